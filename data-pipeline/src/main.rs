@@ -1,0 +1,2 @@
+//! Builds snapshots from published data.
+fn main() {}

@@ -1,0 +1,42 @@
+//! A closed box of coordinates.
+
+use super::LonLat;
+
+/// A box with its edges included. Never crosses the 180th meridian; areas that do are cut there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bbox {
+    /// South-west corner.
+    pub min: LonLat,
+    /// North-east corner.
+    pub max: LonLat,
+}
+
+impl Bbox {
+    /// The smallest box around the points; `None` without points.
+    pub fn around(points: impl IntoIterator<Item = LonLat>) -> Option<Bbox> {
+        points.into_iter().fold(None, |bbox, point| {
+            Some(bbox.map_or(Bbox { min: point, max: point }, |bbox: Bbox| bbox.union(Bbox { min: point, max: point })))
+        })
+    }
+
+    /// The smallest box around both.
+    pub fn union(self, other: Bbox) -> Bbox {
+        Bbox {
+            min: LonLat { lon: self.min.lon.min(other.min.lon), lat: self.min.lat.min(other.min.lat) },
+            max: LonLat { lon: self.max.lon.max(other.max.lon), lat: self.max.lat.max(other.max.lat) },
+        }
+    }
+
+    /// Whether the point lies in the box or on its edge.
+    pub fn contains(&self, point: LonLat) -> bool {
+        self.min.lon <= point.lon && point.lon <= self.max.lon && self.min.lat <= point.lat && point.lat <= self.max.lat
+    }
+
+    /// Whether the boxes share a point.
+    pub fn intersects(&self, other: &Bbox) -> bool {
+        self.min.lon <= other.max.lon
+            && other.min.lon <= self.max.lon
+            && self.min.lat <= other.max.lat
+            && other.min.lat <= self.max.lat
+    }
+}

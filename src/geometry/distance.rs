@@ -1,0 +1,52 @@
+//! Distances on the ground, good to about 0.5 % within a few hundred kilometres.
+
+use super::{LonLat, UNITS_PER_DEGREE};
+
+/// Metres of one degree of latitude on the mean Earth (radius 6,371,008.8 m, IUGG).
+pub const METRES_PER_DEGREE: f64 = 111_195.08;
+
+const METRES_PER_UNIT: f64 = METRES_PER_DEGREE / UNITS_PER_DEGREE as f64;
+
+/// Half-width of a box that holds everything within `metres` of `point`, in 1e-7 degree: (lon, lat).
+/// Near a pole the longitude half-width is the whole circle.
+pub fn metres_to_units(point: LonLat, metres: f64) -> (i64, i64) {
+    let lat = metres / METRES_PER_UNIT;
+    let cos = point.lat_degrees().to_radians().cos().max(1e-6);
+    (((lat / cos).ceil() as i64).min(1_800_000_000), lat.ceil() as i64)
+}
+
+/// Metres between two points, on a plane that touches the Earth at `p`.
+pub fn distance_m(p: LonLat, q: LonLat) -> f64 {
+    distance_to_segment_m(p, q, q)
+}
+
+/// Metres from `p` to the nearest point of the segment `a b`, on a plane that touches the Earth at `p`.
+pub fn distance_to_segment_m(p: LonLat, a: LonLat, b: LonLat) -> f64 {
+    let cos = p.lat_degrees().to_radians().cos();
+    let plane = |q: LonLat| {
+        let lon = (i64::from(q.lon) - i64::from(p.lon)) as f64;
+        let lat = (i64::from(q.lat) - i64::from(p.lat)) as f64;
+        (lon * cos * METRES_PER_UNIT, lat * METRES_PER_UNIT)
+    };
+    let ((ax, ay), (bx, by)) = (plane(a), plane(b));
+    let (dx, dy) = (bx - ax, by - ay);
+    let length_squared = dx * dx + dy * dy;
+    let along = if length_squared > 0.0 { (-(ax * dx + ay * dy) / length_squared).clamp(0.0, 1.0) } else { 0.0 };
+    (ax + along * dx).hypot(ay + along * dy)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_distances() {
+        let point = |lon, lat| LonLat::from_degrees(lon, lat).unwrap();
+        // A degree of latitude, and a degree of longitude at 60 degrees north: half as long.
+        assert!((distance_m(point(-93.0, 45.0), point(-93.0, 46.0)) - METRES_PER_DEGREE).abs() < 1.0);
+        assert!((distance_m(point(10.0, 60.0), point(11.0, 60.0)) - METRES_PER_DEGREE / 2.0).abs() < 1.0);
+        // The nearest point lies inside the segment, not at an end.
+        let metres = distance_to_segment_m(point(0.0, 0.0), point(-1.0, 0.01), point(1.0, 0.01));
+        assert!((metres - METRES_PER_DEGREE * 0.01).abs() < 0.1);
+    }
+}

@@ -1,0 +1,16 @@
+//! Longitude and latitude as exact integers, boxes, rings, and distance to a border.
+//!
+//! Knows nothing of jurisdictions.
+//!
+//! **The border rule** ([`ring::crosses_west_ray`]): a point on a border belongs to the area that lies just
+//! east of it or, on a stretch that runs due east-west, just north of it. So of the areas that tile a plane
+//! exactly one owns each point, corners and tri-points included.
+
+mod bbox;
+mod distance;
+mod lonlat;
+pub mod ring;
+
+pub use bbox::Bbox;
+pub use distance::{METRES_PER_DEGREE, distance_m, distance_to_segment_m, metres_to_units};
+pub use lonlat::{LonLat, PointError, UNITS_PER_DEGREE};

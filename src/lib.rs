@@ -1,0 +1,10 @@
+//! platbook: which US governments cover a point, and which office does each property job there.
+//!
+//! One way for the data: a `snapshot` (one immutable, checked, memory-mapped file) is asked through
+//! `directory` (pure questions); `answers` turns outcomes into `wire` shapes; `http` and `cli` are doors to
+//! the same answers. ARCHITECTURE.md is the map.
+
+pub mod vocabulary;
+pub mod geometry;
+pub mod snapshot;
+pub mod directory;

@@ -1,0 +1,2 @@
+//! The one service binary.
+fn main() {}

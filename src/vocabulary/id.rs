@@ -1,0 +1,113 @@
+//! Jurisdiction ids: a Census GEOID with a type prefix, `district:...`, or `country:us`.
+
+use std::{fmt, str::FromStr};
+
+use super::{Geoid, Layer};
+
+/// Longest `district:` name that is read; the contract sets no bound.
+const DISTRICT_CHARS_MAX: usize = 80;
+
+/// The id of a jurisdiction, as the contract spells it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum JurisdictionId {
+    /// `country:us`
+    Country,
+    /// `state:NN`, `county:NNNNN`, `cousub:NNNNNNNNNN`, `place:NNNNNNN`
+    Census(Geoid),
+    /// `district:[a-z0-9-]+`, for bodies that are no Census units.
+    District(Box<str>),
+}
+
+/// The `type` of a jurisdiction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum JurisdictionType {
+    /// The United States.
+    Country,
+    /// A Census layer.
+    Layer(Layer),
+    /// A body that is no Census unit.
+    District,
+}
+
+impl JurisdictionType {
+    /// The contract's word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            JurisdictionType::Country => "country",
+            JurisdictionType::Layer(layer) => layer.prefix(),
+            JurisdictionType::District => "district",
+        }
+    }
+}
+
+impl JurisdictionId {
+    /// The type that the prefix names.
+    pub fn jurisdiction_type(&self) -> JurisdictionType {
+        match self {
+            JurisdictionId::Country => JurisdictionType::Country,
+            JurisdictionId::Census(geoid) => JurisdictionType::Layer(geoid.layer()),
+            JurisdictionId::District(_) => JurisdictionType::District,
+        }
+    }
+}
+
+/// A text that is no jurisdiction id.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "expected state:NN, county:NNNNN, cousub:NNNNNNNNNN, place:NNNNNNN, district:name or country:us, got {got:?}"
+)]
+pub struct IdError {
+    /// What came, cut to 80 characters.
+    pub got: String,
+}
+
+impl FromStr for JurisdictionId {
+    type Err = IdError;
+
+    fn from_str(text: &str) -> Result<JurisdictionId, IdError> {
+        let wrong = || IdError { got: text.chars().take(80).collect() };
+        let (prefix, rest) = text.split_once(':').ok_or_else(wrong)?;
+        if let Some(layer) = Layer::from_prefix(prefix) {
+            return Geoid::parse(layer, rest).map(JurisdictionId::Census).map_err(|_| wrong());
+        }
+        match prefix {
+            "country" if rest == "us" => Ok(JurisdictionId::Country),
+            "district" if is_district_name(rest) => Ok(JurisdictionId::District(rest.into())),
+            _ => Err(wrong()),
+        }
+    }
+}
+
+fn is_district_name(name: &str) -> bool {
+    (1..=DISTRICT_CHARS_MAX).contains(&name.len())
+        && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+}
+
+impl fmt::Display for JurisdictionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            JurisdictionId::Country => f.write_str("country:us"),
+            JurisdictionId::Census(geoid) => geoid.fmt(f),
+            JurisdictionId::District(name) => write!(f, "district:{name}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_survive_text() {
+        for text in ["country:us", "state:27", "county:27053", "cousub:2705343000", "place:2743000", "district:tx-cad-453"] {
+            assert_eq!(text.parse::<JurisdictionId>().unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        for text in ["", "27", "state:", "state:7", "County:27053", "county:270534", "country:ca", "district:", "district:A", "district:a b", "zip:55401", "place: 743000"] {
+            assert!(text.parse::<JurisdictionId>().is_err(), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! The scale of a boundary and how far its lines may be off.
+
+use std::fmt;
+
+/// A map scale `1:denominator`. Finer scales have smaller denominators and order first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Scale {
+    /// `500_000` for 1:500,000.
+    pub denominator: u32,
+}
+
+impl Scale {
+    /// The horizontal uncertainty, in metres, of a line drawn at this scale: 1/50 inch on the map, the
+    /// tolerance of the United States National Map Accuracy Standards (1947) for scales smaller than 1:20,000.
+    pub fn uncertainty_m(self) -> f64 {
+        f64::from(self.denominator) * 0.0254 / 50.0
+    }
+}
+
+/// `1:500,000`
+impl fmt::Display for Scale {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = self.denominator.to_string();
+        f.write_str("1:")?;
+        for (at, digit) in digits.chars().enumerate() {
+            if at > 0 && (digits.len() - at).is_multiple_of(3) {
+                f.write_str(",")?;
+            }
+            write!(f, "{digit}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scales_read_as_on_a_map() {
+        for (denominator, text, metres) in [(500_000, "1:500,000", 254.0), (20_000_000, "1:20,000,000", 10160.0), (5_000, "1:5,000", 2.54)] {
+            let scale = Scale { denominator };
+            assert_eq!((scale.to_string().as_str(), scale.uncertainty_m().round()), (text, f64::round(metres)));
+        }
+    }
+}

@@ -4,7 +4,7 @@
 //! `directory` (pure questions); `answers` turns outcomes into `wire` shapes; `http` and `cli` are doors to
 //! the same answers. ARCHITECTURE.md is the map.
 
-pub mod vocabulary;
+pub mod directory;
 pub mod geometry;
 pub mod snapshot;
-pub mod directory;
+pub mod vocabulary;

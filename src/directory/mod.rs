@@ -1,10 +1,22 @@
 //! Pure questions to a snapshot: same question, same answer; outcomes, not errors.
+//!
+//! Knows nothing of JSON, HTTP, the network or the clock.
+
+mod borders;
+mod nearest;
+mod settle;
+mod view;
+
+use std::sync::OnceLock;
 
 use crate::{
     geometry::LonLat,
-    snapshot::Snapshot,
-    vocabulary::{FuncStat, JurisdictionId, JurisdictionType, LicenseClass, Scale, StateCode},
+    snapshot::{Covering, FIELD_LAYERS, Snapshot},
+    vocabulary::{JurisdictionId, Layer, STATES, Scale, StateCode},
 };
+
+pub use nearest::Envelopes;
+pub use view::{JurisdictionView, SourceView};
 
 /// A jurisdiction, by its row in the snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -13,12 +25,6 @@ pub struct Row(pub u32);
 /// A source, by its row in the snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SourceRow(pub u32);
-
-/// The questions.
-#[derive(Debug)]
-pub struct Directory {
-    snapshot: Snapshot,
-}
 
 /// Which governments cover a point.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,7 +67,7 @@ pub enum Quality {
 /// The nearest border lines of a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Borders {
-    /// The nearest line between two counties (or county and nothing).
+    /// The nearest line between two counties, or of a county towards nothing covered.
     pub county: Option<BorderLine>,
     /// The nearest line of an incorporated place.
     pub place: Option<BorderLine>,
@@ -82,58 +88,6 @@ pub struct BorderLine {
     pub neighbour: Option<Row>,
 }
 
-/// A jurisdiction as the snapshot has it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct JurisdictionView<'a> {
-    /// Row.
-    pub row: Row,
-    /// Id.
-    pub id: JurisdictionId,
-    /// Type.
-    pub kind: JurisdictionType,
-    /// Name as people write it.
-    pub name: &'a str,
-    /// Legal word, lower case.
-    pub legal_type: Option<&'a str>,
-    /// State; `None` for the country.
-    pub state: Option<StateCode>,
-    /// Open Civic Data id.
-    pub ocd_id: Option<&'a str>,
-    /// Vintage of the boundary or list that it comes from, a year.
-    pub tiger_vintage: Option<&'a str>,
-    /// Functional status.
-    pub func_stat: FuncStat,
-    /// Population, for ranking only.
-    pub population: u32,
-    /// A point inside, where known.
-    pub point: Option<LonLat>,
-    /// Whether a boundary is at hand: without one no point falls in it.
-    pub has_boundary: bool,
-    /// Where the record comes from.
-    pub source: SourceRow,
-}
-
-/// A source as the snapshot has it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SourceView<'a> {
-    /// Name.
-    pub name: &'a str,
-    /// Address of the published data.
-    pub url: &'a str,
-    /// Publisher.
-    pub publisher: &'a str,
-    /// Whether the publisher is a government.
-    pub official: bool,
-    /// Date of retrieval, `YYYY-MM-DD`.
-    pub retrieved_at: &'a str,
-    /// License class.
-    pub license_class: LicenseClass,
-    /// Vintage, a year.
-    pub vintage: &'a str,
-    /// Scale of its lines, where it has lines.
-    pub scale: Option<Scale>,
-}
-
 /// What is known of an id.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Lookup {
@@ -148,20 +102,42 @@ pub enum Lookup {
 /// How far the snapshot's polygons of a layer reach in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coverage {
-    /// Every legal area has its polygon.
-    Complete,
-    /// Some have.
-    Partial,
-    /// The layer has no legal areas in this state.
-    NotApplicable,
     /// No polygons at hand.
     Missing,
+    /// Some legal areas have their polygon.
+    Partial,
+    /// Every legal area has its polygon.
+    Complete,
+    /// The layer has no legal areas in this state.
+    NotApplicable,
+}
+
+/// The questions.
+#[derive(Debug)]
+pub struct Directory {
+    snapshot: Snapshot,
+    /// Row of each state, by FIPS code.
+    state_rows: [Option<u32>; 100],
+    /// Whether subdivisions tile the state, by FIPS code.
+    tiled: [bool; 100],
+    /// Made when first needed.
+    envelopes: OnceLock<Envelopes>,
 }
 
 impl Directory {
     /// Takes the snapshot.
     pub fn new(snapshot: Snapshot) -> Directory {
-        Directory { snapshot }
+        let mut directory =
+            Directory { snapshot, state_rows: [None; 100], tiled: [false; 100], envelopes: OnceLock::new() };
+        for (fips, ..) in STATES {
+            if let Some(state) = StateCode::from_fips(fips) {
+                let id = format!("state:{fips:02}").parse::<JurisdictionId>();
+                let row = id.ok().and_then(|id| directory.snapshot.jurisdictions().find(&id));
+                directory.state_rows[usize::from(fips)] = row;
+                directory.tiled[usize::from(fips)] = directory.cousub_coverage(state) == Coverage::Complete;
+            }
+        }
+        directory
     }
 
     /// The snapshot asked.
@@ -170,47 +146,63 @@ impl Directory {
     }
 
     /// Which governments cover the point.
-    pub fn resolve(&self, _point: LonLat) -> Resolution {
-        unimplemented!()
-    }
-
-    /// The nearest county and place lines.
-    pub fn borders(&self, _point: LonLat, _chain: &Chain) -> Borders {
-        unimplemented!()
+    pub fn resolve(&self, point: LonLat) -> Resolution {
+        let code = self.snapshot.trie().lookup(point);
+        if let Some(chain) = self.chain_at_once(code) {
+            return Resolution::Inside(chain);
+        }
+        self.settle(point, code).map_or(Resolution::Outside, Resolution::Inside)
     }
 
     /// The row of an id.
-    pub fn lookup(&self, _id: &JurisdictionId) -> Lookup {
-        unimplemented!()
+    pub fn lookup(&self, id: &JurisdictionId) -> Lookup {
+        let jurisdictions = self.snapshot.jurisdictions();
+        if let Some(row) = jurisdictions.find(id) {
+            return Lookup::Found(Row(row));
+        }
+        jurisdictions.successors(id).map_or(Lookup::Unknown, |rows| Lookup::Replaced(rows.map(Row).collect()))
     }
 
-    /// The fields of a row.
-    pub fn jurisdiction(&self, _row: Row) -> JurisdictionView<'_> {
-        unimplemented!()
+    /// The areas of each layer of the trie whose polygons contain the point, as the trie has it: by number,
+    /// before any rule is applied. For checks against the reference engine.
+    pub fn covering_areas(&self, point: LonLat) -> Vec<u32> {
+        let code = self.snapshot.trie().lookup(point);
+        (0..FIELD_LAYERS.len()).flat_map(|field| self.areas_in_field(code, field, point)).collect()
     }
 
-    /// The rows that are the same government or area under another id.
-    pub fn same_as(&self, _row: Row) -> impl Iterator<Item = Row> {
-        std::iter::empty()
+    fn areas_in_field(&self, code: u64, field: usize, point: LonLat) -> Vec<u32> {
+        match self.snapshot.areas().covering(code, field) {
+            Covering::None => Vec::new(),
+            Covering::One(area) => vec![area],
+            Covering::Many(areas) => areas.iter().map(|area| area.to_native()).collect(),
+            Covering::Unlisted => self.envelopes().containing(&self.snapshot, FIELD_LAYERS[field], point),
+        }
     }
 
-    /// The fields of a source.
-    pub fn source(&self, _row: SourceRow) -> SourceView<'_> {
-        unimplemented!()
+    /// The boxes of all areas, in an R-tree.
+    pub fn envelopes(&self) -> &Envelopes {
+        self.envelopes.get_or_init(|| Envelopes::of(&self.snapshot))
     }
 
     /// How far county-subdivision polygons reach in a state.
-    pub fn cousub_coverage(&self, _state: StateCode) -> Coverage {
-        unimplemented!()
+    pub fn cousub_coverage(&self, state: StateCode) -> Coverage {
+        let rows = self.snapshot.meta().coverage.iter();
+        let row = rows.into_iter().find(|row| row.layer == Layer::Cousub as u8 && row.state == state.fips());
+        match row.map(|row| row.coverage) {
+            Some(1) => Coverage::Partial,
+            Some(2) => Coverage::Complete,
+            Some(3) => Coverage::NotApplicable,
+            _ => Coverage::Missing,
+        }
     }
 
-    /// When the snapshot was built, RFC 3339.
+    /// The date of the snapshot, RFC 3339.
     pub fn as_of(&self) -> &str {
-        unimplemented!()
+        &self.snapshot.meta().as_of
     }
 
     /// A digest that names this snapshot, 32 hexadecimal characters.
     pub fn snapshot_id(&self) -> &str {
-        unimplemented!()
+        self.snapshot.id()
     }
 }

@@ -15,7 +15,9 @@ impl Bbox {
     /// The smallest box around the points; `None` without points.
     pub fn around(points: impl IntoIterator<Item = LonLat>) -> Option<Bbox> {
         points.into_iter().fold(None, |bbox, point| {
-            Some(bbox.map_or(Bbox { min: point, max: point }, |bbox: Bbox| bbox.union(Bbox { min: point, max: point })))
+            Some(bbox.map_or(Bbox { min: point, max: point }, |bbox: Bbox| {
+                bbox.union(Bbox { min: point, max: point })
+            }))
         })
     }
 
@@ -29,7 +31,10 @@ impl Bbox {
 
     /// Whether the point lies in the box or on its edge.
     pub fn contains(&self, point: LonLat) -> bool {
-        self.min.lon <= point.lon && point.lon <= self.max.lon && self.min.lat <= point.lat && point.lat <= self.max.lat
+        self.min.lon <= point.lon
+            && point.lon <= self.max.lon
+            && self.min.lat <= point.lat
+            && point.lat <= self.max.lat
     }
 
     /// Whether the boxes share a point.

@@ -31,7 +31,8 @@ pub fn distance_to_segment_m(p: LonLat, a: LonLat, b: LonLat) -> f64 {
     let ((ax, ay), (bx, by)) = (plane(a), plane(b));
     let (dx, dy) = (bx - ax, by - ay);
     let length_squared = dx * dx + dy * dy;
-    let along = if length_squared > 0.0 { (-(ax * dx + ay * dy) / length_squared).clamp(0.0, 1.0) } else { 0.0 };
+    let along =
+        if length_squared > 0.0 { (-(ax * dx + ay * dy) / length_squared).clamp(0.0, 1.0) } else { 0.0 };
     (ax + along * dx).hypot(ay + along * dy)
 }
 

@@ -67,7 +67,9 @@ mod tests {
 
     #[test]
     fn the_globe_is_the_limit() {
-        for (lon, lat, name) in [(180.1, 0.0, "lon"), (f64::NAN, 0.0, "lon"), (0.0, -90.5, "lat"), (0.0, f64::INFINITY, "lat")] {
+        for (lon, lat, name) in
+            [(180.1, 0.0, "lon"), (f64::NAN, 0.0, "lon"), (0.0, -90.5, "lat"), (0.0, f64::INFINITY, "lat")]
+        {
             assert_eq!(LonLat::from_degrees(lon, lat).unwrap_err().name, name);
         }
         let corner = LonLat::from_degrees(-180.0, 90.0).unwrap();

@@ -25,7 +25,10 @@ pub fn crosses_west_ray(a: LonLat, b: LonLat, p: LonLat) -> bool {
 /// counter-clockwise.
 pub fn signed_area_doubled(ring: &[LonLat]) -> i128 {
     ring.windows(2)
-        .map(|edge| i128::from(edge[0].lon) * i128::from(edge[1].lat) - i128::from(edge[1].lon) * i128::from(edge[0].lat))
+        .map(|edge| {
+            i128::from(edge[0].lon) * i128::from(edge[1].lat)
+                - i128::from(edge[1].lon) * i128::from(edge[0].lat)
+        })
         .sum()
 }
 
@@ -43,7 +46,13 @@ mod tests {
     }
 
     fn square(west: i32, south: i32) -> Vec<LonLat> {
-        vec![at(west, south), at(west + 10, south), at(west + 10, south + 10), at(west, south + 10), at(west, south)]
+        vec![
+            at(west, south),
+            at(west + 10, south),
+            at(west + 10, south + 10),
+            at(west, south + 10),
+            at(west, south),
+        ]
     }
 
     /// Four squares that meet in one point: every point of the block, its inner borders, corners and

@@ -52,7 +52,10 @@ impl FuncStat {
     /// Whether the area itself acts as a government. A consolidated or fictitious one acts through its
     /// partner (`same_as`), an unknown one is not assumed to act.
     pub fn governs(self) -> bool {
-        matches!(self, FuncStat::Active | FuncStat::PartlyConsolidated | FuncStat::Consolidated | FuncStat::Subordinate)
+        matches!(
+            self,
+            FuncStat::Active | FuncStat::PartlyConsolidated | FuncStat::Consolidated | FuncStat::Subordinate
+        )
     }
 
     /// Whether the area is drawn for statistics only and so is no jurisdiction.

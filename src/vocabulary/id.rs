@@ -99,14 +99,34 @@ mod tests {
 
     #[test]
     fn ids_survive_text() {
-        for text in ["country:us", "state:27", "county:27053", "cousub:2705343000", "place:2743000", "district:tx-cad-453"] {
+        for text in [
+            "country:us",
+            "state:27",
+            "county:27053",
+            "cousub:2705343000",
+            "place:2743000",
+            "district:tx-cad-453",
+        ] {
             assert_eq!(text.parse::<JurisdictionId>().unwrap().to_string(), text);
         }
     }
 
     #[test]
     fn other_texts_are_refused() {
-        for text in ["", "27", "state:", "state:7", "County:27053", "county:270534", "country:ca", "district:", "district:A", "district:a b", "zip:55401", "place: 743000"] {
+        for text in [
+            "",
+            "27",
+            "state:",
+            "state:7",
+            "County:27053",
+            "county:270534",
+            "country:ca",
+            "district:",
+            "district:A",
+            "district:a b",
+            "zip:55401",
+            "place: 743000",
+        ] {
             assert!(text.parse::<JurisdictionId>().is_err(), "{text:?}");
         }
     }

@@ -67,7 +67,13 @@ const LEGAL_TYPES: [LegalType; 45] = [
     suffix("42", "purchase", "purchase"),
     suffix("43", "town", "town"),
     suffix("44", "township", "township"),
-    LegalType { lsad: "45", word: Some("township"), namelsad_word: "Township", affix: Affix::None, statistical: false },
+    LegalType {
+        lsad: "45",
+        word: Some("township"),
+        namelsad_word: "Township",
+        affix: Affix::None,
+        statistical: false,
+    },
     statistical("46", "UT"),
     suffix("47", "village", "village"),
     suffix("49", "charter township", "charter township"),
@@ -95,7 +101,8 @@ pub fn legal_type_of(lsad: &str) -> Option<&'static LegalType> {
 pub fn split_namelsad(namelsad: &str) -> Option<(&str, &'static LegalType)> {
     let mut best: Option<(&str, &'static LegalType)> = None;
     for row in LEGAL_TYPES.iter().filter(|row| row.affix == Affix::Suffix) {
-        let Some(bare) = namelsad.strip_suffix(row.namelsad_word).and_then(|rest| rest.strip_suffix(' ')) else {
+        let Some(bare) = namelsad.strip_suffix(row.namelsad_word).and_then(|rest| rest.strip_suffix(' '))
+        else {
             continue;
         };
         let longer = best.is_none_or(|(_, known)| known.namelsad_word.len() < row.namelsad_word.len());

@@ -23,6 +23,8 @@ impl LicenseClass {
     /// The class stored as this number.
     pub fn from_u8(number: u8) -> Option<LicenseClass> {
         use LicenseClass::{LicensedThirdParty, Open, PublicRecord, RestrictedNoRedistribution, Unknown};
-        [Open, PublicRecord, RestrictedNoRedistribution, LicensedThirdParty, Unknown].get(usize::from(number)).copied()
+        [Open, PublicRecord, RestrictedNoRedistribution, LicensedThirdParty, Unknown]
+            .get(usize::from(number))
+            .copied()
     }
 }

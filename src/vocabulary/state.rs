@@ -121,7 +121,8 @@ impl FromStr for StateCode {
             return Err(StateCodeError::Malformed { got: text.chars().take(20).collect() });
         }
         let at = STATES.iter().position(|row| row.1.eq_ignore_ascii_case(text));
-        at.map(|at| StateCode(at as u8)).ok_or_else(|| StateCodeError::Unknown { got: text.to_ascii_uppercase() })
+        at.map(|at| StateCode(at as u8))
+            .ok_or_else(|| StateCodeError::Unknown { got: text.to_ascii_uppercase() })
     }
 }
 

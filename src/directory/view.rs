@@ -1,0 +1,114 @@
+//! Rows with their fields read.
+
+use super::{Directory, Row, SourceRow};
+use crate::{
+    geometry::LonLat,
+    vocabulary::{FuncStat, JurisdictionId, JurisdictionType, LicenseClass, Scale, StateCode},
+};
+
+/// A jurisdiction as the snapshot has it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JurisdictionView<'a> {
+    /// Row.
+    pub row: Row,
+    /// Id.
+    pub id: JurisdictionId,
+    /// Type.
+    pub kind: JurisdictionType,
+    /// Name as people write it.
+    pub name: &'a str,
+    /// Legal word, lower case.
+    pub legal_type: Option<&'a str>,
+    /// State; `None` for the country.
+    pub state: Option<StateCode>,
+    /// Open Civic Data id.
+    pub ocd_id: Option<&'a str>,
+    /// Year of the boundary or list that it comes from.
+    pub tiger_vintage: Option<u16>,
+    /// Functional status.
+    pub func_stat: FuncStat,
+    /// Population, for ranking only.
+    pub population: u32,
+    /// A point inside, where known.
+    pub point: Option<LonLat>,
+    /// Whether its polygons are at hand: without them no point falls in it.
+    pub has_boundary: bool,
+    /// Where the record comes from.
+    pub source: SourceRow,
+}
+
+/// A source as the snapshot has it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SourceView<'a> {
+    /// Name.
+    pub name: &'a str,
+    /// Address of the published data.
+    pub url: &'a str,
+    /// Publisher.
+    pub publisher: &'a str,
+    /// Whether the publisher is a government.
+    pub official: bool,
+    /// Date of retrieval, `YYYY-MM-DD`.
+    pub retrieved_at: &'a str,
+    /// License class.
+    pub license_class: LicenseClass,
+    /// Vintage, a year.
+    pub vintage: u16,
+    /// Scale of its lines, where it has lines.
+    pub scale: Option<Scale>,
+    /// Metres by which its lines may have been moved to make them simpler.
+    pub simplified_m: u32,
+}
+
+impl Directory {
+    /// The fields of a row. A row that is not in the snapshot reads as the country.
+    pub fn jurisdiction(&self, row: Row) -> JurisdictionView<'_> {
+        let jurisdictions = self.snapshot.jurisdictions();
+        let (id, fields) = jurisdictions
+            .get(row.0)
+            .or_else(|| jurisdictions.get(0))
+            .expect("rows come from this snapshot, and a snapshot has the country in row 0");
+        JurisdictionView {
+            row,
+            kind: id.jurisdiction_type(),
+            id,
+            name: jurisdictions.name(fields),
+            legal_type: jurisdictions.legal_type(fields),
+            state: StateCode::from_fips(fields.state()),
+            ocd_id: jurisdictions.ocd_id(fields),
+            tiger_vintage: Some(fields.vintage()).filter(|year| *year != 0),
+            func_stat: fields.func_stat(),
+            population: fields.population(),
+            point: fields.point(),
+            has_boundary: fields.has_boundary(),
+            source: SourceRow(u32::from(fields.source())),
+        }
+    }
+
+    /// The rows that are the same government or area under another id.
+    pub fn same_as(&self, row: Row) -> impl Iterator<Item = Row> {
+        self.snapshot.jurisdictions().same_as(row.0).map(Row)
+    }
+
+    /// The fields of a source. A row that is not in the snapshot reads as the first.
+    pub fn source(&self, row: SourceRow) -> SourceView<'_> {
+        let sources = &self.snapshot.meta().sources;
+        let source = sources
+            .get(row.0 as usize)
+            .or_else(|| sources.first())
+            .expect("rows come from this snapshot, and a snapshot has a source");
+        SourceView {
+            name: &source.name,
+            url: &source.url,
+            publisher: &source.publisher,
+            official: source.official,
+            retrieved_at: &source.retrieved_at,
+            license_class: LicenseClass::from_u8(source.license_class).unwrap_or(LicenseClass::Unknown),
+            vintage: source.vintage.to_native(),
+            scale: Some(source.scale.to_native())
+                .filter(|scale| *scale != 0)
+                .map(|denominator| Scale { denominator }),
+            simplified_m: source.simplified_m.to_native(),
+        }
+    }
+}

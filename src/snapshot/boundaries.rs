@@ -1,0 +1,136 @@
+//! The polygons themselves: arcs, each shared border once, and the rings of each area made of them.
+//!
+//! Not needed to resolve a point, but for points in unlisted overlaps; the reference engine and outlines are
+//! made from it.
+
+use rkyv::{Archive, Serialize};
+
+use crate::geometry::{LonLat, ring};
+
+/// Highest bit of an arc reference: walk the arc from its end to its start.
+const REVERSED: u32 = 1 << 31;
+/// In a stream of steps: the next two pairs of words are a wide step.
+const WIDE: i16 = i16::MIN;
+
+/// The polygons as stored.
+#[derive(Debug, Default, Archive, Serialize)]
+pub struct Boundaries {
+    /// First vertex of each arc.
+    arc_firsts: Vec<(i32, i32)>,
+    /// First word of each arc in `steps`; one more at the end.
+    arc_starts: Vec<u32>,
+    /// Steps to the next vertex, x and y; `WIDE` announces a step of 32-bit numbers, low word first.
+    steps: Vec<i16>,
+    /// Arc references, ring after ring.
+    ring_arcs: Vec<u32>,
+    /// First entry of each ring in `ring_arcs`; one more at the end.
+    ring_starts: Vec<u32>,
+    /// First ring of each area; one more at the end.
+    area_starts: Vec<u32>,
+}
+
+/// An arc and the direction to walk it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ArcRef {
+    /// Number of the arc, below 2^31.
+    pub arc: u32,
+    /// From end to start.
+    pub reversed: bool,
+}
+
+impl Boundaries {
+    /// Packs arcs and, for each area in order, its rings.
+    pub fn pack(arcs: &[Vec<LonLat>], areas: &[Vec<Vec<ArcRef>>]) -> Boundaries {
+        let mut packed = Boundaries {
+            arc_starts: vec![0],
+            ring_starts: vec![0],
+            area_starts: vec![0],
+            ..Default::default()
+        };
+        for arc in arcs {
+            packed.arc_firsts.push(arc.first().map_or((0, 0), |first| (first.lon, first.lat)));
+            for edge in arc.windows(2) {
+                push_step(&mut packed.steps, (edge[1].lon - edge[0].lon, edge[1].lat - edge[0].lat));
+            }
+            packed.arc_starts.push(packed.steps.len() as u32);
+        }
+        for rings in areas {
+            for ring in rings {
+                packed
+                    .ring_arcs
+                    .extend(ring.iter().map(|arc| arc.arc | if arc.reversed { REVERSED } else { 0 }));
+                packed.ring_starts.push(packed.ring_arcs.len() as u32);
+            }
+            packed.area_starts.push(packed.ring_starts.len() as u32 - 1);
+        }
+        packed
+    }
+}
+
+fn push_step(steps: &mut Vec<i16>, (x, y): (i32, i32)) {
+    match (i16::try_from(x), i16::try_from(y)) {
+        (Ok(x), Ok(y)) if x != WIDE => steps.extend([x, y]),
+        _ => steps.extend([WIDE, 0, x as i16, (x >> 16) as i16, y as i16, (y >> 16) as i16]),
+    }
+}
+
+impl ArchivedBoundaries {
+    /// The closed rings of an area, by its number. Outer rings and holes are told apart by even-odd.
+    pub fn rings(&self, area: u32) -> impl Iterator<Item = Vec<LonLat>> {
+        let rings = bounds(&self.area_starts, area as usize);
+        rings.map(|ring| self.ring(ring))
+    }
+
+    /// Whether the area contains the point, by the border rule.
+    pub fn contains(&self, area: u32, point: LonLat) -> bool {
+        self.rings(area).filter(|closed| ring::contains(closed, point)).count() % 2 == 1
+    }
+
+    fn ring(&self, number: usize) -> Vec<LonLat> {
+        let mut points: Vec<LonLat> = Vec::new();
+        for at in bounds(&self.ring_starts, number) {
+            let reference = self.ring_arcs.get(at).map_or(0, |arc| arc.to_native());
+            let mut arc = self.arc(reference & !REVERSED);
+            if reference & REVERSED != 0 {
+                arc.reverse();
+            }
+            // Arcs meet in their ends: each shared vertex once.
+            let skip = usize::from(!points.is_empty());
+            points.extend(arc.into_iter().skip(skip));
+        }
+        points
+    }
+
+    /// The vertices of an arc.
+    pub fn arc(&self, arc: u32) -> Vec<LonLat> {
+        let Some(first) = self.arc_firsts.get(arc as usize) else { return Vec::new() };
+        let (mut x, mut y) = (first.0.to_native(), first.1.to_native());
+        let words = self.steps.get(bounds(&self.arc_starts, arc as usize)).unwrap_or_default();
+        let mut points = Vec::with_capacity(words.len() / 2 + 1);
+        points.push(LonLat { lon: x, lat: y });
+        let mut words = words.iter().map(|word| word.to_native());
+        while let (Some(dx), Some(dy)) = (words.next(), words.next()) {
+            let mut wide =
+                || i32::from(words.next().unwrap_or(0) as u16) | i32::from(words.next().unwrap_or(0)) << 16;
+            let step = if dx == WIDE { (wide(), wide()) } else { (i32::from(dx), i32::from(dy)) };
+            (x, y) = (x.wrapping_add(step.0), y.wrapping_add(step.1));
+            points.push(LonLat { lon: x, lat: y });
+        }
+        points
+    }
+
+    /// Number of arcs.
+    pub fn arc_count(&self) -> usize {
+        self.arc_firsts.len()
+    }
+
+    /// Number of areas.
+    pub fn area_count(&self) -> usize {
+        self.area_starts.len().saturating_sub(1)
+    }
+}
+
+fn bounds(starts: &rkyv::vec::ArchivedVec<rkyv::rend::u32_le>, at: usize) -> std::ops::Range<usize> {
+    let start = |at: usize| starts.get(at).map_or(0, |start| start.to_native() as usize);
+    start(at)..start(at + 1)
+}

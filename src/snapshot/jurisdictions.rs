@@ -1,0 +1,319 @@
+//! Jurisdictions: a row each, sorted by id, with their strings in one heap.
+
+use std::collections::HashMap;
+
+use rkyv::{Archive, Serialize};
+
+use super::SnapshotError;
+use crate::{
+    geometry::LonLat,
+    vocabulary::{FuncStat, Geoid, JurisdictionId, Layer},
+};
+
+/// Key of `country:us`: sorts before all others, and no state has FIPS code 0.
+const COUNTRY_KEY: u64 = 0;
+
+/// A piece of the string heap.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Archive, Serialize)]
+pub struct Text {
+    start: u32,
+    length: u32,
+}
+
+/// One jurisdiction as stored.
+#[derive(Clone, Copy, Debug, Archive, Serialize)]
+pub struct JurisdictionRow {
+    name: Text,
+    legal_type: Text,
+    ocd_id: Text,
+    /// First entry in `same_as`, and how many.
+    same_as: (u32, u32),
+    population: u32,
+    /// A point inside; longitude `i32::MIN` where none is known.
+    lon: i32,
+    lat: i32,
+    /// West, south, east, north of its polygons; only where `has_boundary`.
+    bbox: [i32; 4],
+    source: u16,
+    /// Year; 0 where unknown.
+    vintage: u16,
+    func_stat: u8,
+    state: u8,
+    has_boundary: u8,
+}
+
+/// A retired id and its successors.
+#[derive(Clone, Copy, Debug, Archive, Serialize)]
+pub struct ReplacedRow {
+    old: u64,
+    /// First entry in `successors`, and how many.
+    successors: (u32, u32),
+}
+
+/// The jurisdictions as stored.
+#[derive(Debug, Default, Archive, Serialize)]
+pub struct Jurisdictions {
+    /// [`Geoid::to_u64`], or the country's key; ascending.
+    keys: Vec<u64>,
+    rows: Vec<JurisdictionRow>,
+    same_as: Vec<u32>,
+    replaced: Vec<ReplacedRow>,
+    successors: Vec<u32>,
+    heap: Vec<u8>,
+}
+
+/// A jurisdiction on its way into a snapshot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewJurisdiction {
+    /// `country:us` or a Census id.
+    pub id: JurisdictionId,
+    /// Name as people write it.
+    pub name: String,
+    /// Legal word, lower case.
+    pub legal_type: Option<String>,
+    /// Open Civic Data id.
+    pub ocd_id: Option<String>,
+    /// Ids of the same government or area.
+    pub same_as: Vec<JurisdictionId>,
+    /// For ranking.
+    pub population: u32,
+    /// A point inside.
+    pub point: Option<LonLat>,
+    /// Box of its polygons: west, south, east, north in 1e-7 degree.
+    pub bbox: Option<[i32; 4]>,
+    /// Row of its source.
+    pub source: u16,
+    /// Year of the boundary or list.
+    pub vintage: u16,
+    /// Functional status.
+    pub func_stat: FuncStat,
+}
+
+fn key(id: &JurisdictionId) -> Option<u64> {
+    match id {
+        JurisdictionId::Country => Some(COUNTRY_KEY),
+        JurisdictionId::Census(geoid) => Some(geoid.to_u64()),
+        JurisdictionId::District(_) => None,
+    }
+}
+
+impl Jurisdictions {
+    /// Sorts and packs. Gives the section and each id's row.
+    ///
+    /// # Errors
+    /// When an id stands twice, or `same_as` or `replaced` name an id that is not there.
+    pub fn pack(
+        mut all: Vec<NewJurisdiction>,
+        replaced: &[(Geoid, Vec<JurisdictionId>)],
+    ) -> Result<(Jurisdictions, HashMap<JurisdictionId, u32>), String> {
+        all.sort_by(|a, b| key(&a.id).cmp(&key(&b.id)));
+        let mut rows = HashMap::new();
+        for (row, jurisdiction) in all.iter().enumerate() {
+            key(&jurisdiction.id).ok_or_else(|| format!("{} cannot be stored", jurisdiction.id))?;
+            if rows.insert(jurisdiction.id.clone(), row as u32).is_some() {
+                return Err(format!("{} stands twice", jurisdiction.id));
+            }
+        }
+        let find = |of: &dyn std::fmt::Display, id: &JurisdictionId| {
+            rows.get(id).copied().ok_or_else(|| format!("{of} names {id}, which is not there"))
+        };
+        let mut packed = Jurisdictions::default();
+        let mut texts = HashMap::new();
+        for jurisdiction in &all {
+            let start = packed.same_as.len() as u32;
+            for id in &jurisdiction.same_as {
+                packed.same_as.push(find(&jurisdiction.id, id)?);
+            }
+            packed.keys.extend(key(&jurisdiction.id));
+            let row = packed.row(jurisdiction, (start, jurisdiction.same_as.len() as u32), &mut texts);
+            packed.rows.push(row);
+        }
+        let mut sorted: Vec<_> = replaced.iter().collect();
+        sorted.sort();
+        for (old, successors) in sorted {
+            let start = packed.successors.len() as u32;
+            for id in successors {
+                packed.successors.push(find(old, id)?);
+            }
+            packed
+                .replaced
+                .push(ReplacedRow { old: old.to_u64(), successors: (start, successors.len() as u32) });
+        }
+        Ok((packed, rows))
+    }
+
+    fn row(
+        &mut self,
+        new: &NewJurisdiction,
+        same_as: (u32, u32),
+        texts: &mut HashMap<String, Text>,
+    ) -> JurisdictionRow {
+        let mut text = |value: &str| self.text(value, texts);
+        let state = match &new.id {
+            JurisdictionId::Census(geoid) => geoid.state_fips(),
+            JurisdictionId::Country | JurisdictionId::District(_) => 0,
+        };
+        JurisdictionRow {
+            name: text(&new.name),
+            legal_type: text(new.legal_type.as_deref().unwrap_or_default()),
+            ocd_id: text(new.ocd_id.as_deref().unwrap_or_default()),
+            same_as,
+            population: new.population,
+            lon: new.point.map_or(i32::MIN, |point| point.lon),
+            lat: new.point.map_or(0, |point| point.lat),
+            bbox: new.bbox.unwrap_or_default(),
+            source: new.source,
+            vintage: new.vintage,
+            func_stat: new.func_stat as u8,
+            state,
+            has_boundary: u8::from(new.bbox.is_some()),
+        }
+    }
+
+    /// Each distinct text stands in the heap once.
+    fn text(&mut self, value: &str, texts: &mut HashMap<String, Text>) -> Text {
+        if let Some(known) = texts.get(value) {
+            return *known;
+        }
+        let text = Text { start: self.heap.len() as u32, length: value.len() as u32 };
+        self.heap.extend_from_slice(value.as_bytes());
+        texts.insert(value.to_owned(), text);
+        text
+    }
+}
+
+impl ArchivedJurisdictions {
+    /// How many.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The row of an id.
+    pub fn find(&self, id: &JurisdictionId) -> Option<u32> {
+        let key = key(id)?;
+        self.keys.binary_search_by_key(&key, |key| key.to_native()).ok().map(|row| row as u32)
+    }
+
+    /// The rows that took the place of a retired id.
+    pub fn successors(&self, id: &JurisdictionId) -> Option<impl Iterator<Item = u32>> {
+        let key = key(id)?;
+        let at = self.replaced.binary_search_by_key(&key, |row| row.old.to_native()).ok()?;
+        let (start, count) =
+            (self.replaced[at].successors.0.to_native(), self.replaced[at].successors.1.to_native());
+        Some(
+            (start..start + count)
+                .filter_map(|at| self.successors.get(at as usize))
+                .map(|row| row.to_native()),
+        )
+    }
+
+    /// The rows that are the same government or area as this one.
+    pub fn same_as(&self, row: u32) -> impl Iterator<Item = u32> {
+        let (start, count) = self
+            .rows
+            .get(row as usize)
+            .map_or((0, 0), |row| (row.same_as.0.to_native(), row.same_as.1.to_native()));
+        (start..start + count).filter_map(|at| self.same_as.get(at as usize)).map(|row| row.to_native())
+    }
+
+    /// A row and its id.
+    pub fn get(&self, row: u32) -> Option<(JurisdictionId, &ArchivedJurisdictionRow)> {
+        let fields = self.rows.get(row as usize)?;
+        let id = match self.keys.get(row as usize)?.to_native() {
+            COUNTRY_KEY => JurisdictionId::Country,
+            key => JurisdictionId::Census(Geoid::from_u64(key)?),
+        };
+        Some((id, fields))
+    }
+
+    /// The rows of one layer: a run, since rows are sorted by layer first.
+    pub fn rows_of(&self, layer: Layer) -> std::ops::Range<u32> {
+        let first = |key: u64| self.keys.partition_point(|other| other.to_native() < key) as u32;
+        let base = (layer as u64) << 56;
+        // Key 0 is the country's.
+        first(base.max(COUNTRY_KEY + 1))..first(base + (1 << 56))
+    }
+
+    fn text(&self, text: &ArchivedText) -> &str {
+        let start = text.start.to_native() as usize;
+        let bytes = self.heap.get(start..start + text.length.to_native() as usize).unwrap_or_default();
+        std::str::from_utf8(bytes).unwrap_or_default()
+    }
+
+    /// Name as people write it.
+    pub fn name(&self, row: &ArchivedJurisdictionRow) -> &str {
+        self.text(&row.name)
+    }
+
+    /// Legal word.
+    pub fn legal_type(&self, row: &ArchivedJurisdictionRow) -> Option<&str> {
+        Some(self.text(&row.legal_type)).filter(|text| !text.is_empty())
+    }
+
+    /// Open Civic Data id.
+    pub fn ocd_id(&self, row: &ArchivedJurisdictionRow) -> Option<&str> {
+        Some(self.text(&row.ocd_id)).filter(|text| !text.is_empty())
+    }
+
+    pub(super) fn check(&self, sources: usize) -> Result<(), SnapshotError> {
+        let wrong = |detail: &str| Err(SnapshotError::layout("jurisdictions", detail));
+        if self.keys.len() != self.rows.len() {
+            return wrong("as many keys as rows expected");
+        }
+        if self.rows.iter().any(|row| usize::from(row.source.to_native()) >= sources) {
+            return wrong("a row names a source that is not there");
+        }
+        if std::str::from_utf8(&self.heap).is_err() {
+            return wrong("a text is not UTF-8");
+        }
+        Ok(())
+    }
+}
+
+impl ArchivedJurisdictionRow {
+    /// For ranking.
+    pub fn population(&self) -> u32 {
+        self.population.to_native()
+    }
+
+    /// A point inside.
+    pub fn point(&self) -> Option<LonLat> {
+        let lon = self.lon.to_native();
+        (lon != i32::MIN).then_some(LonLat { lon, lat: self.lat.to_native() })
+    }
+
+    /// West, south, east, north of its polygons, in 1e-7 degree.
+    pub fn bbox(&self) -> Option<[i32; 4]> {
+        (self.has_boundary != 0).then(|| std::array::from_fn(|at| self.bbox[at].to_native()))
+    }
+
+    /// Row of its source.
+    pub fn source(&self) -> u16 {
+        self.source.to_native()
+    }
+
+    /// Year of the boundary or list; 0 where unknown.
+    pub fn vintage(&self) -> u16 {
+        self.vintage.to_native()
+    }
+
+    /// Functional status.
+    pub fn func_stat(&self) -> FuncStat {
+        FuncStat::from_letter(self.func_stat).unwrap_or(FuncStat::Unknown)
+    }
+
+    /// FIPS code of its state; 0 for the country.
+    pub fn state(&self) -> u8 {
+        self.state
+    }
+
+    /// Whether its polygons are in the snapshot.
+    pub fn has_boundary(&self) -> bool {
+        self.has_boundary != 0
+    }
+}

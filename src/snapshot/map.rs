@@ -1,0 +1,60 @@
+//! Where a snapshot's bytes live: in the binary, in a mapped file, or in memory.
+#![expect(
+    unsafe_code,
+    reason = "mapping a file, and keeping views of it beside it, cannot be said in safe Rust"
+)]
+
+use std::{fs::File, path::Path};
+
+use memmap2::Mmap;
+use rkyv::util::AlignedVec;
+
+use super::SnapshotError;
+
+/// The bytes, at an address that never changes while this value lives.
+#[derive(Debug)]
+pub(super) enum Bytes {
+    /// Baked into the binary.
+    Embedded(&'static [u8]),
+    /// A file mapped read-only.
+    Mapped(Mmap),
+    /// A copy in memory, aligned for the archived types.
+    Owned(AlignedVec<64>),
+}
+
+impl Bytes {
+    /// Maps a file. Publish new snapshots by rename: truncating a mapped file in place ends the process.
+    pub(super) fn map(path: &Path) -> Result<Bytes, SnapshotError> {
+        let io = |source| SnapshotError::Io { path: path.to_owned(), source };
+        let file = File::open(path).map_err(io)?;
+        // SAFETY: the mapping is private and read-only. Another process that changes the file under us could
+        // change bytes behind a shared reference; snapshots are immutable files, replaced by rename only.
+        unsafe { Mmap::map(&file) }.map(Bytes::Mapped).map_err(io)
+    }
+
+    /// Copies bytes to aligned memory.
+    pub(super) fn copy(bytes: &[u8]) -> Bytes {
+        let mut aligned = AlignedVec::with_capacity(bytes.len());
+        aligned.extend_from_slice(bytes);
+        Bytes::Owned(aligned)
+    }
+
+    fn as_slice(&self) -> &[u8] {
+        match self {
+            Bytes::Embedded(bytes) => bytes,
+            Bytes::Mapped(map) => map,
+            Bytes::Owned(bytes) => bytes,
+        }
+    }
+
+    /// The bytes with the lifetime forgotten.
+    ///
+    /// # Safety
+    /// The slice must not be used once `self` is dropped. `Snapshot` keeps both in one value, drops `self`
+    /// last, and hands out views only for as long as it is borrowed.
+    pub(super) unsafe fn as_static(&self) -> &'static [u8] {
+        let bytes = self.as_slice();
+        // SAFETY: all three kinds keep their bytes at one heap, map or static address however the value moves.
+        unsafe { std::slice::from_raw_parts(bytes.as_ptr(), bytes.len()) }
+    }
+}

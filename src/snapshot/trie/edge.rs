@@ -1,0 +1,87 @@
+//! Exact tests of one edge against a cell or a path. Coordinates are relative to the cell's corner: the cell
+//! holds the whole numbers 0 to size - 1, its sides lie at -1/2 and size - 1/2.
+
+/// A vertex relative to a cell's south-west corner.
+pub(super) type Vertex = (i32, i32);
+
+/// Longest extent of an edge, steps (26.8 degrees): keeps every product below 2^62.
+pub(super) const EXTENT_MAX: i64 = 1 << 28;
+
+/// Twice the area of `a b p`, positive when `p` is left of `a -> b`.
+#[inline(always)]
+fn side(a: Vertex, b: Vertex, p: Vertex) -> i64 {
+    let (ax, ay) = (i64::from(a.0), i64::from(a.1));
+    (i64::from(b.0) - ax) * (i64::from(p.1) - ay) - (i64::from(b.1) - ay) * (i64::from(p.0) - ax)
+}
+
+/// Whether point (x - 1/2, y - 1/2) is above the edge, taken from its western to its eastern end. A point
+/// exactly on the edge is below it, at every visit, as if all corners lay a touch further south.
+#[inline(always)]
+fn corner_above(west: Vertex, east: Vertex, x: i64, y: i64) -> bool {
+    let (wx, wy) = (i64::from(west.0), i64::from(west.1));
+    (i64::from(east.0) - wx) * (2 * (y - wy) - 1) > (i64::from(east.1) - wy) * (2 * (x - wx) - 1)
+}
+
+/// Whether the edge crosses the path from the cell's corner up its west side to the height of `p` and east to
+/// `p`. By the border rule `p` counts as a touch further east, and by less a touch further north.
+#[inline(always)]
+pub(super) fn crosses_path(a: Vertex, b: Vertex, p: Vertex) -> bool {
+    let level = (a.1 <= p.1) != (b.1 <= p.1);
+    if (a.0 < 0) != (b.0 < 0) {
+        return crosses_path_through_west_side(a, b, p, level);
+    }
+    if !level || a.0 < 0 {
+        return false;
+    }
+    // Only the eastward part of the path can meet it: it does when `p` lies east of the edge or on it.
+    if a.1 < b.1 { side(a, b, p) <= 0 } else { side(b, a, p) <= 0 }
+}
+
+/// The same for an edge that passes the line of the cell's west side. Where it is met by both parts of the
+/// path or by none, corner and `p` lie on the same side of it.
+#[cold]
+#[inline(never)]
+fn crosses_path_through_west_side(a: Vertex, b: Vertex, p: Vertex, level: bool) -> bool {
+    let (west, east) = if a.0 < b.0 { (a, b) } else { (b, a) };
+    let end_above = if level {
+        let s = side(west, east, p);
+        s > 0 || (s == 0 && east.1 < west.1)
+    } else {
+        // The path's eastward part misses the edge, so what counts is the top of its upward part.
+        a.1 <= p.1
+    };
+    corner_above(west, east, 0, 0) != end_above
+}
+
+/// Whether the edge touches the closed cell of this size.
+pub(super) fn touches_cell(a: Vertex, b: Vertex, size: i64) -> bool {
+    let high = 2 * size - 1;
+    let double = |v: i32| 2 * i64::from(v);
+    let (ax, ay, bx, by) = (double(a.0), double(a.1), double(b.0), double(b.1));
+    if ax.max(bx) < -1 || ax.min(bx) > high || ay.max(by) < -1 || ay.min(by) > high {
+        return false;
+    }
+    let sign = |x: i64, y: i64| {
+        ((i128::from(bx - ax)) * i128::from(y - ay) - (i128::from(by - ay)) * i128::from(x - ax)).signum()
+    };
+    let corners = [sign(-1, -1), sign(high, -1), sign(-1, high), sign(high, high)];
+    !(corners.iter().all(|sign| *sign > 0) || corners.iter().all(|sign| *sign < 0))
+}
+
+/// Whether the edge crosses the way from corner `from` to corner `to`, which differ in one coordinate only.
+pub(super) fn crosses_between_corners(a: Vertex, b: Vertex, from: (i64, i64), to: (i64, i64)) -> bool {
+    let straddles = if from.1 == to.1 {
+        (i64::from(a.1) < from.1) != (i64::from(b.1) < from.1)
+    } else {
+        (i64::from(a.0) < from.0) != (i64::from(b.0) < from.0)
+    };
+    if !straddles {
+        return false;
+    }
+    if a.0 == b.0 {
+        // A vertical edge has no upper side; what counts is east and west of it, and no corner is on it.
+        return (i64::from(a.0) < from.0) != (i64::from(a.0) < to.0);
+    }
+    let (west, east) = if a.0 < b.0 { (a, b) } else { (b, a) };
+    corner_above(west, east, from.0, from.1) != corner_above(west, east, to.0, to.1)
+}

@@ -1,0 +1,109 @@
+//! The trie against point-in-ring by the border rule, on worlds small enough to know.
+
+use proptest::prelude::*;
+use rkyv::{rancor, util::AlignedVec};
+
+use super::{ArchivedTrie, LabelSet, Line, TrieBuilder};
+use crate::{
+    geometry::{LonLat, distance_to_segment_m, ring},
+    snapshot::line_kind,
+};
+
+fn archived(leaf_edges_max: usize, rings: &[Vec<LonLat>]) -> AlignedVec {
+    let labels: Vec<LabelSet> = (0..rings.len())
+        .map(|at| LabelSet { code: 1 << at, areas: vec![at as u32], kinds: line_kind::ANY })
+        .collect();
+    let lines: Vec<Line<'_>> =
+        rings.iter().enumerate().map(|(at, ring)| Line { label: at as u32, vertices: ring }).collect();
+    let trie = TrieBuilder::new(leaf_edges_max).build(&labels, &lines).unwrap();
+    rkyv::to_bytes::<rancor::Error>(&trie).unwrap()
+}
+
+fn trie(bytes: &AlignedVec) -> &ArchivedTrie {
+    rkyv::access::<ArchivedTrie, rancor::Error>(bytes).unwrap()
+}
+
+/// One bit per ring that contains the point.
+fn expected(rings: &[Vec<LonLat>], point: LonLat) -> u64 {
+    (0..rings.len()).filter(|at| ring::contains(&rings[*at], point)).fold(0, |code, at| code | 1 << at)
+}
+
+/// A closed ring of points within `reach` of a centre: any shape, crossing itself or not. Small reaches put
+/// many vertices and edges on each other and on cell corners.
+fn closed_ring(centre: (i32, i32), reach: i32) -> impl Strategy<Value = Vec<LonLat>> {
+    let vertex = (-reach..=reach, -reach..=reach)
+        .prop_map(move |(x, y)| LonLat { lon: centre.0 + x, lat: centre.1 + y });
+    proptest::collection::vec(vertex, 3..40).prop_map(|mut ring| {
+        ring.push(ring[0]);
+        ring
+    })
+}
+
+/// Vertices, middles of edges and points next to them: where a wrong rule would show.
+fn telling_points(rings: &[Vec<LonLat>]) -> Vec<LonLat> {
+    let mut points = Vec::new();
+    for edge in rings.iter().flat_map(|ring| ring.windows(2)) {
+        let middle = LonLat { lon: (edge[0].lon + edge[1].lon) / 2, lat: (edge[0].lat + edge[1].lat) / 2 };
+        for point in [edge[0], middle] {
+            for (x, y) in [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (7, 3), (-300, 200)] {
+                points.push(LonLat { lon: point.lon + x, lat: point.lat + y });
+            }
+        }
+    }
+    points
+}
+
+fn check(leaf_edges_max: usize, rings: &[Vec<LonLat>]) -> Result<(), TestCaseError> {
+    let bytes = archived(leaf_edges_max, rings);
+    for point in telling_points(rings) {
+        prop_assert_eq!(trie(&bytes).lookup(point), expected(rings, point), "at {:?}", point);
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn small_worlds(rings in proptest::collection::vec(closed_ring((-930_000_000, 450_000_000), 40), 1..5), leaf in 1usize..9) {
+        check(leaf, &rings)?;
+    }
+
+    #[test]
+    fn worlds_of_many_cells(rings in proptest::collection::vec(closed_ring((0, 0), 30_000_000), 1..4), leaf in 1usize..9) {
+        check(leaf, &rings)?;
+    }
+
+    /// A cell corner of every level lies at the grid's whole root cells.
+    #[test]
+    fn around_a_root_corner(rings in proptest::collection::vec(closed_ring((8_388_608, 16_777_216), 300), 1..4), leaf in 1usize..5) {
+        check(leaf, &rings)?;
+    }
+
+    #[test]
+    fn the_nearest_edge_is_the_nearest(ring in closed_ring((-930_000_000, 450_000_000), 2_000_000), x in -3_000_000..3_000_000, y in -3_000_000..3_000_000) {
+        let point = LonLat { lon: -930_000_000 + x, lat: 450_000_000 + y };
+        let by_hand = ring.windows(2).map(|edge| distance_to_segment_m(point, edge[0], edge[1])).fold(f64::INFINITY, f64::min);
+        let bytes = archived(8, std::slice::from_ref(&ring));
+        let mut found = f64::INFINITY;
+        trie(&bytes).near(point, by_hand * 1.01 + 0.1, line_kind::ANY, |edge| found = found.min(edge.distance_m));
+        prop_assert!((found - by_hand).abs() < 1e-6 * by_hand.max(1.0), "{} {}", found, by_hand);
+    }
+}
+
+#[test]
+fn the_ends_of_the_globe_answer() {
+    let bytes = archived(4, &[]);
+    for (lon, lat) in [(-1_800_000_000, -900_000_000), (1_800_000_000, 900_000_000), (0, 0)] {
+        assert_eq!(trie(&bytes).lookup(LonLat { lon, lat }), 0);
+        trie(&bytes).near(LonLat { lon, lat }, 5_000.0, line_kind::ANY, |edge| panic!("{edge:?}"));
+    }
+}
+
+#[test]
+fn a_giant_edge_is_refused() {
+    let ring = [(0, 0), (300_000_000, 0), (0, 300_000_000), (0, 0)].map(|(lon, lat)| LonLat { lon, lat });
+    let line = Line { label: 0, vertices: &ring };
+    let error = TrieBuilder::new(8).build(&[LabelSet::default()], &[line]).unwrap_err();
+    assert!(error.contains("shorter than 26 degrees"), "{error}");
+}

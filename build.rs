@@ -25,8 +25,8 @@ fn embed(path: &PathBuf) -> String {
     println!("cargo::rerun-if-changed={}", path.display());
     if let Err(problem) = check(path) {
         panic!(
-            "{} cannot be built into the binary: {problem}. Build one with `cargo run -p platbook-pipeline -- build`, \
-             name another with PLATBOOK_EMBED=FILE, or build without with PLATBOOK_EMBED=none.",
+            "{} cannot be built into the binary: {problem}. Name another with PLATBOOK_EMBED=FILE, build without one \
+             with PLATBOOK_EMBED=none, or make one: PLATBOOK_EMBED=none cargo run --release -p platbook-pipeline -- build.",
             path.display()
         );
     }

@@ -1,0 +1,3 @@
+//! Builds snapshots.
+pub mod simplify;
+pub mod topology;

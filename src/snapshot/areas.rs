@@ -254,3 +254,55 @@ impl ArchivedAreaRow {
 fn some(row: u32) -> Option<u32> {
     (row != NONE).then_some(row)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two colours of counties (2 and 1), one of subdivisions (1), no places.
+    fn areas() -> rkyv::util::AlignedVec {
+        let row = |digits: &str, layer| AreaRow {
+            geoid: Geoid::parse(layer, digits).unwrap().to_u64(),
+            jurisdiction: NONE,
+            county: NONE,
+            link: 0,
+            scale: 1,
+            source: 0,
+            state: 1,
+            flags: 0,
+        };
+        let areas = Areas {
+            fields: vec![
+                Field { shift: 0, index_bits: 1, colour_bits: 2 },
+                Field { shift: 3, index_bits: 0, colour_bits: 1 },
+                Field { shift: 4, index_bits: 0, colour_bits: 0 },
+            ],
+            colour_starts: vec![0, 2, 3],
+            rows: vec![
+                row("01001", Layer::County),
+                row("01003", Layer::County),
+                row("01005", Layer::County),
+                row("0100100001", Layer::Cousub),
+            ],
+            overlap_codes: vec![0b110],
+            overlap_starts: vec![0, 2],
+            overlap_areas: vec![0, 2],
+        };
+        rkyv::to_bytes::<rkyv::rancor::Error>(&areas).unwrap()
+    }
+
+    #[test]
+    fn codes_read_back() {
+        let bytes = areas();
+        let areas = rkyv::access::<ArchivedAreas, rkyv::rancor::Error>(&bytes).unwrap();
+        for (number, code) in [0b010, 0b011, 0b100, 0b1000].into_iter().enumerate() {
+            assert_eq!(areas.code(number as u32), Some(code));
+            assert_eq!(areas.covering(code, number / 3), Covering::One(number as u32));
+        }
+        assert_eq!(areas.covering(0, 0), Covering::None);
+        assert!(matches!(areas.covering(0b110, 0), Covering::Many(both) if both.len() == 2));
+        // Areas 0 and 1 share a colour: their overlap has none.
+        assert_eq!(areas.covering(0b001, 0), Covering::Unlisted);
+        assert_eq!(areas.covering(0b111, 0), Covering::Unlisted);
+    }
+}

@@ -69,6 +69,13 @@ pub struct Trie {
     label_areas: Vec<u32>,
 }
 
+impl Trie {
+    /// Every code that a cell without edges or a leaf corner has.
+    pub fn values(&self) -> &[u64] {
+        &self.values
+    }
+}
+
 impl ArchivedTrie {
     /// The areas, by number, that border on the edges of a label.
     pub fn label_areas(&self, label: u32) -> impl Iterator<Item = u32> {
@@ -80,10 +87,5 @@ impl ArchivedTrie {
     /// Bytes of the edge lists, and number of cut cells: for reports.
     pub fn sizes(&self) -> (usize, usize) {
         (self.leaves.len() * 2, self.nodes.len() / 64)
-    }
-
-    /// Every code that a cell without edges or a leaf corner has.
-    pub fn values(&self) -> impl Iterator<Item = u64> {
-        self.values.iter().map(|value| value.to_native())
     }
 }

@@ -1,0 +1,235 @@
+//! The reference engine: an R-tree of boxes and geo's exact predicates, to check the trie against.
+//!
+//! Shares no point-in-polygon code with the trie: polygons come from the boundaries, containment from `geo`.
+
+use geo::{
+    Coord, CoordinatePosition, LineString, MultiPolygon, Polygon,
+    coordinate_position::CoordPos,
+};
+
+use crate::{
+    directory::{Directory, Envelopes},
+    geometry::{Bbox, LonLat, ring},
+    snapshot::Snapshot,
+};
+
+/// Polygons of all areas, in whole 1e-7 degrees: exact as f64.
+#[derive(Debug)]
+pub struct Reference<'a> {
+    envelopes: &'a Envelopes,
+    shapes: Vec<MultiPolygon<f64>>,
+}
+
+/// What the reference engine says of a point.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// Areas with the point inside, by number, ascending.
+    pub inside: Vec<u32>,
+    /// Areas with the point exactly on a border.
+    pub on_border: Vec<u32>,
+}
+
+impl<'a> Reference<'a> {
+    /// Reads all polygons.
+    pub fn of(directory: &'a Directory) -> Reference<'a> {
+        let boundaries = directory.snapshot().boundaries();
+        let shapes = (0..boundaries.area_count() as u32).map(|area| multi_polygon(boundaries.rings(area).collect()));
+        Reference { envelopes: directory.envelopes(), shapes: shapes.collect() }
+    }
+
+    /// Which areas contain the point.
+    pub fn locate(&self, point: LonLat) -> Verdict {
+        let coordinate = coord(point);
+        let mut verdict = Verdict { inside: Vec::new(), on_border: Vec::new() };
+        for area in self.envelopes.boxes_around(point) {
+            match self.shapes[area as usize].coordinate_position(&coordinate) {
+                CoordPos::Inside => verdict.inside.push(area),
+                CoordPos::OnBoundary => verdict.on_border.push(area),
+                CoordPos::Outside => {}
+            }
+        }
+        verdict
+    }
+
+    /// The polygons of an area, by number.
+    pub fn shape(&self, area: u32) -> &MultiPolygon<f64> {
+        &self.shapes[area as usize]
+    }
+}
+
+fn coord(point: LonLat) -> Coord<f64> {
+    Coord { x: f64::from(point.lon), y: f64::from(point.lat) }
+}
+
+/// Nests rings: a ring inside an even number of others is an outer one, a ring inside an odd number is a hole
+/// of the smallest outer one around it.
+pub fn multi_polygon(rings: Vec<Vec<LonLat>>) -> MultiPolygon<f64> {
+    let boxes: Vec<Option<Bbox>> = rings.iter().map(|ring| Bbox::around(ring.iter().copied())).collect();
+    let around = |inner: usize| -> Vec<usize> {
+        let encloses = |outer: &usize| {
+            *outer != inner
+                && boxes[*outer].zip(boxes[inner]).is_some_and(|(outer, inner)| outer.contains(inner.min) && outer.contains(inner.max))
+                && lies_in(&rings[inner], &rings[*outer])
+        };
+        (0..rings.len()).filter(encloses).collect()
+    };
+    let parents: Vec<Vec<usize>> = (0..rings.len()).map(around).collect();
+    let line = |ring: &Vec<LonLat>| LineString::from_iter(ring.iter().map(|point| coord(*point)));
+    let polygon = |outer: usize| {
+        let is_hole = |at: &usize| parents[*at].len() == parents[outer].len() + 1 && parents[*at].contains(&outer);
+        let holes = (0..rings.len()).filter(is_hole).map(|at| line(&rings[at])).collect();
+        Polygon::new(line(&rings[outer]), holes)
+    };
+    (0..rings.len()).filter(|at| parents[*at].len() % 2 == 0).map(polygon).collect::<Vec<_>>().into()
+}
+
+/// Whether a ring that does not cross the other lies in it: told by its first vertex that is not on the other.
+fn lies_in(inner: &[LonLat], outer: &[LonLat]) -> bool {
+    let on_outer = |point: LonLat| outer.windows(2).any(|edge| on_edge(edge[0], edge[1], point));
+    inner.iter().find(|point| !on_outer(**point)).is_some_and(|point| ring::contains(outer, *point))
+}
+
+fn on_edge(a: LonLat, b: LonLat, p: LonLat) -> bool {
+    let between = |a: i32, b: i32, p: i32| a.min(b) <= p && p <= a.max(b);
+    between(a.lon, b.lon, p.lon) && between(a.lat, b.lat, p.lat) && ring::side(a, b, p) == 0
+}
+
+/// What a cross-check found.
+#[derive(Clone, Debug, Default)]
+pub struct CrossCheck {
+    /// Points compared.
+    pub points: u64,
+    /// Points that lay exactly on a border, where the engines follow different rules; not compared.
+    pub on_border: u64,
+    /// Points on land, in some area.
+    pub covered: u64,
+    /// Points on which the engines differ: point, trie, reference. At most [`DIFFERENCES_MAX`] are kept.
+    pub differences: Vec<(LonLat, Vec<u32>, Vec<u32>)>,
+    /// How many differ.
+    pub difference_count: u64,
+}
+
+/// Differences kept for the report.
+pub const DIFFERENCES_MAX: usize = 20;
+
+/// Compares trie and reference engine on `count` points: a third uniform in the boxes of random areas, a third
+/// within about 100 m of a random vertex, a third within 2 cm of a random edge's middle. `tick` is called for
+/// each point.
+pub fn cross_check(directory: &Directory, count: u64, seed: u64, mut tick: impl FnMut()) -> CrossCheck {
+    let reference = Reference::of(directory);
+    let mut points = RandomPoints::new(directory.snapshot(), seed);
+    let mut check = CrossCheck::default();
+    for number in 0..count {
+        let point = points.next(number);
+        let verdict = reference.locate(point);
+        tick();
+        check.points += 1;
+        if !verdict.on_border.is_empty() {
+            check.on_border += 1;
+            continue;
+        }
+        check.covered += u64::from(!verdict.inside.is_empty());
+        let mut found = directory.covering_areas(point);
+        found.sort_unstable();
+        if found != verdict.inside {
+            check.difference_count += 1;
+            if check.differences.len() < DIFFERENCES_MAX {
+                check.differences.push((point, found, verdict.inside));
+            }
+        }
+    }
+    check
+}
+
+/// Points where answers are likely to differ if they can. Same seed, same points.
+#[derive(Debug)]
+pub struct RandomPoints<'a> {
+    snapshot: &'a Snapshot,
+    state: u64,
+}
+
+impl<'a> RandomPoints<'a> {
+    /// Points in and around the areas of a snapshot.
+    pub fn new(snapshot: &'a Snapshot, seed: u64) -> RandomPoints<'a> {
+        RandomPoints { snapshot, state: seed }
+    }
+
+    /// SplitMix64 (Steele, Lea, Flood 2014).
+    fn random(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, limit: u64) -> u64 {
+        self.random() % limit.max(1)
+    }
+
+    fn within(&mut self, reach: i32) -> i32 {
+        self.below(2 * reach as u64 + 1) as i32 - reach
+    }
+
+    fn next(&mut self, number: u64) -> LonLat {
+        match number % 3 {
+            0 => self.in_a_box(),
+            1 => self.near_a_vertex(10_000),
+            _ => self.near_a_middle(2),
+        }
+    }
+
+    /// Uniform in the box of a random jurisdiction.
+    fn in_a_box(&mut self) -> LonLat {
+        let jurisdictions = self.snapshot.jurisdictions();
+        loop {
+            let row = self.below(jurisdictions.len() as u64) as u32;
+            if let Some([west, south, east, north]) = jurisdictions.get(row).and_then(|(_, row)| row.bbox()) {
+                let lon = west + self.below((east - west) as u64 + 1) as i32;
+                return LonLat { lon, lat: south + self.below((north - south) as u64 + 1) as i32 };
+            }
+        }
+    }
+
+    fn an_arc(&mut self) -> Vec<LonLat> {
+        let boundaries = self.snapshot.boundaries();
+        boundaries.arc(self.below(boundaries.arc_count() as u64) as u32)
+    }
+
+    /// Within `reach` steps of a random vertex.
+    pub fn near_a_vertex(&mut self, reach: i32) -> LonLat {
+        let arc = self.an_arc();
+        let vertex = arc[self.below(arc.len() as u64) as usize];
+        self.moved(vertex, reach)
+    }
+
+    fn near_a_middle(&mut self, reach: i32) -> LonLat {
+        let arc = self.an_arc();
+        let at = self.below(arc.len() as u64 - 1) as usize;
+        let middle = |a: i32, b: i32| ((i64::from(a) + i64::from(b)) / 2) as i32;
+        self.moved(LonLat { lon: middle(arc[at].lon, arc[at + 1].lon), lat: middle(arc[at].lat, arc[at + 1].lat) }, reach)
+    }
+
+    fn moved(&mut self, point: LonLat, reach: i32) -> LonLat {
+        let lon = (point.lon + self.within(reach)).clamp(-1_800_000_000, 1_800_000_000);
+        LonLat { lon, lat: (point.lat + self.within(reach)).clamp(-900_000_000, 900_000_000) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn square(west: i32, south: i32, side: i32) -> Vec<LonLat> {
+        let at = |x, y| LonLat { lon: west + x, lat: south + y };
+        vec![at(0, 0), at(side, 0), at(side, side), at(0, side), at(0, 0)]
+    }
+
+    #[test]
+    fn rings_nest_by_depth() {
+        // A country with a lake, an island in the lake, and a second part.
+        let shape = multi_polygon(vec![square(2, 2, 2), square(0, 0, 10), square(1, 1, 5), square(20, 0, 3)]);
+        let holes: Vec<usize> = shape.iter().map(|polygon| polygon.interiors().len()).collect();
+        assert_eq!(holes, [0, 1, 0]);
+    }
+}

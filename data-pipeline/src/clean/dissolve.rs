@@ -1,0 +1,56 @@
+//! The outline of several areas that share borders vertex for vertex.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use platbook::geometry::LonLat;
+
+/// Joins rings into the outline of what they enclose together, by cancelling every edge that two of them share.
+///
+/// Even-odd containment stays the same for every point. The closed rings given back may touch themselves;
+/// [`super::clean`] cuts them. Their order and start depend on coordinates only.
+pub fn dissolve<'a>(rings: impl IntoIterator<Item = &'a [LonLat]>) -> Vec<Vec<LonLat>> {
+    let mut edges: BTreeSet<(LonLat, LonLat)> = BTreeSet::new();
+    for ring in rings {
+        for edge in ring.windows(2).filter(|edge| edge[0] != edge[1]) {
+            let key = (edge[0].min(edge[1]), edge[0].max(edge[1]));
+            if !edges.remove(&key) {
+                edges.insert(key);
+            }
+        }
+    }
+    let mut neighbours: BTreeMap<LonLat, BTreeSet<LonLat>> = BTreeMap::new();
+    for (a, b) in edges {
+        neighbours.entry(a).or_default().insert(b);
+        neighbours.entry(b).or_default().insert(a);
+    }
+    std::iter::from_fn(|| next_ring(&mut neighbours)).collect()
+}
+
+/// Walks unused edges from the smallest vertex until it is back. Every vertex has an even number of edges (each
+/// ring passes it), so the walk cannot end anywhere else.
+fn next_ring(neighbours: &mut BTreeMap<LonLat, BTreeSet<LonLat>>) -> Option<Vec<LonLat>> {
+    let start = *neighbours.first_key_value()?.0;
+    let mut ring = vec![start];
+    let mut here = start;
+    while let Some(next) = take_edge(neighbours, here) {
+        ring.push(next);
+        here = next;
+        if here == start {
+            break;
+        }
+    }
+    Some(ring)
+}
+
+fn take_edge(neighbours: &mut BTreeMap<LonLat, BTreeSet<LonLat>>, here: LonLat) -> Option<LonLat> {
+    let next = neighbours.get(&here)?.first().copied()?;
+    for (from, to) in [(here, next), (next, here)] {
+        if let Some(ends) = neighbours.get_mut(&from) {
+            ends.remove(&to);
+            if ends.is_empty() {
+                neighbours.remove(&from);
+            }
+        }
+    }
+    Some(next)
+}

@@ -1,0 +1,57 @@
+//! GeoJSON feature collections with Census attributes.
+
+use geojson::{Feature, GeoJson, GeometryValue, Position};
+use platbook::{geometry::LonLat, vocabulary::Layer};
+
+use super::{
+    ReadError, Record,
+    attributes::{Attributes, Place},
+};
+
+pub(super) fn read(file: &str, bytes: &[u8], layer: Layer) -> Result<Vec<Record>, ReadError> {
+    let wrong = |got: String| ReadError::GeoJson { file: file.to_owned(), got };
+    let parsed = GeoJson::from_reader(bytes).map_err(|error| wrong(error.to_string()))?;
+    let GeoJson::FeatureCollection(collection) = parsed else {
+        let got = if matches!(parsed, GeoJson::Feature(_)) { "a single Feature" } else { "a bare geometry" };
+        return Err(wrong(got.to_owned()));
+    };
+    let features = collection.features.into_iter().enumerate();
+    features.map(|(at, feature)| record(Place { file, record: at + 1 }, feature, layer)).collect()
+}
+
+fn record(at: Place, feature: Feature, layer: Layer) -> Result<Record, ReadError> {
+    let rings = rings(at, &feature)?;
+    attributes(&feature).record(at, layer, rings)
+}
+
+fn attributes(feature: &Feature) -> Attributes {
+    let mut attributes = Attributes::default();
+    for (index, field) in Attributes::fields() {
+        match feature.property(field) {
+            Some(serde_json::Value::String(text)) => attributes.set(index, text),
+            Some(serde_json::Value::Number(number)) => attributes.set(index, &number.to_string()),
+            _ => {}
+        }
+    }
+    attributes
+}
+
+fn rings(at: Place, feature: &Feature) -> Result<Vec<Vec<LonLat>>, ReadError> {
+    let wrong =
+        |got: &str| ReadError::Geometry { file: at.file.to_owned(), record: at.record, got: got.to_owned() };
+    match feature.geometry.as_ref().map(|geometry| &geometry.value) {
+        Some(GeometryValue::Polygon { coordinates }) => {
+            coordinates.iter().map(|part| ring(at, part)).collect()
+        }
+        Some(GeometryValue::MultiPolygon { coordinates }) => {
+            coordinates.iter().flatten().map(|part| ring(at, part)).collect()
+        }
+        Some(other) => Err(wrong(other.type_name())),
+        None => Err(wrong("no geometry")),
+    }
+}
+
+fn ring(at: Place, positions: &[Position]) -> Result<Vec<LonLat>, ReadError> {
+    // The reader guarantees two numbers in each position.
+    positions.iter().map(|position| at.lonlat(position[0], position[1])).collect()
+}

@@ -1,0 +1,60 @@
+//! Members of a zip archive held in memory.
+
+use std::io::{Cursor, Read};
+
+use zip::ZipArchive;
+
+use super::ReadError;
+
+/// Largest member that is unpacked: the largest national TIGER/Line part has about 130 MB.
+const MEMBER_BYTES_MAX: u64 = 1 << 30;
+
+pub(super) struct Archive<'a> {
+    file: &'a str,
+    zip: ZipArchive<Cursor<&'a [u8]>>,
+    names: Vec<String>,
+}
+
+impl<'a> Archive<'a> {
+    pub(super) fn open(file: &'a str, bytes: &'a [u8]) -> Result<Archive<'a>, ReadError> {
+        let damaged = |source| ReadError::Zip { file: file.to_owned(), source };
+        let zip = ZipArchive::new(Cursor::new(bytes)).map_err(damaged)?;
+        let names =
+            zip.file_names().map(|name| name.map(String::from)).collect::<Result<_, _>>().map_err(damaged)?;
+        Ok(Archive { file, zip, names })
+    }
+
+    /// The name of the first member with this extension.
+    pub(super) fn find(&self, extension: &str) -> Option<String> {
+        let ends = |name: &&String| {
+            name.rsplit_once('.').is_some_and(|(_, end)| end.eq_ignore_ascii_case(extension))
+        };
+        self.names.iter().find(ends).cloned()
+    }
+
+    /// A member by name, unpacked; the zip reader checks its CRC.
+    pub(super) fn member(&mut self, name: &str) -> Result<Vec<u8>, ReadError> {
+        let (file, member) = (self.file.to_owned(), name.to_owned());
+        let entry = self.zip.by_name(name).map_err(|source| ReadError::Zip { file: file.clone(), source })?;
+        let mut bytes = Vec::with_capacity(entry.size().min(MEMBER_BYTES_MAX) as usize);
+        match entry.take(MEMBER_BYTES_MAX + 1).read_to_end(&mut bytes) {
+            Err(source) => Err(ReadError::Member { file, member, source }),
+            Ok(_) if bytes.len() as u64 > MEMBER_BYTES_MAX => {
+                Err(ReadError::TooLarge { file, member, limit: MEMBER_BYTES_MAX })
+            }
+            Ok(_) => Ok(bytes),
+        }
+    }
+
+    /// The member with this extension, unpacked.
+    pub(super) fn part(&mut self, extension: &str) -> Result<Vec<u8>, ReadError> {
+        let name = self.find(extension).ok_or_else(|| self.missing(extension))?;
+        self.member(&name)
+    }
+
+    pub(super) fn missing(&self, part: &str) -> ReadError {
+        let members =
+            if self.names.is_empty() { "an empty archive".to_owned() } else { self.names.join(", ") };
+        ReadError::MissingPart { file: self.file.to_owned(), part: part.to_owned(), members }
+    }
+}

@@ -1,0 +1,149 @@
+//! Which records become jurisdictions, and why the others do not.
+
+use std::{collections::BTreeSet, fmt};
+
+use platbook::vocabulary::{FuncStat, Geoid, Layer, legal_type_of};
+
+use crate::{
+    manifest::{Manifest, Source},
+    read::Record,
+    status::{StatusTable, Subject},
+};
+
+/// What a kept record is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// A legal area: it has an id, a name and a page.
+    Jurisdiction,
+    /// No jurisdiction, but its polygon tells "no town here" from "no data here".
+    Filler,
+}
+
+/// Why a record was dropped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Reason {
+    /// Drawn for statistics (CDP, CCD, comunidad, zona urbana).
+    Statistical,
+    /// A part of a county that is all water.
+    WaterOnly,
+    /// A supplement's record of a GEOID that another source has.
+    InPrimary,
+    /// The GEOID went out of use.
+    Replaced,
+    /// Nothing was left after cleaning.
+    Empty,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Reason::Statistical => "drawn for statistics",
+            Reason::WaterOnly => "water only",
+            Reason::InPrimary => "another source has it",
+            Reason::Replaced => "replaced by newer areas",
+            Reason::Empty => "encloses nothing",
+        })
+    }
+}
+
+/// What selection looks up beside the record itself.
+#[derive(Debug)]
+pub struct Context<'a> {
+    /// Functional status by rule.
+    pub status: &'a StatusTable,
+    /// GEOIDs that sources other than supplements have.
+    pub primary: BTreeSet<Geoid>,
+    /// GEOIDs that the manifest calls replaced.
+    pub replaced: BTreeSet<Geoid>,
+    /// State FIPS code and last five digits of every incorporated place.
+    pub places: BTreeSet<(u8, u32)>,
+}
+
+/// The fate of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It goes into the snapshot.
+    Keep(Kind, FuncStat),
+    /// It does not.
+    Drop(Reason),
+}
+
+impl<'a> Context<'a> {
+    /// Looks over all records once; [`Context::judge`] then takes them one by one.
+    pub fn new<'r>(
+        manifest: &Manifest,
+        status: &'a StatusTable,
+        records: impl Iterator<Item = (&'r Source, &'r Record)>,
+    ) -> Context<'a> {
+        let replaced = manifest.replaced.iter().map(|row| row.old).collect();
+        let mut context = Context { status, primary: BTreeSet::new(), replaced, places: BTreeSet::new() };
+        for (source, record) in records {
+            if !source.supplement {
+                context.primary.insert(record.geoid);
+            }
+            if record.geoid.layer() == Layer::Place
+                && context.func_stat(source, record) != FuncStat::Statistical
+            {
+                context.places.extend(record.geoid.fp5().map(|code| (record.geoid.state_fips(), code)));
+            }
+        }
+        context
+    }
+
+    /// Decides on a record.
+    pub fn judge(&self, source: &Source, record: &Record) -> Verdict {
+        if self.replaced.contains(&record.geoid) {
+            return Verdict::Drop(Reason::Replaced);
+        }
+        if source.supplement && self.primary.contains(&record.geoid) {
+            return Verdict::Drop(Reason::InPrimary);
+        }
+        let subdivision = record.geoid.layer() == Layer::Cousub;
+        // COUSUBFP 00000 is "county subdivisions not defined": the county's part of a sea or a Great Lake.
+        if subdivision && (record.geoid.fp5() == Some(0) || record.land_m2 == Some(0)) {
+            return Verdict::Drop(Reason::WaterOnly);
+        }
+        match self.func_stat(source, record) {
+            FuncStat::Statistical if subdivision && source.complete => {
+                Verdict::Keep(Kind::Filler, FuncStat::Statistical)
+            }
+            FuncStat::Statistical => Verdict::Drop(Reason::Statistical),
+            other => Verdict::Keep(Kind::Jurisdiction, other),
+        }
+    }
+
+    fn func_stat(&self, source: &Source, record: &Record) -> FuncStat {
+        if is_statistical(source, record) {
+            return FuncStat::Statistical;
+        }
+        let code = record.geoid.fp5().map(|code| (record.geoid.state_fips(), code));
+        self.status.status(&Subject {
+            geoid: record.geoid,
+            lsad: lsad(source, record),
+            classfp: record.classfp.as_deref(),
+            stated: record.func_stat,
+            place_of_same_code: code.is_some_and(|code| self.places.contains(&code)),
+        })
+    }
+}
+
+/// The record's LSAD code, or the one that the manifest assumes for its file.
+pub fn lsad<'a>(source: &'a Source, record: &'a Record) -> Option<&'a str> {
+    record.lsad.as_deref().or(source.lsad_default.as_deref())
+}
+
+/// Statistical by FUNCSTAT, by class code (U and M are designated places, Z3 and Z5 unorganized territories
+/// and census divisions), or by LSAD where the file has neither. Counties and states are never only that:
+/// every county equivalent stays in the chain.
+fn is_statistical(source: &Source, record: &Record) -> bool {
+    if matches!(record.geoid.layer(), Layer::State | Layer::County) {
+        return false;
+    }
+    let class = record.classfp.as_deref().unwrap_or_default();
+    let by_class = class.starts_with(['U', 'M']) || matches!(class, "Z3" | "Z5");
+    let by_lsad = || lsad(source, record).and_then(legal_type_of).is_some_and(|row| row.statistical);
+    record.func_stat == Some(FuncStat::Statistical) || by_class || by_lsad()
+}
+
+#[cfg(test)]
+mod tests;

@@ -5,7 +5,7 @@
 //! the same answers. ARCHITECTURE.md is the map.
 
 pub mod directory;
-pub mod reference;
 pub mod geometry;
+pub mod reference;
 pub mod snapshot;
 pub mod vocabulary;

@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// Lines at this scale or a coarser one are not simplified: little would be gained.
-const SIMPLIFIED_BELOW: u32 = 500_000;
+const SIMPLIFIED_BELOW: u32 = 500_001;
 
 /// Joins everything. `simplify_m` is the tolerance for lines finer than 1:500,000, in metres; 0 keeps them.
 pub fn assemble(manifest: &Manifest, mut loaded: Loaded, table: &[Row], simplify_m: u32) -> Inputs {

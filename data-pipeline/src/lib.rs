@@ -5,6 +5,7 @@
 
 pub mod clean;
 pub mod digest;
+pub mod fetch;
 pub mod load;
 pub mod manifest;
 pub mod naming;

@@ -53,7 +53,7 @@ pub struct Context<'a> {
     pub status: &'a StatusTable,
     /// GEOIDs that sources other than supplements have.
     pub primary: BTreeSet<Geoid>,
-    /// GEOIDs that the manifest calls replaced.
+    /// GEOIDs that the manifest calls replaced, where a successor is at hand.
     pub replaced: BTreeSet<Geoid>,
     /// State FIPS code and last five digits of every incorporated place.
     pub places: BTreeSet<(u8, u32)>,
@@ -75,8 +75,8 @@ impl<'a> Context<'a> {
         status: &'a StatusTable,
         records: impl Iterator<Item = (&'r Source, &'r Record)>,
     ) -> Context<'a> {
-        let replaced = manifest.replaced.iter().map(|row| row.old).collect();
-        let mut context = Context { status, primary: BTreeSet::new(), replaced, places: BTreeSet::new() };
+        let (primary, replaced, places) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        let mut context = Context { status, primary, replaced, places };
         for (source, record) in records {
             if !source.supplement {
                 context.primary.insert(record.geoid);
@@ -87,6 +87,10 @@ impl<'a> Context<'a> {
                 context.places.extend(record.geoid.fp5().map(|code| (record.geoid.state_fips(), code)));
             }
         }
+        // Files of an older vintage still have the area and no successor: then it is not replaced yet.
+        let succeeded =
+            manifest.replaced.iter().filter(|row| row.new.iter().any(|new| context.primary.contains(new)));
+        context.replaced = succeeded.map(|row| row.old).collect();
         context
     }
 
@@ -104,8 +108,14 @@ impl<'a> Context<'a> {
             return Verdict::Drop(Reason::WaterOnly);
         }
         match self.func_stat(source, record) {
-            FuncStat::Statistical if subdivision && source.complete => {
+            FuncStat::Statistical
+                if subdivision && source.complete && !is_census_division(source, record) =>
+            {
                 Verdict::Keep(Kind::Filler, FuncStat::Statistical)
+            }
+            // Every county equivalent stays in the chain.
+            FuncStat::Statistical if record.geoid.layer() == Layer::County => {
+                Verdict::Keep(Kind::Jurisdiction, FuncStat::Nonfunctioning)
             }
             FuncStat::Statistical => Verdict::Drop(Reason::Statistical),
             other => Verdict::Keep(Kind::Jurisdiction, other),
@@ -130,6 +140,12 @@ impl<'a> Context<'a> {
 /// The record's LSAD code, or the one that the manifest assumes for its file.
 pub fn lsad<'a>(source: &'a Source, record: &'a Record) -> Option<&'a str> {
     record.lsad.as_deref().or(source.lsad_default.as_deref())
+}
+
+/// Whether a subdivision is a Census county division or subarea. Those cover states that have no towns at all,
+/// so they would tell nothing apart as fillers.
+fn is_census_division(source: &Source, record: &Record) -> bool {
+    record.classfp.as_deref() == Some("Z5") || matches!(lsad(source, record), Some("22" | "23"))
 }
 
 /// Statistical by FUNCSTAT, by class code (U and M are designated places, Z3 and Z5 unorganized territories

@@ -1,5 +1,7 @@
 use std::fmt::Write as _;
 
+use platbook::vocabulary::Layer;
+
 use super::*;
 use crate::read::tests::{Area, SQUARE_DEGREES, parts, zip};
 

@@ -56,7 +56,9 @@ fn judge(layer: Layer, keys: &str, record: &Record) -> Verdict {
     let city = self::record(Layer::Place, "3400100", Some("25"), None, None);
     let primary = manifest.sources[0].clone();
     let primary = Source { supplement: false, ..primary };
-    Context::new(&manifest, &status, [(&primary, &city)].into_iter()).judge(source, record)
+    let successor = self::record(Layer::County, "02063", Some("05"), None, None);
+    Context::new(&manifest, &status, [(&primary, &city), (&primary, &successor)].into_iter())
+        .judge(source, record)
 }
 
 use FuncStat::{Active, Fictitious, Nonfunctioning, Statistical};
@@ -65,15 +67,16 @@ use Kind::{Filler, Jurisdiction};
 #[test]
 fn statistical_units_go_but_fill_complete_states() {
     let subdivision = |lsad, classfp| record(Layer::Cousub, "2300302762", lsad, classfp, Some(5));
-    for record in
-        [subdivision(Some("46"), None), subdivision(None, Some("Z3")), subdivision(Some("22"), None)]
-    {
+    for record in [subdivision(Some("46"), None), subdivision(None, Some("Z3"))] {
         assert_eq!(judge(Layer::Cousub, "", &record), Verdict::Drop(Reason::Statistical));
         assert_eq!(judge(Layer::Cousub, "complete = true", &record), Verdict::Keep(Filler, Statistical));
     }
     for (lsad, classfp) in [("57", None), ("57", Some("M2")), ("62", Some("U1")), ("55", None)] {
         let place = record(Layer::Place, "7200358", Some(lsad), classfp, None);
         assert_eq!(judge(Layer::Place, "complete = true", &place), Verdict::Drop(Reason::Statistical));
+    }
+    for record in [subdivision(Some("22"), None), subdivision(None, Some("Z5"))] {
+        assert_eq!(judge(Layer::Cousub, "complete = true", &record), Verdict::Drop(Reason::Statistical));
     }
     // A census area is statistical too, but every county equivalent stays in the chain.
     let area = record(Layer::County, "02050", Some("05"), Some("H5"), None);

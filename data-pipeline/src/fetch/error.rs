@@ -54,7 +54,7 @@ pub enum FetchError {
     },
     /// Every attempt failed.
     #[error(
-        "{url}: failed {attempts} times, at last because {reason}; run the command again to go on from here"
+        "{url}: not had in {attempts} attempts, at last because {reason}; run the command again to go on from here"
     )]
     GaveUp {
         /// The address.

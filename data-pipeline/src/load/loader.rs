@@ -11,9 +11,9 @@ use super::{Dropped, Kept, LoadError, Loaded};
 use crate::{
     clean,
     manifest::{Manifest, Replaced, Role, SourceFile},
-    naming,
+    naming::{self, Name},
     read::{self, Record},
-    select::{self, Context, Kind, Reason, Verdict},
+    select::{Context, Kind, Reason, Verdict},
     status::StatusTable,
 };
 
@@ -92,7 +92,11 @@ impl<'a> Loader<'a> {
         for input in current {
             match context.judge(&sources[input.source], &input.record) {
                 Verdict::Drop(reason) => self.drop(input, reason),
-                Verdict::Keep(kind, func_stat) => self.keep(&mut kept, input, kind, func_stat)?,
+                Verdict::Keep(kind, func_stat) => {
+                    let name =
+                        naming::name(&input.record, context.lsad(&sources[input.source], &input.record));
+                    self.keep(&mut kept, input, kind, func_stat, name)?;
+                }
             }
         }
         self.sum_up_parts(&mut kept)?;
@@ -110,16 +114,16 @@ impl<'a> Loader<'a> {
     fn keep(
         &mut self,
         kept: &mut KeptMap,
-        input: Input,
+        mut input: Input,
         kind: Kind,
         func_stat: FuncStat,
+        name: Name,
     ) -> Result<(), LoadError> {
         let source = &self.manifest.sources[input.source];
         let geoid = input.record.geoid;
-        let name = naming::name(&input.record, select::lsad(source, &input.record));
         let rings = match source.rings_from {
             Some(_) => Vec::new(),
-            None => self.clean(&input.file, geoid, input.record.rings.clone())?,
+            None => self.clean(&input.file, geoid, std::mem::take(&mut input.record.rings))?,
         };
         if rings.is_empty() && source.rings_from.is_none() {
             self.drop(input, Reason::Empty);

@@ -3,7 +3,7 @@ use std::fmt::Write as _;
 use platbook::vocabulary::Layer;
 
 use super::*;
-use crate::read::tests::{Area, SQUARE_DEGREES, parts, zip};
+use crate::read::made::{Area, SQUARE_DEGREES, parts, zip};
 
 /// A data directory with a manifest for the files in it.
 struct Data {

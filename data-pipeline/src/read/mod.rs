@@ -69,4 +69,6 @@ pub fn boundaries(file: &str, bytes: &[u8], layer: Layer) -> Result<Vec<Record>,
 }
 
 #[cfg(test)]
-pub(crate) mod tests;
+pub(crate) mod made;
+#[cfg(test)]
+mod tests;

@@ -108,6 +108,11 @@ fn supplements_fill_in_and_replaced_areas_go() {
 fn a_city_that_is_its_own_subdivision_acts_through_its_place() {
     let city = record(Layer::Cousub, "3400100100", Some("25"), None, Some(5));
     assert_eq!(judge(Layer::Cousub, "complete = true", &city), Verdict::Keep(Jurisdiction, Fictitious));
+    let uncoded = record(Layer::Cousub, "3400100100", None, None, Some(5));
+    assert_eq!(
+        judge(Layer::Cousub, "lsad_default = \"44\"", &uncoded),
+        Verdict::Keep(Jurisdiction, Fictitious)
+    );
     let unnamed = record(Layer::Cousub, "3400100300", None, None, Some(5));
     assert_eq!(judge(Layer::Cousub, "lsad_default = \"44\"", &unnamed), Verdict::Keep(Jurisdiction, Active));
 }

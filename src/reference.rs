@@ -5,7 +5,7 @@
 use geo::{Coord, CoordinatePosition, LineString, MultiPolygon, Polygon, coordinate_position::CoordPos};
 
 use crate::{
-    directory::{Directory, Envelopes},
+    directory::Directory,
     geometry::{Bbox, LonLat, ring},
     snapshot::Snapshot,
 };
@@ -13,7 +13,7 @@ use crate::{
 /// Polygons of all areas, in whole 1e-7 degrees: exact as f64.
 #[derive(Debug)]
 pub struct Reference<'a> {
-    envelopes: &'a Envelopes,
+    directory: &'a Directory,
     shapes: Vec<MultiPolygon<f64>>,
 }
 
@@ -32,14 +32,15 @@ impl<'a> Reference<'a> {
         let boundaries = directory.snapshot().boundaries();
         let shapes =
             (0..boundaries.area_count() as u32).map(|area| multi_polygon(boundaries.rings(area).collect()));
-        Reference { envelopes: directory.envelopes(), shapes: shapes.collect() }
+        Reference { directory, shapes: shapes.collect() }
     }
 
-    /// Which areas contain the point.
+    /// Which areas of the trie's layers contain the point.
     pub fn locate(&self, point: LonLat) -> Verdict {
         let coordinate = coord(point);
         let mut verdict = Verdict { inside: Vec::new(), on_border: Vec::new() };
-        for area in self.envelopes.boxes_around(point) {
+        let in_trie = |area: &u32| self.directory.snapshot().areas().code(*area).is_some();
+        for area in self.directory.envelopes().boxes_around(point).into_iter().filter(in_trie) {
             match self.shapes[area as usize].coordinate_position(&coordinate) {
                 CoordPos::Inside => verdict.inside.push(area),
                 CoordPos::OnBoundary => verdict.on_border.push(area),
@@ -180,8 +181,16 @@ impl<'a> RandomPoints<'a> {
         }
     }
 
+    /// Uniform on the globe within west, south, east, north, 1e-7 degree: as many for each square mile.
+    pub fn uniform(&mut self, [west, south, east, north]: [i32; 4]) -> LonLat {
+        let sine = |lat: i32| LonLat { lon: 0, lat }.lat_degrees().to_radians().sin();
+        let share = self.below(1 << 52) as f64 / (1u64 << 52) as f64;
+        let lat = (sine(south) + share * (sine(north) - sine(south))).asin().to_degrees() * 1e7;
+        LonLat { lon: west + self.below((i64::from(east) - i64::from(west)) as u64) as i32, lat: lat as i32 }
+    }
+
     /// Uniform in the box of a random jurisdiction.
-    fn in_a_box(&mut self) -> LonLat {
+    pub fn in_a_box(&mut self) -> LonLat {
         let jurisdictions = self.snapshot.jurisdictions();
         loop {
             let row = self.below(jurisdictions.len() as u64) as u32;

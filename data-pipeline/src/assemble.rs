@@ -213,7 +213,6 @@ fn areas(manifest: &Manifest, kept: &mut [Kept], same: &SameAs, simplify_m: u32)
         Kind::Filler => AreaKind::Filler,
         Kind::Retired => AreaKind::Retired,
     };
-    let of_field = kept.iter_mut().filter(|area| area.geoid.layer() != Layer::State);
     let area = |area: &mut Kept| Area {
         geoid: area.geoid,
         kind: kind(area.kind),
@@ -225,7 +224,7 @@ fn areas(manifest: &Manifest, kept: &mut [Kept], same: &SameAs, simplify_m: u32)
         tolerance_m: f64::from(tolerance(area.scale.denominator, simplify_m)),
         link: same.links.get(&area.geoid).copied().unwrap_or(0),
     };
-    of_field.map(area).collect()
+    kept.iter_mut().map(area).collect()
 }
 
 fn tolerance(scale: u32, simplify_m: u32) -> u32 {

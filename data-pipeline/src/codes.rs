@@ -55,7 +55,8 @@ pub fn encode(rows: Vec<AreaRow>, colours: &[u32]) -> Result<(Areas, Vec<u64>), 
     let mut areas = Areas { rows, ..Areas::default() };
     let mut codes = vec![0; areas.rows.len()];
     let mut shift = 0;
-    let mut start = 0;
+    // States come first and have no field: a county tells its state.
+    let mut start = areas.rows.iter().take_while(|row| layer_of(row) == Some(Layer::State)).count();
     for layer in FIELD_LAYERS {
         let count = areas.rows[start..].iter().take_while(|row| layer_of(row) == Some(layer)).count();
         let of_layer = start..start + count;

@@ -5,7 +5,6 @@ use std::{collections::BTreeMap, fmt::Write as _};
 use platbook::{
     directory::{Chain, Directory, Resolution, Row},
     geometry::{LonLat, ring},
-    snapshot::Snapshot,
     vocabulary::{Geoid, JurisdictionId, Layer},
 };
 
@@ -27,7 +26,8 @@ pub struct Miss {
 pub struct Report {
     dropped: Vec<String>,
     repaired: Vec<String>,
-    internal_points: Vec<(Geoid, LonLat)>,
+    /// Area, published point, and whether the published rings hold it.
+    internal_points: Vec<(Geoid, LonLat, bool)>,
     misses: Vec<Miss>,
     summary: String,
 }
@@ -45,15 +45,18 @@ impl Report {
             report.repaired.push(format!("{geoid}\t{changes:?}"));
         }
         let published = loaded.kept.iter().filter(|area| area.kind == Kind::Jurisdiction);
-        report.internal_points =
-            published.filter_map(|area| Some((area.geoid, area.internal_point?))).collect();
+        let points = published.filter_map(|area| {
+            let point = area.internal_point?;
+            Some((area.geoid, point, ring::area_contains(&area.rings, point)))
+        });
+        report.internal_points = points.collect();
         let _ = writeln!(report.summary, "sources {}", manifest.sources.len());
         report
     }
 
     /// Resolves each published internal point.
     pub fn check_internal_points(&mut self, directory: &Directory) {
-        for (geoid, point) in &self.internal_points {
+        for (geoid, point, inside) in &self.internal_points {
             let own = directory.snapshot().jurisdictions().find(&JurisdictionId::Census(*geoid)).map(Row);
             let found = match directory.resolve(*point) {
                 Resolution::Inside(chain) => Some(chain),
@@ -61,7 +64,7 @@ impl Report {
             };
             let rows = |chain: Chain| [Some(chain.state), Some(chain.county), chain.cousub, chain.place];
             if !found.is_some_and(|chain| rows(chain).contains(&own)) {
-                let why = why_missed(directory, *geoid, *point, found);
+                let why = why_missed(directory, *geoid, *point, *inside, found);
                 self.misses.push(Miss { geoid: *geoid, point: *point, why });
             }
         }
@@ -100,7 +103,7 @@ impl Report {
 
     fn describe_internal_points(&mut self) {
         let mut by_layer: BTreeMap<Layer, (usize, usize)> = BTreeMap::new();
-        self.internal_points.iter().for_each(|(geoid, _)| by_layer.entry(geoid.layer()).or_default().0 += 1);
+        self.internal_points.iter().for_each(|(geoid, ..)| by_layer.entry(geoid.layer()).or_default().0 += 1);
         self.misses.iter().for_each(|miss| by_layer.entry(miss.geoid.layer()).or_default().1 += 1);
         for (layer, (all, missed)) in by_layer {
             let share = 100.0 * (all - missed) as f64 / all as f64;
@@ -138,24 +141,27 @@ impl Report {
 }
 
 /// Why an internal point does not lead to its own area.
-fn why_missed(directory: &Directory, geoid: Geoid, point: LonLat, found: Option<Chain>) -> String {
+fn why_missed(
+    directory: &Directory,
+    geoid: Geoid,
+    point: LonLat,
+    inside_as_published: bool,
+    found: Option<Chain>,
+) -> String {
     let snapshot = directory.snapshot();
     let areas = snapshot.areas();
     let own = (0..areas.rows.len() as u32)
         .find(|number| areas.area(*number).and_then(|row| row.geoid()) == Some(geoid));
-    let inside = own.is_some_and(|area| is_inside(snapshot, area, point));
+    let inside = own.is_some_and(|area| snapshot.boundaries().contains(area, point));
+    let why = match (inside_as_published, inside) {
+        (false, false) => "the published point lies outside the published polygon",
+        (true, false) => "simplification moved the line across the published point",
+        (_, true) => "a finer or overlapping line of another source decides there",
+    };
     let chain = found.map_or("outside coverage".to_owned(), |chain| {
         let name =
             |row: Option<Row>| row.map_or("-".to_owned(), |row| directory.jurisdiction(row).id.to_string());
         format!("{} {} {}", name(Some(chain.county)), name(chain.cousub), name(chain.place))
     });
-    if inside {
-        format!("a finer or overlapping line of another source decides there: {chain}")
-    } else {
-        format!("the published point lies outside the area's own polygon: {chain}")
-    }
-}
-
-fn is_inside(snapshot: &Snapshot, area: u32, point: LonLat) -> bool {
-    snapshot.boundaries().rings(area).filter(|closed| ring::contains(closed, point)).count() % 2 == 1
+    format!("{why}: {chain}")
 }

@@ -4,56 +4,44 @@ use super::{BorderLine, Borders, Chain, Directory, Row};
 use crate::{
     geometry::LonLat,
     snapshot::{ArchivedAreaRow, NearEdge, line_kind},
-    vocabulary::Layer,
+    vocabulary::{Layer, Scale},
 };
 
-/// Search radii in metres. Near most points that people ask for, the first finds both lines; the last bounds
-/// the cost of the others, and no line that far leaves a doubt.
-const RADII_M: [f64; 2] = [600.0, 5_000.0];
+/// How far lines are sought, metres. No line that is farther leaves a doubt, unless it is a very coarse one.
+const SEARCH_M: f64 = 2_000.0;
 
 const KINDS: [u8; 2] = [line_kind::COUNTY, line_kind::PLACE];
 
 impl Directory {
     /// The nearest county and place lines of a resolved point.
     pub fn borders(&self, point: LonLat, chain: &Chain) -> Borders {
-        let mut nearest: [Option<NearEdge>; 2] = [None; 2];
-        let mut searched_m = 0.0;
-        for radius_m in RADII_M {
-            // An edge found beyond the radius of an earlier search may not be the nearest one.
-            let missing = nearest.map(|edge| edge.is_none_or(|edge| edge.distance_m > searched_m));
-            let kinds = KINDS
-                .iter()
-                .zip(missing)
-                .filter(|(_, missing)| *missing)
-                .fold(0, |kinds, (kind, _)| kinds | kind);
-            if kinds == 0 {
-                break;
-            }
-            self.nearest_lines(point, radius_m, kinds, &mut nearest);
-            searched_m = radius_m;
-        }
-        let [county, place] = nearest.map(|edge| edge.filter(|edge| edge.distance_m <= RADII_M[1]));
-        Borders {
-            county: county.and_then(|edge| self.county_line(edge, chain)),
-            place: place.and_then(|edge| self.place_line(edge, chain)),
-            searched_m: RADII_M[1],
-        }
-    }
-
-    fn nearest_lines(&self, point: LonLat, radius_m: f64, kinds: u8, nearest: &mut [Option<NearEdge>; 2]) {
+        let searched_m = self.uncertainty_m(chain.county).max(SEARCH_M);
         let trie = self.snapshot.trie();
-        trie.near(point, radius_m, kinds, |edge| {
+        let mut nearest: [Option<NearEdge>; 2] = [None; 2];
+        trie.near(point, searched_m, line_kind::COUNTY | line_kind::PLACE, |edge| {
             let kinds = trie.label_kinds(edge.label);
             for (slot, kind) in nearest.iter_mut().zip(KINDS) {
                 if kinds & kind != 0 && slot.is_none_or(|known| edge.distance_m < known.distance_m) {
                     *slot = Some(edge);
                 }
             }
+            nearest.iter().map(|slot| slot.map_or(searched_m, |edge| edge.distance_m)).fold(0.0, f64::max)
         });
+        Borders {
+            county: nearest[0].and_then(|edge| self.county_line(edge, chain)),
+            place: nearest[1].and_then(|edge| self.place_line(edge, chain)),
+            searched_m,
+        }
+    }
+
+    /// How far the lines of a jurisdiction's source may be off, metres.
+    fn uncertainty_m(&self, row: Row) -> f64 {
+        let source = self.source(self.jurisdiction_source(row));
+        source.scale.map_or(0.0, Scale::uncertainty_m) + f64::from(source.simplified_m)
     }
 
     fn county_line(&self, edge: NearEdge, chain: &Chain) -> Option<BorderLine> {
-        let is_county = |area: &&ArchivedAreaRow| area.layer() != Some(Layer::Place);
+        let is_county = |area: &&ArchivedAreaRow| matches!(area.layer(), Some(Layer::County | Layer::Cousub));
         let sides = || self.sides(edge).filter(is_county);
         let counties = sides().filter_map(|area| area.county_row()).map(Row);
         self.line(edge, sides(), counties.into_iter().find(|county| *county != chain.county))

@@ -24,20 +24,16 @@ impl Directory {
         let trie = self.snapshot.trie();
         let mut best: Option<(f64, u32)> = None;
         for radius_m in RADII_M {
-            let radius_m = f64::min(radius_m, limit_m);
-            trie.near(point, radius_m, line_kind::ANY, |edge| {
-                if edge.distance_m > limit_m || best.is_some_and(|(distance, _)| edge.distance_m > distance) {
-                    return;
-                }
+            trie.near(point, f64::min(radius_m, limit_m), line_kind::ANY, |edge| {
                 for area in trie.label_areas(edge.label) {
                     let better = best.is_none_or(|known| (edge.distance_m, area) < known);
                     if better && self.snapshot.areas().area(area).is_some_and(&wanted) {
                         best = Some((edge.distance_m, area));
                     }
                 }
+                best.map_or(limit_m, |(distance, _)| distance)
             });
-            // Within the radius nothing was missed; beyond it a nearer edge may lie outside the box.
-            if best.is_some_and(|(distance, _)| distance <= radius_m) || radius_m >= limit_m {
+            if best.is_some() || radius_m >= limit_m {
                 break;
             }
         }

@@ -85,6 +85,12 @@ impl Directory {
         }
     }
 
+    /// The source of a row.
+    pub(super) fn jurisdiction_source(&self, row: Row) -> SourceRow {
+        let source = self.snapshot.jurisdictions().get(row.0).map_or(0, |(_, fields)| fields.source());
+        SourceRow(u32::from(source))
+    }
+
     /// The rows that are the same government or area under another id.
     pub fn same_as(&self, row: Row) -> impl Iterator<Item = Row> {
         self.snapshot.jurisdictions().same_as(row.0).map(Row)

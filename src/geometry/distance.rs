@@ -22,18 +22,45 @@ pub fn distance_m(p: LonLat, q: LonLat) -> f64 {
 
 /// Metres from `p` to the nearest point of the segment `a b`, on a plane that touches the Earth at `p`.
 pub fn distance_to_segment_m(p: LonLat, a: LonLat, b: LonLat) -> f64 {
-    let cos = p.lat_degrees().to_radians().cos();
-    let plane = |q: LonLat| {
-        let lon = (i64::from(q.lon) - i64::from(p.lon)) as f64;
-        let lat = (i64::from(q.lat) - i64::from(p.lat)) as f64;
-        (lon * cos * METRES_PER_UNIT, lat * METRES_PER_UNIT)
-    };
-    let ((ax, ay), (bx, by)) = (plane(a), plane(b));
-    let (dx, dy) = (bx - ax, by - ay);
-    let length_squared = dx * dx + dy * dy;
-    let along =
-        if length_squared > 0.0 { (-(ax * dx + ay * dy) / length_squared).clamp(0.0, 1.0) } else { 0.0 };
-    (ax + along * dx).hypot(ay + along * dy)
+    let plane = Plane::at(p);
+    let from = |q: LonLat| (i64::from(q.lon) - i64::from(p.lon), i64::from(q.lat) - i64::from(p.lat));
+    plane.squared_to_segment(from(a), from(b)).sqrt()
+}
+
+/// A plane that touches the Earth at a point, for many distances from it.
+#[derive(Clone, Copy, Debug)]
+pub struct Plane {
+    metres_per_lon: f64,
+}
+
+impl Plane {
+    /// The plane at `p`.
+    pub fn at(p: LonLat) -> Plane {
+        Plane { metres_per_lon: METRES_PER_UNIT * p.lat_degrees().to_radians().cos() }
+    }
+
+    /// Square metres of the distance from the plane's point to the nearest point of a segment. Its ends are
+    /// given as 1e-7 degrees east and north of the point.
+    #[inline]
+    pub fn squared_to_segment(&self, a: (i64, i64), b: (i64, i64)) -> f64 {
+        let plane = |q: (i64, i64)| (q.0 as f64 * self.metres_per_lon, q.1 as f64 * METRES_PER_UNIT);
+        let ((ax, ay), (bx, by)) = (plane(a), plane(b));
+        let (dx, dy) = (bx - ax, by - ay);
+        let length_squared = dx * dx + dy * dy;
+        let along =
+            if length_squared > 0.0 { (-(ax * dx + ay * dy) / length_squared).clamp(0.0, 1.0) } else { 0.0 };
+        let (x, y) = (ax + along * dx, ay + along * dy);
+        x * x + y * y
+    }
+
+    /// Square metres of the distance to the nearest point of a box, given by its south-west and north-east
+    /// corners as 1e-7 degrees east and north of the point.
+    #[inline]
+    pub fn squared_to_box(&self, min: (i64, i64), max: (i64, i64)) -> f64 {
+        let gap = |min: i64, max: i64| min.max(0).max(-max) as f64;
+        let (x, y) = (gap(min.0, max.0) * self.metres_per_lon, gap(min.1, max.1) * METRES_PER_UNIT);
+        x * x + y * y
+    }
 }
 
 #[cfg(test)]

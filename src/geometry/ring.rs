@@ -37,6 +37,11 @@ pub fn contains(ring: &[LonLat], p: LonLat) -> bool {
     ring.windows(2).filter(|edge| crosses_west_ray(edge[0], edge[1], p)).count() % 2 == 1
 }
 
+/// Whether an area of closed rings contains the point: an odd number of its rings do.
+pub fn area_contains<'a>(rings: impl IntoIterator<Item = &'a Vec<LonLat>>, p: LonLat) -> bool {
+    rings.into_iter().filter(|ring| contains(ring, p)).count() % 2 == 1
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

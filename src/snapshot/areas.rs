@@ -100,7 +100,7 @@ pub struct Areas {
     pub fields: Vec<Field>,
     /// First area of each colour, field after field.
     pub colour_starts: Vec<u32>,
-    /// Sorted by layer, colour, GEOID.
+    /// Sorted by layer, colour, GEOID. States come first: they have polygons but no field, and so no code.
     pub rows: Vec<AreaRow>,
     /// Codes (one field only, in place) that stand for several areas; ascending.
     pub overlap_codes: Vec<u64>,

@@ -78,7 +78,7 @@ impl ArchivedBoundaries {
 
     /// Whether the area contains the point, by the border rule.
     pub fn contains(&self, area: u32, point: LonLat) -> bool {
-        self.rings(area).filter(|closed| ring::contains(closed, point)).count() % 2 == 1
+        ring::area_contains(&self.rings(area).collect::<Vec<_>>(), point)
     }
 
     fn ring(&self, number: usize) -> Vec<LonLat> {

@@ -1,4 +1,5 @@
 //! The subcommands: arguments in, words out.
 
+pub(crate) mod build;
 pub(crate) mod fetch;
 pub(crate) mod inputs;

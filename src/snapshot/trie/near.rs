@@ -1,9 +1,12 @@
 //! Edges near a point.
 
-use super::{ArchivedTrie, COLUMNS, KIND, LEAF, NODE, Node, ROOT_SHIFT, ROWS, SOUTH, WEST, leaf::LeafReader};
-use crate::geometry::{Bbox, LonLat, distance_to_segment_m, metres_to_units};
+use super::{
+    ArchivedTrie, COLUMNS, KIND, LEAF, NODE, Node, ROOT_SHIFT, ROWS, SOUTH, VALUE, WEST, edge::Vertex,
+    leaf::LeafReader,
+};
+use crate::geometry::{LonLat, Plane, metres_to_units};
 
-/// An edge near a point.
+/// A chain of edges near a point.
 #[derive(Clone, Copy, Debug)]
 pub struct NearEdge {
     /// Its label: see [`ArchivedTrie::label`] and [`ArchivedTrie::label_areas`].
@@ -15,36 +18,48 @@ pub struct NearEdge {
 /// What is sought, and around what.
 struct Search<'a, F> {
     trie: &'a ArchivedTrie,
-    point: LonLat,
-    bbox: Bbox,
+    plane: Plane,
     kinds: u8,
+    /// Square metres: what is farther is passed over.
+    limit: f64,
     visit: F,
 }
 
-impl ArchivedTrie {
-    /// Calls `visit` with every chain of edges of one of the `kinds` ([`crate::snapshot::line_kind`]) that comes
-    /// within `radius_m` metres of the point or a little further, once for each cell that it touches.
-    pub fn near(&self, point: LonLat, radius_m: f64, kinds: u8, visit: impl FnMut(NearEdge)) {
-        let (dx, dy) = metres_to_units(point, radius_m);
-        let clamp = |value: i64, limit: i64| value.clamp(-limit, limit) as i32;
-        let corner = |sign: i64| LonLat {
-            lon: clamp(i64::from(point.lon) + sign * dx, 1_800_000_000),
-            lat: clamp(i64::from(point.lat) + sign * dy, 900_000_000),
-        };
-        let bbox = Bbox { min: corner(-1), max: corner(1) };
-        let mut search = Search { trie: self, point, bbox, kinds, visit };
-        let cell = |value: i32, origin: i64| ((i64::from(value) - origin) >> ROOT_SHIFT) as usize;
-        for row in cell(bbox.min.lat, SOUTH)..=cell(bbox.max.lat, SOUTH).min(ROWS - 1) {
-            for column in cell(bbox.min.lon, WEST)..=cell(bbox.max.lon, WEST).min(COLUMNS - 1) {
-                let entry = self.root.get(row * COLUMNS + column).map_or(0, |entry| entry.to_native());
-                let corner = (WEST + ((column as i64) << ROOT_SHIFT), SOUTH + ((row as i64) << ROOT_SHIFT));
-                search.cell(entry, corner, ROOT_SHIFT);
-            }
-        }
-    }
+/// A cell: its entry, corner relative to the point, and size.
+#[derive(Clone, Copy)]
+struct Cell {
+    entry: u32,
+    corner: (i64, i64),
+    shift: u32,
 }
 
 impl ArchivedTrie {
+    /// Calls `visit` with chains of edges of one of the `kinds` ([`crate::snapshot::line_kind`]) that come within
+    /// `limit_m` metres of the point, once for each cell that they touch. `visit` gives the new limit: what it
+    /// has found need not be looked for farther out.
+    pub fn near(&self, point: LonLat, limit_m: f64, kinds: u8, visit: impl FnMut(NearEdge) -> f64) {
+        let (dx, dy) = metres_to_units(point, limit_m);
+        let plane = Plane::at(point);
+        let mut search = Search { trie: self, plane, kinds, limit: limit_m * limit_m, visit };
+        let cells = |at: i32, reach: i64, origin: i64, count: usize| {
+            let cell = |value: i64| ((value - origin) >> ROOT_SHIFT).clamp(0, count as i64 - 1);
+            cell(i64::from(at) - reach)..=cell(i64::from(at) + reach)
+        };
+        for row in cells(point.lat, dy, SOUTH, ROWS) {
+            for column in cells(point.lon, dx, WEST, COLUMNS) {
+                let entry = self
+                    .root
+                    .get(row as usize * COLUMNS + column as usize)
+                    .map_or(0, |entry| entry.to_native());
+                let corner = (
+                    WEST + (column << ROOT_SHIFT) - i64::from(point.lon),
+                    SOUTH + (row << ROOT_SHIFT) - i64::from(point.lat),
+                );
+                search.cell(Cell { entry, corner, shift: ROOT_SHIFT });
+            }
+        }
+    }
+
     /// [`crate::snapshot::line_kind`]s of a label.
     #[inline]
     pub fn label_kinds(&self, label: u32) -> u8 {
@@ -52,54 +67,54 @@ impl ArchivedTrie {
     }
 }
 
-impl<F: FnMut(NearEdge)> Search<'_, F> {
-    fn cell(&mut self, entry: u32, corner: (i64, i64), shift: u32) {
-        let size = 1i64 << shift;
-        let misses = |low: i64, min: i32, max: i32| low + size <= i64::from(min) || low > i64::from(max);
-        if misses(corner.0, self.bbox.min.lon, self.bbox.max.lon)
-            || misses(corner.1, self.bbox.min.lat, self.bbox.max.lat)
-        {
+impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
+    fn cell(&mut self, cell: Cell) {
+        let size = 1i64 << cell.shift;
+        let far = (cell.corner.0 + size, cell.corner.1 + size);
+        if self.plane.squared_to_box(cell.corner, far) > self.limit {
             return;
         }
-        match entry & KIND {
-            LEAF => self.leaf(entry & !KIND, corner),
-            NODE => self.parts(Node::of(entry), corner, shift),
+        match cell.entry & KIND {
+            LEAF => self.leaf(cell),
+            NODE => self.parts(cell),
             _ => {}
         }
     }
 
-    fn parts(&mut self, node: Node, corner: (i64, i64), shift: u32) {
-        let Some(part_shift) = shift.checked_sub(node.fan).filter(|_| node.fan > 0) else { return };
-        let side = 1i64 << node.fan;
-        for part in 0..side * side {
-            let entry = self.trie.nodes.get(node.first + part as usize).map_or(0, |entry| entry.to_native());
-            if entry & KIND != super::VALUE {
-                let (column, row) = (part & (side - 1), part >> node.fan);
-                self.cell(
-                    entry,
-                    (corner.0 + (column << part_shift), corner.1 + (row << part_shift)),
-                    part_shift,
-                );
+    /// The part that the point is in, or is nearest to, goes first: what it holds narrows the search.
+    fn parts(&mut self, cell: Cell) {
+        let Node { first, fan } = Node::of(cell.entry);
+        let Some(shift) = cell.shift.checked_sub(fan).filter(|_| fan > 0) else { return };
+        let side = 1i64 << fan;
+        let nearest = |corner: i64| (-corner >> shift).clamp(0, side - 1);
+        let own = nearest(cell.corner.1) << fan | nearest(cell.corner.0);
+        for part in std::iter::once(own).chain((0..side * side).filter(|part| *part != own)) {
+            let entry = self.trie.nodes.get(first + part as usize).map_or(0, |entry| entry.to_native());
+            if entry & KIND != VALUE {
+                let (column, row) = (part & (side - 1), part >> fan);
+                let corner = (cell.corner.0 + (column << shift), cell.corner.1 + (row << shift));
+                self.cell(Cell { entry, corner, shift });
             }
         }
     }
 
-    fn leaf(&mut self, offset: u32, corner: (i64, i64)) {
-        let (mut reader, _, runs) = LeafReader::at(&self.trie.leaves, offset);
-        let absolute = |v: (i32, i32)| LonLat {
-            lon: (corner.0 + i64::from(v.0)) as i32,
-            lat: (corner.1 + i64::from(v.1)) as i32,
-        };
+    fn leaf(&mut self, cell: Cell) {
+        let (mut reader, _, runs) = LeafReader::at(&self.trie.leaves, cell.entry & !KIND);
+        let from_point = |v: Vertex| (cell.corner.0 + i64::from(v.0), cell.corner.1 + i64::from(v.1));
         for _ in 0..runs {
             let run = reader.run();
             if self.trie.label_kinds(run.label) & self.kinds == 0 {
                 continue;
             }
-            let mut distance_m = f64::INFINITY;
+            let mut nearest = f64::INFINITY;
             run.edges(|a, b| {
-                distance_m = distance_m.min(distance_to_segment_m(self.point, absolute(a), absolute(b)));
+                nearest = nearest.min(self.plane.squared_to_segment(from_point(a), from_point(b)))
             });
-            (self.visit)(NearEdge { label: run.label, distance_m });
+            if nearest <= self.limit {
+                let limit_m = (self.visit)(NearEdge { label: run.label, distance_m: nearest.sqrt() });
+                // A touch more, so that rounding does not pass over an equally near edge.
+                self.limit = self.limit.min(limit_m * limit_m * (1.0 + 1e-12));
+            }
         }
     }
 }

@@ -1,0 +1,163 @@
+//! Time of a four-layer chain: the trie, an R-tree with geo's `Contains`, an R-tree with geo's interval trees.
+//!
+//! All in one run, on the same points, so that the ratios hold whatever the machine does. Reads the built-in
+//! snapshot, or the file that PLATBOOK_BENCH_SNAPSHOT names.
+
+use std::{hint::black_box, path::Path, time::Instant};
+
+use geo::{BoundingRect, Contains, Point, algorithm::indexed::IntervalTreeMultiPolygon};
+use platbook::{
+    directory::{Directory, Resolution},
+    geometry::{LonLat, METRES_PER_DEGREE, UNITS_PER_DEGREE},
+    reference::{RandomPoints, Reference},
+    snapshot::Snapshot,
+    vocabulary::Layer,
+};
+use rstar::{
+    RTree,
+    primitives::{GeomWithData, Rectangle},
+};
+
+const POINTS: usize = 200_000;
+/// The slow engines answer fewer points; times are per point.
+const POINTS_SLOW: usize = 20_000;
+const ROUNDS: usize = 7;
+
+fn main() {
+    let snapshot = match std::env::var_os("PLATBOOK_BENCH_SNAPSHOT") {
+        Some(path) => Snapshot::open(Path::new(&path)),
+        None => Snapshot::embedded(),
+    };
+    let directory = Directory::new(snapshot.expect("a snapshot to measure"));
+    let reference = Reference::of(&directory);
+    let areas = directory.snapshot().boundaries().area_count() as u32;
+    let trees: Vec<_> = (0..areas).map(|area| IntervalTreeMultiPolygon::new(reference.shape(area))).collect();
+    let layers = box_trees(&directory, &reference);
+    let meta = directory.snapshot().meta();
+    println!(
+        "snapshot {}, {} source vertices, {} stored",
+        directory.snapshot_id(),
+        meta.source_vertices,
+        meta.stored_vertices
+    );
+    println!(
+        "{:30} {:>9} {:>9} {:>9} {:>9} {:>10} {:>10}",
+        "points", "trie ns", "2 thr ns", "scaling", "chain+line", "x Contains", "x itrees"
+    );
+    for (name, points) in [
+        ("uniform, on land", uniform(&directory, POINTS)),
+        ("within 200 m of a border", near_border(&directory, POINTS)),
+        ("inside places", in_places(&directory, POINTS)),
+    ] {
+        let trie =
+            median(|| per_point(&points, |point| matches!(directory.resolve(point), Resolution::Inside(_))));
+        let two = median(|| two_threads(&directory, &points));
+        let lines = median(|| per_point(&points, |point| with_borders(&directory, point)));
+        let slow = &points[..POINTS_SLOW];
+        let contains = median(|| per_point(slow, |point| by_contains(&layers, &reference, point)));
+        let itrees = median(|| per_point(slow, |point| by_interval_trees(&layers, &trees, point)));
+        println!(
+            "{name:30} {trie:9.0} {two:9.0} {:9.2} {lines:9.0} {:10.1} {:10.1}",
+            trie / two,
+            contains / trie,
+            itrees / trie
+        );
+    }
+}
+
+/// Uniform by area in the box of the contiguous states and Alaska, those in some county.
+fn uniform(directory: &Directory, count: usize) -> Vec<LonLat> {
+    let mut random = RandomPoints::new(directory.snapshot(), 1);
+    let on_land = |point: &LonLat| !directory.covering_areas(*point).is_empty();
+    std::iter::repeat_with(|| random.uniform([-1_250_000_000, 245_000_000, -665_000_000, 495_000_000]))
+        .filter(on_land)
+        .take(count)
+        .collect()
+}
+
+fn near_border(directory: &Directory, count: usize) -> Vec<LonLat> {
+    let reach = (200.0 / METRES_PER_DEGREE * f64::from(UNITS_PER_DEGREE)) as i32;
+    let mut random = RandomPoints::new(directory.snapshot(), 2);
+    std::iter::repeat_with(|| random.near_a_vertex(reach)).take(count).collect()
+}
+
+fn in_places(directory: &Directory, count: usize) -> Vec<LonLat> {
+    let mut random = RandomPoints::new(directory.snapshot(), 3);
+    let in_place = |point: &LonLat| matches!(directory.resolve(*point), Resolution::Inside(chain) if chain.place.is_some());
+    std::iter::repeat_with(|| random.in_a_box()).filter(in_place).take(count).collect()
+}
+
+fn median(mut measure: impl FnMut() -> f64) -> f64 {
+    let mut times: Vec<f64> = (0..ROUNDS).map(|_| measure()).collect();
+    times.sort_by(f64::total_cmp);
+    times[ROUNDS / 2]
+}
+
+/// Nanoseconds a point.
+fn per_point(points: &[LonLat], mut ask: impl FnMut(LonLat) -> bool) -> f64 {
+    let start = Instant::now();
+    let found = points.iter().filter(|point| ask(black_box(**point))).count();
+    black_box(found);
+    start.elapsed().as_secs_f64() * 1e9 / points.len() as f64
+}
+
+fn two_threads(directory: &Directory, points: &[LonLat]) -> f64 {
+    let start = Instant::now();
+    std::thread::scope(|scope| {
+        for half in points.chunks(points.len() / 2) {
+            scope.spawn(move || {
+                per_point(half, |point| matches!(directory.resolve(point), Resolution::Inside(_)))
+            });
+        }
+    });
+    start.elapsed().as_secs_f64() * 1e9 / points.len() as f64
+}
+
+fn with_borders(directory: &Directory, point: LonLat) -> bool {
+    match directory.resolve(point) {
+        Resolution::Inside(chain) => directory.borders(point, &chain).county.is_some(),
+        Resolution::Outside => false,
+    }
+}
+
+/// A peer's way: an R-tree of boxes for each of the four layers.
+type Boxes = RTree<GeomWithData<Rectangle<[f64; 2]>, u32>>;
+
+fn box_trees(directory: &Directory, reference: &Reference<'_>) -> Vec<Boxes> {
+    let areas = directory.snapshot().areas();
+    let of_layer = |layer: Layer| {
+        let numbers = (0..areas.rows.len() as u32)
+            .filter(move |area| areas.area(*area).and_then(|row| row.layer()) == Some(layer));
+        let boxed = |area: u32| {
+            let rect = reference.shape(area).bounding_rect()?;
+            Some(GeomWithData::new(
+                Rectangle::from_corners([rect.min().x, rect.min().y], [rect.max().x, rect.max().y]),
+                area,
+            ))
+        };
+        RTree::bulk_load(numbers.filter_map(boxed).collect())
+    };
+    Layer::ALL.map(of_layer).into()
+}
+
+fn by_contains(layers: &[Boxes], reference: &Reference<'_>, point: LonLat) -> bool {
+    let at = Point::new(f64::from(point.lon), f64::from(point.lat));
+    let find = |layer: &Boxes| {
+        layer
+            .locate_all_at_point(&[at.x(), at.y()])
+            .find(|boxed| reference.shape(boxed.data).contains(&at))
+            .is_some()
+    };
+    layers.iter().filter(|layer| find(layer)).count() > 0
+}
+
+fn by_interval_trees(layers: &[Boxes], trees: &[IntervalTreeMultiPolygon<f64>], point: LonLat) -> bool {
+    let at = Point::new(f64::from(point.lon), f64::from(point.lat));
+    let find = |layer: &Boxes| {
+        layer
+            .locate_all_at_point(&[at.x(), at.y()])
+            .find(|boxed| trees[boxed.data as usize].contains(&at))
+            .is_some()
+    };
+    layers.iter().filter(|layer| find(layer)).count() > 0
+}

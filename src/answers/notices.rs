@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::{Answers, shown::whole};
 use crate::{
     directory::{BorderLine, Borders, Chain, Coverage, Directory, JurisdictionView, Quality, Row},
-    vocabulary::{FuncStat, StateCode},
+    vocabulary::{FuncStat, JurisdictionType, Layer, StateCode},
     wire::Functions,
 };
 
@@ -25,52 +25,68 @@ pub(super) fn point_notices<'a>(
     borders: &Borders,
     functions: &Functions<'_>,
 ) -> Vec<Cow<'a, str>> {
-    let directory = &answers.directory;
-    let county = directory.jurisdiction(chain.county);
+    let Answers { directory, site, pieces } = answers;
     let mut notices = Vec::with_capacity(4);
-    notices.extend(quality_notice(chain.quality, &county));
-    notices.extend(county_line_notice(directory, borders, &county));
+    notices.extend(quality_notice(directory, chain));
+    notices.extend(county_line_notice(directory, borders, chain));
     notices.extend(place_line_notice(directory, borders, chain));
-    notices.extend(no_government_notice(&county));
-    notices.extend(county.state.and_then(|state| cousub_notice(answers, state, chain.cousub)));
-    notices.extend(vintage_notice(directory, &county));
+    let county = pieces.jurisdiction(directory, site, chain.county);
+    notices.extend(county.notices.iter().map(|notice| Cow::Borrowed(notice.as_str())));
+    notices.extend(county.state.and_then(|state| missing_cousub_notice(answers, state, chain.cousub)));
     notices.extend(functions.is_empty().then_some(Cow::Borrowed(NO_RECORDS)));
     notices
 }
 
-fn quality_notice<'a>(quality: Quality, county: &JurisdictionView<'_>) -> Option<Cow<'a, str>> {
-    match quality {
+/// What is to be said of a county wherever the point lies in it.
+pub(super) fn county_notices(directory: &Directory, county: &JurisdictionView<'_>) -> [Option<String>; 2] {
+    if county.kind != JurisdictionType::Layer(Layer::County) {
+        return [None, None];
+    }
+    [no_government_notice(county), vintage_notice(directory, county)]
+}
+
+/// What is to be said of a state whose towns and townships are not all known.
+pub(super) fn cousub_notice(coverage: Coverage, state: &str) -> String {
+    match coverage {
+        Coverage::Missing => format!(
+            "Town and township boundaries of {state} are not in this snapshot, so no town or township is named \
+             here."
+        ),
+        Coverage::Partial => format!(
+            "Only some town and township boundaries of {state} are in this snapshot, so one may be missing here."
+        ),
+        Coverage::Complete | Coverage::NotApplicable => String::new(),
+    }
+}
+
+fn quality_notice<'a>(directory: &Directory, chain: &Chain) -> Option<Cow<'a, str>> {
+    match chain.quality {
         Quality::Inside => None,
         Quality::Sliver => Some(SLIVER.into()),
         Quality::Nearest { metres } => Some(
             format!(
                 "This point lies {} m outside the mapped shore or border; the nearest county, {}, answers.",
                 whole(metres),
-                county.name
+                name(directory, chain.county)
             )
             .into(),
         ),
     }
 }
 
-fn county_line_notice<'a>(
-    directory: &Directory,
-    borders: &Borders,
-    county: &JurisdictionView<'_>,
-) -> Option<Cow<'a, str>> {
+fn county_line_notice<'a>(directory: &Directory, borders: &Borders, chain: &Chain) -> Option<Cow<'a, str>> {
     let line = borders.county.filter(is_near)?;
     Some(match line.neighbour {
-        Some(neighbour) => near(&line, "line with", directory.jurisdiction(neighbour).name),
-        None => near(&line, "shore or outer border of", county.name),
+        Some(neighbour) => near(&line, "line with", name(directory, neighbour)),
+        None => near(&line, "shore or outer border of", name(directory, chain.county)),
     })
 }
 
 fn place_line_notice<'a>(directory: &Directory, borders: &Borders, chain: &Chain) -> Option<Cow<'a, str>> {
     let line = borders.place.filter(is_near)?;
-    let line_words =
-        if chain.place.is_some() && line.neighbour.is_some() { "line with" } else { "limits of" };
-    let named = line.neighbour.or(chain.place)?;
-    Some(near(&line, line_words, directory.jurisdiction(named).name))
+    let between_places = chain.place.is_some() && line.neighbour.is_some();
+    let line_words = if between_places { "line with" } else { "limits of" };
+    Some(near(&line, line_words, name(directory, line.neighbour.or(chain.place)?)))
 }
 
 fn is_near(line: &BorderLine) -> bool {
@@ -88,26 +104,29 @@ fn near<'a>(line: &BorderLine, line_words: &str, name: &str) -> Cow<'a, str> {
     .into()
 }
 
-fn no_government_notice<'a>(county: &JurisdictionView<'_>) -> Option<Cow<'a, str>> {
-    let known_idle = !county.func_stat.governs() && county.func_stat != FuncStat::Unknown;
-    known_idle.then(|| format!("{} has no county government of its own.", county.name).into())
+fn name(directory: &Directory, row: Row) -> &str {
+    directory.jurisdiction(row).name
 }
 
-fn cousub_notice(answers: &Answers, state: StateCode, cousub: Option<Row>) -> Option<Cow<'_, str>> {
+fn no_government_notice(county: &JurisdictionView<'_>) -> Option<String> {
+    let known_idle = !county.func_stat.governs() && county.func_stat != FuncStat::Unknown;
+    known_idle.then(|| format!("{} has no county government of its own.", county.name))
+}
+
+fn vintage_notice(directory: &Directory, county: &JurisdictionView<'_>) -> Option<String> {
+    let vintage = county.tiger_vintage?;
+    let built = directory.as_of().get(..4)?.parse::<u16>().ok()?;
+    let is_old = built.saturating_sub(vintage) > VINTAGE_YEARS_MAX;
+    is_old
+        .then(|| format!("The boundary of {} is of {vintage}; later changes are not seen here.", county.name))
+}
+
+fn missing_cousub_notice(answers: &Answers, state: StateCode, cousub: Option<Row>) -> Option<Cow<'_, str>> {
     let (coverage, notice) = answers.pieces.cousub_coverage(&answers.directory, state);
-    let something_may_be_missing = match coverage {
+    let one_may_be_missing = match coverage {
         Coverage::Missing => true,
         Coverage::Partial => cousub.is_none(),
         Coverage::Complete | Coverage::NotApplicable => false,
     };
-    something_may_be_missing.then_some(Cow::Borrowed(notice))
-}
-
-fn vintage_notice<'a>(directory: &Directory, county: &JurisdictionView<'_>) -> Option<Cow<'a, str>> {
-    let vintage = county.tiger_vintage?;
-    let built = directory.as_of().get(..4)?.parse::<u16>().ok()?;
-    let age_years = built.saturating_sub(vintage);
-    (age_years > VINTAGE_YEARS_MAX).then(|| {
-        format!("The boundary of {} is of {vintage}; later changes are not seen here.", county.name).into()
-    })
+    one_may_be_missing.then_some(Cow::Borrowed(notice))
 }

@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use super::notices::{county_notices, cousub_notice};
 use crate::{
     directory::{Coverage, Directory, Row, SourceRow},
     vocabulary::StateCode,
@@ -11,12 +12,22 @@ use crate::{
 /// One more than the largest FIPS state code.
 const STATE_FIPS_END: usize = 100;
 
-/// The parts. A jurisdiction takes about 350 bytes once it has been named: 25 MB if all 75,000 are.
+/// The parts.
 #[derive(Debug)]
 pub(super) struct Pieces {
-    jurisdictions: Box<[OnceLock<Ready<Jurisdiction<'static>>>]>,
+    jurisdictions: Box<[OnceLock<JurisdictionPiece>]>,
     sources: Box<[OnceLock<Ready<Source<'static>>>]>,
     cousub_coverage: [OnceLock<(Coverage, String)>; STATE_FIPS_END],
+}
+
+/// All that an answer says of a jurisdiction; about 400 bytes, so 30 MB once all 75,000 were asked for.
+#[derive(Debug)]
+pub(super) struct JurisdictionPiece {
+    pub(super) shape: Ready<Jurisdiction<'static>>,
+    pub(super) source: SourceRow,
+    pub(super) state: Option<StateCode>,
+    /// Caveats of the county that performs no function, and of old lines.
+    pub(super) notices: Box<[String]>,
 }
 
 impl Pieces {
@@ -30,13 +41,8 @@ impl Pieces {
         }
     }
 
-    pub(super) fn jurisdiction(
-        &self,
-        directory: &Directory,
-        site: &str,
-        row: Row,
-    ) -> &Ready<Jurisdiction<'static>> {
-        self.jurisdictions[row.0 as usize].get_or_init(|| Ready::of(&jurisdiction(directory, site, row)))
+    pub(super) fn jurisdiction(&self, directory: &Directory, site: &str, row: Row) -> &JurisdictionPiece {
+        self.jurisdictions[row.0 as usize].get_or_init(|| jurisdiction_piece(directory, site, row))
     }
 
     pub(super) fn source(&self, directory: &Directory, row: SourceRow) -> &Ready<Source<'static>> {
@@ -57,18 +63,23 @@ fn unmade<T>(count: usize) -> Box<[OnceLock<T>]> {
     std::iter::repeat_with(OnceLock::new).take(count).collect()
 }
 
-fn jurisdiction<'a>(directory: &'a Directory, site: &'a str, row: Row) -> Jurisdiction<'a> {
+fn jurisdiction_piece(directory: &Directory, site: &str, row: Row) -> JurisdictionPiece {
     let view = directory.jurisdiction(row);
-    Jurisdiction {
-        page_url: PageUrl::Place { site, id: view.id.clone() },
-        jurisdiction_id: view.id,
-        jurisdiction_type: view.kind,
-        name: view.name,
-        legal_type: view.legal_type,
+    JurisdictionPiece {
+        source: view.source,
         state: view.state,
-        same_as: directory.same_as(row).map(|same| directory.jurisdiction(same).id).collect(),
-        ocd_id: view.ocd_id,
-        tiger_vintage: view.tiger_vintage,
+        notices: county_notices(directory, &view).into_iter().flatten().collect(),
+        shape: Ready::of(&Jurisdiction {
+            page_url: PageUrl::Place { site, id: view.id.clone() },
+            jurisdiction_id: view.id,
+            jurisdiction_type: view.kind,
+            name: view.name,
+            legal_type: view.legal_type,
+            state: view.state,
+            same_as: directory.same_as(row).map(|same| directory.jurisdiction(same).id).collect(),
+            ocd_id: view.ocd_id,
+            tiger_vintage: view.tiger_vintage,
+        }),
     }
 }
 
@@ -89,17 +100,4 @@ fn source(directory: &Directory, row: SourceRow) -> Source<'_> {
 /// The snapshot stores an unknown text as an empty one.
 fn known(text: &str) -> Option<&str> {
     (!text.is_empty()).then_some(text)
-}
-
-fn cousub_notice(coverage: Coverage, state: &str) -> String {
-    match coverage {
-        Coverage::Missing => format!(
-            "Town and township boundaries of {state} are not in this snapshot, so no town or township is named \
-             here."
-        ),
-        Coverage::Partial => format!(
-            "Only some town and township boundaries of {state} are in this snapshot, so one may be missing here."
-        ),
-        Coverage::Complete | Coverage::NotApplicable => String::new(),
-    }
 }

@@ -21,11 +21,11 @@ impl<'a> Shown<'a> {
     /// A jurisdiction; its source counts as used.
     pub(super) fn jurisdiction(&mut self, row: Row) -> &'a Ready<Jurisdiction<'static>> {
         let Answers { directory, site, pieces, .. } = self.answers;
-        let source = directory.jurisdiction(row).source;
-        if !self.sources.contains(&source) {
-            self.sources.push(source);
+        let piece = pieces.jurisdiction(directory, site, row);
+        if !self.sources.contains(&piece.source) {
+            self.sources.push(piece.source);
         }
-        pieces.jurisdiction(directory, site, row)
+        &piece.shape
     }
 
     /// The sources used, in order of first use.

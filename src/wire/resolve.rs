@@ -104,8 +104,5 @@ pub struct BorderLine<'a> {
 }
 
 fn scale<S: Serializer>(scale: &Scale, serializer: S) -> Result<S::Ok, S::Error> {
-    match scale.denominator {
-        500_000 => serializer.serialize_str("1:500,000"), // by far the commonest; spares the formatting
-        _ => serializer.collect_str(scale),
-    }
+    serializer.serialize_str(text::ScaleText::of(*scale).as_str())
 }

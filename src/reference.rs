@@ -2,10 +2,7 @@
 //!
 //! Shares no point-in-polygon code with the trie: polygons come from the boundaries, containment from `geo`.
 
-use geo::{
-    Coord, CoordinatePosition, LineString, MultiPolygon, Polygon,
-    coordinate_position::CoordPos,
-};
+use geo::{Coord, CoordinatePosition, LineString, MultiPolygon, Polygon, coordinate_position::CoordPos};
 
 use crate::{
     directory::{Directory, Envelopes},
@@ -33,7 +30,8 @@ impl<'a> Reference<'a> {
     /// Reads all polygons.
     pub fn of(directory: &'a Directory) -> Reference<'a> {
         let boundaries = directory.snapshot().boundaries();
-        let shapes = (0..boundaries.area_count() as u32).map(|area| multi_polygon(boundaries.rings(area).collect()));
+        let shapes =
+            (0..boundaries.area_count() as u32).map(|area| multi_polygon(boundaries.rings(area).collect()));
         Reference { envelopes: directory.envelopes(), shapes: shapes.collect() }
     }
 
@@ -68,7 +66,9 @@ pub fn multi_polygon(rings: Vec<Vec<LonLat>>) -> MultiPolygon<f64> {
     let around = |inner: usize| -> Vec<usize> {
         let encloses = |outer: &usize| {
             *outer != inner
-                && boxes[*outer].zip(boxes[inner]).is_some_and(|(outer, inner)| outer.contains(inner.min) && outer.contains(inner.max))
+                && boxes[*outer]
+                    .zip(boxes[inner])
+                    .is_some_and(|(outer, inner)| outer.contains(inner.min) && outer.contains(inner.max))
                 && lies_in(&rings[inner], &rings[*outer])
         };
         (0..rings.len()).filter(encloses).collect()
@@ -76,7 +76,8 @@ pub fn multi_polygon(rings: Vec<Vec<LonLat>>) -> MultiPolygon<f64> {
     let parents: Vec<Vec<usize>> = (0..rings.len()).map(around).collect();
     let line = |ring: &Vec<LonLat>| LineString::from_iter(ring.iter().map(|point| coord(*point)));
     let polygon = |outer: usize| {
-        let is_hole = |at: &usize| parents[*at].len() == parents[outer].len() + 1 && parents[*at].contains(&outer);
+        let is_hole =
+            |at: &usize| parents[*at].len() == parents[outer].len() + 1 && parents[*at].contains(&outer);
         let holes = (0..rings.len()).filter(is_hole).map(|at| line(&rings[at])).collect();
         Polygon::new(line(&rings[outer]), holes)
     };
@@ -207,7 +208,10 @@ impl<'a> RandomPoints<'a> {
         let arc = self.an_arc();
         let at = self.below(arc.len() as u64 - 1) as usize;
         let middle = |a: i32, b: i32| ((i64::from(a) + i64::from(b)) / 2) as i32;
-        self.moved(LonLat { lon: middle(arc[at].lon, arc[at + 1].lon), lat: middle(arc[at].lat, arc[at + 1].lat) }, reach)
+        self.moved(
+            LonLat { lon: middle(arc[at].lon, arc[at + 1].lon), lat: middle(arc[at].lat, arc[at + 1].lat) },
+            reach,
+        )
     }
 
     fn moved(&mut self, point: LonLat, reach: i32) -> LonLat {

@@ -35,7 +35,9 @@ pub fn assemble(manifest: &Manifest, mut loaded: Loaded, table: &[Row], simplify
     let same = SameAs::of(table, &known);
     let join = Join { manifest, ocd: ocd_ids(&loaded), same: &same, loaded: &loaded };
     let mut jurisdictions = vec![join.country()];
-    jurisdictions.extend(loaded.kept.iter().filter(|area| area.kind == Kind::Jurisdiction).map(|area| join.kept(area)));
+    jurisdictions.extend(
+        loaded.kept.iter().filter(|area| area.kind == Kind::Jurisdiction).map(|area| join.kept(area)),
+    );
     jurisdictions.extend(named.iter().map(|row| join.named(row)));
     let meta = meta(manifest, &loaded, &named, simplify_m);
     let tiled = std::array::from_fn(|fips| {
@@ -57,12 +59,15 @@ struct Named {
 /// Subdivisions and places of the Open Civic Data list in states whose polygons of that layer are not all at
 /// hand. Where they are, a code that has no polygon has gone out of use.
 fn named_only(manifest: &Manifest, loaded: &Loaded) -> Vec<Named> {
-    let Some(source) = manifest.sources.iter().position(|source| source.role == Role::OcdIds) else { return Vec::new() };
+    let Some(source) = manifest.sources.iter().position(|source| source.role == Role::OcdIds) else {
+        return Vec::new();
+    };
     let mut taken: BTreeSet<Geoid> = loaded.kept.iter().map(|area| area.geoid).collect();
     taken.extend(loaded.replaced.iter().map(|row| row.old));
     let missing = |geoid: Geoid| {
         let state = StateCode::from_fips(geoid.state_fips());
-        geoid.layer() != Layer::County && state.is_some_and(|state| !is_complete(manifest, geoid.layer(), state))
+        geoid.layer() != Layer::County
+            && state.is_some_and(|state| !is_complete(manifest, geoid.layer(), state))
     };
     let mut named = Vec::new();
     for row in loaded.ocd.rows.iter().filter(|row| missing(row.geoid)) {
@@ -79,7 +84,9 @@ fn named_only(manifest: &Manifest, loaded: &Loaded) -> Vec<Named> {
 
 fn is_complete(manifest: &Manifest, layer: Layer, state: StateCode) -> bool {
     let covers = |source: &&Source| {
-        source.role == Role::Boundaries && source.layer == Some(layer) && source.files.iter().any(|file| file.states.contains(&state))
+        source.role == Role::Boundaries
+            && source.layer == Some(layer)
+            && source.files.iter().any(|file| file.states.contains(&state))
     };
     manifest.sources.iter().filter(covers).any(|source| source.complete)
 }
@@ -101,7 +108,8 @@ struct Join<'a> {
 
 impl Join<'_> {
     fn country(&self) -> NewJurisdiction {
-        let source = self.manifest.sources.iter().position(|source| source.layer == Some(Layer::State)).unwrap_or(0);
+        let source =
+            self.manifest.sources.iter().position(|source| source.layer == Some(Layer::State)).unwrap_or(0);
         NewJurisdiction {
             id: JurisdictionId::Country,
             name: "United States".to_owned(),
@@ -156,7 +164,11 @@ impl Join<'_> {
             legal_type: None,
             ocd_id: self.ocd.get(&geoid).cloned().or_else(|| state_ocd_id(geoid)),
             same_as: others.map(|other| JurisdictionId::Census(*other)).collect(),
-            population: self.loaded.population.get(&geoid).map_or(0, |people| (*people).min(u64::from(u32::MAX)) as u32),
+            population: self
+                .loaded
+                .population
+                .get(&geoid)
+                .map_or(0, |people| (*people).min(u64::from(u32::MAX)) as u32),
             point: None,
             bbox: None,
             source: 0,
@@ -179,7 +191,8 @@ fn state_ocd_id(geoid: Geoid) -> Option<String> {
 
 /// The published internal point where it lies inside, else one of our own.
 fn inner_point(area: &Kept) -> Option<LonLat> {
-    let inside = |point: &LonLat| area.rings.iter().filter(|closed| ring::contains(closed, *point)).count() % 2 == 1;
+    let inside =
+        |point: &LonLat| area.rings.iter().filter(|closed| ring::contains(closed, *point)).count() % 2 == 1;
     area.internal_point.filter(inside).or_else(|| point_inside(&area.rings))
 }
 
@@ -208,7 +221,8 @@ fn areas(manifest: &Manifest, kept: &mut [Kept], same: &SameAs, simplify_m: u32)
         series: series[area.source],
         source: area.source as u16,
         scale: area.scale.denominator,
-        supplement: !manifest.sources[area.source].only.is_empty() && area.scale.denominator > SIMPLIFIED_BELOW,
+        supplement: !manifest.sources[area.source].only.is_empty()
+            && area.scale.denominator > SIMPLIFIED_BELOW,
         tolerance_m: f64::from(tolerance(area.scale.denominator, simplify_m)),
         link: same.links.get(&area.geoid).copied().unwrap_or(0),
     };
@@ -288,7 +302,14 @@ fn coverage(manifest: &Manifest, loaded: &Loaded, named: &[Named]) -> Vec<Covera
                 _ => 1,
             };
             let source = most.map_or(u16::MAX, |(source, _)| *source as u16);
-            rows.push(CoverageRow { layer: layer as u8, state: state.fips(), coverage, source, with_boundary, named_only });
+            rows.push(CoverageRow {
+                layer: layer as u8,
+                state: state.fips(),
+                coverage,
+                source,
+                with_boundary,
+                named_only,
+            });
         }
     }
     rows

@@ -64,7 +64,10 @@ pub fn encode(rows: Vec<AreaRow>, colours: &[u32]) -> Result<(Areas, Vec<u64>), 
         let field = Field { shift, index_bits: bits(largest), colour_bits: groups.len() as u32 };
         shift += field.index_bits + field.colour_bits;
         if shift > 64 {
-            return Err(format!("expected codes of at most 64 bits, the {} layer needs bit {shift}", layer.prefix()));
+            return Err(format!(
+                "expected codes of at most 64 bits, the {} layer needs bit {shift}",
+                layer.prefix()
+            ));
         }
         let mut first = start;
         for (colour, group) in groups.iter().enumerate() {
@@ -92,7 +95,8 @@ fn bits(count: usize) -> u32 {
 /// Lists the codes, among those that the trie has at its corners, that stand for two areas with boxes that
 /// meet. Codes that two pairs could mean are left out: such points are settled by the polygons.
 pub fn list_overlaps(areas: &mut Areas, codes: &[u64], boxes: &[Bbox], seen: impl Iterator<Item = u64>) {
-    let parts = seen.flat_map(|code| areas.fields.iter().map(move |field| code & mask(field)).collect::<Vec<_>>());
+    let parts =
+        seen.flat_map(|code| areas.fields.iter().map(move |field| code & mask(field)).collect::<Vec<_>>());
     let single: std::collections::HashSet<u64> = codes.iter().copied().collect();
     let unexplained: BTreeSet<u64> = parts.filter(|part| *part != 0 && !single.contains(part)).collect();
     if unexplained.is_empty() {

@@ -5,7 +5,12 @@ use std::{collections::BTreeMap, path::PathBuf, process::ExitCode};
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
-use platbook_pipeline::{Loaded, load_all, manifest::Manifest};
+use platbook_pipeline::{
+    Loaded,
+    build::{Options, publish},
+    load_all,
+    manifest::Manifest,
+};
 
 #[derive(Parser)]
 #[command(version, about)]
@@ -18,6 +23,23 @@ struct Cli {
 enum Command {
     /// Read all inputs and say what was kept and what was left out, without building anything.
     Inputs(Inputs),
+    /// Build a snapshot from the files that the manifest names.
+    Build(Build),
+}
+
+#[derive(clap::Args)]
+struct Build {
+    #[command(flatten)]
+    inputs: Inputs,
+    /// File to write; replaced only by a whole new one. Its summary is written beside it.
+    #[arg(long, default_value = "snapshots/default.platbook")]
+    out: PathBuf,
+    /// Metres by which lines finer than 1:500,000 may be moved to make them simpler; 0 keeps every vertex.
+    #[arg(long, default_value_t = 0)]
+    simplify_m: u32,
+    /// Also write a line for each record that was dropped, repaired or not found again.
+    #[arg(long)]
+    records: Option<PathBuf>,
 }
 
 #[derive(clap::Args)]
@@ -33,6 +55,7 @@ struct Inputs {
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Inputs(args) => inputs(&args),
+        Command::Build(args) => build(&args),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -55,6 +78,24 @@ fn inputs(args: &Inputs) -> Result<()> {
     })?;
     bar.finish_and_clear();
     print(&manifest, &loaded);
+    Ok(())
+}
+
+fn build(args: &Build) -> Result<()> {
+    let manifest = Manifest::load(&args.inputs.manifest)?;
+    let spinner = ProgressBar::new_spinner();
+    let options = Options { data: args.inputs.data.clone(), simplify_m: args.simplify_m };
+    let built = platbook_pipeline::build(&manifest, &options, &|what| {
+        spinner.set_message(what.to_owned());
+        spinner.tick();
+    })?;
+    spinner.finish_and_clear();
+    publish(&args.out, &built.bytes)?;
+    publish(&args.out.with_extension("summary.txt"), built.report.summary().as_bytes())?;
+    if let Some(path) = &args.records {
+        publish(path, built.report.records().as_bytes())?;
+    }
+    print!("{}", built.report.summary());
     Ok(())
 }
 

@@ -153,7 +153,8 @@ mod tests {
     #[test]
     fn cities_are_paired_with_their_parts() {
         let id = |text: &str| census_id(text).unwrap();
-        let known = ["place:2727530", "cousub:2703727530", "cousub:2716327530", "cousub:2703701234"].map(id).into();
+        let known =
+            ["place:2727530", "cousub:2703727530", "cousub:2716327530", "cousub:2703701234"].map(id).into();
         let same = SameAs::of(&[], &known);
         assert_eq!(same.others[&id("place:2727530")].len(), 2);
         assert_eq!(same.links[&id("cousub:2716327530")], 27530);

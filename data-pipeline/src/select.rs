@@ -1,8 +1,11 @@
 //! Which records become jurisdictions, and why the others do not.
 
-use std::{collections::BTreeSet, fmt};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
 
-use platbook::vocabulary::{FuncStat, Geoid, Layer, legal_type_of};
+use platbook::vocabulary::{FuncStat, Geoid, Layer, Scale, legal_type_of};
 
 use crate::{
     manifest::{Manifest, Source},
@@ -17,6 +20,9 @@ pub enum Kind {
     Jurisdiction,
     /// No jurisdiction, but its polygon tells "no town here" from "no data here".
     Filler,
+    /// An area that went out of use, kept because those that took its place are known at a coarser scale only:
+    /// its border is theirs.
+    Retired,
 }
 
 /// Why a record was dropped.
@@ -53,8 +59,8 @@ pub struct Context<'a> {
     pub status: &'a StatusTable,
     /// GEOIDs that sources other than supplements have.
     pub primary: BTreeSet<Geoid>,
-    /// GEOIDs that the manifest calls replaced.
-    pub replaced: BTreeSet<Geoid>,
+    /// GEOIDs that the manifest calls replaced, and the coarsest scale at which their successors are known.
+    pub replaced: BTreeMap<Geoid, Option<Scale>>,
     /// State FIPS code and last five digits of every incorporated place.
     pub places: BTreeSet<(u8, u32)>,
 }
@@ -75,9 +81,11 @@ impl<'a> Context<'a> {
         status: &'a StatusTable,
         records: impl Iterator<Item = (&'r Source, &'r Record)>,
     ) -> Context<'a> {
-        let replaced = manifest.replaced.iter().map(|row| row.old).collect();
+        let replaced = manifest.replaced.iter().map(|row| (row.old, None)).collect();
         let mut context = Context { status, primary: BTreeSet::new(), replaced, places: BTreeSet::new() };
+        let mut scales = BTreeMap::new();
         for (source, record) in records {
+            scales.insert(record.geoid, source.scale);
             if !source.supplement {
                 context.primary.insert(record.geoid);
             }
@@ -87,13 +95,19 @@ impl<'a> Context<'a> {
                 context.places.extend(record.geoid.fp5().map(|code| (record.geoid.state_fips(), code)));
             }
         }
+        for row in &manifest.replaced {
+            let coarsest = row.new.iter().filter_map(|new| scales.get(new).copied().flatten()).max();
+            context.replaced.insert(row.old, coarsest);
+        }
         context
     }
 
     /// Decides on a record.
     pub fn judge(&self, source: &Source, record: &Record) -> Verdict {
-        if self.replaced.contains(&record.geoid) {
-            return Verdict::Drop(Reason::Replaced);
+        if let Some(successors) = self.replaced.get(&record.geoid) {
+            let coarser = successors.is_some() && *successors > source.scale;
+            let keep = Verdict::Keep(Kind::Retired, FuncStat::Nonfunctioning);
+            return if coarser { keep } else { Verdict::Drop(Reason::Replaced) };
         }
         if source.supplement && self.primary.contains(&record.geoid) {
             return Verdict::Drop(Reason::InPrimary);

@@ -55,7 +55,8 @@ fn simplified(arc: &[LonLat], tolerance_m: f64) -> Vec<LonLat> {
     } else {
         mark(arc, (0, last), tolerance_m, &mut keep);
     }
-    let kept: Vec<LonLat> = arc.iter().zip(&keep).filter(|(_, keep)| **keep).map(|(vertex, _)| *vertex).collect();
+    let kept: Vec<LonLat> =
+        arc.iter().zip(&keep).filter(|(_, keep)| **keep).map(|(vertex, _)| *vertex).collect();
     let collapsed = arc[0] == arc[last] && ring::signed_area_doubled(&kept) == 0;
     if collapsed { arc.to_vec() } else { kept }
 }
@@ -101,7 +102,9 @@ fn conflicts(arcs: &[Vec<LonLat>], leeway: &[Leeway]) -> Vec<usize> {
         for (at, one) in cell.iter().enumerate() {
             for other in &cell[at + 1..] {
                 let (one_at, other_at) = (one.arc as usize, other.arc as usize);
-                if leeway[one_at].tilings & leeway[other_at].tilings != 0 && meet((one.a, one.b), (other.a, other.b)) {
+                if leeway[one_at].tilings & leeway[other_at].tilings != 0
+                    && meet((one.a, one.b), (other.a, other.b))
+                {
                     found.extend([one_at, other_at]);
                 }
             }
@@ -118,7 +121,8 @@ fn file(arcs: &[Vec<LonLat>], leeway: &[Leeway]) -> Vec<Filed> {
     let mut filed = Vec::new();
     for (number, arc) in arcs.iter().enumerate().filter(|(at, _)| leeway[*at].tilings & at_stake != 0) {
         for edge in arc.windows(2) {
-            let cells = |a: i32, b: i32| i64::from(a.min(b)).div_euclid(CELL)..=i64::from(a.max(b)).div_euclid(CELL);
+            let cells =
+                |a: i32, b: i32| i64::from(a.min(b)).div_euclid(CELL)..=i64::from(a.max(b)).div_euclid(CELL);
             for x in cells(edge[0].lon, edge[1].lon) {
                 for y in cells(edge[0].lat, edge[1].lat) {
                     filed.push(Filed { cell: (x, y), arc: number as u32, a: edge[0], b: edge[1] });
@@ -132,7 +136,9 @@ fn file(arcs: &[Vec<LonLat>], leeway: &[Leeway]) -> Vec<Filed> {
 /// Whether two edges share a point that is not a vertex of both, or are the same edge.
 fn meet(one: (LonLat, LonLat), other: (LonLat, LonLat)) -> bool {
     let apart = |a: (i32, i32), b: (i32, i32)| a.0.max(a.1) < b.0.min(b.1) || b.0.max(b.1) < a.0.min(a.1);
-    if apart((one.0.lon, one.1.lon), (other.0.lon, other.1.lon)) || apart((one.0.lat, one.1.lat), (other.0.lat, other.1.lat)) {
+    if apart((one.0.lon, one.1.lon), (other.0.lon, other.1.lon))
+        || apart((one.0.lat, one.1.lat), (other.0.lat, other.1.lat))
+    {
         return false;
     }
     let sides = |edge: (LonLat, LonLat), of: (LonLat, LonLat)| {
@@ -168,12 +174,17 @@ mod tests {
 
     #[test]
     fn no_vertex_is_farther_from_the_new_line_than_the_tolerance() {
-        let arc: Vec<LonLat> = (0..500).map(|x| at(x * 1000, (f64::from(x) / 20.0).sin().mul_add(20_000.0, 0.0) as i32)).collect();
+        let arc: Vec<LonLat> = (0..500)
+            .map(|x| at(x * 1000, (f64::from(x) / 20.0).sin().mul_add(20_000.0, 0.0) as i32))
+            .collect();
         let mut arcs = vec![arc.clone()];
         simplify(&mut arcs, &[Leeway { tolerance_m: 20.0, tilings: ALL }]);
         assert!(arcs[0].len() < 200, "{}", arcs[0].len());
         for vertex in &arc {
-            let nearest = arcs[0].windows(2).map(|edge| distance_to_segment_m(*vertex, edge[0], edge[1])).fold(f64::INFINITY, f64::min);
+            let nearest = arcs[0]
+                .windows(2)
+                .map(|edge| distance_to_segment_m(*vertex, edge[0], edge[1]))
+                .fold(f64::INFINITY, f64::min);
             assert!(nearest <= 20.0, "{vertex:?} is {nearest} m away");
         }
     }
@@ -184,11 +195,17 @@ mod tests {
         let bend = vec![at(0, 0), at(5_000, 900), at(10_000, 0)];
         let spike = vec![at(3_000, -5_000), at(5_000, 500), at(7_000, -5_000)];
         let mut arcs = vec![bend.clone(), spike.clone()];
-        simplify(&mut arcs, &[Leeway { tolerance_m: 50.0, tilings: ALL }, Leeway { tolerance_m: 0.0, tilings: ALL }]);
+        simplify(
+            &mut arcs,
+            &[Leeway { tolerance_m: 50.0, tilings: ALL }, Leeway { tolerance_m: 0.0, tilings: ALL }],
+        );
         assert_eq!(arcs, [bend.clone(), spike.clone()]);
         // In another tiling lines may cross.
         let mut arcs = vec![bend, spike];
-        simplify(&mut arcs, &[Leeway { tolerance_m: 50.0, tilings: ALL }, Leeway { tolerance_m: 0.0, tilings: 2 }]);
+        simplify(
+            &mut arcs,
+            &[Leeway { tolerance_m: 50.0, tilings: ALL }, Leeway { tolerance_m: 0.0, tilings: 2 }],
+        );
         assert_eq!(arcs[0].len(), 2);
     }
 

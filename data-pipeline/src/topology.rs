@@ -149,7 +149,8 @@ mod tests {
     /// The same closed ring, wherever it starts.
     fn same_ring(a: &[LonLat], b: &[LonLat]) -> bool {
         let (a, b) = (open(a), open(b));
-        a.len() == b.len() && (0..a.len()).any(|shift| (0..a.len()).all(|at| a[(at + shift) % a.len()] == b[at]))
+        a.len() == b.len()
+            && (0..a.len()).any(|shift| (0..a.len()).all(|at| a[(at + shift) % a.len()] == b[at]))
     }
 
     fn check(areas: &[Vec<Vec<LonLat>>], arcs: usize) -> Topology {

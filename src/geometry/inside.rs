@@ -18,7 +18,10 @@ fn contains(rings: &[Vec<LonLat>], point: LonLat) -> bool {
 }
 
 fn widest_stretch(rings: &[Vec<LonLat>], lat: i32) -> Option<LonLat> {
-    let edges = rings.iter().flat_map(|ring| ring.windows(2)).filter(|edge| (edge[0].lat <= lat) != (edge[1].lat <= lat));
+    let edges = rings
+        .iter()
+        .flat_map(|ring| ring.windows(2))
+        .filter(|edge| (edge[0].lat <= lat) != (edge[1].lat <= lat));
     let mut crossings: Vec<i64> = edges.map(|edge| longitude_at(edge[0], edge[1], lat)).collect();
     crossings.sort_unstable();
     let widest = crossings.as_chunks::<2>().0.iter().max_by_key(|[west, east]| east - west)?;
@@ -37,7 +40,9 @@ mod tests {
     #[test]
     fn a_ring_with_a_hole_in_its_middle() {
         let square = |low: i32, high: i32| {
-            [(low, low), (high, low), (high, high), (low, high), (low, low)].map(|(lon, lat)| LonLat { lon, lat }).to_vec()
+            [(low, low), (high, low), (high, high), (low, high), (low, low)]
+                .map(|(lon, lat)| LonLat { lon, lat })
+                .to_vec()
         };
         let rings = [square(0, 100), square(20, 90)];
         let point = point_inside(&rings).unwrap();

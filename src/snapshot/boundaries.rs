@@ -5,12 +5,11 @@
 
 use rkyv::{Archive, Serialize};
 
+use super::steps::Packing;
 use crate::geometry::{LonLat, ring};
 
 /// Highest bit of an arc reference: walk the arc from its end to its start.
 const REVERSED: u32 = 1 << 31;
-/// In a stream of steps: the next two pairs of words are a wide step.
-const WIDE: i16 = i16::MIN;
 
 /// The polygons as stored.
 #[derive(Debug, Default, Archive, Serialize)]
@@ -19,8 +18,10 @@ pub struct Boundaries {
     arc_firsts: Vec<(i32, i32)>,
     /// First word of each arc in `steps`; one more at the end.
     arc_starts: Vec<u32>,
-    /// Steps to the next vertex, x and y; `WIDE` announces a step of 32-bit numbers, low word first.
-    steps: Vec<i16>,
+    /// How the steps of each arc are packed.
+    arc_packings: Vec<u8>,
+    /// Steps to the next vertex.
+    steps: Vec<u16>,
     /// Arc references, ring after ring.
     ring_arcs: Vec<u32>,
     /// First entry of each ring in `ring_arcs`; one more at the end.
@@ -49,9 +50,10 @@ impl Boundaries {
         };
         for arc in arcs {
             packed.arc_firsts.push(arc.first().map_or((0, 0), |first| (first.lon, first.lat)));
-            for edge in arc.windows(2) {
-                push_step(&mut packed.steps, (edge[1].lon - edge[0].lon, edge[1].lat - edge[0].lat));
-            }
+            let steps = arc.windows(2).map(|edge| (edge[1].lon - edge[0].lon, edge[1].lat - edge[0].lat));
+            let packing = Packing::of(steps.clone());
+            packed.arc_packings.push(packing.bits() as u8);
+            steps.for_each(|step| packing.push(&mut packed.steps, step));
             packed.arc_starts.push(packed.steps.len() as u32);
         }
         for rings in areas {
@@ -64,13 +66,6 @@ impl Boundaries {
             packed.area_starts.push(packed.ring_starts.len() as u32 - 1);
         }
         packed
-    }
-}
-
-fn push_step(steps: &mut Vec<i16>, (x, y): (i32, i32)) {
-    match (i16::try_from(x), i16::try_from(y)) {
-        (Ok(x), Ok(y)) if x != WIDE => steps.extend([x, y]),
-        _ => steps.extend([WIDE, 0, x as i16, (x >> 16) as i16, y as i16, (y >> 16) as i16]),
     }
 }
 
@@ -108,14 +103,11 @@ impl ArchivedBoundaries {
         let words = self.steps.get(bounds(&self.arc_starts, arc as usize)).unwrap_or_default();
         let mut points = Vec::with_capacity(words.len() / 2 + 1);
         points.push(LonLat { lon: x, lat: y });
-        let mut words = words.iter().map(|word| word.to_native());
-        while let (Some(dx), Some(dy)) = (words.next(), words.next()) {
-            let mut wide =
-                || i32::from(words.next().unwrap_or(0) as u16) | i32::from(words.next().unwrap_or(0)) << 16;
-            let step = if dx == WIDE { (wide(), wide()) } else { (i32::from(dx), i32::from(dy)) };
+        let packing = self.arc_packings.get(arc as usize).map_or(0, |bits| u16::from(*bits));
+        Packing::from_bits(packing).for_each(words, |step| {
             (x, y) = (x.wrapping_add(step.0), y.wrapping_add(step.1));
             points.push(LonLat { lon: x, lat: y });
-        }
+        });
         points
     }
 

@@ -9,6 +9,7 @@ mod error;
 mod jurisdictions;
 mod map;
 mod meta;
+mod steps;
 mod trie;
 
 use std::path::Path;

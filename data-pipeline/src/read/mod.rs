@@ -43,6 +43,24 @@ pub struct Record {
     pub rings: Vec<Vec<LonLat>>,
 }
 
+impl Record {
+    /// A record of which only code and names are known.
+    pub fn named(geoid: Geoid, name: String, namelsad: String) -> Record {
+        Record {
+            geoid,
+            name,
+            namelsad: Some(namelsad),
+            lsad: None,
+            classfp: None,
+            func_stat: None,
+            land_m2: None,
+            water_m2: None,
+            internal_point: None,
+            rings: Vec::new(),
+        }
+    }
+}
+
 /// Reads a boundary file: `.zip` with a shapefile or one GeoJSON file in it, `.geojson` or `.json`.
 ///
 /// `file` only names the file in errors and tells its kind by its extension.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{
-    COLUMNS, FAN_SHIFT, LEAF, MIN_SHIFT, NODE, ROOT_SHIFT, ROWS, SOUTH, Trie, VALUE, WEST,
+    COLUMNS, LEAF, MIN_SHIFT, Node, ROOT_SHIFT, ROWS, SOUTH, Trie, VALUE, WEST,
     edge::{EXTENT_MAX, Vertex, crosses_between_corners, touches_cell},
     leaf,
 };
@@ -138,36 +138,49 @@ impl TrieBuilder {
         if cell.edges.is_empty() {
             return VALUE | self.value(cell.code);
         }
-        if cell.edges.len() <= self.leaf_edges_max || cell.shift < MIN_SHIFT + FAN_SHIFT {
+        let fan = self.fan(cell);
+        if fan == 0 {
             let corner = self.value(cell.code);
             let runs = self.runs(cell);
             return LEAF | leaf::write(&mut self.trie.leaves, corner, &runs);
         }
-        let node = self.trie.nodes.len() / 64;
-        self.trie.nodes.resize(self.trie.nodes.len() + 64, VALUE);
-        for (at, child) in self.children(cell).iter().enumerate() {
+        let node = Node { first: self.trie.nodes.len(), fan };
+        self.trie.nodes.resize(node.first + (1 << (2 * fan)), VALUE);
+        for (at, child) in self.children(cell, fan).iter().enumerate() {
             let entry = self.entry(child);
-            self.trie.nodes[node * 64 + at] = entry;
+            self.trie.nodes[node.first + at] = entry;
         }
-        NODE | node as u32
+        node.entry()
     }
 
-    /// The 64 parts of a cell with their corner codes: along the first column from the cell's own corner
+    /// How a cell is cut: 0 not at all. One line through a cell meets about 1.5 x 2^fan of its parts, so a fan
+    /// chosen by the number of edges leaves parts that are well filled.
+    fn fan(&self, cell: &Cell) -> u32 {
+        let fan = match cell.edges.len() / self.leaf_edges_max.max(1) {
+            _ if cell.edges.len() <= self.leaf_edges_max => 0,
+            0..2 => 1,
+            2..5 => 2,
+            _ => 3,
+        };
+        fan.min(cell.shift.saturating_sub(MIN_SHIFT))
+    }
+
+    /// The parts of a cell with their corner codes: along the first column from the cell's own corner
     /// northward, and from there along each row eastward.
-    fn children(&self, cell: &Cell) -> Vec<Cell> {
-        let shift = cell.shift - FAN_SHIFT;
-        let mut edges = self.edges_by_child(cell, shift);
-        let mut children = Vec::with_capacity(64);
+    fn children(&self, cell: &Cell, fan: u32) -> Vec<Cell> {
+        let (shift, side) = (cell.shift - fan, 1i64 << fan);
+        let mut edges = self.edges_by_child(cell, fan);
+        let mut children = Vec::with_capacity(edges.len());
         let mut row_code = cell.code;
-        for row in 0..8i64 {
+        for row in 0..side {
             let mut code = row_code;
-            for column in 0..8i64 {
+            for column in 0..side {
                 let corner = (cell.corner.0 + (column << shift), cell.corner.1 + (row << shift));
                 let child = Cell {
                     corner,
                     shift,
                     code,
-                    edges: std::mem::take(&mut edges[(row * 8 + column) as usize]),
+                    edges: std::mem::take(&mut edges[(row * side + column) as usize]),
                 };
                 if column == 0 {
                     row_code = self.code_after(&child, (0, 1 << shift));
@@ -179,17 +192,19 @@ impl TrieBuilder {
         children
     }
 
-    fn edges_by_child(&self, cell: &Cell, shift: u32) -> Vec<Vec<u32>> {
-        let mut parts = vec![Vec::new(); 64];
+    fn edges_by_child(&self, cell: &Cell, fan: u32) -> Vec<Vec<u32>> {
+        let (shift, side) = (cell.shift - fan, 1i64 << fan);
+        let mut parts = vec![Vec::new(); 1 << (2 * fan)];
         for &edge in &cell.edges {
             let (a, b) = (self.vertices[edge as usize], self.vertices[edge as usize + 1]);
-            let clip = |span: std::ops::RangeInclusive<i64>| (*span.start()).max(0)..=(*span.end()).min(7);
+            let clip =
+                |span: std::ops::RangeInclusive<i64>| (*span.start()).max(0)..=(*span.end()).min(side - 1);
             let columns = clip(span(a.lon, b.lon, cell.corner.0, shift));
             for row in clip(span(a.lat, b.lat, cell.corner.1, shift)) {
                 for column in columns.clone() {
                     let corner = (cell.corner.0 + (column << shift), cell.corner.1 + (row << shift));
                     if touches_cell(relative(a, corner), relative(b, corner), 1 << shift) {
-                        parts[(row * 8 + column) as usize].push(edge);
+                        parts[(row * side + column) as usize].push(edge);
                     }
                 }
             }

@@ -5,17 +5,21 @@
 //! number of runs                                            1 word
 //! each run, a chain of edges with one label:
 //!   label                                                   2 words
-//!   edges (lower 15 bits), highest bit: wide steps          1 word
-//!   first vertex relative to the cell's corner, x and y     4 words
-//!   a step to each next vertex: x and y                     2 words, wide: 4 words
+//!   edges (13 bits), WIDE_START, packing of the steps       1 word
+//!   first vertex relative to the cell's corner, x and y     2 words, WIDE_START: 4 words
+//!   a step to each next vertex                              as packed
 //! ```
 
-use super::edge::Vertex;
+use rkyv::rend::u16_le;
 
-/// Highest bit of a run's edge count: steps are 32-bit numbers.
-const WIDE: u16 = 1 << 15;
+use super::{super::steps::Packing, edge::Vertex};
+
+/// Bit of a run's head: the first vertex is given in 32-bit numbers.
+const WIDE_START: u16 = 1 << 13;
+/// The two bits of the packing stand above it.
+const PACKING_SHIFT: u32 = 14;
 /// Longest run.
-const EDGES_MAX: usize = WIDE as usize - 1;
+const EDGES_MAX: usize = WIDE_START as usize - 1;
 
 /// Appends a leaf; gives its offset in words.
 pub(super) fn write(words: &mut Vec<u16>, corner: u32, runs: &[(u32, Vec<Vertex>)]) -> u32 {
@@ -38,20 +42,15 @@ pub(super) fn write(words: &mut Vec<u16>, corner: u32, runs: &[(u32, Vec<Vertex>
 }
 
 fn write_run(words: &mut Vec<u16>, label: u32, vertices: &[Vertex]) {
-    let steps = || vertices.windows(2).map(|edge| (edge[1].0 - edge[0].0, edge[1].1 - edge[0].1));
-    let wide = steps().any(|(x, y)| i16::try_from(x).is_err() || i16::try_from(y).is_err());
+    let steps = vertices.windows(2).map(|edge| (edge[1].0 - edge[0].0, edge[1].1 - edge[0].1));
+    let packing = Packing::of(steps.clone());
+    let start =
+        if Packing::of([vertices[0]].into_iter()) == Packing::Ones { Packing::Ones } else { Packing::Wide };
+    let wide_start = if start == Packing::Wide { WIDE_START } else { 0 };
     push_u32(words, label);
-    words.push((vertices.len() - 1) as u16 | if wide { WIDE } else { 0 });
-    push_u32(words, vertices[0].0 as u32);
-    push_u32(words, vertices[0].1 as u32);
-    for (x, y) in steps() {
-        if wide {
-            push_u32(words, x as u32);
-            push_u32(words, y as u32);
-        } else {
-            words.extend([x as i16 as u16, y as i16 as u16]);
-        }
-    }
+    words.push((vertices.len() - 1) as u16 | wide_start | packing.bits() << PACKING_SHIFT);
+    start.push(words, vertices[0]);
+    steps.for_each(|step| packing.push(words, step));
 }
 
 fn push_u32(words: &mut Vec<u16>, number: u32) {
@@ -60,23 +59,22 @@ fn push_u32(words: &mut Vec<u16>, number: u32) {
 
 /// Reads a leaf from its first word on. Reading past the end yields zeros: a file that passed its checksums
 /// but was written wrongly gives wrong answers, never a panic.
-#[derive(Clone)]
 pub(super) struct LeafReader<'a> {
-    words: &'a [rkyv::rend::u16_le],
+    words: &'a [u16_le],
 }
 
-/// The head of a run.
-pub(super) struct Run {
+/// A run: its label, first vertex and packed steps.
+pub(super) struct Run<'a> {
     pub(super) label: u32,
-    pub(super) edges: u16,
-    wide: bool,
-    pub(super) first: Vertex,
+    first: Vertex,
+    packing: Packing,
+    steps: &'a [u16_le],
 }
 
 impl<'a> LeafReader<'a> {
     /// A reader at the leaf, its corner value and its number of runs.
     #[inline]
-    pub(super) fn at(words: &'a [rkyv::rend::u16_le], offset: u32) -> (LeafReader<'a>, u32, u16) {
+    pub(super) fn at(words: &'a [u16_le], offset: u32) -> (LeafReader<'a>, u32, u16) {
         let mut reader = LeafReader { words: words.get(offset as usize..).unwrap_or_default() };
         let corner = reader.u32();
         let runs = reader.u16();
@@ -96,51 +94,36 @@ impl<'a> LeafReader<'a> {
 
     #[inline]
     fn u32(&mut self) -> u32 {
-        match self.words.split_first_chunk::<2>() {
-            Some(([low, high], rest)) => {
-                self.words = rest;
-                u32::from(low.to_native()) | u32::from(high.to_native()) << 16
-            }
-            None => 0,
-        }
+        u32::from(self.u16()) | u32::from(self.u16()) << 16
     }
 
-    /// The head of the next run; its steps must be read before the next head.
+    /// The next run.
     #[inline]
-    pub(super) fn run(&mut self) -> Run {
+    pub(super) fn run(&mut self) -> Run<'a> {
         let label = self.u32();
         let head = self.u16();
-        let first = (self.u32() as i32, self.u32() as i32);
-        Run { label, edges: head & !WIDE, wide: head & WIDE != 0, first }
-    }
-
-    /// Passes over the edges of the run.
-    #[inline]
-    pub(super) fn skip(&mut self, run: &Run) {
-        let words = usize::from(run.edges) * if run.wide { 4 } else { 2 };
-        self.words = self.words.get(words..).unwrap_or_default();
-    }
-
-    /// Calls `visit` with both ends of each edge of the run.
-    #[inline]
-    pub(super) fn edges(&mut self, run: &Run, mut visit: impl FnMut(Vertex, Vertex)) {
-        let mut from = run.first;
-        if run.wide {
-            for _ in 0..run.edges {
-                let step = (self.u32() as i32, self.u32() as i32);
-                let to = (from.0.wrapping_add(step.0), from.1.wrapping_add(step.1));
-                visit(from, to);
-                from = to;
-            }
-            return;
-        }
-        let Some((steps, rest)) = self.words.split_at_checked(2 * usize::from(run.edges)) else { return };
+        let first = if head & WIDE_START != 0 {
+            (self.u32() as i32, self.u32() as i32)
+        } else {
+            (i32::from(self.u16() as i16), i32::from(self.u16() as i16))
+        };
+        let packing = Packing::from_bits(head >> PACKING_SHIFT);
+        let length = usize::from(head & (WIDE_START - 1)) * packing.words();
+        let (steps, rest) = self.words.split_at_checked(length).unwrap_or_default();
         self.words = rest;
-        for step in steps.as_chunks::<2>().0 {
-            let (x, y) = (step[0].to_native() as i16, step[1].to_native() as i16);
-            let to = (from.0.wrapping_add(i32::from(x)), from.1.wrapping_add(i32::from(y)));
+        Run { label, first, packing, steps }
+    }
+}
+
+impl Run<'_> {
+    /// Calls `visit` with both ends of each edge.
+    #[inline(always)]
+    pub(super) fn edges(&self, mut visit: impl FnMut(Vertex, Vertex)) {
+        let mut from = self.first;
+        self.packing.for_each(self.steps, |step| {
+            let to = (from.0.wrapping_add(step.0), from.1.wrapping_add(step.1));
             visit(from, to);
             from = to;
-        }
+        });
     }
 }

@@ -1,7 +1,7 @@
 //! From a point to the code of the areas that cover it.
 
 use super::{
-    ArchivedTrie, COLUMNS, FAN_SHIFT, KIND, LEAF, NODE, ROOT_SHIFT, SOUTH, WEST,
+    ArchivedTrie, COLUMNS, KIND, LEAF, NODE, Node, ROOT_SHIFT, SOUTH, WEST,
     edge::{Vertex, crosses_path},
     leaf::LeafReader,
 };
@@ -15,11 +15,16 @@ impl ArchivedTrie {
         let root = (y >> ROOT_SHIFT) as usize * COLUMNS + (x >> ROOT_SHIFT) as usize;
         let mut entry = self.root.get(root).map_or(0, |entry| entry.to_native());
         let mut shift = ROOT_SHIFT;
-        while entry & KIND == NODE && shift >= FAN_SHIFT {
-            shift -= FAN_SHIFT;
-            let child = ((y >> shift & 7) << FAN_SHIFT | x >> shift & 7) as usize;
-            let node = (entry & !KIND) as usize * 64 + child;
-            entry = self.nodes.get(node).map_or(0, |entry| entry.to_native());
+        while entry & KIND == NODE {
+            let Node { first, fan } = Node::of(entry);
+            // Only a wrongly written file cuts finer than a step.
+            shift = shift.saturating_sub(fan);
+            let side = (1 << fan) - 1;
+            let child = ((y >> shift & side) << fan | x >> shift & side) as usize;
+            entry = self.nodes.get(first + child).map_or(0, |entry| entry.to_native());
+            if fan == 0 {
+                break;
+            }
         }
         if entry & KIND != LEAF {
             return self.value(entry & !KIND);
@@ -35,7 +40,7 @@ impl ArchivedTrie {
         for _ in 0..runs {
             let run = reader.run();
             let mut odd = false;
-            reader.edges(&run, |a, b| odd ^= crosses_path(a, b, point));
+            run.edges(|a, b| odd ^= crosses_path(a, b, point));
             if odd {
                 code ^= self.label(run.label);
             }

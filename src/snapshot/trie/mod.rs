@@ -4,8 +4,8 @@
 //! the edge in their rings (see [`super::areas`] for codes). Walking from one point to another, the code of
 //! the areas underfoot changes by exactly the labels of the edges crossed, in any order.
 //!
-//! A grid trie divides the globe: root cells of 2^23 steps (0.84 degree), each cut 8 x 8, until a cell holds
-//! few edges. A cell without edges *is* its code. A **leaf** stores the code at its south-west corner and the
+//! A grid trie divides the globe: root cells of 2^23 steps (0.84 degree), each cut 8 x 8, 4 x 4 or 2 x 2 by how
+//! many edges it has, until a cell holds few. A cell without edges *is* its code. A **leaf** stores the code at its south-west corner and the
 //! edges that touch it; the code of a point is that code XOR the labels of the edges that the path corner ->
 //! up the west side -> east to the point crosses.
 //!
@@ -28,8 +28,6 @@ use rkyv::{Archive, Serialize};
 
 /// Cell side of the root grid: 2^23 steps, 0.84 degree.
 const ROOT_SHIFT: u32 = 23;
-/// A cell is cut 8 x 8.
-const FAN_SHIFT: u32 = 3;
 /// Cells of 2^8 steps (2.8 m) are not cut further, however many edges meet there.
 const MIN_SHIFT: u32 = 8;
 /// West side of the grid, a whole number of root cells beyond -180 degrees.
@@ -43,17 +41,38 @@ const ROWS: usize = 216;
 const KIND: u32 = 0b11 << 30;
 /// No edges: an index into `values`.
 const VALUE: u32 = 0;
-/// Cut further: an index of 64 entries in `nodes`.
+/// Cut further: a [`Node`].
 const NODE: u32 = 1 << 30;
 /// Edges: an offset into `leaves`.
 const LEAF: u32 = 1 << 31;
+
+/// Where the parts of a cut cell stand, and how many there are.
+#[derive(Clone, Copy)]
+struct Node {
+    /// First of its entries in `nodes`.
+    first: usize,
+    /// The cell is cut into 2^fan x 2^fan parts.
+    fan: u32,
+}
+
+impl Node {
+    /// Entries come in fours; the two lowest bits are the fan.
+    #[inline(always)]
+    fn of(entry: u32) -> Node {
+        Node { first: (entry & !KIND & !3) as usize, fan: entry & 3 }
+    }
+
+    fn entry(self) -> u32 {
+        NODE | self.first as u32 | self.fan
+    }
+}
 
 /// The trie as stored.
 #[derive(Debug, Default, Archive, Serialize)]
 pub struct Trie {
     /// Entries of the root cells, row by row from the south-west.
     root: Vec<u32>,
-    /// Entries of cut cells, 64 each, row by row.
+    /// Entries of cut cells, 4, 16 or 64 each, row by row.
     nodes: Vec<u32>,
     /// Codes of cells without edges and of leaf corners.
     values: Vec<u64>,
@@ -84,8 +103,8 @@ impl ArchivedTrie {
         self.label_areas.get(areas).unwrap_or_default().iter().map(|area| area.to_native())
     }
 
-    /// Bytes of the edge lists, and number of cut cells: for reports.
+    /// Bytes of the edge lists and of the cut cells: for reports.
     pub fn sizes(&self) -> (usize, usize) {
-        (self.leaves.len() * 2, self.nodes.len() / 64)
+        (self.leaves.len() * 2, self.nodes.len() * 4)
     }
 }

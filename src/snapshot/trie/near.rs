@@ -1,8 +1,6 @@
 //! Edges near a point.
 
-use super::{
-    ArchivedTrie, COLUMNS, FAN_SHIFT, KIND, LEAF, NODE, ROOT_SHIFT, ROWS, SOUTH, WEST, leaf::LeafReader,
-};
+use super::{ArchivedTrie, COLUMNS, KIND, LEAF, NODE, Node, ROOT_SHIFT, ROWS, SOUTH, WEST, leaf::LeafReader};
 use crate::geometry::{Bbox, LonLat, distance_to_segment_m, metres_to_units};
 
 /// An edge near a point.
@@ -65,21 +63,24 @@ impl<F: FnMut(NearEdge)> Search<'_, F> {
         }
         match entry & KIND {
             LEAF => self.leaf(entry & !KIND, corner),
-            NODE if shift >= FAN_SHIFT => {
-                let shift = shift - FAN_SHIFT;
-                for child in 0..64i64 {
-                    let node = (entry & !KIND) as usize * 64 + child as usize;
-                    let entry = self.trie.nodes.get(node).map_or(0, |entry| entry.to_native());
-                    if entry & KIND != super::VALUE {
-                        self.cell(
-                            entry,
-                            (corner.0 + ((child & 7) << shift), corner.1 + ((child >> 3) << shift)),
-                            shift,
-                        );
-                    }
-                }
-            }
+            NODE => self.parts(Node::of(entry), corner, shift),
             _ => {}
+        }
+    }
+
+    fn parts(&mut self, node: Node, corner: (i64, i64), shift: u32) {
+        let Some(part_shift) = shift.checked_sub(node.fan).filter(|_| node.fan > 0) else { return };
+        let side = 1i64 << node.fan;
+        for part in 0..side * side {
+            let entry = self.trie.nodes.get(node.first + part as usize).map_or(0, |entry| entry.to_native());
+            if entry & KIND != super::VALUE {
+                let (column, row) = (part & (side - 1), part >> node.fan);
+                self.cell(
+                    entry,
+                    (corner.0 + (column << part_shift), corner.1 + (row << part_shift)),
+                    part_shift,
+                );
+            }
         }
     }
 
@@ -92,11 +93,10 @@ impl<F: FnMut(NearEdge)> Search<'_, F> {
         for _ in 0..runs {
             let run = reader.run();
             if self.trie.label_kinds(run.label) & self.kinds == 0 {
-                reader.skip(&run);
                 continue;
             }
             let mut distance_m = f64::INFINITY;
-            reader.edges(&run, |a, b| {
+            run.edges(|a, b| {
                 distance_m = distance_m.min(distance_to_segment_m(self.point, absolute(a), absolute(b)));
             });
             (self.visit)(NearEdge { label: run.label, distance_m });

@@ -1,0 +1,100 @@
+//! `build`: everything from the manifest to the file.
+
+use std::{
+    fs::{self, File},
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use platbook::{
+    directory::Directory,
+    snapshot::{Snapshot, SnapshotError},
+};
+
+use crate::{
+    assemble::assemble,
+    compile::compile,
+    load::{LoadError, load_all},
+    manifest::Manifest,
+    report::Report,
+    same_as::{self, TableError},
+};
+
+/// What to build, and how.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Directory that the manifest's paths are relative to.
+    pub data: PathBuf,
+    /// Tolerance for lines finer than 1:500,000, metres; 0 keeps every vertex.
+    pub simplify_m: u32,
+}
+
+/// Why nothing was built. The file that was there stays.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// The inputs.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// A hand-kept table.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The records do not fit together.
+    #[error("the records do not fit together: {0}")]
+    Compile(String),
+    /// What was built is refused by its own reader: a defect of the pipeline.
+    #[error("the snapshot just built cannot be read back: {0}")]
+    Unreadable(#[from] SnapshotError),
+    /// The file cannot be written.
+    #[error("cannot write {}: {source}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+}
+
+/// The bytes of a snapshot, and what there is to say about them.
+#[derive(Debug)]
+pub struct Built {
+    /// The file's bytes: same inputs, same bytes.
+    pub bytes: Vec<u8>,
+    /// The report.
+    pub report: Report,
+}
+
+/// Builds in memory; says what it does through `progress`.
+///
+/// # Errors
+/// See [`BuildError`].
+pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) -> Result<Built, BuildError> {
+    let table = same_as::table()?;
+    let loaded = load_all(manifest, &options.data, |step| progress(step.file))?;
+    let mut report = Report::of_inputs(manifest, &loaded);
+    let inputs = assemble(manifest, loaded, &table, options.simplify_m);
+    let contents = compile(inputs, progress).map_err(BuildError::Compile)?;
+    progress("writing sections");
+    let bytes = contents.to_bytes().map_err(BuildError::Compile)?;
+    drop(contents);
+    progress("resolving every published internal point");
+    let directory = Directory::new(Snapshot::copy(&bytes)?);
+    report.check_internal_points(&directory);
+    report.describe(&directory, bytes.len());
+    Ok(Built { bytes, report })
+}
+
+/// Writes beside the file and renames: readers see the old file or the whole new one.
+///
+/// # Errors
+/// When the directory cannot be written.
+pub fn publish(path: &Path, bytes: &[u8]) -> Result<(), BuildError> {
+    let beside = path.with_extension("tmp");
+    let write = || -> io::Result<()> {
+        let mut file = File::create(&beside)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(&beside, path)
+    };
+    write().map_err(|source| BuildError::Write { path: path.to_owned(), source })
+}

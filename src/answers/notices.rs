@@ -1,22 +1,27 @@
 //! Caveats in plain words, for the person who acts on the answer.
 
-use std::borrow::Cow;
+use std::sync::LazyLock;
 
 use super::{Answers, shown::whole};
 use crate::{
     directory::{BorderLine, Borders, Chain, Coverage, Directory, JurisdictionView, Quality, Row},
     vocabulary::{FuncStat, JurisdictionType, Layer, StateCode},
-    wire::Functions,
+    wire::{Functions, Notice, Ready},
 };
 
 /// Lines this many years older than the snapshot are called old: the Census Bureau publishes them every year,
 /// and about one year passes between a change and its publication.
 const VINTAGE_YEARS_MAX: u16 = 3;
 
-const NO_RECORDS: &str = "Office and resource records are not part of this snapshot yet.";
+static NO_RECORDS: LazyLock<Ready<str>> =
+    LazyLock::new(|| Ready::of("Office and resource records are not part of this snapshot yet."));
 
-const SLIVER: &str = "Map layers of different age or detail disagree at this point; the county was chosen by a \
-                      fixed rule. Ask the offices on both sides if it matters.";
+static SLIVER: LazyLock<Ready<str>> = LazyLock::new(|| {
+    Ready::of(
+        "Map layers of different age or detail disagree at this point; the county was chosen by a fixed rule. Ask \
+         the offices on both sides if it matters.",
+    )
+});
 
 /// All caveats of an answer for a point, the most telling first.
 pub(super) fn point_notices<'a>(
@@ -24,16 +29,16 @@ pub(super) fn point_notices<'a>(
     chain: &Chain,
     borders: &Borders,
     functions: &Functions<'_>,
-) -> Vec<Cow<'a, str>> {
+) -> Vec<Notice<'a>> {
     let Answers { directory, site, pieces } = answers;
     let mut notices = Vec::with_capacity(4);
     notices.extend(quality_notice(directory, chain));
     notices.extend(county_line_notice(directory, borders, chain));
     notices.extend(place_line_notice(directory, borders, chain));
     let county = pieces.jurisdiction(directory, site, chain.county);
-    notices.extend(county.notices.iter().map(|notice| Cow::Borrowed(notice.as_str())));
+    notices.extend(county.notices.iter().map(Notice::Standing));
     notices.extend(county.state.and_then(|state| missing_cousub_notice(answers, state, chain.cousub)));
-    notices.extend(functions.is_empty().then_some(Cow::Borrowed(NO_RECORDS)));
+    notices.extend(functions.is_empty().then_some(Notice::Standing(&NO_RECORDS)));
     notices
 }
 
@@ -59,22 +64,19 @@ pub(super) fn cousub_notice(coverage: Coverage, state: &str) -> String {
     }
 }
 
-fn quality_notice<'a>(directory: &Directory, chain: &Chain) -> Option<Cow<'a, str>> {
+fn quality_notice<'a>(directory: &Directory, chain: &Chain) -> Option<Notice<'a>> {
     match chain.quality {
         Quality::Inside => None,
-        Quality::Sliver => Some(SLIVER.into()),
-        Quality::Nearest { metres } => Some(
-            format!(
-                "This point lies {} m outside the mapped shore or border; the nearest county, {}, answers.",
-                whole(metres),
-                name(directory, chain.county)
-            )
-            .into(),
-        ),
+        Quality::Sliver => Some(Notice::Standing(&SLIVER)),
+        Quality::Nearest { metres } => Some(Notice::Particular(format!(
+            "This point lies {} m outside the mapped shore or border; the nearest county, {}, answers.",
+            whole(metres),
+            name(directory, chain.county)
+        ))),
     }
 }
 
-fn county_line_notice<'a>(directory: &Directory, borders: &Borders, chain: &Chain) -> Option<Cow<'a, str>> {
+fn county_line_notice<'a>(directory: &Directory, borders: &Borders, chain: &Chain) -> Option<Notice<'a>> {
     let line = borders.county.filter(is_near)?;
     Some(match line.neighbour {
         Some(neighbour) => near(&line, "line with", name(directory, neighbour)),
@@ -82,7 +84,7 @@ fn county_line_notice<'a>(directory: &Directory, borders: &Borders, chain: &Chai
     })
 }
 
-fn place_line_notice<'a>(directory: &Directory, borders: &Borders, chain: &Chain) -> Option<Cow<'a, str>> {
+fn place_line_notice<'a>(directory: &Directory, borders: &Borders, chain: &Chain) -> Option<Notice<'a>> {
     let line = borders.place.filter(is_near)?;
     let between_places = chain.place.is_some() && line.neighbour.is_some();
     let line_words = if between_places { "line with" } else { "limits of" };
@@ -93,15 +95,14 @@ fn is_near(line: &BorderLine) -> bool {
     line.distance_m < line.uncertainty_m
 }
 
-fn near<'a>(line: &BorderLine, line_words: &str, name: &str) -> Cow<'a, str> {
-    format!(
+fn near<'a>(line: &BorderLine, line_words: &str, name: &str) -> Notice<'a> {
+    Notice::Particular(format!(
         "This point is {} m from the mapped {line_words} {name}. Lines at {} may be off by about {} m, so the \
          other side may be the right one.",
         whole(line.distance_m),
         line.scale,
         whole(line.uncertainty_m)
-    )
-    .into()
+    ))
 }
 
 fn name(directory: &Directory, row: Row) -> &str {
@@ -121,12 +122,12 @@ fn vintage_notice(directory: &Directory, county: &JurisdictionView<'_>) -> Optio
         .then(|| format!("The boundary of {} is of {vintage}; later changes are not seen here.", county.name))
 }
 
-fn missing_cousub_notice(answers: &Answers, state: StateCode, cousub: Option<Row>) -> Option<Cow<'_, str>> {
+fn missing_cousub_notice(answers: &Answers, state: StateCode, cousub: Option<Row>) -> Option<Notice<'_>> {
     let (coverage, notice) = answers.pieces.cousub_coverage(&answers.directory, state);
     let one_may_be_missing = match coverage {
         Coverage::Missing => true,
         Coverage::Partial => cousub.is_none(),
         Coverage::Complete | Coverage::NotApplicable => false,
     };
-    one_may_be_missing.then_some(Cow::Borrowed(notice))
+    one_may_be_missing.then_some(Notice::Standing(notice))
 }

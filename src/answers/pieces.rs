@@ -17,7 +17,7 @@ const STATE_FIPS_END: usize = 100;
 pub(super) struct Pieces {
     jurisdictions: Box<[OnceLock<JurisdictionPiece>]>,
     sources: Box<[OnceLock<Ready<Source<'static>>>]>,
-    cousub_coverage: [OnceLock<(Coverage, String)>; STATE_FIPS_END],
+    cousub_coverage: [OnceLock<(Coverage, Ready<str>)>; STATE_FIPS_END],
 }
 
 /// All that an answer says of a jurisdiction; about 400 bytes, so 30 MB once all 75,000 were asked for.
@@ -27,7 +27,7 @@ pub(super) struct JurisdictionPiece {
     pub(super) source: SourceRow,
     pub(super) state: Option<StateCode>,
     /// Caveats of the county that performs no function, and of old lines.
-    pub(super) notices: Box<[String]>,
+    pub(super) notices: Box<[Ready<str>]>,
 }
 
 impl Pieces {
@@ -50,10 +50,10 @@ impl Pieces {
     }
 
     /// How far towns and townships are known in a state, and the notice that says so.
-    pub(super) fn cousub_coverage(&self, directory: &Directory, state: StateCode) -> (Coverage, &str) {
+    pub(super) fn cousub_coverage(&self, directory: &Directory, state: StateCode) -> (Coverage, &Ready<str>) {
         let (coverage, notice) = self.cousub_coverage[usize::from(state.fips())].get_or_init(|| {
             let coverage = directory.cousub_coverage(state);
-            (coverage, cousub_notice(coverage, state.name()))
+            (coverage, Ready::of(&cousub_notice(coverage, state.name())))
         });
         (*coverage, notice)
     }
@@ -68,7 +68,11 @@ fn jurisdiction_piece(directory: &Directory, site: &str, row: Row) -> Jurisdicti
     JurisdictionPiece {
         source: view.source,
         state: view.state,
-        notices: county_notices(directory, &view).into_iter().flatten().collect(),
+        notices: county_notices(directory, &view)
+            .into_iter()
+            .flatten()
+            .map(|notice| Ready::of(&notice))
+            .collect(),
         shape: Ready::of(&Jurisdiction {
             page_url: PageUrl::Place { site, id: view.id.clone() },
             jurisdiction_id: view.id,

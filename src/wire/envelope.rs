@@ -1,7 +1,5 @@
 //! What every success is wrapped in.
 
-use std::borrow::Cow;
-
 use serde::Serialize;
 
 use super::{Ready, RequestIdSlot, VerifiedStatus};
@@ -19,7 +17,17 @@ pub struct Envelope<'a, T> {
     /// Filled in by the door that was asked.
     pub request_id: RequestIdSlot,
     /// Plain-language caveats.
-    pub notices: Vec<Cow<'a, str>>,
+    pub notices: Vec<Notice<'a>>,
+}
+
+/// A plain-language caveat.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum Notice<'a> {
+    /// Of everything in a county or state.
+    Standing(&'a Ready<str>),
+    /// Of this answer.
+    Particular(String),
 }
 
 /// A published source.

@@ -13,7 +13,7 @@ mod resolve;
 mod slot;
 mod text;
 
-pub use envelope::{Envelope, Source};
+pub use envelope::{Envelope, Notice, Source};
 pub use functions::{Function, FunctionEntry, FunctionRole, Functions, LevyScope};
 pub use jurisdiction::{Jurisdiction, Point};
 pub use problem::{Choice, Problem, ProblemKind, ProblemType};

@@ -14,12 +14,12 @@ mod shown;
 use serde::Serialize;
 
 use crate::{
-    directory::Directory,
+    directory::{Directory, Row},
     geometry::LonLat,
     wire::{Envelope, ResolveResult},
 };
 
-use pieces::Pieces;
+use pieces::{JurisdictionPiece, Pieces};
 
 pub use given::{Given, PARAMETERS_MAX, Parameter};
 pub use refusal::Refusal;
@@ -42,6 +42,10 @@ impl Answers {
     /// Where the service's pages are, without a slash at the end.
     pub fn site(&self) -> &str {
         &self.site
+    }
+
+    fn piece(&self, row: Row) -> &JurisdictionPiece {
+        self.pieces.jurisdiction(&self.directory, &self.site, row)
     }
 
     /// Answers a request.

@@ -30,24 +30,34 @@ pub(super) fn point_notices<'a>(
     borders: &Borders,
     functions: &Functions<'_>,
 ) -> Vec<Notice<'a>> {
-    let Answers { directory, site, pieces } = answers;
+    let directory = &answers.directory;
+    let county = answers.piece(chain.county);
     let mut notices = Vec::with_capacity(4);
     notices.extend(quality_notice(directory, chain));
     notices.extend(county_line_notice(directory, borders, chain));
     notices.extend(place_line_notice(directory, borders, chain));
-    let county = pieces.jurisdiction(directory, site, chain.county);
-    notices.extend(county.notices.iter().map(Notice::Standing));
+    notices.extend(county.no_government_notice.as_ref().map(Notice::Standing));
     notices.extend(county.state.and_then(|state| missing_cousub_notice(answers, state, chain.cousub)));
+    notices.extend(oldest_notice(answers, chain));
     notices.extend(functions.is_empty().then_some(Notice::Standing(&NO_RECORDS)));
     notices
 }
 
-/// What is to be said of a county wherever the point lies in it.
-pub(super) fn county_notices(directory: &Directory, county: &JurisdictionView<'_>) -> [Option<String>; 2] {
-    if county.kind != JurisdictionType::Layer(Layer::County) {
-        return [None, None];
-    }
-    [no_government_notice(county), vintage_notice(directory, county)]
+/// What is to be said of a county that governs neither itself nor through another government of the same area.
+pub(super) fn no_government_notice(directory: &Directory, county: &JurisdictionView<'_>) -> Option<String> {
+    let known_idle = !county.func_stat.governs() && county.func_stat != FuncStat::Unknown;
+    let is_county = county.kind == JurisdictionType::Layer(Layer::County);
+    let alone = directory.same_as(county.row).next().is_none();
+    (is_county && known_idle && alone)
+        .then(|| format!("{} has no county government of its own.", county.name))
+}
+
+/// What is to be said of an old boundary.
+pub(super) fn vintage_notice(directory: &Directory, view: &JurisdictionView<'_>) -> Option<String> {
+    let vintage = view.tiger_vintage?;
+    let built = directory.as_of().get(..4)?.parse::<u16>().ok()?;
+    let is_old = built.saturating_sub(vintage) > VINTAGE_YEARS_MAX;
+    is_old.then(|| format!("The boundary of {} is of {vintage}; later changes are not seen here.", view.name))
 }
 
 /// What is to be said of a state whose towns and townships are not all known.
@@ -78,6 +88,10 @@ fn quality_notice<'a>(directory: &Directory, chain: &Chain) -> Option<Notice<'a>
 
 fn county_line_notice<'a>(directory: &Directory, borders: &Borders, chain: &Chain) -> Option<Notice<'a>> {
     let line = borders.county.filter(is_near)?;
+    // A point outside the outer border has been told so.
+    if line.neighbour.is_none() && matches!(chain.quality, Quality::Nearest { .. }) {
+        return None;
+    }
     Some(match line.neighbour {
         Some(neighbour) => near(&line, "line with", name(directory, neighbour)),
         None => near(&line, "shore or outer border of", name(directory, chain.county)),
@@ -109,17 +123,12 @@ fn name(directory: &Directory, row: Row) -> &str {
     directory.jurisdiction(row).name
 }
 
-fn no_government_notice(county: &JurisdictionView<'_>) -> Option<String> {
-    let known_idle = !county.func_stat.governs() && county.func_stat != FuncStat::Unknown;
-    known_idle.then(|| format!("{} has no county government of its own.", county.name))
-}
-
-fn vintage_notice(directory: &Directory, county: &JurisdictionView<'_>) -> Option<String> {
-    let vintage = county.tiger_vintage?;
-    let built = directory.as_of().get(..4)?.parse::<u16>().ok()?;
-    let is_old = built.saturating_sub(vintage) > VINTAGE_YEARS_MAX;
-    is_old
-        .then(|| format!("The boundary of {} is of {vintage}; later changes are not seen here.", county.name))
+/// Of the oldest boundary only: to say it of each would bury the rest. States keep their lines.
+fn oldest_notice<'a>(answers: &'a Answers, chain: &Chain) -> Option<Notice<'a>> {
+    let rows = [Some(chain.county), chain.cousub, chain.place].into_iter().flatten();
+    let pieces = rows.map(|row| answers.piece(row));
+    let oldest = pieces.min_by_key(|piece| piece.vintage.unwrap_or(u16::MAX))?;
+    oldest.vintage_notice.as_ref().map(Notice::Standing)
 }
 
 fn missing_cousub_notice(answers: &Answers, state: StateCode, cousub: Option<Row>) -> Option<Notice<'_>> {

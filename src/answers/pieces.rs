@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::notices::{county_notices, cousub_notice};
+use super::notices::{cousub_notice, no_government_notice, vintage_notice};
 use crate::{
     directory::{Coverage, Directory, Row, SourceRow},
     vocabulary::StateCode,
@@ -26,8 +26,9 @@ pub(super) struct JurisdictionPiece {
     pub(super) shape: Ready<Jurisdiction<'static>>,
     pub(super) source: SourceRow,
     pub(super) state: Option<StateCode>,
-    /// Caveats of the county that performs no function, and of old lines.
-    pub(super) notices: Box<[Ready<str>]>,
+    pub(super) vintage: Option<u16>,
+    pub(super) no_government_notice: Option<Ready<str>>,
+    pub(super) vintage_notice: Option<Ready<str>>,
 }
 
 impl Pieces {
@@ -68,11 +69,9 @@ fn jurisdiction_piece(directory: &Directory, site: &str, row: Row) -> Jurisdicti
     JurisdictionPiece {
         source: view.source,
         state: view.state,
-        notices: county_notices(directory, &view)
-            .into_iter()
-            .flatten()
-            .map(|notice| Ready::of(&notice))
-            .collect(),
+        vintage: view.tiger_vintage,
+        no_government_notice: no_government_notice(directory, &view).map(|notice| Ready::of(&notice)),
+        vintage_notice: vintage_notice(directory, &view).map(|notice| Ready::of(&notice)),
         shape: Ready::of(&Jurisdiction {
             page_url: PageUrl::Place { site, id: view.id.clone() },
             jurisdiction_id: view.id,

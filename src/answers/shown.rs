@@ -20,8 +20,7 @@ impl<'a> Shown<'a> {
 
     /// A jurisdiction; its source counts as used.
     pub(super) fn jurisdiction(&mut self, row: Row) -> &'a Ready<Jurisdiction<'static>> {
-        let Answers { directory, site, pieces, .. } = self.answers;
-        let piece = pieces.jurisdiction(directory, site, row);
+        let piece = self.answers.piece(row);
         if !self.sources.contains(&piece.source) {
             self.sources.push(piece.source);
         }

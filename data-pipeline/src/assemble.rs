@@ -19,8 +19,8 @@ use crate::{
     select::Kind,
 };
 
-/// Lines at this scale or a coarser one are not simplified: little would be gained.
-const SIMPLIFIED_BELOW: u32 = 500_000;
+/// Coarsest scale whose lines are simplified: 1:20,000,000 ones are simpler than any tolerance.
+const SIMPLIFIED_MAX: u32 = 500_000;
 
 /// Joins everything. `simplify_m` is the tolerance for lines finer than 1:500,000, in metres; 0 keeps them.
 pub fn assemble(manifest: &Manifest, mut loaded: Loaded, table: &[Row], simplify_m: u32) -> Inputs {
@@ -40,12 +40,21 @@ pub fn assemble(manifest: &Manifest, mut loaded: Loaded, table: &[Row], simplify
     );
     jurisdictions.extend(named.iter().map(|row| join.named(row)));
     let meta = meta(manifest, &loaded, &named, simplify_m);
-    let tiled = std::array::from_fn(|fips| {
-        StateCode::from_fips(fips as u8).is_some_and(|state| is_complete(manifest, Layer::Cousub, state))
-    });
+    let tiled = tiled(manifest, &loaded);
     let replaced = replaced(&loaded, &known);
     let areas = areas(manifest, &mut loaded.kept, &same, simplify_m);
     Inputs { meta, jurisdictions, replaced, areas, tiled }
+}
+
+/// States, by FIPS code, whose every point on land lies in a subdivision or in a filler.
+fn tiled(manifest: &Manifest, loaded: &Loaded) -> [bool; 100] {
+    let mut tiled = [false; 100];
+    for area in loaded.kept.iter().filter(|area| area.geoid.layer() == Layer::Cousub) {
+        let state = StateCode::from_fips(area.geoid.state_fips());
+        tiled[usize::from(area.geoid.state_fips())] =
+            state.is_some_and(|state| manifest.is_complete(Layer::Cousub, state));
+    }
+    tiled
 }
 
 /// A jurisdiction known by name and code only.
@@ -67,7 +76,7 @@ fn named_only(manifest: &Manifest, loaded: &Loaded) -> Vec<Named> {
     let missing = |geoid: Geoid| {
         let state = StateCode::from_fips(geoid.state_fips());
         geoid.layer() != Layer::County
-            && state.is_some_and(|state| !is_complete(manifest, geoid.layer(), state))
+            && state.is_some_and(|state| !manifest.is_complete(geoid.layer(), state))
     };
     let mut named = Vec::new();
     for row in loaded.ocd.rows.iter().filter(|row| missing(row.geoid)) {
@@ -80,15 +89,6 @@ fn named_only(manifest: &Manifest, loaded: &Loaded) -> Vec<Named> {
         }
     }
     named
-}
-
-fn is_complete(manifest: &Manifest, layer: Layer, state: StateCode) -> bool {
-    let covers = |source: &&Source| {
-        source.role == Role::Boundaries
-            && source.layer == Some(layer)
-            && source.files.iter().any(|file| file.states.contains(&state))
-    };
-    manifest.sources.iter().filter(covers).any(|source| source.complete)
 }
 
 /// Open Civic Data ids by today's GEOIDs.
@@ -221,8 +221,7 @@ fn areas(manifest: &Manifest, kept: &mut [Kept], same: &SameAs, simplify_m: u32)
         series: series[area.source],
         source: area.source as u16,
         scale: area.scale.denominator,
-        supplement: !manifest.sources[area.source].only.is_empty()
-            && area.scale.denominator > SIMPLIFIED_BELOW,
+        supplement: !manifest.sources[area.source].only.is_empty() && area.scale.denominator > SIMPLIFIED_MAX,
         tolerance_m: f64::from(tolerance(area.scale.denominator, simplify_m)),
         link: same.links.get(&area.geoid).copied().unwrap_or(0),
     };
@@ -230,7 +229,7 @@ fn areas(manifest: &Manifest, kept: &mut [Kept], same: &SameAs, simplify_m: u32)
 }
 
 fn tolerance(scale: u32, simplify_m: u32) -> u32 {
-    if scale < SIMPLIFIED_BELOW { simplify_m } else { 0 }
+    if scale <= SIMPLIFIED_MAX { simplify_m } else { 0 }
 }
 
 /// Sources of one layer, publisher, vintage and scale are one series: their lines match.
@@ -297,7 +296,7 @@ fn coverage(manifest: &Manifest, loaded: &Loaded, named: &[Named]) -> Vec<Covera
             let named_only = named.iter().filter(|row| here(row.geoid)).count() as u32;
             let coverage = match (with_boundary, named_only) {
                 (0, 0) => 3,
-                _ if is_complete(manifest, layer, state) => 2,
+                _ if manifest.is_complete(layer, state) => 2,
                 (0, _) => 0,
                 _ => 1,
             };

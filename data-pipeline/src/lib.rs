@@ -9,6 +9,7 @@ pub mod clean;
 pub mod codes;
 pub mod compile;
 pub mod digest;
+pub mod fetch;
 pub mod load;
 pub mod manifest;
 pub mod naming;

@@ -171,15 +171,23 @@ impl Manifest {
     pub fn primary(&self, layer: Layer, state: StateCode) -> Option<&Source> {
         self.sources.iter().find(|source| source.is_primary(layer, state))
     }
+
+    /// Whether the sources together hold every legal area of the layer in the state, so that a point in none of
+    /// them lies in none. A state that only has statistical areas of the layer is complete, too.
+    pub fn is_complete(&self, layer: Layer, state: StateCode) -> bool {
+        self.sources.iter().any(|source| source.complete && source.covers(layer, state))
+    }
 }
 
 impl Source {
-    fn is_primary(&self, layer: Layer, state: StateCode) -> bool {
+    fn covers(&self, layer: Layer, state: StateCode) -> bool {
         self.role == Role::Boundaries
             && self.layer == Some(layer)
-            && !self.supplement
-            && self.only.is_empty()
             && self.files.iter().any(|file| file.states.contains(&state))
+    }
+
+    fn is_primary(&self, layer: Layer, state: StateCode) -> bool {
+        !self.supplement && self.only.is_empty() && self.covers(layer, state)
     }
 }
 

@@ -59,10 +59,11 @@ pub struct Context<'a> {
     pub status: &'a StatusTable,
     /// GEOIDs that sources other than supplements have.
     pub primary: BTreeSet<Geoid>,
-    /// GEOIDs that the manifest calls replaced, and the coarsest scale at which their successors are known.
+    /// GEOIDs that the manifest calls replaced, where a successor is at hand, and the coarsest scale at which the
+    /// successors are known.
     pub replaced: BTreeMap<Geoid, Option<Scale>>,
-    /// State FIPS code and last five digits of every incorporated place.
-    pub places: BTreeSet<(u8, u32)>,
+    /// LSAD of every incorporated place, by state FIPS code and last five digits.
+    pub places: BTreeMap<(u8, u32), Option<String>>,
 }
 
 /// The fate of a record.
@@ -81,8 +82,8 @@ impl<'a> Context<'a> {
         status: &'a StatusTable,
         records: impl Iterator<Item = (&'r Source, &'r Record)>,
     ) -> Context<'a> {
-        let replaced = manifest.replaced.iter().map(|row| (row.old, None)).collect();
-        let mut context = Context { status, primary: BTreeSet::new(), replaced, places: BTreeSet::new() };
+        let (primary, replaced, places) = (BTreeSet::new(), BTreeMap::new(), BTreeMap::new());
+        let mut context = Context { status, primary, replaced, places };
         let mut scales = BTreeMap::new();
         for (source, record) in records {
             scales.insert(record.geoid, source.scale);
@@ -92,12 +93,13 @@ impl<'a> Context<'a> {
             if record.geoid.layer() == Layer::Place
                 && context.func_stat(source, record) != FuncStat::Statistical
             {
-                context.places.extend(record.geoid.fp5().map(|code| (record.geoid.state_fips(), code)));
+                context.places.extend(key(record.geoid).map(|key| (key, record.lsad.clone())));
             }
         }
+        // Files of an older vintage still have the area and no successor: then it is not replaced yet.
         for row in &manifest.replaced {
-            let coarsest = row.new.iter().filter_map(|new| scales.get(new).copied().flatten()).max();
-            context.replaced.insert(row.old, coarsest);
+            let coarsest = row.new.iter().filter_map(|new| scales.get(new).copied()).max();
+            context.replaced.extend(coarsest.map(|scale| (row.old, scale)));
         }
         context
     }
@@ -118,45 +120,70 @@ impl<'a> Context<'a> {
             return Verdict::Drop(Reason::WaterOnly);
         }
         match self.func_stat(source, record) {
-            FuncStat::Statistical if subdivision && source.complete => {
+            FuncStat::Statistical
+                if subdivision
+                    && source.complete
+                    && !is_census_division(record, self.lsad(source, record)) =>
+            {
                 Verdict::Keep(Kind::Filler, FuncStat::Statistical)
+            }
+            // Every county equivalent stays in the chain.
+            FuncStat::Statistical if record.geoid.layer() == Layer::County => {
+                Verdict::Keep(Kind::Jurisdiction, FuncStat::Nonfunctioning)
             }
             FuncStat::Statistical => Verdict::Drop(Reason::Statistical),
             other => Verdict::Keep(Kind::Jurisdiction, other),
         }
     }
 
+    /// The record's LSAD code. Where its file has none: that of the place that it is one with, else the one that
+    /// the manifest assumes.
+    pub fn lsad<'l>(&'l self, source: &'l Source, record: &'l Record) -> Option<&'l str> {
+        let partner = || self.partner(record.geoid).and_then(Option::as_deref);
+        record.lsad.as_deref().or_else(partner).or(source.lsad_default.as_deref())
+    }
+
+    /// The place of the same state and last five digits as a subdivision.
+    fn partner(&self, geoid: Geoid) -> Option<&Option<String>> {
+        key(geoid).filter(|_| geoid.layer() == Layer::Cousub).and_then(|key| self.places.get(&key))
+    }
+
     fn func_stat(&self, source: &Source, record: &Record) -> FuncStat {
-        if is_statistical(source, record) {
+        let lsad = self.lsad(source, record);
+        if is_statistical(record, lsad) {
             return FuncStat::Statistical;
         }
-        let code = record.geoid.fp5().map(|code| (record.geoid.state_fips(), code));
         self.status.status(&Subject {
             geoid: record.geoid,
-            lsad: lsad(source, record),
+            lsad,
             classfp: record.classfp.as_deref(),
             stated: record.func_stat,
-            place_of_same_code: code.is_some_and(|code| self.places.contains(&code)),
+            place_of_same_code: self.partner(record.geoid).is_some(),
         })
     }
 }
 
-/// The record's LSAD code, or the one that the manifest assumes for its file.
-pub fn lsad<'a>(source: &'a Source, record: &'a Record) -> Option<&'a str> {
-    record.lsad.as_deref().or(source.lsad_default.as_deref())
+fn key(geoid: Geoid) -> Option<(u8, u32)> {
+    Some((geoid.state_fips(), geoid.fp5()?))
+}
+
+/// Whether a subdivision is a Census county division or subarea. Those cover states that have no towns at all,
+/// so they would tell nothing apart as fillers.
+fn is_census_division(record: &Record, lsad: Option<&str>) -> bool {
+    record.classfp.as_deref() == Some("Z5") || matches!(lsad, Some("22" | "23"))
 }
 
 /// Statistical by FUNCSTAT, by class code (U and M are designated places, Z3 and Z5 unorganized territories
 /// and census divisions), or by LSAD where the file has neither. Counties and states are never only that:
 /// every county equivalent stays in the chain.
-fn is_statistical(source: &Source, record: &Record) -> bool {
+fn is_statistical(record: &Record, lsad: Option<&str>) -> bool {
     if matches!(record.geoid.layer(), Layer::State | Layer::County) {
         return false;
     }
     let class = record.classfp.as_deref().unwrap_or_default();
     let by_class = class.starts_with(['U', 'M']) || matches!(class, "Z3" | "Z5");
-    let by_lsad = || lsad(source, record).and_then(legal_type_of).is_some_and(|row| row.statistical);
-    record.func_stat == Some(FuncStat::Statistical) || by_class || by_lsad()
+    let by_lsad = lsad.and_then(legal_type_of).is_some_and(|row| row.statistical);
+    record.func_stat == Some(FuncStat::Statistical) || by_class || by_lsad
 }
 
 #[cfg(test)]

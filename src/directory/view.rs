@@ -22,7 +22,7 @@ pub struct JurisdictionView<'a> {
     /// State; `None` for the country.
     pub state: Option<StateCode>,
     /// Open Civic Data id.
-    pub ocd_id: Option<&'a str>,
+    pub ocd_id: Option<String>,
     /// Year of the boundary or list that it comes from.
     pub tiger_vintage: Option<u16>,
     /// Functional status.

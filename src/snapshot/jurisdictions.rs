@@ -13,21 +13,20 @@ use crate::{
 /// Key of `country:us`: sorts before all others, and no state has FIPS code 0.
 const COUNTRY_KEY: u64 = 0;
 
-/// A piece of the string heap.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Archive, Serialize)]
-pub struct Text {
-    start: u32,
-    length: u32,
-}
+/// What every Open Civic Data id of the country begins with; the heap has only what follows.
+const OCD_COUNTRY: &str = "ocd-division/country:us";
+/// Longest text: its length stands before it in one byte.
+const TEXT_BYTES_MAX: usize = 255;
 
 /// One jurisdiction as stored.
 #[derive(Clone, Copy, Debug, Archive, Serialize)]
 pub struct JurisdictionRow {
-    name: Text,
-    legal_type: Text,
-    ocd_id: Text,
-    /// First entry in `same_as`, and how many.
-    same_as: (u32, u32),
+    /// Texts, by their place in the heap; the empty text is at 0.
+    name: u32,
+    legal_type: u32,
+    ocd_id: u32,
+    /// Place in `same_as` of a count, which the rows follow; 0 where there are none.
+    same_as: u32,
     population: u32,
     /// A point inside; longitude `i32::MIN` where none is known.
     lon: i32,
@@ -59,6 +58,7 @@ pub struct Jurisdictions {
     same_as: Vec<u32>,
     replaced: Vec<ReplacedRow>,
     successors: Vec<u32>,
+    /// Texts, each after a byte with its length.
     heap: Vec<u8>,
 }
 
@@ -117,15 +117,14 @@ impl Jurisdictions {
         let find = |of: &dyn std::fmt::Display, id: &JurisdictionId| {
             rows.get(id).copied().ok_or_else(|| format!("{of} names {id}, which is not there"))
         };
-        let mut packed = Jurisdictions::default();
+        let mut packed = Jurisdictions { same_as: vec![0], ..Jurisdictions::default() };
         let mut texts = HashMap::new();
+        packed.text("", &mut texts)?;
         for jurisdiction in &all {
-            let start = packed.same_as.len() as u32;
-            for id in &jurisdiction.same_as {
-                packed.same_as.push(find(&jurisdiction.id, id)?);
-            }
+            let others = jurisdiction.same_as.iter().map(|id| find(&jurisdiction.id, id));
+            let same_as = packed.same_as(&others.collect::<Result<Vec<_>, _>>()?);
             packed.keys.extend(key(&jurisdiction.id));
-            let row = packed.row(jurisdiction, (start, jurisdiction.same_as.len() as u32), &mut texts);
+            let row = packed.row(jurisdiction, same_as, &mut texts)?;
             packed.rows.push(row);
         }
         let mut sorted: Vec<_> = replaced.iter().collect();
@@ -142,21 +141,35 @@ impl Jurisdictions {
         Ok((packed, rows))
     }
 
+    fn same_as(&mut self, others: &[u32]) -> u32 {
+        if others.is_empty() {
+            return 0;
+        }
+        let place = self.same_as.len() as u32;
+        self.same_as.push(others.len() as u32);
+        self.same_as.extend(others);
+        place
+    }
+
     fn row(
         &mut self,
         new: &NewJurisdiction,
-        same_as: (u32, u32),
-        texts: &mut HashMap<String, Text>,
-    ) -> JurisdictionRow {
+        same_as: u32,
+        texts: &mut HashMap<String, u32>,
+    ) -> Result<JurisdictionRow, String> {
         let mut text = |value: &str| self.text(value, texts);
         let state = match &new.id {
             JurisdictionId::Census(geoid) => geoid.state_fips(),
             JurisdictionId::Country | JurisdictionId::District(_) => 0,
         };
-        JurisdictionRow {
-            name: text(&new.name),
-            legal_type: text(new.legal_type.as_deref().unwrap_or_default()),
-            ocd_id: text(new.ocd_id.as_deref().unwrap_or_default()),
+        let ocd_id = new.ocd_id.as_deref().unwrap_or_default();
+        // The country's own id would leave nothing: a slash stands for it.
+        let below =
+            ocd_id.strip_prefix(OCD_COUNTRY).map_or("", |rest| if rest.is_empty() { "/" } else { rest });
+        Ok(JurisdictionRow {
+            name: text(&new.name)?,
+            legal_type: text(new.legal_type.as_deref().unwrap_or_default())?,
+            ocd_id: text(below)?,
             same_as,
             population: new.population,
             lon: new.point.map_or(i32::MIN, |point| point.lon),
@@ -167,18 +180,22 @@ impl Jurisdictions {
             func_stat: new.func_stat as u8,
             state,
             has_boundary: u8::from(new.bbox.is_some()),
-        }
+        })
     }
 
     /// Each distinct text stands in the heap once.
-    fn text(&mut self, value: &str, texts: &mut HashMap<String, Text>) -> Text {
+    fn text(&mut self, value: &str, texts: &mut HashMap<String, u32>) -> Result<u32, String> {
         if let Some(known) = texts.get(value) {
-            return *known;
+            return Ok(*known);
         }
-        let text = Text { start: self.heap.len() as u32, length: value.len() as u32 };
+        let length = u8::try_from(value.len());
+        let length = length
+            .map_err(|_| format!("expected a text of at most {TEXT_BYTES_MAX} bytes, got {value:?}"))?;
+        let place = self.heap.len() as u32;
+        self.heap.push(length);
         self.heap.extend_from_slice(value.as_bytes());
-        texts.insert(value.to_owned(), text);
-        text
+        texts.insert(value.to_owned(), place);
+        Ok(place)
     }
 }
 
@@ -214,11 +231,9 @@ impl ArchivedJurisdictions {
 
     /// The rows that are the same government or area as this one.
     pub fn same_as(&self, row: u32) -> impl Iterator<Item = u32> {
-        let (start, count) = self
-            .rows
-            .get(row as usize)
-            .map_or((0, 0), |row| (row.same_as.0.to_native(), row.same_as.1.to_native()));
-        (start..start + count).filter_map(|at| self.same_as.get(at as usize)).map(|row| row.to_native())
+        let place = self.rows.get(row as usize).map_or(0, |row| row.same_as.to_native()) as usize;
+        let count = self.same_as.get(place).map_or(0, |count| count.to_native() as usize);
+        self.same_as.iter().skip(place + 1).take(count).map(|row| row.to_native())
     }
 
     /// A row and its id.
@@ -239,25 +254,29 @@ impl ArchivedJurisdictions {
         first(base.max(COUNTRY_KEY + 1))..first(base + (1 << 56))
     }
 
-    fn text(&self, text: &ArchivedText) -> &str {
-        let start = text.start.to_native() as usize;
-        let bytes = self.heap.get(start..start + text.length.to_native() as usize).unwrap_or_default();
+    fn text(&self, place: u32) -> &str {
+        let after = self.heap.get(place as usize..).and_then(<[u8]>::split_first);
+        let bytes = after.and_then(|(length, rest)| rest.get(..usize::from(*length))).unwrap_or_default();
         std::str::from_utf8(bytes).unwrap_or_default()
     }
 
     /// Name as people write it.
     pub fn name(&self, row: &ArchivedJurisdictionRow) -> &str {
-        self.text(&row.name)
+        self.text(row.name.to_native())
     }
 
     /// Legal word.
     pub fn legal_type(&self, row: &ArchivedJurisdictionRow) -> Option<&str> {
-        Some(self.text(&row.legal_type)).filter(|text| !text.is_empty())
+        Some(self.text(row.legal_type.to_native())).filter(|text| !text.is_empty())
     }
 
     /// Open Civic Data id.
-    pub fn ocd_id(&self, row: &ArchivedJurisdictionRow) -> Option<&str> {
-        Some(self.text(&row.ocd_id)).filter(|text| !text.is_empty())
+    pub fn ocd_id(&self, row: &ArchivedJurisdictionRow) -> Option<String> {
+        match self.text(row.ocd_id.to_native()) {
+            "" => None,
+            "/" => Some(OCD_COUNTRY.to_owned()),
+            below => Some(format!("{OCD_COUNTRY}{below}")),
+        }
     }
 
     pub(super) fn check(&self, sources: usize) -> Result<(), SnapshotError> {
@@ -267,9 +286,6 @@ impl ArchivedJurisdictions {
         }
         if self.rows.iter().any(|row| usize::from(row.source.to_native()) >= sources) {
             return wrong("a row names a source that is not there");
-        }
-        if std::str::from_utf8(&self.heap).is_err() {
-            return wrong("a text is not UTF-8");
         }
         Ok(())
     }

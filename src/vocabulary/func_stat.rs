@@ -49,8 +49,8 @@ impl FuncStat {
         self as u8 as char
     }
 
-    /// Whether the area itself acts as a government. A consolidated or fictitious one acts through its
-    /// partner (`same_as`), an unknown one is not assumed to act.
+    /// Whether the area itself acts as a government. A fictitious one acts through its partner (`same_as`), an
+    /// unknown one is not assumed to act.
     pub fn governs(self) -> bool {
         matches!(
             self,

@@ -37,7 +37,7 @@ const fn statistical(lsad: &'static str, namelsad_word: &'static str) -> LegalTy
 /// Codes of counties, county subdivisions and places.
 ///
 /// Source: Census Bureau, Legal/Statistical Area Description Codes and Definitions.
-const LEGAL_TYPES: [LegalType; 45] = [
+const LEGAL_TYPES: [LegalType; 46] = [
     LegalType { lsad: "00", word: None, namelsad_word: "", affix: Affix::None, statistical: false },
     suffix("03", "city and borough", "City and Borough"),
     suffix("04", "borough", "Borough"),
@@ -60,6 +60,7 @@ const LEGAL_TYPES: [LegalType; 45] = [
     suffix("30", "precinct", "Precinct"),
     suffix("31", "gore", "gore"),
     suffix("32", "grant", "grant"),
+    suffix("35", "metro township", "metro township"),
     suffix("36", "location", "location"),
     suffix("37", "municipality", "municipality"),
     suffix("39", "plantation", "plantation"),

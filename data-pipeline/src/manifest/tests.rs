@@ -54,8 +54,17 @@ fn the_manifest_of_the_default_snapshot_is_good() {
     for state in StateCode::all() {
         for layer in [Layer::State, Layer::County, Layer::Place] {
             assert!(manifest.primary(layer, state).is_some(), "{state} has no {layer:?} source");
+            assert!(manifest.is_complete(layer, state), "{state} lacks a part of {layer:?}");
         }
     }
+}
+
+#[test]
+fn towns_are_complete_where_a_source_says_so() {
+    let manifest = Manifest::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("sources.toml")).unwrap();
+    let complete = StateCode::all().filter(|state| manifest.is_complete(Layer::Cousub, *state));
+    let complete: Vec<_> = complete.map(StateCode::usps).collect();
+    assert_eq!(complete, ["CO", "CT", "FL", "ME", "MA", "MN", "NH", "NJ", "NY", "RI", "VT"]);
 }
 
 #[test]

@@ -99,6 +99,10 @@ impl Attributes {
 }
 
 impl Place<'_> {
+    pub(super) fn no_area(self, got: &str) -> ReadError {
+        ReadError::Geometry { file: self.file.to_owned(), record: self.record, got: got.to_owned() }
+    }
+
     pub(super) fn lonlat(self, lon: f64, lat: f64) -> Result<LonLat, ReadError> {
         LonLat::from_degrees(lon, lat).map_err(|source| ReadError::Coordinate {
             file: self.file.to_owned(),

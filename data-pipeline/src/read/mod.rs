@@ -4,11 +4,12 @@
 
 mod attributes;
 mod error;
-mod geojson;
+mod features;
 pub mod ocd;
 pub mod population;
-mod shapefile;
+
 mod table;
+mod zip_shapefile;
 mod zipped;
 
 use platbook::{
@@ -70,14 +71,14 @@ impl Record {
 /// coordinate that makes no sense; the message names file, record and field.
 pub fn boundaries(file: &str, bytes: &[u8], layer: Layer) -> Result<Vec<Record>, ReadError> {
     match file.rsplit_once('.').map(|(_, extension)| extension) {
-        Some("geojson" | "json") => geojson::read(file, bytes, layer),
+        Some("geojson" | "json") => features::read(file, bytes, layer),
         Some("zip") => {
             let mut archive = zipped::Archive::open(file, bytes)?;
             if archive.find("shp").is_some() {
-                return shapefile::read(file, &mut archive, layer);
+                return zip_shapefile::read(file, &mut archive, layer);
             }
             match archive.find("geojson").or_else(|| archive.find("json")) {
-                Some(name) => geojson::read(file, &archive.member(&name)?, layer),
+                Some(name) => features::read(file, &archive.member(&name)?, layer),
                 None => Err(archive.missing("shp or .geojson")),
             }
         }
@@ -86,4 +87,6 @@ pub fn boundaries(file: &str, bytes: &[u8], layer: Layer) -> Result<Vec<Record>,
 }
 
 #[cfg(test)]
-pub(crate) mod tests;
+pub(crate) mod made;
+#[cfg(test)]
+mod tests;

@@ -1,14 +1,15 @@
 //! The edges of a leaf, packed as 16-bit words.
 //!
 //! ```text
-//! corner code: index into `values`                          2 words
+//! corner code: index into `values`                          1 or 2 words
 //! number of runs                                            1 word
 //! each run, a chain of edges with one label:
-//!   label                                                   2 words
+//!   label                                                   1 or 2 words
 //!   edges (13 bits), WIDE_START, packing of the steps       1 word
 //!   first vertex relative to the cell's corner, x and y     2 words, WIDE_START: 4 words
 //!   a step to each next vertex                              as packed
 //! ```
+//! A number below 2^15 takes one word, a larger one two: its high part with the highest bit set, its low part.
 
 use rkyv::rend::u16_le;
 
@@ -18,13 +19,15 @@ use super::{super::steps::Packing, edge::Vertex};
 const WIDE_START: u16 = 1 << 13;
 /// The two bits of the packing stand above it.
 const PACKING_SHIFT: u32 = 14;
+/// Bit of a number's first word: a second one follows.
+const LARGE: u16 = 1 << 15;
 /// Longest run.
 const EDGES_MAX: usize = WIDE_START as usize - 1;
 
 /// Appends a leaf; gives its offset in words.
 pub(super) fn write(words: &mut Vec<u16>, corner: u32, runs: &[(u32, Vec<Vertex>)]) -> u32 {
     let offset = words.len() as u32;
-    push_u32(words, corner);
+    push_number(words, corner);
     let count_at = words.len();
     words.push(0);
     let mut count = 0;
@@ -47,14 +50,18 @@ fn write_run(words: &mut Vec<u16>, label: u32, vertices: &[Vertex]) {
     let start =
         if Packing::of([vertices[0]].into_iter()) == Packing::Ones { Packing::Ones } else { Packing::Wide };
     let wide_start = if start == Packing::Wide { WIDE_START } else { 0 };
-    push_u32(words, label);
+    push_number(words, label);
     words.push((vertices.len() - 1) as u16 | wide_start | packing.bits() << PACKING_SHIFT);
     start.push(words, vertices[0]);
     steps.for_each(|step| packing.push(words, step));
 }
 
-fn push_u32(words: &mut Vec<u16>, number: u32) {
-    words.extend([number as u16, (number >> 16) as u16]);
+/// Labels and values stay below 2^31: there are fewer than edges.
+fn push_number(words: &mut Vec<u16>, number: u32) {
+    match u16::try_from(number) {
+        Ok(number) if number & LARGE == 0 => words.push(number),
+        _ => words.extend([(number >> 16) as u16 | LARGE, number as u16]),
+    }
 }
 
 /// Reads a leaf from its first word on. Reading past the end yields zeros: a file that passed its checksums
@@ -76,7 +83,7 @@ impl<'a> LeafReader<'a> {
     #[inline]
     pub(super) fn at(words: &'a [u16_le], offset: u32) -> (LeafReader<'a>, u32, u16) {
         let mut reader = LeafReader { words: words.get(offset as usize..).unwrap_or_default() };
-        let corner = reader.u32();
+        let corner = reader.number();
         let runs = reader.u16();
         (reader, corner, runs)
     }
@@ -97,10 +104,18 @@ impl<'a> LeafReader<'a> {
         u32::from(self.u16()) | u32::from(self.u16()) << 16
     }
 
+    #[inline]
+    fn number(&mut self) -> u32 {
+        match self.u16() {
+            first if first & LARGE == 0 => u32::from(first),
+            first => u32::from(first & !LARGE) << 16 | u32::from(self.u16()),
+        }
+    }
+
     /// The next run.
     #[inline]
     pub(super) fn run(&mut self) -> Run<'a> {
-        let label = self.u32();
+        let label = self.number();
         let head = self.u16();
         let first = if head & WIDE_START != 0 {
             (self.u32() as i32, self.u32() as i32)

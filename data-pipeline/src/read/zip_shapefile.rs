@@ -46,8 +46,7 @@ fn declared_length(shp: &[u8]) -> Option<usize> {
 
 fn rings(at: Place, shape: Shape) -> Result<Vec<Vec<LonLat>>, ReadError> {
     let Shape::Polygon(polygon) = shape else {
-        let got = format!("a shape of type {}", shape.shapetype());
-        return Err(ReadError::Geometry { file: at.file.to_owned(), record: at.record, got });
+        return Err(at.no_area(&format!("a shape of type {}", shape.shapetype())));
     };
     let ring = |points: &[shapefile::Point]| points.iter().map(|point| at.lonlat(point.x, point.y)).collect();
     polygon.rings().iter().map(|part| ring(part.points())).collect()

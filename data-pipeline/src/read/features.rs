@@ -37,8 +37,6 @@ fn attributes(feature: &Feature) -> Attributes {
 }
 
 fn rings(at: Place, feature: &Feature) -> Result<Vec<Vec<LonLat>>, ReadError> {
-    let wrong =
-        |got: &str| ReadError::Geometry { file: at.file.to_owned(), record: at.record, got: got.to_owned() };
     match feature.geometry.as_ref().map(|geometry| &geometry.value) {
         Some(GeometryValue::Polygon { coordinates }) => {
             coordinates.iter().map(|part| ring(at, part)).collect()
@@ -46,12 +44,16 @@ fn rings(at: Place, feature: &Feature) -> Result<Vec<Vec<LonLat>>, ReadError> {
         Some(GeometryValue::MultiPolygon { coordinates }) => {
             coordinates.iter().flatten().map(|part| ring(at, part)).collect()
         }
-        Some(other) => Err(wrong(other.type_name())),
-        None => Err(wrong("no geometry")),
+        Some(other) => Err(at.no_area(other.type_name())),
+        None => Err(at.no_area("no geometry")),
     }
 }
 
 fn ring(at: Place, positions: &[Position]) -> Result<Vec<LonLat>, ReadError> {
-    // The reader guarantees two numbers in each position.
-    positions.iter().map(|position| at.lonlat(position[0], position[1])).collect()
+    // The library lets positions of a single number through.
+    let lonlat = |position: &Position| match position.as_slice() {
+        [lon, lat, ..] => at.lonlat(*lon, *lat),
+        _ => Err(at.no_area("a position without two numbers")),
+    };
+    positions.iter().map(lonlat).collect()
 }

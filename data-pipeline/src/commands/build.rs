@@ -1,0 +1,48 @@
+//! `platbook-pipeline build`
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use indicatif::ProgressBar;
+use platbook_pipeline::{
+    build::{self, Options, publish},
+    manifest::Manifest,
+};
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Directory that the manifest's paths are relative to.
+    #[arg(long, env = "PLATBOOK_DATA")]
+    data: PathBuf,
+    /// The manifest.
+    #[arg(long, default_value = "data-pipeline/sources.toml")]
+    manifest: PathBuf,
+    /// File to write; replaced only by a whole new one. Its summary is written beside it.
+    #[arg(long, default_value = "snapshots/default.platbook")]
+    out: PathBuf,
+    /// Metres by which lines of 1:500,000 or finer may be moved to make them simpler; 0 keeps every vertex.
+    #[arg(long, default_value_t = 0)]
+    simplify_m: u32,
+    /// Also write a line for each record that was dropped, repaired or not found again.
+    #[arg(long)]
+    records: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let manifest = Manifest::load(&args.manifest)?;
+    // Draws nothing when standard error is no terminal.
+    let spinner = ProgressBar::new_spinner();
+    let options = Options { data: args.data.clone(), simplify_m: args.simplify_m };
+    let built = build::build(&manifest, &options, &|what| {
+        spinner.set_message(what.to_owned());
+        spinner.tick();
+    })?;
+    spinner.finish_and_clear();
+    publish(&args.out, &built.bytes)?;
+    publish(&args.out.with_extension("summary.txt"), built.report.summary().as_bytes())?;
+    if let Some(path) = &args.records {
+        publish(path, built.report.records().as_bytes())?;
+    }
+    print!("{}", built.report.summary());
+    Ok(())
+}

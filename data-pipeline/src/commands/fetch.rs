@@ -1,0 +1,73 @@
+//! `platbook-pipeline fetch`
+
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use indicatif::{ProgressBar, ProgressStyle};
+use platbook::vocabulary::{Layer, StateCode};
+use platbook_pipeline::fetch::{Limits, OFFICIAL_BASE_URL, Order, Progress, fetch, write_manifest};
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// TIGER/Line year, such as 2024.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(2011..=2100))]
+    vintage: u16,
+    /// Directory that the files are put under; interrupted downloads go on where they stopped.
+    #[arg(long, env = "PLATBOOK_DATA")]
+    data: PathBuf,
+    /// Where the files are published, up to `/TIGER{year}`.
+    #[arg(long, default_value = OFFICIAL_BASE_URL)]
+    base_url: String,
+    /// Layers, separated by commas: state, county, cousub, place.
+    #[arg(long, value_delimiter = ',', default_value = "state,county,cousub,place", value_parser = layer)]
+    layers: Vec<Layer>,
+    /// Two-letter codes of the states whose subdivisions and places are wanted, separated by commas [default: all]
+    #[arg(long, value_delimiter = ',')]
+    states: Vec<StateCode>,
+    /// Where the manifest is written [default: DATA/sources.toml]
+    #[arg(long)]
+    manifest: Option<PathBuf>,
+}
+
+fn layer(word: &str) -> Result<Layer> {
+    match Layer::from_prefix(word) {
+        Some(layer) => Ok(layer),
+        None => bail!("expected state, county, cousub or place"),
+    }
+}
+
+pub(crate) fn run(args: Args) -> Result<()> {
+    let states = if args.states.is_empty() { StateCode::all().collect() } else { args.states };
+    let order = Order {
+        vintage: args.vintage,
+        layers: args.layers,
+        states,
+        base_url: args.base_url,
+        data_dir: args.data,
+        limits: Limits::default(),
+    };
+    // Draws nothing when standard error is no terminal.
+    let template = "{prefix} {bar:30} {bytes}/{total_bytes} {binary_bytes_per_sec} {msg}";
+    let bar = ProgressBar::no_length().with_style(ProgressStyle::with_template(template)?);
+    let mut current = usize::MAX;
+    let report = fetch(&order, |progress: Progress| {
+        if current != progress.index {
+            current = progress.index;
+            bar.reset();
+            bar.set_prefix(format!("[{}/{}]", progress.index + 1, progress.files));
+            bar.set_message(progress.file.to_owned());
+        }
+        match progress.total {
+            Some(total) => bar.set_length(total),
+            None => bar.unset_length(),
+        }
+        bar.set_position(progress.bytes);
+    })?;
+    bar.finish_and_clear();
+    let manifest = args.manifest.unwrap_or_else(|| order.data_dir.join("sources.toml"));
+    // The day of retrieval is the one fact here that only a clock knows; builds read it from the manifest.
+    write_manifest(&order, &manifest, &jiff::Timestamp::now().strftime("%Y-%m-%d").to_string())?;
+    println!("{} files downloaded, {} were there already", report.downloaded, report.present);
+    println!("manifest: {}", manifest.display());
+    Ok(())
+}

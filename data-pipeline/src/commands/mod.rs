@@ -1,0 +1,4 @@
+//! The subcommands: arguments in, words out.
+
+pub(crate) mod fetch;
+pub(crate) mod inputs;

@@ -1,0 +1,142 @@
+//! One GET at a time over http or https, bound to one host.
+
+use std::time::Duration;
+
+use http_body_util::Empty;
+use hyper::{
+    Request, Response, Uri,
+    body::{Bytes, Incoming},
+    header::{ACCEPT_ENCODING, IF_RANGE, LOCATION, RANGE, USER_AGENT},
+    http::uri::{Authority, Scheme},
+};
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::{
+    client::legacy::{Client, connect::HttpConnector},
+    rt::TokioExecutor,
+};
+
+use super::{FetchError, Limits};
+
+/// Redirects on the same host that are followed.
+const REDIRECTS_MAX: usize = 3;
+
+/// The address that everything is fetched below.
+pub(super) struct Base {
+    scheme: Scheme,
+    authority: Authority,
+    path: String,
+}
+
+impl Base {
+    pub(super) fn parse(text: &str) -> Result<Base, FetchError> {
+        let wrong = || FetchError::BaseUrl { got: text.to_owned() };
+        let parts = text.parse::<Uri>().map_err(|_| wrong())?.into_parts();
+        let scheme = parts.scheme.filter(|scheme| *scheme == Scheme::HTTP || *scheme == Scheme::HTTPS);
+        let path =
+            parts.path_and_query.map_or(String::new(), |path| path.path().trim_end_matches('/').to_owned());
+        match (scheme, parts.authority) {
+            (Some(scheme), Some(authority)) => Ok(Base { scheme, authority, path }),
+            _ => Err(wrong()),
+        }
+    }
+
+    /// The address of a file below the base.
+    pub(super) fn url(&self, file: &str) -> String {
+        format!("{}://{}{}/{file}", self.scheme, self.authority, self.path)
+    }
+
+    /// Where a redirect leads, if it stays on this host.
+    fn follow(&self, url: &str, location: &str) -> Result<Uri, FetchError> {
+        let elsewhere =
+            || FetchError::Redirect { url: url.to_owned(), location: location.chars().take(200).collect() };
+        let uri: Uri = location.parse().map_err(|_| elsewhere())?;
+        match (uri.scheme(), uri.authority()) {
+            (Some(scheme), Some(authority)) if *scheme == self.scheme && *authority == self.authority => {
+                Ok(uri)
+            }
+            (None, None) if location.starts_with('/') && !location.starts_with("//") => {
+                let full = format!("{}://{}{location}", self.scheme, self.authority);
+                full.parse().map_err(|_| elsewhere())
+            }
+            _ => Err(elsewhere()),
+        }
+    }
+}
+
+/// What is at hand of a file already: its length and the mark of its version.
+pub(super) struct Resume<'a> {
+    pub(super) length: u64,
+    pub(super) validator: &'a str,
+}
+
+/// Why an attempt failed: for good, or not.
+pub(super) enum Failure {
+    Final(FetchError),
+    Again(String),
+}
+
+impl From<FetchError> for Failure {
+    fn from(error: FetchError) -> Failure {
+        Failure::Final(error)
+    }
+}
+
+pub(super) struct Http<'a> {
+    base: &'a Base,
+    idle: Duration,
+    client: Client<HttpsConnector<HttpConnector>, Empty<Bytes>>,
+}
+
+impl<'a> Http<'a> {
+    pub(super) fn new(base: &'a Base, limits: &Limits) -> Http<'a> {
+        let mut connector = HttpConnector::new();
+        connector.enforce_http(false);
+        connector.set_connect_timeout(Some(limits.connect));
+        let https = HttpsConnectorBuilder::new().with_webpki_roots().https_or_http().enable_http1();
+        let client = Client::builder(TokioExecutor::new()).build(https.wrap_connector(connector));
+        // The TLS handshake comes after the connection and is covered by the wait for the head.
+        Http { base, idle: limits.idle + limits.connect, client }
+    }
+
+    /// Asks for a file, following redirects on the same host, and gives the head of the answer.
+    pub(super) async fn get(
+        &self,
+        url: &str,
+        resume: Option<&Resume<'_>>,
+    ) -> Result<Response<Incoming>, Failure> {
+        let mut uri: Uri = url.parse().map_err(|_| FetchError::BaseUrl { got: url.to_owned() })?;
+        for _ in 0..=REDIRECTS_MAX {
+            let answer = tokio::time::timeout(self.idle, self.client.request(request(&uri, resume)?)).await;
+            let answer = answer.map_err(|_| Failure::Again(format!("no answer came in {:?}", self.idle)))?;
+            let answer = answer.map_err(|error| Failure::Again(in_words(&error)))?;
+            if !answer.status().is_redirection() {
+                return Ok(answer);
+            }
+            let location = answer.headers().get(LOCATION).and_then(|value| value.to_str().ok());
+            uri = self.base.follow(url, location.unwrap_or("nowhere"))?;
+        }
+        Err(Failure::Again(format!("there were more than {REDIRECTS_MAX} redirects")))
+    }
+}
+
+fn request(uri: &Uri, resume: Option<&Resume>) -> Result<Request<Empty<Bytes>>, FetchError> {
+    let mut builder = Request::get(uri.clone())
+        .header(USER_AGENT, concat!("platbook-pipeline/", env!("CARGO_PKG_VERSION")))
+        .header(ACCEPT_ENCODING, "identity");
+    if let Some(resume) = resume {
+        builder =
+            builder.header(RANGE, format!("bytes={}-", resume.length)).header(IF_RANGE, resume.validator);
+    }
+    builder.body(Empty::new()).map_err(|_| FetchError::BaseUrl { got: uri.to_string() })
+}
+
+/// An error with its causes: hyper's own words alone say only "client error".
+pub(super) fn in_words(error: &dyn std::error::Error) -> String {
+    let mut words = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        words = format!("{words}: {error}");
+        cause = error.source();
+    }
+    words
+}

@@ -1,0 +1,226 @@
+//! One file: attempts, continuation, checks, and the final name.
+
+use std::{
+    fs::{File, OpenOptions},
+    io::{ErrorKind, Write},
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use http_body_util::BodyExt;
+use hyper::{
+    HeaderMap, Response, StatusCode,
+    body::Incoming,
+    header::{CONTENT_LENGTH, CONTENT_RANGE, ETAG, LAST_MODIFIED},
+};
+
+use super::{
+    FetchError, Item, Limits, Report,
+    client::{Base, Failure, Http, Resume, in_words},
+    integrity::check_zip,
+};
+
+const BACKOFF_MAX: Duration = Duration::from_secs(30);
+
+pub(super) struct Downloader<'a> {
+    base: &'a Base,
+    limits: Limits,
+    http: Http<'a>,
+}
+
+/// The names of one file on disk.
+struct Paths {
+    done: PathBuf,
+    part: PathBuf,
+    /// Holds the mark of the version that the part belongs to.
+    mark: PathBuf,
+}
+
+impl<'a> Downloader<'a> {
+    pub(super) fn new(base: &'a Base, limits: Limits) -> Downloader<'a> {
+        Downloader { base, limits, http: Http::new(base, &limits) }
+    }
+
+    /// Makes sure that the file is there and whole. `show` is told bytes at hand and bytes in all.
+    pub(super) async fn file(
+        &self,
+        item: &Item,
+        dir: &Path,
+        report: &mut Report,
+        mut show: impl FnMut(u64, Option<u64>),
+    ) -> Result<(), FetchError> {
+        let paths = Paths::new(dir.join(&item.path))?;
+        if paths.done.exists() {
+            if check_zip(&paths.done).is_ok() {
+                report.present += 1;
+                return Ok(());
+            }
+            remove(&paths.done)?;
+        }
+        let url = self.base.url(&item.path);
+        let mut attempt = 0;
+        loop {
+            attempt += 1;
+            let reason = match self.attempt(&url, &paths, report, &mut show).await {
+                Ok(()) => break,
+                Err(Failure::Final(error)) => return Err(error),
+                Err(Failure::Again(reason)) => reason,
+            };
+            if attempt > self.limits.retries {
+                return Err(FetchError::GaveUp { url, attempts: attempt, reason });
+            }
+            let doubled = self.limits.backoff.saturating_mul(1 << (attempt - 1).min(16));
+            tokio::time::sleep(doubled.min(BACKOFF_MAX)).await;
+        }
+        report.downloaded += 1;
+        Ok(())
+    }
+
+    async fn attempt(
+        &self,
+        url: &str,
+        paths: &Paths,
+        report: &mut Report,
+        show: &mut impl FnMut(u64, Option<u64>),
+    ) -> Result<(), Failure> {
+        let at_hand = std::fs::metadata(&paths.part).map_or(0, |meta| meta.len());
+        let validator = std::fs::read_to_string(&paths.mark).unwrap_or_default();
+        // Without a mark nobody can tell whether the rest would fit.
+        let resume =
+            (at_hand > 0 && !validator.is_empty()).then(|| Resume { length: at_hand, validator: &validator });
+        let answer = self.http.get(url, resume.as_ref()).await?;
+        let start = match answer.status() {
+            StatusCode::OK => 0,
+            StatusCode::PARTIAL_CONTENT
+                if resume.is_some() && range_start(answer.headers()) == Some(at_hand) =>
+            {
+                at_hand
+            }
+            // The part is longer than the file, or the server counts otherwise: begin anew.
+            StatusCode::PARTIAL_CONTENT | StatusCode::RANGE_NOT_SATISFIABLE => {
+                paths.forget_part()?;
+                return Err(Failure::Again("the server did not go on where the part ends".to_owned()));
+            }
+            status => return Err(refused(url, status)),
+        };
+        let total = content_length(answer.headers()).map(|length| start + length);
+        self.check_size(url, total.unwrap_or(0))?;
+        let file = paths.open_part(start, &mark(answer.headers()))?;
+        self.receive(url, answer, file, paths, (start, total), report, show).await?;
+        paths.finish()
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one loop over everything that a transfer touches")]
+    async fn receive(
+        &self,
+        url: &str,
+        answer: Response<Incoming>,
+        mut file: File,
+        paths: &Paths,
+        (start, total): (u64, Option<u64>),
+        report: &mut Report,
+        show: &mut impl FnMut(u64, Option<u64>),
+    ) -> Result<(), Failure> {
+        let (mut body, mut length) = (answer.into_body(), start);
+        show(length, total);
+        loop {
+            let frame = tokio::time::timeout(self.limits.idle, body.frame()).await;
+            let frame =
+                frame.map_err(|_| Failure::Again(format!("nothing came for {:?}", self.limits.idle)))?;
+            let Some(frame) = frame else { break };
+            let frame = frame.map_err(|error| Failure::Again(in_words(&error)))?;
+            let Some(data) = frame.data_ref() else { continue };
+            length += data.len() as u64;
+            self.check_size(url, length)?;
+            file.write_all(data).map_err(|source| disk(&paths.part, source))?;
+            report.received += data.len() as u64;
+            show(length, total);
+        }
+        file.sync_all().map_err(|source| disk(&paths.part, source))?;
+        match total {
+            Some(total) if total != length => Err(Failure::Again(format!("{length} of {total} bytes came"))),
+            _ => Ok(()),
+        }
+    }
+
+    fn check_size(&self, url: &str, got: u64) -> Result<(), FetchError> {
+        let limit = self.limits.bytes_max;
+        if got > limit { Err(FetchError::TooLarge { url: url.to_owned(), limit, got }) } else { Ok(()) }
+    }
+}
+
+impl Paths {
+    fn new(done: PathBuf) -> Result<Paths, FetchError> {
+        if let Some(dir) = done.parent() {
+            std::fs::create_dir_all(dir).map_err(|source| disk(dir, source))?;
+        }
+        let beside = |ending: &str| PathBuf::from(format!("{}{ending}", done.display()));
+        Ok(Paths { part: beside(".part"), mark: beside(".part-version"), done })
+    }
+
+    fn open_part(&self, start: u64, mark: &str) -> Result<File, FetchError> {
+        let mut options = OpenOptions::new();
+        if start == 0 {
+            std::fs::write(&self.mark, mark).map_err(|source| disk(&self.mark, source))?;
+            options.write(true).create(true).truncate(true);
+        } else {
+            options.append(true);
+        }
+        options.open(&self.part).map_err(|source| disk(&self.part, source))
+    }
+
+    fn forget_part(&self) -> Result<(), FetchError> {
+        remove(&self.part)?;
+        remove(&self.mark)
+    }
+
+    /// Checks the part and gives it its final name.
+    fn finish(&self) -> Result<(), Failure> {
+        if let Err(error) = check_zip(&self.part) {
+            self.forget_part()?;
+            return Err(Failure::Again(format!("the file that came is damaged: {error}")));
+        }
+        std::fs::rename(&self.part, &self.done).map_err(|source| disk(&self.done, source))?;
+        Ok(remove(&self.mark)?)
+    }
+}
+
+fn refused(url: &str, status: StatusCode) -> Failure {
+    let (url, code) = (url.to_owned(), status.as_u16());
+    match status {
+        StatusCode::NOT_FOUND | StatusCode::GONE => FetchError::NotFound { url, status: code }.into(),
+        StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT => {
+            Failure::Again(format!("the server said {code}"))
+        }
+        _ if status.is_server_error() => Failure::Again(format!("the server said {code}")),
+        _ => FetchError::Status { url, status: code }.into(),
+    }
+}
+
+/// What tells this version of the file from others, fit for If-Range: a strong ETag, else the date.
+fn mark(headers: &HeaderMap) -> String {
+    let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
+    let strong = text(ETAG).filter(|tag| tag.starts_with('"'));
+    strong.or_else(|| text(LAST_MODIFIED)).unwrap_or_default().to_owned()
+}
+
+fn content_length(headers: &HeaderMap) -> Option<u64> {
+    headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
+/// The first byte of `bytes 100-199/200`.
+fn range_start(headers: &HeaderMap) -> Option<u64> {
+    let range = headers.get(CONTENT_RANGE)?.to_str().ok()?.strip_prefix("bytes ")?;
+    range.split_once('-')?.0.trim().parse().ok()
+}
+
+fn disk(path: &Path, source: std::io::Error) -> FetchError {
+    FetchError::Disk { path: path.to_owned(), source }
+}
+
+fn remove(path: &Path) -> Result<(), FetchError> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(disk(path, error)),
+        _ => Ok(()),
+    }
+}

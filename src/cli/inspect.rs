@@ -1,13 +1,18 @@
-//! `platbook inspect` and `platbook verify`
+//! `platbook inspect`
 
-use std::{fmt::Write, path::PathBuf, process::ExitCode};
+use std::{
+    fmt::{self, Write},
+    path::PathBuf,
+    process::ExitCode,
+};
 
 use anyhow::Result;
 
-use super::{UsageError, open_directory, print};
+use super::{open_directory, print};
 use crate::{
-    directory::{Coverage, Directory},
-    vocabulary::StateCode,
+    directory::{Directory, SourceRow},
+    snapshot::ArchivedCoverageRow,
+    vocabulary::{Layer, StateCode},
 };
 
 #[derive(Debug, clap::Args)]
@@ -16,52 +21,43 @@ pub(super) struct InspectArgs {
     file: Option<PathBuf>,
 }
 
-#[derive(Debug, clap::Args)]
-pub(super) struct VerifyArgs {
-    /// Snapshot to check [default: the one built in]
-    file: Option<PathBuf>,
-    /// Also compare the answers at N points with a second, independent engine
-    #[arg(long, value_name = "N")]
-    cross_check: Option<u64>,
-}
-
 pub(super) fn inspect(args: &InspectArgs) -> Result<ExitCode> {
     let directory = open_directory(args.file.as_deref())?;
-    print(&inspect_report(&directory))?;
-    Ok(ExitCode::SUCCESS)
-}
-
-/// Opening a snapshot checks its lengths and checksums, so a snapshot that opens is whole.
-pub(super) fn verify(args: &VerifyArgs) -> Result<ExitCode> {
-    let directory = open_directory(args.file.as_deref())?;
-    print(&format!("snapshot {} of {}: whole\n", directory.snapshot_id(), directory.as_of()))?;
-    if let Some(points) = args.cross_check {
-        print(&cross_check_report(&directory, points)?)?;
-    }
+    let mut report = String::new();
+    describe(&directory, &mut report)?;
+    print(&report)?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// What a snapshot holds, for people.
-fn inspect_report(directory: &Directory) -> String {
-    let mut report = format!("snapshot  {}\nbuilt     {}\n", directory.snapshot_id(), directory.as_of());
-    report.push_str("towns and townships by state\n");
-    for state in StateCode::all() {
-        let coverage = coverage_word(directory.cousub_coverage(state));
-        let _ = writeln!(report, "  {state}  {coverage}"); // writing to a String cannot fail
+fn describe(directory: &Directory, out: &mut String) -> fmt::Result {
+    let (snapshot, meta) = (directory.snapshot(), directory.snapshot().meta());
+    writeln!(out, "snapshot  {}", directory.snapshot_id())?;
+    writeln!(out, "built     {} by pipeline {}", directory.as_of(), meta.pipeline_version)?;
+    writeln!(out, "vertices  {} read, {} stored", meta.source_vertices, meta.stored_vertices)?;
+    writeln!(out, "\nsection            bytes")?;
+    for (name, bytes) in snapshot.sizes() {
+        writeln!(out, "{name:<14} {bytes:>9}")?;
     }
-    report
+    writeln!(out, "\nlayer    rows")?;
+    for layer in Layer::ALL {
+        writeln!(out, "{:<7} {:>6}", layer.prefix(), snapshot.jurisdictions().rows_of(layer).len())?;
+    }
+    writeln!(out, "\nstate layer   coverage  mapped  named  vintage  scale         source")?;
+    meta.coverage.iter().try_for_each(|row| describe_coverage(directory, row, out))
 }
 
-fn coverage_word(coverage: Coverage) -> &'static str {
-    match coverage {
-        Coverage::Complete => "complete",
-        Coverage::Partial => "partial",
-        Coverage::NotApplicable => "none exist",
-        Coverage::Missing => "missing",
+fn describe_coverage(directory: &Directory, row: &ArchivedCoverageRow, out: &mut String) -> fmt::Result {
+    let state = StateCode::from_fips(row.state).map_or("?", StateCode::usps);
+    let layer = Layer::from_u8(row.layer).map_or("?", Layer::prefix);
+    let coverage = ["missing", "partial", "complete", "none"].get(usize::from(row.coverage)).unwrap_or(&"?");
+    let (mapped, named) = (row.with_boundary.to_native(), row.named_only.to_native());
+    write!(out, "{state:<5} {layer:<7} {coverage:<8} {mapped:>7} {named:>6}")?;
+    let source = row.source.to_native();
+    if source == u16::MAX {
+        return writeln!(out);
     }
-}
-
-/// Compares answers at random points.
-fn cross_check_report(_directory: &Directory, _points: u64) -> Result<String> {
-    Err(UsageError("--cross-check is not in this version yet".to_owned()).into())
+    let source = directory.source(SourceRow(u32::from(source)));
+    let scale = source.scale.map_or_else(String::new, |scale| scale.to_string());
+    writeln!(out, "  {:<7}  {scale:<12}  {}", source.vintage, source.name)
 }

@@ -7,6 +7,7 @@ mod resolve;
 mod serve;
 mod settings;
 mod site;
+mod verify;
 
 use std::{
     io::{self, Write},
@@ -43,7 +44,7 @@ enum Command {
     /// Show what a snapshot holds.
     Inspect(inspect::InspectArgs),
     /// Check a snapshot.
-    Verify(inspect::VerifyArgs),
+    Verify(verify::VerifyArgs),
 }
 
 /// Runs the command that the process was started with.
@@ -52,7 +53,7 @@ pub fn run() -> ExitCode {
         Command::Serve(args) => serve::serve(args),
         Command::Resolve(args) => resolve::resolve(args),
         Command::Inspect(args) => inspect::inspect(&args),
-        Command::Verify(args) => inspect::verify(&args),
+        Command::Verify(args) => verify::verify(&args),
     };
     outcome.unwrap_or_else(|error| {
         // The reader of our output has seen enough, as in `platbook ... | head`.

@@ -123,10 +123,27 @@ fn a_reader_that_stops_early_is_no_error() {
 
 #[test]
 fn inspect_and_verify_read_the_built_in_snapshot() {
-    for command in ["inspect", "verify"] {
-        let output = run(&[command], "");
+    for (args, said) in [
+        (&["inspect"][..], "MN    county  complete"),
+        (&["verify"], "is whole"),
+        (&["verify", "--cross-check", "30"], "compared "),
+    ] {
+        let output = run(args, "");
         assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-        assert!(text(&output.stdout).contains("snapshot"));
+        assert!(text(&output.stdout).contains(said), "{}", text(&output.stdout));
+    }
+}
+
+#[test]
+fn a_file_that_is_no_snapshot_is_refused() {
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all(&[0; 4096]).unwrap();
+    for args in
+        [&["inspect"][..], &["verify"], &["resolve", "1", "2", "--snapshot"], &["serve", "--snapshot"]]
+    {
+        let output = run(&[args, &[file.path().to_str().unwrap()]].concat(), "");
+        assert_eq!(output.status.code(), Some(1), "{args:?}");
+        assert!(text(&output.stderr).contains("expected a platbook snapshot"), "{}", text(&output.stderr));
     }
 }
 

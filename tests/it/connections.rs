@@ -80,6 +80,18 @@ fn silent_and_half_sent_connections_are_closed() {
     assert_eq!(server.stop(), Drained::Whole);
 }
 
+/// Neither does one who asks and asks but never reads hold a connection for long.
+#[test]
+fn a_client_that_takes_no_answers_is_closed() {
+    let server = Server::start(service(), short());
+    let mut client = Client::connect(server.address);
+    let request = format!("GET {COVERED} HTTP/1.1\r\nHost: x\r\n\r\n").repeat(1000);
+    let started = Instant::now();
+    while client.try_send(&request).is_ok() {}
+    assert!(started.elapsed() < Duration::from_secs(10));
+    assert_eq!(server.stop(), Drained::Whole);
+}
+
 #[test]
 fn further_connections_wait_for_their_turn() {
     let server = Server::start(service(), Limits { connections_max: 2, ..short() });

@@ -1,6 +1,6 @@
 use std::{
     collections::BTreeMap,
-    io::{BufRead, BufReader, Read, Write},
+    io::{self, BufRead, BufReader, Read, Write},
     net::{SocketAddr, TcpStream},
     sync::{Arc, LazyLock},
     thread::JoinHandle,
@@ -78,11 +78,16 @@ impl Client {
     pub fn connect(address: SocketAddr) -> Client {
         let stream = TcpStream::connect(address).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_write_timeout(Some(PATIENCE)).unwrap();
         Client { reader: BufReader::new(stream) }
     }
 
     pub fn send(&mut self, bytes: &str) {
-        self.reader.get_mut().write_all(bytes.as_bytes()).unwrap();
+        self.try_send(bytes).unwrap();
+    }
+
+    pub fn try_send(&mut self, bytes: &str) -> io::Result<()> {
+        self.reader.get_mut().write_all(bytes.as_bytes())
     }
 
     /// Reads one response; the answer to a HEAD request has no body, whatever its headers say.

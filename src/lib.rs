@@ -4,8 +4,13 @@
 //! `directory` (pure questions); `answers` turns outcomes into `wire` shapes; `http` and `cli` are doors to
 //! the same answers. ARCHITECTURE.md is the map.
 
+pub mod answers;
+pub mod cli;
 pub mod directory;
 pub mod geometry;
+pub mod http;
+pub mod operations;
 pub mod reference;
 pub mod snapshot;
 pub mod vocabulary;
+pub mod wire;

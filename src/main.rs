@@ -1,2 +1,7 @@
 //! The one service binary.
-fn main() {}
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    platbook::cli::run()
+}

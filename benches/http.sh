@@ -1,0 +1,56 @@
+#!/bin/sh
+# The service against bare hyper with a body of the same size, on loopback, one server thread each.
+# Alternating runs, so that a busy moment of the machine hits both; medians are the result.
+#   requests/s  what a client sees; where the server is not the one at its limit, see its busy share
+#   us          processor time of the server per request: hardly moved by what else the machine does
+#   benches/http.sh [RUNS] [SECONDS_PER_RUN] [CONNECTIONS]
+set -eu
+runs=${1:-7} seconds=${2:-4} connections=${3:-16}
+service_port=18431 bare_port=18432
+target=${CARGO_TARGET_DIR:-target}/release
+scratch=$(mktemp -d)
+pids=
+trap 'kill $pids 2>/dev/null || true; rm -rf "$scratch"' EXIT INT TERM
+
+command -v wrk >/dev/null || { echo "wrk is missing: make bench-http installs it" >&2; exit 1; }
+
+fetch() { curl --silent --fail --retry 20 --retry-connrefused --retry-delay 1 --output "$1" "$2"; }
+
+"$target/platbook" serve ${SNAPSHOT:+--snapshot "$SNAPSHOT"} --listen 127.0.0.1:$service_port --threads 1 2>"$scratch/service.log" &
+service_pid=$! pids="$pids $!"
+fetch "$scratch/body" "http://127.0.0.1:$service_port/v1/jurisdictions/resolve?lat=44.9773&lon=-93.2655"
+"$target/examples/bare_hyper" 127.0.0.1:$bare_port "$scratch/body" 1 &
+bare_pid=$! pids="$pids $!"
+fetch /dev/null "http://127.0.0.1:$bare_port/"
+
+# ticks PID: processor time so far
+ticks() { awk '{ print $14 + $15 }' "/proc/$1/stat"; }
+
+# load PORT PID: "requests/s us-per-request busy-share"; runs with socket errors do not count
+load() {
+    before=$(ticks "$2")
+    wrk --threads 1 --connections "$connections" --duration "${seconds}s" --script benches/resolve.lua \
+        "http://127.0.0.1:$1" >"$scratch/wrk"
+    after=$(ticks "$2")
+    if grep --quiet 'Socket errors' "$scratch/wrk"; then cat "$scratch/wrk" >&2; exit 1; fi
+    awk -v ticks=$((after - before)) -v per_second="$(getconf CLK_TCK)" -v seconds="$seconds" '
+        / requests in / { requests = $1 }
+        /Requests\/sec/ { rate = $2 }
+        END { busy = ticks / per_second; print rate, 1e6 * busy / requests, busy / seconds }' "$scratch/wrk"
+}
+
+echo "body $(wc -c <"$scratch/body") bytes, $connections connections, $runs runs of $seconds s"
+load $service_port $service_pid >/dev/null # warm-up
+load $bare_port $bare_pid >/dev/null
+run=1
+while [ "$run" -le "$runs" ]; do
+    echo "$(load $service_port $service_pid) $(load $bare_port $bare_pid)" | awk '{
+        printf "service %7.0f/s %5.2f us, busy %.2f   bare %7.0f/s %5.2f us, busy %.2f   ratios %.3f %.3f\n",
+            $1, $2, $3, $4, $5, $6, $1 / $4, $5 / $2 }' | tee -a "$scratch/results"
+    run=$((run + 1))
+done
+median() {
+    awk -v back="$1" '{ print $(NF - back) }' "$scratch/results" | sort -n \
+        | awk '{ value[NR] = $1 } END { print (value[int((NR + 1) / 2)] + value[int(NR / 2) + 1]) / 2 }'
+}
+echo "median ratio: requests/s $(median 1), processor time $(median 0)"

@@ -1,0 +1,162 @@
+//! The parameters of a request as text, decoded once.
+
+use std::borrow::Cow;
+
+use super::Refusal;
+use crate::wire::ProblemKind;
+
+/// Most parameters that an operation may have.
+pub const PARAMETERS_MAX: usize = 8;
+
+/// A parameter of an operation.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameter {
+    /// Name.
+    pub name: &'static str,
+    /// Longest value, in characters.
+    pub chars_max: usize,
+    /// What it means and which values it takes.
+    pub description: &'static str,
+}
+
+/// The values given for an operation's parameters. Other parameters are ignored.
+#[derive(Debug)]
+pub struct Given<'q> {
+    table: &'static [Parameter],
+    values: [Option<Cow<'q, str>>; PARAMETERS_MAX],
+}
+
+impl<'q> Given<'q> {
+    /// Decodes a query string such as `lat=44.97&lon=-93.26`.
+    ///
+    /// # Errors
+    /// When a known parameter is repeated, too long, or not percent-encoded UTF-8 without control characters.
+    pub fn from_query(table: &'static [Parameter], query: &'q str) -> Result<Given<'q>, Refusal> {
+        let mut given = Given { table, values: Default::default() };
+        for pair in query.split('&') {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            let Some(at) = decode(name).and_then(|name| given.position(&name)) else { continue };
+            let value = decode(value).ok_or_else(|| not_utf8(table[at].name))?;
+            given.put(at, value)?;
+        }
+        Ok(given)
+    }
+
+    /// Takes pairs that need no decoding: command-line flags.
+    ///
+    /// # Errors
+    /// When a known parameter is repeated, too long, or holds control characters.
+    pub fn from_pairs(
+        table: &'static [Parameter],
+        pairs: impl IntoIterator<Item = (&'q str, &'q str)>,
+    ) -> Result<Given<'q>, Refusal> {
+        let mut given = Given { table, values: Default::default() };
+        for (name, value) in pairs {
+            if let Some(at) = given.position(name) {
+                given.put(at, Cow::Borrowed(value))?;
+            }
+        }
+        Ok(given)
+    }
+
+    /// The value of a parameter of the table.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.values[self.position(name)?].as_deref()
+    }
+
+    fn position(&self, name: &str) -> Option<usize> {
+        self.table.iter().position(|parameter| parameter.name == name)
+    }
+
+    fn put(&mut self, at: usize, value: Cow<'q, str>) -> Result<(), Refusal> {
+        let Parameter { name, chars_max, .. } = self.table[at];
+        if self.values[at].is_some() {
+            return Err(bad(format!("{name} is given more than once; give it once")));
+        }
+        if value.chars().any(char::is_control) {
+            return Err(bad(format!("{name} holds a control character; send plain text")));
+        }
+        if value.len() > chars_max && value.chars().count() > chars_max {
+            return Err(bad(format!("{name} is longer than {chars_max} characters; shorten it")));
+        }
+        self.values[at] = Some(value);
+        Ok(())
+    }
+}
+
+fn bad(detail: String) -> Refusal {
+    Refusal::new(ProblemKind::BadParameter, detail)
+}
+
+fn not_utf8(name: &str) -> Refusal {
+    bad(format!("{name} is not percent-encoded UTF-8; encode it as %XX bytes of UTF-8 text"))
+}
+
+/// Form decoding: `+` is a space, `%XX` a byte. `None` when an escape is broken or the bytes are not UTF-8.
+fn decode(text: &str) -> Option<Cow<'_, str>> {
+    if !text.bytes().any(|byte| matches!(byte, b'%' | b'+')) {
+        return Some(Cow::Borrowed(text));
+    }
+    let mut decoded = Vec::with_capacity(text.len());
+    let mut bytes = text.bytes();
+    while let Some(byte) = bytes.next() {
+        decoded.push(match byte {
+            b'+' => b' ',
+            b'%' => hex(bytes.next()?)? << 4 | hex(bytes.next()?)?,
+            other => other,
+        });
+    }
+    String::from_utf8(decoded).ok().map(Cow::Owned)
+}
+
+fn hex(digit: u8) -> Option<u8> {
+    char::from(digit).to_digit(16).map(|value| value as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TABLE: &[Parameter] = &[
+        Parameter { name: "lat", chars_max: 40, description: "" },
+        Parameter { name: "place", chars_max: 5, description: "" },
+    ];
+
+    #[test]
+    fn queries_are_decoded_once() {
+        for (query, lat, place) in [
+            ("", None, None),
+            ("lat", Some(""), None),
+            ("lat=1&&place=a", Some("1"), Some("a")),
+            ("place=a%20b+c", None, Some("a b c")),
+            ("place=%2525", None, Some("%25")),
+            ("pl%61ce=%C3%A9", None, Some("é")),
+            ("place=a=b", None, Some("a=b")),
+            ("other=%FF&other=%zz&%FF=1&lat=2", Some("2"), None),
+            ("LAT=1", None, None),
+            ("place=ééééé", None, Some("ééééé")),
+        ] {
+            let given = Given::from_query(TABLE, query).unwrap();
+            assert_eq!((given.get("lat"), given.get("place")), (lat, place), "{query}");
+        }
+    }
+
+    #[test]
+    fn spoilt_parameters_are_named() {
+        for (query, named) in [
+            ("lat=1&lat=1", "lat is given more than once"),
+            ("lat=1&l%61t=1", "lat is given more than once"),
+            ("place=%", "place is not percent-encoded"),
+            ("place=%4", "place is not percent-encoded"),
+            ("place=%+4", "place is not percent-encoded"),
+            ("place=%C3", "place is not percent-encoded"),
+            ("place=a%00", "place holds a control character"),
+            ("place=%C2%85", "place holds a control character"),
+            ("place=abcdef", "place is longer than 5 characters"),
+        ] {
+            let refusal = Given::from_query(TABLE, query).unwrap_err();
+            assert_eq!(refusal.kind, ProblemKind::BadParameter);
+            assert!(refusal.detail.starts_with(named), "{query}: {}", refusal.detail);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Caveats in plain words, for the person who acts on the answer.
+
+use std::sync::LazyLock;
+
+use super::{Answers, shown::whole};
+use crate::{
+    directory::{BorderLine, Borders, Chain, Coverage, Directory, JurisdictionView, Quality, Row},
+    vocabulary::{FuncStat, JurisdictionType, Layer, StateCode},
+    wire::{Functions, Notice, Ready},
+};
+
+/// Lines this many years older than the snapshot are called old: the Census Bureau publishes them every year,
+/// and about one year passes between a change and its publication.
+const VINTAGE_YEARS_MAX: u16 = 3;
+
+static NO_RECORDS: LazyLock<Ready<str>> =
+    LazyLock::new(|| Ready::of("Office and resource records are not part of this snapshot yet."));
+
+static SLIVER: LazyLock<Ready<str>> = LazyLock::new(|| {
+    Ready::of(
+        "Map layers of different age or detail disagree at this point; the county was chosen by a fixed rule. Ask \
+         the offices on both sides if it matters.",
+    )
+});
+
+/// All caveats of an answer for a point, the most telling first.
+pub(super) fn point_notices<'a>(
+    answers: &'a Answers,
+    chain: &Chain,
+    borders: &Borders,
+    functions: &Functions<'_>,
+) -> Vec<Notice<'a>> {
+    let directory = &answers.directory;
+    let county = answers.piece(chain.county);
+    let mut notices = Vec::with_capacity(4);
+    notices.extend(quality_notice(directory, chain));
+    notices.extend(county_line_notice(directory, borders, chain));
+    notices.extend(place_line_notice(directory, borders, chain));
+    notices.extend(county.no_government_notice.as_ref().map(Notice::Standing));
+    notices.extend(county.state.and_then(|state| missing_cousub_notice(answers, state, chain.cousub)));
+    notices.extend(oldest_notice(answers, chain));
+    notices.extend(functions.is_empty().then_some(Notice::Standing(&NO_RECORDS)));
+    notices
+}
+
+/// What is to be said of a county that governs neither itself nor through another government of the same area.
+pub(super) fn no_government_notice(directory: &Directory, county: &JurisdictionView<'_>) -> Option<String> {
+    let known_idle = !county.func_stat.governs() && county.func_stat != FuncStat::Unknown;
+    let is_county = county.kind == JurisdictionType::Layer(Layer::County);
+    let alone = directory.same_as(county.row).next().is_none();
+    (is_county && known_idle && alone)
+        .then(|| format!("{} has no county government of its own.", county.name))
+}
+
+/// What is to be said of an old boundary.
+pub(super) fn vintage_notice(directory: &Directory, view: &JurisdictionView<'_>) -> Option<String> {
+    let vintage = view.tiger_vintage?;
+    let built = directory.as_of().get(..4)?.parse::<u16>().ok()?;
+    let is_old = built.saturating_sub(vintage) > VINTAGE_YEARS_MAX;
+    is_old.then(|| format!("The boundary of {} is of {vintage}; later changes are not seen here.", view.name))
+}
+
+/// What is to be said of a state whose towns and townships are not all known.
+pub(super) fn cousub_notice(coverage: Coverage, state: &str) -> String {
+    match coverage {
+        Coverage::Missing => format!(
+            "Town and township boundaries of {state} are not in this snapshot, so no town or township is named \
+             here."
+        ),
+        Coverage::Partial => format!(
+            "Only some town and township boundaries of {state} are in this snapshot, so one may be missing here."
+        ),
+        Coverage::Complete | Coverage::NotApplicable => String::new(),
+    }
+}
+
+fn quality_notice<'a>(directory: &Directory, chain: &Chain) -> Option<Notice<'a>> {
+    match chain.quality {
+        Quality::Inside => None,
+        Quality::Sliver => Some(Notice::Standing(&SLIVER)),
+        Quality::Nearest { metres } => Some(Notice::Particular(format!(
+            "This point lies {} m outside the mapped shore or border; the nearest county, {}, answers.",
+            whole(metres),
+            name(directory, chain.county)
+        ))),
+    }
+}
+
+fn county_line_notice<'a>(directory: &Directory, borders: &Borders, chain: &Chain) -> Option<Notice<'a>> {
+    let line = borders.county.filter(is_near)?;
+    // A point outside the outer border has been told so.
+    if line.neighbour.is_none() && matches!(chain.quality, Quality::Nearest { .. }) {
+        return None;
+    }
+    Some(match line.neighbour {
+        Some(neighbour) => near(&line, "line with", name(directory, neighbour)),
+        None => near(&line, "shore or outer border of", name(directory, chain.county)),
+    })
+}
+
+fn place_line_notice<'a>(directory: &Directory, borders: &Borders, chain: &Chain) -> Option<Notice<'a>> {
+    let line = borders.place.filter(is_near)?;
+    let between_places = chain.place.is_some() && line.neighbour.is_some();
+    let line_words = if between_places { "line with" } else { "limits of" };
+    Some(near(&line, line_words, name(directory, line.neighbour.or(chain.place)?)))
+}
+
+fn is_near(line: &BorderLine) -> bool {
+    line.distance_m < line.uncertainty_m
+}
+
+fn near<'a>(line: &BorderLine, line_words: &str, name: &str) -> Notice<'a> {
+    Notice::Particular(format!(
+        "This point is {} m from the mapped {line_words} {name}. Lines at {} may be off by about {} m, so the \
+         other side may be the right one.",
+        whole(line.distance_m),
+        line.scale,
+        whole(line.uncertainty_m)
+    ))
+}
+
+fn name(directory: &Directory, row: Row) -> &str {
+    directory.jurisdiction(row).name
+}
+
+/// Of the oldest boundary only: to say it of each would bury the rest. States keep their lines.
+fn oldest_notice<'a>(answers: &'a Answers, chain: &Chain) -> Option<Notice<'a>> {
+    let rows = [Some(chain.county), chain.cousub, chain.place].into_iter().flatten();
+    let pieces = rows.map(|row| answers.piece(row));
+    let oldest = pieces.min_by_key(|piece| piece.vintage.unwrap_or(u16::MAX))?;
+    oldest.vintage_notice.as_ref().map(Notice::Standing)
+}
+
+fn missing_cousub_notice(answers: &Answers, state: StateCode, cousub: Option<Row>) -> Option<Notice<'_>> {
+    let (coverage, notice) = answers.pieces.cousub_coverage(&answers.directory, state);
+    let one_may_be_missing = match coverage {
+        Coverage::Missing => true,
+        Coverage::Partial => cousub.is_none(),
+        Coverage::Complete | Coverage::NotApplicable => false,
+    };
+    one_may_be_missing.then_some(Notice::Standing(notice))
+}

@@ -1,0 +1,106 @@
+//! Parts of answers that do not depend on the question: made when first needed, then kept.
+
+use std::sync::OnceLock;
+
+use super::notices::{cousub_notice, no_government_notice, vintage_notice};
+use crate::{
+    directory::{Coverage, Directory, Row, SourceRow},
+    vocabulary::StateCode,
+    wire::{Jurisdiction, PageUrl, Ready, Source},
+};
+
+/// One more than the largest FIPS state code.
+const STATE_FIPS_END: usize = 100;
+
+/// The parts.
+#[derive(Debug)]
+pub(super) struct Pieces {
+    jurisdictions: Box<[OnceLock<JurisdictionPiece>]>,
+    sources: Box<[OnceLock<Ready<Source<'static>>>]>,
+    cousub_coverage: [OnceLock<(Coverage, Ready<str>)>; STATE_FIPS_END],
+}
+
+/// All that an answer says of a jurisdiction; about 400 bytes, so 30 MB once all 75,000 were asked for.
+#[derive(Debug)]
+pub(super) struct JurisdictionPiece {
+    pub(super) shape: Ready<Jurisdiction<'static>>,
+    pub(super) source: SourceRow,
+    pub(super) state: Option<StateCode>,
+    pub(super) vintage: Option<u16>,
+    pub(super) no_government_notice: Option<Ready<str>>,
+    pub(super) vintage_notice: Option<Ready<str>>,
+}
+
+impl Pieces {
+    /// No part is made yet.
+    pub(super) fn new(directory: &Directory) -> Pieces {
+        let snapshot = directory.snapshot();
+        Pieces {
+            jurisdictions: unmade(snapshot.jurisdictions().len()),
+            sources: unmade(snapshot.meta().sources.len()),
+            cousub_coverage: [const { OnceLock::new() }; STATE_FIPS_END],
+        }
+    }
+
+    pub(super) fn jurisdiction(&self, directory: &Directory, site: &str, row: Row) -> &JurisdictionPiece {
+        self.jurisdictions[row.0 as usize].get_or_init(|| jurisdiction_piece(directory, site, row))
+    }
+
+    pub(super) fn source(&self, directory: &Directory, row: SourceRow) -> &Ready<Source<'static>> {
+        self.sources[row.0 as usize].get_or_init(|| Ready::of(&source(directory, row)))
+    }
+
+    /// How far towns and townships are known in a state, and the notice that says so.
+    pub(super) fn cousub_coverage(&self, directory: &Directory, state: StateCode) -> (Coverage, &Ready<str>) {
+        let (coverage, notice) = self.cousub_coverage[usize::from(state.fips())].get_or_init(|| {
+            let coverage = directory.cousub_coverage(state);
+            (coverage, Ready::of(&cousub_notice(coverage, state.name())))
+        });
+        (*coverage, notice)
+    }
+}
+
+fn unmade<T>(count: usize) -> Box<[OnceLock<T>]> {
+    std::iter::repeat_with(OnceLock::new).take(count).collect()
+}
+
+fn jurisdiction_piece(directory: &Directory, site: &str, row: Row) -> JurisdictionPiece {
+    let view = directory.jurisdiction(row);
+    JurisdictionPiece {
+        source: view.source,
+        state: view.state,
+        vintage: view.tiger_vintage,
+        no_government_notice: no_government_notice(directory, &view).map(|notice| Ready::of(&notice)),
+        vintage_notice: vintage_notice(directory, &view).map(|notice| Ready::of(&notice)),
+        shape: Ready::of(&Jurisdiction {
+            page_url: PageUrl::Place { site, id: view.id.clone() },
+            jurisdiction_id: view.id,
+            jurisdiction_type: view.kind,
+            name: view.name,
+            legal_type: view.legal_type,
+            state: view.state,
+            same_as: directory.same_as(row).map(|same| directory.jurisdiction(same).id).collect(),
+            ocd_id: view.ocd_id.as_deref(),
+            tiger_vintage: view.tiger_vintage,
+        }),
+    }
+}
+
+fn source(directory: &Directory, row: SourceRow) -> Source<'_> {
+    let view = directory.source(row);
+    Source {
+        name: view.name,
+        url: view.url,
+        publisher: known(view.publisher),
+        official: view.official,
+        retrieved_at: known(view.retrieved_at),
+        license_class: view.license_class,
+        verified_status: None,
+        verified_at: None,
+    }
+}
+
+/// The snapshot stores an unknown text as an empty one.
+fn known(text: &str) -> Option<&str> {
+    (!text.is_empty()).then_some(text)
+}

@@ -1,0 +1,33 @@
+//! Why there is no answer.
+
+use crate::wire::{Choice, Problem, ProblemKind, ProblemType, RequestIdSlot, SlottedJson};
+
+/// A problem before it is put on the wire.
+#[derive(Clone, Debug)]
+pub struct Refusal {
+    /// Which problem.
+    pub kind: ProblemKind,
+    /// What came, what was expected, what to do.
+    pub detail: String,
+    /// Candidates to choose from.
+    pub choices: Vec<Choice<'static>>,
+}
+
+impl Refusal {
+    /// A refusal without choices.
+    pub fn new(kind: ProblemKind, detail: impl Into<String>) -> Refusal {
+        Refusal { kind, detail: detail.into(), choices: Vec::new() }
+    }
+
+    /// The problem body, still without its request id.
+    pub fn to_json(&self, site: &str) -> SlottedJson {
+        SlottedJson::of(&Problem {
+            problem_type: ProblemType { site, kind: self.kind },
+            title: self.kind.title(),
+            status: self.kind.status(),
+            detail: &self.detail,
+            request_id: RequestIdSlot,
+            choices: &self.choices,
+        })
+    }
+}

@@ -1,0 +1,231 @@
+//! Which governments cover a point.
+
+use super::{
+    Answers, Given, Parameter, Refusal, Request,
+    notices::point_notices,
+    number::decimal,
+    shown::{Shown, border, point as shown_point},
+};
+use crate::{
+    directory::{Chain, Directory, Quality, Resolution, Row},
+    geometry::LonLat,
+    wire::{Envelope, Functions, Match, MatchMode, MatchQuality, ProblemKind, RequestIdSlot, ResolveResult},
+};
+
+/// The parameters of `/jurisdictions/resolve`.
+pub const PARAMETERS: &[Parameter] = &[
+    Parameter {
+        name: "lat",
+        chars_max: 64,
+        description: "Latitude, WGS84 decimal degrees, -90 to 90; with lon",
+    },
+    Parameter {
+        name: "lon",
+        chars_max: 64,
+        description: "Longitude, WGS84 decimal degrees, -180 to 180; with lat",
+    },
+    Parameter { name: "address", chars_max: 200, description: "Free-text address; instead of lat and lon" },
+    Parameter {
+        name: "place",
+        chars_max: 100,
+        description: "Name of a county, city, town or township; with state",
+    },
+    Parameter { name: "state", chars_max: 20, description: "Two-letter state code; with place" },
+];
+
+const MODES: &str = "give exactly one of: lat and lon, address, or place and state";
+
+/// Parses the one input mode that is given.
+///
+/// # Errors
+/// `bad-parameter` when no mode or several are given, `bad-point` when lat and lon are no point.
+pub fn parse(given: &Given<'_>) -> Result<Request, Refusal> {
+    let [lat, lon, address, place, state] =
+        ["lat", "lon", "address", "place", "state"].map(|name| given.get(name));
+    let by_point = lat.is_some() || lon.is_some();
+    let by_name = place.is_some() || state.is_some();
+    match (by_point, address, by_name) {
+        (true, None, false) => Ok(Request::Resolve { point: parse_point(lat, lon)? }),
+        (false, Some(address), false) => Ok(Request::ResolveAddress { address: filled("address", address)? }),
+        (false, None, true) => parse_name(place, state),
+        (false, None, false) => Err(bad_parameter(format!("nothing to resolve: {MODES}"))),
+        _ => Err(bad_parameter(format!("several inputs: {MODES}"))),
+    }
+}
+
+/// Answers for a point.
+///
+/// # Errors
+/// `outside-coverage`.
+pub(super) fn by_point(answers: &Answers, point: LonLat) -> Result<Envelope<'_, ResolveResult<'_>>, Refusal> {
+    let directory = &answers.directory;
+    let Resolution::Inside(chain) = directory.resolve(point) else {
+        return Err(outside(directory, point));
+    };
+    let borders = directory.borders(point, &chain);
+    let mut shown = Shown::new(answers);
+    let jurisdictions = rows(&chain).map(|row| shown.jurisdiction(row)).collect();
+    let functions = Functions::default();
+    Ok(Envelope {
+        notices: point_notices(answers, &chain, &borders, &functions),
+        data: ResolveResult {
+            matched: Match {
+                mode: MatchMode::Point,
+                quality: match_quality(chain.quality),
+                matched_name: None,
+                matched_address: None,
+                geocoder: None,
+                border: Some(border(directory, &borders)),
+            },
+            point: Some(shown_point(point)),
+            jurisdictions,
+            functions,
+        },
+        sources: shown.into_sources(),
+        as_of: directory.as_of(),
+        request_id: RequestIdSlot,
+    })
+}
+
+/// The word for how a point met its areas.
+pub fn match_quality(quality: Quality) -> MatchQuality {
+    match quality {
+        Quality::Inside => MatchQuality::Inside,
+        Quality::Sliver => MatchQuality::Sliver,
+        Quality::Nearest { .. } => MatchQuality::Nearest,
+    }
+}
+
+pub(super) fn no_address_lookups() -> Refusal {
+    Refusal::new(
+        ProblemKind::UpstreamUnavailable,
+        "address lookups are not configured on this server; ask with lat and lon",
+    )
+}
+
+pub(super) fn no_name_lookups() -> Refusal {
+    bad_parameter("place lookups are not in this version yet; ask with lat and lon".into())
+}
+
+/// The rows of a chain, largest first.
+fn rows(chain: &Chain) -> impl Iterator<Item = Row> {
+    [Some(chain.state), Some(chain.county), chain.cousub, chain.place].into_iter().flatten()
+}
+
+/// Parses a latitude and a longitude.
+///
+/// # Errors
+/// `bad-point`.
+pub fn parse_point(lat: Option<&str>, lon: Option<&str>) -> Result<LonLat, Refusal> {
+    let (Some(lat_text), Some(lon_text)) = (lat, lon) else {
+        let missing = if lat.is_none() { "lat" } else { "lon" };
+        return Err(bad_point(format!("{missing} is missing; give lat and lon in decimal degrees")));
+    };
+    let (lat, lon) = (degrees("lat", lat_text)?, degrees("lon", lon_text)?);
+    LonLat::from_degrees(lon, lat).map_err(|error| {
+        let swapped = lat.abs() > 90.0 && LonLat::from_degrees(lat, lon).is_ok();
+        let hint = if swapped { "; lat and lon look swapped" } else { "" };
+        bad_point(format!("{error}{hint}"))
+    })
+}
+
+fn degrees(name: &str, text: &str) -> Result<f64, Refusal> {
+    decimal(text).ok_or_else(|| {
+        let hint = if text.starts_with(' ') { " (a plus sign in a query means a space)" } else { "" };
+        bad_point(format!("expected {name} as decimal degrees such as 44.9773, got {text:?}{hint}"))
+    })
+}
+
+fn parse_name(place: Option<&str>, state: Option<&str>) -> Result<Request, Refusal> {
+    let (Some(place), Some(state)) = (place, state) else {
+        let missing = if place.is_none() { "place" } else { "state" };
+        return Err(bad_parameter(format!("{missing} is missing; {MODES}")));
+    };
+    Ok(Request::ResolveName { place: filled("place", place)?, state: filled("state", state)? })
+}
+
+fn filled(name: &str, text: &str) -> Result<String, Refusal> {
+    match text.trim() {
+        "" => Err(bad_parameter(format!("{name} is empty; {MODES}"))),
+        trimmed => Ok(trimmed.to_owned()),
+    }
+}
+
+fn bad_parameter(detail: String) -> Refusal {
+    Refusal::new(ProblemKind::BadParameter, detail)
+}
+
+fn bad_point(detail: String) -> Refusal {
+    Refusal::new(ProblemKind::BadPoint, detail)
+}
+
+fn outside(directory: &Directory, point: LonLat) -> Refusal {
+    let (lat, lon) = (point.lat_degrees(), point.lon_degrees());
+    let mut detail = format!("lat {lat}, lon {lon} is in no covered state or territory");
+    if let Some((slip, state)) = likely_slip(directory, lat, lon) {
+        detail.push_str(&format!("; {slip} would be in {state}"));
+    }
+    Refusal::new(ProblemKind::OutsideCoverage, detail)
+}
+
+/// The usual slips: swapped coordinates and a lost minus sign.
+fn likely_slip(directory: &Directory, lat: f64, lon: f64) -> Option<(String, &str)> {
+    let slips = [
+        ("swapped", lon, lat),
+        ("with a minus sign", lat, -lon),
+        ("swapped and with a minus sign", lon, -lat),
+    ];
+    slips.into_iter().find_map(|(slip, lat, lon)| {
+        let point = LonLat::from_degrees(lon, lat).ok()?;
+        let Resolution::Inside(chain) = directory.resolve(point) else { return None };
+        Some((format!("lat {lat}, lon {lon} ({slip})"), directory.jurisdiction(chain.state).name))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(query: &str) -> Result<Request, Refusal> {
+        parse(&Given::from_query(PARAMETERS, query)?)
+    }
+
+    #[test]
+    fn one_mode_is_parsed() {
+        let point = LonLat::from_degrees(-93.26, 44.97).unwrap();
+        for query in ["lat=44.97&lon=-93.26", "lon=-9.326e1&lat=%2B44.97&x=y&x=z"] {
+            assert_eq!(parsed(query).unwrap(), Request::Resolve { point }, "{query}");
+        }
+        assert_eq!(
+            parsed("address=1+Main+St%2C+X").unwrap(),
+            Request::ResolveAddress { address: "1 Main St, X".into() }
+        );
+        let name = Request::ResolveName { place: "Austin".into(), state: "tx".into() };
+        assert_eq!(parsed("place=%20Austin&state=tx").unwrap(), name);
+    }
+
+    #[test]
+    fn anything_else_says_what_was_expected() {
+        use ProblemKind::{BadParameter, BadPoint};
+        for (query, kind, said) in [
+            ("", BadParameter, "nothing to resolve: give exactly one of"),
+            ("lat=1&lon=2&address=x", BadParameter, "several inputs"),
+            ("lat=1&lon=2&state=MN", BadParameter, "several inputs"),
+            ("address=+", BadParameter, "address is empty"),
+            ("place=Austin", BadParameter, "state is missing"),
+            ("state=TX", BadParameter, "place is missing"),
+            ("lat=1", BadPoint, "lon is missing"),
+            ("lon=1", BadPoint, "lat is missing"),
+            ("lat=&lon=1", BadPoint, "expected lat as decimal degrees"),
+            ("lat=+1&lon=1", BadPoint, "a plus sign in a query means a space"),
+            ("lat=nan&lon=1", BadPoint, "got \"nan\""),
+            ("lat=1&lon=181", BadPoint, "from -180 to 180, got 181"),
+            ("lat=-93.26&lon=44.97", BadPoint, "lat and lon look swapped"),
+            ("lat=-93.26&lon=144.97", BadPoint, "from -90 to 90, got -93.26"),
+        ] {
+            let refusal = parsed(query).unwrap_err();
+            assert_eq!(refusal.kind, kind, "{query}");
+            assert!(refusal.detail.contains(said), "{query}: {}", refusal.detail);
+        }
+    }
+}

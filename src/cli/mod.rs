@@ -1,0 +1,106 @@
+//! The command line: one more door to the same answers.
+
+mod csv_rows;
+mod indent;
+mod inspect;
+mod resolve;
+mod serve;
+mod settings;
+mod site;
+mod verify;
+
+use std::{
+    io::{self, Write},
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use anyhow::{Context as _, Result};
+use clap::{Parser, Subcommand};
+
+use crate::{directory::Directory, snapshot::Snapshot};
+
+/// Wrong usage, as clap itself exits.
+const EXIT_USAGE: u8 = 2;
+
+/// Which US governments cover a point, and which office does each property job there.
+///
+/// Every option of `serve` can also be set as a PLATBOOK_* environment variable or in a configuration file
+/// (--config FILE, TOML, the option's name as its key). The command line comes first, then the environment,
+/// then the file, then the default.
+#[derive(Debug, Parser)]
+#[command(name = "platbook", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Answer over HTTP.
+    Serve(serve::ServeArgs),
+    /// Say which governments cover a point, or each point of a CSV file.
+    Resolve(resolve::ResolveArgs),
+    /// Show what a snapshot holds.
+    Inspect(inspect::InspectArgs),
+    /// Check a snapshot.
+    Verify(verify::VerifyArgs),
+}
+
+/// Runs the command that the process was started with.
+pub fn run() -> ExitCode {
+    let outcome = match Cli::parse().command {
+        Command::Serve(args) => serve::serve(args),
+        Command::Resolve(args) => resolve::resolve(args),
+        Command::Inspect(args) => inspect::inspect(&args),
+        Command::Verify(args) => verify::verify(&args),
+    };
+    outcome.unwrap_or_else(|error| {
+        // The reader of our output has seen enough, as in `platbook ... | head`.
+        if is_broken_pipe(&error) {
+            return ExitCode::SUCCESS;
+        }
+        eprintln!("platbook: {error:#}");
+        if error.is::<UsageError>() { EXIT_USAGE.into() } else { ExitCode::FAILURE }
+    })
+}
+
+/// The command line or the configuration asks for what cannot be done.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct UsageError(String);
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let broken = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+    error.chain().any(|cause| {
+        cause.downcast_ref::<io::Error>().is_some_and(broken)
+            || cause.downcast_ref::<csv::Error>().is_some_and(|error| match error.kind() {
+                csv::ErrorKind::Io(error) => broken(error),
+                _ => false,
+            })
+    })
+}
+
+/// Where the data comes from.
+#[derive(Debug, clap::Args)]
+struct SnapshotArgs {
+    /// Snapshot to answer from [default: the one built in]
+    #[arg(long, value_name = "FILE", env = "PLATBOOK_SNAPSHOT")]
+    snapshot: Option<PathBuf>,
+}
+
+fn open_directory(path: Option<&Path>) -> Result<Directory> {
+    let snapshot = match path {
+        Some(path) => Snapshot::open(path)?,
+        None => Snapshot::embedded().context("the built-in snapshot does not open")?,
+    };
+    Ok(Directory::new(snapshot))
+}
+
+/// Writes a whole text to stdout.
+fn print(text: &str) -> Result<()> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(text.as_bytes())?;
+    stdout.flush()?;
+    Ok(())
+}

@@ -1,0 +1,124 @@
+//! `platbook serve`
+
+use std::{
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
+    num::NonZero,
+    path::PathBuf,
+    process::ExitCode,
+    sync::Arc,
+    thread::available_parallelism,
+};
+
+use anyhow::{Context as _, Result};
+use serde::Deserialize;
+use tokio::{
+    net::TcpListener,
+    runtime::{Builder, Runtime},
+    signal::unix::{Signal, SignalKind, signal},
+};
+
+use super::{open_directory, settings, site};
+use crate::{
+    answers::Answers,
+    http::{self, Drained, Limits, Service},
+};
+
+const LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);
+
+#[derive(Debug, clap::Args)]
+pub(super) struct ServeArgs {
+    #[command(flatten)]
+    settings: Settings,
+    /// Configuration file (TOML) with any of these options
+    #[arg(long, value_name = "FILE", env = "PLATBOOK_CONFIG")]
+    config: Option<PathBuf>,
+}
+
+/// What may be set by option, environment or file.
+#[derive(Debug, Default, clap::Args, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct Settings {
+    /// Address and port to listen on; port 0 takes a free one [default: 127.0.0.1:8080]
+    #[arg(long, value_name = "ADDRESS:PORT", env = "PLATBOOK_LISTEN")]
+    listen: Option<SocketAddr>,
+    /// Snapshot to answer from [default: the one built in]
+    #[arg(long, value_name = "FILE", env = "PLATBOOK_SNAPSHOT")]
+    snapshot: Option<PathBuf>,
+    /// Public address of this service, which answers link to [default: http:// and the listening address]
+    #[arg(long, value_name = "URL", env = "PLATBOOK_SITE_URL", value_parser = site::site_url)]
+    site_url: Option<String>,
+    /// Worker threads [default: one per processor]
+    #[arg(long, value_name = "N", env = "PLATBOOK_THREADS")]
+    threads: Option<NonZero<usize>>,
+}
+
+impl Settings {
+    fn or(self, other: Settings) -> Settings {
+        Settings {
+            listen: self.listen.or(other.listen),
+            snapshot: self.snapshot.or(other.snapshot),
+            site_url: self.site_url.or(other.site_url),
+            threads: self.threads.or(other.threads),
+        }
+    }
+}
+
+pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
+    let settings = args.settings.or(settings::from_file(args.config.as_deref())?);
+    let directory = open_directory(settings.snapshot.as_deref())?;
+    let threads = settings.threads.or(available_parallelism().ok()).map_or(1, NonZero::get);
+    let runtime = Builder::new_multi_thread().worker_threads(threads).enable_all().build()?;
+    let drained = runtime.block_on(async {
+        let address = settings.listen.unwrap_or(LISTEN);
+        let listener =
+            TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address}"))?;
+        let bound = listener.local_addr()?;
+        let site = settings.site_url.unwrap_or_else(|| format!("http://{}", reachable(bound)));
+        let service = Arc::new(Service::new(Answers::new(directory, &site)));
+        let mut stop = StopSignals::new()?;
+        eprintln!("platbook: listening on http://{bound}");
+        anyhow::Ok(http::serve(listener, service, Limits::default(), stop.wait()).await)
+    })?;
+    report(drained, runtime);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn report(drained: Drained, runtime: Runtime) {
+    runtime.shutdown_background();
+    match drained {
+        Drained::Whole => eprintln!("platbook: stopped"),
+        Drained::Cut => eprintln!("platbook: stopped; connections still open at the deadline were cut off"),
+    }
+}
+
+/// An address that a client on this machine can use.
+fn reachable(bound: SocketAddr) -> SocketAddr {
+    let ip = match bound.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+        ip => ip,
+    };
+    SocketAddr::new(ip, bound.port())
+}
+
+/// The signals that ask a service to stop.
+struct StopSignals {
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl StopSignals {
+    fn new() -> Result<StopSignals> {
+        Ok(StopSignals {
+            terminate: signal(SignalKind::terminate())?,
+            interrupt: signal(SignalKind::interrupt())?,
+        })
+    }
+
+    async fn wait(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
+}

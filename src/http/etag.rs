@@ -1,0 +1,81 @@
+//! Weak entity tags and `If-None-Match` (RFC 9110 8.8.3, 13.1.2).
+
+use hyper::{
+    HeaderMap,
+    header::{HeaderValue, IF_NONE_MATCH},
+};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Characters of the opaque part: 64 bits in hexadecimal.
+const OPAQUE_CHARS: usize = 16;
+
+/// The tag of an answer: `W/"0123456789abcdef"`.
+pub(super) struct ETag([u8; OPAQUE_CHARS + 4]);
+
+impl ETag {
+    /// The tag of these bytes.
+    pub(super) fn of(bytes: &[u8]) -> ETag {
+        const HEX: &[u8; 16] = b"0123456789abcdef";
+        let mut tag = *b"W/\"0123456789abcdef\"";
+        let hash = xxh3_64(bytes);
+        for at in 0..OPAQUE_CHARS {
+            tag[3 + at] = HEX[(hash >> (60 - 4 * at)) as usize & 15];
+        }
+        ETag(tag)
+    }
+
+    pub(super) fn header(&self) -> HeaderValue {
+        HeaderValue::from_bytes(&self.0).expect("a tag is plain ASCII")
+    }
+
+    /// Whether the client already has this answer.
+    pub(super) fn is_known_to(&self, headers: &HeaderMap) -> bool {
+        headers.get_all(IF_NONE_MATCH).iter().any(|value| lists(value.as_bytes(), self.opaque()))
+    }
+
+    fn opaque(&self) -> &[u8] {
+        &self.0[3..3 + OPAQUE_CHARS]
+    }
+}
+
+/// Whether a list of tags names this one by weak comparison, or is `*`. Malformed members are skipped.
+fn lists(list: &[u8], opaque: &[u8]) -> bool {
+    let list = list.trim_ascii();
+    list == b"*" || members(list).any(|member| member == opaque)
+}
+
+/// The opaque parts of a list. Commas may stand inside quotation marks, so the marks are what is counted.
+fn members(list: &[u8]) -> impl Iterator<Item = &[u8]> {
+    list.split(|byte| *byte == b'"').skip(1).step_by(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_bytes_have_equal_tags() {
+        assert_eq!(ETag::of(b"a").header(), ETag::of(b"a").header());
+        assert_ne!(ETag::of(b"a").header(), ETag::of(b"b").header());
+    }
+
+    #[test]
+    fn lists_are_compared_weakly() {
+        for (list, known) in [
+            ("*", true),
+            (" * ", true),
+            ("W/\"x\"", true),
+            ("\"x\"", true),
+            ("\"a,b\", W/\"x\"", true),
+            ("junk, \"x\"", true),
+            ("\"a\",\"x\"", true),
+            ("x", false),
+            ("\"xx\"", false),
+            ("W/\"X\"", false),
+            ("\"*\"", false),
+            ("", false),
+        ] {
+            assert_eq!(lists(list.as_bytes(), b"x"), known, "{list}");
+        }
+    }
+}

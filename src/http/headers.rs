@@ -1,0 +1,42 @@
+//! Header values that answers share.
+
+use hyper::{
+    HeaderMap,
+    header::{self, HeaderName, HeaderValue},
+};
+
+use super::request_id::{RequestId, X_REQUEST_ID};
+
+pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json");
+pub(super) const PROBLEM_JSON: HeaderValue = HeaderValue::from_static("application/problem+json");
+pub(super) const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
+pub(super) const METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD, OPTIONS");
+pub(super) const CLOSE: HeaderValue = HeaderValue::from_static("close");
+
+/// Seconds after which a client may ask again for what is not there now.
+pub(super) const RETRY_AFTER_S: HeaderValue = HeaderValue::from_static("60");
+
+/// Room for the headers of any answer, so that the map grows once.
+pub(super) const HEADERS_MAX: usize = 14;
+
+const ANY: HeaderValue = HeaderValue::from_static("*");
+const ACCEPT_ENCODING: HeaderValue = HeaderValue::from_static("Accept-Encoding");
+const EXPOSED: HeaderValue = HeaderValue::from_static(
+    "ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Deprecation, Sunset",
+);
+
+/// Headers of every answer: browsers on any site may read it, and it says which request it belongs to.
+pub(super) fn add_common(headers: &mut HeaderMap, request_id: RequestId) {
+    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, ANY);
+    headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
+    headers.insert(header::VARY, ACCEPT_ENCODING);
+    headers.insert(HeaderName::from_static(X_REQUEST_ID), request_id.into_header());
+}
+
+/// Headers of the answer to a browser's preflight. `Authorization` stays out: keys do not belong on web pages.
+pub(super) fn add_preflight(headers: &mut HeaderMap) {
+    headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, HEAD"));
+    let allowed = HeaderValue::from_static("If-None-Match, X-Request-Id");
+    headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, allowed);
+    headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("86400"));
+}

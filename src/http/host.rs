@@ -1,0 +1,86 @@
+//! `Host` rules of RFC 9112 section 3.2, which hyper leaves to us.
+
+use hyper::{
+    HeaderMap, Version,
+    header::{HOST, HeaderValue},
+};
+
+/// What is wrong with the `Host` lines of a request, if anything.
+pub(super) fn host_fault(version: Version, headers: &HeaderMap) -> Option<&'static str> {
+    let mut hosts = headers.get_all(HOST).iter();
+    match (hosts.next(), hosts.next()) {
+        (None, _) if version < Version::HTTP_11 => None,
+        (None, _) => Some("the Host header is missing; HTTP/1.1 needs one"),
+        (Some(_), Some(_)) => Some("the Host header is given more than once; send one"),
+        (Some(host), None) if is_valid(host) => None,
+        (Some(_), None) => Some("the Host header is not host or host:port"),
+    }
+}
+
+/// `uri-host [ ":" port ]`; an empty host is well-formed.
+fn is_valid(host: &HeaderValue) -> bool {
+    let host = host.as_bytes();
+    let (name, port) = match host.strip_prefix(b"[") {
+        Some(rest) => match rest.iter().position(|byte| *byte == b']') {
+            Some(end) if is_ip_literal(&rest[..end]) => (&b""[..], &rest[end + 1..]),
+            _ => return false,
+        },
+        None => host.split_at(host.iter().position(|byte| *byte == b':').unwrap_or(host.len())),
+    };
+    is_registered_name(name) && is_port(port)
+}
+
+fn is_ip_literal(literal: &[u8]) -> bool {
+    let future = literal.first().is_some_and(|byte| byte.eq_ignore_ascii_case(&b'v'));
+    let text = std::str::from_utf8(literal).unwrap_or_default();
+    future || text.parse::<std::net::Ipv6Addr>().is_ok()
+}
+
+/// Empty, or a colon and digits.
+fn is_port(port: &[u8]) -> bool {
+    port.strip_prefix(b":").map_or(port.is_empty(), |digits| digits.iter().all(u8::is_ascii_digit))
+}
+
+/// Unreserved characters, sub-delimiters and escapes.
+fn is_registered_name(name: &[u8]) -> bool {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=".contains(&byte);
+    let mut bytes = name.iter().copied();
+    while let Some(byte) = bytes.next() {
+        let hex = |digit: Option<u8>| digit.is_some_and(|digit| digit.is_ascii_hexdigit());
+        let escape = byte == b'%' && hex(bytes.next()) && hex(bytes.next());
+        if !escape && !plain(byte) {
+            return false;
+        }
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_are_checked_by_their_grammar() {
+        for (host, valid) in [
+            ("", true),
+            ("example.org", true),
+            ("example.org:8080", true),
+            ("127.0.0.1:", true),
+            ("[::1]:80", true),
+            ("[::1]", true),
+            ("a%20b", true),
+            ("a b", false),
+            ("a/b", false),
+            ("user@host", false),
+            ("host:80a", false),
+            ("host:80:80", false),
+            ("[::1", false),
+            ("[::1]x", false),
+            ("[nonsense]", false),
+            ("a%2", false),
+            ("a?b", false),
+        ] {
+            assert_eq!(is_valid(&HeaderValue::from_static(host)), valid, "{host:?}");
+        }
+    }
+}

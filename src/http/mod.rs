@@ -1,0 +1,15 @@
+//! HTTP/1.1 in front of the answers.
+//!
+//! A request is a straight line of steps: host, method, path, parameters, data; each may end it with a problem.
+//! Knows no snapshot rows and speaks of nothing that [`crate::operations`] does not list.
+
+mod connection;
+mod etag;
+mod headers;
+mod host;
+mod request_id;
+mod server;
+mod service;
+
+pub use server::{Drained, Limits, serve};
+pub use service::{Answerer, Service};

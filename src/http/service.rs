@@ -1,0 +1,149 @@
+//! From the head of a request to the whole response, without waiting for anything.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use bytes::Bytes;
+use http_body_util::Full;
+use hyper::{
+    HeaderMap, Method, Response, StatusCode,
+    header::{self, HeaderValue},
+    http::request::Parts,
+};
+
+use super::{etag::ETag, headers, host::host_fault, request_id::RequestId};
+use crate::{
+    answers::{Answers, Given, Refusal, Reply, Request},
+    operations::{self, Operation},
+    wire::{ProblemKind, SlottedJson},
+};
+
+/// What turns a request into a reply; [`Answers::answer`] outside of tests.
+pub type Answerer = for<'a> fn(&'a Answers, &Request) -> Result<Reply<'a>, Refusal>;
+
+pub(super) type Body = Full<Bytes>;
+
+/// Everything that a response is made of but the request.
+#[derive(Debug)]
+pub struct Service {
+    answers: Answers,
+    answerer: Answerer,
+}
+
+impl Service {
+    /// The service that gives these answers.
+    pub fn new(answers: Answers) -> Service {
+        Service { answers, answerer: Answers::answer }
+    }
+
+    /// The same service with other answers, to test what an answer cannot be brought to do.
+    #[doc(hidden)]
+    pub fn with_answerer(self, answerer: Answerer) -> Service {
+        Service { answerer, ..self }
+    }
+
+    /// The response to a request; its body, if any, plays no part.
+    pub(super) fn respond(&self, head: &Parts) -> Response<Body> {
+        let request_id = RequestId::of(&head.headers);
+        let outcome = route(head).and_then(|route| match route {
+            Route::Options => Ok(options(head)),
+            Route::Operation(operation) => self.guarded_answer(operation, head, &request_id),
+        });
+        let mut response = outcome.unwrap_or_else(|refusal| self.refused(&refusal, &request_id));
+        headers::add_common(response.headers_mut(), request_id);
+        response
+    }
+
+    /// A panic is one request's failure, not the connection's.
+    fn guarded_answer(
+        &self,
+        operation: &Operation,
+        head: &Parts,
+        request_id: &RequestId,
+    ) -> Result<Response<Body>, Refusal> {
+        let attempt = AssertUnwindSafe(|| self.answer(operation, head, request_id));
+        catch_unwind(attempt).unwrap_or_else(|_| Err(internal_error()))
+    }
+
+    fn answer(
+        &self,
+        operation: &Operation,
+        head: &Parts,
+        request_id: &RequestId,
+    ) -> Result<Response<Body>, Refusal> {
+        let given = Given::from_query(operation.parameters, head.uri.query().unwrap_or_default())?;
+        let request = (operation.parse)(&given)?;
+        let json = SlottedJson::of(&(self.answerer)(&self.answers, &request)?);
+        let etag = ETag::of(json.unfilled());
+        let known = etag.is_known_to(&head.headers);
+        let mut headers = HeaderMap::with_capacity(headers::HEADERS_MAX);
+        headers.insert(header::ETAG, etag.header());
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(operation.cache_control));
+        if known {
+            return Ok(response(StatusCode::NOT_MODIFIED, headers, Vec::new()));
+        }
+        headers.insert(header::CONTENT_TYPE, headers::JSON);
+        Ok(response(StatusCode::OK, headers, json.fill(request_id.as_str())))
+    }
+
+    fn refused(&self, refusal: &Refusal, request_id: &RequestId) -> Response<Body> {
+        let status = StatusCode::from_u16(refusal.kind.status()).expect("the problem table holds statuses");
+        let mut headers = HeaderMap::with_capacity(headers::HEADERS_MAX);
+        headers.insert(header::CONTENT_TYPE, headers::PROBLEM_JSON);
+        headers.insert(header::CACHE_CONTROL, headers::NO_STORE);
+        if status == StatusCode::METHOD_NOT_ALLOWED {
+            headers.insert(header::ALLOW, headers::METHODS);
+        }
+        if status == StatusCode::SERVICE_UNAVAILABLE {
+            headers.insert(header::RETRY_AFTER, headers::RETRY_AFTER_S);
+        }
+        response(status, headers, refusal.to_json(self.answers.site()).fill(request_id.as_str()))
+    }
+}
+
+/// What is asked for.
+enum Route {
+    /// Which methods are there.
+    Options,
+    /// An answer.
+    Operation(&'static Operation),
+}
+
+/// Host, method, path: in this order.
+fn route(head: &Parts) -> Result<Route, Refusal> {
+    if let Some(fault) = host_fault(head.version, &head.headers) {
+        return Err(Refusal::new(ProblemKind::BadParameter, fault));
+    }
+    if ![Method::GET, Method::HEAD, Method::OPTIONS].contains(&head.method) {
+        let detail = format!("{} is not answered; ask with GET, HEAD or OPTIONS", head.method);
+        return Err(Refusal::new(ProblemKind::MethodNotAllowed, detail));
+    }
+    let path = head.uri.path();
+    let operation = operations::find(path);
+    match (operation, head.method == Method::OPTIONS) {
+        (Some(_), true) => Ok(Route::Options),
+        (None, true) if path == "*" => Ok(Route::Options),
+        (Some(operation), false) => Ok(Route::Operation(operation)),
+        (None, _) => Err(Refusal::new(ProblemKind::NotFound, format!("no endpoint at {path:.200}"))),
+    }
+}
+
+fn options(head: &Parts) -> Response<Body> {
+    let mut headers = HeaderMap::with_capacity(headers::HEADERS_MAX);
+    headers.insert(header::ALLOW, headers::METHODS);
+    headers.insert(header::CACHE_CONTROL, headers::NO_STORE);
+    if head.headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD) {
+        headers::add_preflight(&mut headers);
+    }
+    response(StatusCode::NO_CONTENT, headers, Vec::new())
+}
+
+fn internal_error() -> Refusal {
+    Refusal::new(ProblemKind::InternalError, "an error of this service, not of the request; ask again later")
+}
+
+fn response(status: StatusCode, headers: HeaderMap, body: Vec<u8>) -> Response<Body> {
+    let mut response = Response::new(Full::new(Bytes::from(body)));
+    *response.status_mut() = status;
+    *response.headers_mut() = headers;
+    response
+}

@@ -1,0 +1,54 @@
+//! What every success is wrapped in.
+
+use serde::Serialize;
+
+use super::{Ready, RequestIdSlot, VerifiedStatus};
+use crate::vocabulary::LicenseClass;
+
+/// The body of every 200 response.
+#[derive(Debug, Serialize)]
+pub struct Envelope<'a, T> {
+    /// The answer.
+    pub data: T,
+    /// Where the answer comes from, in order of first use.
+    pub sources: Vec<&'a Ready<Source<'static>>>,
+    /// RFC 3339 date or time.
+    pub as_of: &'a str,
+    /// Filled in by the door that was asked.
+    pub request_id: RequestIdSlot,
+    /// Plain-language caveats.
+    pub notices: Vec<Notice<'a>>,
+}
+
+/// A plain-language caveat.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum Notice<'a> {
+    /// Of everything in a county or state.
+    Standing(&'a Ready<str>),
+    /// Of this answer.
+    Particular(String),
+}
+
+/// A published source.
+#[derive(Clone, Debug, Serialize)]
+pub struct Source<'a> {
+    /// Name.
+    pub name: &'a str,
+    /// Address of the published data.
+    pub url: &'a str,
+    /// Publisher.
+    pub publisher: Option<&'a str>,
+    /// Whether the publisher is a government.
+    pub official: bool,
+    /// Date of retrieval.
+    pub retrieved_at: Option<&'a str>,
+    /// License class.
+    pub license_class: LicenseClass,
+    /// Whether its link was checked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verified_status: Option<VerifiedStatus>,
+    /// When its link was checked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verified_at: Option<&'a str>,
+}

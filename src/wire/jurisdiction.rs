@@ -1,0 +1,68 @@
+//! Jurisdictions and points.
+
+use serde::{Serialize, Serializer, ser::SerializeStruct};
+
+use super::{PageUrl, text};
+use crate::vocabulary::{JurisdictionId, JurisdictionType, StateCode};
+
+/// A government or legal area.
+#[derive(Clone, Debug, Serialize)]
+pub struct Jurisdiction<'a> {
+    /// Id.
+    #[serde(serialize_with = "text::id")]
+    pub jurisdiction_id: JurisdictionId,
+    /// Type.
+    #[serde(rename = "type", serialize_with = "type_word")]
+    pub jurisdiction_type: JurisdictionType,
+    /// Name as people write it.
+    pub name: &'a str,
+    /// Census legal word, lower case.
+    pub legal_type: Option<&'a str>,
+    /// Postal code.
+    #[serde(serialize_with = "postal_code")]
+    pub state: Option<StateCode>,
+    /// The same government or area under other ids.
+    #[serde(serialize_with = "text::ids")]
+    pub same_as: Vec<JurisdictionId>,
+    /// Open Civic Data id.
+    pub ocd_id: Option<&'a str>,
+    /// Year of the boundary or list.
+    #[serde(serialize_with = "year")]
+    pub tiger_vintage: Option<u16>,
+    /// Its page.
+    pub page_url: PageUrl<'a>,
+}
+
+fn type_word<S: Serializer>(word: &JurisdictionType, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(word.as_str())
+}
+
+fn postal_code<S: Serializer>(state: &Option<StateCode>, serializer: S) -> Result<S::Ok, S::Error> {
+    state.map(StateCode::usps).serialize(serializer)
+}
+
+/// The contract has a vintage as text.
+fn year<S: Serializer>(year: &Option<u16>, serializer: S) -> Result<S::Ok, S::Error> {
+    match year {
+        Some(year) => serializer.collect_str(year),
+        None => serializer.serialize_none(),
+    }
+}
+
+/// A GeoJSON point, WGS84.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// Degrees, east positive.
+    pub lon: f64,
+    /// Degrees, north positive.
+    pub lat: f64,
+}
+
+impl Serialize for Point {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut point = serializer.serialize_struct("Point", 2)?;
+        point.serialize_field("type", "Point")?;
+        point.serialize_field("coordinates", &[self.lon, self.lat])?;
+        point.end()
+    }
+}

@@ -1,0 +1,125 @@
+//! Offices and resources.
+
+use serde::Serialize;
+
+use super::{PageUrl, text};
+use crate::vocabulary::{JurisdictionId, LicenseClass};
+
+/// An office.
+#[derive(Clone, Debug, Serialize)]
+pub struct Office<'a> {
+    /// Opaque, stable, never reused.
+    pub office_id: &'a str,
+    /// Name.
+    pub name: &'a str,
+    /// Kind.
+    pub kind: Option<&'a str>,
+    /// Whose office.
+    #[serde(serialize_with = "text::id")]
+    pub jurisdiction_id: JurisdictionId,
+    /// Telephone.
+    pub phone: Option<&'a str>,
+    /// Mail.
+    pub email: Option<&'a str>,
+    /// Web address.
+    pub url: Option<&'a str>,
+    /// Postal address.
+    pub address: Option<&'a str>,
+    /// Always null: the service names offices, not people.
+    pub person: (),
+    /// Whether its link was checked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verified_status: Option<VerifiedStatus>,
+    /// When its link was checked.
+    pub verified_at: Option<&'a str>,
+    /// Its page.
+    pub page_url: PageUrl<'a>,
+}
+
+/// A web resource.
+#[derive(Clone, Debug, Serialize)]
+pub struct Resource<'a> {
+    /// Opaque, stable, never reused.
+    pub resource_id: &'a str,
+    /// Name.
+    pub name: &'a str,
+    /// Description.
+    pub description: Option<&'a str>,
+    /// Address.
+    pub url: &'a str,
+    /// Deep link with `{pin}` or `{q}`.
+    pub search_url_template: Option<&'a str>,
+    /// What it serves.
+    pub topics: Vec<Topic>,
+    /// Whose resource.
+    #[serde(serialize_with = "text::id")]
+    pub jurisdiction_id: JurisdictionId,
+    /// Publisher.
+    pub publisher: Option<&'a str>,
+    /// Vendor that runs the page for the publisher.
+    pub provider: Option<&'a str>,
+    /// Whether the publisher is a government.
+    pub official: bool,
+    /// Whether its link was checked.
+    pub verified_status: VerifiedStatus,
+    /// When its link was checked.
+    pub verified_at: Option<&'a str>,
+    /// How its link was checked.
+    pub verification_method: Option<VerificationMethod>,
+    /// Status of the last check.
+    pub last_http_status: Option<u16>,
+    /// Always `open`.
+    pub license_class: LicenseClass,
+    /// How the record was gathered.
+    pub source_kind: &'a str,
+    /// Its page.
+    pub page_url: PageUrl<'a>,
+}
+
+/// Whether a link was checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VerifiedStatus {
+    /// Checked.
+    Verified,
+    /// Not yet checked.
+    NotYetVerified,
+    /// May be broken.
+    PossiblyBroken,
+}
+
+/// How a link was checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VerificationMethod {
+    /// By a program.
+    Automated,
+    /// By a program that runs a browser.
+    Browser,
+    /// By a person.
+    Manual,
+}
+
+/// What a resource serves. Only added to, never renamed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names are the contract's and say it")]
+pub enum Topic {
+    ParcelMap,
+    CountyGis,
+    Assessor,
+    PropertyTaxPayment,
+    TaxCollector,
+    RecorderDeeds,
+    PlatsSurveys,
+    Zoning,
+    BuildingPermits,
+    SepticWell,
+    Wetlands,
+    Floodplain,
+    Soils,
+    Elevation,
+    RoadsRightOfWay,
+    PublicLand,
+    PropertyRecordsGeneral,
+}

@@ -1,0 +1,108 @@
+//! The answer of `/jurisdictions/resolve`.
+
+use serde::{Serialize, Serializer};
+
+use super::{Functions, Jurisdiction, Point, Ready, text};
+use crate::vocabulary::{JurisdictionId, Scale};
+
+/// Which governments cover a place, and which body performs each function there.
+#[derive(Debug, Serialize)]
+pub struct ResolveResult<'a> {
+    /// How the question was matched.
+    #[serde(rename = "match")]
+    pub matched: Match<'a>,
+    /// The point; null when resolved by name.
+    pub point: Option<Point>,
+    /// State, county, county subdivision, place.
+    pub jurisdictions: Vec<&'a Ready<Jurisdiction<'static>>>,
+    /// Who does what.
+    pub functions: Functions<'a>,
+}
+
+/// How a question was matched.
+#[derive(Debug, Serialize)]
+pub struct Match<'a> {
+    /// Which input mode was used.
+    pub mode: MatchMode,
+    /// How sure the match is.
+    pub quality: MatchQuality,
+    /// Name of the place that matched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub matched_name: Option<&'a str>,
+    /// Address that matched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub matched_address: Option<&'a str>,
+    /// Who turned the address into a point.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub geocoder: Option<&'a str>,
+    /// The nearest border lines; only for points.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub border: Option<Border<'a>>,
+}
+
+/// Input mode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MatchMode {
+    /// `lat` and `lon`.
+    Point,
+    /// `address`.
+    Address,
+    /// `place` and `state`.
+    Place,
+}
+
+/// How a point met its areas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MatchQuality {
+    /// Inside each of them.
+    Inside,
+    /// Where layers of different scale or vintage disagree; settled by rule.
+    Sliver,
+    /// Outside the mapped shore or border; the nearest county answers.
+    Nearest,
+}
+
+impl MatchQuality {
+    /// The word on the wire.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            MatchQuality::Inside => "inside",
+            MatchQuality::Sliver => "sliver",
+            MatchQuality::Nearest => "nearest",
+        }
+    }
+}
+
+/// The nearest border lines of a point.
+#[derive(Debug, Serialize)]
+pub struct Border<'a> {
+    /// The nearest county line; null when farther than `searched_m`.
+    pub county: Option<BorderLine<'a>>,
+    /// The nearest line of an incorporated place; null when farther than `searched_m`.
+    pub place: Option<BorderLine<'a>>,
+    /// How far was looked, whole metres.
+    pub searched_m: u32,
+}
+
+/// One border line.
+#[derive(Debug, Serialize)]
+pub struct BorderLine<'a> {
+    /// From the point, whole metres.
+    pub distance_m: u32,
+    /// What lies on the other side; null when nothing of its kind does.
+    #[serde(serialize_with = "text::optional_id")]
+    pub neighbour: Option<JurisdictionId>,
+    /// Its name.
+    pub neighbour_name: Option<&'a str>,
+    /// Scale of the line, such as `1:500,000`.
+    #[serde(serialize_with = "scale")]
+    pub scale: Scale,
+    /// How far the line may be off, whole metres.
+    pub uncertainty_m: u32,
+}
+
+fn scale<S: Serializer>(scale: &Scale, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(text::ScaleText::of(*scale).as_str())
+}

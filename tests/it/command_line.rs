@@ -1,0 +1,187 @@
+use std::{
+    io::{BufRead, BufReader, Write},
+    process::{Command, Output, Stdio},
+};
+
+use crate::harness::{COVERED, Client};
+
+fn platbook(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_platbook"));
+    command.args(args).env_clear().stdin(Stdio::null());
+    command
+}
+
+fn run(args: &[&str], input: &str) -> Output {
+    let mut child =
+        platbook(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+#[test]
+fn a_point_is_answered_as_over_http() {
+    let output = run(&["resolve", "44.9773", "-93.2655"], "");
+    assert_eq!(output.status.code(), Some(0));
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["data"]["jurisdictions"][1]["jurisdiction_id"], "county:27053");
+    assert_eq!(answer["data"]["point"]["coordinates"], serde_json::json!([-93.2655, 44.9773]));
+}
+
+#[test]
+fn refusals_go_to_stderr_and_into_the_exit_code() {
+    for (args, code, said) in [
+        (&["resolve"][..], 2, "nothing to resolve"),
+        (&["resolve", "44.9"], 2, "lon is missing"),
+        (&["resolve", "-93.2655", "44.9773"], 2, "look swapped"),
+        (&["resolve", "0", "-0"], 1, "outside-coverage"),
+        (&["resolve", "--csv", "-", "1", "2"], 2, "cannot be used with"),
+        (&["resolve", "--csv", "/no/such/file"], 1, "cannot read /no/such/file"),
+        (&["resolve", "--csv", "-"], 2, "expected a column lat, latitude, y"),
+        (&["serve", "--listen", "nowhere"], 2, "invalid socket address"),
+        (&["serve", "--site-url", "platbook.example"], 2, "expected an address such as"),
+        (&["serve", "--threads", "0"], 2, "--threads"),
+        (&["serve", "--config", "/no/such/file"], 1, "cannot read /no/such/file"),
+        (&["nonsense"], 2, "unrecognized subcommand"),
+    ] {
+        let output = run(args, "");
+        assert_eq!((output.status.code(), text(&output.stdout)), (Some(code), ""), "{args:?}");
+        assert!(text(&output.stderr).contains(said), "{args:?}: {}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn csv_rows_are_all_kept() {
+    let input = "\u{feff}id,Latitude,LNG,state\n\
+                 1,44.9773,-93.2655,kept\n\
+                 2, 44.9773 ,-93.2655,\"a \"\"b\"\",\nc\"\n\
+                 3,x,-93.2655,\n\
+                 4,44.9773\n\
+                 5,0,0,,6\n\
+                 6,0,0,\n";
+    let output = run(&["resolve", "--csv", "-"], input);
+    assert_eq!(output.status.code(), Some(0));
+    let mut reader = csv::Reader::from_reader(&*output.stdout);
+    let header = reader.headers().unwrap().clone();
+    assert_eq!(
+        &header.iter().collect::<Vec<_>>()[..6],
+        ["id", "Latitude", "LNG", "state", "platbook_state", "county"]
+    );
+    let rows: Vec<_> = reader.records().map(Result::unwrap).collect();
+    let column = |name| header.iter().position(|field| field == name).unwrap();
+    let field = |row: usize, name| &rows[row][column(name)];
+    assert_eq!(rows.iter().map(|row| &row[0]).collect::<String>(), "123456");
+    for row in [0, 1] {
+        assert_eq!((field(row, "platbook_state"), field(row, "county")), ("MN", "county:27053"));
+        assert_eq!((field(row, "quality"), field(row, "error")), ("inside", ""));
+    }
+    assert_eq!(field(1, "state"), "a \"b\",\nc");
+    for (row, error) in
+        [(2, "got \"x\""), (3, "expected 4 fields"), (4, "expected 4 fields"), (5, "no covered state")]
+    {
+        assert!(field(row, "error").contains(error), "{}", field(row, "error"));
+        assert_eq!(field(row, "county"), "");
+    }
+    let reports = text(&output.stderr);
+    assert_eq!(
+        reports.lines().map(|line| &line[..16]).collect::<Vec<_>>(),
+        ["platbook: line 5", "platbook: line 6", "platbook: line 7", "platbook: line 8"]
+    );
+}
+
+#[test]
+fn csv_columns_can_be_named_and_bad_rows_can_count() {
+    let args = ["resolve", "--csv", "-", "--lat-column", "b", "--lon-column", "A", "--strict"];
+    assert_eq!(run(&args, "a,b\n-93.2655,44.9773\n").status.code(), Some(0));
+    let output = run(&args, &("a,b\n".to_owned() + &"0,0\n".repeat(25)));
+    assert_eq!(output.status.code(), Some(1));
+    let reports = text(&output.stderr);
+    assert_eq!(reports.lines().count(), 11, "{reports}");
+    assert!(reports.ends_with("25 rows in all were not resolved\n"), "{reports}");
+}
+
+#[test]
+fn a_reader_that_stops_early_is_no_error() {
+    let mut child = platbook(&["resolve", "--csv", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let _ = child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(("lat,lon\n".to_owned() + &"44.9,-93.2\n".repeat(10)).as_bytes());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
+}
+
+#[test]
+fn inspect_and_verify_read_the_built_in_snapshot() {
+    for (args, said) in [
+        (&["inspect"][..], "MN    county  complete"),
+        (&["verify"], "is whole"),
+        (&["verify", "--cross-check", "30"], "compared "),
+    ] {
+        let output = run(args, "");
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        assert!(text(&output.stdout).contains(said), "{}", text(&output.stdout));
+    }
+}
+
+#[test]
+fn a_file_that_is_no_snapshot_is_refused() {
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all(&[0; 4096]).unwrap();
+    for args in
+        [&["inspect"][..], &["verify"], &["resolve", "1", "2", "--snapshot"], &["serve", "--snapshot"]]
+    {
+        let output = run(&[args, &[file.path().to_str().unwrap()]].concat(), "");
+        assert_eq!(output.status.code(), Some(1), "{args:?}");
+        assert!(text(&output.stderr).contains("expected a platbook snapshot"), "{}", text(&output.stderr));
+    }
+}
+
+/// Command line before environment before file; and a signal ends the service in good order.
+#[test]
+fn settings_have_an_order_and_sigterm_stops() {
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    writeln!(file, "listen = \"127.0.0.1:1\"\nsite-url = \"https://file.example\"\nthreads = 1").unwrap();
+    let mut server =
+        platbook(&["serve", "--listen", "127.0.0.1:0", "--config", file.path().to_str().unwrap()])
+            .env("PLATBOOK_LISTEN", "nonsense that is not looked at")
+            .env("PLATBOOK_SITE_URL", "https://environment.example")
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+    let mut stderr = BufReader::new(server.stderr.take().unwrap());
+    let mut line = String::new();
+    stderr.read_line(&mut line).unwrap();
+    let address =
+        line.trim_end().strip_prefix("platbook: listening on http://").expect(&line).parse().unwrap();
+    let answer = Client::connect(address).get(COVERED).json();
+    let page_url = answer["data"]["jurisdictions"][0]["page_url"].as_str().unwrap();
+    assert_eq!(page_url, "https://environment.example/places/state:27");
+    Command::new("kill").args(["-TERM", &server.id().to_string()]).status().unwrap();
+    assert_eq!(server.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn a_spoilt_configuration_file_is_refused_by_name() {
+    for (content, said) in
+        [("lissten = 1", "unknown field `lissten`"), ("threads = 0", "threads"), ("=", "TOML")]
+    {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(content.as_bytes()).unwrap();
+        let path = file.path().to_str().unwrap();
+        let output = run(&["serve", "--config", path], "");
+        let stderr = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains(said) && stderr.contains(path), "{content}: {stderr}");
+    }
+}

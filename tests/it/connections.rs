@@ -1,0 +1,139 @@
+use std::time::{Duration, Instant};
+
+use platbook::http::{Drained, Limits};
+
+use crate::harness::{COVERED, Client, Server, service};
+
+const HALF: &str = "GET /v1/jurisdictions/resolve?lat=44.9 HTTP/1.1\r\nHost:";
+
+fn short() -> Limits {
+    Limits {
+        connections_max: 8,
+        idle_timeout: Duration::from_millis(500),
+        drain_timeout: Duration::from_millis(500),
+    }
+}
+
+#[test]
+fn one_connection_carries_many_requests() {
+    let mut client = Client::connect(Server::shared().address);
+    let request = format!("GET {COVERED} HTTP/1.1\r\nHost: x\r\n\r\n");
+    client.send(&request.repeat(20));
+    for _ in 0..20 {
+        assert_eq!(client.receive(false).status, 200);
+    }
+    client.send("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    assert_eq!(client.receive(false).status, 404);
+    assert_eq!(client.rest(), "");
+}
+
+#[test]
+fn a_request_with_a_body_is_answered_and_ends_the_connection() {
+    let body = "x".repeat(10_000);
+    for method in ["GET", "POST"] {
+        let mut client = Client::connect(Server::shared().address);
+        client
+            .send(&format!("{method} {COVERED} HTTP/1.1\r\nHost: x\r\nContent-Length: 10000\r\n\r\n{body}"));
+        let response = client.receive(false);
+        assert_eq!(response.status, if method == "GET" { 200 } else { 405 });
+        assert_eq!(response.header("connection"), "close");
+        assert_eq!(client.rest(), "");
+    }
+}
+
+#[test]
+fn a_body_that_never_comes_is_not_waited_for() {
+    let mut client = Client::connect(Server::shared().address);
+    client.send(&format!("GET {COVERED} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n"));
+    assert_eq!(client.receive(false).status, 200);
+}
+
+#[test]
+fn http_1_0_needs_no_host() {
+    let mut client = Client::connect(Server::shared().address);
+    client.send(&format!("GET {COVERED} HTTP/1.0\r\n\r\n"));
+    assert_eq!(client.receive(false).status, 200);
+    assert_eq!(client.rest(), "");
+}
+
+#[test]
+fn over_long_heads_are_refused() {
+    let long = "x".repeat(100_000);
+    let mut client = Client::connect(Server::shared().address);
+    client.send(&format!("GET /{long} HTTP/1.1\r\nHost: x\r\n\r\n"));
+    assert!([414, 431].contains(&client.receive(false).status));
+}
+
+#[test]
+fn silent_and_half_sent_connections_are_closed() {
+    let server = Server::start(service(), short());
+    let started = Instant::now();
+    let mut silent = Client::connect(server.address);
+    let mut half = Client::connect(server.address);
+    half.send(HALF);
+    let mut idle = Client::connect(server.address);
+    assert_eq!(idle.get(COVERED).status, 200);
+    for client in [&mut silent, &mut half, &mut idle] {
+        assert!(!client.rest().starts_with("HTTP/1.1 200"));
+    }
+    assert!(started.elapsed() < Duration::from_secs(5));
+    assert_eq!(server.stop(), Drained::Whole);
+}
+
+/// Neither does one who asks and asks but never reads hold a connection for long.
+#[test]
+fn a_client_that_takes_no_answers_is_closed() {
+    let server = Server::start(service(), short());
+    let mut client = Client::connect(server.address);
+    let request = format!("GET {COVERED} HTTP/1.1\r\nHost: x\r\n\r\n").repeat(1000);
+    let started = Instant::now();
+    while client.try_send(&request).is_ok() {}
+    assert!(started.elapsed() < Duration::from_secs(10));
+    assert_eq!(server.stop(), Drained::Whole);
+}
+
+#[test]
+fn further_connections_wait_for_their_turn() {
+    let server = Server::start(service(), Limits { connections_max: 2, ..short() });
+    let _silent = [Client::connect(server.address), Client::connect(server.address)];
+    assert_eq!(Client::connect(server.address).get(COVERED).status, 200);
+}
+
+#[test]
+fn a_stop_ends_idle_connections_at_once() {
+    let server = Server::start(service(), Limits::default());
+    let mut idle = Client::connect(server.address);
+    assert_eq!(idle.get(COVERED).status, 200);
+    let started = Instant::now();
+    assert_eq!(server.stop(), Drained::Whole);
+    assert!(started.elapsed() < Duration::from_secs(3));
+    assert_eq!(idle.rest(), "");
+}
+
+/// hyper waits for the rest of a half-sent head; the deadline is ours.
+#[test]
+fn a_stop_does_not_wait_for_half_a_request() {
+    let server =
+        Server::start(service(), Limits { drain_timeout: Duration::from_millis(500), ..Limits::default() });
+    let mut half = Client::connect(server.address);
+    half.send(HALF);
+    let mut idle = Client::connect(server.address);
+    assert_eq!(idle.get(COVERED).status, 200);
+    let started = Instant::now();
+    assert_eq!(server.stop(), Drained::Cut);
+    assert!(started.elapsed() < Duration::from_secs(3));
+}
+
+#[test]
+fn a_panic_is_one_requests_problem() {
+    let server =
+        Server::start(service().with_answerer(|_, _| panic!("on purpose, by a test")), Limits::default());
+    let mut client = Client::connect(server.address);
+    for _ in 0..2 {
+        let response = client.get(COVERED);
+        assert_eq!((response.status, response.header("cache-control")), (500, "no-store"));
+        assert!(response.json()["type"].as_str().unwrap().ends_with("/problems/internal-error"));
+        assert_eq!(response.json()["request_id"], response.header("x-request-id"));
+    }
+    assert_eq!(server.stop(), Drained::Whole);
+}

@@ -1,0 +1,137 @@
+use std::{
+    collections::BTreeMap,
+    io::{self, BufRead, BufReader, Read, Write},
+    net::{SocketAddr, TcpStream},
+    sync::{Arc, LazyLock},
+    thread::JoinHandle,
+    time::Duration,
+};
+
+use platbook::{
+    answers::Answers,
+    directory::Directory,
+    http::{Drained, Limits, Service, serve},
+    snapshot::Snapshot,
+};
+use tokio::{net::TcpListener, runtime, sync::oneshot};
+
+pub const SITE: &str = "https://platbook.example";
+
+/// Minneapolis City Hall: inside a state, a county and a city.
+pub const COVERED: &str = "/v1/jurisdictions/resolve?lat=44.9773&lon=-93.2655";
+
+/// Long enough for a loaded machine, short enough to fail in reasonable time.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+pub struct Server {
+    pub address: SocketAddr,
+    stop: oneshot::Sender<()>,
+    thread: JoinHandle<Drained>,
+}
+
+impl Server {
+    pub fn start(service: Service, limits: Limits) -> Server {
+        let (stop, stopped) = oneshot::channel();
+        let (bound, address) = std::sync::mpsc::channel();
+        let thread = std::thread::spawn(move || {
+            let runtime =
+                runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+            runtime.block_on(async {
+                let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+                bound.send(listener.local_addr().unwrap()).unwrap();
+                let stop = async { stopped.await.unwrap_or_default() };
+                serve(listener, Arc::new(service), limits, stop).await
+            })
+        });
+        Server { address: address.recv().unwrap(), stop, thread }
+    }
+
+    /// One server for all tests that only ask.
+    pub fn shared() -> &'static Server {
+        static SHARED: LazyLock<Server> = LazyLock::new(|| Server::start(service(), Limits::default()));
+        &SHARED
+    }
+
+    pub fn stop(self) -> Drained {
+        self.stop.send(()).unwrap();
+        self.thread.join().unwrap()
+    }
+}
+
+pub fn service() -> Service {
+    Service::new(Answers::new(Directory::new(Snapshot::embedded().unwrap()), SITE))
+}
+
+pub struct Client {
+    reader: BufReader<TcpStream>,
+}
+
+#[derive(Debug)]
+pub struct Response {
+    pub status: u16,
+    /// Names in lower case.
+    pub headers: BTreeMap<String, String>,
+    pub body: String,
+}
+
+impl Client {
+    pub fn connect(address: SocketAddr) -> Client {
+        let stream = TcpStream::connect(address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_write_timeout(Some(PATIENCE)).unwrap();
+        Client { reader: BufReader::new(stream) }
+    }
+
+    pub fn send(&mut self, bytes: &str) {
+        self.try_send(bytes).unwrap();
+    }
+
+    pub fn try_send(&mut self, bytes: &str) -> io::Result<()> {
+        self.reader.get_mut().write_all(bytes.as_bytes())
+    }
+
+    /// Reads one response; the answer to a HEAD request has no body, whatever its headers say.
+    pub fn receive(&mut self, to_head: bool) -> Response {
+        let status_line = self.line();
+        let status = status_line.split(' ').nth(1).expect("a status line has a status").parse().unwrap();
+        let mut headers = BTreeMap::new();
+        loop {
+            let line = self.line();
+            let Some((name, value)) = line.split_once(": ") else { break };
+            let earlier = headers.insert(name.to_lowercase(), value.to_owned());
+            assert_eq!(earlier, None, "{name} is sent once");
+        }
+        let length = headers.get("content-length").map_or(0, |length| length.parse().unwrap());
+        let mut body = vec![0; if to_head { 0 } else { length }];
+        self.reader.read_exact(&mut body).unwrap();
+        Response { status, headers, body: String::from_utf8(body).unwrap() }
+    }
+
+    pub fn get(&mut self, target: &str) -> Response {
+        self.send(&format!("GET {target} HTTP/1.1\r\nHost: x\r\n\r\n"));
+        self.receive(false)
+    }
+
+    /// Waits until the server closes, and returns what it still sent.
+    pub fn rest(&mut self) -> String {
+        let mut rest = String::new();
+        self.reader.read_to_string(&mut rest).unwrap();
+        rest
+    }
+
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.reader.read_line(&mut line).unwrap();
+        line.trim_end().to_owned()
+    }
+}
+
+impl Response {
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", String::as_str)
+    }
+
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
+    }
+}

@@ -195,8 +195,11 @@ impl<'a> RandomPoints<'a> {
         loop {
             let row = self.below(jurisdictions.len() as u64) as u32;
             if let Some([west, south, east, north]) = jurisdictions.get(row).and_then(|(_, row)| row.bbox()) {
-                let lon = west + self.below((east - west) as u64 + 1) as i32;
-                return LonLat { lon, lat: south + self.below((north - south) as u64 + 1) as i32 };
+                let mut between = |low: i32, high: i32| {
+                    let width = i64::from(high) - i64::from(low);
+                    (i64::from(low) + self.below(width as u64 + 1) as i64) as i32
+                };
+                return LonLat { lon: between(west, east), lat: between(south, north) };
             }
         }
     }

@@ -22,25 +22,43 @@ pub struct Coloured {
     pub bbox: Bbox,
 }
 
-/// Gives each area its colour: areas of one series share it, series whose boxes meet do not.
+/// Gives each area its colour: areas of one series share it, unless they overlap, and series whose boxes meet do
+/// not. `overlaps` are pairs of areas, by position, of one series whose borders cross.
 ///
 /// Series are coloured in order, each with the lowest colour that is free.
-pub fn colours(areas: &[Coloured]) -> Vec<u32> {
-    let mut by_series: BTreeMap<(Layer, Series), Vec<Bbox>> = BTreeMap::new();
-    for area in areas {
-        by_series.entry((area.geoid.layer(), area.series)).or_default().push(area.bbox);
+pub fn colours(areas: &[Coloured], overlaps: &[(usize, usize)]) -> Vec<u32> {
+    let parts = apart(areas, overlaps);
+    let key = |at: usize| (areas[at].geoid.layer(), areas[at].series, parts[at]);
+    let mut by_series: BTreeMap<(Layer, Series, u32), Vec<Bbox>> = BTreeMap::new();
+    for (at, area) in areas.iter().enumerate() {
+        by_series.entry(key(at)).or_default().push(area.bbox);
     }
-    let mut chosen: BTreeMap<(Layer, Series), u32> = BTreeMap::new();
+    let mut chosen: BTreeMap<(Layer, Series, u32), u32> = BTreeMap::new();
     for (key, boxes) in &by_series {
         let taken: BTreeSet<u32> = chosen
             .iter()
-            .filter(|((layer, series), _)| *layer == key.0 && any_meet(boxes, &by_series[&(*layer, *series)]))
+            .filter(|(other, _)| other.0 == key.0 && any_meet(boxes, &by_series[*other]))
             .map(|(_, colour)| *colour)
             .collect();
         let free = (0..).find(|colour| !taken.contains(colour)).unwrap_or_default();
         chosen.insert(*key, free);
     }
-    areas.iter().map(|area| chosen[&(area.geoid.layer(), area.series)]).collect()
+    (0..areas.len()).map(|at| chosen[&key(at)]).collect()
+}
+
+/// Cuts series into parts without overlap: 0 for nearly all areas, another number for those that overlap an
+/// earlier area of the same part.
+fn apart(areas: &[Coloured], overlaps: &[(usize, usize)]) -> Vec<u32> {
+    let mut partners: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (a, b) in overlaps.iter().filter(|(a, b)| areas[*a].series == areas[*b].series) {
+        partners.entry(*a.max(b)).or_default().push(*a.min(b));
+    }
+    let mut parts = vec![0; areas.len()];
+    for (at, earlier) in partners {
+        let taken: BTreeSet<u32> = earlier.into_iter().map(|other| parts[other]).collect();
+        parts[at] = (0..).find(|part| !taken.contains(part)).unwrap_or_default();
+    }
+    parts
 }
 
 fn any_meet(some: &[Bbox], others: &[Bbox]) -> bool {
@@ -153,7 +171,11 @@ mod tests {
     #[test]
     fn series_that_meet_get_different_colours() {
         let areas = [area("01001", 0, 0), area("01003", 1, 5), area("01005", 2, 100), area("01007", 0, 40)];
-        assert_eq!(colours(&areas), [0, 1, 0, 0]);
+        assert_eq!(colours(&areas, &[]), [0, 1, 0, 0]);
+        // The last one overlaps the first one of its own series.
+        assert_eq!(colours(&areas, &[(0, 3)]), [0, 1, 0, 0]);
+        let near = [area("01001", 0, 0), area("01003", 0, 5), area("01005", 0, 8)];
+        assert_eq!(colours(&near, &[(0, 1), (0, 2), (1, 2)]), [0, 1, 2]);
     }
 
     #[test]

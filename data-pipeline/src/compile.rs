@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::{
     codes::{Coloured, Series, colours, encode, list_overlaps},
-    simplify::{Leeway, simplify},
+    simplify::{Leeway, crossings, simplify},
     topology::Topology,
 };
 use platbook::{
@@ -80,17 +80,22 @@ pub fn compile(inputs: Inputs, progress: &dyn Fn(&str)) -> Result<Contents, Stri
     let Inputs { mut meta, jurisdictions, replaced, mut areas, tiled } = inputs;
     let (jurisdictions, rows) = Jurisdictions::pack(jurisdictions, &replaced)?;
     areas.retain(|area| !area.rings.is_empty());
-    let colours = sort_by_code(&mut areas);
-    let area_rows: Vec<AreaRow> = areas.iter().map(|area| area_row(area, &rows, &tiled)).collect();
-    let (mut area_table, codes) = encode(area_rows, &colours)?;
+    areas.sort_by_key(|area| (area.geoid, area.series));
+    meta.source_vertices = areas.iter().flat_map(|area| &area.rings).map(|ring| ring.len() as u64).sum();
 
     progress("cutting rings into arcs");
     let mut topology = Topology::of(areas.iter().map(|area| area.rings.as_slice()));
-    let sides = topology.sides();
+    let leeways = leeways(&areas, &topology.sides());
     progress("simplifying arcs");
-    simplify(&mut topology.arcs, &leeways(&areas, &sides));
-    meta.source_vertices = areas.iter().flat_map(|area| &area.rings).map(|ring| ring.len() as u64).sum();
+    simplify(&mut topology.arcs, &leeways);
     meta.stored_vertices = topology.arcs.iter().map(|arc| arc.len() as u64).sum();
+
+    progress("numbering areas");
+    let crossings = crossings(&topology.arcs, &leeways, u64::MAX);
+    let colours = sort_by_code(&mut areas, &mut topology, &crossings);
+    let area_rows: Vec<AreaRow> = areas.iter().map(|area| area_row(area, &rows, &tiled)).collect();
+    let (mut area_table, codes) = encode(area_rows, &colours)?;
+    let sides = topology.sides();
 
     progress("building the trie");
     let (labels, lines) = labelled(&area_table, &codes, &topology.arcs, &sides);
@@ -102,17 +107,25 @@ pub fn compile(inputs: Inputs, progress: &dyn Fn(&str)) -> Result<Contents, Stri
     Ok(Contents { meta, jurisdictions, areas: area_table, trie, boundaries })
 }
 
-/// Sorts into the order of the codes; gives each area's colour.
-fn sort_by_code(areas: &mut Vec<Area>) -> Vec<u32> {
-    areas.sort_by_key(|area| (area.geoid, area.series));
+/// Sorts areas, and their rings, into the order of the codes; gives each area's colour.
+fn sort_by_code(areas: &mut Vec<Area>, topology: &mut Topology, crossings: &[(usize, usize)]) -> Vec<u32> {
+    let sides = topology.sides();
+    let between = |(a, b): &(usize, usize)| {
+        let pairs =
+            sides[*a].iter().flat_map(|one| sides[*b].iter().map(|other| (*one as usize, *other as usize)));
+        pairs.filter(|(one, other)| one != other).collect::<Vec<_>>()
+    };
+    let overlaps: Vec<(usize, usize)> = crossings.iter().flat_map(between).collect();
     let coloured: Vec<Coloured> = areas
         .iter()
         .map(|area| Coloured { geoid: area.geoid, series: area.series, bbox: bbox(area) })
         .collect();
-    let mut with_colour: Vec<(u32, Area)> = colours(&coloured).into_iter().zip(areas.drain(..)).collect();
-    with_colour.sort_by_key(|(colour, area)| (area.geoid.layer(), *colour, area.geoid));
-    let (colours, sorted): (Vec<u32>, Vec<Area>) = with_colour.into_iter().unzip();
-    *areas = sorted;
+    let rings = std::mem::take(&mut topology.areas);
+    let mut together: Vec<_> =
+        colours(&coloured, &overlaps).into_iter().zip(areas.drain(..).zip(rings)).collect();
+    together.sort_by_key(|(colour, (area, _))| (area.geoid.layer(), *colour, area.geoid));
+    let (colours, both): (Vec<u32>, Vec<_>) = together.into_iter().unzip();
+    (*areas, topology.areas) = both.into_iter().unzip();
     colours
 }
 

@@ -95,17 +95,25 @@ struct Filed {
 
 /// Arcs that meet another arc of the same tiling, or themselves, other than in a common vertex; ascending.
 fn conflicts(arcs: &[Vec<LonLat>], leeway: &[Leeway]) -> Vec<usize> {
-    let mut filed = file(arcs, leeway);
+    let at_stake = leeway.iter().filter(|arc| arc.tolerance_m > 0.0).fold(0, |all, arc| all | arc.tilings);
+    let mut found: Vec<usize> =
+        crossings(arcs, leeway, at_stake).into_iter().flat_map(|(one, other)| [one, other]).collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// Pairs of arcs of one of these tilings that meet other than in a common vertex; ascending.
+pub fn crossings(arcs: &[Vec<LonLat>], leeway: &[Leeway], tilings: u64) -> Vec<(usize, usize)> {
+    let mut filed = file(arcs, leeway, tilings);
     filed.sort_unstable_by_key(|edge| edge.cell);
-    let mut found: Vec<usize> = Vec::new();
+    let mut found: Vec<(usize, usize)> = Vec::new();
     for cell in filed.chunk_by(|a, b| a.cell == b.cell) {
         for (at, one) in cell.iter().enumerate() {
             for other in &cell[at + 1..] {
-                let (one_at, other_at) = (one.arc as usize, other.arc as usize);
-                if leeway[one_at].tilings & leeway[other_at].tilings != 0
-                    && meet((one.a, one.b), (other.a, other.b))
-                {
-                    found.extend([one_at, other_at]);
+                let (a, b) = (one.arc as usize, other.arc as usize);
+                if leeway[a].tilings & leeway[b].tilings != 0 && meet((one.a, one.b), (other.a, other.b)) {
+                    found.push((a.min(b), a.max(b)));
                 }
             }
         }
@@ -115,11 +123,10 @@ fn conflicts(arcs: &[Vec<LonLat>], leeway: &[Leeway]) -> Vec<usize> {
     found
 }
 
-/// The edges of all tilings in which anything was simplified.
-fn file(arcs: &[Vec<LonLat>], leeway: &[Leeway]) -> Vec<Filed> {
-    let at_stake = leeway.iter().filter(|arc| arc.tolerance_m > 0.0).fold(0, |all, arc| all | arc.tilings);
+/// The edges of these tilings.
+fn file(arcs: &[Vec<LonLat>], leeway: &[Leeway], tilings: u64) -> Vec<Filed> {
     let mut filed = Vec::new();
-    for (number, arc) in arcs.iter().enumerate().filter(|(at, _)| leeway[*at].tilings & at_stake != 0) {
+    for (number, arc) in arcs.iter().enumerate().filter(|(at, _)| leeway[*at].tilings & tilings != 0) {
         for edge in arc.windows(2) {
             let cells =
                 |a: i32, b: i32| i64::from(a.min(b)).div_euclid(CELL)..=i64::from(a.max(b)).div_euclid(CELL);

@@ -54,7 +54,7 @@ pub(super) enum Phase {
 
 /// Serves a connection until either side ends it, or until no request was answered for a while.
 ///
-/// hyper's own header timeout arms a timer for every request, which costs a tenth of a small request's time.
+/// hyper's own header timeout arms and disarms a timer for every request.
 /// Here one timer per connection looks twice per `idle_timeout` whether the count of answers has moved. So a
 /// connection that is silent, sends half a request or does not take its answers ends after at least half of
 /// `idle_timeout` and at most the whole.

@@ -17,7 +17,7 @@ pub struct IdText {
 }
 
 impl IdText {
-    /// The text of an id. Three times as fast as `Display`: an answer holds about ten ids.
+    /// The text of an id, without the formatting machinery of `Display`.
     pub fn of(id: &JurisdictionId) -> IdText {
         let mut text = IdText { bytes: [0; ID_BYTES_MAX], len: 0 };
         match id {
@@ -62,7 +62,7 @@ pub(super) struct ScaleText {
 }
 
 impl ScaleText {
-    /// The text of a scale, as `Display` writes it: ten times as fast.
+    /// The text of a scale as `Display` writes it, which allocates and formats each digit by itself.
     pub(super) fn of(scale: Scale) -> ScaleText {
         let mut text = ScaleText { bytes: [0; 15], start: 15 };
         let (mut rest, mut digits) = (scale.denominator, 0);

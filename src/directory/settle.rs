@@ -219,10 +219,10 @@ impl Directory {
         place: Option<Area<'_>>,
     ) -> bool {
         let same = |a: Option<Area<'_>>, b: Area<'_>| a.is_some_and(|a| std::ptr::eq(a, b));
-        let filled = cousub.is_some_and(|cousub| {
-            covered.finest_in(Layer::Cousub, |area| same(Some(area), cousub)).is_none()
-        });
-        !filled
+        let covers = |wanted: Area<'_>| covered.finest(|_, area| std::ptr::eq(area, wanted)).is_some();
+        let county_covers = covered.finest(|_, area| area.county_row() == Some(county)).is_some();
+        county_covers
+            && cousub.is_none_or(covers)
             && covered.areas.iter().all(|(layer, area)| match layer {
                 Layer::Cousub => same(cousub, area),
                 Layer::Place => same(place, area),

@@ -104,6 +104,14 @@ impl Snapshot {
         Snapshot::from_bytes(map::Bytes::copy(bytes))
     }
 
+    /// Verifies header and checksums of a file's bytes, and gives its id.
+    ///
+    /// # Errors
+    /// When the bytes are no whole, undamaged snapshot of a format that this code reads.
+    pub fn check(file: &[u8]) -> Result<String, SnapshotError> {
+        container::read(file).map(|(_, id)| id)
+    }
+
     fn from_bytes(bytes: map::Bytes) -> Result<Snapshot, SnapshotError> {
         #[expect(
             unsafe_code,

@@ -51,6 +51,8 @@ fn main() {
     ] {
         let trie =
             median(|| per_point(&points, |point| matches!(directory.resolve(point), Resolution::Inside(_))));
+        let only = median(|| per_point(&points, |point| directory.snapshot().trie().lookup(point) != 0));
+        println!("   lookup only {only:.0}");
         let two = median(|| two_threads(&directory, &points));
         let lines = median(|| per_point(&points, |point| with_borders(&directory, point)));
         let slow = &points[..POINTS_SLOW];

@@ -7,14 +7,6 @@ pub const METRES_PER_DEGREE: f64 = 111_195.08;
 
 const METRES_PER_UNIT: f64 = METRES_PER_DEGREE / UNITS_PER_DEGREE as f64;
 
-/// Half-width of a box that holds everything within `metres` of `point`, in 1e-7 degree: (lon, lat).
-/// Near a pole the longitude half-width is the whole circle.
-pub fn metres_to_units(point: LonLat, metres: f64) -> (i64, i64) {
-    let lat = metres / METRES_PER_UNIT;
-    let cos = point.lat_degrees().to_radians().cos().max(1e-6);
-    (((lat / cos).ceil() as i64).min(1_800_000_000), lat.ceil() as i64)
-}
-
 /// Metres between two points, on a plane that touches the Earth at `p`.
 pub fn distance_m(p: LonLat, q: LonLat) -> f64 {
     distance_to_segment_m(p, q, q)
@@ -37,6 +29,13 @@ impl Plane {
     /// The plane at `p`.
     pub fn at(p: LonLat) -> Plane {
         Plane { metres_per_lon: METRES_PER_UNIT * p.lat_degrees().to_radians().cos() }
+    }
+
+    /// How far `metres` reach, in 1e-7 degrees east and north, rounded up.
+    #[inline]
+    pub fn reach(&self, metres: f64) -> (i64, i64) {
+        let units = |metres_per_unit: f64| (metres / metres_per_unit.max(1e-9)).ceil() as i64;
+        (units(self.metres_per_lon), units(METRES_PER_UNIT))
     }
 
     /// Square metres of the distance from the plane's point to the nearest point of a segment. Its ends are

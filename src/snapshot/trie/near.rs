@@ -4,7 +4,7 @@ use super::{
     ArchivedTrie, COLUMNS, KIND, LEAF, NODE, Node, ROOT_SHIFT, ROWS, SOUTH, VALUE, WEST, edge::Vertex,
     leaf::LeafReader,
 };
-use crate::geometry::{LonLat, Plane, metres_to_units};
+use crate::geometry::{LonLat, Plane};
 
 /// A chain of edges near a point.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +22,8 @@ struct Search<'a, F> {
     kinds: u8,
     /// Square metres: what is farther is passed over.
     limit: f64,
+    /// Half-widths of the box around all that is not, 1e-7 degrees.
+    reach: (i64, i64),
     visit: F,
 }
 
@@ -38,15 +40,15 @@ impl ArchivedTrie {
     /// `limit_m` metres of the point, once for each cell that they touch. `visit` gives the new limit: what it
     /// has found need not be looked for farther out.
     pub fn near(&self, point: LonLat, limit_m: f64, kinds: u8, visit: impl FnMut(NearEdge) -> f64) {
-        let (dx, dy) = metres_to_units(point, limit_m);
         let plane = Plane::at(point);
-        let mut search = Search { trie: self, plane, kinds, limit: limit_m * limit_m, visit };
+        let reach = plane.reach(limit_m);
+        let mut search = Search { trie: self, plane, kinds, limit: limit_m * limit_m, reach, visit };
         let cells = |at: i32, reach: i64, origin: i64, count: usize| {
             let cell = |value: i64| ((value - origin) >> ROOT_SHIFT).clamp(0, count as i64 - 1);
             cell(i64::from(at) - reach)..=cell(i64::from(at) + reach)
         };
-        for row in cells(point.lat, dy, SOUTH, ROWS) {
-            for column in cells(point.lon, dx, WEST, COLUMNS) {
+        for row in cells(point.lat, reach.1, SOUTH, ROWS) {
+            for column in cells(point.lon, reach.0, WEST, COLUMNS) {
                 let entry = self
                     .root
                     .get(row as usize * COLUMNS + column as usize)
@@ -108,13 +110,28 @@ impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
             }
             let mut nearest = f64::INFINITY;
             run.edges(|a, b| {
-                nearest = nearest.min(self.plane.squared_to_segment(from_point(a), from_point(b)))
+                let (a, b) = (from_point(a), from_point(b));
+                if !self.is_beyond(a, b) {
+                    nearest = nearest.min(self.plane.squared_to_segment(a, b));
+                }
             });
             if nearest <= self.limit {
-                let limit_m = (self.visit)(NearEdge { label: run.label, distance_m: nearest.sqrt() });
-                // A touch more, so that rounding does not pass over an equally near edge.
-                self.limit = self.limit.min(limit_m * limit_m * (1.0 + 1e-12));
+                self.found(NearEdge { label: run.label, distance_m: nearest.sqrt() });
             }
         }
+    }
+
+    /// Whether the edge lies wholly on one side of the box: most do, and need no division.
+    #[inline(always)]
+    fn is_beyond(&self, a: (i64, i64), b: (i64, i64)) -> bool {
+        let beyond = |a: i64, b: i64, reach: i64| (a > reach) & (b > reach) | (a < -reach) & (b < -reach);
+        beyond(a.0, b.0, self.reach.0) | beyond(a.1, b.1, self.reach.1)
+    }
+
+    fn found(&mut self, edge: NearEdge) {
+        let limit_m = (self.visit)(edge);
+        // A touch more, so that rounding does not pass over an equally near edge.
+        self.limit = self.limit.min(limit_m * limit_m * (1.0 + 1e-12));
+        self.reach = self.plane.reach(self.limit.sqrt());
     }
 }

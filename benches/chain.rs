@@ -21,7 +21,7 @@ use rstar::{
 const POINTS: usize = 200_000;
 /// The slow engines answer fewer points; times are per point.
 const POINTS_SLOW: usize = 20_000;
-const ROUNDS: usize = 7;
+const ROUNDS: usize = 11;
 
 fn main() {
     let snapshot = match std::env::var_os("PLATBOOK_BENCH_SNAPSHOT") {
@@ -49,20 +49,24 @@ fn main() {
         ("within 200 m of a border", near_border(&directory, POINTS)),
         ("inside places", in_places(&directory, POINTS)),
     ] {
-        let trie =
-            median(|| per_point(&points, |point| matches!(directory.resolve(point), Resolution::Inside(_))));
-        let only = median(|| per_point(&points, |point| directory.snapshot().trie().lookup(point) != 0));
-        println!("   lookup only {only:.0}");
-        let two = median(|| two_threads(&directory, &points));
-        let lines = median(|| per_point(&points, |point| with_borders(&directory, point)));
         let slow = &points[..POINTS_SLOW];
-        let contains = median(|| per_point(slow, |point| by_contains(&layers, &reference, point)));
-        let itrees = median(|| per_point(slow, |point| by_interval_trees(&layers, &trees, point)));
+        let round = || Round {
+            trie: per_point(&points, |point| matches!(directory.resolve(point), Resolution::Inside(_))),
+            two_threads: two_threads(&directory, &points),
+            with_lines: per_point(&points, |point| with_borders(&directory, point)),
+            contains: per_point(slow, |point| by_contains(&layers, &reference, point)),
+            interval_trees: per_point(slow, |point| by_interval_trees(&layers, &trees, point)),
+        };
+        let rounds: Vec<Round> = (0..ROUNDS).map(|_| round()).collect();
+        let median = |figure: fn(&Round) -> f64| median(rounds.iter().map(figure).collect());
         println!(
-            "{name:30} {trie:9.0} {two:9.0} {:9.2} {lines:9.0} {:10.1} {:10.1}",
-            trie / two,
-            contains / trie,
-            itrees / trie
+            "{name:30} {:9.0} {:9.0} {:9.2} {:9.0} {:10.1} {:10.1}",
+            median(|round| round.trie),
+            median(|round| round.two_threads),
+            median(|round| round.trie / round.two_threads),
+            median(|round| round.with_lines),
+            median(|round| round.contains / round.trie),
+            median(|round| round.interval_trees / round.trie),
         );
     }
 }
@@ -89,10 +93,18 @@ fn in_places(directory: &Directory, count: usize) -> Vec<LonLat> {
     std::iter::repeat_with(|| random.in_a_box()).filter(in_place).take(count).collect()
 }
 
-fn median(mut measure: impl FnMut() -> f64) -> f64 {
-    let mut times: Vec<f64> = (0..ROUNDS).map(|_| measure()).collect();
-    times.sort_by(f64::total_cmp);
-    times[ROUNDS / 2]
+/// Nanoseconds a point, measured one after the other: ratios within a round hold when the machine's speed drifts.
+struct Round {
+    trie: f64,
+    two_threads: f64,
+    with_lines: f64,
+    contains: f64,
+    interval_trees: f64,
+}
+
+fn median(mut figures: Vec<f64>) -> f64 {
+    figures.sort_by(f64::total_cmp);
+    figures[figures.len() / 2]
 }
 
 /// Nanoseconds a point.

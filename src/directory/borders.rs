@@ -10,28 +10,28 @@ use crate::{
 /// How far lines are sought, metres. No line that is farther leaves a doubt, unless it is a very coarse one.
 const SEARCH_M: f64 = 2_000.0;
 
-const KINDS: [u8; 2] = [line_kind::COUNTY, line_kind::PLACE];
-
 impl Directory {
     /// The nearest county and place lines of a resolved point.
     pub fn borders(&self, point: LonLat, chain: &Chain) -> Borders {
         let searched_m = self.uncertainty_m(chain.county).max(SEARCH_M);
-        let trie = self.snapshot.trie();
-        let mut nearest: [Option<NearEdge>; 2] = [None; 2];
-        trie.near(point, searched_m, line_kind::COUNTY | line_kind::PLACE, |edge| {
-            let kinds = trie.label_kinds(edge.label);
-            for (slot, kind) in nearest.iter_mut().zip(KINDS) {
-                if kinds & kind != 0 && slot.is_none_or(|known| edge.distance_m < known.distance_m) {
-                    *slot = Some(edge);
-                }
-            }
-            nearest.iter().map(|slot| slot.map_or(searched_m, |edge| edge.distance_m)).fold(0.0, f64::max)
-        });
+        let county = self.nearest_line(point, searched_m, line_kind::COUNTY);
+        let place = self.nearest_line(point, searched_m, line_kind::PLACE);
         Borders {
-            county: nearest[0].and_then(|edge| self.county_line(edge, chain)),
-            place: nearest[1].and_then(|edge| self.place_line(edge, chain)),
+            county: county.and_then(|edge| self.county_line(edge, chain)),
+            place: place.and_then(|edge| self.place_line(edge, chain)),
             searched_m,
         }
+    }
+
+    fn nearest_line(&self, point: LonLat, limit_m: f64, kind: u8) -> Option<NearEdge> {
+        let mut nearest: Option<NearEdge> = None;
+        self.snapshot.trie().near(point, limit_m, kind, |edge| {
+            if nearest.is_none_or(|known| edge.distance_m < known.distance_m) {
+                nearest = Some(edge);
+            }
+            nearest.map_or(limit_m, |edge| edge.distance_m)
+        });
+        nearest
     }
 
     /// How far the lines of a jurisdiction's source may be off, metres.

@@ -171,7 +171,7 @@ impl Directory {
     }
 
     fn areas_in_field(&self, code: u64, field: usize, point: LonLat) -> Vec<u32> {
-        match self.snapshot.areas().covering(code, field) {
+        match self.snapshot.covering(code, field) {
             Covering::None => Vec::new(),
             Covering::One(area) => vec![area],
             Covering::Many(areas) => areas.iter().map(|area| area.to_native()).collect(),

@@ -64,7 +64,7 @@ impl Directory {
     #[inline]
     pub(super) fn chain_at_once(&self, code: u64) -> Option<Chain> {
         let areas = self.snapshot.areas();
-        let one = |field: usize| match areas.covering(code, field) {
+        let one = |field: usize| match self.snapshot.covering(code, field) {
             Covering::None => Ok(None),
             Covering::One(area) => Ok(areas.area(area)),
             Covering::Many(_) | Covering::Unlisted => Err(()),

@@ -11,6 +11,8 @@ use rkyv::{Archive, Serialize};
 use super::SnapshotError;
 use crate::vocabulary::{Geoid, Layer, Scale};
 
+/// Colours that a field may have.
+const COLOURS_MAX: usize = 16;
 /// `jurisdiction` and `county` of an area that has none.
 const NONE: u32 = u32::MAX;
 
@@ -123,37 +125,56 @@ pub enum Covering<'a> {
     Unlisted,
 }
 
-impl ArchivedField {
-    /// The field's part of a code, shifted down.
+/// Reads the fields of codes: the table's own numbers, made ready once.
+#[derive(Clone, Debug, Default)]
+pub struct CodeReader {
+    fields: [FieldReader; FIELD_LAYERS.len()],
+}
+
+#[derive(Clone, Debug, Default)]
+struct FieldReader {
+    shift: u32,
+    index_bits: u32,
+    /// The field's bits, shifted down.
+    mask: u64,
+    /// First area of each colour.
+    starts: [u32; COLOURS_MAX],
+}
+
+impl CodeReader {
+    pub(super) fn of(areas: &ArchivedAreas) -> CodeReader {
+        let mut starts = areas.colour_starts.iter().map(|start| start.to_native());
+        let mut reader = CodeReader::default();
+        for (reader, field) in reader.fields.iter_mut().zip(areas.fields.iter()) {
+            let colours = field.colour_bits.to_native();
+            reader.shift = field.shift.to_native();
+            reader.index_bits = field.index_bits.to_native();
+            reader.mask = (1 << (reader.index_bits + colours)) - 1;
+            for colour in 0..colours as usize {
+                reader.starts[colour] = starts.next().unwrap_or(NONE);
+            }
+        }
+        reader
+    }
+
+    /// The areas that a code has in a field (by position in [`FIELD_LAYERS`]).
     #[inline]
-    fn of(&self, code: u64) -> u64 {
-        code >> self.shift.to_native()
-            & ((1 << (self.index_bits.to_native() + self.colour_bits.to_native())) - 1)
+    pub fn covering<'a>(&self, areas: &'a ArchivedAreas, code: u64, field: usize) -> Covering<'a> {
+        let FieldReader { shift, index_bits, mask, starts } = &self.fields[field];
+        let part = code >> shift & mask;
+        if part == 0 {
+            return Covering::None;
+        }
+        let colours = part >> index_bits;
+        if colours.is_power_of_two() {
+            let index = (part & ((1 << index_bits) - 1)) as u32;
+            return Covering::One(starts[colours.trailing_zeros() as usize].saturating_add(index));
+        }
+        areas.overlap(part << shift)
     }
 }
 
 impl ArchivedAreas {
-    /// The areas that a code has in a field (by position in [`FIELD_LAYERS`]).
-    #[inline]
-    pub fn covering(&self, code: u64, field_at: usize) -> Covering<'_> {
-        let Some(field) = self.fields.get(field_at) else { return Covering::None };
-        let part = field.of(code);
-        if part == 0 {
-            return Covering::None;
-        }
-        let colours = part >> field.index_bits.to_native();
-        if colours.is_power_of_two() {
-            let index = (part & ((1 << field.index_bits.to_native()) - 1)) as u32;
-            return Covering::One(self.colour_start(field_at, colours.trailing_zeros()) + index);
-        }
-        self.overlap(part << field.shift.to_native())
-    }
-
-    fn colour_start(&self, field_at: usize, colour: u32) -> u32 {
-        let before: u32 = self.fields.iter().take(field_at).map(|field| field.colour_bits.to_native()).sum();
-        self.colour_starts.get((before + colour) as usize).map_or(NONE, |start| start.to_native())
-    }
-
     fn overlap(&self, code: u64) -> Covering<'_> {
         let Ok(at) = self.overlap_codes.binary_search_by_key(&code, |code| code.to_native()) else {
             return Covering::Unlisted;
@@ -196,12 +217,9 @@ impl ArchivedAreas {
         let bits = |field: &ArchivedField| {
             (field.shift.to_native(), field.index_bits.to_native(), field.colour_bits.to_native())
         };
-        if self
-            .fields
-            .iter()
-            .map(bits)
-            .any(|(shift, index, colours)| shift > 63 || index > 32 || colours > 16 || index + colours > 63)
-        {
+        if self.fields.iter().map(bits).any(|(shift, index, colours)| {
+            shift > 63 || index > 32 || colours > COLOURS_MAX as u32 || index + colours > 63
+        }) {
             return wrong("a field is wider than a code");
         }
         let in_range = |row: u32| row == NONE || (row as usize) < jurisdictions;
@@ -295,14 +313,16 @@ mod tests {
     fn codes_read_back() {
         let bytes = areas();
         let areas = rkyv::access::<ArchivedAreas, rkyv::rancor::Error>(&bytes).unwrap();
+        let reader = CodeReader::of(areas);
+        let covering = |code: u64, field: usize| reader.covering(areas, code, field);
         for (number, code) in [0b010, 0b011, 0b100, 0b1000].into_iter().enumerate() {
             assert_eq!(areas.code(number as u32), Some(code));
-            assert_eq!(areas.covering(code, number / 3), Covering::One(number as u32));
+            assert_eq!(covering(code, number / 3), Covering::One(number as u32));
         }
-        assert_eq!(areas.covering(0, 0), Covering::None);
-        assert!(matches!(areas.covering(0b110, 0), Covering::Many(both) if both.len() == 2));
+        assert_eq!(covering(0, 0), Covering::None);
+        assert!(matches!(covering(0b110, 0), Covering::Many(both) if both.len() == 2));
         // Areas 0 and 1 share a colour: their overlap has none.
-        assert_eq!(areas.covering(0b001, 0), Covering::Unlisted);
-        assert_eq!(areas.covering(0b111, 0), Covering::Unlisted);
+        assert_eq!(covering(0b001, 0), Covering::Unlisted);
+        assert_eq!(covering(0b111, 0), Covering::Unlisted);
     }
 }

@@ -17,8 +17,8 @@ use std::path::Path;
 use rkyv::{Portable, api::high::HighValidator, bytecheck::CheckBytes, rancor};
 
 pub use areas::{
-    ArchivedAreaRow, ArchivedAreas, AreaRow, Areas, Covering, FIELD_LAYERS, Field, area_flag, line_kind,
-    line_kinds,
+    ArchivedAreaRow, ArchivedAreas, AreaRow, Areas, CodeReader, Covering, FIELD_LAYERS, Field, area_flag,
+    line_kind, line_kinds,
 };
 pub use boundaries::{ArcRef, ArchivedBoundaries, Boundaries};
 pub use container::{FORMAT_VERSION, OLDEST_READABLE_VERSION, Section, write as write_container};
@@ -75,6 +75,7 @@ pub struct Snapshot {
     areas: &'static ArchivedAreas,
     trie: &'static ArchivedTrie,
     boundaries: &'static ArchivedBoundaries,
+    codes: CodeReader,
     /// What the references above point into; declared last, so dropped last.
     bytes: map::Bytes,
 }
@@ -121,8 +122,9 @@ impl Snapshot {
         // below shorten its lifetime to a borrow of that value.
         let file = unsafe { bytes.as_static() };
         let (sections, id) = container::read(file)?;
-        let snapshot = Snapshot {
+        let mut snapshot = Snapshot {
             id,
+            codes: CodeReader::default(),
             sizes: sections.iter().map(|section| (section.name, section.bytes.len())).collect(),
             meta: access(&sections, "meta")?,
             jurisdictions: access(&sections, "jurisdictions")?,
@@ -133,6 +135,7 @@ impl Snapshot {
         };
         snapshot.jurisdictions.check(snapshot.meta.sources.len())?;
         snapshot.areas.check(snapshot.jurisdictions.len())?;
+        snapshot.codes = CodeReader::of(snapshot.areas);
         Ok(snapshot)
     }
 
@@ -164,6 +167,12 @@ impl Snapshot {
     /// Polygons by number, and their codes.
     pub fn areas(&self) -> &ArchivedAreas {
         self.areas
+    }
+
+    /// The areas that a code of the trie has in a field (by position in [`FIELD_LAYERS`]).
+    #[inline]
+    pub fn covering(&self, code: u64, field: usize) -> Covering<'_> {
+        self.codes.covering(self.areas, code, field)
     }
 
     /// Point location.

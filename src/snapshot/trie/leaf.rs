@@ -73,7 +73,7 @@ pub(super) struct LeafReader<'a> {
 /// A run: its label, first vertex and packed steps.
 pub(super) struct Run<'a> {
     pub(super) label: u32,
-    first: Vertex,
+    pub(super) first: Vertex,
     packing: Packing,
     steps: &'a [u16_le],
 }

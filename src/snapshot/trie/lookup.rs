@@ -40,7 +40,16 @@ impl ArchivedTrie {
         for _ in 0..runs {
             let run = reader.run();
             let mut odd = false;
-            run.edges(|a, b| odd ^= crosses_path(a, b, point));
+            // An edge whose ends lie alike, both up or both down, both west or both not, cannot cross: few do not.
+            let side = |v: Vertex| (v.1 <= point.1, v.0 < 0);
+            let mut from_side = side(run.first);
+            run.edges(|a, b| {
+                let to_side = side(b);
+                if from_side != to_side {
+                    odd ^= crosses_path(a, b, point);
+                    from_side = to_side;
+                }
+            });
             if odd {
                 code ^= self.label(run.label);
             }

@@ -87,16 +87,27 @@ impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
     fn parts(&mut self, cell: Cell) {
         let Node { first, fan } = Node::of(cell.entry);
         let Some(shift) = cell.shift.checked_sub(fan).filter(|_| fan > 0) else { return };
-        let side = 1i64 << fan;
-        let nearest = |corner: i64| (-corner >> shift).clamp(0, side - 1);
-        let own = nearest(cell.corner.1) << fan | nearest(cell.corner.0);
-        for part in std::iter::once(own).chain((0..side * side).filter(|part| *part != own)) {
-            let entry = self.trie.nodes.get(first + part as usize).map_or(0, |entry| entry.to_native());
-            if entry & KIND != VALUE {
-                let (column, row) = (part & (side - 1), part >> fan);
-                let corner = (cell.corner.0 + (column << shift), cell.corner.1 + (row << shift));
-                self.cell(Cell { entry, corner, shift });
+        let last = (1i64 << fan) - 1;
+        let at = |from_point: i64, corner: i64| ((from_point - corner) >> shift).clamp(0, last);
+        let own = (at(0, cell.corner.0), at(0, cell.corner.1));
+        self.part(cell, own, (first, fan, shift));
+        let (reach, corner) = (self.reach, cell.corner);
+        for row in at(-reach.1, corner.1)..=at(reach.1, corner.1) {
+            for column in at(-reach.0, corner.0)..=at(reach.0, corner.0) {
+                if (column, row) != own {
+                    self.part(cell, (column, row), (first, fan, shift));
+                }
             }
+        }
+    }
+
+    #[inline]
+    fn part(&mut self, cell: Cell, (column, row): (i64, i64), (first, fan, shift): (usize, u32, u32)) {
+        let entry =
+            self.trie.nodes.get(first + (row << fan | column) as usize).map_or(0, |entry| entry.to_native());
+        if entry & KIND != VALUE {
+            let corner = (cell.corner.0 + (column << shift), cell.corner.1 + (row << shift));
+            self.cell(Cell { entry, corner, shift });
         }
     }
 

@@ -26,7 +26,7 @@ fn embed(path: &PathBuf) -> String {
     if let Err(problem) = check(path) {
         panic!(
             "{} cannot be built into the binary: {problem}. Name another with PLATBOOK_EMBED=FILE, build without one \
-             with PLATBOOK_EMBED=none, or make one: PLATBOOK_EMBED=none cargo run --release -p platbook-pipeline -- build.",
+             with PLATBOOK_EMBED=none, or make one: PLATBOOK_EMBED=none cargo run --release -p platbook-pipeline -- build --data DIR.",
             path.display()
         );
     }

@@ -22,7 +22,7 @@ use crate::{
 /// Coarsest scale whose lines are simplified: 1:20,000,000 ones are simpler than any tolerance.
 const SIMPLIFIED_MAX: u32 = 500_000;
 
-/// Joins everything. `simplify_m` is the tolerance for lines finer than 1:500,000, in metres; 0 keeps them.
+/// Joins everything. `simplify_m` is the tolerance for lines of 1:500,000 or finer, in metres; 0 keeps them.
 pub fn assemble(manifest: &Manifest, mut loaded: Loaded, table: &[Row], simplify_m: u32) -> Inputs {
     let named = named_only(manifest, &loaded);
     let known: BTreeSet<Geoid> = loaded
@@ -155,6 +155,13 @@ impl Join<'_> {
         }
     }
 
+    /// A city's part that stands as a subdivision has the id of the city: Open Civic Data knows no parts.
+    fn ocd_id(&self, geoid: Geoid) -> Option<String> {
+        let city = || self.same.others.get(&geoid)?.iter().find(|other| other.layer() == Layer::Place);
+        let of_city = || self.ocd.get(city().filter(|_| geoid.layer() == Layer::Cousub)?).cloned();
+        self.ocd.get(&geoid).cloned().or_else(|| state_ocd_id(geoid)).or_else(of_city)
+    }
+
     /// What follows from the id alone.
     fn by_id(&self, geoid: Geoid, name: String) -> NewJurisdiction {
         let others = self.same.others.get(&geoid).into_iter().flatten();
@@ -162,7 +169,7 @@ impl Join<'_> {
             id: JurisdictionId::Census(geoid),
             name,
             legal_type: None,
-            ocd_id: self.ocd.get(&geoid).cloned().or_else(|| state_ocd_id(geoid)),
+            ocd_id: self.ocd_id(geoid),
             same_as: others.map(|other| JurisdictionId::Census(*other)).collect(),
             population: self
                 .loaded

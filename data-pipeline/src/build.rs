@@ -25,7 +25,7 @@ use crate::{
 pub struct Options {
     /// Directory that the manifest's paths are relative to.
     pub data: PathBuf,
-    /// Tolerance for lines finer than 1:500,000, metres; 0 keeps every vertex.
+    /// Tolerance for lines of 1:500,000 or finer, metres; 0 keeps every vertex.
     pub simplify_m: u32,
 }
 

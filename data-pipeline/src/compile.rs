@@ -20,7 +20,7 @@ use platbook::{
 /// the time of a lookup near a border; 24 cost 4 % more bytes and saved no time that could be measured.
 const LEAF_EDGES_MAX: usize = 32;
 
-/// Years and scales aside, `NONE` in the rows of an area.
+/// No row: the `jurisdiction` or `county` of an area that has none.
 const NONE: u32 = u32::MAX;
 
 /// What an area stands for.

@@ -1,14 +1,16 @@
 //! How near the county and place lines are.
 
-use super::{BorderLine, Borders, Chain, Directory, Row};
+use super::{BorderLine, Borders, Chain, Directory, Quality, Resolution, Row, SourceRow};
 use crate::{
-    geometry::LonLat,
+    geometry::{LonLat, Plane},
     snapshot::{ArchivedAreaRow, NearEdge, line_kind},
     vocabulary::{Layer, Scale},
 };
 
 /// How far lines are sought, metres. No line that is farther leaves a doubt, unless it is a very coarse one.
 const SEARCH_M: f64 = 2_000.0;
+/// How far beyond a line its other side is looked for, on top of the line's own uncertainty, metres.
+const BEYOND_M: f64 = 100.0;
 
 impl Directory {
     /// The nearest county and place lines of a resolved point.
@@ -17,7 +19,7 @@ impl Directory {
         let county = self.nearest_line(point, searched_m, line_kind::COUNTY);
         let place = self.nearest_line(point, searched_m, line_kind::PLACE);
         Borders {
-            county: county.and_then(|edge| self.county_line(edge, chain)),
+            county: county.and_then(|edge| self.county_line(point, edge, chain)),
             place: place.and_then(|edge| self.place_line(edge, chain)),
             searched_m,
         }
@@ -40,11 +42,36 @@ impl Directory {
         source.scale.map_or(0.0, Scale::uncertainty_m) + f64::from(source.simplified_m)
     }
 
-    fn county_line(&self, edge: NearEdge, chain: &Chain) -> Option<BorderLine> {
+    /// How far the lines of an area may be off, metres: its scale's tolerance, and what simplification added.
+    pub(super) fn line_uncertainty_m(&self, area: &ArchivedAreaRow) -> f64 {
+        let source = self.source(SourceRow(u32::from(area.source.to_native())));
+        area.scale().uncertainty_m() + f64::from(source.simplified_m)
+    }
+
+    fn county_line(&self, point: LonLat, edge: NearEdge, chain: &Chain) -> Option<BorderLine> {
         let is_county = |area: &&ArchivedAreaRow| matches!(area.layer(), Some(Layer::County | Layer::Cousub));
         let sides = || self.sides(edge).filter(is_county);
         let counties = sides().filter_map(|area| area.county_row()).map(Row);
-        self.line(edge, sides(), counties.into_iter().find(|county| *county != chain.county))
+        let neighbour = counties.into_iter().find(|county| *county != chain.county);
+        let line = self.line(edge, sides(), neighbour)?;
+        Some(BorderLine {
+            neighbour: line.neighbour.or_else(|| self.county_across(point, &line, edge, chain)),
+            ..line
+        })
+    }
+
+    /// The county beyond a line that only this side has drawn: sources of neighbouring states do not share lines.
+    fn county_across(&self, point: LonLat, line: &BorderLine, edge: NearEdge, chain: &Chain) -> Option<Row> {
+        if edge.distance_m <= 0.0 {
+            return None;
+        }
+        let ratio = 1.0 + (line.uncertainty_m + BEYOND_M) / edge.distance_m;
+        let across = Plane::at(point).moved(point, (edge.offset_m.0 * ratio, edge.offset_m.1 * ratio));
+        match self.resolve(across) {
+            Resolution::Inside(found) if found.quality == Quality::Inside => Some(found.county),
+            Resolution::Inside(_) | Resolution::Outside => None,
+        }
+        .filter(|county| *county != chain.county)
     }
 
     fn place_line(&self, edge: NearEdge, chain: &Chain) -> Option<BorderLine> {
@@ -65,14 +92,8 @@ impl Directory {
         sides: impl Iterator<Item = &'a ArchivedAreaRow>,
         neighbour: Option<Row>,
     ) -> Option<BorderLine> {
-        let (scale, source) = sides.map(|area| (area.scale(), area.source.to_native())).min()?;
-        let simplified_m = self
-            .snapshot
-            .meta()
-            .sources
-            .get(usize::from(source))
-            .map_or(0, |source| source.simplified_m.to_native());
-        let uncertainty_m = scale.uncertainty_m() + f64::from(simplified_m);
-        Some(BorderLine { distance_m: edge.distance_m, scale, uncertainty_m, neighbour })
+        let finest = sides.min_by_key(|area| (area.scale(), area.source.to_native()))?;
+        let uncertainty_m = self.line_uncertainty_m(finest);
+        Some(BorderLine { distance_m: edge.distance_m, scale: finest.scale(), uncertainty_m, neighbour })
     }
 }

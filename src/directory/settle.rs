@@ -25,8 +25,9 @@ use crate::{
 const FILL_M_MAX: f64 = 3_000.0;
 /// How far a county of the right state is sought.
 const COUNTY_M_MAX: f64 = 40_000.0;
-/// Larger than the uncertainty of any line that may answer for a point outside: that of 1:500,000.
-const OUTSIDE_M_MAX: f64 = 300.0;
+/// However coarse a line is, beyond this distance nothing answers for a point outside. Lines of 1:500,000, the
+/// coarsest of the default snapshot that have the sea or a foreign country beyond them, may be off by 254 m.
+const OUTSIDE_M_MAX: f64 = 500.0;
 
 type Area<'a> = &'a ArchivedAreaRow;
 
@@ -142,7 +143,7 @@ impl Directory {
         };
         let (number, metres) = self.nearest_area(point, OUTSIDE_M_MAX, counts)?;
         let area = self.snapshot.areas().area(number)?;
-        (metres <= area.scale().uncertainty_m()).then_some((area, metres))
+        (metres <= self.line_uncertainty_m(area)).then_some((area, metres))
     }
 
     fn county_of(&self, point: LonLat, leader: Area<'_>, covered: &Covered<'_>) -> Option<u32> {

@@ -85,6 +85,16 @@ impl Directory {
         }
     }
 
+    /// How many jurisdictions there are: rows are the numbers below.
+    pub fn jurisdiction_count(&self) -> usize {
+        self.snapshot.jurisdictions().len()
+    }
+
+    /// How many sources there are: source rows are the numbers below.
+    pub fn source_count(&self) -> usize {
+        self.snapshot.meta().sources.len()
+    }
+
     /// The source of a row.
     pub(super) fn jurisdiction_source(&self, row: Row) -> SourceRow {
         let source = self.snapshot.jurisdictions().get(row.0).map_or(0, |(_, fields)| fields.source());

@@ -16,7 +16,8 @@ pub fn distance_m(p: LonLat, q: LonLat) -> f64 {
 pub fn distance_to_segment_m(p: LonLat, a: LonLat, b: LonLat) -> f64 {
     let plane = Plane::at(p);
     let from = |q: LonLat| (i64::from(q.lon) - i64::from(p.lon), i64::from(q.lat) - i64::from(p.lat));
-    plane.squared_to_segment(from(a), from(b)).sqrt()
+    let (east, north) = plane.to_segment(from(a), from(b));
+    east.hypot(north)
 }
 
 /// A plane that touches the Earth at a point, for many distances from it.
@@ -38,18 +39,28 @@ impl Plane {
         (units(self.metres_per_lon), units(METRES_PER_UNIT))
     }
 
-    /// Square metres of the distance from the plane's point to the nearest point of a segment. Its ends are
-    /// given as 1e-7 degrees east and north of the point.
+    /// Metres east and north from the plane's point to the nearest point of a segment. Its ends are given as 1e-7
+    /// degrees east and north of the point.
     #[inline]
-    pub fn squared_to_segment(&self, a: (i64, i64), b: (i64, i64)) -> f64 {
+    pub fn to_segment(&self, a: (i64, i64), b: (i64, i64)) -> (f64, f64) {
         let plane = |q: (i64, i64)| (q.0 as f64 * self.metres_per_lon, q.1 as f64 * METRES_PER_UNIT);
         let ((ax, ay), (bx, by)) = (plane(a), plane(b));
         let (dx, dy) = (bx - ax, by - ay);
         let length_squared = dx * dx + dy * dy;
         let along =
             if length_squared > 0.0 { (-(ax * dx + ay * dy) / length_squared).clamp(0.0, 1.0) } else { 0.0 };
-        let (x, y) = (ax + along * dx, ay + along * dy);
-        x * x + y * y
+        (ax + along * dx, ay + along * dy)
+    }
+
+    /// The place that lies so many metres east and north of `p`, the plane's point; kept on the globe.
+    pub fn moved(&self, p: LonLat, (east, north): (f64, f64)) -> LonLat {
+        let add = |at: i32, metres: f64, metres_per_unit: f64, limit: i64| {
+            (i64::from(at) + (metres / metres_per_unit.max(1e-9)) as i64).clamp(-limit, limit) as i32
+        };
+        LonLat {
+            lon: add(p.lon, east, self.metres_per_lon, 1_800_000_000),
+            lat: add(p.lat, north, METRES_PER_UNIT, 900_000_000),
+        }
     }
 
     /// Square metres of the distance to the nearest point of a box, given by its south-west and north-east

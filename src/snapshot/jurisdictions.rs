@@ -106,7 +106,7 @@ impl Jurisdictions {
         mut all: Vec<NewJurisdiction>,
         replaced: &[(Geoid, Vec<JurisdictionId>)],
     ) -> Result<(Jurisdictions, HashMap<JurisdictionId, u32>), String> {
-        all.sort_by(|a, b| key(&a.id).cmp(&key(&b.id)));
+        all.sort_by_key(|jurisdiction| key(&jurisdiction.id));
         let mut rows = HashMap::new();
         for (row, jurisdiction) in all.iter().enumerate() {
             key(&jurisdiction.id).ok_or_else(|| format!("{} cannot be stored", jurisdiction.id))?;

@@ -27,7 +27,7 @@ impl Bytes {
     pub(super) fn map(path: &Path) -> Result<Bytes, SnapshotError> {
         let io = |source| SnapshotError::Io { path: path.to_owned(), source };
         let file = File::open(path).map_err(io)?;
-        // SAFETY: the mapping is private and read-only. Another process that changes the file under us could
+        // SAFETY: the mapping is read-only. Another process that changes the file under us could
         // change bytes behind a shared reference; snapshots are immutable files, replaced by rename only.
         unsafe { Mmap::map(&file) }.map(Bytes::Mapped).map_err(io)
     }

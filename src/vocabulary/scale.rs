@@ -10,10 +10,11 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// The horizontal uncertainty, in metres, of a line drawn at this scale: 1/50 inch on the map, the
-    /// tolerance of the United States National Map Accuracy Standards (1947) for scales smaller than 1:20,000.
+    /// The horizontal uncertainty, in metres, of a line drawn at this scale: the tolerance of the United States
+    /// National Map Accuracy Standards (1947), 1/30 inch on maps of a larger scale than 1:20,000, else 1/50 inch.
     pub fn uncertainty_m(self) -> f64 {
-        f64::from(self.denominator) * 0.0254 / 50.0
+        let parts_of_an_inch = if self.denominator < 20_000 { 30.0 } else { 50.0 };
+        f64::from(self.denominator) * 0.0254 / parts_of_an_inch
     }
 }
 
@@ -39,7 +40,7 @@ mod tests {
     #[test]
     fn scales_read_as_on_a_map() {
         for (denominator, text, metres) in
-            [(500_000, "1:500,000", 254.0), (20_000_000, "1:20,000,000", 10160.0), (5_000, "1:5,000", 2.54)]
+            [(500_000, "1:500,000", 254.0), (20_000_000, "1:20,000,000", 10160.0), (5_000, "1:5,000", 4.23)]
         {
             let scale = Scale { denominator };
             assert_eq!(

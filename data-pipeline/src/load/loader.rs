@@ -198,8 +198,12 @@ fn replaced(manifest: &Manifest, earlier: &[Input], kept: &KeptMap) -> Vec<Repla
     for geoid in kept.keys() {
         today.entry(key(*geoid)).or_default().push(*geoid);
     }
-    let by_hand =
-        manifest.replaced.iter().filter(|row| !kept.contains_key(&row.old)).cloned().map(|mut row| {
+    let by_hand = manifest
+        .replaced
+        .iter()
+        .filter(|row| kept.get(&row.old).is_none_or(|(_, area)| area.kind == Kind::Retired))
+        .cloned()
+        .map(|mut row| {
             row.new.retain(|new| kept.contains_key(new));
             row
         });

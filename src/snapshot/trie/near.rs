@@ -13,6 +13,8 @@ pub struct NearEdge {
     pub label: u32,
     /// Metres from the point.
     pub distance_m: f64,
+    /// Metres east and north from the point to the nearest place on it.
+    pub offset_m: (f64, f64),
 }
 
 /// What is sought, and around what.
@@ -119,15 +121,19 @@ impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
             if self.trie.label_kinds(run.label) & self.kinds == 0 {
                 continue;
             }
-            let mut nearest = f64::INFINITY;
+            let (mut nearest, mut offset_m) = (f64::INFINITY, (0.0, 0.0));
             run.edges(|a, b| {
                 let (a, b) = (from_point(a), from_point(b));
                 if !self.is_beyond(a, b) {
-                    nearest = nearest.min(self.plane.squared_to_segment(a, b));
+                    let (east, north) = self.plane.to_segment(a, b);
+                    let squared = east * east + north * north;
+                    if squared < nearest {
+                        (nearest, offset_m) = (squared, (east, north));
+                    }
                 }
             });
             if nearest <= self.limit {
-                self.found(NearEdge { label: run.label, distance_m: nearest.sqrt() });
+                self.found(NearEdge { label: run.label, distance_m: nearest.sqrt(), offset_m });
             }
         }
     }

@@ -7,6 +7,7 @@
 set -eu
 runs=${1:-7} seconds=${2:-4} connections=${3:-16}
 service_port=18431 bare_port=18432
+path='/v1/jurisdictions/resolve?lat=44.9773&lon=-93.2655'
 target=${CARGO_TARGET_DIR:-target}/release
 scratch=$(mktemp -d)
 pids=
@@ -18,7 +19,7 @@ fetch() { curl --silent --fail --retry 20 --retry-connrefused --retry-delay 1 --
 
 "$target/platbook" serve ${SNAPSHOT:+--snapshot "$SNAPSHOT"} --listen 127.0.0.1:$service_port --threads 1 2>"$scratch/service.log" &
 service_pid=$! pids="$pids $!"
-fetch "$scratch/body" "http://127.0.0.1:$service_port/v1/jurisdictions/resolve?lat=44.9773&lon=-93.2655"
+fetch "$scratch/body" "http://127.0.0.1:$service_port$path"
 "$target/examples/bare_hyper" 127.0.0.1:$bare_port "$scratch/body" 1 &
 bare_pid=$! pids="$pids $!"
 fetch /dev/null "http://127.0.0.1:$bare_port/"
@@ -26,12 +27,17 @@ fetch /dev/null "http://127.0.0.1:$bare_port/"
 # ticks PID: processor time so far
 ticks() { awk '{ print $14 + $15 }' "/proc/$1/stat"; }
 
-# load PORT PID: "requests/s us-per-request busy-share"; runs with socket errors do not count
+# load PORT PID POINTS: "requests/s us-per-request busy-share"; runs with socket errors do not count
 load() {
     before=$(ticks "$2")
-    wrk --threads 1 --connections "$connections" --duration "${seconds}s" --script benches/resolve.lua \
-        "http://127.0.0.1:$1" >"$scratch/wrk"
-    after=$(ticks "$2")
+    case $3 in
+        one) set -- "$1" "$2" "http://127.0.0.1:$1$path" ;;
+        many) set -- "$1" "$2" --script benches/resolve.lua "http://127.0.0.1:$1" ;;
+    esac
+    server=$2
+    shift 2
+    wrk --threads 1 --connections "$connections" --duration "${seconds}s" "$@" >"$scratch/wrk"
+    after=$(ticks "$server")
     if grep --quiet 'Socket errors' "$scratch/wrk"; then cat "$scratch/wrk" >&2; exit 1; fi
     awk -v ticks=$((after - before)) -v per_second="$(getconf CLK_TCK)" -v seconds="$seconds" '
         / requests in / { requests = $1 }
@@ -39,18 +45,27 @@ load() {
         END { busy = ticks / per_second; print rate, 1e6 * busy / requests, busy / seconds }' "$scratch/wrk"
 }
 
-echo "body $(wc -c <"$scratch/body") bytes, $connections connections, $runs runs of $seconds s"
-load $service_port $service_pid >/dev/null # warm-up
-load $bare_port $bare_pid >/dev/null
-run=1
-while [ "$run" -le "$runs" ]; do
-    echo "$(load $service_port $service_pid) $(load $bare_port $bare_pid)" | awk '{
-        printf "service %7.0f/s %5.2f us, busy %.2f   bare %7.0f/s %5.2f us, busy %.2f   ratios %.3f %.3f\n",
-            $1, $2, $3, $4, $5, $6, $1 / $4, $5 / $2 }' | tee -a "$scratch/results"
-    run=$((run + 1))
-done
+# compare POINTS: alternating runs, then the medians of their ratios
+compare() {
+    : >"$scratch/results"
+    load $service_port $service_pid "$1" >/dev/null # warm-up
+    load $bare_port $bare_pid "$1" >/dev/null
+    run=1
+    while [ "$run" -le "$runs" ]; do
+        echo "$(load $service_port $service_pid "$1") $(load $bare_port $bare_pid "$1")" | awk '{
+            printf "service %7.0f/s %5.2f us, busy %.2f   bare %7.0f/s %5.2f us, busy %.2f   ratios %.3f %.3f\n",
+                $1, $2, $3, $4, $5, $6, $1 / $4, $5 / $2 }' | tee -a "$scratch/results"
+        run=$((run + 1))
+    done
+    echo "median ratio: requests/s $(median 1), processor time $(median 0)"
+}
 median() {
     awk -v back="$1" '{ print $(NF - back) }' "$scratch/results" | sort -n \
         | awk '{ value[NR] = $1 } END { print (value[int((NR + 1) / 2)] + value[int(NR / 2) + 1]) / 2 }'
 }
-echo "median ratio: requests/s $(median 1), processor time $(median 0)"
+
+echo "body $(wc -c <"$scratch/body") bytes, $connections connections, $runs runs of $seconds s"
+echo "one point, so that both send the same body:"
+compare one
+echo "10,000 points of the contiguous states, against that one body:"
+compare many

@@ -79,7 +79,7 @@ fn jurisdiction_piece(directory: &Directory, site: &str, row: Row) -> Jurisdicti
             legal_type: view.legal_type,
             state: view.state,
             same_as: directory.same_as(row).map(|same| directory.jurisdiction(same).id).collect(),
-            ocd_id: view.ocd_id.as_deref(),
+            ocd_id: directory.ocd_id(row).as_deref(),
             tiger_vintage: view.tiger_vintage,
         }),
     }

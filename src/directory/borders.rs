@@ -16,24 +16,22 @@ impl Directory {
     /// The nearest county and place lines of a resolved point.
     pub fn borders(&self, point: LonLat, chain: &Chain) -> Borders {
         let searched_m = self.uncertainty_m(chain.county).max(SEARCH_M);
-        let county = self.nearest_line(point, searched_m, line_kind::COUNTY);
-        let place = self.nearest_line(point, searched_m, line_kind::PLACE);
+        let trie = self.snapshot.trie();
+        let mut nearest: [Option<NearEdge>; 2] = [None; 2];
+        trie.near(point, searched_m, line_kind::COUNTY | line_kind::PLACE, |edge| {
+            let kinds = trie.label_kinds(edge.label);
+            for (slot, kind) in nearest.iter_mut().zip([line_kind::COUNTY, line_kind::PLACE]) {
+                if kinds & kind != 0 && slot.is_none_or(|known| edge.distance_m < known.distance_m) {
+                    *slot = Some(edge);
+                }
+            }
+            edge.distance_m
+        });
         Borders {
-            county: county.and_then(|edge| self.county_line(point, edge, chain)),
-            place: place.and_then(|edge| self.place_line(edge, chain)),
+            county: nearest[0].and_then(|edge| self.county_line(point, edge, chain)),
+            place: nearest[1].and_then(|edge| self.place_line(edge, chain)),
             searched_m,
         }
-    }
-
-    fn nearest_line(&self, point: LonLat, limit_m: f64, kind: u8) -> Option<NearEdge> {
-        let mut nearest: Option<NearEdge> = None;
-        self.snapshot.trie().near(point, limit_m, kind, |edge| {
-            if nearest.is_none_or(|known| edge.distance_m < known.distance_m) {
-                nearest = Some(edge);
-            }
-            nearest.map_or(limit_m, |edge| edge.distance_m)
-        });
-        nearest
     }
 
     /// How far the lines of a jurisdiction's source may be off, metres.

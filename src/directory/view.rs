@@ -21,8 +21,6 @@ pub struct JurisdictionView<'a> {
     pub legal_type: Option<&'a str>,
     /// State; `None` for the country.
     pub state: Option<StateCode>,
-    /// Open Civic Data id.
-    pub ocd_id: Option<String>,
     /// Year of the boundary or list that it comes from.
     pub tiger_vintage: Option<u16>,
     /// Functional status.
@@ -75,7 +73,6 @@ impl Directory {
             name: jurisdictions.name(fields),
             legal_type: jurisdictions.legal_type(fields),
             state: StateCode::from_fips(fields.state()),
-            ocd_id: jurisdictions.ocd_id(fields),
             tiger_vintage: Some(fields.vintage()).filter(|year| *year != 0),
             func_stat: fields.func_stat(),
             population: fields.population(),
@@ -83,6 +80,12 @@ impl Directory {
             has_boundary: fields.has_boundary(),
             source: SourceRow(u32::from(fields.source())),
         }
+    }
+
+    /// The Open Civic Data id of a row.
+    pub fn ocd_id(&self, row: Row) -> Option<String> {
+        let jurisdictions = self.snapshot.jurisdictions();
+        jurisdictions.get(row.0).and_then(|(_, fields)| jurisdictions.ocd_id(fields))
     }
 
     /// How many jurisdictions there are: rows are the numbers below.

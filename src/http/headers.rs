@@ -1,5 +1,7 @@
 //! Header values that answers share.
 
+use std::sync::LazyLock;
+
 use hyper::{
     HeaderMap,
     header::{self, HeaderName, HeaderValue},
@@ -19,17 +21,41 @@ pub(super) const RETRY_AFTER_S: HeaderValue = HeaderValue::from_static("60");
 /// Room for the headers of any answer, so that the map grows once.
 pub(super) const HEADERS_MAX: usize = 14;
 
+const EMPTY: HeaderValue = HeaderValue::from_static("");
 const ANY: HeaderValue = HeaderValue::from_static("*");
 const ACCEPT_ENCODING: HeaderValue = HeaderValue::from_static("Accept-Encoding");
 const EXPOSED: HeaderValue = HeaderValue::from_static(
     "ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Deprecation, Sunset",
 );
 
-/// Headers of every answer: browsers on any site may read it, and it says which request it belongs to.
-pub(super) fn add_common(headers: &mut HeaderMap, request_id: RequestId) {
+/// The headers of a 200, with the values that vary still empty: a copy is cheaper than seven insertions.
+static SUCCESS: LazyLock<HeaderMap> = LazyLock::new(|| {
+    let mut headers = HeaderMap::with_capacity(HEADERS_MAX);
+    headers.insert(header::ETAG, EMPTY);
+    headers.insert(header::CACHE_CONTROL, EMPTY);
+    headers.insert(header::CONTENT_TYPE, JSON);
     headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, ANY);
     headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
     headers.insert(header::VARY, ACCEPT_ENCODING);
+    headers.insert(HeaderName::from_static(X_REQUEST_ID), EMPTY);
+    headers
+});
+
+/// Headers of a 200; [`add_common`] gives them the request id.
+pub(super) fn success(etag: HeaderValue, cache_control: &'static str) -> HeaderMap {
+    let mut headers = SUCCESS.clone();
+    headers.insert(header::ETAG, etag);
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache_control));
+    headers
+}
+
+/// Headers of every answer: browsers on any site may read it, and it says which request it belongs to.
+pub(super) fn add_common(headers: &mut HeaderMap, request_id: RequestId) {
+    if !headers.contains_key(header::VARY) {
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, ANY);
+        headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
+        headers.insert(header::VARY, ACCEPT_ENCODING);
+    }
     headers.insert(HeaderName::from_static(X_REQUEST_ID), request_id.into_header());
 }
 

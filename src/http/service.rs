@@ -6,7 +6,7 @@ use bytes::Bytes;
 use http_body_util::Full;
 use hyper::{
     HeaderMap, Method, Response, StatusCode,
-    header::{self, HeaderValue},
+    header,
     http::request::Parts,
 };
 
@@ -75,13 +75,11 @@ impl Service {
         let json = SlottedJson::of(&(self.answerer)(&self.answers, &request)?);
         let etag = ETag::of(json.unfilled());
         let known = etag.is_known_to(&head.headers);
-        let mut headers = HeaderMap::with_capacity(headers::HEADERS_MAX);
-        headers.insert(header::ETAG, etag.header());
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(operation.cache_control));
+        let mut headers = headers::success(etag.header(), operation.cache_control);
         if known {
+            headers.remove(header::CONTENT_TYPE);
             return Ok(response(StatusCode::NOT_MODIFIED, headers, Vec::new()));
         }
-        headers.insert(header::CONTENT_TYPE, headers::JSON);
         Ok(response(StatusCode::OK, headers, json.fill(request_id.as_str())))
     }
 

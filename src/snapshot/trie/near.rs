@@ -17,16 +17,39 @@ pub struct NearEdge {
     pub offset_m: (f64, f64),
 }
 
+/// Bits of [`crate::snapshot::line_kind`].
+const KINDS: usize = 3;
+
 /// What is sought, and around what.
 struct Search<'a, F> {
     trie: &'a ArchivedTrie,
     plane: Plane,
     kinds: u8,
-    /// Square metres: what is farther is passed over.
-    limit: f64,
-    /// Half-widths of the box around all that is not, 1e-7 degrees.
-    reach: (i64, i64),
+    /// For each bit of `kinds`, how far edges of that kind still count.
+    limits: [Limit; KINDS],
+    /// The farthest of them: cells beyond are passed over.
+    outer: Limit,
     visit: F,
+}
+
+/// A distance.
+#[derive(Clone, Copy, Debug, Default)]
+struct Limit {
+    /// Square metres.
+    squared: f64,
+    /// Half-widths of the box around all that is nearer, 1e-7 degrees.
+    reach: (i64, i64),
+}
+
+impl Limit {
+    fn of(plane: &Plane, metres: f64) -> Limit {
+        // A touch more, so that rounding does not pass over an equally near edge.
+        Limit { squared: metres * metres * (1.0 + 1e-12), reach: plane.reach(metres) }
+    }
+
+    fn max(self, other: Limit) -> Limit {
+        if other.squared > self.squared { other } else { self }
+    }
 }
 
 /// A cell: its entry, corner relative to the point, and size.
@@ -43,8 +66,10 @@ impl ArchivedTrie {
     /// has found need not be looked for farther out.
     pub fn near(&self, point: LonLat, limit_m: f64, kinds: u8, visit: impl FnMut(NearEdge) -> f64) {
         let plane = Plane::at(point);
-        let reach = plane.reach(limit_m);
-        let mut search = Search { trie: self, plane, kinds, limit: limit_m * limit_m, reach, visit };
+        let outer = Limit::of(&plane, limit_m);
+        let limits = std::array::from_fn(|bit| if kinds & 1 << bit != 0 { outer } else { Limit::default() });
+        let mut search = Search { trie: self, plane, kinds, limits, outer, visit };
+        let reach = outer.reach;
         let cells = |at: i32, reach: i64, origin: i64, count: usize| {
             let cell = |value: i64| ((value - origin) >> ROOT_SHIFT).clamp(0, count as i64 - 1);
             cell(i64::from(at) - reach)..=cell(i64::from(at) + reach)
@@ -75,7 +100,7 @@ impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
     fn cell(&mut self, cell: Cell) {
         let size = 1i64 << cell.shift;
         let far = (cell.corner.0 + size, cell.corner.1 + size);
-        if self.plane.squared_to_box(cell.corner, far) > self.limit {
+        if self.plane.squared_to_box(cell.corner, far) > self.outer.squared {
             return;
         }
         match cell.entry & KIND {
@@ -93,7 +118,7 @@ impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
         let at = |from_point: i64, corner: i64| ((from_point - corner) >> shift).clamp(0, last);
         let own = (at(0, cell.corner.0), at(0, cell.corner.1));
         self.part(cell, own, (first, fan, shift));
-        let (reach, corner) = (self.reach, cell.corner);
+        let (reach, corner) = (self.outer.reach, cell.corner);
         for row in at(-reach.1, corner.1)..=at(reach.1, corner.1) {
             for column in at(-reach.0, corner.0)..=at(reach.0, corner.0) {
                 if (column, row) != own {
@@ -118,13 +143,15 @@ impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
         let from_point = |v: Vertex| (cell.corner.0 + i64::from(v.0), cell.corner.1 + i64::from(v.1));
         for _ in 0..runs {
             let run = reader.run();
-            if self.trie.label_kinds(run.label) & self.kinds == 0 {
+            let kinds = self.trie.label_kinds(run.label) & self.kinds;
+            if kinds == 0 {
                 continue;
             }
+            let limit = self.limit(kinds);
             let (mut nearest, mut offset_m) = (f64::INFINITY, (0.0, 0.0));
             run.edges(|a, b| {
                 let (a, b) = (from_point(a), from_point(b));
-                if !self.is_beyond(a, b) {
+                if !is_beyond(a, b, limit.reach) {
                     let (east, north) = self.plane.to_segment(a, b);
                     let squared = east * east + north * north;
                     if squared < nearest {
@@ -132,23 +159,33 @@ impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
                     }
                 }
             });
-            if nearest <= self.limit {
-                self.found(NearEdge { label: run.label, distance_m: nearest.sqrt(), offset_m });
+            if nearest <= limit.squared {
+                self.found(kinds, NearEdge { label: run.label, distance_m: nearest.sqrt(), offset_m });
             }
         }
     }
 
-    /// Whether the edge lies wholly on one side of the box: most do, and need no division.
-    #[inline(always)]
-    fn is_beyond(&self, a: (i64, i64), b: (i64, i64)) -> bool {
-        let beyond = |a: i64, b: i64, reach: i64| (a > reach) & (b > reach) | (a < -reach) & (b < -reach);
-        beyond(a.0, b.0, self.reach.0) | beyond(a.1, b.1, self.reach.1)
+    /// The farthest limit of these kinds.
+    #[inline]
+    fn limit(&self, kinds: u8) -> Limit {
+        let of_kinds = (0..KINDS).filter(|bit| kinds & 1 << bit != 0);
+        of_kinds.fold(Limit::default(), |limit, bit| limit.max(self.limits[bit]))
     }
 
-    fn found(&mut self, edge: NearEdge) {
-        let limit_m = (self.visit)(edge);
-        // A touch more, so that rounding does not pass over an equally near edge.
-        self.limit = self.limit.min(limit_m * limit_m * (1.0 + 1e-12));
-        self.reach = self.plane.reach(self.limit.sqrt());
+    fn found(&mut self, kinds: u8, edge: NearEdge) {
+        let limit = Limit::of(&self.plane, (self.visit)(edge));
+        for bit in (0..KINDS).filter(|bit| kinds & 1 << bit != 0) {
+            if limit.squared < self.limits[bit].squared {
+                self.limits[bit] = limit;
+            }
+        }
+        self.outer = self.limit(self.kinds);
     }
+}
+
+/// Whether the edge lies wholly on one side of the box: most do, and need no division.
+#[inline(always)]
+fn is_beyond(a: (i64, i64), b: (i64, i64), reach: (i64, i64)) -> bool {
+    let beyond = |a: i64, b: i64, reach: i64| (a > reach) & (b > reach) | (a < -reach) & (b < -reach);
+    beyond(a.0, b.0, reach.0) | beyond(a.1, b.1, reach.1)
 }

@@ -4,11 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use bytes::Bytes;
 use http_body_util::Full;
-use hyper::{
-    HeaderMap, Method, Response, StatusCode,
-    header,
-    http::request::Parts,
-};
+use hyper::{HeaderMap, Method, Response, StatusCode, header, http::request::Parts};
 
 use super::{etag::ETag, headers, host::host_fault, request_id::RequestId};
 use crate::{

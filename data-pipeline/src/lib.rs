@@ -1,0 +1,3 @@
+//! Builds platbook snapshots from published boundary and directory data.
+
+pub mod curated;

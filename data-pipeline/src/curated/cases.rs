@@ -6,7 +6,7 @@ use toml::Spanned;
 use super::{
     checker::Checker,
     file::{CaseTable, FunctionTable, Text, WhenTable},
-    rules::{Case, Conditions, Function, FunctionRule, Level, LevyScope, Performer, Role},
+    rules::{Case, Conditions, Confidence, Function, FunctionRule, Level, LevyScope, Performer, Role},
 };
 
 /// What cases may refer to.
@@ -36,15 +36,27 @@ pub(super) fn function_rule(
         [("state", Level::State), ("county", Level::County), ("town", Level::Town), ("city", Level::City)];
     let key = |part: &str| format!("{name}.{part}");
     let office = checker.words(&table.office, &key("office"));
+    let source = checker.source(&table.source, &key("source"));
+    let confidence = checker.confidence(&table.confidence, &key("confidence"));
+    let statute = checker.opt_words(table.statute.as_ref(), &key("statute"));
+    let reader = |key: String, further: bool| CaseReader {
+        known,
+        office: &office,
+        statute: statute.as_ref(),
+        source,
+        confidence,
+        key,
+        further,
+    };
     let mut cases = Vec::new();
     for (at, case) in table.case.iter().enumerate() {
-        let reader = CaseReader { known, table, key: format!("{name}.case[{}]", at + 1), further: false };
+        let reader = reader(format!("{name}.case[{}]", at + 1), false);
         cases.push(reader.read(checker, case));
     }
     order(checker, spanned, &cases, name);
     let mut also = Vec::new();
     for (at, case) in table.also.iter().enumerate() {
-        let reader = CaseReader { known, table, key: format!("{name}.also[{}]", at + 1), further: true };
+        let reader = reader(format!("{name}.also[{}]", at + 1), true);
         let read = reader.read(checker, case);
         if also.contains(&read) {
             checker.at(case, &reader.key, "the same further body stands here twice");
@@ -86,7 +98,11 @@ fn order(checker: &mut Checker<'_>, spanned: &Spanned<FunctionTable>, cases: &[C
             checker.at(&tables[at], &key, "is never reached: a case without conditions stands before it");
         } else if let Some(earlier) = before.iter().find(|earlier| rank(earlier) > rank(case)) {
             let (own, other) = (NAMES[usize::from(rank(case))], NAMES[usize::from(rank(earlier))]);
-            checker.at(&tables[at], &key, format!("names {own} and must stand before the cases that name {other}"));
+            checker.at(
+                &tables[at],
+                &key,
+                format!("names {own} and must stand before the cases that name {other}"),
+            );
         }
         if before.iter().any(|earlier| earlier.when == case.when && earlier.unless == case.unless) {
             checker.at(&tables[at], &key, "is never reached: an earlier case has the same conditions");
@@ -121,9 +137,13 @@ fn taken(before: &[Case], case: &Case) -> Vec<Geoid> {
     found
 }
 
+/// Reads one case; what it leaves out comes from its function's table.
 struct CaseReader<'a> {
     known: &'a Known,
-    table: &'a FunctionTable,
+    office: &'a String,
+    statute: Option<&'a String>,
+    source: usize,
+    confidence: Confidence,
     key: String,
     further: bool,
 }
@@ -143,16 +163,16 @@ impl CaseReader<'_> {
                 }
                 None
             }
-            _ => own_office.or_else(|| Some(self.table.office.get_ref().clone())),
+            _ => own_office.or_else(|| Some(self.office.clone())),
         };
         if self.further && table.office.is_none() {
             checker.at(spanned, &key("office"), "a further body needs its own office");
         }
         let why = checker.sentence(&table.why, &key("why"));
         self.template(checker, &table.why, &by, &when);
-        let source = table.source.as_ref().unwrap_or(&self.table.source);
-        let confidence = table.confidence.as_ref().unwrap_or(&self.table.confidence);
-        let statute = table.statute.as_ref().or(self.table.statute.as_ref());
+        let statute = checker.opt_words(table.statute.as_ref(), &key("statute"));
+        let source = table.source.as_ref().map(|text| checker.source(text, &key("source")));
+        let confidence = table.confidence.as_ref().map(|text| checker.confidence(text, &key("confidence")));
         Case {
             when,
             unless,
@@ -161,9 +181,9 @@ impl CaseReader<'_> {
             role: self.role(checker, spanned),
             levy_scope: self.levy_scope(checker, table),
             why,
-            statute: checker.opt_words(statute, &key("statute")),
-            source: checker.source(source, &key("source")),
-            confidence: checker.confidence(confidence, &key("confidence")),
+            statute: statute.or_else(|| self.statute.cloned()),
+            source: source.unwrap_or(self.source),
+            confidence: confidence.unwrap_or(self.confidence),
         }
     }
 
@@ -202,7 +222,11 @@ impl CaseReader<'_> {
         match value.as_str() {
             "place" => {
                 if !implies_place(when) {
-                    checker.at(text, &key, "\"place\" needs a condition that there is one: place, place_type or in_place = true");
+                    checker.at(
+                        text,
+                        &key,
+                        "\"place\" needs a condition that there is one: place, place_type or in_place = true",
+                    );
                 }
                 Performer::Place
             }
@@ -258,7 +282,12 @@ impl CaseReader<'_> {
         }
     }
 
-    fn conditions(&self, checker: &mut Checker<'_>, table: Option<&Spanned<WhenTable>>, part: &str) -> Conditions {
+    fn conditions(
+        &self,
+        checker: &mut Checker<'_>,
+        table: Option<&Spanned<WhenTable>>,
+        part: &str,
+    ) -> Conditions {
         let Some(spanned) = table else { return Conditions::default() };
         let (table, key) = (spanned.get_ref(), |name: &str| format!("{}.{part}.{name}", self.key));
         let found = Conditions {
@@ -274,14 +303,22 @@ impl CaseReader<'_> {
             county_governs: table.county_governs,
         };
         if found.is_empty() {
-            checker.at(spanned, &format!("{}.{part}", self.key), "is empty: leave it out or give a condition");
+            checker.at(
+                spanned,
+                &format!("{}.{part}", self.key),
+                "is empty: leave it out or give a condition",
+            );
         }
         let about_cousubs = !found.cousubs.is_empty()
             || !found.cousub_types.is_empty()
             || found.in_cousub.is_some()
             || found.cousub_governs.is_some();
         if about_cousubs && !self.known.has_cousubs {
-            checker.at(spanned, &key("cousub"), "conditions on county subdivisions need a [subdivisions] table");
+            checker.at(
+                spanned,
+                &key("cousub"),
+                "conditions on county subdivisions need a [subdivisions] table",
+            );
         }
         found
     }

@@ -129,11 +129,7 @@ impl Checker<'_> {
         if name.trim().is_empty() {
             self.at(text, key, format!("{digits} has no name beside it: write \"{digits} Name\""));
         }
-        self.labels.push(Label {
-            geoid,
-            name: name.to_owned(),
-            line: line_of(self.text, text.span().start),
-        });
+        self.labels.push(Label { geoid, name: name.to_owned(), line: line_of(self.text, text.span().start) });
         Some(geoid)
     }
 
@@ -156,7 +152,8 @@ impl Checker<'_> {
     }
 
     fn group(&mut self, text: &Text, name: &str, layer: Layer, key: &str) -> Vec<Geoid> {
-        let Some(group) = self.groups.iter_mut().find(|group| group.name == name && group.layer == layer) else {
+        let Some(group) = self.groups.iter_mut().find(|group| group.name == name && group.layer == layer)
+        else {
             let what = format!("no [[group]] called {name:?} has a list for {}", layer.prefix());
             self.at(text, key, what);
             return Vec::new();
@@ -169,8 +166,13 @@ impl Checker<'_> {
     pub(super) fn types(&mut self, list: &[Text], key: &str) -> Vec<String> {
         for text in list {
             let word = text.get_ref();
-            if word.is_empty() || !word.bytes().all(|byte| byte.is_ascii_lowercase() || b" -".contains(&byte)) {
-                self.at(text, key, format!("{word:?} is no legal word: expected lower case such as \"town\""));
+            if word.is_empty() || !word.bytes().all(|byte| byte.is_ascii_lowercase() || b" -".contains(&byte))
+            {
+                self.at(
+                    text,
+                    key,
+                    format!("{word:?} is no legal word: expected lower case such as \"town\""),
+                );
             }
         }
         list.iter().map(|text| text.get_ref().clone()).collect()
@@ -228,7 +230,11 @@ impl Checker<'_> {
             Some((_, value)) => *value,
             None => {
                 let words: Vec<&str> = known.iter().map(|(word, _)| *word).collect();
-                self.at(text, key, format!("unknown {:?}, expected one of {}", text.get_ref(), words.join(", ")));
+                self.at(
+                    text,
+                    key,
+                    format!("unknown {:?}, expected one of {}", text.get_ref(), words.join(", ")),
+                );
                 known[0].1
             }
         }

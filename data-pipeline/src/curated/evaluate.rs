@@ -180,7 +180,9 @@ impl Engine<'_> {
         };
         let why = self.fill(&case.why, district.as_deref());
         let (body, office, basis) = match found {
-            Found::Body(body, _) if case.confidence > Confidence::Low => (Some(body), case.office.clone(), why),
+            Found::Body(body, _) if case.confidence > Confidence::Low => {
+                (Some(body), case.office.clone(), why)
+            }
             Found::Body(..) => {
                 (None, case.office.clone(), format!("{why} This is not confirmed, so no body is named."))
             }
@@ -211,19 +213,15 @@ impl Engine<'_> {
             },
             Performer::Cousub => match self.chain.cousub {
                 Cousub::In(area) => self.acting(&area),
-                Cousub::NotAtHand => Found::Untold(format!(
-                    "The {} does this. {}",
-                    self.cousub_word(),
-                    self.no_cousub_lines()
-                )),
+                Cousub::NotAtHand => {
+                    Found::Untold(format!("The {} does this. {}", self.cousub_word(), self.no_cousub_lines()))
+                }
                 Cousub::Nowhere => {
                     Found::Idle(format!("No {} government is on record here.", self.cousub_word()))
                 }
             },
             Performer::County => self.acting(&self.chain.county),
-            Performer::State => {
-                Found::Body(JurisdictionId::Census(self.chain.county.geoid.state()), None)
-            }
+            Performer::State => Found::Body(JurisdictionId::Census(self.chain.county.geoid.state()), None),
             Performer::Body(id) => Found::Body(id.clone(), None),
             Performer::DistrictOf(set) => self.district(set),
             Performer::Unsettled => Found::Untold(String::new()),
@@ -382,7 +380,9 @@ impl Engine<'_> {
 
     fn no_cousub_lines(&self) -> String {
         let (word, state) = (self.cousub_word(), self.rules.state.name());
-        format!("No {word} boundaries are at hand for this part of {state}, so which {word} this is cannot be told.")
+        format!(
+            "No {word} boundaries are at hand for this part of {state}, so which {word} this is cannot be told."
+        )
     }
 }
 

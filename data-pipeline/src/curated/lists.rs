@@ -22,7 +22,9 @@ pub(super) fn sources(checker: &mut Checker<'_>, tables: &[Spanned<SourceTable>]
             checker.at(&table.id, &key("id"), format!("duplicate source {id:?}"));
         }
         let url = checker.url(&table.url, &key("url"));
-        if let Some(other) = found.iter().find(|other| other.url == url && other.name == *table.name.get_ref()) {
+        if let Some(other) =
+            found.iter().find(|other| other.url == url && other.name == *table.name.get_ref())
+        {
             let what = format!("duplicate source: {:?} is the same page", other.id);
             checker.at(&table.url, &key("url"), what);
         }
@@ -47,7 +49,8 @@ pub(super) fn groups(checker: &mut Checker<'_>, tables: &[Spanned<GroupTable>]) 
         if checker.groups.iter().any(|group| group.name == name) {
             checker.at(&table.name, &key("name"), format!("duplicate group {name:?}"));
         }
-        let lists = [(Layer::Place, &table.place), (Layer::Cousub, &table.cousub), (Layer::County, &table.county)];
+        let lists =
+            [(Layer::Place, &table.place), (Layer::Cousub, &table.cousub), (Layer::County, &table.county)];
         for (layer, list) in lists {
             let areas = checker.areas(list, layer, &key(layer.prefix()));
             if !areas.is_empty() {
@@ -97,7 +100,8 @@ fn shared_members(checker: &mut Checker<'_>, found: &[District], new: &District,
                 || other.cousubs.iter().any(|cousub| cousub.county() == Some(**county))
         });
         let part = new.cousubs.iter().find(|cousub| {
-            other.cousubs.contains(cousub) || cousub.county().is_some_and(|county| other.counties.contains(&county))
+            other.cousubs.contains(cousub)
+                || cousub.county().is_some_and(|county| other.counties.contains(&county))
         });
         let rest = new
             .rest_of
@@ -117,7 +121,11 @@ fn district_id(checker: &mut Checker<'_>, text: &Text, key: &str) -> Option<Juri
     match value.parse() {
         Ok(id @ JurisdictionId::District(_)) if value.starts_with(&prefix) => Some(id),
         _ => {
-            checker.at(text, key, format!("{value:?} is no district id: expected {prefix}name, of a-z, 0-9 and -"));
+            checker.at(
+                text,
+                key,
+                format!("{value:?} is no district id: expected {prefix}name, of a-z, 0-9 and -"),
+            );
             None
         }
     }
@@ -144,7 +152,12 @@ pub(super) fn per_county(
             checker.at(&table.set, &key("set"), format!("the set {set:?} already has a district per county"));
         }
         let id = id.strip_prefix("district:").unwrap_or(id).to_owned();
-        found.push(DistrictPerCounty { set, id, name, source: checker.source(&table.source, &key("source")) });
+        found.push(DistrictPerCounty {
+            set,
+            id,
+            name,
+            source: checker.source(&table.source, &key("source")),
+        });
     }
     found
 }
@@ -174,7 +187,11 @@ pub(super) fn offices(
             if other.name == name {
                 checker.at(&table.name, &key("name"), format!("duplicate office {name:?} of {body}"));
             } else if let Some(function) = shared {
-                let what = format!("duplicate office: {body} already has {:?} for {}", other.name, function.as_str());
+                let what = format!(
+                    "duplicate office: {body} already has {:?} for {}",
+                    other.name,
+                    function.as_str()
+                );
                 checker.at(&table.functions, &key("functions"), what);
             }
         }
@@ -225,14 +242,17 @@ pub(super) fn resources(
             text.get_ref().clone()
         });
         let body = match &table.body {
-            Some(text) => checker.body(text, &key("body")).inspect(|body| known.district(checker, body, text, &key("body"))),
+            Some(text) => checker
+                .body(text, &key("body"))
+                .inspect(|body| known.district(checker, body, text, &key("body"))),
             None => Geoid::parse(Layer::State, &format!("{state:02}")).ok().map(JurisdictionId::Census),
         };
         for other in found.iter().filter(|other| other.url == url || other.name == name) {
             if other.name == name {
                 checker.at(&table.name, &key("name"), format!("duplicate resource {name:?}"));
             } else {
-                let what = format!("duplicate resource: {:?} has the same address; join their topics", other.name);
+                let what =
+                    format!("duplicate resource: {:?} has the same address; join their topics", other.name);
                 checker.at(&table.url, &key("url"), what);
             }
         }

@@ -108,8 +108,15 @@ pub fn parse_state(file: &str, text: &str) -> Result<CuratedState, Vec<Fault>> {
         let what = format!("{:?} is no state, DC or territory covered", table.state.get_ref());
         return Err(vec![Fault { file: file.to_owned(), line, key: "state".to_owned(), what }]);
     };
-    let mut checker =
-        Checker { file, text, state, sources: Vec::new(), groups: Vec::new(), labels: Vec::new(), faults: Vec::new() };
+    let mut checker = Checker {
+        file,
+        text,
+        state,
+        sources: Vec::new(),
+        groups: Vec::new(),
+        labels: Vec::new(),
+        faults: Vec::new(),
+    };
     header(&mut checker, &table);
     let curated = build(&mut checker, &table);
     if checker.faults.is_empty() {
@@ -148,7 +155,11 @@ fn build(checker: &mut Checker<'_>, table: &StateFile) -> CuratedState {
     let districts = districts(checker, &table.district);
     let per_county = per_county(checker, &table.district_per_county);
     let known = super::cases::Known {
-        sets: districts.iter().map(|d| d.set.clone()).chain(per_county.iter().map(|p| p.set.clone())).collect(),
+        sets: districts
+            .iter()
+            .map(|d| d.set.clone())
+            .chain(per_county.iter().map(|p| p.set.clone()))
+            .collect(),
         districts: districts.iter().map(|district| district.id.clone()).collect(),
         has_cousubs: table.subdivisions.is_some(),
     };
@@ -196,12 +207,15 @@ fn governing(checker: &mut Checker<'_>, table: Option<&AreasTable>, layer: Layer
     if let Some(text) = table.not_governing.iter().find(|text| table.governing.contains(text)) {
         checker.at(text, &format!("{key}.not_governing"), "is also listed as governing");
     }
-    Governing { types: checker.types(&table.governing_types, &format!("{key}.governing_types")), always, never }
+    Governing {
+        types: checker.types(&table.governing_types, &format!("{key}.governing_types")),
+        always,
+        never,
+    }
 }
 
 fn unused(checker: &mut Checker<'_>, table: &StateFile) {
-    let unused: Vec<usize> =
-        (0..checker.sources.len()).filter(|at| !checker.sources[*at].1).collect();
+    let unused: Vec<usize> = (0..checker.sources.len()).filter(|at| !checker.sources[*at].1).collect();
     for at in unused {
         let id = &table.source[at].get_ref().id;
         checker.at(id, "source", format!("nothing refers to the source {:?}", id.get_ref()));

@@ -15,6 +15,8 @@ mod rules;
 #[cfg(test)]
 mod broken_tests;
 #[cfg(test)]
+mod evaluate_tests;
+#[cfg(test)]
 mod state_tests;
 
 pub use checker::Label;

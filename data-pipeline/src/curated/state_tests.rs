@@ -67,7 +67,12 @@ fn area(layer: Layer, text: &str) -> Area<'_> {
     let (digits, name) = parts[0].split_once(' ').unwrap();
     let word = parts.get(1).copied().filter(|word| !word.is_empty());
     let letter = parts.get(2).map_or(b'U', |letter| letter.as_bytes()[0]);
-    Area { geoid: Geoid::parse(layer, digits).unwrap(), name, word, status: FuncStat::from_letter(letter).unwrap() }
+    Area {
+        geoid: Geoid::parse(layer, digits).unwrap(),
+        name,
+        word,
+        status: FuncStat::from_letter(letter).unwrap(),
+    }
 }
 
 fn chain(expected: &Expected) -> ChainFacts<'_> {
@@ -113,7 +118,10 @@ fn check(state: &CuratedState, expected: &Expected) -> Vec<String> {
             }
         }
         for one in std::iter::once(&outcome).chain(&outcome.also) {
-            if one.basis.trim().is_empty() || one.basis.contains('{') || (one.body.is_some() && one.office.is_none()) {
+            if one.basis.trim().is_empty()
+                || one.basis.contains('{')
+                || (one.body.is_some() && one.office.is_none())
+            {
                 wrong.push(format!("{what}: no reason or no title: {}", shown(one)));
             }
         }
@@ -127,7 +135,8 @@ fn chains_come_out_as_written() {
     for state in states() {
         let path = folder().join(format!("tests/{}.toml", state.rules.state));
         let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let chains: Chains = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let chains: Chains =
+            toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         assert!(chains.chain.len() >= 6, "{}: needs at least six chains", path.display());
         for expected in &chains.chain {
             wrong.extend(check(&state, expected));

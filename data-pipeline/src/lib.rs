@@ -8,6 +8,7 @@ pub mod build;
 pub mod clean;
 pub mod codes;
 pub mod compile;
+pub mod curated;
 pub mod digest;
 pub mod fetch;
 pub mod load;

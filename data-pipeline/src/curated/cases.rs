@@ -1,0 +1,336 @@
+//! One function's table: its cases in order, and further bodies.
+
+use platbook::vocabulary::{Geoid, JurisdictionId, Layer};
+use toml::Spanned;
+
+use super::{
+    checker::Checker,
+    file::{CaseTable, FunctionTable, Text, WhenTable},
+    rules::{Case, Conditions, Confidence, Function, FunctionRule, Level, LevyScope, Performer, Role},
+};
+
+/// What cases may refer to.
+pub(super) struct Known {
+    pub(super) sets: Vec<String>,
+    pub(super) districts: Vec<JurisdictionId>,
+    pub(super) has_cousubs: bool,
+}
+
+impl Known {
+    /// A district that is named must be listed.
+    pub(super) fn district(&self, checker: &mut Checker<'_>, body: &JurisdictionId, text: &Text, key: &str) {
+        if matches!(body, JurisdictionId::District(_)) && !self.districts.contains(body) {
+            checker.at(text, key, format!("no [[district]] has the id {body}"));
+        }
+    }
+}
+
+pub(super) fn function_rule(
+    checker: &mut Checker<'_>,
+    known: &Known,
+    function: Function,
+    spanned: &Spanned<FunctionTable>,
+) -> FunctionRule {
+    let (table, name) = (spanned.get_ref(), function.as_str());
+    let levels =
+        [("state", Level::State), ("county", Level::County), ("town", Level::Town), ("city", Level::City)];
+    let key = |part: &str| format!("{name}.{part}");
+    let office = checker.words(&table.office, &key("office"));
+    let source = checker.source(&table.source, &key("source"));
+    let confidence = checker.confidence(&table.confidence, &key("confidence"));
+    let statute = checker.opt_words(table.statute.as_ref(), &key("statute"));
+    let reader = |key: String, further: bool| CaseReader {
+        known,
+        office: &office,
+        statute: statute.as_ref(),
+        source,
+        confidence,
+        key,
+        further,
+    };
+    let mut cases = Vec::new();
+    for (at, case) in table.case.iter().enumerate() {
+        let reader = reader(format!("{name}.case[{}]", at + 1), false);
+        cases.push(reader.read(checker, case));
+    }
+    order(checker, spanned, &cases, name);
+    let mut also = Vec::new();
+    for (at, case) in table.also.iter().enumerate() {
+        let reader = reader(format!("{name}.also[{}]", at + 1), true);
+        let read = reader.read(checker, case);
+        if also.contains(&read) {
+            checker.at(case, &reader.key, "the same further body stands here twice");
+        }
+        also.push(read);
+    }
+    FunctionRule {
+        function,
+        office,
+        level: table.level.as_ref().map(|level| checker.word(level, &key("level"), &levels)),
+        place_words: checker.words(&table.place_words, &key("where")),
+        note: checker.opt_words(table.note.as_ref(), &key("note")),
+        summary: checker.sentences(&table.summary, &key("summary")),
+        cases,
+        also,
+    }
+}
+
+/// 0 names places, 1 county subdivisions, 2 counties, 3 nothing, 4 has no condition at all.
+fn rank(case: &Case) -> u8 {
+    let when = &case.when;
+    match () {
+        () if !when.places.is_empty() => 0,
+        () if !when.cousubs.is_empty() => 1,
+        () if !when.counties.is_empty() => 2,
+        () if when.is_empty() && case.unless.is_empty() => 4,
+        () => 3,
+    }
+}
+
+/// The most specific case first, the one without a condition last, none that an earlier one makes unreachable.
+fn order(checker: &mut Checker<'_>, spanned: &Spanned<FunctionTable>, cases: &[Case], name: &str) {
+    const NAMES: [&str; 5] = ["places", "county subdivisions", "counties", "no areas", "no condition"];
+    let tables = &spanned.get_ref().case;
+    for (at, case) in cases.iter().enumerate() {
+        let key = format!("{name}.case[{}]", at + 1);
+        let before = &cases[..at];
+        if before.iter().any(|earlier| rank(earlier) == 4) {
+            checker.at(&tables[at], &key, "is never reached: a case without conditions stands before it");
+        } else if let Some(earlier) = before.iter().find(|earlier| rank(earlier) > rank(case)) {
+            let (own, other) = (NAMES[usize::from(rank(case))], NAMES[usize::from(rank(earlier))]);
+            checker.at(
+                &tables[at],
+                &key,
+                format!("names {own} and must stand before the cases that name {other}"),
+            );
+        }
+        if before.iter().any(|earlier| earlier.when == case.when && earlier.unless == case.unless) {
+            checker.at(&tables[at], &key, "is never reached: an earlier case has the same conditions");
+        }
+        for geoid in taken(before, case) {
+            checker.at(&tables[at], &key, format!("{geoid} is already settled by an earlier case"));
+        }
+    }
+    if cases.last().is_none_or(|case| rank(case) != 4) {
+        checker.at(spanned, name, "needs a last case without when and unless, for everywhere else");
+    }
+}
+
+/// Areas of this case that an earlier case takes without any further condition.
+fn taken(before: &[Case], case: &Case) -> Vec<Geoid> {
+    let mut found = Vec::new();
+    for earlier in before.iter().filter(|earlier| earlier.unless.is_empty()) {
+        let when = &earlier.when;
+        for (theirs, own) in [
+            (&when.places, &case.when.places),
+            (&when.cousubs, &case.when.cousubs),
+            (&when.counties, &case.when.counties),
+        ] {
+            let alone = Conditions { places: vec![], cousubs: vec![], counties: vec![], ..when.clone() };
+            let lists = [&when.places, &when.cousubs, &when.counties];
+            let one_list = lists.iter().filter(|list| !list.is_empty()).count() == 1;
+            if alone.is_empty() && one_list {
+                found.extend(own.iter().copied().filter(|geoid| theirs.contains(geoid)));
+            }
+        }
+    }
+    found
+}
+
+/// Reads one case; what it leaves out comes from its function's table.
+struct CaseReader<'a> {
+    known: &'a Known,
+    office: &'a String,
+    statute: Option<&'a String>,
+    source: usize,
+    confidence: Confidence,
+    key: String,
+    further: bool,
+}
+
+impl CaseReader<'_> {
+    fn read(&self, checker: &mut Checker<'_>, spanned: &Spanned<CaseTable>) -> Case {
+        let table = spanned.get_ref();
+        let key = |part: &str| format!("{}.{part}", self.key);
+        let when = self.conditions(checker, table.when.as_ref(), "when");
+        let unless = self.conditions(checker, table.unless.as_ref(), "unless");
+        let by = self.performer(checker, &table.by, &when);
+        let own_office = checker.opt_words(table.office.as_ref(), &key("office"));
+        let office = match by {
+            Performer::Nobody => {
+                if let Some(text) = &table.office {
+                    checker.at(text, &key("office"), "nobody does the job here, so there is no office");
+                }
+                None
+            }
+            _ => own_office.or_else(|| Some(self.office.clone())),
+        };
+        if self.further && table.office.is_none() {
+            checker.at(spanned, &key("office"), "a further body needs its own office");
+        }
+        let why = checker.sentence(&table.why, &key("why"));
+        self.template(checker, &table.why, &by, &when);
+        let statute = checker.opt_words(table.statute.as_ref(), &key("statute"));
+        let source = table.source.as_ref().map(|text| checker.source(text, &key("source")));
+        let confidence = table.confidence.as_ref().map(|text| checker.confidence(text, &key("confidence")));
+        Case {
+            when,
+            unless,
+            by,
+            office,
+            role: self.role(checker, spanned),
+            levy_scope: self.levy_scope(checker, table),
+            why,
+            statute: statute.or_else(|| self.statute.cloned()),
+            source: source.unwrap_or(self.source),
+            confidence: confidence.unwrap_or(self.confidence),
+        }
+    }
+
+    fn role(&self, checker: &mut Checker<'_>, spanned: &Spanned<CaseTable>) -> Role {
+        let key = format!("{}.role", self.key);
+        match (&spanned.get_ref().role, self.further) {
+            (Some(text), true) => {
+                checker.word(text, &key, &[("secondary", Role::Secondary), ("delinquent", Role::Delinquent)])
+            }
+            (Some(text), false) => {
+                checker.at(text, &key, "only a further body ([[...also]]) has a role; a case is primary");
+                Role::Primary
+            }
+            (None, true) => {
+                checker.at(spanned, &key, "a further body needs a role: secondary or delinquent");
+                Role::Secondary
+            }
+            (None, false) => Role::Primary,
+        }
+    }
+
+    fn levy_scope(&self, checker: &mut Checker<'_>, table: &CaseTable) -> Option<LevyScope> {
+        let words = [
+            ("county", LevyScope::County),
+            ("municipal", LevyScope::Municipal),
+            ("school", LevyScope::School),
+            ("special", LevyScope::Special),
+            ("all", LevyScope::All),
+        ];
+        table.levy_scope.as_ref().map(|text| checker.word(text, &format!("{}.levy_scope", self.key), &words))
+    }
+
+    fn performer(&self, checker: &mut Checker<'_>, text: &Text, when: &Conditions) -> Performer {
+        let key = format!("{}.by", self.key);
+        let value = text.get_ref();
+        match value.as_str() {
+            "place" => {
+                if !implies_place(when) {
+                    checker.at(
+                        text,
+                        &key,
+                        "\"place\" needs a condition that there is one: place, place_type or in_place = true",
+                    );
+                }
+                Performer::Place
+            }
+            "cousub" => {
+                if !self.known.has_cousubs {
+                    checker.at(text, &key, "\"cousub\" needs a [subdivisions] table");
+                }
+                Performer::Cousub
+            }
+            "county" => Performer::County,
+            "state" => Performer::State,
+            "unsettled" => Performer::Unsettled,
+            "nobody" => Performer::Nobody,
+            _ => {
+                if let Some(set) = value.strip_prefix("district of ") {
+                    if !self.known.sets.iter().any(|known| known == set) {
+                        checker.at(text, &key, format!("no district has the set {set:?}"));
+                    }
+                    return Performer::DistrictOf(set.to_owned());
+                }
+                if !value.contains(':') {
+                    checker.at(text, &key, format!("unknown performer {value:?}, expected place, cousub, county, state, nobody, unsettled, \"district of SET\" or a body such as \"county:27053 Hennepin County\""));
+                    return Performer::Nobody;
+                }
+                let Some(body) = checker.body(text, &key) else { return Performer::Nobody };
+                self.known.district(checker, &body, text, &key);
+                Performer::Body(body)
+            }
+        }
+    }
+
+    /// `{place}` and the like only where the case makes sure that there is one.
+    fn template(&self, checker: &mut Checker<'_>, text: &Text, by: &Performer, when: &Conditions) {
+        let key = format!("{}.why", self.key);
+        for part in text.get_ref().split('{').skip(1) {
+            let Some((field, _)) = part.split_once('}') else {
+                checker.at(text, &key, "has a { without }");
+                continue;
+            };
+            let known = match field {
+                "county" | "state" => true,
+                "place" => implies_place(when),
+                "cousub" => implies_cousub(when) || *by == Performer::Cousub,
+                "district" => matches!(by, Performer::DistrictOf(_)),
+                _ => {
+                    checker.at(text, &key, format!("unknown field {{{field}}}, expected {{place}}, {{cousub}}, {{county}}, {{state}} or {{district}}"));
+                    true
+                }
+            };
+            if !known {
+                checker.at(text, &key, format!("{{{field}}} is not sure to exist where this case applies"));
+            }
+        }
+    }
+
+    fn conditions(
+        &self,
+        checker: &mut Checker<'_>,
+        table: Option<&Spanned<WhenTable>>,
+        part: &str,
+    ) -> Conditions {
+        let Some(spanned) = table else { return Conditions::default() };
+        let (table, key) = (spanned.get_ref(), |name: &str| format!("{}.{part}.{name}", self.key));
+        let found = Conditions {
+            places: checker.areas(&table.place, Layer::Place, &key("place")),
+            cousubs: checker.areas(&table.cousub, Layer::Cousub, &key("cousub")),
+            counties: checker.areas(&table.county, Layer::County, &key("county")),
+            place_types: checker.types(&table.place_type, &key("place_type")),
+            cousub_types: checker.types(&table.cousub_type, &key("cousub_type")),
+            county_types: checker.types(&table.county_type, &key("county_type")),
+            in_place: table.in_place,
+            in_cousub: table.in_cousub,
+            cousub_governs: table.cousub_governs,
+            county_governs: table.county_governs,
+        };
+        if found.is_empty() {
+            checker.at(
+                spanned,
+                &format!("{}.{part}", self.key),
+                "is empty: leave it out or give a condition",
+            );
+        }
+        let about_cousubs = !found.cousubs.is_empty()
+            || !found.cousub_types.is_empty()
+            || found.in_cousub.is_some()
+            || found.cousub_governs.is_some();
+        if about_cousubs && !self.known.has_cousubs {
+            checker.at(
+                spanned,
+                &key("cousub"),
+                "conditions on county subdivisions need a [subdivisions] table",
+            );
+        }
+        found
+    }
+}
+
+fn implies_place(when: &Conditions) -> bool {
+    !when.places.is_empty() || !when.place_types.is_empty() || when.in_place == Some(true)
+}
+
+fn implies_cousub(when: &Conditions) -> bool {
+    !when.cousubs.is_empty()
+        || !when.cousub_types.is_empty()
+        || when.in_cousub == Some(true)
+        || when.cousub_governs == Some(true)
+}

@@ -1,0 +1,293 @@
+//! Reads the small values of a file and collects every fault, so that a contributor sees them all at once.
+
+use platbook::vocabulary::{Geoid, JurisdictionId, Layer, StateCode};
+use toml::Spanned;
+
+use super::{
+    error::{Fault, line_of},
+    file::Text,
+    rules::{Confidence, Function},
+};
+
+/// The directory's topics.
+pub(super) const TOPICS: [&str; 17] = [
+    "parcel_map",
+    "county_gis",
+    "assessor",
+    "property_tax_payment",
+    "tax_collector",
+    "recorder_deeds",
+    "plats_surveys",
+    "zoning",
+    "building_permits",
+    "septic_well",
+    "wetlands",
+    "floodplain",
+    "soils",
+    "elevation",
+    "roads_right_of_way",
+    "public_land",
+    "property_records_general",
+];
+
+/// A GEOID with the name that the file gives it, for a check against the Census name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// The area.
+    pub geoid: Geoid,
+    /// Its name in the file.
+    pub name: String,
+    /// Line in the file.
+    pub line: usize,
+}
+
+/// Areas under one name.
+pub(super) struct Group {
+    pub(super) name: String,
+    pub(super) layer: Layer,
+    pub(super) areas: Vec<Geoid>,
+    pub(super) used: bool,
+}
+
+pub(super) struct Checker<'a> {
+    pub(super) file: &'a str,
+    pub(super) text: &'a str,
+    pub(super) state: StateCode,
+    pub(super) sources: Vec<(String, bool)>,
+    pub(super) groups: Vec<Group>,
+    pub(super) labels: Vec<Label>,
+    pub(super) faults: Vec<Fault>,
+}
+
+impl Checker<'_> {
+    pub(super) fn fault(&mut self, offset: usize, key: &str, what: impl Into<String>) {
+        let line = line_of(self.text, offset);
+        self.faults.push(Fault { file: self.file.to_owned(), line, key: key.to_owned(), what: what.into() });
+    }
+
+    pub(super) fn at<T>(&mut self, value: &Spanned<T>, key: &str, what: impl Into<String>) {
+        self.fault(value.span().start, key, what);
+    }
+
+    /// Text for people: not empty, no stray space, no line break, no personal title.
+    pub(super) fn words(&mut self, text: &Text, key: &str) -> String {
+        let words = text.get_ref();
+        if words.trim().is_empty() {
+            self.at(text, key, "is empty");
+        } else if words.trim() != words || words.contains(['\n', '\t']) || words.contains("  ") {
+            self.at(text, key, "has stray spaces or line breaks");
+        }
+        for title in ["Mr. ", "Mrs. ", "Ms. ", "Hon. "] {
+            if words.contains(title) {
+                self.at(text, key, format!("names a person ({}); name the office only", title.trim()));
+            }
+        }
+        words.clone()
+    }
+
+    pub(super) fn opt_words(&mut self, text: Option<&Text>, key: &str) -> Option<String> {
+        text.map(|text| self.words(text, key))
+    }
+
+    pub(super) fn sentences(&mut self, list: &Spanned<Vec<Text>>, key: &str) -> Vec<String> {
+        if list.get_ref().is_empty() {
+            self.at(list, key, "is empty: give at least one sentence");
+        }
+        list.get_ref().iter().map(|text| self.sentence(text, key)).collect()
+    }
+
+    pub(super) fn sentence(&mut self, text: &Text, key: &str) -> String {
+        let words = self.words(text, key);
+        if !words.is_empty() && !words.ends_with(['.', ')']) {
+            self.at(text, key, "is no full sentence: it must end in a full stop");
+        }
+        words
+    }
+
+    pub(super) fn url(&mut self, text: &Text, key: &str) -> String {
+        let url = text.get_ref();
+        if let Err(what) = check_url(url) {
+            self.at(text, key, format!("{what}: {url:?}"));
+        }
+        url.clone()
+    }
+
+    /// `"27053 Hennepin County"`: a GEOID of the layer, in this state, with the name that belongs to it.
+    pub(super) fn area(&mut self, text: &Text, layer: Layer, key: &str) -> Option<Geoid> {
+        let (digits, name) = text.get_ref().split_once(' ').unwrap_or((text.get_ref(), ""));
+        let geoid = match Geoid::parse(layer, digits) {
+            Ok(geoid) => geoid,
+            Err(error) => {
+                self.at(text, key, error.to_string());
+                return None;
+            }
+        };
+        if geoid.state_fips() != self.state.fips() {
+            let (fips, state) = (self.state.fips(), self.state.name());
+            self.at(text, key, format!("{digits} is not in {state}, whose GEOIDs begin with {fips:02}"));
+        }
+        if name.trim().is_empty() {
+            self.at(text, key, format!("{digits} has no name beside it: write \"{digits} Name\""));
+        }
+        self.labels.push(Label { geoid, name: name.to_owned(), line: line_of(self.text, text.span().start) });
+        Some(geoid)
+    }
+
+    /// Areas by GEOID, or `"@name"` for those of a group.
+    pub(super) fn areas(&mut self, list: &[Text], layer: Layer, key: &str) -> Vec<Geoid> {
+        let mut found: Vec<Geoid> = Vec::new();
+        for text in list {
+            let more = match text.get_ref().strip_prefix('@') {
+                Some(name) => self.group(text, name, layer, key),
+                None => self.area(text, layer, key).into_iter().collect(),
+            };
+            for geoid in more {
+                if found.contains(&geoid) {
+                    self.at(text, key, format!("{} is listed twice", geoid.digits()));
+                }
+                found.push(geoid);
+            }
+        }
+        found
+    }
+
+    fn group(&mut self, text: &Text, name: &str, layer: Layer, key: &str) -> Vec<Geoid> {
+        let Some(group) = self.groups.iter_mut().find(|group| group.name == name && group.layer == layer)
+        else {
+            let what = format!("no [[group]] called {name:?} has a list for {}", layer.prefix());
+            self.at(text, key, what);
+            return Vec::new();
+        };
+        group.used = true;
+        group.areas.clone()
+    }
+
+    /// Legal words: lower case.
+    pub(super) fn types(&mut self, list: &[Text], key: &str) -> Vec<String> {
+        for text in list {
+            let word = text.get_ref();
+            if word.is_empty() || !word.bytes().all(|byte| byte.is_ascii_lowercase() || b" -".contains(&byte))
+            {
+                self.at(
+                    text,
+                    key,
+                    format!("{word:?} is no legal word: expected lower case such as \"town\""),
+                );
+            }
+        }
+        list.iter().map(|text| text.get_ref().clone()).collect()
+    }
+
+    /// The number of a source that the file lists.
+    pub(super) fn source(&mut self, text: &Text, key: &str) -> usize {
+        match self.sources.iter().position(|(id, _)| id == text.get_ref()) {
+            Some(at) => {
+                self.sources[at].1 = true;
+                at
+            }
+            None => {
+                self.at(text, key, format!("no [[source]] has the id {:?}", text.get_ref()));
+                0
+            }
+        }
+    }
+
+    pub(super) fn confidence(&mut self, text: &Text, key: &str) -> Confidence {
+        self.word(
+            text,
+            key,
+            &[("high", Confidence::High), ("medium", Confidence::Medium), ("low", Confidence::Low)],
+        )
+    }
+
+    pub(super) fn functions(&mut self, list: &Spanned<Vec<Text>>, key: &str) -> Vec<Function> {
+        let known = Function::ALL.map(|function| (function.as_str(), function));
+        if list.get_ref().is_empty() {
+            self.at(list, key, "is empty");
+        }
+        list.get_ref().iter().map(|text| self.word(text, key, &known)).collect()
+    }
+
+    pub(super) fn topics(&mut self, list: &Spanned<Vec<Text>>, key: &str) -> Vec<String> {
+        let known = TOPICS.map(|topic| (topic, topic));
+        let mut found: Vec<String> = Vec::new();
+        for text in list.get_ref() {
+            let topic = self.word(text, key, &known).to_owned();
+            if found.contains(&topic) {
+                self.at(text, key, format!("{topic} is listed twice"));
+            }
+            found.push(topic);
+        }
+        if found.is_empty() {
+            self.at(list, key, "is empty");
+        }
+        found
+    }
+
+    /// One of the known words; the first of them stands in for a word that is not.
+    pub(super) fn word<T: Copy>(&mut self, text: &Text, key: &str, known: &[(&str, T)]) -> T {
+        match known.iter().find(|(word, _)| word == text.get_ref()) {
+            Some((_, value)) => *value,
+            None => {
+                let words: Vec<&str> = known.iter().map(|(word, _)| *word).collect();
+                self.at(
+                    text,
+                    key,
+                    format!("unknown {:?}, expected one of {}", text.get_ref(), words.join(", ")),
+                );
+                known[0].1
+            }
+        }
+    }
+
+    /// `county:27053 Hennepin County`, `place:...`, `cousub:...`, `state` or `district:...`.
+    pub(super) fn body(&mut self, text: &Text, key: &str) -> Option<JurisdictionId> {
+        let value = text.get_ref();
+        if value == "state" {
+            return JurisdictionId::from_state(self.state);
+        }
+        if let Some((prefix, rest)) = value.split_once(':')
+            && let Some(layer) = Layer::from_prefix(prefix)
+        {
+            let bare = Spanned::new(text.span(), rest.to_owned());
+            return self.area(&bare, layer, key).map(JurisdictionId::Census);
+        }
+        match value.parse() {
+            Ok(id @ JurisdictionId::District(_)) => Some(id),
+            _ => {
+                self.at(text, key, format!("{value:?} is no body: expected state, county:NNNNN Name, place:NNNNNNN Name, cousub:NNNNNNNNNN Name or district:name"));
+                None
+            }
+        }
+    }
+}
+
+trait FromState: Sized {
+    fn from_state(state: StateCode) -> Option<Self>;
+}
+
+impl FromState for JurisdictionId {
+    fn from_state(state: StateCode) -> Option<JurisdictionId> {
+        Geoid::parse(Layer::State, &format!("{:02}", state.fips())).ok().map(JurisdictionId::Census)
+    }
+}
+
+/// http or https, a host with a dot, no spaces, nothing but ASCII.
+fn check_url(url: &str) -> Result<(), &'static str> {
+    let rest = url
+        .strip_prefix("https://")
+        .or_else(|| url.strip_prefix("http://"))
+        .ok_or("bad URL, it must begin with https:// or http://")?;
+    if !url.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Err("bad URL, spaces and letters outside ASCII must be percent-encoded");
+    }
+    let host = rest.split(['/', '?', '#']).next().unwrap_or("");
+    let host = host.split(':').next().unwrap_or("");
+    let label = |label: &str| {
+        !label.is_empty() && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    };
+    if !host.contains('.') || !host.split('.').all(label) {
+        return Err("bad URL, the host must be a name with a dot");
+    }
+    Ok(())
+}

@@ -1,0 +1,51 @@
+//! What can be wrong with a curated file, with its file, line and key.
+
+use std::fmt;
+
+/// One fault of one file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{file}:{line}: {key}{what}", key = KeyPrefix(.key))]
+pub struct Fault {
+    /// File as it was named.
+    pub file: String,
+    /// Line, from 1.
+    pub line: usize,
+    /// Key path such as `assessment.case[2].by`; empty where the text is no TOML.
+    pub key: String,
+    /// What is wrong and what was expected.
+    pub what: String,
+}
+
+struct KeyPrefix<'a>(&'a str);
+
+impl fmt::Display for KeyPrefix<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() { Ok(()) } else { write!(f, "{}: ", self.0) }
+    }
+}
+
+/// Why curated files could not be loaded.
+#[derive(Debug, thiserror::Error)]
+pub enum CuratedError {
+    /// A file or folder could not be read.
+    #[error("{path}: {cause}")]
+    Read {
+        /// The path.
+        path: String,
+        /// Why.
+        cause: std::io::Error,
+    },
+    /// Faults, in the order of file and line.
+    #[error("{}", list(.0))]
+    Faults(Vec<Fault>),
+}
+
+fn list(faults: &[Fault]) -> String {
+    let lines: Vec<String> = faults.iter().map(Fault::to_string).collect();
+    lines.join("\n")
+}
+
+/// The line of a byte offset, from 1.
+pub(super) fn line_of(text: &str, offset: usize) -> usize {
+    1 + text.as_bytes().iter().take(offset).filter(|byte| **byte == b'\n').count()
+}

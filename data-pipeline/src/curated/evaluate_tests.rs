@@ -1,0 +1,173 @@
+//! The engine's own rules, on a made-up state file.
+
+use platbook::vocabulary::{FuncStat, Geoid, Layer};
+
+use super::{Area, ChainFacts, Cousub, Outcome, evaluate, parse_state};
+
+const HEAD: &str = r#"state = "WI"
+name = "Wisconsin"
+checked = 2026-11-21
+summary = ["A made-up state."]
+[counties]
+word = "county"
+governing_types = ["county"]
+not_governing = ["55078 Menominee"]
+[subdivisions]
+word = "town"
+governing_types = ["town"]
+[[source]]
+id = "law"
+name = "Law"
+url = "https://docs.legis.wisconsin.gov/"
+publisher = "State"
+[[district]]
+id = "district:wi-north"
+name = "North District"
+set = "split"
+cousub = ["5500100275 Adams"]
+source = "law"
+[[district]]
+id = "district:wi-rest"
+name = "Rest District"
+set = "split"
+rest_of = ["55001 Adams"]
+source = "law"
+[[district_per_county]]
+id = "district:wi-county-{fips}"
+name = "District of {county}"
+set = "split"
+source = "law"
+"#;
+
+/// A state whose seven functions all have these cases.
+fn outcome(cases: &str, chain: &ChainFacts<'_>) -> Outcome {
+    let mut text = HEAD.to_owned();
+    for name in ["assessment", "tax_collection", "recording", "zoning", "permits", "gis", "exemptions"] {
+        text +=
+            &format!("[{name}]\noffice = \"Assessor\"\nwhere = \"somewhere\"\nsummary = [\"So it is.\"]\n");
+        text += &format!(
+            "source = \"law\"\nconfidence = \"high\"\n{}\n",
+            cases.replace("[[", &format!("[[{name}."))
+        );
+    }
+    let state = parse_state("WI.toml", &text).unwrap_or_else(|faults| panic!("{faults:#?}"));
+    evaluate(&state.rules, chain).remove(0)
+}
+
+fn area<'a>(layer: Layer, digits: &str, name: &'a str, word: &'a str, status: FuncStat) -> Area<'a> {
+    Area { geoid: Geoid::parse(layer, digits).unwrap(), name, word: Some(word), status }
+}
+
+fn adams() -> ChainFacts<'static> {
+    ChainFacts {
+        county: area(Layer::County, "55001", "Adams County", "county", FuncStat::Active),
+        cousub: Cousub::NotAtHand,
+        place: None,
+    }
+}
+
+fn in_cousub(digits: &str, word: &'static str, status: FuncStat) -> ChainFacts<'static> {
+    ChainFacts { cousub: Cousub::In(area(Layer::Cousub, digits, "Adams", word, status)), ..adams() }
+}
+
+fn body(outcome: &Outcome) -> String {
+    outcome.body.as_ref().map_or("-".to_owned(), ToString::to_string)
+}
+
+const TOWN: &str = "[[case]]\nby = \"cousub\"\nwhy = \"The town, {cousub}, does it.\"";
+const SPLIT: &str = "[[case]]\nby = \"district of split\"\nwhy = \"It is the {district}.\"";
+
+#[test]
+fn a_body_that_does_not_function_never_performs() {
+    for (word, status, expected) in [
+        ("town", FuncStat::Active, "cousub:5500100275"),
+        ("town", FuncStat::Consolidated, "cousub:5500100275"),
+        ("town", FuncStat::Unknown, "cousub:5500100275"),
+        ("reservation", FuncStat::Unknown, "-"),
+        ("town", FuncStat::Inactive, "-"),
+        ("town", FuncStat::Nonfunctioning, "-"),
+        ("city", FuncStat::Fictitious, "-"),
+    ] {
+        let outcome = outcome(TOWN, &in_cousub("5500100275", word, status));
+        assert_eq!(body(&outcome), expected, "{word} {status:?}");
+        assert_eq!(outcome.office.is_some(), expected != "-");
+        assert_eq!(outcome.basis.contains("no government of its own"), expected == "-");
+    }
+    let county = "[[case]]\nby = \"county\"\nwhy = \"The county.\"";
+    let menominee = area(Layer::County, "55078", "Menominee County", "county", FuncStat::Active);
+    assert_eq!(body(&outcome(county, &ChainFacts { county: menominee, ..adams() })), "-");
+}
+
+#[test]
+fn without_boundaries_the_title_stays_and_the_body_goes() {
+    let outcome = outcome(TOWN, &adams());
+    assert_eq!((body(&outcome).as_str(), outcome.office.as_deref()), ("-", Some("Assessor")));
+    assert!(outcome.basis.contains("No town boundaries are at hand"), "{}", outcome.basis);
+}
+
+#[test]
+fn an_unknown_condition_leaves_the_body_open_unless_all_cases_agree() {
+    let differ = "[[case]]\nwhen = { cousub_governs = true }\nby = \"cousub\"\nwhy = \"Town.\"\n[[case]]\nby = \"county\"\nwhy = \"County.\"";
+    let open = outcome(differ, &adams());
+    assert_eq!((body(&open).as_str(), open.office.as_deref()), ("-", Some("Assessor")));
+    let agree = differ.replace("\"cousub\"", "\"county\"");
+    assert_eq!(body(&outcome(&agree, &adams())), "county:55001");
+    let nowhere = ChainFacts { cousub: Cousub::Nowhere, ..adams() };
+    assert_eq!(body(&outcome(differ, &nowhere)), "county:55001");
+}
+
+#[test]
+fn places_beat_subdivisions_beat_counties() {
+    let cases = "[[case]]\nwhen = { place = [\"5500100 Abbotsford\"] }\nby = \"place\"\nwhy = \"Place.\"\n[[case]]\nwhen = { cousub = [\"5500100275 Adams\"] }\nby = \"cousub\"\nwhy = \"Town.\"\n[[case]]\nwhen = { county = [\"55001 Adams\"] }\nby = \"state\"\nwhy = \"State.\"\n[[case]]\nby = \"county\"\nwhy = \"County.\"";
+    let town = in_cousub("5500100275", "town", FuncStat::Active);
+    let place = Some(area(Layer::Place, "5500100", "Abbotsford", "city", FuncStat::Active));
+    assert_eq!(body(&outcome(cases, &ChainFacts { place, ..town })), "place:5500100");
+    assert_eq!(body(&outcome(cases, &town)), "cousub:5500100275");
+    assert_eq!(body(&outcome(cases, &in_cousub("5500100300", "town", FuncStat::Active))), "state:55");
+    let elsewhere = area(Layer::County, "55003", "Ashland County", "county", FuncStat::Active);
+    assert_eq!(
+        body(&outcome(cases, &ChainFacts { county: elsewhere, cousub: Cousub::Nowhere, place: None })),
+        "county:55003"
+    );
+}
+
+#[test]
+fn districts_are_found_by_their_members() {
+    assert_eq!(
+        body(&outcome(SPLIT, &in_cousub("5500100275", "town", FuncStat::Active))),
+        "district:wi-north"
+    );
+    let rest = outcome(SPLIT, &in_cousub("5500100300", "town", FuncStat::Active));
+    assert_eq!((body(&rest).as_str(), rest.basis.as_str()), ("district:wi-rest", "It is the Rest District."));
+    assert_eq!(body(&outcome(SPLIT, &adams())), "-");
+    let county = area(Layer::County, "55003", "Ashland County", "county", FuncStat::Active);
+    let other = outcome(SPLIT, &ChainFacts { county, ..adams() });
+    assert_eq!(
+        (body(&other).as_str(), other.basis.as_str()),
+        ("district:wi-county-003", "It is the District of Ashland County.")
+    );
+}
+
+#[test]
+fn a_doubtful_fact_names_no_body() {
+    let low = "[[case]]\nby = \"county\"\nwhy = \"The county does it.\"\nconfidence = \"low\"";
+    let outcome = outcome(low, &adams());
+    assert_eq!((body(&outcome).as_str(), outcome.office.as_deref()), ("-", Some("Assessor")));
+    assert!(outcome.basis.ends_with("not confirmed, so no body is named."), "{}", outcome.basis);
+}
+
+#[test]
+fn further_bodies_follow_their_own_conditions() {
+    let cases = format!(
+        "{TOWN}\n[[also]]\nwhen = {{ in_place = true }}\nby = \"place\"\noffice = \"Village Treasurer\"\nrole = \"secondary\"\nwhy = \"{{place}} bills.\"\n[[also]]\nwhen = {{ cousub_governs = true }}\nby = \"cousub\"\noffice = \"Treasurer\"\nrole = \"delinquent\"\nwhy = \"Late.\""
+    );
+    let titles = |chain: &ChainFacts<'_>| -> Vec<String> {
+        outcome(&cases, chain).also.iter().map(|one| format!("{} {}", body(one), one.basis)).collect()
+    };
+    let town = in_cousub("5500100275", "town", FuncStat::Active);
+    assert_eq!(titles(&town), ["cousub:5500100275 Late."]);
+    assert_eq!(titles(&in_cousub("5500100275", "town", FuncStat::Inactive)), Vec::<String>::new());
+    assert!(titles(&adams())[0].starts_with("- May apply here."), "{:?}", titles(&adams()));
+    let place = Some(area(Layer::Place, "5500100", "Abbotsford", "village", FuncStat::Active));
+    assert_eq!(titles(&ChainFacts { place, ..town })[0], "place:5500100 Abbotsford bills.");
+}

@@ -1,0 +1,259 @@
+//! A file's text in, a checked state out, or every fault that it has.
+
+use std::{fs, path::Path};
+
+use platbook::vocabulary::{Geoid, JurisdictionId, Layer, StateCode};
+
+use super::{
+    cases::function_rule,
+    checker::{Checker, Label},
+    error::{CuratedError, Fault, line_of},
+    file::{AreasTable, StateFile},
+    lists::{districts, groups, offices, per_county, resources, sources},
+    rules::{Confidence, Function, Governing, StateRules},
+};
+
+/// A curated state: its rules and everything else its file holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CuratedState {
+    /// Rules for the engine.
+    pub rules: StateRules,
+    /// The day the file was last gone through, `YYYY-MM-DD`.
+    pub checked: String,
+    /// Plain sentences on the state as a whole.
+    pub summary: Vec<String>,
+    /// What a resident may trip over.
+    pub quirks: Vec<String>,
+    /// Sources; rules refer to them by number.
+    pub sources: Vec<CuratedSource>,
+    /// Offices with a page or an address.
+    pub offices: Vec<CuratedOffice>,
+    /// State-wide resources.
+    pub resources: Vec<CuratedResource>,
+    /// Every GEOID with the name beside it, for a check against the Census names.
+    pub labels: Vec<Label>,
+}
+
+/// Where a fact comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CuratedSource {
+    /// Id within the file.
+    pub id: String,
+    /// Name.
+    pub name: String,
+    /// Address.
+    pub url: String,
+    /// Publisher.
+    pub publisher: String,
+    /// Whether the publisher is the government concerned.
+    pub official: bool,
+    /// The day its text was read, where it was.
+    pub read: Option<String>,
+}
+
+/// An office.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CuratedOffice {
+    /// The body that it belongs to.
+    pub body: JurisdictionId,
+    /// Title.
+    pub name: String,
+    /// What it does.
+    pub functions: Vec<Function>,
+    /// Page.
+    pub url: Option<String>,
+    /// Telephone.
+    pub phone: Option<String>,
+    /// Mail box of the office.
+    pub email: Option<String>,
+    /// Street address.
+    pub address: Option<String>,
+    /// Number of its source.
+    pub source: usize,
+}
+
+/// A web resource of a state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CuratedResource {
+    /// Name.
+    pub name: String,
+    /// Address.
+    pub url: String,
+    /// Topics.
+    pub topics: Vec<String>,
+    /// Publisher.
+    pub publisher: String,
+    /// portal, map, agency, law, directory or form.
+    pub kind: String,
+    /// How sure the file is of name and address.
+    pub confidence: Confidence,
+    /// Whether the publisher is the government concerned.
+    pub official: bool,
+    /// The body that it belongs to.
+    pub body: JurisdictionId,
+    /// Deep link with {pin} or {q}.
+    pub search_url_template: Option<String>,
+    /// What it is.
+    pub description: Option<String>,
+}
+
+/// Reads one state's text. `file` is the name that faults carry.
+///
+/// # Errors
+/// Every fault found, in the order of lines.
+pub fn parse_state(file: &str, text: &str) -> Result<CuratedState, Vec<Fault>> {
+    let table: StateFile = toml::from_str(text).map_err(|error| vec![toml_fault(file, text, &error)])?;
+    let Ok(state) = table.state.get_ref().parse::<StateCode>() else {
+        let line = line_of(text, table.state.span().start);
+        let what = format!("{:?} is no state, DC or territory covered", table.state.get_ref());
+        return Err(vec![Fault { file: file.to_owned(), line, key: "state".to_owned(), what }]);
+    };
+    let mut checker = Checker {
+        file,
+        text,
+        state,
+        sources: Vec::new(),
+        groups: Vec::new(),
+        labels: Vec::new(),
+        faults: Vec::new(),
+    };
+    header(&mut checker, &table);
+    let curated = build(&mut checker, &table);
+    if checker.faults.is_empty() {
+        return Ok(CuratedState { labels: checker.labels, ..curated });
+    }
+    checker.faults.sort_by_key(|fault| fault.line);
+    Err(checker.faults)
+}
+
+fn header(checker: &mut Checker<'_>, table: &StateFile) {
+    let (state, name) = (checker.state, table.name.get_ref());
+    if table.state.get_ref() != state.usps() {
+        checker.at(&table.state, "state", format!("expected {}", state.usps()));
+    }
+    let stem = Path::new(checker.file).file_stem().and_then(|stem| stem.to_str());
+    if stem != Some(state.usps()) {
+        checker.at(&table.state, "state", format!("a file for {state} must be called {state}.toml"));
+    }
+    if name != state.name() {
+        checker.at(&table.name, "name", format!("{state} is {}, not {name}", state.name()));
+    }
+    let date = table.checked.get_ref();
+    if date.date.is_none() || date.time.is_some() {
+        checker.at(&table.checked, "checked", "expected a date such as 2026-11-21");
+    }
+}
+
+fn build(checker: &mut Checker<'_>, table: &StateFile) -> CuratedState {
+    let sources = sources(checker, &table.source);
+    groups(checker, &table.group);
+    let summary = checker.sentences(&table.summary, "summary");
+    let quirks = table.quirks.iter().map(|text| checker.sentence(text, "quirks")).collect();
+    let counties = governing(checker, Some(&table.counties), Layer::County, "counties");
+    let cousubs = governing(checker, table.subdivisions.as_ref(), Layer::Cousub, "subdivisions");
+    let places = governing(checker, table.places.as_ref(), Layer::Place, "places");
+    let districts = districts(checker, &table.district);
+    let per_county = per_county(checker, &table.district_per_county);
+    let known = super::cases::Known {
+        sets: districts
+            .iter()
+            .map(|d| d.set.clone())
+            .chain(per_county.iter().map(|p| p.set.clone()))
+            .collect(),
+        districts: districts.iter().map(|district| district.id.clone()).collect(),
+        has_cousubs: table.subdivisions.is_some(),
+    };
+    let tables = [
+        (Function::Assessment, &table.assessment),
+        (Function::TaxCollection, &table.tax_collection),
+        (Function::Recording, &table.recording),
+        (Function::Zoning, &table.zoning),
+        (Function::Permits, &table.permits),
+        (Function::Gis, &table.gis),
+        (Function::Exemptions, &table.exemptions),
+    ];
+    let functions =
+        tables.into_iter().map(|(function, table)| function_rule(checker, &known, function, table)).collect();
+    let offices = offices(checker, &known, &table.office);
+    let resources = resources(checker, &known, &table.resource);
+    unused(checker, table);
+    CuratedState {
+        rules: StateRules {
+            state: checker.state,
+            cousub_word: table.subdivisions.as_ref().map(|areas| areas.word.get_ref().clone()),
+            counties,
+            cousubs,
+            places,
+            functions,
+            districts,
+            per_county,
+        },
+        checked: table.checked.get_ref().to_string(),
+        summary,
+        quirks,
+        sources,
+        offices,
+        resources,
+        labels: Vec::new(),
+    }
+}
+
+fn governing(checker: &mut Checker<'_>, table: Option<&AreasTable>, layer: Layer, key: &str) -> Governing {
+    let Some(table) = table else { return Governing::default() };
+    checker.words(&table.word, &format!("{key}.word"));
+    checker.opt_words(table.note.as_ref(), &format!("{key}.note"));
+    let always: Vec<Geoid> = checker.areas(&table.governing, layer, &format!("{key}.governing"));
+    let never = checker.areas(&table.not_governing, layer, &format!("{key}.not_governing"));
+    if let Some(text) = table.not_governing.iter().find(|text| table.governing.contains(text)) {
+        checker.at(text, &format!("{key}.not_governing"), "is also listed as governing");
+    }
+    Governing {
+        types: checker.types(&table.governing_types, &format!("{key}.governing_types")),
+        always,
+        never,
+    }
+}
+
+fn unused(checker: &mut Checker<'_>, table: &StateFile) {
+    let unused: Vec<usize> = (0..checker.sources.len()).filter(|at| !checker.sources[*at].1).collect();
+    for at in unused {
+        let id = &table.source[at].get_ref().id;
+        checker.at(id, "source", format!("nothing refers to the source {:?}", id.get_ref()));
+    }
+    for group in &table.group {
+        let name = &group.get_ref().name;
+        if !checker.groups.iter().any(|group| group.name == *name.get_ref() && group.used) {
+            checker.at(name, "group", format!("nothing refers to the group {:?}", name.get_ref()));
+        }
+    }
+}
+
+fn toml_fault(file: &str, text: &str, error: &toml::de::Error) -> Fault {
+    let line = line_of(text, error.span().map_or(0, |span| span.start));
+    Fault { file: file.to_owned(), line, key: String::new(), what: error.message().replace('\n', "; ") }
+}
+
+/// Reads every `XX.toml` of a folder, in the order of names.
+///
+/// # Errors
+/// When the folder or a file cannot be read, or with the faults of all files together.
+pub fn load_states(folder: &Path) -> Result<Vec<CuratedState>, CuratedError> {
+    let failed = |path: &Path, cause| CuratedError::Read { path: path.display().to_string(), cause };
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder).map_err(|cause| failed(folder, cause))? {
+        let path = entry.map_err(|cause| failed(folder, cause))?.path();
+        if path.extension().is_some_and(|extension| extension == "toml") {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    let (mut states, mut faults) = (Vec::new(), Vec::new());
+    for path in paths {
+        let text = fs::read_to_string(&path).map_err(|cause| failed(&path, cause))?;
+        match parse_state(&path.display().to_string(), &text) {
+            Ok(state) => states.push(state),
+            Err(more) => faults.extend(more),
+        }
+    }
+    if faults.is_empty() { Ok(states) } else { Err(CuratedError::Faults(faults)) }
+}

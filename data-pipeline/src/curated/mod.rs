@@ -1,0 +1,31 @@
+//! Hand-kept state files: who does each property job, where, why, and on whose word.
+//!
+//! `curated/README.md` explains the files. `load` reads and checks them, `rules` is what they say,
+//! `evaluate` asks them.
+
+mod cases;
+mod checker;
+mod error;
+mod evaluate;
+mod file;
+mod labels;
+mod lists;
+mod load;
+mod rules;
+
+#[cfg(test)]
+mod broken_tests;
+#[cfg(test)]
+mod evaluate_tests;
+#[cfg(test)]
+mod state_tests;
+
+pub use checker::Label;
+pub use error::{CuratedError, Fault};
+pub use evaluate::{Area, ChainFacts, Cousub, Outcome, evaluate};
+pub use labels::wrong_labels;
+pub use load::{CuratedOffice, CuratedResource, CuratedSource, CuratedState, load_states, parse_state};
+pub use rules::{
+    Case, Conditions, Confidence, District, DistrictPerCounty, Function, FunctionRule, Governing, Level,
+    LevyScope, Performer, Role, StateRules,
+};

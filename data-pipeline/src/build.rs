@@ -14,6 +14,7 @@ use platbook::{
 use crate::{
     assemble::assemble,
     compile::compile,
+    curated::{CuratedError, load_checked},
     load::{LoadError, load_all},
     manifest::Manifest,
     report::Report,
@@ -25,6 +26,8 @@ use crate::{
 pub struct Options {
     /// Directory that the manifest's paths are relative to.
     pub data: PathBuf,
+    /// Folder of the state files.
+    pub states: PathBuf,
     /// Tolerance for lines of 1:500,000 or finer, metres; 0 keeps every vertex.
     pub simplify_m: u32,
 }
@@ -36,6 +39,9 @@ pub enum BuildError {
     /// The inputs.
     #[error(transparent)]
     Load(#[from] LoadError),
+    /// The state files.
+    #[error(transparent)]
+    Curated(#[from] CuratedError),
     /// A hand-kept table.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -71,6 +77,8 @@ pub struct Built {
 pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) -> Result<Built, BuildError> {
     let table = same_as::table()?;
     let loaded = load_all(manifest, &options.data, |step| progress(step.file))?;
+    progress("checking the state files");
+    load_checked(&options.states, &loaded)?;
     let mut report = Report::of_inputs(manifest, &loaded);
     let inputs = assemble(manifest, loaded, &table, options.simplify_m);
     let contents = compile(inputs, progress).map_err(BuildError::Compile)?;

@@ -29,6 +29,8 @@ pub struct Kept {
     pub kind: Kind,
     /// As people write it.
     pub name: String,
+    /// NAME as published.
+    pub published_name: String,
     /// Legal word, lower case; `None` for states and where the Census has none.
     pub legal_type: Option<String>,
     /// Functional status: of the file, or by rule.

@@ -8,6 +8,7 @@ mod checker;
 mod error;
 mod evaluate;
 mod file;
+mod join;
 mod labels;
 mod lists;
 mod load;
@@ -23,6 +24,7 @@ mod state_tests;
 pub use checker::Label;
 pub use error::{CuratedError, Fault};
 pub use evaluate::{Area, ChainFacts, Cousub, Outcome, evaluate};
+pub use join::load_checked;
 pub use labels::wrong_labels;
 pub use load::{CuratedOffice, CuratedResource, CuratedSource, CuratedState, load_states, parse_state};
 pub use rules::{

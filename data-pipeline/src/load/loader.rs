@@ -134,6 +134,7 @@ impl<'a> Loader<'a> {
             geoid,
             source: input.source,
             kind,
+            published_name: input.record.name.clone(),
             name: name.name,
             legal_type: name.legal_type,
             func_stat,

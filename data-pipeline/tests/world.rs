@@ -9,7 +9,7 @@
 use platbook::{
     directory::{Directory, Lookup, Quality, Resolution, Row},
     geometry::{LonLat, point_inside},
-    snapshot::{CoverageRow, Meta, NewJurisdiction, Snapshot, SourceRecord},
+    snapshot::{CoverageRow, Meta, NewJurisdiction, Section, Snapshot, SourceRecord, write_container},
     vocabulary::{FuncStat, Geoid, JurisdictionId},
 };
 use platbook_pipeline::{
@@ -314,6 +314,50 @@ fn every_truncation_and_every_changed_byte_is_refused() {
             });
         }
     });
+}
+
+/// The sections of a file, by its table.
+fn sections(file: &[u8]) -> Vec<(String, Vec<u8>)> {
+    let number = |at: usize| u64::from_le_bytes(std::array::from_fn(|byte| file[at + byte])) as usize;
+    let count = file[12] as usize;
+    let row = |at: usize| 32 + 40 * at;
+    let name =
+        |at: usize| String::from_utf8_lossy(&file[row(at)..row(at) + 16]).trim_end_matches('\0').to_owned();
+    (0..count).map(|at| (name(at), file[number(row(at) + 16)..][..number(row(at) + 24)].to_vec())).collect()
+}
+
+/// A file that someone wrote wrongly, with right checksums, may be refused or answer nonsense; it must not panic.
+#[test]
+fn wrong_contents_under_right_checksums_do_not_panic() {
+    let whole = sections(&file());
+    let mut random = 1u64;
+    let mut next = |limit: usize| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) as usize % limit
+    };
+    let mut opened = 0;
+    for _ in 0..1_500 {
+        let mut changed = whole.clone();
+        let section = next(changed.len());
+        // The ends of sections hold their roots: half of the changes go there.
+        let bytes = &mut changed[section].1;
+        let from = if next(2) == 0 { bytes.len().saturating_sub(400) } else { 0 };
+        for _ in 0..=next(4) {
+            let at = from + next(bytes.len() - from);
+            bytes[at] ^= 1 << next(8);
+        }
+        let parts: Vec<Section<'_>> = changed.iter().map(|(name, bytes)| Section { name, bytes }).collect();
+        let Ok(snapshot) = Snapshot::copy(&write_container(&parts)) else { continue };
+        opened += 1;
+        let world = Directory::new(snapshot);
+        for (x, y) in [(50.0, 70.0), (100.5, 10.0), (199.5, 15.0), (1020.0, 50.0), (250.0, -1.0)] {
+            if let Resolution::Inside(chain) = world.resolve(at(x, y)) {
+                world.borders(at(x, y), &chain);
+                world.jurisdiction(chain.county);
+            }
+        }
+    }
+    assert!(opened > 100, "{opened} of 1,500 could be opened");
 }
 
 #[test]

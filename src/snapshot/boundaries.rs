@@ -72,7 +72,7 @@ impl Boundaries {
 impl ArchivedBoundaries {
     /// The closed rings of an area, by its number. Outer rings and holes are told apart by even-odd.
     pub fn rings(&self, area: u32) -> impl Iterator<Item = Vec<LonLat>> {
-        let rings = bounds(&self.area_starts, area as usize);
+        let rings = bounds(&self.area_starts, area as usize, self.ring_starts.len());
         rings.map(|ring| self.ring(ring))
     }
 
@@ -83,7 +83,7 @@ impl ArchivedBoundaries {
 
     fn ring(&self, number: usize) -> Vec<LonLat> {
         let mut points: Vec<LonLat> = Vec::new();
-        for at in bounds(&self.ring_starts, number) {
+        for at in bounds(&self.ring_starts, number, self.ring_arcs.len()) {
             let reference = self.ring_arcs.get(at).map_or(0, |arc| arc.to_native());
             let mut arc = self.arc(reference & !REVERSED);
             if reference & REVERSED != 0 {
@@ -100,7 +100,8 @@ impl ArchivedBoundaries {
     pub fn arc(&self, arc: u32) -> Vec<LonLat> {
         let Some(first) = self.arc_firsts.get(arc as usize) else { return Vec::new() };
         let (mut x, mut y) = (first.0.to_native(), first.1.to_native());
-        let words = self.steps.get(bounds(&self.arc_starts, arc as usize)).unwrap_or_default();
+        let words =
+            self.steps.get(bounds(&self.arc_starts, arc as usize, self.steps.len())).unwrap_or_default();
         let mut points = Vec::with_capacity(words.len() / 2 + 1);
         points.push(LonLat { lon: x, lat: y });
         let packing = self.arc_packings.get(arc as usize).map_or(0, |bits| u16::from(*bits));
@@ -122,7 +123,12 @@ impl ArchivedBoundaries {
     }
 }
 
-fn bounds(starts: &rkyv::vec::ArchivedVec<rkyv::rend::u32_le>, at: usize) -> std::ops::Range<usize> {
-    let start = |at: usize| starts.get(at).map_or(0, |start| start.to_native() as usize);
+/// The entries of number `at`, none beyond `limit`: a wrongly written file must not make anyone count to 2^32.
+fn bounds(
+    starts: &rkyv::vec::ArchivedVec<rkyv::rend::u32_le>,
+    at: usize,
+    limit: usize,
+) -> std::ops::Range<usize> {
+    let start = |at: usize| starts.get(at).map_or(0, |start| start.to_native() as usize).min(limit);
     start(at)..start(at + 1)
 }

@@ -222,11 +222,8 @@ impl ArchivedJurisdictions {
         let at = self.replaced.binary_search_by_key(&key, |row| row.old.to_native()).ok()?;
         let (start, count) =
             (self.replaced[at].successors.0.to_native(), self.replaced[at].successors.1.to_native());
-        Some(
-            (start..start + count)
-                .filter_map(|at| self.successors.get(at as usize))
-                .map(|row| row.to_native()),
-        )
+        let rows = self.successors.iter().skip(start as usize).take(count as usize);
+        Some(rows.map(|row| row.to_native()))
     }
 
     /// The rows that are the same government or area as this one.

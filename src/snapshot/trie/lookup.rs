@@ -17,14 +17,12 @@ impl ArchivedTrie {
         let mut shift = ROOT_SHIFT;
         while entry & KIND == NODE {
             let Node { first, fan } = Node::of(entry);
-            // Only a wrongly written file cuts finer than a step.
-            shift = shift.saturating_sub(fan);
+            // Only a wrongly written file cuts a cell into one part, or finer than a step.
+            let Some(part_shift) = shift.checked_sub(fan).filter(|_| fan > 0) else { return 0 };
+            shift = part_shift;
             let side = (1 << fan) - 1;
             let child = ((y >> shift & side) << fan | x >> shift & side) as usize;
             entry = self.nodes.get(first + child).map_or(0, |entry| entry.to_native());
-            if fan == 0 {
-                break;
-            }
         }
         if entry & KIND != LEAF {
             return self.value(entry & !KIND);

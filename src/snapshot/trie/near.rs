@@ -20,6 +20,10 @@ pub struct NearEdge {
 /// Bits of [`crate::snapshot::line_kind`].
 const KINDS: usize = 3;
 
+/// Cells that one search looks at. The widest one (40 km, in the densest city) needs about a tenth; a wrongly
+/// written file, whose cells contain each other, would keep it busy for ever.
+const CELLS_MAX: u32 = 500_000;
+
 /// What is sought, and around what.
 struct Search<'a, F> {
     trie: &'a ArchivedTrie,
@@ -29,6 +33,8 @@ struct Search<'a, F> {
     limits: [Limit; KINDS],
     /// The farthest of them: cells beyond are passed over.
     outer: Limit,
+    /// Cells that may still be looked at.
+    cells_left: u32,
     visit: F,
 }
 
@@ -68,7 +74,7 @@ impl ArchivedTrie {
         let plane = Plane::at(point);
         let outer = Limit::of(&plane, limit_m);
         let limits = std::array::from_fn(|bit| if kinds & 1 << bit != 0 { outer } else { Limit::default() });
-        let mut search = Search { trie: self, plane, kinds, limits, outer, visit };
+        let mut search = Search { trie: self, plane, kinds, limits, outer, cells_left: CELLS_MAX, visit };
         let reach = outer.reach;
         let cells = |at: i32, reach: i64, origin: i64, count: usize| {
             let cell = |value: i64| ((value - origin) >> ROOT_SHIFT).clamp(0, count as i64 - 1);
@@ -98,6 +104,8 @@ impl ArchivedTrie {
 
 impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
     fn cell(&mut self, cell: Cell) {
+        let Some(left) = self.cells_left.checked_sub(1) else { return };
+        self.cells_left = left;
         let size = 1i64 << cell.shift;
         let far = (cell.corner.0 + size, cell.corner.1 + size);
         if self.plane.squared_to_box(cell.corner, far) > self.outer.squared {

@@ -9,12 +9,14 @@ use platbook_pipeline::{
     manifest::Manifest,
 };
 
-use super::InputArgs;
-
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    #[command(flatten)]
-    inputs: InputArgs,
+    /// Directory that the manifest's paths are relative to.
+    #[arg(long, env = "PLATBOOK_DATA")]
+    data: PathBuf,
+    /// The manifest.
+    #[arg(long, default_value = "data-pipeline/sources.toml")]
+    manifest: PathBuf,
     /// Folder with a file of rules for each state.
     #[arg(long, default_value = "data-pipeline/curated/states")]
     states: PathBuf,
@@ -30,11 +32,11 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let manifest = Manifest::load(&args.inputs.manifest)?;
+    let manifest = Manifest::load(&args.manifest)?;
     // Draws nothing when standard error is no terminal.
     let spinner = ProgressBar::new_spinner();
     let options =
-        Options { data: args.inputs.data.clone(), states: args.states.clone(), simplify_m: args.simplify_m };
+        Options { data: args.data.clone(), states: args.states.clone(), simplify_m: args.simplify_m };
     let built = build::build(&manifest, &options, &|what| {
         spinner.set_message(what.to_owned());
         spinner.tick();

@@ -1,28 +1,30 @@
 //! `platbook-pipeline inputs`
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, path::PathBuf};
 
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use platbook_pipeline::{Loaded, clean::Changes, load_all, manifest::Manifest};
 
-use super::InputArgs;
-
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    #[command(flatten)]
-    inputs: InputArgs,
+    /// Directory that the manifest's paths are relative to.
+    #[arg(long, env = "PLATBOOK_DATA")]
+    data: PathBuf,
+    /// The manifest.
+    #[arg(long, default_value = "data-pipeline/sources.toml")]
+    manifest: PathBuf,
     /// Print every area and every record left out, one a line.
     #[arg(long)]
     list: bool,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let manifest = Manifest::load(&args.inputs.manifest)?;
+    let manifest = Manifest::load(&args.manifest)?;
     // Draws nothing when standard error is no terminal.
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}")?;
     let bar = ProgressBar::new(0).with_style(style);
-    let loaded = load_all(&manifest, &args.inputs.data, |step| {
+    let loaded = load_all(&manifest, &args.data, |step| {
         bar.set_length(step.total as u64);
         bar.set_position(step.done as u64);
         bar.set_message(step.file.to_owned());

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use platbook::vocabulary::{Geoid, JurisdictionId, Layer};
 use serde::Deserialize;
 
+use crate::curated::line_of;
+
 /// The hand-kept table, read by every build.
 const TABLE: (&str, &str) = ("data-pipeline/curated/same_as.toml", include_str!("../curated/same_as.toml"));
 
@@ -51,7 +53,7 @@ pub fn table() -> Result<Vec<Row>, TableError> {
 
 fn parse(file: &str, text: &str) -> Result<Vec<Row>, TableError> {
     let at = |offset: usize, problem: String| {
-        let line = text[..offset.min(text.len())].matches('\n').count() + 1;
+        let line = line_of(text, offset);
         TableError { file: file.to_owned(), line, problem }
     };
     let raw: File = toml::from_str(text)

@@ -46,6 +46,6 @@ fn list(faults: &[Fault]) -> String {
 }
 
 /// The line of a byte offset, from 1.
-pub(super) fn line_of(text: &str, offset: usize) -> usize {
+pub(crate) fn line_of(text: &str, offset: usize) -> usize {
     1 + text.as_bytes().iter().take(offset).filter(|byte| **byte == b'\n').count()
 }

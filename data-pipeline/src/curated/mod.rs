@@ -22,6 +22,7 @@ mod evaluate_tests;
 mod state_tests;
 
 pub use checker::Label;
+pub(crate) use error::line_of;
 pub use error::{CuratedError, Fault};
 pub use evaluate::{Area, ChainFacts, Cousub, Outcome, evaluate};
 pub use join::load_checked;

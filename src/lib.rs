@@ -11,6 +11,7 @@ pub mod geometry;
 pub mod http;
 pub mod operations;
 pub mod reference;
+pub mod rules;
 pub mod snapshot;
 pub mod vocabulary;
 pub mod wire;

@@ -15,6 +15,7 @@ pub mod load;
 pub mod manifest;
 pub mod naming;
 pub mod read;
+pub mod records;
 pub mod report;
 pub mod same_as;
 pub mod select;

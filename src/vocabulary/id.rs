@@ -2,13 +2,16 @@
 
 use std::{fmt, str::FromStr};
 
+use serde::{Deserialize, Serialize};
+
 use super::{Geoid, Layer};
 
 /// Longest `district:` name that is read; the contract sets no bound.
 const DISTRICT_CHARS_MAX: usize = 80;
 
 /// The id of a jurisdiction, as the contract spells it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub enum JurisdictionId {
     /// `country:us`
     Country,
@@ -75,6 +78,20 @@ impl FromStr for JurisdictionId {
             "district" if is_district_name(rest) => Ok(JurisdictionId::District(rest.into())),
             _ => Err(wrong()),
         }
+    }
+}
+
+impl From<JurisdictionId> for String {
+    fn from(id: JurisdictionId) -> String {
+        id.to_string()
+    }
+}
+
+impl TryFrom<String> for JurisdictionId {
+    type Error = IdError;
+
+    fn try_from(text: String) -> Result<JurisdictionId, IdError> {
+        text.parse()
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// A layer of legal areas, largest first. The order is the order of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
@@ -54,7 +56,8 @@ impl Layer {
 /// A Census GEOID with its layer: state 2 digits, county 5, county subdivision 10, place 7.
 ///
 /// Ordered by layer, then by code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "u64", into = "u64")]
 pub struct Geoid {
     layer: Layer,
     code: u64,
@@ -139,6 +142,21 @@ impl Geoid {
     /// The digits alone, with leading zeros.
     pub fn digits(self) -> String {
         format!("{:0width$}", self.code, width = self.layer.geoid_digits())
+    }
+}
+
+/// Stored as its number; answers write it as text.
+impl From<Geoid> for u64 {
+    fn from(geoid: Geoid) -> u64 {
+        geoid.to_u64()
+    }
+}
+
+impl TryFrom<u64> for Geoid {
+    type Error = &'static str;
+
+    fn try_from(number: u64) -> Result<Geoid, &'static str> {
+        Geoid::from_u64(number).ok_or("expected layer and code of a GEOID")
     }
 }
 

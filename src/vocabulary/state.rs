@@ -2,8 +2,11 @@
 
 use std::{fmt, str::FromStr};
 
+use serde::{Deserialize, Serialize};
+
 /// A covered state, named by its place in [`STATES`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "u8", into = "u8")]
 pub struct StateCode(u8);
 
 /// FIPS code, postal code and name of each state, in FIPS order.
@@ -109,6 +112,21 @@ impl StateCode {
     /// Name as people write it.
     pub fn name(self) -> &'static str {
         STATES[usize::from(self.0)].2
+    }
+}
+
+/// Stored as its FIPS code.
+impl From<StateCode> for u8 {
+    fn from(state: StateCode) -> u8 {
+        state.fips()
+    }
+}
+
+impl TryFrom<u8> for StateCode {
+    type Error = &'static str;
+
+    fn try_from(fips: u8) -> Result<StateCode, &'static str> {
+        StateCode::from_fips(fips).ok_or("expected the FIPS code of a covered state")
     }
 }
 

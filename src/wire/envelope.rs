@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::{Ready, RequestIdSlot, VerifiedStatus};
-use crate::vocabulary::LicenseClass;
+use super::{Ready, RequestIdSlot};
+use crate::vocabulary::{LicenseClass, VerifiedStatus};
 
 /// The body of every 200 response.
 #[derive(Debug, Serialize)]

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Office, Resource, text};
-use crate::vocabulary::JurisdictionId;
+use crate::vocabulary::{Function, JurisdictionId, LevyScope, Role};
 
 /// The body for each function; null where nothing is known.
 #[derive(Debug, Default, Serialize)]
@@ -46,7 +46,7 @@ pub struct FunctionEntry<'a> {
     pub resources: Vec<Resource<'a>>,
     /// Primary, or one of several.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub role: Option<FunctionRole>,
+    pub role: Option<Role>,
     /// Which levy a collector collects.
     pub levy_scope: Option<LevyScope>,
     /// Why this body.
@@ -56,42 +56,4 @@ pub struct FunctionEntry<'a> {
     /// Further bodies for the same function.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<FunctionEntry<'a>>,
-}
-
-/// A property-related function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "the names are the contract's and say it")]
-pub enum Function {
-    Assessment,
-    TaxCollection,
-    Recording,
-    Zoning,
-    Permits,
-    Gis,
-    Exemptions,
-}
-
-/// The part that a body plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FunctionRole {
-    /// The one to ask.
-    Primary,
-    /// A further one.
-    Secondary,
-    /// For overdue taxes.
-    Delinquent,
-}
-
-/// Which levy a tax bill is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "the names are the contract's and say it")]
-pub enum LevyScope {
-    County,
-    Municipal,
-    School,
-    Special,
-    All,
 }

@@ -14,11 +14,11 @@ mod slot;
 mod text;
 
 pub use envelope::{Envelope, Notice, Source};
-pub use functions::{Function, FunctionEntry, FunctionRole, Functions, LevyScope};
+pub use functions::{FunctionEntry, Functions};
 pub use jurisdiction::{Jurisdiction, Point};
 pub use problem::{Choice, Problem, ProblemKind, ProblemType};
 pub use ready::Ready;
-pub use records::{Office, Resource, Topic, VerificationMethod, VerifiedStatus};
+pub use records::{Office, Resource};
 pub use resolve::{Border, BorderLine, Match, MatchMode, MatchQuality, ResolveResult};
 pub use slot::{RequestIdSlot, SlottedJson};
 pub use text::{IdText, PageUrl};

@@ -3,7 +3,9 @@
 use serde::Serialize;
 
 use super::{PageUrl, text};
-use crate::vocabulary::{JurisdictionId, LicenseClass};
+use crate::vocabulary::{
+    JurisdictionId, LicenseClass, SourceKind, Topic, VerificationMethod, VerifiedStatus,
+};
 
 /// An office.
 #[derive(Clone, Debug, Serialize)]
@@ -71,55 +73,7 @@ pub struct Resource<'a> {
     /// Always `open`.
     pub license_class: LicenseClass,
     /// How the record was gathered.
-    pub source_kind: &'a str,
+    pub source_kind: SourceKind,
     /// Its page.
     pub page_url: PageUrl<'a>,
-}
-
-/// Whether a link was checked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum VerifiedStatus {
-    /// Checked.
-    Verified,
-    /// Not yet checked.
-    NotYetVerified,
-    /// May be broken.
-    PossiblyBroken,
-}
-
-/// How a link was checked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum VerificationMethod {
-    /// By a program.
-    Automated,
-    /// By a program that runs a browser.
-    Browser,
-    /// By a person.
-    Manual,
-}
-
-/// What a resource serves. Only added to, never renamed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "the names are the contract's and say it")]
-pub enum Topic {
-    ParcelMap,
-    CountyGis,
-    Assessor,
-    PropertyTaxPayment,
-    TaxCollector,
-    RecorderDeeds,
-    PlatsSurveys,
-    Zoning,
-    BuildingPermits,
-    SepticWell,
-    Wetlands,
-    Floodplain,
-    Soils,
-    Elevation,
-    RoadsRightOfWay,
-    PublicLand,
-    PropertyRecordsGeneral,
 }

@@ -1,12 +1,14 @@
 //! One function's table: its cases in order, and further bodies.
 
-use platbook::vocabulary::{Geoid, JurisdictionId, Layer};
+use platbook::{
+    rules::{Case, Conditions, FunctionRule, Performer},
+    vocabulary::{Confidence, Function, Geoid, JurisdictionId, Layer, Level, LevyScope, Role},
+};
 use toml::Spanned;
 
 use super::{
     checker::Checker,
     file::{CaseTable, FunctionTable, Text, WhenTable},
-    rules::{Case, Conditions, Confidence, Function, FunctionRule, Level, LevyScope, Performer, Role},
 };
 
 /// What cases may refer to.

@@ -1,34 +1,12 @@
 //! Reads the small values of a file and collects every fault, so that a contributor sees them all at once.
 
-use platbook::vocabulary::{Geoid, JurisdictionId, Layer, StateCode};
+use platbook::vocabulary::{Confidence, Function, Geoid, JurisdictionId, Layer, StateCode, Topic};
 use toml::Spanned;
 
 use super::{
     error::{Fault, line_of},
     file::Text,
-    rules::{Confidence, Function},
 };
-
-/// The directory's topics.
-pub(super) const TOPICS: [&str; 17] = [
-    "parcel_map",
-    "county_gis",
-    "assessor",
-    "property_tax_payment",
-    "tax_collector",
-    "recorder_deeds",
-    "plats_surveys",
-    "zoning",
-    "building_permits",
-    "septic_well",
-    "wetlands",
-    "floodplain",
-    "soils",
-    "elevation",
-    "roads_right_of_way",
-    "public_land",
-    "property_records_general",
-];
 
 /// A GEOID with the name that the file gives it, for a check against the Census name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -208,13 +186,13 @@ impl Checker<'_> {
         list.get_ref().iter().map(|text| self.word(text, key, &known)).collect()
     }
 
-    pub(super) fn topics(&mut self, list: &Spanned<Vec<Text>>, key: &str) -> Vec<String> {
-        let known = TOPICS.map(|topic| (topic, topic));
-        let mut found: Vec<String> = Vec::new();
+    pub(super) fn topics(&mut self, list: &Spanned<Vec<Text>>, key: &str) -> Vec<Topic> {
+        let known: Vec<(&str, Topic)> = Topic::all().map(|topic| (topic.as_str(), topic)).collect();
+        let mut found: Vec<Topic> = Vec::new();
         for text in list.get_ref() {
-            let topic = self.word(text, key, &known).to_owned();
+            let topic = self.word(text, key, &known);
             if found.contains(&topic) {
-                self.at(text, key, format!("{topic} is listed twice"));
+                self.at(text, key, format!("{} is listed twice", topic.as_str()));
             }
             found.push(topic);
         }

@@ -1,8 +1,11 @@
 //! The engine's own rules, on a made-up state file.
 
-use platbook::vocabulary::{FuncStat, Geoid, Layer};
+use platbook::{
+    rules::{Area, ChainFacts, Cousub, Outcome, evaluate},
+    vocabulary::{FuncStat, Geoid, Layer},
+};
 
-use super::{Area, ChainFacts, Cousub, Outcome, evaluate, parse_state};
+use super::parse_state;
 
 const HEAD: &str = r#"state = "WI"
 name = "Wisconsin"

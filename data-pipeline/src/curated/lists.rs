@@ -1,6 +1,9 @@
 //! Sources, districts, offices and resources of a file.
 
-use platbook::vocabulary::{Geoid, JurisdictionId, Layer};
+use platbook::{
+    rules::{District, DistrictPerCounty},
+    vocabulary::{Geoid, JurisdictionId, Layer},
+};
 use toml::Spanned;
 
 use super::{
@@ -8,7 +11,6 @@ use super::{
     checker::{Checker, Group},
     file::{DistrictTable, GroupTable, OfficeTable, PerCountyTable, ResourceTable, SourceTable, Text},
     load::{CuratedOffice, CuratedResource, CuratedSource},
-    rules::{District, DistrictPerCounty},
 };
 
 const RESOURCE_KINDS: [&str; 6] = ["portal", "map", "agency", "law", "directory", "form"];

@@ -2,7 +2,10 @@
 
 use std::{fs, path::Path};
 
-use platbook::vocabulary::{Geoid, JurisdictionId, Layer, StateCode};
+use platbook::{
+    rules::{Governing, StateRules},
+    vocabulary::{Confidence, Function, Geoid, JurisdictionId, Layer, StateCode, Topic},
+};
 
 use super::{
     cases::function_rule,
@@ -10,7 +13,6 @@ use super::{
     error::{CuratedError, Fault, line_of},
     file::{AreasTable, StateFile},
     lists::{districts, groups, offices, per_county, resources, sources},
-    rules::{Confidence, Function, Governing, StateRules},
 };
 
 /// A curated state: its rules and everything else its file holds.
@@ -80,7 +82,7 @@ pub struct CuratedResource {
     /// Address.
     pub url: String,
     /// Topics.
-    pub topics: Vec<String>,
+    pub topics: Vec<Topic>,
     /// Publisher.
     pub publisher: String,
     /// portal, map, agency, law, directory or form.

@@ -1,18 +1,16 @@
 //! Hand-kept state files: who does each property job, where, why, and on whose word.
 //!
-//! `curated/README.md` explains the files. `load` reads and checks them, `rules` is what they say,
-//! `evaluate` asks them.
+//! `curated/README.md` explains the files. `load` reads and checks them; `platbook::rules` is what they say, and asks
+//! it.
 
 mod cases;
 mod checker;
 mod error;
-mod evaluate;
 mod file;
 mod join;
 mod labels;
 mod lists;
 mod load;
-mod rules;
 
 #[cfg(test)]
 mod broken_tests;
@@ -24,11 +22,6 @@ mod state_tests;
 pub use checker::Label;
 pub(crate) use error::line_of;
 pub use error::{CuratedError, Fault};
-pub use evaluate::{Area, ChainFacts, Cousub, Outcome, evaluate};
 pub use join::load_checked;
 pub use labels::wrong_labels;
 pub use load::{CuratedOffice, CuratedResource, CuratedSource, CuratedState, load_states, parse_state};
-pub use rules::{
-    Case, Conditions, Confidence, District, DistrictPerCounty, Function, FunctionRule, Governing, Level,
-    LevyScope, Performer, Role, StateRules,
-};

@@ -2,10 +2,13 @@
 
 use std::{fs, path::Path};
 
-use platbook::vocabulary::{FuncStat, Geoid, Layer};
+use platbook::{
+    rules::{Area, ChainFacts, Cousub, Outcome, evaluate},
+    vocabulary::{FuncStat, Function, Geoid, Layer},
+};
 use serde::Deserialize;
 
-use super::{Area, ChainFacts, Cousub, CuratedState, Function, Outcome, evaluate, load_states};
+use super::{CuratedState, load_states};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -1,99 +1,11 @@
-//! What a curated state file says, checked and ready to be asked: plain values, no serde, no I/O.
-//!
-//! Needs nothing but `platbook::vocabulary`, so that this file and `evaluate.rs` can move as they are.
+//! What a state's rules say: plain values, checked when they were loaded. A snapshot carries them.
 
-use platbook::vocabulary::{Geoid, JurisdictionId, StateCode};
+use serde::{Deserialize, Serialize};
 
-/// A job that some office does for a property. The order is the contract's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum Function {
-    /// Setting the taxable value.
-    Assessment,
-    /// Billing and collecting the property tax.
-    TaxCollection,
-    /// Keeping deeds and other land records.
-    Recording,
-    /// Zoning.
-    Zoning,
-    /// Building permits.
-    Permits,
-    /// Parcel maps.
-    Gis,
-    /// Exemptions and relief from property tax.
-    Exemptions,
-}
-
-impl Function {
-    /// All functions, in the contract's order.
-    pub const ALL: [Function; 7] = [
-        Function::Assessment,
-        Function::TaxCollection,
-        Function::Recording,
-        Function::Zoning,
-        Function::Permits,
-        Function::Gis,
-        Function::Exemptions,
-    ];
-
-    /// The contract's word, which is also the table's name in a state file.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Function::Assessment => "assessment",
-            Function::TaxCollection => "tax_collection",
-            Function::Recording => "recording",
-            Function::Zoning => "zoning",
-            Function::Permits => "permits",
-            Function::Gis => "gis",
-            Function::Exemptions => "exemptions",
-        }
-    }
-
-    /// The function with this word.
-    pub fn from_word(word: &str) -> Option<Function> {
-        Function::ALL.into_iter().find(|function| function.as_str() == word)
-    }
-}
-
-/// How sure the file is of a fact.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Confidence {
-    /// A pointer to check: the office title is shown, no body is named.
-    Low,
-    /// Right in general, varies locally.
-    Medium,
-    /// Sure.
-    High,
-}
-
-/// What a body is to the function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    /// The body to ask first.
-    Primary,
-    /// A further body, for example one that sends a second bill.
-    Secondary,
-    /// Collects what is overdue.
-    Delinquent,
-}
-
-/// Whose levy a body bills or collects.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LevyScope {
-    /// The county's.
-    County,
-    /// A city's, town's or village's.
-    Municipal,
-    /// A school district's.
-    School,
-    /// A special district's.
-    Special,
-    /// Everybody's.
-    All,
-}
+use crate::vocabulary::{Confidence, Function, Geoid, JurisdictionId, Level, LevyScope, Role, StateCode};
 
 /// Who does the job in a case.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Performer {
     /// The incorporated place around the point.
     Place,
@@ -114,7 +26,7 @@ pub enum Performer {
 }
 
 /// Conditions on a chain. Each list that is not empty and each `Some` is one condition.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Conditions {
     /// The place is one of these.
     pub places: Vec<Geoid>,
@@ -146,7 +58,7 @@ impl Conditions {
 }
 
 /// One case of a function, or one further body.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Case {
     /// All of these must hold.
     pub when: Conditions,
@@ -170,21 +82,8 @@ pub struct Case {
     pub confidence: Confidence,
 }
 
-/// The level of government that does a job in most of a state, as the contract names levels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Level {
-    /// The state.
-    State,
-    /// Counties.
-    County,
-    /// Towns and townships.
-    Town,
-    /// Cities and other incorporated places.
-    City,
-}
-
 /// Everything that a file says about one function.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FunctionRule {
     /// The function.
     pub function: Function,
@@ -205,7 +104,7 @@ pub struct FunctionRule {
 }
 
 /// Which areas of a layer act as governments. Lists of the file beat the Census status.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Governing {
     /// Legal words of areas that act, where the Census status is unknown or fictitious.
     pub types: Vec<String>,
@@ -216,7 +115,7 @@ pub struct Governing {
 }
 
 /// A body that is no Census unit.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct District {
     /// `district:...`
     pub id: JurisdictionId,
@@ -237,7 +136,7 @@ pub struct District {
 }
 
 /// One district for each county of the state that no listed district of the set has.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DistrictPerCounty {
     /// The set that cases refer to.
     pub set: String,
@@ -250,7 +149,7 @@ pub struct DistrictPerCounty {
 }
 
 /// The rules of one state.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StateRules {
     /// The state.
     pub state: StateCode,

@@ -1,10 +1,7 @@
-//! The rule engine: a chain and a state's rules in, one outcome per function out. Pure.
+//! Asking the rules.
 
-use platbook::vocabulary::{FuncStat, Geoid, JurisdictionId, Layer};
-
-use super::rules::{
-    Case, Conditions, Confidence, Function, FunctionRule, Governing, LevyScope, Performer, Role, StateRules,
-};
+use super::{Case, Conditions, FunctionRule, Governing, Performer, StateRules};
+use crate::vocabulary::{Confidence, FuncStat, Function, Geoid, JurisdictionId, Layer, LevyScope, Role};
 
 /// An area of the chain.
 #[derive(Clone, Copy, Debug)]

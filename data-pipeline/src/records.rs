@@ -1,0 +1,96 @@
+//! Records on their way into a snapshot: pages of governments and of their offices, from feeds and hand-kept tables.
+
+use platbook::vocabulary::{FunctionSet, JurisdictionId, SourceKind, TopicSet, VerifiedStatus};
+
+/// Everything that one feed or table gave.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Records {
+    /// Sites of governments and offices.
+    pub websites: Vec<Website>,
+    /// Resources.
+    pub pages: Vec<Page>,
+    /// Records that are not shown, but counted in the answers that they would have been in.
+    pub withheld: Vec<Withheld>,
+    /// Rows that came to nothing, each with its reason.
+    pub rejected: Vec<Rejected>,
+}
+
+/// The site of a government, or of one of its offices.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Website {
+    /// Whose site.
+    pub body: JurisdictionId,
+    /// What the office does; empty for the main site of the government.
+    pub functions: FunctionSet,
+    /// Title of the office as the source has it, cleaned of the government's name; `None` for the main site.
+    pub office: Option<String>,
+    /// Address, `http` or `https`, with a slash after a bare host.
+    pub url: String,
+    /// Telephone of the office, from the same source.
+    pub phone: Option<String>,
+    /// Mail box of the office, never of a person.
+    pub email: Option<String>,
+    /// Street address of the office.
+    pub address: Option<String>,
+    /// Key of the source: its id in the manifest, or `XX/id` of a state's table.
+    pub source: String,
+    /// How it was gathered.
+    pub kind: SourceKind,
+    /// Never `Verified`: only a link check says so.
+    pub status: VerifiedStatus,
+}
+
+/// A web resource.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Page {
+    /// Whose resource.
+    pub body: JurisdictionId,
+    /// Name.
+    pub name: String,
+    /// What it is, one sentence.
+    pub description: Option<String>,
+    /// Address.
+    pub url: String,
+    /// Deep link with `{pin}` or `{q}`.
+    pub search_url_template: Option<String>,
+    /// What it serves; never empty.
+    pub topics: TopicSet,
+    /// Who publishes it.
+    pub publisher: Option<String>,
+    /// Vendor that runs it for the publisher.
+    pub provider: Option<String>,
+    /// Whether the publisher is a government.
+    pub official: bool,
+    /// Key of the source, as for [`Website`].
+    pub source: String,
+    /// How it was gathered.
+    pub kind: SourceKind,
+    /// Never `Verified`: only a link check says so.
+    pub status: VerifiedStatus,
+}
+
+/// A record that has no documented source, or may not be passed on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Withheld {
+    /// Whose record.
+    pub body: JurisdictionId,
+    /// Topics of the answers that it would have been in.
+    pub topics: TopicSet,
+    /// Functions of the answers that it would have been in.
+    pub functions: FunctionSet,
+    /// What it is, for the report.
+    pub what: String,
+    /// Why, in plain words.
+    pub reason: &'static str,
+}
+
+/// A row that came to nothing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rejected {
+    /// Key of the source.
+    pub source: String,
+    /// The row, so that a reader finds it.
+    pub what: String,
+    /// Why, in plain words.
+    pub reason: &'static str,
+}

@@ -10,7 +10,7 @@ use crate::{
 use platbook::{
     geometry::{Bbox, LonLat},
     snapshot::{
-        AreaRow, Areas, Boundaries, Contents, Jurisdictions, LabelSet, Line, Meta, NewJurisdiction,
+        AreaRow, Areas, Book, Boundaries, Contents, Jurisdictions, LabelSet, Line, Meta, NewJurisdiction, Records,
         TrieBuilder, area_flag, line_kinds,
     },
     vocabulary::{Geoid, JurisdictionId, Layer},
@@ -104,7 +104,15 @@ pub fn compile(inputs: Inputs, progress: &dyn Fn(&str)) -> Result<Contents, Stri
     let boxes: Vec<Bbox> = areas.iter().map(bbox).collect();
     list_overlaps(&mut area_table, &codes, &boxes, trie.values().iter().copied());
     let boundaries = Boundaries::pack(&topology.arcs, &topology.areas);
-    Ok(Contents { meta, jurisdictions, areas: area_table, trie, boundaries })
+    Ok(Contents {
+        meta,
+        jurisdictions,
+        areas: area_table,
+        trie,
+        boundaries,
+        records: Records::default(),
+        book: Book::default(),
+    })
 }
 
 /// Sorts areas, and their rings, into the order of the codes; gives each area's colour.

@@ -16,12 +16,14 @@ pub struct Area<'a> {
     pub status: FuncStat,
 }
 
-/// The county subdivision of a chain.
+/// The county subdivision or the incorporated place of a chain.
 #[derive(Clone, Copy, Debug)]
-pub enum Cousub<'a> {
+pub enum Part<'a> {
     /// No boundaries of this layer are at hand here, so it is not known.
     NotAtHand,
-    /// Boundaries are at hand and no legal subdivision covers the point.
+    /// The question is about a whole county, so it is left open.
+    Open,
+    /// Boundaries are at hand and no legal area of the layer covers the point.
     Nowhere,
     /// This one.
     In(Area<'a>),
@@ -33,9 +35,23 @@ pub struct ChainFacts<'a> {
     /// The county or county equivalent.
     pub county: Area<'a>,
     /// The county subdivision.
-    pub cousub: Cousub<'a>,
+    pub cousub: Part<'a>,
     /// The incorporated place.
-    pub place: Option<Area<'a>>,
+    pub place: Part<'a>,
+}
+
+impl<'a> Part<'a> {
+    /// The area, where there is one.
+    pub fn area(self) -> Option<Area<'a>> {
+        match self {
+            Part::In(area) => Some(area),
+            Part::NotAtHand | Part::Open | Part::Nowhere => None,
+        }
+    }
+
+    fn is_known(self) -> bool {
+        matches!(self, Part::In(_) | Part::Nowhere)
+    }
 }
 
 /// Who does a job for a point.
@@ -69,6 +85,26 @@ pub fn evaluate(rules: &StateRules, chain: &ChainFacts<'_>) -> Vec<Outcome> {
     rules.functions.iter().map(|rule| engine.function(rule)).collect()
 }
 
+/// One function's outcome.
+pub fn evaluate_one(rules: &StateRules, chain: &ChainFacts<'_>, function: Function) -> Option<Outcome> {
+    let rule = rules.functions.iter().find(|rule| rule.function == function)?;
+    Some(Engine { rules, chain }.function(rule))
+}
+
+/// The jobs that `body` does somewhere in the chain, each as an outcome without further bodies, in the order of
+/// [`Function::ALL`]. Parts of the chain that are open may be anything.
+pub fn jobs_of(rules: &StateRules, chain: &ChainFacts<'_>, body: &JurisdictionId) -> Vec<Outcome> {
+    let engine = Engine { rules, chain };
+    let of_rule = |rule: &FunctionRule| {
+        let mut found = engine.possible(rule);
+        let also = rule.also.iter().filter(|case| engine.holds(case) != Truth::No);
+        found.extend(also.map(|case| engine.outcome(rule.function, case)));
+        found.retain(|outcome| outcome.body.as_ref() == Some(body));
+        found
+    };
+    rules.functions.iter().flat_map(of_rule).collect()
+}
+
 /// Three-valued, because a chain may lack its county subdivision.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Truth {
@@ -99,19 +135,23 @@ struct Engine<'a> {
 }
 
 impl Engine<'_> {
-    fn function(&self, rule: &FunctionRule) -> Outcome {
+    /// What may come out: one outcome where the chain is known, several where it is not.
+    fn possible(&self, rule: &FunctionRule) -> Vec<Outcome> {
         let mut possible: Vec<Outcome> = Vec::new();
         for case in &rule.cases {
-            match self.holds(case) {
-                Truth::No => {}
-                Truth::Unknown => possible.push(self.outcome(rule.function, case)),
-                Truth::Yes => {
-                    possible.push(self.outcome(rule.function, case));
-                    break;
-                }
+            let holds = self.holds(case);
+            if holds != Truth::No {
+                possible.push(self.outcome(rule.function, case));
+            }
+            if holds == Truth::Yes {
+                break;
             }
         }
-        let mut outcome = self.settle(rule, possible);
+        possible
+    }
+
+    fn function(&self, rule: &FunctionRule) -> Outcome {
+        let mut outcome = self.settle(rule, self.possible(rule));
         outcome.also = rule.also.iter().filter_map(|case| self.further(rule.function, case)).collect();
         outcome
     }
@@ -145,7 +185,7 @@ impl Engine<'_> {
             office: title.or_else(|| Some(rule.office.clone())),
             role: Role::Primary,
             levy_scope: None,
-            basis: format!("Who does this depends on the {}. {}", self.cousub_word(), self.no_cousub_lines()),
+            basis: format!("Who does this depends on {}", self.what_is_missing()),
             statute,
             source,
             confidence,
@@ -163,7 +203,7 @@ impl Engine<'_> {
             }
             Truth::Unknown => {
                 let outcome = self.outcome(function, case);
-                let basis = format!("May apply here. {}", self.no_cousub_lines());
+                let basis = format!("May apply here, depending on {}", self.what_is_missing());
                 outcome.office.is_some().then_some(Outcome { body: None, basis, ..outcome })
             }
         }
@@ -205,15 +245,24 @@ impl Engine<'_> {
     fn find(&self, case: &Case) -> Found {
         match &case.by {
             Performer::Place => match self.chain.place {
-                Some(place) => self.acting(&place),
-                None => Found::Idle("No city, town or village government is on record here.".to_owned()),
+                Part::In(place) => self.acting(&place),
+                Part::NotAtHand | Part::Open => {
+                    Found::Untold(format!("The city does this. {}", self.asked_openly("city")))
+                }
+                Part::Nowhere => {
+                    Found::Idle("No city, town or village government is on record here.".to_owned())
+                }
             },
             Performer::Cousub => match self.chain.cousub {
-                Cousub::In(area) => self.acting(&area),
-                Cousub::NotAtHand => {
+                Part::In(area) => self.acting(&area),
+                Part::NotAtHand => {
                     Found::Untold(format!("The {} does this. {}", self.cousub_word(), self.no_cousub_lines()))
                 }
-                Cousub::Nowhere => {
+                Part::Open => {
+                    let word = self.cousub_word();
+                    Found::Untold(format!("The {word} does this. {}", self.asked_openly(word)))
+                }
+                Part::Nowhere => {
                     Found::Idle(format!("No {} government is on record here.", self.cousub_word()))
                 }
             },
@@ -272,15 +321,22 @@ impl Engine<'_> {
             return self.county_district(set);
         }
         let own = match self.chain.cousub {
-            Cousub::NotAtHand => {
+            Part::NotAtHand => {
                 return Found::Untold(format!(
                     "{} is divided between districts. {}",
                     self.chain.county.name,
                     self.no_cousub_lines()
                 ));
             }
-            Cousub::In(area) => listed().find(|district| district.cousubs.contains(&area.geoid)),
-            Cousub::Nowhere => None,
+            Part::Open => {
+                return Found::Untold(format!(
+                    "{} is divided between districts. {}",
+                    self.chain.county.name,
+                    self.asked_openly(self.cousub_word())
+                ));
+            }
+            Part::In(area) => listed().find(|district| district.cousubs.contains(&area.geoid)),
+            Part::Nowhere => None,
         };
         match own.or_else(|| listed().find(|district| district.rest_of.contains(&county))) {
             Some(district) => Found::Body(district.id.clone(), Some(district.name.clone())),
@@ -319,52 +375,36 @@ impl Engine<'_> {
 
     fn conditions(&self, asked: &Conditions, chain: &ChainFacts<'_>) -> Vec<Truth> {
         let mut truths = Vec::new();
-        let place = chain.place;
-        let listed = |list: &[Geoid], area: Option<Area<'_>>| {
-            (!list.is_empty()).then(|| Truth::from(area.is_some_and(|area| list.contains(&area.geoid))))
-        };
-        truths.extend(listed(&asked.places, place));
         truths.extend(listed(&asked.counties, Some(chain.county)));
-        if !asked.place_types.is_empty() {
-            truths.push(place.map_or(Truth::No, |place| among(place.word, &asked.place_types)));
-        }
         if !asked.county_types.is_empty() {
             truths.push(among(chain.county.word, &asked.county_types));
         }
-        truths.extend(asked.in_place.map(|inside| Truth::from(place.is_some() == inside)));
         truths.extend(asked.county_governs.map(|acts| Truth::from(self.governs(&chain.county) == acts)));
-        let cousub_asked = !asked.cousubs.is_empty()
-            || !asked.cousub_types.is_empty()
-            || asked.in_cousub.is_some()
-            || asked.cousub_governs.is_some();
-        if !cousub_asked {
-            return truths;
+        if asked.about_place() && !chain.place.is_known() {
+            truths.push(Truth::Unknown);
+        } else {
+            let place = chain.place.area();
+            truths.extend(listed(&asked.places, place));
+            truths.extend(of_type(&asked.place_types, place));
+            truths.extend(asked.in_place.map(|inside| Truth::from(place.is_some() == inside)));
         }
-        let cousub = match chain.cousub {
-            Cousub::NotAtHand => {
-                truths.push(Truth::Unknown);
-                return truths;
-            }
-            Cousub::Nowhere => None,
-            Cousub::In(area) => Some(area),
-        };
-        truths.extend(listed(&asked.cousubs, cousub));
-        if !asked.cousub_types.is_empty() {
-            truths.push(cousub.map_or(Truth::No, |area| among(area.word, &asked.cousub_types)));
+        if asked.about_cousub() && !chain.cousub.is_known() {
+            truths.push(Truth::Unknown);
+        } else {
+            let cousub = chain.cousub.area();
+            truths.extend(listed(&asked.cousubs, cousub));
+            truths.extend(of_type(&asked.cousub_types, cousub));
+            truths.extend(asked.in_cousub.map(|inside| Truth::from(cousub.is_some() == inside)));
+            let acting = cousub.is_some_and(|area| self.governs(&area));
+            truths.extend(asked.cousub_governs.map(|acts| Truth::from(acting == acts)));
         }
-        truths.extend(asked.in_cousub.map(|inside| Truth::from(cousub.is_some() == inside)));
-        let acting = cousub.is_some_and(|area| self.governs(&area));
-        truths.extend(asked.cousub_governs.map(|acts| Truth::from(acting == acts)));
         truths
     }
 
     fn fill(&self, template: &str, district: Option<&str>) -> String {
-        let cousub = match self.chain.cousub {
-            Cousub::In(area) => area.name,
-            Cousub::NotAtHand | Cousub::Nowhere => self.cousub_word(),
-        };
+        let cousub = self.chain.cousub.area().map_or(self.cousub_word(), |cousub| cousub.name);
         template
-            .replace("{place}", self.chain.place.map_or("the place", |place| place.name))
+            .replace("{place}", self.chain.place.area().map_or("the city", |place| place.name))
             .replace("{cousub}", cousub)
             .replace("{county}", self.chain.county.name)
             .replace("{state}", self.rules.state.name())
@@ -375,12 +415,34 @@ impl Engine<'_> {
         self.rules.cousub_word.as_deref().unwrap_or("town")
     }
 
+    /// What the chain does not say, and why.
+    fn what_is_missing(&self) -> String {
+        let word = self.cousub_word();
+        match (self.chain.cousub, self.chain.place) {
+            (Part::NotAtHand, _) => format!("the {word}. {}", self.no_cousub_lines()),
+            (Part::Open, _) => format!("the {word}. {}", self.asked_openly(word)),
+            _ => format!("the city. {}", self.asked_openly("city")),
+        }
+    }
+
+    fn asked_openly(&self, word: &str) -> String {
+        format!("{} has more than one, so ask for a point or a {word}.", self.chain.county.name)
+    }
+
     fn no_cousub_lines(&self) -> String {
         let (word, state) = (self.cousub_word(), self.rules.state.name());
         format!(
             "No {word} boundaries are at hand for this part of {state}, so which {word} this is cannot be told."
         )
     }
+}
+
+fn listed(list: &[Geoid], area: Option<Area<'_>>) -> Option<Truth> {
+    (!list.is_empty()).then(|| Truth::from(area.is_some_and(|area| list.contains(&area.geoid))))
+}
+
+fn of_type(words: &[String], area: Option<Area<'_>>) -> Option<Truth> {
+    (!words.is_empty()).then(|| area.map_or(Truth::No, |area| among(area.word, words)))
 }
 
 fn among(word: Option<&str>, words: &[String]) -> Truth {

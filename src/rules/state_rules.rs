@@ -55,6 +55,19 @@ impl Conditions {
     pub fn is_empty(&self) -> bool {
         *self == Conditions::default()
     }
+
+    /// Whether the place matters.
+    pub fn about_place(&self) -> bool {
+        !self.places.is_empty() || !self.place_types.is_empty() || self.in_place.is_some()
+    }
+
+    /// Whether the county subdivision matters.
+    pub fn about_cousub(&self) -> bool {
+        !self.cousubs.is_empty()
+            || !self.cousub_types.is_empty()
+            || self.in_cousub.is_some()
+            || self.cousub_governs.is_some()
+    }
 }
 
 /// One case of a function, or one further body.
@@ -101,6 +114,32 @@ pub struct FunctionRule {
     pub cases: Vec<Case>,
     /// Further bodies: each that holds is named.
     pub also: Vec<Case>,
+}
+
+impl FunctionRule {
+    /// Whether the place of a chain can change the outcome or its words.
+    pub fn asks_place(&self) -> bool {
+        self.all_cases().any(|case| {
+            case.when.about_place()
+                || case.unless.about_place()
+                || case.by == Performer::Place
+                || case.why.contains("{place}")
+        })
+    }
+
+    /// Whether the county subdivision of a chain can change the outcome or its words.
+    pub fn asks_cousub(&self) -> bool {
+        self.all_cases().any(|case| {
+            case.when.about_cousub()
+                || case.unless.about_cousub()
+                || matches!(case.by, Performer::Cousub | Performer::DistrictOf(_))
+                || case.why.contains("{cousub}")
+        })
+    }
+
+    fn all_cases(&self) -> impl Iterator<Item = &Case> {
+        self.cases.iter().chain(&self.also)
+    }
 }
 
 /// Which areas of a layer act as governments. Lists of the file beat the Census status.

@@ -17,9 +17,9 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 use super::SnapshotError;
 
 /// The format that this code writes.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 /// The oldest format that this code reads.
-pub const OLDEST_READABLE_VERSION: u32 = 1;
+pub const OLDEST_READABLE_VERSION: u32 = 2;
 
 pub(super) const MAGIC: [u8; 8] = *b"platbook";
 const HEADER_BYTES: usize = 32;

@@ -7,11 +7,14 @@ use rkyv::{Archive, Serialize};
 use super::SnapshotError;
 use crate::{
     geometry::LonLat,
-    vocabulary::{FuncStat, Geoid, JurisdictionId, Layer},
+    vocabulary::{FuncStat, Geoid, JurisdictionId, Layer, StateCode},
 };
 
 /// Key of `country:us`: sorts before all others, and no state has FIPS code 0.
 const COUNTRY_KEY: u64 = 0;
+
+/// Keys of districts: this and the place of the name in `district_names`. Sorts after all layers.
+const DISTRICT_KEY: u64 = 0xd0 << 56;
 
 /// What every Open Civic Data id of the country begins with; the heap has only what follows.
 const OCD_COUNTRY: &str = "ocd-division/country:us";
@@ -52,12 +55,14 @@ pub struct ReplacedRow {
 /// The jurisdictions as stored.
 #[derive(Debug, Default, Archive, Serialize)]
 pub struct Jurisdictions {
-    /// [`Geoid::to_u64`], or the country's key; ascending.
+    /// [`Geoid::to_u64`], the country's key or a district's; ascending.
     keys: Vec<u64>,
     rows: Vec<JurisdictionRow>,
     same_as: Vec<u32>,
     replaced: Vec<ReplacedRow>,
     successors: Vec<u32>,
+    /// What follows `district:`, by places in the heap; ascending by text.
+    district_names: Vec<u32>,
     /// Texts, each after a byte with its length.
     heap: Vec<u8>,
 }
@@ -65,7 +70,7 @@ pub struct Jurisdictions {
 /// A jurisdiction on its way into a snapshot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewJurisdiction {
-    /// `country:us` or a Census id.
+    /// `country:us`, a Census id or a district whose name begins with the postal code of its state.
     pub id: JurisdictionId,
     /// Name as people write it.
     pub name: String,
@@ -89,11 +94,24 @@ pub struct NewJurisdiction {
     pub func_stat: FuncStat,
 }
 
-fn key(id: &JurisdictionId) -> Option<u64> {
+/// The key of an id, where `district_at` finds the place of a district's name.
+fn key(id: &JurisdictionId, district_at: impl Fn(&str) -> Option<usize>) -> Option<u64> {
     match id {
         JurisdictionId::Country => Some(COUNTRY_KEY),
         JurisdictionId::Census(geoid) => Some(geoid.to_u64()),
-        JurisdictionId::District(_) => None,
+        JurisdictionId::District(name) => district_at(name).map(|at| DISTRICT_KEY | at as u64),
+    }
+}
+
+/// FIPS code of the state of an id; 0 where it has none.
+fn state_fips(id: &JurisdictionId) -> u8 {
+    match id {
+        JurisdictionId::Census(geoid) => geoid.state_fips(),
+        JurisdictionId::District(name) => {
+            let state = name.get(..2).and_then(|code| code.parse::<StateCode>().ok());
+            state.map_or(0, StateCode::fips)
+        }
+        JurisdictionId::Country => 0,
     }
 }
 
@@ -106,10 +124,13 @@ impl Jurisdictions {
         mut all: Vec<NewJurisdiction>,
         replaced: &[(Geoid, Vec<JurisdictionId>)],
     ) -> Result<(Jurisdictions, HashMap<JurisdictionId, u32>), String> {
-        all.sort_by_key(|jurisdiction| key(&jurisdiction.id));
+        let districts = district_names(&all);
+        let own_key = |id: &JurisdictionId| {
+            key(id, |name| districts.binary_search_by(|other| (**other).cmp(name)).ok())
+        };
+        all.sort_by_key(|jurisdiction| own_key(&jurisdiction.id));
         let mut rows = HashMap::new();
         for (row, jurisdiction) in all.iter().enumerate() {
-            key(&jurisdiction.id).ok_or_else(|| format!("{} cannot be stored", jurisdiction.id))?;
             if rows.insert(jurisdiction.id.clone(), row as u32).is_some() {
                 return Err(format!("{} stands twice", jurisdiction.id));
             }
@@ -120,10 +141,14 @@ impl Jurisdictions {
         let mut packed = Jurisdictions { same_as: vec![0], ..Jurisdictions::default() };
         let mut texts = HashMap::new();
         packed.text("", &mut texts)?;
+        for name in &districts {
+            let place = packed.text(name, &mut texts)?;
+            packed.district_names.push(place);
+        }
         for jurisdiction in &all {
             let others = jurisdiction.same_as.iter().map(|id| find(&jurisdiction.id, id));
             let same_as = packed.same_as(&others.collect::<Result<Vec<_>, _>>()?);
-            packed.keys.extend(key(&jurisdiction.id));
+            packed.keys.extend(own_key(&jurisdiction.id));
             let row = packed.row(jurisdiction, same_as, &mut texts)?;
             packed.rows.push(row);
         }
@@ -158,10 +183,6 @@ impl Jurisdictions {
         texts: &mut HashMap<String, u32>,
     ) -> Result<JurisdictionRow, String> {
         let mut text = |value: &str| self.text(value, texts);
-        let state = match &new.id {
-            JurisdictionId::Census(geoid) => geoid.state_fips(),
-            JurisdictionId::Country | JurisdictionId::District(_) => 0,
-        };
         let ocd_id = new.ocd_id.as_deref().unwrap_or_default();
         // The country's own id would leave nothing: a slash stands for it.
         let below =
@@ -178,7 +199,7 @@ impl Jurisdictions {
             source: new.source,
             vintage: new.vintage,
             func_stat: new.func_stat as u8,
-            state,
+            state: state_fips(&new.id),
             has_boundary: u8::from(new.bbox.is_some()),
         })
     }
@@ -199,7 +220,25 @@ impl Jurisdictions {
     }
 }
 
+/// Names of all districts, ascending.
+fn district_names(all: &[NewJurisdiction]) -> Vec<Box<str>> {
+    let name = |jurisdiction: &NewJurisdiction| match &jurisdiction.id {
+        JurisdictionId::District(name) => Some(name.clone()),
+        JurisdictionId::Country | JurisdictionId::Census(_) => None,
+    };
+    let mut names: Vec<Box<str>> = all.iter().filter_map(name).collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
 impl ArchivedJurisdictions {
+    fn key(&self, id: &JurisdictionId) -> Option<u64> {
+        key(id, |name| {
+            self.district_names.binary_search_by(|place| self.text(place.to_native()).cmp(name)).ok()
+        })
+    }
+
     /// How many.
     pub fn len(&self) -> usize {
         self.rows.len()
@@ -212,13 +251,13 @@ impl ArchivedJurisdictions {
 
     /// The row of an id.
     pub fn find(&self, id: &JurisdictionId) -> Option<u32> {
-        let key = key(id)?;
+        let key = self.key(id)?;
         self.keys.binary_search_by_key(&key, |key| key.to_native()).ok().map(|row| row as u32)
     }
 
     /// The rows that took the place of a retired id.
     pub fn successors(&self, id: &JurisdictionId) -> Option<impl Iterator<Item = u32>> {
-        let key = key(id)?;
+        let key = self.key(id)?;
         let at = self.replaced.binary_search_by_key(&key, |row| row.old.to_native()).ok()?;
         let (start, count) =
             (self.replaced[at].successors.0.to_native(), self.replaced[at].successors.1.to_native());
@@ -238,6 +277,10 @@ impl ArchivedJurisdictions {
         let fields = self.rows.get(row as usize)?;
         let id = match self.keys.get(row as usize)?.to_native() {
             COUNTRY_KEY => JurisdictionId::Country,
+            key if key & DISTRICT_KEY == DISTRICT_KEY => {
+                let place = self.district_names.get((key & !DISTRICT_KEY) as usize)?;
+                JurisdictionId::District(self.text(place.to_native()).into())
+            }
             key => JurisdictionId::Census(Geoid::from_u64(key)?),
         };
         Some((id, fields))

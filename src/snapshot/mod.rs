@@ -3,12 +3,14 @@
 //! Each module is one section, with its writer and its reader. Knows nothing of JSON, HTTP or the clock.
 
 mod areas;
+mod book;
 mod boundaries;
 mod container;
 mod error;
 mod jurisdictions;
 mod map;
 mod meta;
+mod records;
 mod steps;
 mod trie;
 
@@ -20,12 +22,17 @@ pub use areas::{
     ArchivedAreaRow, ArchivedAreas, AreaRow, Areas, CodeReader, Covering, FIELD_LAYERS, Field, area_flag,
     line_kind, line_kinds,
 };
+pub use book::{ArchivedBook, Book};
 pub use boundaries::{ArcRef, ArchivedBoundaries, Boundaries};
 pub use container::{FORMAT_VERSION, OLDEST_READABLE_VERSION, Section, write as write_container};
 pub use error::SnapshotError;
 pub use jurisdictions::{ArchivedJurisdictionRow, ArchivedJurisdictions, Jurisdictions, NewJurisdiction};
 pub use meta::{
     ArchivedCoverageRow, ArchivedMeta, ArchivedSourceRecord, CoverageRow, DroppedCount, Meta, SourceRecord,
+};
+pub use records::{
+    ArchivedRecords, ArchivedResourceRow, ArchivedWebsiteRow, NewResource, NewWebsite, NewWithheld,
+    RECORD_ID_BYTES, Records,
 };
 pub use trie::{ArchivedTrie, LabelSet, Line, NearEdge, Trie, TrieBuilder};
 
@@ -42,6 +49,10 @@ pub struct Contents {
     pub trie: Trie,
     /// The polygons.
     pub boundaries: Boundaries,
+    /// Pages of governments.
+    pub records: Records,
+    /// Rules and guides.
+    pub book: Book,
 }
 
 impl Contents {
@@ -56,12 +67,16 @@ impl Contents {
         let areas = rkyv::to_bytes(&self.areas).map_err(text)?;
         let trie = rkyv::to_bytes(&self.trie).map_err(text)?;
         let boundaries = rkyv::to_bytes(&self.boundaries).map_err(text)?;
+        let records = rkyv::to_bytes(&self.records).map_err(text)?;
+        let book = rkyv::to_bytes(&self.book).map_err(text)?;
         Ok(container::write(&[
             Section { name: "meta", bytes: &meta },
             Section { name: "jurisdictions", bytes: &jurisdictions },
             Section { name: "areas", bytes: &areas },
             Section { name: "trie", bytes: &trie },
             Section { name: "boundaries", bytes: &boundaries },
+            Section { name: "records", bytes: &records },
+            Section { name: "book", bytes: &book },
         ]))
     }
 }
@@ -75,6 +90,8 @@ pub struct Snapshot {
     areas: &'static ArchivedAreas,
     trie: &'static ArchivedTrie,
     boundaries: &'static ArchivedBoundaries,
+    records: &'static ArchivedRecords,
+    book: &'static ArchivedBook,
     codes: CodeReader,
     /// What the references above point into; declared last, so dropped last.
     bytes: map::Bytes,
@@ -131,10 +148,14 @@ impl Snapshot {
             areas: access(&sections, "areas")?,
             trie: access(&sections, "trie")?,
             boundaries: access(&sections, "boundaries")?,
+            records: access(&sections, "records")?,
+            book: access(&sections, "book")?,
             bytes,
         };
         snapshot.jurisdictions.check(snapshot.meta.sources.len())?;
         snapshot.areas.check(snapshot.jurisdictions.len())?;
+        snapshot.records.check(snapshot.jurisdictions.len(), snapshot.meta.sources.len())?;
+        snapshot.book.check()?;
         snapshot.codes = CodeReader::of(snapshot.areas);
         Ok(snapshot)
     }
@@ -183,6 +204,16 @@ impl Snapshot {
     /// The polygons.
     pub fn boundaries(&self) -> &ArchivedBoundaries {
         self.boundaries
+    }
+
+    /// Pages of governments.
+    pub fn records(&self) -> &ArchivedRecords {
+        self.records
+    }
+
+    /// Rules and guides.
+    pub fn book(&self) -> &ArchivedBook {
+        self.book
     }
 }
 

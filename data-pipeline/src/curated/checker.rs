@@ -1,11 +1,13 @@
 //! Reads the small values of a file and collects every fault, so that a contributor sees them all at once.
 
+use std::path::Path;
+
 use platbook::vocabulary::{Confidence, Function, Geoid, JurisdictionId, Layer, StateCode, Topic};
-use toml::Spanned;
+use toml::{Spanned, value::Datetime};
 
 use super::{
     error::{Fault, line_of},
-    file::Text,
+    file::{SourceTable, Text},
 };
 
 /// A GEOID with the name that the file gives it, for a check against the Census name.
@@ -37,7 +39,44 @@ pub(super) struct Checker<'a> {
     pub(super) faults: Vec<Fault>,
 }
 
+impl<'a> Checker<'a> {
+    pub(super) fn new(file: &'a str, text: &'a str, state: StateCode) -> Checker<'a> {
+        let (sources, groups, labels, faults) = Default::default();
+        Checker { file, text, state, sources, groups, labels, faults }
+    }
+}
+
 impl Checker<'_> {
+    /// The faults in the order of lines, if there are any.
+    pub(super) fn finish(mut self) -> Result<(), Vec<Fault>> {
+        self.faults.sort_by_key(|fault| fault.line);
+        if self.faults.is_empty() { Ok(()) } else { Err(self.faults) }
+    }
+
+    pub(super) fn file_is_named_after(&mut self, text: &Text, state: StateCode) {
+        if text.get_ref() != state.usps() {
+            self.at(text, "state", format!("expected {}", state.usps()));
+        }
+        let stem = Path::new(self.file).file_stem().and_then(|stem| stem.to_str());
+        if stem != Some(state.usps()) {
+            self.at(text, "state", format!("a file for {state} must be called {state}.toml"));
+        }
+    }
+
+    pub(super) fn date(&mut self, date: &Spanned<Datetime>, key: &str) {
+        if date.get_ref().date.is_none() || date.get_ref().time.is_some() {
+            self.at(date, key, "expected a date such as 2026-11-21");
+        }
+    }
+
+    pub(super) fn every_source_is_used(&mut self, tables: &[Spanned<SourceTable>]) {
+        let unused: Vec<usize> = (0..self.sources.len()).filter(|at| !self.sources[*at].1).collect();
+        for at in unused {
+            let id = &tables[at].get_ref().id;
+            self.at(id, "source", format!("nothing refers to the source {:?}", id.get_ref()));
+        }
+    }
+
     pub(super) fn fault(&mut self, offset: usize, key: &str, what: impl Into<String>) {
         let line = line_of(self.text, offset);
         self.faults.push(Fault { file: self.file.to_owned(), line, key: key.to_owned(), what: what.into() });

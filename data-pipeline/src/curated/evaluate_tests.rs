@@ -1,7 +1,7 @@
 //! The engine's own rules, on a made-up state file.
 
 use platbook::{
-    rules::{Area, ChainFacts, Cousub, Outcome, evaluate},
+    rules::{Area, ChainFacts, Outcome, Part, evaluate},
     vocabulary::{FuncStat, Geoid, Layer},
 };
 
@@ -64,13 +64,13 @@ fn area<'a>(layer: Layer, digits: &str, name: &'a str, word: &'a str, status: Fu
 fn adams() -> ChainFacts<'static> {
     ChainFacts {
         county: area(Layer::County, "55001", "Adams County", "county", FuncStat::Active),
-        cousub: Cousub::NotAtHand,
-        place: None,
+        cousub: Part::NotAtHand,
+        place: Part::Nowhere,
     }
 }
 
 fn in_cousub(digits: &str, word: &'static str, status: FuncStat) -> ChainFacts<'static> {
-    ChainFacts { cousub: Cousub::In(area(Layer::Cousub, digits, "Adams", word, status)), ..adams() }
+    ChainFacts { cousub: Part::In(area(Layer::Cousub, digits, "Adams", word, status)), ..adams() }
 }
 
 fn body(outcome: &Outcome) -> String {
@@ -115,7 +115,7 @@ fn an_unknown_condition_leaves_the_body_open_unless_all_cases_agree() {
     assert_eq!((body(&open).as_str(), open.office.as_deref()), ("-", Some("Assessor")));
     let agree = differ.replace("\"cousub\"", "\"county\"");
     assert_eq!(body(&outcome(&agree, &adams())), "county:55001");
-    let nowhere = ChainFacts { cousub: Cousub::Nowhere, ..adams() };
+    let nowhere = ChainFacts { cousub: Part::Nowhere, ..adams() };
     assert_eq!(body(&outcome(differ, &nowhere)), "county:55001");
 }
 
@@ -123,13 +123,13 @@ fn an_unknown_condition_leaves_the_body_open_unless_all_cases_agree() {
 fn places_beat_subdivisions_beat_counties() {
     let cases = "[[case]]\nwhen = { place = [\"5500100 Abbotsford\"] }\nby = \"place\"\nwhy = \"Place.\"\n[[case]]\nwhen = { cousub = [\"5500100275 Adams\"] }\nby = \"cousub\"\nwhy = \"Town.\"\n[[case]]\nwhen = { county = [\"55001 Adams\"] }\nby = \"state\"\nwhy = \"State.\"\n[[case]]\nby = \"county\"\nwhy = \"County.\"";
     let town = in_cousub("5500100275", "town", FuncStat::Active);
-    let place = Some(area(Layer::Place, "5500100", "Abbotsford", "city", FuncStat::Active));
+    let place = Part::In(area(Layer::Place, "5500100", "Abbotsford", "city", FuncStat::Active));
     assert_eq!(body(&outcome(cases, &ChainFacts { place, ..town })), "place:5500100");
     assert_eq!(body(&outcome(cases, &town)), "cousub:5500100275");
     assert_eq!(body(&outcome(cases, &in_cousub("5500100300", "town", FuncStat::Active))), "state:55");
     let elsewhere = area(Layer::County, "55003", "Ashland County", "county", FuncStat::Active);
     assert_eq!(
-        body(&outcome(cases, &ChainFacts { county: elsewhere, cousub: Cousub::Nowhere, place: None })),
+        body(&outcome(cases, &ChainFacts { county: elsewhere, cousub: Part::Nowhere, place: Part::Nowhere })),
         "county:55003"
     );
 }
@@ -170,7 +170,11 @@ fn further_bodies_follow_their_own_conditions() {
     let town = in_cousub("5500100275", "town", FuncStat::Active);
     assert_eq!(titles(&town), ["cousub:5500100275 Late."]);
     assert_eq!(titles(&in_cousub("5500100275", "town", FuncStat::Inactive)), Vec::<String>::new());
-    assert!(titles(&adams())[0].starts_with("- May apply here."), "{:?}", titles(&adams()));
-    let place = Some(area(Layer::Place, "5500100", "Abbotsford", "village", FuncStat::Active));
+    assert!(
+        titles(&adams())[0].starts_with("- May apply here, depending on the town."),
+        "{:?}",
+        titles(&adams())
+    );
+    let place = Part::In(area(Layer::Place, "5500100", "Abbotsford", "village", FuncStat::Active));
     assert_eq!(titles(&ChainFacts { place, ..town })[0], "place:5500100 Abbotsford bills.");
 }

@@ -203,8 +203,16 @@ pub(super) fn offices(
 }
 
 impl Checker<'_> {
+    /// A deep link with a slot for what is looked for.
+    pub(super) fn template(&mut self, text: &Text, key: &str) -> String {
+        if !text.get_ref().contains("{pin}") && !text.get_ref().contains("{q}") {
+            self.at(text, key, "must contain {pin} or {q}");
+        }
+        text.get_ref().clone()
+    }
+
     /// `907-269-8872`
-    fn phone(&mut self, text: &Text, key: &str) -> String {
+    pub(super) fn phone(&mut self, text: &Text, key: &str) -> String {
         let shape: String =
             text.get_ref().chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
         if shape != "000-000-0000" {
@@ -213,7 +221,7 @@ impl Checker<'_> {
         text.get_ref().clone()
     }
 
-    fn email(&mut self, text: &Text, key: &str) -> String {
+    pub(super) fn email(&mut self, text: &Text, key: &str) -> String {
         let ok = text.get_ref().split_once('@').is_some_and(|(user, host)| {
             !user.is_empty() && host.contains('.') && !text.get_ref().contains(char::is_whitespace)
         });
@@ -237,12 +245,10 @@ pub(super) fn resources(
         let topics = checker.topics(&table.topics, &key("topics"));
         let name = checker.words(&table.name, &key("name"));
         let url = checker.url(&table.url, &key("url"));
-        let template = table.search_url_template.as_ref().map(|text| {
-            if !text.get_ref().contains("{pin}") && !text.get_ref().contains("{q}") {
-                checker.at(text, &key("search_url_template"), "must contain {pin} or {q}");
-            }
-            text.get_ref().clone()
-        });
+        let template = table
+            .search_url_template
+            .as_ref()
+            .map(|text| checker.template(text, &key("search_url_template")));
         let body = match &table.body {
             Some(text) => checker
                 .body(text, &key("body"))
@@ -270,6 +276,7 @@ pub(super) fn resources(
             body,
             search_url_template: template,
             description: checker.opt_words(table.description.as_ref(), &key("description")),
+            source: table.source.as_ref().map(|source| checker.source(source, &key("source"))),
         });
     }
     found

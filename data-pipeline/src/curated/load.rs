@@ -1,6 +1,9 @@
 //! A file's text in, a checked state out, or every fault that it has.
 
-use std::{fs, path::Path};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
 
 use platbook::{
     rules::{Governing, StateRules},
@@ -97,6 +100,8 @@ pub struct CuratedResource {
     pub search_url_template: Option<String>,
     /// What it is.
     pub description: Option<String>,
+    /// Number of the source that names it, where one does.
+    pub source: Option<usize>,
 }
 
 /// Reads one state's text. `file` is the name that faults carry.
@@ -110,40 +115,21 @@ pub fn parse_state(file: &str, text: &str) -> Result<CuratedState, Vec<Fault>> {
         let what = format!("{:?} is no state, DC or territory covered", table.state.get_ref());
         return Err(vec![Fault { file: file.to_owned(), line, key: "state".to_owned(), what }]);
     };
-    let mut checker = Checker {
-        file,
-        text,
-        state,
-        sources: Vec::new(),
-        groups: Vec::new(),
-        labels: Vec::new(),
-        faults: Vec::new(),
-    };
+    let mut checker = Checker::new(file, text, state);
     header(&mut checker, &table);
     let curated = build(&mut checker, &table);
-    if checker.faults.is_empty() {
-        return Ok(CuratedState { labels: checker.labels, ..curated });
-    }
-    checker.faults.sort_by_key(|fault| fault.line);
-    Err(checker.faults)
+    let labels = std::mem::take(&mut checker.labels);
+    checker.finish()?;
+    Ok(CuratedState { labels, ..curated })
 }
 
 fn header(checker: &mut Checker<'_>, table: &StateFile) {
     let (state, name) = (checker.state, table.name.get_ref());
-    if table.state.get_ref() != state.usps() {
-        checker.at(&table.state, "state", format!("expected {}", state.usps()));
-    }
-    let stem = Path::new(checker.file).file_stem().and_then(|stem| stem.to_str());
-    if stem != Some(state.usps()) {
-        checker.at(&table.state, "state", format!("a file for {state} must be called {state}.toml"));
-    }
+    checker.file_is_named_after(&table.state, state);
     if name != state.name() {
         checker.at(&table.name, "name", format!("{state} is {}, not {name}", state.name()));
     }
-    let date = table.checked.get_ref();
-    if date.date.is_none() || date.time.is_some() {
-        checker.at(&table.checked, "checked", "expected a date such as 2026-11-21");
-    }
+    checker.date(&table.checked, "checked");
 }
 
 fn build(checker: &mut Checker<'_>, table: &StateFile) -> CuratedState {
@@ -217,11 +203,7 @@ fn governing(checker: &mut Checker<'_>, table: Option<&AreasTable>, layer: Layer
 }
 
 fn unused(checker: &mut Checker<'_>, table: &StateFile) {
-    let unused: Vec<usize> = (0..checker.sources.len()).filter(|at| !checker.sources[*at].1).collect();
-    for at in unused {
-        let id = &table.source[at].get_ref().id;
-        checker.at(id, "source", format!("nothing refers to the source {:?}", id.get_ref()));
-    }
+    checker.every_source_is_used(&table.source);
     for group in &table.group {
         let name = &group.get_ref().name;
         if !checker.groups.iter().any(|group| group.name == *name.get_ref() && group.used) {
@@ -230,7 +212,7 @@ fn unused(checker: &mut Checker<'_>, table: &StateFile) {
     }
 }
 
-fn toml_fault(file: &str, text: &str, error: &toml::de::Error) -> Fault {
+pub(super) fn toml_fault(file: &str, text: &str, error: &toml::de::Error) -> Fault {
     let line = line_of(text, error.span().map_or(0, |span| span.start));
     Fault { file: file.to_owned(), line, key: String::new(), what: error.message().replace('\n', "; ") }
 }
@@ -240,7 +222,23 @@ fn toml_fault(file: &str, text: &str, error: &toml::de::Error) -> Fault {
 /// # Errors
 /// When the folder or a file cannot be read, or with the faults of all files together.
 pub fn load_states(folder: &Path) -> Result<Vec<CuratedState>, CuratedError> {
-    let failed = |path: &Path, cause| CuratedError::Read { path: path.display().to_string(), cause };
+    let (mut states, mut faults) = (Vec::new(), Vec::new());
+    for path in toml_files(folder)? {
+        let text = fs::read_to_string(&path).map_err(|cause| failed(&path, cause))?;
+        match parse_state(&path.display().to_string(), &text) {
+            Ok(state) => states.push(state),
+            Err(more) => faults.extend(more),
+        }
+    }
+    if faults.is_empty() { Ok(states) } else { Err(CuratedError::Faults(faults)) }
+}
+
+fn failed(path: &Path, cause: io::Error) -> CuratedError {
+    CuratedError::Read { path: path.display().to_string(), cause }
+}
+
+/// The `.toml` files of a folder, in the order of names.
+pub(super) fn toml_files(folder: &Path) -> Result<Vec<PathBuf>, CuratedError> {
     let mut paths = Vec::new();
     for entry in fs::read_dir(folder).map_err(|cause| failed(folder, cause))? {
         let path = entry.map_err(|cause| failed(folder, cause))?.path();
@@ -249,13 +247,5 @@ pub fn load_states(folder: &Path) -> Result<Vec<CuratedState>, CuratedError> {
         }
     }
     paths.sort();
-    let (mut states, mut faults) = (Vec::new(), Vec::new());
-    for path in paths {
-        let text = fs::read_to_string(&path).map_err(|cause| failed(&path, cause))?;
-        match parse_state(&path.display().to_string(), &text) {
-            Ok(state) => states.push(state),
-            Err(more) => faults.extend(more),
-        }
-    }
-    if faults.is_empty() { Ok(states) } else { Err(CuratedError::Faults(faults)) }
+    Ok(paths)
 }

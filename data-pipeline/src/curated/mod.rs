@@ -11,6 +11,7 @@ mod join;
 mod labels;
 mod lists;
 mod load;
+mod sites;
 
 #[cfg(test)]
 mod broken_tests;
@@ -25,3 +26,4 @@ pub use error::{CuratedError, Fault};
 pub use join::load_checked;
 pub use labels::wrong_labels;
 pub use load::{CuratedOffice, CuratedResource, CuratedSource, CuratedState, load_states, parse_state};
+pub use sites::{CuratedSites, PageKind, SitePage, load_sites, parse_sites};

@@ -3,7 +3,7 @@
 use std::{fs, path::Path};
 
 use platbook::{
-    rules::{Area, ChainFacts, Cousub, Outcome, evaluate},
+    rules::{Area, ChainFacts, Outcome, Part, evaluate},
     vocabulary::{FuncStat, Function, Geoid, Layer},
 };
 use serde::Deserialize;
@@ -82,11 +82,11 @@ fn chain(expected: &Expected) -> ChainFacts<'_> {
     ChainFacts {
         county: area(Layer::County, &expected.county),
         cousub: match expected.cousub.as_deref() {
-            Some("?") => Cousub::NotAtHand,
-            Some(text) => Cousub::In(area(Layer::Cousub, text)),
-            None => Cousub::Nowhere,
+            Some("?") => Part::NotAtHand,
+            Some(text) => Part::In(area(Layer::Cousub, text)),
+            None => Part::Nowhere,
         },
-        place: expected.place.as_deref().map(|text| area(Layer::Place, text)),
+        place: expected.place.as_deref().map_or(Part::Nowhere, |text| Part::In(area(Layer::Place, text))),
     }
 }
 

@@ -1,0 +1,283 @@
+//! Pages of single counties and cities: one file a state, `curated/sites/XX.toml`.
+
+use std::{fs, path::Path};
+
+use platbook::vocabulary::{Function, FunctionSet, JurisdictionId, StateCode, Topic, TopicSet};
+use serde::Deserialize;
+use toml::{Spanned, value::Datetime};
+
+use super::{
+    CuratedError, CuratedSource, Fault,
+    checker::{Checker, Label},
+    error::line_of,
+    file::{SourceTable, Text},
+    lists::sources,
+    load::toml_fault,
+};
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SitesFile {
+    state: Text,
+    checked: Spanned<Datetime>,
+    #[serde(default)]
+    source: Vec<Spanned<SourceTable>>,
+    #[serde(default)]
+    page: Vec<Spanned<PageTable>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PageTable {
+    body: Text,
+    kind: Text,
+    name: Text,
+    url: Text,
+    source: Option<Text>,
+    provider: Option<Text>,
+    search_url_template: Option<Text>,
+    phone: Option<Text>,
+    phone_source: Option<Text>,
+}
+
+/// What a page is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the words of the files say it")]
+pub enum PageKind {
+    Assessor,
+    TaxCollector,
+    TaxPayment,
+    Recorder,
+    DeedSearch,
+    ParcelMap,
+    Gis,
+    Planning,
+    Permits,
+    PropertySearch,
+}
+
+const KINDS: [(&str, PageKind); 10] = [
+    ("assessor", PageKind::Assessor),
+    ("tax_collector", PageKind::TaxCollector),
+    ("tax_payment", PageKind::TaxPayment),
+    ("recorder", PageKind::Recorder),
+    ("deed_search", PageKind::DeedSearch),
+    ("parcel_map", PageKind::ParcelMap),
+    ("gis", PageKind::Gis),
+    ("planning", PageKind::Planning),
+    ("permits", PageKind::Permits),
+    ("property_search", PageKind::PropertySearch),
+];
+
+impl PageKind {
+    /// The functions of the office whose own page it is; none where it is a tool and not an office's page.
+    pub fn functions(self) -> FunctionSet {
+        let function = match self {
+            PageKind::Assessor => Some(Function::Assessment),
+            PageKind::TaxCollector => Some(Function::TaxCollection),
+            PageKind::Recorder => Some(Function::Recording),
+            PageKind::Planning => Some(Function::Zoning),
+            PageKind::Permits => Some(Function::Permits),
+            PageKind::Gis => Some(Function::Gis),
+            PageKind::TaxPayment | PageKind::DeedSearch | PageKind::ParcelMap | PageKind::PropertySearch => {
+                None
+            }
+        };
+        function.into_iter().collect()
+    }
+
+    /// The topics that it serves.
+    pub fn topics(self) -> TopicSet {
+        let topics: &[Topic] = match self {
+            PageKind::Assessor => &[Topic::Assessor],
+            PageKind::TaxCollector => &[Topic::TaxCollector],
+            PageKind::TaxPayment => &[Topic::PropertyTaxPayment],
+            PageKind::Recorder | PageKind::DeedSearch => &[Topic::RecorderDeeds],
+            PageKind::ParcelMap => &[Topic::ParcelMap],
+            PageKind::Gis => &[Topic::CountyGis],
+            PageKind::Planning => &[Topic::Zoning],
+            PageKind::Permits => &[Topic::BuildingPermits],
+            PageKind::PropertySearch => &[Topic::PropertyRecordsGeneral, Topic::Assessor],
+        };
+        topics.iter().copied().collect()
+    }
+}
+
+/// A page of a county or city.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SitePage {
+    /// Whose page.
+    pub body: JurisdictionId,
+    /// What it is for.
+    pub kind: PageKind,
+    /// Name.
+    pub name: String,
+    /// Address.
+    pub url: String,
+    /// Number of the source that names it; `None` where the registry of .gov domains does.
+    pub source: Option<usize>,
+    /// Vendor that runs it.
+    pub provider: Option<String>,
+    /// Deep link with {pin} or {q}.
+    pub search_url_template: Option<String>,
+    /// Telephone of the office.
+    pub phone: Option<String>,
+    /// Line of its address in the file.
+    pub line: usize,
+}
+
+/// A file of pages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CuratedSites {
+    /// The file, for faults found later.
+    pub file: String,
+    /// The state.
+    pub state: StateCode,
+    /// Sources; pages refer to them by number.
+    pub sources: Vec<CuratedSource>,
+    /// Pages.
+    pub pages: Vec<SitePage>,
+    /// Every GEOID with the name beside it.
+    pub labels: Vec<Label>,
+}
+
+/// Reads one file's text. `file` is the name that faults carry.
+///
+/// # Errors
+/// Every fault found, in the order of lines.
+pub fn parse_sites(file: &str, text: &str) -> Result<CuratedSites, Vec<Fault>> {
+    let table: SitesFile = toml::from_str(text).map_err(|error| vec![toml_fault(file, text, &error)])?;
+    let Ok(state) = table.state.get_ref().parse::<StateCode>() else {
+        let line = line_of(text, table.state.span().start);
+        let what = format!("{:?} is no state, DC or territory covered", table.state.get_ref());
+        return Err(vec![Fault { file: file.to_owned(), line, key: "state".to_owned(), what }]);
+    };
+    let mut checker = Checker::new(file, text, state);
+    checker.file_is_named_after(&table.state, state);
+    checker.date(&table.checked, "checked");
+    let sources = sources(&mut checker, &table.source);
+    let pages = pages(&mut checker, &table.page);
+    checker.every_source_is_used(&table.source);
+    let labels = std::mem::take(&mut checker.labels);
+    checker.finish()?;
+    Ok(CuratedSites { file: file.to_owned(), state, sources, pages, labels })
+}
+
+fn pages(checker: &mut Checker<'_>, tables: &[Spanned<PageTable>]) -> Vec<SitePage> {
+    let mut found: Vec<SitePage> = Vec::new();
+    for (at, table) in tables.iter().enumerate() {
+        let (table, key) = (table.get_ref(), |name: &str| format!("page[{}].{name}", at + 1));
+        let kind = checker.word(&table.kind, &key("kind"), &KINDS);
+        let page = SitePage {
+            name: checker.words(&table.name, &key("name")),
+            url: checker.url(&table.url, &key("url")),
+            source: table.source.as_ref().map(|source| checker.source(source, &key("source"))),
+            provider: checker.opt_words(table.provider.as_ref(), &key("provider")),
+            search_url_template: table
+                .search_url_template
+                .as_ref()
+                .map(|text| checker.template(text, &key("search_url_template"))),
+            phone: table.phone.as_ref().map(|phone| checker.phone(phone, &key("phone"))),
+            line: line_of(checker.text, table.url.span().start),
+            kind,
+            body: match checker.body(&table.body, &key("body")) {
+                Some(body) => body,
+                None => continue,
+            },
+        };
+        match (&table.phone, &table.phone_source) {
+            (Some(_), Some(source)) => _ = checker.source(source, &key("phone_source")),
+            (Some(phone), None) => checker.at(phone, &key("phone"), "needs a phone_source"),
+            (None, Some(source)) => checker.at(source, &key("phone_source"), "has no phone beside it"),
+            (None, None) => {}
+        }
+        if found.iter().any(|other| other.body == page.body && other.kind == page.kind) {
+            let what = format!("duplicate page: {} already has one of this kind", page.body);
+            checker.at(&table.kind, &key("kind"), what);
+        }
+        found.push(page);
+    }
+    found
+}
+
+/// Reads every `XX.toml` of a folder, in the order of names.
+///
+/// # Errors
+/// When the folder or a file cannot be read, or with the faults of all files together.
+pub fn load_sites(folder: &Path) -> Result<Vec<CuratedSites>, CuratedError> {
+    let mut found = Vec::new();
+    let mut faults = Vec::new();
+    for path in super::load::toml_files(folder)? {
+        let text = fs::read_to_string(&path)
+            .map_err(|cause| CuratedError::Read { path: path.display().to_string(), cause })?;
+        match parse_sites(&path.display().to_string(), &text) {
+            Ok(sites) => found.push(sites),
+            Err(more) => faults.extend(more),
+        }
+    }
+    if faults.is_empty() { Ok(found) } else { Err(CuratedError::Faults(faults)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: &str = r#"state = "MN"
+checked = 2026-11-21
+
+[[source]]
+id = "list"
+name = "A list"
+url = "https://example.org/list"
+publisher = "Somebody"
+
+[[page]]
+body = "county:27053 Hennepin"
+kind = "assessor"
+name = "Assessor"
+url = "https://www.hennepin.us/assessor"
+source = "list"
+"#;
+
+    #[test]
+    fn a_page_says_what_it_is_for() {
+        let sites = parse_sites("MN.toml", GOOD).unwrap();
+        let page = &sites.pages[0];
+        assert_eq!((page.kind, page.source, page.line), (PageKind::Assessor, Some(0), 14));
+        for (_, kind) in KINDS {
+            assert!(!kind.topics().is_empty());
+            assert!(
+                kind.functions()
+                    .iter()
+                    .all(|function| { function.topics().iter().any(|topic| kind.topics().has(*topic)) })
+            );
+        }
+    }
+
+    #[test]
+    fn a_broken_file_is_refused_with_its_line() {
+        for (good, broken, expected) in [
+            ("kind = \"assessor\"", "kind = \"sheriff\"", "MN.toml:12: page[1].kind: unknown \"sheriff\""),
+            ("county:27053 Hennepin", "county:2705 Hennepin", "MN.toml:11: page[1].body:"),
+            ("https://www.hennepin.us/assessor", "www.hennepin.us", "MN.toml:14: page[1].url:"),
+            ("source = \"list\"", "source = \"lost\"", "MN.toml:15: page[1].source: no [[source]]"),
+            ("source = \"list\"", "", "MN.toml:5: source: nothing refers to the source"),
+            ("source = \"list\"", "sauce = \"list\"", "MN.toml:15: unknown field `sauce`"),
+            ("state = \"MN\"", "state = \"WI\"", "MN.toml:1: state: a file for WI must be called WI.toml"),
+            (
+                "source = \"list\"",
+                "source = \"list\"\nphone = \"612-348-3011\"",
+                "page[1].phone: needs a phone_source",
+            ),
+        ] {
+            let faults = parse_sites("MN.toml", &GOOD.replace(good, broken)).unwrap_err();
+            let all: Vec<String> = faults.iter().map(ToString::to_string).collect();
+            assert!(all.iter().any(|fault| fault.contains(expected)), "{broken}: {all:?}");
+        }
+        let twice = format!(
+            "{GOOD}\n[[page]]\nbody = \"county:27053 Hennepin\"\nkind = \"assessor\"\nname = \"A\"\nurl = \"https://a.gov/\"\n"
+        );
+        let faults = parse_sites("MN.toml", &twice).unwrap_err();
+        assert!(faults[0].what.contains("duplicate page"), "{faults:?}");
+    }
+}

@@ -1,0 +1,403 @@
+//! Pages of governments: sites of governments and offices, resources, and what is withheld.
+
+use std::collections::HashMap;
+
+use rkyv::{Archive, Serialize};
+
+use super::SnapshotError;
+use crate::vocabulary::{FunctionSet, SourceKind, TopicSet, VerifiedStatus};
+
+/// Characters of an id after its prefix: base 32, so 80 bits.
+pub const RECORD_ID_BYTES: usize = 10;
+
+/// A site of a government or of one of its offices, as stored.
+#[derive(Clone, Copy, Debug, Archive, Serialize)]
+pub struct WebsiteRow {
+    jurisdiction: u32,
+    /// Texts, by their place in the heap; the empty text is at 0.
+    office: u32,
+    url: u32,
+    phone: u32,
+    email: u32,
+    address: u32,
+    source: u16,
+    functions: u8,
+    status: u8,
+}
+
+/// A resource, as stored.
+#[derive(Clone, Copy, Debug, Archive, Serialize)]
+pub struct ResourceRow {
+    jurisdiction: u32,
+    topics: u32,
+    /// Texts, by their place in the heap; the empty text is at 0.
+    name: u32,
+    description: u32,
+    url: u32,
+    template: u32,
+    publisher: u32,
+    provider: u32,
+    source: u16,
+    id: [u8; RECORD_ID_BYTES],
+    official: u8,
+    status: u8,
+    kind: u8,
+}
+
+/// Records of one body that are not shown, as stored.
+#[derive(Clone, Copy, Debug, Archive, Serialize)]
+pub struct WithheldRow {
+    jurisdiction: u32,
+    topics: u32,
+    functions: u8,
+}
+
+/// The records as stored: each list ascending by jurisdiction.
+#[derive(Debug, Default, Archive, Serialize)]
+pub struct Records {
+    websites: Vec<WebsiteRow>,
+    resources: Vec<ResourceRow>,
+    withheld: Vec<WithheldRow>,
+    /// Texts, each after two bytes with its length, the low one first.
+    heap: Vec<u8>,
+}
+
+/// A site on its way into a snapshot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewWebsite {
+    /// Row of the jurisdiction.
+    pub jurisdiction: u32,
+    /// What the office does; empty for the main site of the government.
+    pub functions: FunctionSet,
+    /// Title of the office; empty where the rules' title will do.
+    pub office: String,
+    /// Address of the page; texts that are not known are empty.
+    pub url: String,
+    /// Telephone.
+    pub phone: String,
+    /// Mail box.
+    pub email: String,
+    /// Street address.
+    pub address: String,
+    /// Row of the source.
+    pub source: u16,
+    /// Whether the link was checked.
+    pub status: VerifiedStatus,
+}
+
+/// A resource on its way into a snapshot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewResource {
+    /// The id without its prefix.
+    pub id: [u8; RECORD_ID_BYTES],
+    /// Row of the jurisdiction.
+    pub jurisdiction: u32,
+    /// What it serves.
+    pub topics: TopicSet,
+    /// Name.
+    pub name: String,
+    /// What it is; texts that are not known are empty.
+    pub description: String,
+    /// Address.
+    pub url: String,
+    /// Deep link with `{pin}` or `{q}`.
+    pub template: String,
+    /// Who publishes it.
+    pub publisher: String,
+    /// Vendor that runs it for the publisher.
+    pub provider: String,
+    /// Row of the source.
+    pub source: u16,
+    /// Whether the publisher is a government.
+    pub official: bool,
+    /// Whether the link was checked.
+    pub status: VerifiedStatus,
+    /// How it was gathered.
+    pub kind: SourceKind,
+}
+
+/// A withheld record on its way into a snapshot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NewWithheld {
+    /// Row of the jurisdiction.
+    pub jurisdiction: u32,
+    /// Topics of the answers that it would have been in.
+    pub topics: TopicSet,
+    /// Functions of the answers that it would have been in.
+    pub functions: FunctionSet,
+}
+
+impl Records {
+    /// Sorts and packs.
+    ///
+    /// # Errors
+    /// When a text is longer than 65,535 bytes.
+    pub fn pack(
+        mut websites: Vec<NewWebsite>,
+        mut resources: Vec<NewResource>,
+        mut withheld: Vec<NewWithheld>,
+    ) -> Result<Records, String> {
+        websites.sort_by(|a, b| {
+            (a.jurisdiction, a.functions, &a.url).cmp(&(b.jurisdiction, b.functions, &b.url))
+        });
+        resources.sort_by_key(|resource| (resource.jurisdiction, resource.id));
+        withheld.sort();
+        let mut records = Records::default();
+        let mut texts = HashMap::new();
+        records.text("", &mut texts)?;
+        for website in &websites {
+            let row = records.website(website, &mut texts)?;
+            records.websites.push(row);
+        }
+        for resource in &resources {
+            let row = records.resource(resource, &mut texts)?;
+            records.resources.push(row);
+        }
+        records.withheld.extend(withheld.iter().map(|row| WithheldRow {
+            jurisdiction: row.jurisdiction,
+            topics: row.topics.0,
+            functions: row.functions.0,
+        }));
+        Ok(records)
+    }
+
+    fn website(&mut self, new: &NewWebsite, texts: &mut HashMap<String, u32>) -> Result<WebsiteRow, String> {
+        let mut text = |value: &str| self.text(value, texts);
+        Ok(WebsiteRow {
+            jurisdiction: new.jurisdiction,
+            office: text(&new.office)?,
+            url: text(&new.url)?,
+            phone: text(&new.phone)?,
+            email: text(&new.email)?,
+            address: text(&new.address)?,
+            source: new.source,
+            functions: new.functions.0,
+            status: new.status as u8,
+        })
+    }
+
+    fn resource(
+        &mut self,
+        new: &NewResource,
+        texts: &mut HashMap<String, u32>,
+    ) -> Result<ResourceRow, String> {
+        let mut text = |value: &str| self.text(value, texts);
+        Ok(ResourceRow {
+            jurisdiction: new.jurisdiction,
+            topics: new.topics.0,
+            name: text(&new.name)?,
+            description: text(&new.description)?,
+            url: text(&new.url)?,
+            template: text(&new.template)?,
+            publisher: text(&new.publisher)?,
+            provider: text(&new.provider)?,
+            source: new.source,
+            id: new.id,
+            official: u8::from(new.official),
+            status: new.status as u8,
+            kind: new.kind as u8,
+        })
+    }
+
+    /// Each distinct text stands in the heap once.
+    fn text(&mut self, value: &str, texts: &mut HashMap<String, u32>) -> Result<u32, String> {
+        if let Some(known) = texts.get(value) {
+            return Ok(*known);
+        }
+        let length = u16::try_from(value.len())
+            .map_err(|_| format!("expected a text of at most {} bytes, got {value:.80?}", u16::MAX))?;
+        let place = self.heap.len() as u32;
+        self.heap.extend_from_slice(&length.to_le_bytes());
+        self.heap.extend_from_slice(value.as_bytes());
+        texts.insert(value.to_owned(), place);
+        Ok(place)
+    }
+}
+
+impl ArchivedRecords {
+    /// All sites.
+    pub fn websites(&self) -> &[ArchivedWebsiteRow] {
+        &self.websites
+    }
+
+    /// All resources.
+    pub fn resources(&self) -> &[ArchivedResourceRow] {
+        &self.resources
+    }
+
+    /// How many records are not shown.
+    pub fn withheld_count(&self) -> usize {
+        self.withheld.len()
+    }
+
+    /// The sites of a jurisdiction; its main site, if known, first.
+    pub fn websites_of(&self, jurisdiction: u32) -> &[ArchivedWebsiteRow] {
+        run(&self.websites, jurisdiction, |row| row.jurisdiction.to_native())
+    }
+
+    /// Position of a jurisdiction's first resource in [`ArchivedRecords::resources`], and its resources.
+    pub fn resources_of(&self, jurisdiction: u32) -> (usize, &[ArchivedResourceRow]) {
+        let own = run(&self.resources, jurisdiction, |row| row.jurisdiction.to_native());
+        let first = self.resources.partition_point(|row| row.jurisdiction.to_native() < jurisdiction);
+        (first, own)
+    }
+
+    /// How many records of a jurisdiction are withheld from answers about any of these topics or functions.
+    pub fn withheld_of(&self, jurisdiction: u32, topics: TopicSet, functions: FunctionSet) -> usize {
+        let own = run(&self.withheld, jurisdiction, |row| row.jurisdiction.to_native());
+        let meets = |row: &&ArchivedWithheldRow| {
+            row.topics.to_native() & topics.0 != 0 || row.functions & functions.0 != 0
+        };
+        own.iter().filter(meets).count()
+    }
+
+    fn text(&self, place: u32) -> &str {
+        let read = || {
+            let (length, rest) = self.heap.get(place as usize..)?.split_first_chunk::<2>()?;
+            std::str::from_utf8(rest.get(..usize::from(u16::from_le_bytes(*length)))?).ok()
+        };
+        read().unwrap_or_default()
+    }
+
+    /// The text at a place; `None` where it is empty, that is, not known.
+    fn known(&self, place: u32) -> Option<&str> {
+        Some(self.text(place)).filter(|text| !text.is_empty())
+    }
+
+    pub(super) fn check(&self, jurisdictions: usize, sources: usize) -> Result<(), SnapshotError> {
+        let wrong = |detail: &str| Err(SnapshotError::layout("records", detail));
+        let sites = self.websites.iter().map(|row| (row.jurisdiction.to_native(), row.source.to_native()));
+        let resources =
+            self.resources.iter().map(|row| (row.jurisdiction.to_native(), row.source.to_native()));
+        for (jurisdiction, source) in sites.chain(resources) {
+            if jurisdiction as usize >= jurisdictions {
+                return wrong("a row names a jurisdiction that is not there");
+            }
+            if usize::from(source) >= sources {
+                return wrong("a row names a source that is not there");
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The run of rows of one jurisdiction in a list that ascends by it.
+fn run<T>(rows: &[T], jurisdiction: u32, of: impl Fn(&T) -> u32) -> &[T] {
+    let start = rows.partition_point(|row| of(row) < jurisdiction);
+    let length = rows[start..].partition_point(|row| of(row) <= jurisdiction);
+    &rows[start..start + length]
+}
+
+impl ArchivedWebsiteRow {
+    /// Row of the jurisdiction.
+    pub fn jurisdiction(&self) -> u32 {
+        self.jurisdiction.to_native()
+    }
+
+    /// What the office does; empty for the main site.
+    pub fn functions(&self) -> FunctionSet {
+        FunctionSet(self.functions)
+    }
+
+    /// Row of the source.
+    pub fn source(&self) -> u16 {
+        self.source.to_native()
+    }
+
+    /// Whether the link was checked.
+    pub fn status(&self) -> VerifiedStatus {
+        VerifiedStatus::from_u8(self.status).unwrap_or(VerifiedStatus::NotYetVerified)
+    }
+
+    /// Title of the office.
+    pub fn office<'a>(&self, records: &'a ArchivedRecords) -> Option<&'a str> {
+        records.known(self.office.to_native())
+    }
+
+    /// Address of the page.
+    pub fn url<'a>(&self, records: &'a ArchivedRecords) -> Option<&'a str> {
+        records.known(self.url.to_native())
+    }
+
+    /// Telephone.
+    pub fn phone<'a>(&self, records: &'a ArchivedRecords) -> Option<&'a str> {
+        records.known(self.phone.to_native())
+    }
+
+    /// Mail box.
+    pub fn email<'a>(&self, records: &'a ArchivedRecords) -> Option<&'a str> {
+        records.known(self.email.to_native())
+    }
+
+    /// Street address.
+    pub fn address<'a>(&self, records: &'a ArchivedRecords) -> Option<&'a str> {
+        records.known(self.address.to_native())
+    }
+}
+
+impl ArchivedResourceRow {
+    /// Row of the jurisdiction.
+    pub fn jurisdiction(&self) -> u32 {
+        self.jurisdiction.to_native()
+    }
+
+    /// The id without its prefix.
+    pub fn id(&self) -> &[u8; RECORD_ID_BYTES] {
+        &self.id
+    }
+
+    /// What it serves.
+    pub fn topics(&self) -> TopicSet {
+        TopicSet(self.topics.to_native())
+    }
+
+    /// Row of the source.
+    pub fn source(&self) -> u16 {
+        self.source.to_native()
+    }
+
+    /// Whether the publisher is a government.
+    pub fn official(&self) -> bool {
+        self.official != 0
+    }
+
+    /// Whether the link was checked.
+    pub fn status(&self) -> VerifiedStatus {
+        VerifiedStatus::from_u8(self.status).unwrap_or(VerifiedStatus::NotYetVerified)
+    }
+
+    /// How it was gathered.
+    pub fn kind(&self) -> SourceKind {
+        SourceKind::from_u8(self.kind).unwrap_or(SourceKind::Unknown)
+    }
+
+    /// Name.
+    pub fn name<'a>(&self, records: &'a ArchivedRecords) -> &'a str {
+        records.text(self.name.to_native())
+    }
+
+    /// Address.
+    pub fn url<'a>(&self, records: &'a ArchivedRecords) -> &'a str {
+        records.text(self.url.to_native())
+    }
+
+    /// What it is.
+    pub fn description<'a>(&self, records: &'a ArchivedRecords) -> Option<&'a str> {
+        records.known(self.description.to_native())
+    }
+
+    /// Deep link with `{pin}` or `{q}`.
+    pub fn template<'a>(&self, records: &'a ArchivedRecords) -> Option<&'a str> {
+        records.known(self.template.to_native())
+    }
+
+    /// Who publishes it.
+    pub fn publisher<'a>(&self, records: &'a ArchivedRecords) -> Option<&'a str> {
+        records.known(self.publisher.to_native())
+    }
+
+    /// Vendor that runs it for the publisher.
+    pub fn provider<'a>(&self, records: &'a ArchivedRecords) -> Option<&'a str> {
+        records.known(self.provider.to_native())
+    }
+}

@@ -4,6 +4,8 @@
 
 mod borders;
 mod nearest;
+mod offices;
+mod pages;
 mod settle;
 mod view;
 
@@ -11,11 +13,14 @@ use std::sync::OnceLock;
 
 use crate::{
     geometry::LonLat,
+    rules::Guide,
     snapshot::{Covering, FIELD_LAYERS, Snapshot},
     vocabulary::{JurisdictionId, Layer, STATES, Scale, StateCode},
 };
 
 pub use nearest::Envelopes;
+pub use offices::{RuledState, Scope};
+pub use pages::{ResourceView, WebsiteView};
 pub use view::{JurisdictionView, SourceView};
 
 /// A jurisdiction, by its row in the snapshot.
@@ -122,13 +127,22 @@ pub struct Directory {
     tiled: [bool; 100],
     /// Made when first needed.
     envelopes: OnceLock<Envelopes>,
+    /// Rules by FIPS code of the state, decoded when first needed.
+    books: [OnceLock<Option<Box<RuledState>>>; 100],
+    guides: OnceLock<Vec<Guide>>,
 }
 
 impl Directory {
     /// Takes the snapshot.
     pub fn new(snapshot: Snapshot) -> Directory {
-        let mut directory =
-            Directory { snapshot, state_rows: [None; 100], tiled: [false; 100], envelopes: OnceLock::new() };
+        let mut directory = Directory {
+            snapshot,
+            state_rows: [None; 100],
+            tiled: [false; 100],
+            envelopes: OnceLock::new(),
+            books: [const { OnceLock::new() }; 100],
+            guides: OnceLock::new(),
+        };
         for (fips, ..) in STATES {
             if let Some(state) = StateCode::from_fips(fips) {
                 let id = format!("state:{fips:02}").parse::<JurisdictionId>();

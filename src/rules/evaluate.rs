@@ -17,8 +17,8 @@ pub struct Area<'a> {
 }
 
 /// The county subdivision or the incorporated place of a chain.
-#[derive(Clone, Copy, Debug)]
-pub enum Part<'a> {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Part<T> {
     /// No boundaries of this layer are at hand here, so it is not known.
     NotAtHand,
     /// The question is about a whole county, so it is left open.
@@ -26,7 +26,7 @@ pub enum Part<'a> {
     /// Boundaries are at hand and no legal area of the layer covers the point.
     Nowhere,
     /// This one.
-    In(Area<'a>),
+    In(T),
 }
 
 /// What the engine knows of a point.
@@ -35,21 +35,31 @@ pub struct ChainFacts<'a> {
     /// The county or county equivalent.
     pub county: Area<'a>,
     /// The county subdivision.
-    pub cousub: Part<'a>,
+    pub cousub: Part<Area<'a>>,
     /// The incorporated place.
-    pub place: Part<'a>,
+    pub place: Part<Area<'a>>,
 }
 
-impl<'a> Part<'a> {
+impl<T> Part<T> {
     /// The area, where there is one.
-    pub fn area(self) -> Option<Area<'a>> {
+    pub fn area(self) -> Option<T> {
         match self {
             Part::In(area) => Some(area),
             Part::NotAtHand | Part::Open | Part::Nowhere => None,
         }
     }
 
-    fn is_known(self) -> bool {
+    /// The same with what `of` makes of the area.
+    pub fn map<U>(self, of: impl FnOnce(T) -> U) -> Part<U> {
+        match self {
+            Part::NotAtHand => Part::NotAtHand,
+            Part::Open => Part::Open,
+            Part::Nowhere => Part::Nowhere,
+            Part::In(area) => Part::In(of(area)),
+        }
+    }
+
+    fn is_known(&self) -> bool {
         matches!(self, Part::In(_) | Part::Nowhere)
     }
 }

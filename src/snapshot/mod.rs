@@ -31,8 +31,7 @@ pub use meta::{
     ArchivedCoverageRow, ArchivedMeta, ArchivedSourceRecord, CoverageRow, DroppedCount, Meta, SourceRecord,
 };
 pub use records::{
-    ArchivedRecords, ArchivedResourceRow, ArchivedWebsiteRow, NewResource, NewWebsite, NewWithheld,
-    RECORD_ID_BYTES, Records,
+    ArchivedRecords, ArchivedResourceRow, ArchivedWebsiteRow, NewResource, NewWebsite, NewWithheld, Records,
 };
 pub use trie::{ArchivedTrie, LabelSet, Line, NearEdge, Trie, TrieBuilder};
 

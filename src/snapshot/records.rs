@@ -5,10 +5,7 @@ use std::collections::HashMap;
 use rkyv::{Archive, Serialize};
 
 use super::SnapshotError;
-use crate::vocabulary::{FunctionSet, SourceKind, TopicSet, VerifiedStatus};
-
-/// Characters of an id after its prefix: base 32, so 80 bits.
-pub const RECORD_ID_BYTES: usize = 10;
+use crate::vocabulary::{FunctionSet, RecordId, SourceKind, TopicSet, VerifiedStatus};
 
 /// A site of a government or of one of its offices, as stored.
 #[derive(Clone, Copy, Debug, Archive, Serialize)]
@@ -38,7 +35,7 @@ pub struct ResourceRow {
     publisher: u32,
     provider: u32,
     source: u16,
-    id: [u8; RECORD_ID_BYTES],
+    id: [u8; 10],
     official: u8,
     status: u8,
     kind: u8,
@@ -88,8 +85,8 @@ pub struct NewWebsite {
 /// A resource on its way into a snapshot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewResource {
-    /// The id without its prefix.
-    pub id: [u8; RECORD_ID_BYTES],
+    /// The id.
+    pub id: RecordId,
     /// Row of the jurisdiction.
     pub jurisdiction: u32,
     /// What it serves.
@@ -192,7 +189,7 @@ impl Records {
             publisher: text(&new.publisher)?,
             provider: text(&new.provider)?,
             source: new.source,
-            id: new.id,
+            id: new.id.0,
             official: u8::from(new.official),
             status: new.status as u8,
             kind: new.kind as u8,
@@ -341,9 +338,9 @@ impl ArchivedResourceRow {
         self.jurisdiction.to_native()
     }
 
-    /// The id without its prefix.
-    pub fn id(&self) -> &[u8; RECORD_ID_BYTES] {
-        &self.id
+    /// The id.
+    pub fn id(&self) -> RecordId {
+        RecordId(self.id)
     }
 
     /// What it serves.

@@ -1,0 +1,196 @@
+//! Records of all feeds and tables, joined by body and page, as rows of the snapshot.
+
+use std::collections::{BTreeMap, HashMap};
+
+use platbook::{
+    directory::{Directory, Lookup, Row},
+    snapshot::{NewResource, NewWebsite, NewWithheld, Records as Section},
+    vocabulary::{
+        FunctionSet, JurisdictionId, RecordId, SourceKind, Topic, TopicSet, VerifiedStatus, bare_url,
+        resource_key,
+    },
+};
+
+use super::{SourceTable, tables::office_topics};
+use crate::records::{Page, Records, Rejected, Website};
+
+/// What the rows of a snapshot are made of, and what did not fit.
+#[derive(Debug)]
+pub struct Packed {
+    /// The section.
+    pub section: Section,
+    /// Records whose body the snapshot does not have, or that another record of the same page stands for.
+    pub rejected: Vec<Rejected>,
+}
+
+/// Joins records given in the order of precedence: of two records of one body and page the first stands, with the
+/// topics of both. The main site of a government serves the jobs that no page of its own is known for.
+///
+/// # Errors
+/// When a record names a source that is not there, or a text is too long.
+pub fn pack(records: Records, sources: &SourceTable, directory: &Directory) -> Result<Packed, String> {
+    let mut join = Join { sources, directory, rejected: records.rejected };
+    let websites = join.websites(records.websites)?;
+    let mut pages = join.pages(records.pages)?;
+    join.add_office_pages(&websites, &mut pages);
+    join.add_main_sites(&websites, &mut pages);
+    let withheld = records
+        .withheld
+        .iter()
+        .filter_map(|record| {
+            let jurisdiction = join.row(&record.body)?.0;
+            Some(NewWithheld { jurisdiction, topics: record.topics, functions: record.functions })
+        })
+        .collect();
+    let section = Section::pack(websites, pages.into_values().collect(), withheld)?;
+    Ok(Packed { section, rejected: join.rejected })
+}
+
+/// Resources by body and bare address.
+type Pages = BTreeMap<(u32, String), NewResource>;
+
+struct Join<'a> {
+    sources: &'a SourceTable,
+    directory: &'a Directory,
+    rejected: Vec<Rejected>,
+}
+
+impl Join<'_> {
+    fn row(&self, body: &JurisdictionId) -> Option<Row> {
+        match self.directory.lookup(body) {
+            Lookup::Found(row) => Some(row),
+            Lookup::Replaced(_) | Lookup::Unknown => None,
+        }
+    }
+
+    fn source(&self, key: &str) -> Result<u16, String> {
+        self.sources.row(key).ok_or_else(|| format!("a record names the source {key:?}, which is not there"))
+    }
+
+    fn reject(&mut self, source: &str, what: String, reason: &'static str) {
+        self.rejected.push(Rejected { source: source.to_owned(), what, reason });
+    }
+
+    /// Of two sites of one office the first stands.
+    fn websites(&mut self, websites: Vec<Website>) -> Result<Vec<NewWebsite>, String> {
+        let mut taken: HashMap<u32, (FunctionSet, bool)> = HashMap::new();
+        let mut found = Vec::new();
+        for website in websites {
+            let what = || format!("{} {}", website.body, website.url);
+            let Some(row) = self.row(&website.body) else {
+                self.reject(&website.source, what(), "its body is not in the snapshot");
+                continue;
+            };
+            let (functions, has_main) = taken.entry(row.0).or_default();
+            let left = FunctionSet(website.functions.0 & !functions.0);
+            let is_main = website.functions.is_empty();
+            if if is_main { *has_main } else { left.is_empty() } {
+                self.reject(&website.source, what(), "a record before it stands for the same office");
+                continue;
+            }
+            *functions = FunctionSet(functions.0 | website.functions.0);
+            *has_main |= is_main;
+            found.push(NewWebsite {
+                jurisdiction: row.0,
+                functions: left,
+                office: website.office.unwrap_or_default(),
+                source: self.source(&website.source)?,
+                url: website.url,
+                phone: website.phone.unwrap_or_default(),
+                email: website.email.unwrap_or_default(),
+                address: website.address.unwrap_or_default(),
+                status: website.status,
+            });
+        }
+        Ok(found)
+    }
+
+    fn pages(&mut self, pages: Vec<Page>) -> Result<Pages, String> {
+        let mut found = Pages::new();
+        for page in pages {
+            let Some(row) = self.row(&page.body) else {
+                let what = format!("{} {}", page.body, page.url);
+                self.reject(&page.source, what, "its body is not in the snapshot");
+                continue;
+            };
+            let key = (row.0, bare_url(&page.url));
+            if let Some(known) = found.get_mut(&key) {
+                known.topics.0 |= page.topics.0;
+                continue;
+            }
+            let name = self.directory.jurisdiction(row).name.to_owned();
+            let source = self.source(&page.source)?;
+            found.insert(key, NewResource {
+                id: RecordId::of(&resource_key(&page.body, &page.url)),
+                jurisdiction: row.0,
+                topics: page.topics,
+                name: page.name,
+                description: page.description.unwrap_or_default(),
+                url: page.url,
+                template: page.search_url_template.unwrap_or_default(),
+                publisher: page.publisher.or_else(|| page.official.then_some(name)).unwrap_or_default(),
+                provider: page.provider.unwrap_or_default(),
+                source,
+                official: page.official,
+                status: page.status,
+                kind: page.kind,
+            });
+        }
+        Ok(found)
+    }
+
+    /// A feed's site of an office is a resource, too.
+    fn add_office_pages(&self, websites: &[NewWebsite], pages: &mut Pages) {
+        for site in websites.iter().filter(|site| !site.functions.is_empty() && !site.url.is_empty()) {
+            let topics = office_topics(site.functions);
+            let page = self.of_website(site, site.office.clone(), String::new(), topics);
+            pages.entry((site.jurisdiction, bare_url(&site.url))).or_insert(page);
+        }
+    }
+
+    fn add_main_sites(&self, websites: &[NewWebsite], pages: &mut Pages) {
+        let mut known: HashMap<u32, TopicSet> = HashMap::new();
+        for page in pages.values() {
+            known.entry(page.jurisdiction).or_default().0 |= page.topics.0;
+        }
+        for site in websites.iter().filter(|site| site.functions.is_empty()) {
+            let jobs = self.directory.jobs_of(Row(site.jurisdiction));
+            let done: FunctionSet = jobs.iter().map(|job| job.function).collect();
+            let own = known.get(&site.jurisdiction).copied().unwrap_or_default();
+            let mut topics = TopicSet(office_topics(done).0 & !own.0);
+            topics.insert(Topic::PropertyRecordsGeneral);
+            let name = self.directory.jurisdiction(Row(site.jurisdiction)).name;
+            let description = format!("Main site of {name}. Look here where no page of the office is listed.");
+            let page = self.of_website(site, format!("{name}: main site"), description, topics);
+            let entry = pages.entry((site.jurisdiction, bare_url(&site.url)));
+            entry.and_modify(|known| known.topics.0 |= topics.0).or_insert(page);
+        }
+    }
+
+    fn of_website(&self, site: &NewWebsite, name: String, description: String, topics: TopicSet) -> NewResource {
+        let body = self.directory.jurisdiction(Row(site.jurisdiction));
+        NewResource {
+            id: RecordId::of(&resource_key(&body.id, &site.url)),
+            jurisdiction: site.jurisdiction,
+            topics,
+            name,
+            description,
+            url: site.url.clone(),
+            template: String::new(),
+            publisher: body.name.to_owned(),
+            provider: String::new(),
+            source: site.source,
+            official: true,
+            status: site.status,
+            kind: kind_of(site.status),
+        }
+    }
+}
+
+/// The registry's links are new, those of the older list may be broken: see `websites`.
+fn kind_of(status: VerifiedStatus) -> SourceKind {
+    match status {
+        VerifiedStatus::PossiblyBroken => SourceKind::AddressList,
+        VerifiedStatus::Verified | VerifiedStatus::NotYetVerified => SourceKind::DomainRegistry,
+    }
+}

@@ -1,0 +1,232 @@
+//! Who does each job: the rules of the state, asked about a chain or about one jurisdiction.
+
+use super::{Chain, Coverage, Directory, Lookup, Resolution, Row, SourceRow};
+use crate::{
+    rules::{Area, ChainFacts, Guide, Outcome, Part, StateBook, evaluate_one, jobs_of},
+    vocabulary::{Function, Geoid, JurisdictionId, Layer, StateCode},
+};
+
+/// A state's book, with what its rules depend on.
+#[derive(Debug)]
+pub struct RuledState {
+    /// The book.
+    pub book: StateBook,
+    /// For each function whether the place, and whether the county subdivision, can change the outcome.
+    asks: [(bool, bool); Function::ALL.len()],
+}
+
+/// What the rules are asked about: a county, and the parts of it that matter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Scope {
+    /// The county or equivalent.
+    pub county: Row,
+    /// The county subdivision.
+    pub cousub: Part<Row>,
+    /// The incorporated place.
+    pub place: Part<Row>,
+}
+
+impl RuledState {
+    pub(super) fn new(book: StateBook) -> RuledState {
+        let asks = Function::ALL.map(|function| {
+            let rule = book.rules.functions.iter().find(|rule| rule.function == function);
+            rule.map_or((false, false), |rule| (rule.asks_place(), rule.asks_cousub()))
+        });
+        RuledState { book, asks }
+    }
+
+    /// The scope without the parts that cannot change the outcome, so that equal outcomes have equal scopes.
+    pub fn narrowed(&self, scope: Scope, function: Function) -> Scope {
+        let (place, cousub) = self.asks[function as usize];
+        Scope {
+            place: if place { scope.place } else { Part::Open },
+            cousub: if cousub { scope.cousub } else { Part::Open },
+            ..scope
+        }
+    }
+}
+
+impl Directory {
+    /// The rules of a state and the sentences around them. `None` where the snapshot has none.
+    pub fn ruled_state(&self, state: StateCode) -> Option<&RuledState> {
+        let decode = || self.snapshot.book().state(state).map(|book| Box::new(RuledState::new(book)));
+        self.books[usize::from(state.fips())].get_or_init(decode).as_deref()
+    }
+
+    /// The guides.
+    pub fn guides(&self) -> &[Guide] {
+        self.guides.get_or_init(|| self.snapshot.book().guides())
+    }
+
+    /// What the rules are asked about for a point.
+    pub fn scope_of_chain(&self, chain: &Chain) -> Scope {
+        let cousub = match (chain.cousub, self.state_of(chain.county)) {
+            (Some(row), _) => Part::In(row),
+            (None, Some(state)) => match self.cousub_coverage(state) {
+                Coverage::Complete | Coverage::NotApplicable => Part::Nowhere,
+                Coverage::Missing | Coverage::Partial => Part::NotAtHand,
+            },
+            (None, None) => Part::NotAtHand,
+        };
+        Scope { county: chain.county, cousub, place: chain.place.map_or(Part::Nowhere, Part::In) }
+    }
+
+    /// What the rules are asked about for a jurisdiction below a state. For a county that is its land outside
+    /// places; for a place, where its inner point lies.
+    pub fn scope_of(&self, row: Row) -> Option<Scope> {
+        match self.jurisdiction(row).id {
+            JurisdictionId::Census(geoid) => match geoid.layer() {
+                Layer::State => None,
+                Layer::County => {
+                    Some(Scope { county: row, cousub: self.open_cousub(geoid), place: Part::Nowhere })
+                }
+                Layer::Cousub => {
+                    let county = self.row_of(geoid.county()?)?;
+                    let place = self.same_as(row).find(|same| self.layer(*same) == Some(Layer::Place));
+                    Some(Scope {
+                        county,
+                        cousub: Part::In(row),
+                        place: place.map_or(Part::Nowhere, Part::In),
+                    })
+                }
+                Layer::Place => self.scope_of_place(row),
+            },
+            JurisdictionId::District(name) => self.scope_of_district(&name),
+            JurisdictionId::Country => None,
+        }
+    }
+
+    fn open_cousub(&self, geoid: Geoid) -> Part<Row> {
+        match StateCode::from_fips(geoid.state_fips()).map(|state| self.cousub_coverage(state)) {
+            Some(Coverage::NotApplicable) => Part::Nowhere,
+            _ => Part::Open,
+        }
+    }
+
+    fn scope_of_place(&self, row: Row) -> Option<Scope> {
+        let chain = self.chain_of_place(row)?;
+        Some(Scope { place: Part::In(row), ..self.scope_of_chain(&chain) })
+    }
+
+    /// The chain at a place's inner point.
+    pub fn chain_of_place(&self, row: Row) -> Option<Chain> {
+        match self.resolve(self.jurisdiction(row).point?) {
+            Resolution::Inside(chain) => Some(Chain { place: Some(row), ..chain }),
+            Resolution::Outside => None,
+        }
+    }
+
+    /// A county or county subdivision that belongs to the district.
+    fn scope_of_district(&self, name: &str) -> Option<Scope> {
+        let state = name.get(..2)?.parse::<StateCode>().ok()?;
+        let rules = &self.ruled_state(state)?.book.rules;
+        let id = JurisdictionId::District(name.into());
+        if let Some(district) = rules.districts.iter().find(|district| district.id == id) {
+            let cousub = district.cousubs.first();
+            let member = cousub.or(district.counties.first()).or(district.rest_of.first())?;
+            let cousub = cousub.and_then(|geoid| self.row_of(*geoid));
+            let county = self.row_of(member.county()?)?;
+            return Some(Scope { county, cousub: cousub.map_or(Part::Nowhere, Part::In), place: Part::Open });
+        }
+        let counties = self.snapshot.jurisdictions().rows_of(Layer::County).map(Row);
+        let county = counties.into_iter().find(|row| {
+            let JurisdictionId::Census(geoid) = self.jurisdiction(*row).id else { return false };
+            let digits = format!("{:03}", geoid.code() % 1000);
+            geoid.state_fips() == state.fips()
+                && rules.per_county.iter().any(|pattern| pattern.id.replace("{fips}", &digits) == name)
+        })?;
+        Some(Scope { county, cousub: Part::Open, place: Part::Open })
+    }
+
+    /// Who does a job within the scope, by the rules of its state.
+    pub fn who_does(&self, scope: Scope, function: Function) -> Option<Outcome> {
+        let state = self.ruled_state(self.state_of(scope.county)?)?;
+        evaluate_one(&state.book.rules, &self.facts(scope)?, function)
+    }
+
+    /// The jobs that a jurisdiction does, under its own id or that of the same government: each function with the
+    /// title of its office, in the contract's order.
+    pub fn jobs_of(&self, row: Row) -> Vec<Outcome> {
+        let ids: Vec<JurisdictionId> =
+            std::iter::once(row).chain(self.same_as(row)).map(|row| self.jurisdiction(row).id).collect();
+        let mut jobs: Vec<Outcome> = Vec::new();
+        for (rules, facts) in self.open_facts(row) {
+            for job in ids.iter().flat_map(|id| jobs_of(rules, &facts, id)) {
+                if !jobs.iter().any(|known| (known.function, &known.office) == (job.function, &job.office)) {
+                    jobs.push(job);
+                }
+            }
+        }
+        jobs.sort_by_key(|job| (job.function, job.role as u8));
+        jobs
+    }
+
+    /// The chains to ask for all jobs of a jurisdiction: what does not follow from it is left open.
+    fn open_facts(&self, row: Row) -> Vec<(&crate::rules::StateRules, ChainFacts<'_>)> {
+        let id = self.jurisdiction(row).id;
+        let scopes: Vec<Scope> = match &id {
+            JurisdictionId::Census(geoid) if geoid.layer() == Layer::State => {
+                let counties = self.snapshot.jurisdictions().rows_of(Layer::County).map(Row);
+                let own =
+                    counties.filter(|row| self.state_of(*row) == StateCode::from_fips(geoid.state_fips()));
+                own.map(|county| Scope { county, cousub: Part::Open, place: Part::Open }).collect()
+            }
+            JurisdictionId::Census(geoid) if geoid.layer() == Layer::County => {
+                let cousub = self.open_cousub(*geoid);
+                vec![Scope { county: row, cousub, place: Part::Open }]
+            }
+            _ => self.scope_of(row).into_iter().collect(),
+        };
+        let facts = |scope: Scope| {
+            let state = self.ruled_state(self.state_of(scope.county)?)?;
+            Some((&state.book.rules, self.facts(scope)?))
+        };
+        scopes.into_iter().filter_map(facts).collect()
+    }
+
+    fn facts(&self, scope: Scope) -> Option<ChainFacts<'_>> {
+        let part = |part: Part<Row>| match part.map(|row| self.area(row)) {
+            Part::In(area) => area.map(Part::In),
+            Part::NotAtHand => Some(Part::NotAtHand),
+            Part::Open => Some(Part::Open),
+            Part::Nowhere => Some(Part::Nowhere),
+        };
+        Some(ChainFacts {
+            county: self.area(scope.county)?,
+            cousub: part(scope.cousub)?,
+            place: part(scope.place)?,
+        })
+    }
+
+    fn area(&self, row: Row) -> Option<Area<'_>> {
+        let view = self.jurisdiction(row);
+        let JurisdictionId::Census(geoid) = view.id else { return None };
+        Some(Area { geoid, name: view.name, word: view.legal_type, status: view.func_stat })
+    }
+
+    /// The state of a jurisdiction.
+    pub fn state_of(&self, row: Row) -> Option<StateCode> {
+        self.snapshot.jurisdictions().get(row.0).and_then(|(_, fields)| StateCode::from_fips(fields.state()))
+    }
+
+    fn layer(&self, row: Row) -> Option<Layer> {
+        match self.jurisdiction(row).id {
+            JurisdictionId::Census(geoid) => Some(geoid.layer()),
+            JurisdictionId::Country | JurisdictionId::District(_) => None,
+        }
+    }
+
+    /// The row of a GEOID of today.
+    pub fn row_of(&self, geoid: Geoid) -> Option<Row> {
+        match self.lookup(&JurisdictionId::Census(geoid)) {
+            Lookup::Found(row) => Some(row),
+            Lookup::Replaced(_) | Lookup::Unknown => None,
+        }
+    }
+
+    /// The source that a state's rule names by number.
+    pub fn rule_source(&self, state: StateCode, source: usize) -> Option<SourceRow> {
+        let row = *self.ruled_state(state)?.book.sources.get(source)?;
+        Some(SourceRow(u32::from(row)))
+    }
+}

@@ -1,0 +1,78 @@
+//! Ids of offices and resources: opaque, stable, made from what the record is and not from where it was found.
+
+use xxhash_rust::xxh3::xxh3_128;
+
+/// Crockford's base 32: no letter that is mistaken for a digit.
+const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+
+/// The 80 bits of an id after its prefix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RecordId(pub [u8; 10]);
+
+impl RecordId {
+    /// The id of a natural key: the same key has the same id for ever, in every snapshot.
+    pub fn of(natural_key: &str) -> RecordId {
+        let hash = xxh3_128(natural_key.as_bytes()).to_be_bytes();
+        RecordId(std::array::from_fn(|at| hash[at]))
+    }
+
+    /// The id with its prefix, `off_` or `res_`, and 16 characters.
+    pub fn text(self, prefix: &str) -> String {
+        let mut text = String::with_capacity(prefix.len() + 16);
+        text.push_str(prefix);
+        for five in self.0.chunks(5) {
+            let bits = five.iter().fold(0u64, |bits, byte| bits << 8 | u64::from(*byte));
+            text.extend((0..8).rev().map(|at| char::from(ALPHABET[(bits >> (5 * at)) as usize & 31])));
+        }
+        text
+    }
+}
+
+/// The natural key of an office: its body and its title.
+pub fn office_key(body: &super::JurisdictionId, title: &str) -> String {
+    format!("office {body} {}", title.to_lowercase())
+}
+
+/// The natural key of a resource: its body and its address, without what does not tell two pages apart.
+pub fn resource_key(body: &super::JurisdictionId, url: &str) -> String {
+    format!("resource {body} {}", bare_url(url))
+}
+
+/// An address without scheme, `www.` and a slash at its end, its host in lower case.
+pub fn bare_url(url: &str) -> String {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let (host, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+    let host = host.to_ascii_lowercase();
+    format!("{}{}", host.strip_prefix("www.").unwrap_or(&host), path.trim_end_matches('/'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_never_change() {
+        for (body, title, expected) in
+            [("county:27053", "County Assessor", "off_"), ("county:27053", "COUNTY ASSESSOR", "off_")]
+        {
+            let key = office_key(&body.parse().unwrap(), title);
+            let text = RecordId::of(&key).text("off_");
+            assert_eq!(text, RecordId::of("office county:27053 county assessor").text("off_"));
+            assert!(text.starts_with(expected) && text.len() == 20, "{text}");
+        }
+        assert_eq!(RecordId([0xff; 10]).text("res_"), format!("res_{}", "z".repeat(16)));
+        assert_eq!(RecordId([0, 0, 0, 0, 1, 0, 0, 0, 0, 32]).text(""), "0000000100000010");
+    }
+
+    #[test]
+    fn addresses_of_one_page_have_one_key() {
+        for (url, bare) in [
+            ("https://www.Hennepin.us/Tax/", "hennepin.us/Tax"),
+            ("http://hennepin.us/Tax", "hennepin.us/Tax"),
+            ("https://hennepin.us/", "hennepin.us"),
+            ("https://maps.x.gov/?a=1", "maps.x.gov/?a=1"),
+        ] {
+            assert_eq!(bare_url(url), bare);
+        }
+    }
+}

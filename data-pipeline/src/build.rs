@@ -8,13 +8,14 @@ use std::{
 
 use platbook::{
     directory::Directory,
-    snapshot::{Snapshot, SnapshotError},
+    snapshot::{Book, Snapshot, SnapshotError},
 };
 
 use crate::{
     assemble::assemble,
     compile::compile,
-    curated::{CuratedError, load_checked},
+    content::{self, Content, Hosts, Tables, pack},
+    curated::CuratedError,
     load::{LoadError, load_all},
     manifest::Manifest,
     report::Report,
@@ -26,8 +27,8 @@ use crate::{
 pub struct Options {
     /// Directory that the manifest's paths are relative to.
     pub data: PathBuf,
-    /// Folder of the state files.
-    pub states: PathBuf,
+    /// Folder of the hand-kept tables.
+    pub curated: PathBuf,
     /// Tolerance for lines of 1:500,000 or finer, metres; 0 keeps every vertex.
     pub simplify_m: u32,
 }
@@ -39,7 +40,7 @@ pub enum BuildError {
     /// The inputs.
     #[error(transparent)]
     Load(#[from] LoadError),
-    /// The state files.
+    /// The hand-kept tables.
     #[error(transparent)]
     Curated(#[from] CuratedError),
     /// A hand-kept table.
@@ -77,11 +78,23 @@ pub struct Built {
 pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) -> Result<Built, BuildError> {
     let table = same_as::table()?;
     let loaded = load_all(manifest, &options.data, |step| progress(step.file))?;
-    progress("checking the state files");
-    load_checked(&options.states, &loaded)?;
+    progress("checking the hand-kept tables");
+    let tables = Tables::load(&options.curated, &loaded)?;
     let mut report = Report::of_inputs(manifest, &loaded);
-    let inputs = assemble(manifest, loaded, &table, options.simplify_m);
-    let contents = compile(inputs, progress).map_err(BuildError::Compile)?;
+    let mut inputs = assemble(manifest, loaded, &table, options.simplify_m);
+    let content = Content::of(&tables, manifest, &inputs.jurisdictions);
+    let feeds = Vec::new();
+    let records = content::records(&tables, feeds, &Unregistered)?;
+    let Content { sources, books, districts } = content;
+    inputs.jurisdictions.extend(districts);
+    inputs.meta.sources.extend(sources.cited().iter().cloned());
+    let mut contents = compile(inputs, progress).map_err(BuildError::Compile)?;
+    contents.book = Book::pack(&books, &tables.guides).map_err(BuildError::Compile)?;
+    progress("placing pages of governments");
+    let unfilled = Directory::new(Snapshot::copy(&contents.to_bytes().map_err(BuildError::Compile)?)?);
+    let packed = pack(records, &sources, &unfilled).map_err(BuildError::Compile)?;
+    drop(unfilled);
+    contents.records = packed.section;
     progress("writing sections");
     let bytes = contents.to_bytes().map_err(BuildError::Compile)?;
     drop(contents);
@@ -105,4 +118,20 @@ pub fn publish(path: &Path, bytes: &[u8]) -> Result<(), BuildError> {
         fs::rename(&beside, path)
     };
     write().map_err(|source| BuildError::Write { path: path.to_owned(), source })
+}
+
+/// XXX
+struct Unregistered;
+
+impl Hosts for Unregistered {
+    fn registered_to(&self, _host: &str, _body: &platbook::vocabulary::JurisdictionId) -> bool {
+        false
+    }
+    fn registered(&self, host: &str) -> bool {
+        let _ = host;
+        false
+    }
+    fn listed(&self, _host: &str) -> bool {
+        false
+    }
 }

@@ -8,6 +8,7 @@ pub mod build;
 pub mod clean;
 pub mod codes;
 pub mod compile;
+pub mod content;
 pub mod curated;
 pub mod digest;
 pub mod fetch;

@@ -1,32 +1,43 @@
 //! Who performs each property-related function.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use super::{Office, Resource, text};
-use crate::vocabulary::{Function, JurisdictionId, LevyScope, Role};
+use super::{Office, Ready, Resource, text};
+use crate::vocabulary::{Confidence, Function, JurisdictionId, LevyScope, Role};
 
 /// The body for each function; null where nothing is known.
-#[derive(Debug, Default, Serialize)]
-pub struct Functions<'a> {
+///
+/// `E` is a [`FunctionEntry`], or something that serialises to one.
+#[derive(Debug, Serialize)]
+pub struct Functions<E> {
     /// Valuing property for tax.
-    pub assessment: Option<FunctionEntry<'a>>,
+    pub assessment: Option<E>,
     /// Collecting property tax.
-    pub tax_collection: Option<FunctionEntry<'a>>,
+    pub tax_collection: Option<E>,
     /// Recording deeds.
-    pub recording: Option<FunctionEntry<'a>>,
+    pub recording: Option<E>,
     /// Zoning.
-    pub zoning: Option<FunctionEntry<'a>>,
+    pub zoning: Option<E>,
     /// Building permits.
-    pub permits: Option<FunctionEntry<'a>>,
+    pub permits: Option<E>,
     /// Maps and parcel data.
-    pub gis: Option<FunctionEntry<'a>>,
+    pub gis: Option<E>,
+    /// Exemptions and relief from property tax. Beyond the contract, which names the function but not this key.
+    pub exemptions: Option<E>,
 }
 
-impl Functions<'_> {
-    /// Whether nothing is known of any function.
-    pub fn is_empty(&self) -> bool {
-        let Functions { assessment, tax_collection, recording, zoning, permits, gis } = self;
-        [assessment, tax_collection, recording, zoning, permits, gis].into_iter().all(Option::is_none)
+impl<E> Functions<E> {
+    /// Asks `entry` for each function, in the contract's order.
+    pub fn of(mut entry: impl FnMut(Function) -> Option<E>) -> Functions<E> {
+        Functions {
+            assessment: entry(Function::Assessment),
+            tax_collection: entry(Function::TaxCollection),
+            recording: entry(Function::Recording),
+            zoning: entry(Function::Zoning),
+            permits: entry(Function::Permits),
+            gis: entry(Function::Gis),
+            exemptions: entry(Function::Exemptions),
+        }
     }
 }
 
@@ -43,7 +54,8 @@ pub struct FunctionEntry<'a> {
     /// The office.
     pub office: Option<Office<'a>>,
     /// Under the function's topics.
-    pub resources: Vec<Resource<'a>>,
+    #[serde(serialize_with = "pages")]
+    pub resources: Vec<&'a Ready<Resource<'static>>>,
     /// Primary, or one of several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub role: Option<Role>,
@@ -53,7 +65,16 @@ pub struct FunctionEntry<'a> {
     pub basis: Option<&'a str>,
     /// Where that is written.
     pub evidence_url: Option<&'a str>,
+    /// How sure the rule is. Beyond the contract.
+    pub confidence: Option<Confidence>,
     /// Further bodies for the same function.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<FunctionEntry<'a>>,
+}
+
+fn pages<S: Serializer>(
+    pages: &[&Ready<Resource<'static>>],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(pages)
 }

@@ -5,7 +5,9 @@
 
 mod envelope;
 mod functions;
+mod guides;
 mod jurisdiction;
+mod places;
 mod problem;
 mod ready;
 mod records;
@@ -15,10 +17,12 @@ mod text;
 
 pub use envelope::{Envelope, Notice, Source};
 pub use functions::{FunctionEntry, Functions};
+pub use guides::{FurtherGuide, Guide, Rule, Section, StateRules, TopicInfo, TopicList};
 pub use jurisdiction::{Jurisdiction, Point};
+pub use places::{PlacePage, ReadyEntry, ResourcePage};
 pub use problem::{Choice, Problem, ProblemKind, ProblemType};
 pub use ready::Ready;
-pub use records::{Office, Resource};
+pub use records::{Office, Resource, UrlScope};
 pub use resolve::{Border, BorderLine, Match, MatchMode, MatchQuality, ResolveResult};
 pub use slot::{RequestIdSlot, SlottedJson};
-pub use text::{IdText, PageUrl};
+pub use text::{Folder, IdText, PageUrl};

@@ -11,11 +11,11 @@ use crate::vocabulary::{
 #[derive(Clone, Debug, Serialize)]
 pub struct Office<'a> {
     /// Opaque, stable, never reused.
-    pub office_id: &'a str,
+    pub office_id: String,
     /// Name.
     pub name: &'a str,
-    /// Kind.
-    pub kind: Option<&'a str>,
+    /// The functions that it does, apart by a comma and a space.
+    pub kind: Option<String>,
     /// Whose office.
     #[serde(serialize_with = "text::id")]
     pub jurisdiction_id: JurisdictionId,
@@ -25,6 +25,8 @@ pub struct Office<'a> {
     pub email: Option<&'a str>,
     /// Web address.
     pub url: Option<&'a str>,
+    /// Whether `url` is the office's own page or the main site of its government. Beyond the contract.
+    pub url_scope: Option<UrlScope>,
     /// Postal address.
     pub address: Option<&'a str>,
     /// Always null: the service names offices, not people.
@@ -42,7 +44,7 @@ pub struct Office<'a> {
 #[derive(Clone, Debug, Serialize)]
 pub struct Resource<'a> {
     /// Opaque, stable, never reused.
-    pub resource_id: &'a str,
+    pub resource_id: String,
     /// Name.
     pub name: &'a str,
     /// Description.
@@ -76,4 +78,14 @@ pub struct Resource<'a> {
     pub source_kind: SourceKind,
     /// Its page.
     pub page_url: PageUrl<'a>,
+}
+
+/// Whose page an office's address is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum UrlScope {
+    /// The office's own.
+    Office,
+    /// The main site of its government: the office's own page is not on record.
+    Government,
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-use crate::vocabulary::{Geoid, JurisdictionId, Scale};
+use crate::vocabulary::{Geoid, JurisdictionId, RecordId, Scale};
 
 /// Room for the longest id: `district:` and 80 characters.
 const ID_BYTES_MAX: usize = 96;
@@ -116,6 +116,32 @@ pub(super) fn ids<S: Serializer>(ids: &[JurisdictionId], serializer: S) -> Resul
     serializer.collect_seq(ids.iter().map(Id))
 }
 
+/// What a record is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Folder {
+    /// An office.
+    Offices,
+    /// A resource.
+    Resources,
+}
+
+impl Folder {
+    fn path(self) -> &'static str {
+        match self {
+            Folder::Offices => "offices",
+            Folder::Resources => "resources",
+        }
+    }
+
+    /// What ids begin with.
+    pub fn prefix(self) -> &'static str {
+        match self {
+            Folder::Offices => "off_",
+            Folder::Resources => "res_",
+        }
+    }
+}
+
 /// The address of a page of this service, under its site.
 #[derive(Clone, Debug)]
 pub enum PageUrl<'a> {
@@ -130,10 +156,19 @@ pub enum PageUrl<'a> {
     Record {
         /// The site, without a slash at its end.
         site: &'a str,
-        /// `offices` or `resources`.
-        folder: &'static str,
+        /// Offices or resources.
+        folder: Folder,
         /// The record's opaque id.
-        id: &'a str,
+        id: RecordId,
+    },
+    /// `{site}/{folder}/{word}`: a guide or a topic.
+    Word {
+        /// The site, without a slash at its end.
+        site: &'a str,
+        /// `guides`, `topics` or `states`, or the path below which the interface has them.
+        folder: &'static str,
+        /// The word.
+        word: &'static str,
     },
 }
 
@@ -141,7 +176,10 @@ impl fmt::Display for PageUrl<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             PageUrl::Place { site, id } => write_all(f, [site, "/places/", IdText::of(id).as_str()]),
-            PageUrl::Record { site, folder, id } => write_all(f, [site, "/", folder, "/", id]),
+            PageUrl::Record { site, folder, id } => {
+                write_all(f, [site, "/", folder.path(), "/", &id.text(folder.prefix())])
+            }
+            PageUrl::Word { site, folder, word } => write_all(f, [site, "/", folder, "/", word]),
         }
     }
 }
@@ -182,7 +220,9 @@ mod tests {
     fn pages_lie_under_the_site() {
         let place = PageUrl::Place { site: "https://x.example", id: "county:27053".parse().unwrap() };
         assert_eq!(place.to_string(), "https://x.example/places/county:27053");
-        let office = PageUrl::Record { site: "https://x.example", folder: "offices", id: "off_1" };
-        assert_eq!(office.to_string(), "https://x.example/offices/off_1");
+        let office = PageUrl::Record { site: "https://x.example", folder: Folder::Offices, id: RecordId([0; 10]) };
+        assert_eq!(office.to_string(), "https://x.example/offices/off_0000000000000000");
+        let guide = PageUrl::Word { site: "https://x.example", folder: "guides", word: "zoning" };
+        assert_eq!(guide.to_string(), "https://x.example/guides/zoning");
     }
 }

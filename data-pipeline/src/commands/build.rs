@@ -17,9 +17,9 @@ pub(crate) struct Args {
     /// The manifest.
     #[arg(long, default_value = "data-pipeline/sources.toml")]
     manifest: PathBuf,
-    /// Folder with a file of rules for each state.
-    #[arg(long, default_value = "data-pipeline/curated/states")]
-    states: PathBuf,
+    /// Folder of the hand-kept tables.
+    #[arg(long, default_value = "data-pipeline/curated")]
+    curated: PathBuf,
     /// File to write; replaced only by a whole new one. Its summary is written beside it.
     #[arg(long, default_value = "snapshots/default.platbook")]
     out: PathBuf,
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     // Draws nothing when standard error is no terminal.
     let spinner = ProgressBar::new_spinner();
     let options =
-        Options { data: args.data.clone(), states: args.states.clone(), simplify_m: args.simplify_m };
+        Options { data: args.data.clone(), curated: args.curated.clone(), simplify_m: args.simplify_m };
     let built = build::build(&manifest, &options, &|what| {
         spinner.set_message(what.to_owned());
         spinner.tick();

@@ -8,7 +8,7 @@ use platbook::{
 
 /// The districts of a state: those listed, and one for each county that no listed district of its set has.
 /// `sources` gives the row of each source by number in the state's file.
-pub fn districts(
+pub(super) fn districts(
     rules: &StateRules,
     sources: &[u16],
     governments: &[NewJurisdiction],
@@ -43,11 +43,7 @@ fn has_listed_district(rules: &StateRules, set: &str, county: Geoid) -> bool {
 
 fn of_county(pattern: &DistrictPerCounty, county: Geoid, name: &str, sources: &[u16]) -> NewJurisdiction {
     let id = pattern.id.replace("{fips}", &format!("{:03}", county.code() % 1000));
-    new(
-        JurisdictionId::District(id.into()),
-        pattern.name.replace("{county}", name),
-        sources[pattern.source],
-    )
+    new(JurisdictionId::District(id.into()), pattern.name.replace("{county}", name), sources[pattern.source])
 }
 
 fn new(id: JurisdictionId, name: String, source: u16) -> NewJurisdiction {

@@ -26,12 +26,12 @@ pub fn host(url: &str) -> String {
 }
 
 /// Who documents a page of one government: the registry, where it gives the domain to that government.
-pub fn of_government(hosts: &dyn Hosts, url: &str, body: &JurisdictionId) -> Option<&'static str> {
+pub(super) fn of_government(hosts: &dyn Hosts, url: &str, body: &JurisdictionId) -> Option<&'static str> {
     hosts.registered_to(&host(url), body).then_some(REGISTRY)
 }
 
 /// Who documents a page of a state or the nation: any domain of the registry, or the list.
-pub fn of_agency(hosts: &dyn Hosts, url: &str) -> Option<&'static str> {
+pub(super) fn of_agency(hosts: &dyn Hosts, url: &str) -> Option<&'static str> {
     let host = host(url);
     let listed = || hosts.listed(&host).then_some(ADDRESS_LIST);
     hosts.registered(&host).then_some(REGISTRY).or_else(listed)

@@ -6,8 +6,7 @@ use platbook::{
     directory::{Directory, Lookup, Row},
     snapshot::{NewResource, NewWebsite, NewWithheld, Records as Section},
     vocabulary::{
-        FunctionSet, JurisdictionId, RecordId, SourceKind, Topic, TopicSet, VerifiedStatus, bare_url,
-        resource_key,
+        FunctionSet, JurisdictionId, RecordId, SourceKind, Topic, TopicSet, bare_url, resource_key,
     },
 };
 
@@ -30,10 +29,11 @@ pub struct Packed {
 /// When a record names a source that is not there, or a text is too long.
 pub fn pack(records: Records, sources: &SourceTable, directory: &Directory) -> Result<Packed, String> {
     let mut join = Join { sources, directory, rejected: records.rejected };
-    let websites = join.websites(records.websites)?;
+    let sites = join.websites(records.websites)?;
     let mut pages = join.pages(records.pages)?;
-    join.add_office_pages(&websites, &mut pages);
-    join.add_main_sites(&websites, &mut pages);
+    join.add_office_pages(&sites, &mut pages);
+    join.add_main_sites(&sites, &mut pages);
+    let websites = sites.into_iter().map(|site| site.row).collect();
     let withheld = records
         .withheld
         .iter()
@@ -44,6 +44,12 @@ pub fn pack(records: Records, sources: &SourceTable, directory: &Directory) -> R
         .collect();
     let section = Section::pack(websites, pages.into_values().collect(), withheld)?;
     Ok(Packed { section, rejected: join.rejected })
+}
+
+/// A site and how it was gathered.
+struct Site {
+    row: NewWebsite,
+    kind: SourceKind,
 }
 
 /// Resources by body and bare address.
@@ -72,7 +78,7 @@ impl Join<'_> {
     }
 
     /// Of two sites of one office the first stands.
-    fn websites(&mut self, websites: Vec<Website>) -> Result<Vec<NewWebsite>, String> {
+    fn websites(&mut self, websites: Vec<Website>) -> Result<Vec<Site>, String> {
         let mut taken: HashMap<u32, (FunctionSet, bool)> = HashMap::new();
         let mut found = Vec::new();
         for website in websites {
@@ -90,7 +96,7 @@ impl Join<'_> {
             }
             *functions = FunctionSet(functions.0 | website.functions.0);
             *has_main |= is_main;
-            found.push(NewWebsite {
+            let row = NewWebsite {
                 jurisdiction: row.0,
                 functions: left,
                 office: website.office.unwrap_or_default(),
@@ -100,7 +106,8 @@ impl Join<'_> {
                 email: website.email.unwrap_or_default(),
                 address: website.address.unwrap_or_default(),
                 status: website.status,
-            });
+            };
+            found.push(Site { row, kind: website.kind });
         }
         Ok(found)
     }
@@ -120,77 +127,75 @@ impl Join<'_> {
             }
             let name = self.directory.jurisdiction(row).name.to_owned();
             let source = self.source(&page.source)?;
-            found.insert(key, NewResource {
-                id: RecordId::of(&resource_key(&page.body, &page.url)),
-                jurisdiction: row.0,
-                topics: page.topics,
-                name: page.name,
-                description: page.description.unwrap_or_default(),
-                url: page.url,
-                template: page.search_url_template.unwrap_or_default(),
-                publisher: page.publisher.or_else(|| page.official.then_some(name)).unwrap_or_default(),
-                provider: page.provider.unwrap_or_default(),
-                source,
-                official: page.official,
-                status: page.status,
-                kind: page.kind,
-            });
+            found.insert(
+                key,
+                NewResource {
+                    id: RecordId::of(&resource_key(&page.body, &page.url)),
+                    jurisdiction: row.0,
+                    topics: page.topics,
+                    name: page.name,
+                    description: page.description.unwrap_or_default(),
+                    url: page.url,
+                    template: page.search_url_template.unwrap_or_default(),
+                    publisher: page.publisher.or_else(|| page.official.then_some(name)).unwrap_or_default(),
+                    provider: page.provider.unwrap_or_default(),
+                    source,
+                    official: page.official,
+                    status: page.status,
+                    kind: page.kind,
+                },
+            );
         }
         Ok(found)
     }
 
     /// A feed's site of an office is a resource, too.
-    fn add_office_pages(&self, websites: &[NewWebsite], pages: &mut Pages) {
-        for site in websites.iter().filter(|site| !site.functions.is_empty() && !site.url.is_empty()) {
-            let topics = office_topics(site.functions);
-            let page = self.of_website(site, site.office.clone(), String::new(), topics);
-            pages.entry((site.jurisdiction, bare_url(&site.url))).or_insert(page);
+    fn add_office_pages(&self, sites: &[Site], pages: &mut Pages) {
+        for site in sites.iter().filter(|site| !site.row.functions.is_empty() && !site.row.url.is_empty()) {
+            let topics = office_topics(site.row.functions);
+            let page = self.of_website(site, site.row.office.clone(), String::new(), topics);
+            pages.entry((site.row.jurisdiction, bare_url(&site.row.url))).or_insert(page);
         }
     }
 
-    fn add_main_sites(&self, websites: &[NewWebsite], pages: &mut Pages) {
+    fn add_main_sites(&self, sites: &[Site], pages: &mut Pages) {
         let mut known: HashMap<u32, TopicSet> = HashMap::new();
         for page in pages.values() {
             known.entry(page.jurisdiction).or_default().0 |= page.topics.0;
         }
-        for site in websites.iter().filter(|site| site.functions.is_empty()) {
-            let jobs = self.directory.jobs_of(Row(site.jurisdiction));
+        for site in sites.iter().filter(|site| site.row.functions.is_empty()) {
+            let place = Row(site.row.jurisdiction);
+            let jobs = self.directory.jobs_of(place);
             let done: FunctionSet = jobs.iter().map(|job| job.function).collect();
-            let own = known.get(&site.jurisdiction).copied().unwrap_or_default();
+            let own = known.get(&place.0).copied().unwrap_or_default();
             let mut topics = TopicSet(office_topics(done).0 & !own.0);
             topics.insert(Topic::PropertyRecordsGeneral);
-            let name = self.directory.jurisdiction(Row(site.jurisdiction)).name;
-            let description = format!("Main site of {name}. Look here where no page of the office is listed.");
+            let name = self.directory.jurisdiction(place).name;
+            let description =
+                format!("Main site of {name}. Look here where no page of the office is listed.");
             let page = self.of_website(site, format!("{name}: main site"), description, topics);
-            let entry = pages.entry((site.jurisdiction, bare_url(&site.url)));
+            let entry = pages.entry((place.0, bare_url(&site.row.url)));
             entry.and_modify(|known| known.topics.0 |= topics.0).or_insert(page);
         }
     }
 
-    fn of_website(&self, site: &NewWebsite, name: String, description: String, topics: TopicSet) -> NewResource {
-        let body = self.directory.jurisdiction(Row(site.jurisdiction));
+    fn of_website(&self, site: &Site, name: String, description: String, topics: TopicSet) -> NewResource {
+        let Site { row, kind } = site;
+        let body = self.directory.jurisdiction(Row(row.jurisdiction));
         NewResource {
-            id: RecordId::of(&resource_key(&body.id, &site.url)),
-            jurisdiction: site.jurisdiction,
+            id: RecordId::of(&resource_key(&body.id, &row.url)),
+            jurisdiction: row.jurisdiction,
             topics,
             name,
             description,
-            url: site.url.clone(),
+            url: row.url.clone(),
             template: String::new(),
             publisher: body.name.to_owned(),
             provider: String::new(),
-            source: site.source,
+            source: row.source,
             official: true,
-            status: site.status,
-            kind: kind_of(site.status),
+            status: row.status,
+            kind: *kind,
         }
-    }
-}
-
-/// The registry's links are new, those of the older list may be broken: see `websites`.
-fn kind_of(status: VerifiedStatus) -> SourceKind {
-    match status {
-        VerifiedStatus::PossiblyBroken => SourceKind::AddressList,
-        VerifiedStatus::Verified | VerifiedStatus::NotYetVerified => SourceKind::DomainRegistry,
     }
 }

@@ -71,7 +71,7 @@ impl SourceTable {
     }
 
     /// The cited sources, in the order of their rows after the manifest's.
-    pub fn into_cited(self) -> Vec<SourceRecord> {
-        self.cited
+    pub fn cited(&self) -> &[SourceRecord] {
+        &self.cited
     }
 }

@@ -4,9 +4,7 @@ use platbook::vocabulary::{Confidence, FunctionSet, SourceKind, Topic, TopicSet,
 
 use super::documented::{self, Hosts};
 use crate::{
-    curated::{
-        CuratedOffice, CuratedResource, CuratedSites, CuratedSource, Fault, PageKind, SitePage,
-    },
+    curated::{CuratedOffice, CuratedResource, CuratedSites, CuratedSource, Fault, PageKind, SitePage},
     records::{Page, Records, Website, Withheld},
 };
 
@@ -17,7 +15,11 @@ const DOUBTFUL: &str = "name or address not confirmed";
 ///
 /// # Errors
 /// A fault for each page that names no source and whose host the registry does not give to its body.
-pub fn of_sites(sites: &CuratedSites, hosts: &dyn Hosts, records: &mut Records) -> Result<(), Vec<Fault>> {
+pub(super) fn of_sites(
+    sites: &CuratedSites,
+    hosts: &dyn Hosts,
+    records: &mut Records,
+) -> Result<(), Vec<Fault>> {
     let mut faults = Vec::new();
     for page in &sites.pages {
         let named = page.source.map(|at| format!("{}/{}", sites.file, sites.sources[at].id));
@@ -73,7 +75,12 @@ fn add_site(sites: &CuratedSites, page: &SitePage, source: String, records: &mut
 }
 
 /// Offices of a state file; the file names a source for each.
-pub fn of_offices(file: &str, offices: &[CuratedOffice], sources: &[CuratedSource], records: &mut Records) {
+pub(super) fn of_offices(
+    file: &str,
+    offices: &[CuratedOffice],
+    sources: &[CuratedSource],
+    records: &mut Records,
+) {
     for office in offices {
         let source = format!("{file}/{}", sources[office.source].id);
         let functions: FunctionSet = office.functions.iter().copied().collect();
@@ -108,7 +115,7 @@ pub fn of_offices(file: &str, offices: &[CuratedOffice], sources: &[CuratedSourc
 }
 
 /// The topics that an office's own page serves.
-pub fn office_topics(functions: FunctionSet) -> TopicSet {
+pub(super) fn office_topics(functions: FunctionSet) -> TopicSet {
     functions
         .iter()
         .flat_map(|function| match function {
@@ -120,7 +127,7 @@ pub fn office_topics(functions: FunctionSet) -> TopicSet {
 }
 
 /// Resources of a state or of the nation.
-pub fn of_resources(
+pub(super) fn of_resources(
     file: &str,
     resources: &[CuratedResource],
     sources: &[CuratedSource],

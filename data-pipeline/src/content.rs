@@ -1,0 +1,111 @@
+//! The directory's content: hand-kept tables and feeds of pages, on their way into a snapshot.
+//!
+//! Precedence: pages of counties and cities, then state files, then the nation's, then feeds. A record is shown with the
+//! source that vouches for it; without one it is withheld and counted.
+
+mod districts;
+mod documented;
+mod pack;
+mod sources;
+mod tables;
+
+use std::path::Path;
+
+use platbook::{
+    rules::{Guide, StateBook},
+    snapshot::NewJurisdiction,
+};
+
+use crate::{
+    curated::{CuratedError, CuratedSites, CuratedState, Fault, load_checked, load_sites},
+    load::Loaded,
+    manifest::Manifest,
+    records::Records,
+};
+
+pub use documented::{ADDRESS_LIST, Hosts, REGISTRY, host};
+pub use pack::{Packed, pack};
+pub use sources::SourceTable;
+
+/// Everything that is kept by hand, checked.
+#[derive(Debug)]
+pub struct Tables {
+    /// A file a state.
+    pub states: Vec<CuratedState>,
+    /// Pages of counties and cities.
+    pub sites: Vec<CuratedSites>,
+    /// A guide a topic.
+    pub guides: Vec<Guide>,
+}
+
+impl Tables {
+    /// Reads the tables below `folder`.
+    ///
+    /// # Errors
+    /// With the faults of all files, each with its file and line.
+    pub fn load(folder: &Path, loaded: &Loaded) -> Result<Tables, CuratedError> {
+        Ok(Tables {
+            states: load_checked(&folder.join("states"), loaded)?,
+            sites: load_sites(&folder.join("sites"))?,
+            guides: Vec::new(),
+        })
+    }
+}
+
+/// The hand-kept half of a snapshot: what does not depend on feeds.
+#[derive(Debug)]
+pub struct Content {
+    /// Sources by row.
+    pub sources: SourceTable,
+    /// Rules and sentences.
+    pub books: Vec<StateBook>,
+    /// Bodies that are no Census units.
+    pub districts: Vec<NewJurisdiction>,
+}
+
+impl Content {
+    /// Numbers the sources, and makes books and districts.
+    pub fn of(tables: &Tables, manifest: &Manifest, governments: &[NewJurisdiction]) -> Content {
+        let mut sources = SourceTable::new(manifest);
+        let (mut books, mut found) = (Vec::new(), Vec::new());
+        for state in &tables.states {
+            let rows = sources.cite(state.rules.state.usps(), &state.sources);
+            found.extend(districts::districts(&state.rules, &rows, governments));
+            books.push(StateBook {
+                rules: state.rules.clone(),
+                sources: rows,
+                checked: state.checked.clone(),
+                summary: state.summary.clone(),
+                quirks: state.quirks.clone(),
+            });
+        }
+        for sites in &tables.sites {
+            sources.cite(&sites.file, &sites.sources);
+        }
+        Content { sources, books, districts: found }
+    }
+}
+
+/// All records, in the order of precedence.
+///
+/// # Errors
+/// A fault for each page that nobody vouches for and whose table says that somebody must.
+pub fn records(tables: &Tables, feeds: Vec<Records>, hosts: &dyn Hosts) -> Result<Records, CuratedError> {
+    let mut records = Records::default();
+    let mut faults: Vec<Fault> = Vec::new();
+    for sites in &tables.sites {
+        faults.extend(tables::of_sites(sites, hosts, &mut records).err().unwrap_or_default());
+    }
+    for state in &tables.states {
+        let file = state.rules.state.usps();
+        tables::of_offices(file, &state.offices, &state.sources, &mut records);
+        tables::of_resources(file, &state.resources, &state.sources, hosts, &mut records);
+    }
+    for feed in feeds {
+        records.websites.extend(feed.websites);
+        records.pages.extend(feed.pages);
+        records.withheld.extend(feed.withheld);
+        records.rejected.extend(feed.rejected);
+    }
+    if faults.is_empty() { Ok(records) } else { Err(CuratedError::Faults(faults)) }
+}

@@ -1,0 +1,292 @@
+//! Who does each job, as ready-made entries that answers share.
+
+use std::sync::Arc;
+
+use quick_cache::{Weighter, sync::Cache};
+
+use super::Answers;
+use crate::{
+    directory::{Directory, Row, Scope, SourceRow},
+    rules::{FunctionRule, Outcome, Part},
+    vocabulary::{
+        Confidence, Function, FunctionSet, Level, Role, RecordId, StateCode, Topic, TopicSet, office_key,
+    },
+    wire::{Folder, FunctionEntry, Functions, Office, PageUrl, Ready, ReadyEntry, Resource, UrlScope},
+};
+
+/// Bytes of entries kept; the counties of the whole nation need about half of it.
+const CACHE_BYTES: u64 = 64 << 20;
+/// Bytes of a usual entry with its key.
+const ENTRY_BYTES: u64 = 2048;
+/// Resources shown with an entry: of the body itself, and of its state.
+const OWN_RESOURCES_MAX: usize = 4;
+const STATE_RESOURCES_MAX: usize = 2;
+
+/// Entries that were asked for lately. Within a bound of bytes, whatever is asked.
+pub(super) struct EntryCache(Cache<(Function, Scope), Arc<EntryPiece>, ByBytes>);
+
+#[derive(Clone)]
+struct ByBytes;
+
+impl Weighter<(Function, Scope), Arc<EntryPiece>> for ByBytes {
+    fn weight(&self, _: &(Function, Scope), piece: &Arc<EntryPiece>) -> u64 {
+        piece.shape.len() as u64 + 256
+    }
+}
+
+impl EntryCache {
+    pub(super) fn new() -> EntryCache {
+        EntryCache(Cache::with_weighter((CACHE_BYTES / ENTRY_BYTES) as usize, CACHE_BYTES, ByBytes))
+    }
+}
+
+impl std::fmt::Debug for EntryCache {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("EntryCache").field(&self.0.len()).finish()
+    }
+}
+
+/// An entry, and what its answer must say besides.
+#[derive(Debug)]
+pub(super) struct EntryPiece {
+    pub(super) shape: ReadyEntry,
+    pub(super) remarks: Remarks,
+}
+
+/// What an answer says of the records in it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Remarks {
+    /// Sources in order of first use.
+    pub(super) sources: Vec<SourceRow>,
+    /// Records left out.
+    pub(super) withheld: usize,
+    /// Whether a main site stands in for the page of an office.
+    pub(super) main_site: bool,
+}
+
+impl Remarks {
+    /// Adds a source once.
+    pub(super) fn source(&mut self, row: SourceRow) {
+        if !self.sources.contains(&row) {
+            self.sources.push(row);
+        }
+    }
+
+    /// Adds those of a part of the answer.
+    pub(super) fn add(&mut self, other: &Remarks) {
+        other.sources.iter().for_each(|row| self.source(*row));
+        self.withheld += other.withheld;
+        self.main_site |= other.main_site;
+    }
+}
+
+/// Who does each job within a scope.
+pub(super) fn functions(answers: &Answers, scope: Scope, remarks: &mut Remarks) -> Functions<ReadyEntry> {
+    Functions::of(|function| {
+        let piece = entry(answers, scope, function)?;
+        remarks.add(&piece.remarks);
+        Some(piece.shape.clone())
+    })
+}
+
+fn entry(answers: &Answers, scope: Scope, function: Function) -> Option<Arc<EntryPiece>> {
+    let state = answers.directory.ruled_state(answers.directory.state_of(scope.county)?)?;
+    let key = (function, state.narrowed(scope, function));
+    if let Some(known) = answers.entries.0.get(&key) {
+        return Some(known);
+    }
+    let made = Arc::new(make(answers, key.1, function)?);
+    answers.entries.0.insert(key, made.clone());
+    Some(made)
+}
+
+fn make(answers: &Answers, scope: Scope, function: Function) -> Option<EntryPiece> {
+    let outcome = answers.directory.who_does(scope, function)?;
+    let chain: Vec<Row> =
+        [scope.place.area(), scope.cousub.area(), Some(scope.county)].into_iter().flatten().collect();
+    let state = answers.directory.state_of(scope.county)?;
+    let mut maker = Maker { answers, state, chain: &chain, remarks: Remarks::default() };
+    let worded: Vec<Worded<'_>> = outcome.also.iter().map(Worded::of).collect();
+    let main = Worded::of(&outcome);
+    let mut shape = maker.entry(&main);
+    shape.also = worded.iter().map(|also| maker.entry(also)).collect();
+    Some(EntryPiece { shape: Arc::new(Ready::of(&shape)), remarks: maker.remarks })
+}
+
+/// An outcome with its reason in full.
+struct Worded<'o> {
+    outcome: &'o Outcome,
+    basis: String,
+}
+
+impl<'o> Worded<'o> {
+    fn of(outcome: &'o Outcome) -> Worded<'o> {
+        let law = outcome.statute.as_deref().map_or(String::new(), |law| format!(" Law: {law}."));
+        Worded { outcome, basis: format!("{}{law}", outcome.basis) }
+    }
+}
+
+/// Makes the entries of one chain.
+struct Maker<'a, 'c> {
+    answers: &'a Answers,
+    state: StateCode,
+    /// Place, county subdivision, county: where to look where no body is named.
+    chain: &'c [Row],
+    remarks: Remarks,
+}
+
+impl<'a> Maker<'a, '_> {
+    fn entry<'e>(&mut self, worded: &'e Worded<'_>) -> FunctionEntry<'e>
+    where
+        'a: 'e,
+    {
+        let (directory, outcome) = (&self.answers.directory, worded.outcome);
+        let body = outcome.body.as_ref().and_then(|id| directory.found(id));
+        let evidence = directory.rule_source(self.state, outcome.source);
+        evidence.into_iter().for_each(|row| self.remarks.source(row));
+        let title = outcome.office.as_deref();
+        let office = body.zip(title).map(|(row, title)| self.office(row, title, outcome.function));
+        FunctionEntry {
+            function: outcome.function,
+            jurisdiction_id: outcome.body.clone(),
+            office_name: title,
+            office,
+            resources: self.resources(body, outcome.function),
+            role: Some(outcome.role),
+            levy_scope: outcome.levy_scope,
+            basis: Some(&worded.basis),
+            evidence_url: evidence.map(|row| directory.source(row).url),
+            confidence: Some(outcome.confidence),
+            also: Vec::new(),
+        }
+    }
+
+    fn office<'e>(&mut self, body: Row, title: &'e str, function: Function) -> Office<'e>
+    where
+        'a: 'e,
+    {
+        let jobs = self.answers.directory.jobs_of(body);
+        let same = jobs.iter().filter(|job| job.office.as_deref() == Some(title));
+        let mut functions: FunctionSet = same.map(|job| job.function).collect();
+        functions.insert(function);
+        office(self.answers, body, title, functions, &mut self.remarks)
+    }
+
+    /// Of the body and its state; of the whole chain where no body is named.
+    fn resources(&mut self, body: Option<Row>, function: Function) -> Vec<&'a Ready<Resource<'static>>> {
+        let directory = &self.answers.directory;
+        let own: Vec<Row> = body.map_or(self.chain.to_vec(), |body| vec![body]);
+        let state: Vec<Row> = directory.state_row(self.state).into_iter().filter(|row| !own.contains(row)).collect();
+        let mut found = directory.resources_for_function(&own, function);
+        found.truncate(OWN_RESOURCES_MAX);
+        found.extend(directory.resources_for_function(&state, function).into_iter().take(STATE_RESOURCES_MAX));
+        let fit = |topics: TopicSet| function.topics().iter().position(|topic| topics.has(*topic));
+        found.sort_by_key(|view| fit(view.topics));
+        let topics: TopicSet = function.topics().iter().copied().collect();
+        let places: Vec<Row> = own.iter().chain(&state).copied().collect();
+        self.remarks.withheld += directory.withheld(&places, topics, [function].into_iter().collect());
+        found
+            .into_iter()
+            .map(|view| {
+                self.remarks.source(view.source);
+                self.answers.resource_piece(view.number)
+            })
+            .collect()
+    }
+}
+
+/// An office: its own page where that is on record, else the main site of its government.
+pub(super) fn office<'a>(
+    answers: &'a Answers,
+    body: Row,
+    title: &'a str,
+    functions: FunctionSet,
+    remarks: &mut Remarks,
+) -> Office<'a> {
+    let directory = &answers.directory;
+    let id = directory.jurisdiction(body).id;
+    let office_id = RecordId::of(&office_key(&id, title));
+    let own = functions.iter().filter_map(|function| directory.website_of(body, function));
+    let site = own.min_by_key(|site| site.is_main);
+    let with_url = site.filter(|site| site.url.is_some());
+    if let Some(site) = &site {
+        remarks.source(site.source);
+        remarks.main_site |= site.is_main;
+    }
+    let own_site = site.filter(|site| !site.is_main);
+    let words: Vec<&str> = functions.iter().map(Function::as_str).collect();
+    Office {
+        office_id: office_id.text(Folder::Offices.prefix()),
+        name: title,
+        kind: Some(words.join(", ")),
+        page_url: PageUrl::Record { site: answers.site(), folder: Folder::Offices, id: office_id },
+        jurisdiction_id: id,
+        phone: own_site.and_then(|site| site.phone),
+        email: own_site.and_then(|site| site.email),
+        url: site.and_then(|site| site.url),
+        url_scope: with_url.map(|site| if site.is_main { UrlScope::Government } else { UrlScope::Office }),
+        address: own_site.and_then(|site| site.address),
+        person: (),
+        verified_status: with_url.map(|site| site.status),
+        verified_at: None,
+    }
+}
+
+/// Who does each job in most of a state: titles, and a body only where it is the state itself.
+pub(super) fn state_functions(
+    answers: &Answers,
+    state_row: Row,
+    remarks: &mut Remarks,
+) -> Functions<ReadyEntry> {
+    let state = answers.directory.state_of(state_row);
+    let ruled = state.and_then(|state| answers.directory.ruled_state(state));
+    Functions::of(|function| {
+        let rules = &ruled?.book.rules;
+        let rule = rules.functions.iter().find(|rule| rule.function == function)?;
+        Some(state_entry(answers, state?, state_row, rule, remarks))
+    })
+}
+
+fn state_entry(
+    answers: &Answers,
+    state: StateCode,
+    state_row: Row,
+    rule: &FunctionRule,
+    remarks: &mut Remarks,
+) -> ReadyEntry {
+    let directory = &answers.directory;
+    let by_state = rule.level == Some(Level::State);
+    let mut maker = Maker { answers, state, chain: &[state_row], remarks: Remarks::default() };
+    let evidence = rule.cases.last().and_then(|case| directory.rule_source(state, case.source));
+    evidence.into_iter().for_each(|row| maker.remarks.source(row));
+    let basis = format!("In {}: {}. {}", state.name(), rule.place_words, rule.summary.join(" "));
+    let shape = FunctionEntry {
+        function: rule.function,
+        jurisdiction_id: by_state.then(|| directory.jurisdiction(state_row).id),
+        office_name: Some(&rule.office),
+        office: by_state.then(|| maker.office(state_row, &rule.office, rule.function)),
+        resources: maker.resources(None, rule.function),
+        role: Some(Role::Primary),
+        levy_scope: None,
+        basis: Some(&basis),
+        evidence_url: evidence.map(|row| directory.source(row).url),
+        confidence: rule.cases.last().map_or(Some(Confidence::Low), |case| Some(case.confidence)),
+        also: Vec::new(),
+    };
+    remarks.add(&maker.remarks);
+    Arc::new(Ready::of(&shape))
+}
+
+/// Bodies outside the chain that do the job of a topic here, such as an appraisal district.
+pub(super) fn bodies_outside(directory: &Directory, scope: Scope, topic: Topic, inside: &[Row]) -> Vec<Row> {
+    let bodies = topic.functions().iter().filter_map(|function| {
+        let body = directory.who_does(scope, *function)?.body?;
+        directory.found(&body)
+    });
+    bodies.filter(|row| !inside.contains(row)).collect()
+}
+
+/// Whether a part of the scope is named.
+pub(super) fn is_in(part: Part<Row>) -> bool {
+    part.area().is_some()
+}

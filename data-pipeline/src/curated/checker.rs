@@ -1,7 +1,7 @@
 //! Reads the small values of a file and collects every fault, so that a contributor sees them all at once.
 
 use platbook::vocabulary::{Geoid, JurisdictionId, Layer, StateCode};
-use toml::Spanned;
+use toml::{Spanned, value::Datetime};
 
 use super::{
     error::{Fault, line_of},
@@ -10,7 +10,7 @@ use super::{
 };
 
 /// The directory's topics.
-pub(super) const TOPICS: [&str; 17] = [
+pub const TOPICS: [&str; 17] = [
     "parcel_map",
     "county_gis",
     "assessor",
@@ -52,11 +52,26 @@ pub(super) struct Group {
 pub(super) struct Checker<'a> {
     pub(super) file: &'a str,
     pub(super) text: &'a str,
-    pub(super) state: StateCode,
+    /// None in a file on the whole country.
+    pub(super) state: Option<StateCode>,
     pub(super) sources: Vec<(String, bool)>,
     pub(super) groups: Vec<Group>,
     pub(super) labels: Vec<Label>,
     pub(super) faults: Vec<Fault>,
+}
+
+impl<'a> Checker<'a> {
+    pub(super) fn new(file: &'a str, text: &'a str, state: Option<StateCode>) -> Checker<'a> {
+        Checker {
+            file,
+            text,
+            state,
+            sources: Vec::new(),
+            groups: Vec::new(),
+            labels: Vec::new(),
+            faults: Vec::new(),
+        }
+    }
 }
 
 impl Checker<'_> {
@@ -104,6 +119,21 @@ impl Checker<'_> {
         words
     }
 
+    pub(super) fn at_most(&mut self, text: &Text, key: &str, most: usize) {
+        let long = text.get_ref().chars().count();
+        if long > most {
+            self.at(text, key, format!("has {long} characters: at most {most}"));
+        }
+    }
+
+    /// `2026-11-21`
+    pub(super) fn date(&mut self, date: &Spanned<Datetime>, key: &str) -> String {
+        if date.get_ref().date.is_none() || date.get_ref().time.is_some() {
+            self.at(date, key, "expected a date such as 2026-11-21");
+        }
+        date.get_ref().to_string()
+    }
+
     pub(super) fn url(&mut self, text: &Text, key: &str) -> String {
         let url = text.get_ref();
         if let Err(what) = check_url(url) {
@@ -122,8 +152,10 @@ impl Checker<'_> {
                 return None;
             }
         };
-        if geoid.state_fips() != self.state.fips() {
-            let (fips, state) = (self.state.fips(), self.state.name());
+        if let Some(state) = self.state
+            && geoid.state_fips() != state.fips()
+        {
+            let (fips, state) = (state.fips(), state.name());
             self.at(text, key, format!("{digits} is not in {state}, whose GEOIDs begin with {fips:02}"));
         }
         if name.trim().is_empty() {
@@ -240,11 +272,31 @@ impl Checker<'_> {
         }
     }
 
-    /// `county:27053 Hennepin County`, `place:...`, `cousub:...`, `state` or `district:...`.
+    /// The body that a file is about: its state, or the country.
+    pub(super) fn home(&self) -> Option<JurisdictionId> {
+        match self.state {
+            Some(state) => {
+                Geoid::parse(Layer::State, &format!("{:02}", state.fips())).ok().map(JurisdictionId::Census)
+            }
+            None => Some(JurisdictionId::Country),
+        }
+    }
+
+    /// `county:27053 Hennepin County`, `place:...`, `cousub:...`, `state` or `district:...`; `country:us`, and no
+    /// other, in a file on the whole country.
     pub(super) fn body(&mut self, text: &Text, key: &str) -> Option<JurisdictionId> {
         let value = text.get_ref();
-        if value == "state" {
-            return JurisdictionId::from_state(self.state);
+        let home = if self.state.is_some() { "state" } else { "country:us" };
+        if value == home {
+            return self.home();
+        }
+        if self.state.is_none() {
+            self.at(
+                text,
+                key,
+                format!("{value:?} is not for a file on the whole country: expected country:us"),
+            );
+            return None;
         }
         if let Some((prefix, rest)) = value.split_once(':')
             && let Some(layer) = Layer::from_prefix(prefix)
@@ -259,16 +311,6 @@ impl Checker<'_> {
                 None
             }
         }
-    }
-}
-
-trait FromState: Sized {
-    fn from_state(state: StateCode) -> Option<Self>;
-}
-
-impl FromState for JurisdictionId {
-    fn from_state(state: StateCode) -> Option<JurisdictionId> {
-        Geoid::parse(Layer::State, &format!("{:02}", state.fips())).ok().map(JurisdictionId::Census)
     }
 }
 

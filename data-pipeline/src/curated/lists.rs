@@ -1,6 +1,6 @@
 //! Sources, districts, offices and resources of a file.
 
-use platbook::vocabulary::{Geoid, JurisdictionId, Layer};
+use platbook::vocabulary::{JurisdictionId, Layer};
 use toml::Spanned;
 
 use super::{
@@ -117,7 +117,8 @@ fn shared_members(checker: &mut Checker<'_>, found: &[District], new: &District,
 /// `xx-name`: begins with the state's postal code, so that no two states clash.
 fn district_id(checker: &mut Checker<'_>, text: &Text, key: &str) -> Option<JurisdictionId> {
     let value = text.get_ref();
-    let prefix = format!("district:{}-", checker.state.usps().to_lowercase());
+    let prefix = checker.state.map_or("us", |state| state.usps()).to_lowercase();
+    let prefix = format!("district:{prefix}-");
     match value.parse() {
         Ok(id @ JurisdictionId::District(_)) if value.starts_with(&prefix) => Some(id),
         _ => {
@@ -224,10 +225,9 @@ impl Checker<'_> {
 
 pub(super) fn resources(
     checker: &mut Checker<'_>,
-    known: &Known,
+    known: Option<&Known>,
     tables: &[Spanned<ResourceTable>],
 ) -> Vec<CuratedResource> {
-    let state = checker.state.fips();
     let mut found: Vec<CuratedResource> = Vec::new();
     for (at, table) in tables.iter().enumerate() {
         let (table, key) = (table.get_ref(), |name: &str| format!("resource[{}].{name}", at + 1));
@@ -242,10 +242,12 @@ pub(super) fn resources(
             text.get_ref().clone()
         });
         let body = match &table.body {
-            Some(text) => checker
-                .body(text, &key("body"))
-                .inspect(|body| known.district(checker, body, text, &key("body"))),
-            None => Geoid::parse(Layer::State, &format!("{state:02}")).ok().map(JurisdictionId::Census),
+            Some(text) => checker.body(text, &key("body")).inspect(|body| {
+                if let Some(known) = known {
+                    known.district(checker, body, text, &key("body"));
+                }
+            }),
+            None => checker.home(),
         };
         for other in found.iter().filter(|other| other.url == url || other.name == name) {
             if other.name == name {

@@ -108,17 +108,9 @@ pub fn parse_state(file: &str, text: &str) -> Result<CuratedState, Vec<Fault>> {
         let what = format!("{:?} is no state, DC or territory covered", table.state.get_ref());
         return Err(vec![Fault { file: file.to_owned(), line, key: "state".to_owned(), what }]);
     };
-    let mut checker = Checker {
-        file,
-        text,
-        state,
-        sources: Vec::new(),
-        groups: Vec::new(),
-        labels: Vec::new(),
-        faults: Vec::new(),
-    };
-    header(&mut checker, &table);
-    let curated = build(&mut checker, &table);
+    let mut checker = Checker::new(file, text, Some(state));
+    header(&mut checker, state, &table);
+    let curated = build(&mut checker, state, &table);
     if checker.faults.is_empty() {
         return Ok(CuratedState { labels: checker.labels, ..curated });
     }
@@ -126,8 +118,8 @@ pub fn parse_state(file: &str, text: &str) -> Result<CuratedState, Vec<Fault>> {
     Err(checker.faults)
 }
 
-fn header(checker: &mut Checker<'_>, table: &StateFile) {
-    let (state, name) = (checker.state, table.name.get_ref());
+fn header(checker: &mut Checker<'_>, state: StateCode, table: &StateFile) {
+    let name = table.name.get_ref();
     if table.state.get_ref() != state.usps() {
         checker.at(&table.state, "state", format!("expected {}", state.usps()));
     }
@@ -138,13 +130,10 @@ fn header(checker: &mut Checker<'_>, table: &StateFile) {
     if name != state.name() {
         checker.at(&table.name, "name", format!("{state} is {}, not {name}", state.name()));
     }
-    let date = table.checked.get_ref();
-    if date.date.is_none() || date.time.is_some() {
-        checker.at(&table.checked, "checked", "expected a date such as 2026-11-21");
-    }
 }
 
-fn build(checker: &mut Checker<'_>, table: &StateFile) -> CuratedState {
+fn build(checker: &mut Checker<'_>, state: StateCode, table: &StateFile) -> CuratedState {
+    let checked = checker.date(&table.checked, "checked");
     let sources = sources(checker, &table.source);
     groups(checker, &table.group);
     let summary = checker.sentences(&table.summary, "summary");
@@ -175,11 +164,11 @@ fn build(checker: &mut Checker<'_>, table: &StateFile) -> CuratedState {
     let functions =
         tables.into_iter().map(|(function, table)| function_rule(checker, &known, function, table)).collect();
     let offices = offices(checker, &known, &table.office);
-    let resources = resources(checker, &known, &table.resource);
+    let resources = resources(checker, Some(&known), &table.resource);
     unused(checker, table);
     CuratedState {
         rules: StateRules {
-            state: checker.state,
+            state,
             cousub_word: table.subdivisions.as_ref().map(|areas| areas.word.get_ref().clone()),
             counties,
             cousubs,
@@ -188,7 +177,7 @@ fn build(checker: &mut Checker<'_>, table: &StateFile) -> CuratedState {
             districts,
             per_county,
         },
-        checked: table.checked.get_ref().to_string(),
+        checked,
         summary,
         quirks,
         sources,
@@ -228,7 +217,7 @@ fn unused(checker: &mut Checker<'_>, table: &StateFile) {
     }
 }
 
-fn toml_fault(file: &str, text: &str, error: &toml::de::Error) -> Fault {
+pub(super) fn toml_fault(file: &str, text: &str, error: &toml::de::Error) -> Fault {
     let line = line_of(text, error.span().map_or(0, |span| span.start));
     Fault { file: file.to_owned(), line, key: String::new(), what: error.message().replace('\n', "; ") }
 }
@@ -238,22 +227,40 @@ fn toml_fault(file: &str, text: &str, error: &toml::de::Error) -> Fault {
 /// # Errors
 /// When the folder or a file cannot be read, or with the faults of all files together.
 pub fn load_states(folder: &Path) -> Result<Vec<CuratedState>, CuratedError> {
-    let failed = |path: &Path, cause| CuratedError::Read { path: path.display().to_string(), cause };
+    load_folder(folder, parse_state)
+}
+
+pub(super) fn load_folder<T>(
+    folder: &Path,
+    parse: impl Fn(&str, &str) -> Result<T, Vec<Fault>>,
+) -> Result<Vec<T>, CuratedError> {
+    let failed = |cause| CuratedError::Read { path: folder.display().to_string(), cause };
     let mut paths = Vec::new();
-    for entry in fs::read_dir(folder).map_err(|cause| failed(folder, cause))? {
-        let path = entry.map_err(|cause| failed(folder, cause))?.path();
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
         if path.extension().is_some_and(|extension| extension == "toml") {
             paths.push(path);
         }
     }
     paths.sort();
-    let (mut states, mut faults) = (Vec::new(), Vec::new());
+    let (mut all, mut faults) = (Vec::new(), Vec::new());
     for path in paths {
-        let text = fs::read_to_string(&path).map_err(|cause| failed(&path, cause))?;
-        match parse_state(&path.display().to_string(), &text) {
-            Ok(state) => states.push(state),
-            Err(more) => faults.extend(more),
+        match load_file(&path, &parse) {
+            Ok(one) => all.push(one),
+            Err(CuratedError::Faults(more)) => faults.extend(more),
+            Err(error) => return Err(error),
         }
     }
-    if faults.is_empty() { Ok(states) } else { Err(CuratedError::Faults(faults)) }
+    if faults.is_empty() { Ok(all) } else { Err(CuratedError::Faults(faults)) }
+}
+
+pub(super) fn load_file<T>(
+    path: &Path,
+    parse: impl Fn(&str, &str) -> Result<T, Vec<Fault>>,
+) -> Result<T, CuratedError> {
+    let name = path.display().to_string();
+    match fs::read_to_string(path) {
+        Ok(text) => parse(&name, &text).map_err(CuratedError::Faults),
+        Err(cause) => Err(CuratedError::Read { path: name, cause }),
+    }
 }

@@ -42,12 +42,13 @@ fn syllables(word: &str) -> usize {
 }
 
 fn silent_end(word: &str) -> bool {
-    let before = |end: &str| word.strip_suffix(end).and_then(|stem| stem.chars().last());
-    let spoken = |end: &str, letters: &str| before(end).is_none_or(|last| letters.contains(last));
-    if word.ends_with("le") {
-        return !spoken("le", "bcdfghkpstz");
+    let silent = |end: &str, but_after: &str| {
+        word.strip_suffix(end).is_some_and(|stem| !stem.ends_with(|last| but_after.contains(last)))
+    };
+    if word.ends_with("le") || word.ends_with("les") {
+        return silent("le", "bcdfghkpstz") || silent("les", "bcdfghkpstz");
     }
-    !spoken("e", "aeiouy") || !spoken("ed", "tdaeiouy") || !spoken("es", "csxzghaeiouy")
+    silent("e", "aeiouy") || silent("ed", "tdaeiouy") || silent("es", "csxzghaeiouy")
 }
 
 #[cfg(test)]
@@ -60,6 +61,8 @@ mod tests {
             ("deed", 1),
             ("title", 2),
             ("table", 2),
+            ("tables", 2),
+            ("rules", 1),
             ("zone", 1),
             ("zones", 1),
             ("taxes", 2),

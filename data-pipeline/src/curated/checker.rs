@@ -32,7 +32,8 @@ pub(super) struct Group {
 pub(super) struct Checker<'a> {
     pub(super) file: &'a str,
     pub(super) text: &'a str,
-    pub(super) state: StateCode,
+    /// None in a file on the whole country.
+    pub(super) state: Option<StateCode>,
     pub(super) sources: Vec<(String, bool)>,
     pub(super) groups: Vec<Group>,
     pub(super) labels: Vec<Label>,
@@ -40,7 +41,8 @@ pub(super) struct Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
-    pub(super) fn new(file: &'a str, text: &'a str, state: StateCode) -> Checker<'a> {
+    pub(super) fn new(file: &'a str, text: &'a str, state: impl Into<Option<StateCode>>) -> Checker<'a> {
+        let state = state.into();
         let (sources, groups, labels, faults) = Default::default();
         Checker { file, text, state, sources, groups, labels, faults }
     }
@@ -74,6 +76,13 @@ impl Checker<'_> {
         for at in unused {
             let id = &tables[at].get_ref().id;
             self.at(id, "source", format!("nothing refers to the source {:?}", id.get_ref()));
+        }
+    }
+
+    pub(super) fn at_most(&mut self, text: &Text, key: &str, most: usize) {
+        let long = text.get_ref().chars().count();
+        if long > most {
+            self.at(text, key, format!("has {long} characters: at most {most}"));
         }
     }
 
@@ -139,8 +148,10 @@ impl Checker<'_> {
                 return None;
             }
         };
-        if geoid.state_fips() != self.state.fips() {
-            let (fips, state) = (self.state.fips(), self.state.name());
+        if let Some(state) = self.state
+            && geoid.state_fips() != state.fips()
+        {
+            let (fips, state) = (state.fips(), state.name());
             self.at(text, key, format!("{digits} is not in {state}, whose GEOIDs begin with {fips:02}"));
         }
         if name.trim().is_empty() {
@@ -257,11 +268,31 @@ impl Checker<'_> {
         }
     }
 
-    /// `county:27053 Hennepin County`, `place:...`, `cousub:...`, `state` or `district:...`.
+    /// The body that a file is about: its state, or the country.
+    pub(super) fn home(&self) -> Option<JurisdictionId> {
+        match self.state {
+            Some(state) => {
+                Geoid::parse(Layer::State, &format!("{:02}", state.fips())).ok().map(JurisdictionId::Census)
+            }
+            None => Some(JurisdictionId::Country),
+        }
+    }
+
+    /// `county:27053 Hennepin County`, `place:...`, `cousub:...`, `state` or `district:...`; `country:us`, and no
+    /// other, in a file on the whole country.
     pub(super) fn body(&mut self, text: &Text, key: &str) -> Option<JurisdictionId> {
         let value = text.get_ref();
-        if value == "state" {
-            return JurisdictionId::from_state(self.state);
+        let home = if self.state.is_some() { "state" } else { "country:us" };
+        if value == home {
+            return self.home();
+        }
+        if self.state.is_none() {
+            self.at(
+                text,
+                key,
+                format!("{value:?} is not for a file on the whole country: expected country:us"),
+            );
+            return None;
         }
         if let Some((prefix, rest)) = value.split_once(':')
             && let Some(layer) = Layer::from_prefix(prefix)
@@ -276,16 +307,6 @@ impl Checker<'_> {
                 None
             }
         }
-    }
-}
-
-trait FromState: Sized {
-    fn from_state(state: StateCode) -> Option<Self>;
-}
-
-impl FromState for JurisdictionId {
-    fn from_state(state: StateCode) -> Option<JurisdictionId> {
-        Geoid::parse(Layer::State, &format!("{:02}", state.fips())).ok().map(JurisdictionId::Census)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use platbook::{
     rules::{District, DistrictPerCounty},
-    vocabulary::{Geoid, JurisdictionId, Layer},
+    vocabulary::{JurisdictionId, Layer},
 };
 use toml::Spanned;
 
@@ -119,7 +119,8 @@ fn shared_members(checker: &mut Checker<'_>, found: &[District], new: &District,
 /// `xx-name`: begins with the state's postal code, so that no two states clash.
 fn district_id(checker: &mut Checker<'_>, text: &Text, key: &str) -> Option<JurisdictionId> {
     let value = text.get_ref();
-    let prefix = format!("district:{}-", checker.state.usps().to_lowercase());
+    let prefix = checker.state.map_or("us", |state| state.usps()).to_lowercase();
+    let prefix = format!("district:{prefix}-");
     match value.parse() {
         Ok(id @ JurisdictionId::District(_)) if value.starts_with(&prefix) => Some(id),
         _ => {
@@ -234,10 +235,9 @@ impl Checker<'_> {
 
 pub(super) fn resources(
     checker: &mut Checker<'_>,
-    known: &Known,
+    known: Option<&Known>,
     tables: &[Spanned<ResourceTable>],
 ) -> Vec<CuratedResource> {
-    let state = checker.state.fips();
     let mut found: Vec<CuratedResource> = Vec::new();
     for (at, table) in tables.iter().enumerate() {
         let (table, key) = (table.get_ref(), |name: &str| format!("resource[{}].{name}", at + 1));
@@ -250,10 +250,12 @@ pub(super) fn resources(
             .as_ref()
             .map(|text| checker.template(text, &key("search_url_template")));
         let body = match &table.body {
-            Some(text) => checker
-                .body(text, &key("body"))
-                .inspect(|body| known.district(checker, body, text, &key("body"))),
-            None => Geoid::parse(Layer::State, &format!("{state:02}")).ok().map(JurisdictionId::Census),
+            Some(text) => checker.body(text, &key("body")).inspect(|body| {
+                if let Some(known) = known {
+                    known.district(checker, body, text, &key("body"));
+                }
+            }),
+            None => checker.home(),
         };
         for other in found.iter().filter(|other| other.url == url || other.name == name) {
             if other.name == name {

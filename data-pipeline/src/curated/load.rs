@@ -116,15 +116,15 @@ pub fn parse_state(file: &str, text: &str) -> Result<CuratedState, Vec<Fault>> {
         return Err(vec![Fault { file: file.to_owned(), line, key: "state".to_owned(), what }]);
     };
     let mut checker = Checker::new(file, text, state);
-    header(&mut checker, &table);
-    let curated = build(&mut checker, &table);
+    header(&mut checker, state, &table);
+    let curated = build(&mut checker, state, &table);
     let labels = std::mem::take(&mut checker.labels);
     checker.finish()?;
     Ok(CuratedState { labels, ..curated })
 }
 
-fn header(checker: &mut Checker<'_>, table: &StateFile) {
-    let (state, name) = (checker.state, table.name.get_ref());
+fn header(checker: &mut Checker<'_>, state: StateCode, table: &StateFile) {
+    let name = table.name.get_ref();
     checker.file_is_named_after(&table.state, state);
     if name != state.name() {
         checker.at(&table.name, "name", format!("{state} is {}, not {name}", state.name()));
@@ -132,7 +132,7 @@ fn header(checker: &mut Checker<'_>, table: &StateFile) {
     checker.date(&table.checked, "checked");
 }
 
-fn build(checker: &mut Checker<'_>, table: &StateFile) -> CuratedState {
+fn build(checker: &mut Checker<'_>, state: StateCode, table: &StateFile) -> CuratedState {
     let sources = sources(checker, &table.source);
     groups(checker, &table.group);
     let summary = checker.sentences(&table.summary, "summary");
@@ -163,11 +163,11 @@ fn build(checker: &mut Checker<'_>, table: &StateFile) -> CuratedState {
     let functions =
         tables.into_iter().map(|(function, table)| function_rule(checker, &known, function, table)).collect();
     let offices = offices(checker, &known, &table.office);
-    let resources = resources(checker, &known, &table.resource);
+    let resources = resources(checker, Some(&known), &table.resource);
     unused(checker, table);
     CuratedState {
         rules: StateRules {
-            state: checker.state,
+            state,
             cousub_word: table.subdivisions.as_ref().map(|areas| areas.word.get_ref().clone()),
             counties,
             cousubs,
@@ -222,15 +222,30 @@ pub(super) fn toml_fault(file: &str, text: &str, error: &toml::de::Error) -> Fau
 /// # Errors
 /// When the folder or a file cannot be read, or with the faults of all files together.
 pub fn load_states(folder: &Path) -> Result<Vec<CuratedState>, CuratedError> {
-    let (mut states, mut faults) = (Vec::new(), Vec::new());
+    load_folder(folder, parse_state)
+}
+
+pub(super) fn load_folder<T>(
+    folder: &Path,
+    parse: impl Fn(&str, &str) -> Result<T, Vec<Fault>>,
+) -> Result<Vec<T>, CuratedError> {
+    let (mut all, mut faults) = (Vec::new(), Vec::new());
     for path in toml_files(folder)? {
-        let text = fs::read_to_string(&path).map_err(|cause| failed(&path, cause))?;
-        match parse_state(&path.display().to_string(), &text) {
-            Ok(state) => states.push(state),
-            Err(more) => faults.extend(more),
+        match load_file(&path, &parse) {
+            Ok(one) => all.push(one),
+            Err(CuratedError::Faults(more)) => faults.extend(more),
+            Err(error) => return Err(error),
         }
     }
-    if faults.is_empty() { Ok(states) } else { Err(CuratedError::Faults(faults)) }
+    if faults.is_empty() { Ok(all) } else { Err(CuratedError::Faults(faults)) }
+}
+
+pub(super) fn load_file<T>(
+    path: &Path,
+    parse: impl Fn(&str, &str) -> Result<T, Vec<Fault>>,
+) -> Result<T, CuratedError> {
+    let text = fs::read_to_string(path).map_err(|cause| failed(path, cause))?;
+    parse(&path.display().to_string(), &text).map_err(CuratedError::Faults)
 }
 
 fn failed(path: &Path, cause: io::Error) -> CuratedError {

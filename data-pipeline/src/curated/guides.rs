@@ -1,0 +1,212 @@
+//! Guides: one plain text per topic, true in the whole country.
+
+use std::path::Path;
+
+use platbook::vocabulary::Topic;
+use serde::Deserialize;
+use toml::{Spanned, value::Datetime};
+
+use super::{
+    checker::Checker,
+    error::{CuratedError, Fault},
+    file::Text,
+    load::{load_folder, toml_fault},
+    reading,
+};
+
+/// Headings of every guide, in this order.
+pub const GUIDE_HEADINGS: [&str; 6] = [
+    "What it is",
+    "Who decides",
+    "How to find it",
+    "What it costs or needs",
+    "Common mistakes",
+    "What this does not tell you",
+];
+
+const TITLE_CHARS_MAX: usize = 50;
+const SUMMARY_CHARS_MAX: usize = 350;
+const WORDS_MIN: usize = 250;
+const WORDS_MAX: usize = 500;
+/// Eighth grade, and a little for the syllable count, which is rough.
+const GRADE_MAX: f64 = 8.5;
+
+/// What a person should know of a topic.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Guide {
+    /// One of the topics.
+    pub topic: Topic,
+    /// What the person wants.
+    pub title: String,
+    /// The answer in short.
+    pub summary: String,
+    /// Related topics.
+    pub also: Vec<Topic>,
+    /// The day the guide was last gone through, `YYYY-MM-DD`.
+    pub checked: String,
+    /// Sections under `GUIDE_HEADINGS`.
+    pub sections: Vec<GuideSection>,
+}
+
+/// A part of a guide.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GuideSection {
+    /// Heading.
+    pub heading: String,
+    /// Paragraphs.
+    pub text: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GuideFile {
+    topic: Text,
+    title: Text,
+    summary: Text,
+    also: Spanned<Vec<Text>>,
+    checked: Spanned<Datetime>,
+    #[serde(default)]
+    section: Vec<Spanned<SectionTable>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SectionTable {
+    heading: Text,
+    text: Spanned<Vec<Text>>,
+}
+
+/// Reads one guide's text. `file` is the name that faults carry.
+///
+/// # Errors
+/// Every fault found, in the order of lines.
+pub fn parse_guide(file: &str, text: &str) -> Result<Guide, Vec<Fault>> {
+    let table: GuideFile = toml::from_str(text).map_err(|error| vec![toml_fault(file, text, &error)])?;
+    let mut checker = Checker::new(file, text, None);
+    let guide = Guide {
+        topic: topic(&mut checker, &table.topic),
+        title: title(&mut checker, &table.title),
+        summary: summary(&mut checker, &table.summary),
+        also: also(&mut checker, &table),
+        checked: table.checked.get_ref().to_string(),
+        sections: sections(&mut checker, &table.section),
+    };
+    checker.date(&table.checked, "checked");
+    whole(&mut checker, &guide);
+    checker.finish().map(|()| guide)
+}
+
+fn topic(checker: &mut Checker<'_>, text: &Text) -> Topic {
+    let known: Vec<(&str, Topic)> = Topic::all().map(|topic| (topic.as_str(), topic)).collect();
+    let topic = checker.word(text, "topic", &known);
+    let word = topic.as_str();
+    let stem = Path::new(checker.file).file_stem().and_then(|stem| stem.to_str());
+    if stem != Some(word) {
+        checker.at(text, "topic", format!("a guide to {word} must be called {word}.toml"));
+    }
+    topic
+}
+
+fn title(checker: &mut Checker<'_>, text: &Text) -> String {
+    checker.at_most(text, "title", TITLE_CHARS_MAX);
+    plain(checker, text, "title");
+    checker.words(text, "title")
+}
+
+fn summary(checker: &mut Checker<'_>, text: &Text) -> String {
+    checker.at_most(text, "summary", SUMMARY_CHARS_MAX);
+    plain(checker, text, "summary");
+    let words = checker.sentence(text, "summary");
+    let count = reading::sentences(&words);
+    if !(2..=3).contains(&count) {
+        checker.at(text, "summary", format!("has {count} sentences: expected two or three"));
+    }
+    words
+}
+
+fn also(checker: &mut Checker<'_>, table: &GuideFile) -> Vec<Topic> {
+    for text in table.also.get_ref().iter().filter(|text| text.get_ref() == table.topic.get_ref()) {
+        checker.at(text, "also", "is the guide itself");
+    }
+    checker.topics(&table.also, "also")
+}
+
+/// No shouting, and links are resources.
+fn plain(checker: &mut Checker<'_>, text: &Text, key: &str) {
+    let words = text.get_ref();
+    if words.contains('!') {
+        checker.at(text, key, "has an exclamation mark");
+    }
+    if ["://", "www.", ".gov", ".com", ".org", "@"].iter().any(|part| words.contains(part)) {
+        checker.at(text, key, "has an address: put links into a resource");
+    }
+}
+
+fn sections(checker: &mut Checker<'_>, tables: &[Spanned<SectionTable>]) -> Vec<GuideSection> {
+    let mut found = Vec::new();
+    for (at, spanned) in tables.iter().enumerate() {
+        let (table, key) = (spanned.get_ref(), |name: &str| format!("section[{}].{name}", at + 1));
+        match GUIDE_HEADINGS.get(at) {
+            Some(heading) if heading == table.heading.get_ref() => {}
+            Some(heading) => {
+                checker.at(&table.heading, &key("heading"), format!("expected {heading:?} here"))
+            }
+            None => checker.at(&table.heading, &key("heading"), "is one section too many"),
+        }
+        let text = checker.sentences(&table.text, &key("text"));
+        for paragraph in table.text.get_ref() {
+            plain(checker, paragraph, &key("text"));
+        }
+        found.push(GuideSection { heading: table.heading.get_ref().clone(), text });
+    }
+    if let Some(missing) = GUIDE_HEADINGS.get(found.len()) {
+        checker.fault(0, "section", format!("expected a section {missing:?}, found none"));
+    }
+    found
+}
+
+/// Length and reading grade of the whole.
+fn whole(checker: &mut Checker<'_>, guide: &Guide) {
+    let text = guide.words();
+    let words = reading::words(&text).len();
+    if !(WORDS_MIN..=WORDS_MAX).contains(&words) {
+        checker.fault(0, "section", format!("{words} words: expected {WORDS_MIN} to {WORDS_MAX}"));
+    }
+    let grade = guide.grade();
+    if grade > GRADE_MAX {
+        let what = format!("reading grade {grade:.1}: at most {GRADE_MAX}; use shorter words and sentences");
+        checker.fault(0, "section", what);
+    }
+}
+
+impl Guide {
+    /// Summary and paragraphs, without headings.
+    fn words(&self) -> String {
+        let paragraphs = self.sections.iter().flat_map(|section| &section.text);
+        let all: Vec<&str> = std::iter::once(&self.summary).chain(paragraphs).map(String::as_str).collect();
+        all.join(" ")
+    }
+
+    /// Flesch-Kincaid grade of its text.
+    pub fn grade(&self) -> f64 {
+        reading::grade(&self.words())
+    }
+}
+
+/// Reads the guides of a folder, one for each topic, in the order of topics.
+///
+/// # Errors
+/// When the folder or a file cannot be read, or with the faults of all files together.
+pub fn load_guides(folder: &Path) -> Result<Vec<Guide>, CuratedError> {
+    let mut guides = load_folder(folder, parse_guide)?;
+    guides.sort_by_key(|guide| guide.topic);
+    let missing = Topic::all().filter(|topic| !guides.iter().any(|guide| guide.topic == *topic));
+    let fault = |topic: Topic| Fault {
+        file: folder.join(format!("{}.toml", topic.as_str())).display().to_string(),
+        line: 1,
+        key: String::new(),
+        what: format!("expected a guide to {}, found none", topic.as_str()),
+    };
+    let faults: Vec<Fault> = missing.map(fault).collect();
+    if faults.is_empty() { Ok(guides) } else { Err(CuratedError::Faults(faults)) }
+}

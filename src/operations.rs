@@ -1,6 +1,6 @@
 //! The operations of the service: one table that the router, the cache headers and the command line read.
 
-use crate::answers::{Given, PARAMETERS_MAX, Parameter, Refusal, Request, resolve};
+use crate::answers::{Given, PARAMETERS_MAX, Parameter, Refusal, Request, guides, places, resolve};
 
 /// The path prefix of version 1.
 pub const PREFIX: &str = "/v1";
@@ -10,7 +10,7 @@ pub const PREFIX: &str = "/v1";
 pub struct Operation {
     /// Name, as in OpenAPI's `operationId`.
     pub id: &'static str,
-    /// Path below [`PREFIX`].
+    /// Path below [`PREFIX`]; a last segment in braces is a parameter.
     pub path: &'static str,
     /// `Cache-Control` of a success.
     pub cache_control: &'static str,
@@ -35,8 +35,45 @@ pub const RESOLVE: Operation = Operation {
     parse: resolve::parse,
 };
 
+/// One day.
+const DAY: &str = "public, max-age=86400";
+
 /// All operations.
-pub const OPERATIONS: &[Operation] = &[RESOLVE];
+pub const OPERATIONS: &[Operation] = &[
+    RESOLVE,
+    Operation {
+        id: "list_resources",
+        path: "/resources",
+        cache_control: QUARTER_HOUR,
+        summary: "Ranked official resources for a place or a point",
+        parameters: places::RESOURCES_PARAMETERS,
+        parse: places::parse_resources,
+    },
+    Operation {
+        id: "get_place",
+        path: "/places/{jurisdiction_id}",
+        cache_control: QUARTER_HOUR,
+        summary: "Full directory for one place",
+        parameters: places::PLACE_PARAMETERS,
+        parse: places::parse_place,
+    },
+    Operation {
+        id: "list_topics",
+        path: "/topics",
+        cache_control: DAY,
+        summary: "Topics, the functions that they serve, and deprecated names",
+        parameters: &[],
+        parse: guides::parse_topics,
+    },
+    Operation {
+        id: "get_guide",
+        path: "/guides/{topic}",
+        cache_control: DAY,
+        summary: "Plain-language guide of a topic, with a state's own rules",
+        parameters: guides::PARAMETERS,
+        parse: guides::parse,
+    },
+];
 
 const _: () = {
     let mut at = 0;
@@ -46,8 +83,14 @@ const _: () = {
     }
 };
 
-/// The operation at a path.
-pub fn find(path: &str) -> Option<&'static Operation> {
+/// The operation at a path, and the segment that is its parameter.
+pub fn find(path: &str) -> Option<(&'static Operation, Option<&str>)> {
     let below = path.strip_prefix(PREFIX)?;
-    OPERATIONS.iter().find(|operation| operation.path == below)
+    OPERATIONS.iter().find_map(|operation| match operation.path.split_once('{') {
+        None => (operation.path == below).then_some((operation, None)),
+        Some((before, _)) => {
+            let segment = below.strip_prefix(before)?;
+            (!segment.is_empty() && !segment.contains('/')).then_some((operation, Some(segment)))
+        }
+    })
 }

@@ -17,7 +17,10 @@ use platbook::{
 };
 
 use crate::{
-    curated::{CuratedError, CuratedSites, CuratedState, Fault, load_checked, load_sites},
+    curated::{
+        CensusNames, CuratedError, CuratedSites, CuratedState, Fault, National, load_guides, load_national,
+        load_sites, load_states, missing_states,
+    },
     load::Loaded,
     manifest::Manifest,
     records::Records,
@@ -27,6 +30,9 @@ pub use documented::{ADDRESS_LIST, Hosts, REGISTRY, host};
 pub use pack::{Packed, pack};
 pub use sources::SourceTable;
 
+/// What stands before the ids of the nation's sources in keys.
+const NATIONAL: &str = "national";
+
 /// Everything that is kept by hand, checked.
 #[derive(Debug)]
 pub struct Tables {
@@ -34,6 +40,8 @@ pub struct Tables {
     pub states: Vec<CuratedState>,
     /// Pages of counties and cities.
     pub sites: Vec<CuratedSites>,
+    /// Pages of the nation.
+    pub national: National,
     /// A guide a topic.
     pub guides: Vec<Guide>,
 }
@@ -44,11 +52,22 @@ impl Tables {
     /// # Errors
     /// With the faults of all files, each with its file and line.
     pub fn load(folder: &Path, loaded: &Loaded) -> Result<Tables, CuratedError> {
-        Ok(Tables {
-            states: load_checked(&folder.join("states"), loaded)?,
+        let tables = Tables {
+            states: load_states(&folder.join("states"))?,
             sites: load_sites(&folder.join("sites"))?,
-            guides: Vec::new(),
-        })
+            national: load_national(&folder.join("national.toml"))?,
+            guides: load_guides(&folder.join("guides"))?,
+        };
+        let names = CensusNames::of(loaded);
+        let mut faults = missing_states(&folder.join("states"), &tables.states);
+        for state in &tables.states {
+            let file = folder.join(format!("states/{}.toml", state.rules.state));
+            faults.extend(names.faults(&file.display().to_string(), &state.labels));
+        }
+        for sites in &tables.sites {
+            faults.extend(names.faults(&sites.file, &sites.labels));
+        }
+        if faults.is_empty() { Ok(tables) } else { Err(CuratedError::Faults(faults)) }
     }
 }
 
@@ -82,6 +101,7 @@ impl Content {
         for sites in &tables.sites {
             sources.cite(&sites.file, &sites.sources);
         }
+        sources.cite(NATIONAL, &tables.national.sources);
         Content { sources, books, districts: found }
     }
 }
@@ -101,6 +121,8 @@ pub fn records(tables: &Tables, feeds: Vec<Records>, hosts: &dyn Hosts) -> Resul
         tables::of_offices(file, &state.offices, &state.sources, &mut records);
         tables::of_resources(file, &state.resources, &state.sources, hosts, &mut records);
     }
+    let national = &tables.national;
+    tables::of_resources(NATIONAL, &national.resources, &national.sources, hosts, &mut records);
     for feed in feeds {
         records.websites.extend(feed.websites);
         records.pages.extend(feed.pages);

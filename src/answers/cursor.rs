@@ -7,11 +7,11 @@ use crate::wire::ProblemKind;
 
 /// What a cursor belongs to: everything that decides which list is paged.
 #[derive(Clone, Debug)]
-pub struct Question<'a> {
+pub(super) struct Question<'a> {
     /// Operation, parameters and limit, in one text.
-    pub text: String,
+    pub(super) text: String,
     /// The snapshot's id.
-    pub snapshot: &'a str,
+    pub(super) snapshot: &'a str,
 }
 
 /// The part of a list that was asked for.
@@ -33,7 +33,7 @@ impl Question<'_> {
     }
 
     /// The cursor of the page that begins at `offset`.
-    pub fn cursor(&self, offset: usize) -> String {
+    pub(super) fn cursor(&self, offset: usize) -> String {
         let offset = offset as u32;
         let own_tag = self.own_tag(offset);
         format!("{offset:08x}{own_tag:016x}{:08x}", self.snapshot_tag(own_tag))
@@ -43,7 +43,7 @@ impl Question<'_> {
     ///
     /// # Errors
     /// `bad-cursor`, which says whether it is no cursor, another question's, or an older snapshot's.
-    pub fn offset(&self, cursor: Option<&str>) -> Result<usize, Refusal> {
+    pub(super) fn offset(&self, cursor: Option<&str>) -> Result<usize, Refusal> {
         let Some(cursor) = cursor else { return Ok(0) };
         let bad = |detail: &str| Refusal::new(ProblemKind::BadCursor, detail);
         let number = |part: Option<&str>| part.and_then(|digits| u64::from_str_radix(digits, 16).ok());
@@ -68,7 +68,11 @@ impl Question<'_> {
     ///
     /// # Errors
     /// `bad-cursor`.
-    pub fn page<T>(&self, mut items: Vec<T>, paging: &Paging) -> Result<(Vec<T>, Option<String>), Refusal> {
+    pub(super) fn page<T>(
+        &self,
+        mut items: Vec<T>,
+        paging: &Paging,
+    ) -> Result<(Vec<T>, Option<String>), Refusal> {
         let start = self.offset(paging.cursor.as_deref())?.min(items.len());
         let end = (start + paging.limit).min(items.len());
         let next = (end < items.len()).then(|| self.cursor(end));

@@ -7,9 +7,9 @@ use quick_cache::{Weighter, sync::Cache};
 use super::Answers;
 use crate::{
     directory::{Directory, Row, Scope, SourceRow},
-    rules::{FunctionRule, Outcome, Part},
+    rules::{FunctionRule, Outcome},
     vocabulary::{
-        Confidence, Function, FunctionSet, Level, Role, RecordId, StateCode, Topic, TopicSet, office_key,
+        Confidence, Function, FunctionSet, Level, RecordId, Role, StateCode, Topic, TopicSet, office_key,
     },
     wire::{Folder, FunctionEntry, Functions, Office, PageUrl, Ready, ReadyEntry, Resource, UrlScope},
 };
@@ -176,10 +176,12 @@ impl<'a> Maker<'a, '_> {
     fn resources(&mut self, body: Option<Row>, function: Function) -> Vec<&'a Ready<Resource<'static>>> {
         let directory = &self.answers.directory;
         let own: Vec<Row> = body.map_or(self.chain.to_vec(), |body| vec![body]);
-        let state: Vec<Row> = directory.state_row(self.state).into_iter().filter(|row| !own.contains(row)).collect();
+        let state: Vec<Row> =
+            directory.state_row(self.state).into_iter().filter(|row| !own.contains(row)).collect();
         let mut found = directory.resources_for_function(&own, function);
         found.truncate(OWN_RESOURCES_MAX);
-        found.extend(directory.resources_for_function(&state, function).into_iter().take(STATE_RESOURCES_MAX));
+        found
+            .extend(directory.resources_for_function(&state, function).into_iter().take(STATE_RESOURCES_MAX));
         let fit = |topics: TopicSet| function.topics().iter().position(|topic| topics.has(*topic));
         found.sort_by_key(|view| fit(view.topics));
         let topics: TopicSet = function.topics().iter().copied().collect();
@@ -196,13 +198,13 @@ impl<'a> Maker<'a, '_> {
 }
 
 /// An office: its own page where that is on record, else the main site of its government.
-pub(super) fn office<'a>(
-    answers: &'a Answers,
+pub(super) fn office<'e>(
+    answers: &'e Answers,
     body: Row,
-    title: &'a str,
+    title: &'e str,
     functions: FunctionSet,
     remarks: &mut Remarks,
-) -> Office<'a> {
+) -> Office<'e> {
     let directory = &answers.directory;
     let id = directory.jurisdiction(body).id;
     let office_id = RecordId::of(&office_key(&id, title));
@@ -284,9 +286,4 @@ pub(super) fn bodies_outside(directory: &Directory, scope: Scope, topic: Topic, 
         directory.found(&body)
     });
     bodies.filter(|row| !inside.contains(row)).collect()
-}
-
-/// Whether a part of the scope is named.
-pub(super) fn is_in(part: Part<Row>) -> bool {
-    part.area().is_some()
 }

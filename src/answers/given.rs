@@ -17,6 +17,20 @@ pub struct Parameter {
     pub chars_max: usize,
     /// What it means and which values it takes.
     pub description: &'static str,
+    /// Whether it is the last segment of the path and not part of the query.
+    pub in_path: bool,
+}
+
+impl Parameter {
+    /// A parameter of the query.
+    pub const fn query(name: &'static str, chars_max: usize, description: &'static str) -> Parameter {
+        Parameter { name, chars_max, description, in_path: false }
+    }
+
+    /// The last segment of the path.
+    pub const fn path(name: &'static str, chars_max: usize, description: &'static str) -> Parameter {
+        Parameter { name, chars_max, description, in_path: true }
+    }
 }
 
 /// The values given for an operation's parameters. Other parameters are ignored.
@@ -35,11 +49,26 @@ impl<'q> Given<'q> {
         let mut given = Given { table, values: Default::default() };
         for pair in query.split('&') {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            let Some(at) = decode(name).and_then(|name| given.position(&name)) else { continue };
-            let value = decode(value).ok_or_else(|| not_utf8(table[at].name))?;
+            let Some(at) = decode(name, true).and_then(|name| given.position(&name)) else { continue };
+            if table[at].in_path {
+                continue;
+            }
+            let value = decode(value, true).ok_or_else(|| not_utf8(table[at].name))?;
             given.put(at, value)?;
         }
         Ok(given)
+    }
+
+    /// Takes the last segment of the path, as it was sent.
+    ///
+    /// # Errors
+    /// As for [`Given::from_query`].
+    pub fn with_segment(mut self, segment: &'q str) -> Result<Given<'q>, Refusal> {
+        if let Some(at) = self.table.iter().position(|parameter| parameter.in_path) {
+            let value = decode(segment, false).ok_or_else(|| not_utf8(self.table[at].name))?;
+            self.put(at, value)?;
+        }
+        Ok(self)
     }
 
     /// Takes pairs that need no decoding: command-line flags.
@@ -92,8 +121,8 @@ fn not_utf8(name: &str) -> Refusal {
     bad(format!("{name} is not percent-encoded UTF-8; encode it as %XX bytes of UTF-8 text"))
 }
 
-/// Form decoding: `+` is a space, `%XX` a byte. `None` when an escape is broken or the bytes are not UTF-8.
-fn decode(text: &str) -> Option<Cow<'_, str>> {
+/// `%XX` is a byte, and in a query (`form`) `+` is a space. `None` when an escape is broken or the bytes are not UTF-8.
+fn decode(text: &str, form: bool) -> Option<Cow<'_, str>> {
     if !text.bytes().any(|byte| matches!(byte, b'%' | b'+')) {
         return Some(Cow::Borrowed(text));
     }
@@ -101,7 +130,7 @@ fn decode(text: &str) -> Option<Cow<'_, str>> {
     let mut bytes = text.bytes();
     while let Some(byte) = bytes.next() {
         decoded.push(match byte {
-            b'+' => b' ',
+            b'+' if form => b' ',
             b'%' => hex(bytes.next()?)? << 4 | hex(bytes.next()?)?,
             other => other,
         });
@@ -117,10 +146,8 @@ fn hex(digit: u8) -> Option<u8> {
 mod tests {
     use super::*;
 
-    const TABLE: &[Parameter] = &[
-        Parameter { name: "lat", chars_max: 40, description: "" },
-        Parameter { name: "place", chars_max: 5, description: "" },
-    ];
+    const TABLE: &[Parameter] =
+        &[Parameter::query("lat", 40, ""), Parameter::query("place", 5, ""), Parameter::path("id", 12, "")];
 
     #[test]
     fn queries_are_decoded_once() {
@@ -138,6 +165,19 @@ mod tests {
         ] {
             let given = Given::from_query(TABLE, query).unwrap();
             assert_eq!((given.get("lat"), given.get("place")), (lat, place), "{query}");
+        }
+    }
+
+    #[test]
+    fn a_segment_of_the_path_is_no_form() {
+        for (segment, id) in
+            [("county:27053", "county:27053"), ("county%3A27053", "county:27053"), ("a+b", "a+b")]
+        {
+            let given = Given::from_query(TABLE, "id=other&lat=1").unwrap().with_segment(segment).unwrap();
+            assert_eq!((given.get("id"), given.get("lat")), (Some(id), Some("1")), "{segment}");
+        }
+        for segment in ["%", "a%00", "thirteen_long"] {
+            assert!(Given::from_query(TABLE, "").unwrap().with_segment(segment).is_err(), "{segment}");
         }
     }
 

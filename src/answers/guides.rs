@@ -47,8 +47,11 @@ pub(super) fn topics(answers: &Answers) -> Envelope<'_, TopicList<'_>> {
         description: topic.description(),
         functions: topic.functions(),
         page_url: PageUrl::Word { site, folder: "topics", word: topic.as_str() },
-        guide_url: guide(&answers.directory, topic)
-            .map(|_| PageUrl::Word { site, folder: "v1/guides", word: topic.as_str() }),
+        guide_url: guide(&answers.directory, topic).map(|_| PageUrl::Word {
+            site,
+            folder: "v1/guides",
+            word: topic.as_str(),
+        }),
     };
     let serving = |function: Function| {
         let topics = Topic::all().filter(|topic| topic.functions().contains(&function));

@@ -3,10 +3,15 @@
 //! A [`Request`] is parsed once, at the rim, by the same parser for every door. After that nothing is checked
 //! again, and the only refusals left are those of the data (such as a point outside the coverage).
 
+mod cursor;
+mod functions;
 mod given;
+pub mod guides;
 mod notices;
 mod number;
+mod parameters;
 mod pieces;
+pub mod places;
 mod refusal;
 pub mod resolve;
 mod shown;
@@ -16,11 +21,14 @@ use serde::Serialize;
 use crate::{
     directory::{Directory, Row},
     geometry::LonLat,
-    wire::{Envelope, ResolveResult},
+    vocabulary::{JurisdictionId, StateCode, Topic},
+    wire::{Envelope, Guide, PlacePage, Ready, ResolveResult, Resource, ResourcePage, TopicList},
 };
 
+use functions::EntryCache;
 use pieces::{JurisdictionPiece, Pieces};
 
+pub use cursor::Paging;
 pub use given::{Given, PARAMETERS_MAX, Parameter};
 pub use refusal::Refusal;
 
@@ -30,13 +38,15 @@ pub struct Answers {
     directory: Directory,
     site: String,
     pieces: Pieces,
+    entries: EntryCache,
 }
 
 impl Answers {
     /// `site` is the public address of the service, such as `https://platbook.example`.
     pub fn new(directory: Directory, site: &str) -> Answers {
         let pieces = Pieces::new(&directory);
-        Answers { directory, site: site.trim_end_matches('/').to_owned(), pieces }
+        let site = site.trim_end_matches('/').to_owned();
+        Answers { directory, site, pieces, entries: EntryCache::new() }
     }
 
     /// Where the service's pages are, without a slash at the end.
@@ -48,6 +58,10 @@ impl Answers {
         self.pieces.jurisdiction(&self.directory, &self.site, row)
     }
 
+    fn resource_piece(&self, number: usize) -> &Ready<Resource<'static>> {
+        self.pieces.resource(&self.directory, &self.site, number)
+    }
+
     /// Answers a request.
     ///
     /// # Errors
@@ -57,6 +71,12 @@ impl Answers {
             Request::Resolve { point } => resolve::by_point(self, *point).map(Reply::Resolve),
             Request::ResolveAddress { .. } => Err(resolve::no_address_lookups()),
             Request::ResolveName { .. } => Err(resolve::no_name_lookups()),
+            Request::Place { id, paging } => places::place(self, id, paging).map(Reply::Place),
+            Request::Resources { whose, topic, paging } => {
+                places::resources(self, whose, *topic, paging).map(Reply::Resources)
+            }
+            Request::Topics => Ok(Reply::Topics(guides::topics(self))),
+            Request::Guide { topic, state } => Ok(Reply::Guide(guides::guide_for(self, *topic, *state))),
         }
     }
 }
@@ -81,6 +101,31 @@ pub enum Request {
         /// State code as given.
         state: String,
     },
+    /// Everything on this place.
+    Place {
+        /// Which.
+        id: JurisdictionId,
+        /// Which part of its resources.
+        paging: Paging,
+    },
+    /// Resources for a place or a point.
+    Resources {
+        /// Whose.
+        whose: places::Whose,
+        /// For which topic; a place's own where it is left out.
+        topic: Option<Topic>,
+        /// Which part.
+        paging: Paging,
+    },
+    /// All topics.
+    Topics,
+    /// The guide of a topic.
+    Guide {
+        /// Which.
+        topic: Topic,
+        /// Whose rules to add.
+        state: Option<StateCode>,
+    },
 }
 
 /// A successful answer.
@@ -89,4 +134,23 @@ pub enum Request {
 pub enum Reply<'a> {
     /// To any of the resolve requests.
     Resolve(Envelope<'a, ResolveResult<'a>>),
+    /// To a place.
+    Place(Envelope<'a, PlacePage<'a>>),
+    /// To resources.
+    Resources(Envelope<'a, ResourcePage<'a>>),
+    /// To topics.
+    Topics(Envelope<'a, TopicList<'a>>),
+    /// To a guide.
+    Guide(Envelope<'a, Guide<'a>>),
+}
+
+impl Reply<'_> {
+    /// The cursor of the next page, where there is one.
+    pub fn next_cursor(&self) -> Option<&str> {
+        match self {
+            Reply::Place(envelope) => envelope.data.next_cursor.as_deref(),
+            Reply::Resources(envelope) => envelope.data.next_cursor.as_deref(),
+            Reply::Resolve(_) | Reply::Topics(_) | Reply::Guide(_) => None,
+        }
+    }
 }

@@ -2,19 +2,34 @@
 
 use std::sync::LazyLock;
 
-use super::{Answers, shown::whole};
+use super::{Answers, functions::Remarks, shown::whole};
 use crate::{
-    directory::{BorderLine, Borders, Chain, Coverage, Directory, JurisdictionView, Quality, Row},
+    directory::{BorderLine, Borders, Chain, Coverage, Directory, JurisdictionView, Quality, Row, Scope},
     vocabulary::{FuncStat, JurisdictionType, Layer, StateCode},
-    wire::{Functions, Notice, Ready},
+    wire::{Notice, Ready},
 };
 
 /// Lines this many years older than the snapshot are called old: the Census Bureau publishes them every year,
 /// and about one year passes between a change and its publication.
 const VINTAGE_YEARS_MAX: u16 = 3;
 
-static NO_RECORDS: LazyLock<Ready<str>> =
-    LazyLock::new(|| Ready::of("Office and resource records are not part of this snapshot yet."));
+static MAIN_SITE: LazyLock<Ready<str>> = LazyLock::new(|| {
+    Ready::of(
+        "Where the page of an office is not on record, its link is the main site of its government; url_scope says which.",
+    )
+});
+
+static COUNTY_LAND: LazyLock<Ready<str>> = LazyLock::new(|| {
+    Ready::of(
+        "For a county, functions are those on land outside incorporated places; a city may do some itself.",
+    )
+});
+
+static NOTHING_FOUND: LazyLock<Ready<str>> = LazyLock::new(|| {
+    Ready::of(
+        "No page is on record here. Ask the office that does the job: the functions of the place name it.",
+    )
+});
 
 static SLIVER: LazyLock<Ready<str>> = LazyLock::new(|| {
     Ready::of(
@@ -28,7 +43,7 @@ pub(super) fn point_notices<'a>(
     answers: &'a Answers,
     chain: &Chain,
     borders: &Borders,
-    functions: &Functions<'_>,
+    remarks: &Remarks,
 ) -> Vec<Notice<'a>> {
     let directory = &answers.directory;
     let county = answers.piece(chain.county);
@@ -39,8 +54,57 @@ pub(super) fn point_notices<'a>(
     notices.extend(county.no_government_notice.as_ref().map(Notice::Standing));
     notices.extend(county.state.and_then(|state| missing_cousub_notice(answers, state, chain.cousub)));
     notices.extend(oldest_notice(answers, chain));
-    notices.extend(functions.is_empty().then_some(Notice::Standing(&NO_RECORDS)));
+    notices.extend(record_notices(remarks));
     notices
+}
+
+/// What is to be said of the records of an answer.
+fn record_notices<'a>(remarks: &Remarks) -> impl Iterator<Item = Notice<'a>> {
+    let main_site = remarks.main_site.then_some(Notice::Standing(&MAIN_SITE));
+    let withheld = match remarks.withheld {
+        0 => None,
+        1 => Some("1 record without a documented source is left out of this answer.".to_owned()),
+        many => Some(format!("{many} records without a documented source are left out of this answer.")),
+    };
+    main_site.into_iter().chain(withheld.map(Notice::Particular))
+}
+
+/// All caveats of a place's page.
+pub(super) fn place_notices<'a>(
+    answers: &'a Answers,
+    row: Row,
+    scope: Option<Scope>,
+    remarks: &Remarks,
+) -> Vec<Notice<'a>> {
+    let view = answers.directory.jurisdiction(row);
+    let is_county = view.kind == JurisdictionType::Layer(Layer::County);
+    let mut notices = Vec::with_capacity(4);
+    notices.extend(answers.piece(row).no_government_notice.as_ref().map(Notice::Standing));
+    notices.extend(is_county.then_some(Notice::Standing(&COUNTY_LAND)));
+    notices.extend(place_notice(&answers.directory, &view, scope).map(Notice::Particular));
+    notices.extend(record_notices(remarks));
+    notices
+}
+
+/// A place may lie in several counties; its page speaks of one.
+fn place_notice(directory: &Directory, view: &JurisdictionView<'_>, scope: Option<Scope>) -> Option<String> {
+    if view.kind != JurisdictionType::Layer(Layer::Place) {
+        return None;
+    }
+    let Some(scope) = scope else {
+        return Some(format!("No boundary of {} is at hand, so its county is not known here.", view.name));
+    };
+    let county = name(directory, scope.county);
+    Some(format!(
+        "Functions are those at a point inside {}, in {county}; a part of it may lie in another county.",
+        view.name
+    ))
+}
+
+/// All caveats of a list of resources.
+pub(super) fn resource_notices<'a>(is_empty: bool, remarks: &Remarks) -> Vec<Notice<'a>> {
+    let nothing = is_empty.then_some(Notice::Standing(&NOTHING_FOUND));
+    nothing.into_iter().chain(record_notices(remarks)).collect()
 }
 
 /// What is to be said of a county that governs neither itself nor through another government of the same area.

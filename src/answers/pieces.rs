@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 use super::notices::{cousub_notice, no_government_notice, vintage_notice};
 use crate::{
     directory::{Coverage, Directory, Row, SourceRow},
-    vocabulary::StateCode,
-    wire::{Jurisdiction, PageUrl, Ready, Source},
+    vocabulary::{LicenseClass, StateCode, VerifiedStatus},
+    wire::{Folder, Jurisdiction, PageUrl, Ready, Resource, Source},
 };
 
 /// One more than the largest FIPS state code.
@@ -17,6 +17,7 @@ const STATE_FIPS_END: usize = 100;
 pub(super) struct Pieces {
     jurisdictions: Box<[OnceLock<JurisdictionPiece>]>,
     sources: Box<[OnceLock<Ready<Source<'static>>>]>,
+    resources: Box<[OnceLock<Ready<Resource<'static>>>]>,
     cousub_coverage: [OnceLock<(Coverage, Ready<str>)>; STATE_FIPS_END],
 }
 
@@ -37,6 +38,7 @@ impl Pieces {
         Pieces {
             jurisdictions: unmade(directory.jurisdiction_count()),
             sources: unmade(directory.source_count()),
+            resources: unmade(directory.resource_count()),
             cousub_coverage: [const { OnceLock::new() }; STATE_FIPS_END],
         }
     }
@@ -47,6 +49,15 @@ impl Pieces {
 
     pub(super) fn source(&self, directory: &Directory, row: SourceRow) -> &Ready<Source<'static>> {
         self.sources[row.0 as usize].get_or_init(|| Ready::of(&source(directory, row)))
+    }
+
+    pub(super) fn resource(
+        &self,
+        directory: &Directory,
+        site: &str,
+        number: usize,
+    ) -> &Ready<Resource<'static>> {
+        self.resources[number].get_or_init(|| Ready::of(&resource(directory, site, number)))
     }
 
     /// How far towns and townships are known in a state, and the notice that says so.
@@ -85,6 +96,29 @@ fn jurisdiction_piece(directory: &Directory, site: &str, row: Row) -> Jurisdicti
     }
 }
 
+fn resource<'a>(directory: &'a Directory, site: &'a str, number: usize) -> Resource<'a> {
+    let view = directory.resource(number).expect("numbers come from this directory");
+    Resource {
+        resource_id: view.id.text(Folder::Resources.prefix()),
+        name: view.name,
+        description: view.description,
+        url: view.url,
+        search_url_template: view.template,
+        topics: view.topics.iter().collect(),
+        jurisdiction_id: directory.jurisdiction(view.jurisdiction).id,
+        publisher: view.publisher,
+        provider: view.provider,
+        official: view.official,
+        verified_status: view.status,
+        verified_at: None,
+        verification_method: None,
+        last_http_status: None,
+        license_class: LicenseClass::Open,
+        source_kind: view.kind,
+        page_url: PageUrl::Record { site, folder: Folder::Resources, id: view.id },
+    }
+}
+
 fn source(directory: &Directory, row: SourceRow) -> Source<'_> {
     let view = directory.source(row);
     Source {
@@ -94,7 +128,7 @@ fn source(directory: &Directory, row: SourceRow) -> Source<'_> {
         official: view.official,
         retrieved_at: known(view.retrieved_at),
         license_class: view.license_class,
-        verified_status: None,
+        verified_status: Some(VerifiedStatus::NotYetVerified),
         verified_at: None,
     }
 }

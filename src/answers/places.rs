@@ -1,9 +1,9 @@
 //! Everything on one place, and resources for a place or a point.
 
 use super::{
-    Answers, Given, Parameter, Paging, Refusal, Request,
+    Answers, Given, Paging, Parameter, Refusal, Request,
     cursor::Question,
-    functions::{Remarks, bodies_outside, functions, is_in, office, state_functions},
+    functions::{Remarks, bodies_outside, functions, office, state_functions},
     notices,
     parameters::{self, LIMIT_AND_CURSOR},
     resolve::parse_point,
@@ -14,7 +14,7 @@ use crate::{
     geometry::LonLat,
     vocabulary::{FunctionSet, JurisdictionId, JurisdictionType, Layer, Topic, TopicSet},
     wire::{
-        Envelope, Functions, Office, PlacePage, ProblemKind, ReadyEntry, RequestIdSlot, ResourcePage,
+        Envelope, Functions, Office, PlacePage, ProblemKind, Ready, ReadyEntry, RequestIdSlot, ResourcePage,
     },
 };
 
@@ -92,7 +92,8 @@ pub(super) fn place<'a>(
     let offices = offices(answers, row, &mut remarks);
     let own = directory.own_resources(row);
     remarks.withheld += directory.withheld(&[row], TopicSet(u32::MAX), FunctionSet(u8::MAX));
-    let question = Question { text: format!("place {id} {}", paging.limit), snapshot: directory.snapshot_id() };
+    let question =
+        Question { text: format!("place {id} {}", paging.limit), snapshot: directory.snapshot_id() };
     let (page, next_cursor) = question.page(own, paging)?;
     let resources = page.iter().map(|view| shown.resource(view)).collect();
     Ok(Envelope {
@@ -118,16 +119,18 @@ fn functions_of(
 }
 
 /// The offices that the rules name at a body, each title once.
-fn offices<'a>(answers: &'a Answers, row: Row, remarks: &mut Remarks) -> Vec<Office<'a>> {
-    let mut titles: Vec<(&'a str, FunctionSet)> = Vec::new();
-    for job in answers.jobs_piece(row) {
+fn offices(answers: &Answers, row: Row, remarks: &mut Remarks) -> Vec<Ready<Office<'static>>> {
+    let jobs = answers.directory.jobs_of(row);
+    let mut titles: Vec<(&str, FunctionSet)> = Vec::new();
+    for job in jobs.iter() {
         let Some(title) = job.office.as_deref() else { continue };
         match titles.iter_mut().find(|(known, _)| *known == title) {
             Some((_, functions)) => functions.insert(job.function),
             None => titles.push((title, [job.function].into_iter().collect())),
         }
     }
-    titles.into_iter().map(|(title, functions)| office(answers, row, title, functions, remarks)).collect()
+    let made = titles.into_iter().map(|(title, set)| Ready::of(&office(answers, row, title, set, remarks)));
+    made.collect()
 }
 
 /// What a jurisdiction lies in, largest first, itself at the end; the nation only where it is asked for.
@@ -155,7 +158,8 @@ pub(super) fn resources<'a>(
         Some(topic) => {
             let outside = scope.map(|scope| bodies_outside(directory, scope, topic, &places));
             places.splice(0..0, outside.unwrap_or_default());
-            remarks.withheld = directory.withheld(&places, [topic].into_iter().collect(), FunctionSet::default());
+            remarks.withheld =
+                directory.withheld(&places, [topic].into_iter().collect(), FunctionSet::default());
             directory.resources_for(&places, topic)
         }
         None => {
@@ -169,7 +173,7 @@ pub(super) fn resources<'a>(
     let jurisdiction = shown.jurisdiction(row);
     let resources: Vec<_> = page.iter().map(|view| shown.resource(view)).collect();
     Ok(Envelope {
-        notices: notices::resource_notices(answers, row, topic, resources.is_empty(), &remarks),
+        notices: notices::resource_notices(resources.is_empty(), &remarks),
         data: ResourcePage { jurisdiction, point: point.map(shown_point), topic, resources, next_cursor },
         sources: shown.into_sources(&remarks),
         as_of: directory.as_of(),
@@ -199,7 +203,8 @@ fn asked(answers: &Answers, whose: &Whose) -> Result<Asked, Refusal> {
                 return Err(super::resolve::outside(directory, *point));
             };
             let scope = directory.scope_of_chain(&chain);
-            let rows = [chain.place, chain.cousub, Some(chain.county), Some(chain.state), directory.country_row()];
+            let rows =
+                [chain.place, chain.cousub, Some(chain.county), Some(chain.state), directory.country_row()];
             let places: Vec<Row> = rows.into_iter().flatten().collect();
             Ok(Asked { row: places[0], point: Some(*point), scope: Some(scope), places })
         }
@@ -221,9 +226,4 @@ fn found(directory: &Directory, id: &JurisdictionId) -> Result<Row, Refusal> {
         Lookup::Unknown => format!("no jurisdiction has the id {id}"),
     };
     Err(Refusal::new(ProblemKind::UnknownJurisdiction, detail))
-}
-
-/// Whether the functions of a page are for a part of a jurisdiction only.
-pub(super) fn is_county_scope(scope: Option<Scope>) -> bool {
-    scope.is_some_and(|scope| !is_in(scope.place) && !is_in(scope.cousub))
 }

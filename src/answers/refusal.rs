@@ -9,6 +9,8 @@ pub struct Refusal {
     pub kind: ProblemKind,
     /// What came, what was expected, what to do.
     pub detail: String,
+    /// The status of the response.
+    pub status: u16,
     /// Candidates to choose from.
     pub choices: Vec<Choice<'static>>,
 }
@@ -16,7 +18,12 @@ pub struct Refusal {
 impl Refusal {
     /// A refusal without choices.
     pub fn new(kind: ProblemKind, detail: impl Into<String>) -> Refusal {
-        Refusal { kind, detail: detail.into(), choices: Vec::new() }
+        Refusal { kind, detail: detail.into(), status: kind.status(), choices: Vec::new() }
+    }
+
+    /// The same about a segment of the path: what it names is not found.
+    pub fn in_path(self) -> Refusal {
+        Refusal { status: 404, ..self }
     }
 
     /// The problem body, still without its request id.
@@ -24,7 +31,7 @@ impl Refusal {
         SlottedJson::of(&Problem {
             problem_type: ProblemType { site, kind: self.kind },
             title: self.kind.title(),
-            status: self.kind.status(),
+            status: self.status,
             detail: &self.detail,
             request_id: RequestIdSlot,
             choices: &self.choices,

@@ -2,6 +2,7 @@
 
 use super::{
     Answers, Given, Parameter, Refusal, Request,
+    functions::{Remarks, functions},
     notices::point_notices,
     number::decimal,
     shown::{Shown, border, point as shown_point},
@@ -9,28 +10,16 @@ use super::{
 use crate::{
     directory::{Chain, Directory, Quality, Resolution, Row},
     geometry::LonLat,
-    wire::{Envelope, Functions, Match, MatchMode, MatchQuality, ProblemKind, RequestIdSlot, ResolveResult},
+    wire::{Envelope, Match, MatchMode, MatchQuality, ProblemKind, RequestIdSlot, ResolveResult},
 };
 
 /// The parameters of `/jurisdictions/resolve`.
 pub const PARAMETERS: &[Parameter] = &[
-    Parameter {
-        name: "lat",
-        chars_max: 64,
-        description: "Latitude, WGS84 decimal degrees, -90 to 90; with lon",
-    },
-    Parameter {
-        name: "lon",
-        chars_max: 64,
-        description: "Longitude, WGS84 decimal degrees, -180 to 180; with lat",
-    },
-    Parameter { name: "address", chars_max: 200, description: "Free-text address; instead of lat and lon" },
-    Parameter {
-        name: "place",
-        chars_max: 100,
-        description: "Name of a county, city, town or township; with state",
-    },
-    Parameter { name: "state", chars_max: 20, description: "Two-letter state code; with place" },
+    Parameter::query("lat", 64, "Latitude, WGS84 decimal degrees, -90 to 90; with lon"),
+    Parameter::query("lon", 64, "Longitude, WGS84 decimal degrees, -180 to 180; with lat"),
+    Parameter::query("address", 200, "Free-text address; instead of lat and lon"),
+    Parameter::query("place", 100, "Name of a county, city, town or township; with state"),
+    Parameter::query("state", 20, "Two-letter state code; with place"),
 ];
 
 const MODES: &str = "give exactly one of: lat and lon, address, or place and state";
@@ -65,9 +54,10 @@ pub(super) fn by_point(answers: &Answers, point: LonLat) -> Result<Envelope<'_, 
     let borders = directory.borders(point, &chain);
     let mut shown = Shown::new(answers);
     let jurisdictions = rows(&chain).map(|row| shown.jurisdiction(row)).collect();
-    let functions = Functions::default();
+    let mut remarks = Remarks::default();
+    let functions = functions(answers, directory.scope_of_chain(&chain), &mut remarks);
     Ok(Envelope {
-        notices: point_notices(answers, &chain, &borders, &functions),
+        notices: point_notices(answers, &chain, &borders, &remarks),
         data: ResolveResult {
             matched: Match {
                 mode: MatchMode::Point,
@@ -81,7 +71,7 @@ pub(super) fn by_point(answers: &Answers, point: LonLat) -> Result<Envelope<'_, 
             jurisdictions,
             functions,
         },
-        sources: shown.into_sources(),
+        sources: shown.into_sources(&remarks),
         as_of: directory.as_of(),
         request_id: RequestIdSlot,
     })
@@ -159,7 +149,7 @@ fn bad_point(detail: String) -> Refusal {
     Refusal::new(ProblemKind::BadPoint, detail)
 }
 
-fn outside(directory: &Directory, point: LonLat) -> Refusal {
+pub(super) fn outside(directory: &Directory, point: LonLat) -> Refusal {
     let (lat, lon) = (point.lat_degrees(), point.lon_degrees());
     let mut detail = format!("lat {lat}, lon {lon} is in no covered state or territory");
     if let Some((slip, state)) = likely_slip(directory, lat, lon) {

@@ -1,10 +1,10 @@
 //! What the directory found, as wire shapes.
 
-use super::Answers;
+use super::{Answers, functions::Remarks};
 use crate::{
-    directory::{BorderLine, Borders, Directory, Row, SourceRow},
+    directory::{BorderLine, Borders, Directory, ResourceView, Row, SourceRow},
     geometry::LonLat,
-    wire::{self, Jurisdiction, Ready, Source},
+    wire::{self, Jurisdiction, Ready, Resource, Source},
 };
 
 /// Turns rows into shapes and remembers their sources.
@@ -21,14 +21,26 @@ impl<'a> Shown<'a> {
     /// A jurisdiction; its source counts as used.
     pub(super) fn jurisdiction(&mut self, row: Row) -> &'a Ready<Jurisdiction<'static>> {
         let piece = self.answers.piece(row);
-        if !self.sources.contains(&piece.source) {
-            self.sources.push(piece.source);
-        }
+        self.source(piece.source);
         &piece.shape
     }
 
-    /// The sources used, in order of first use.
-    pub(super) fn into_sources(self) -> Vec<&'a Ready<Source<'static>>> {
+    /// A resource; its source counts as used.
+    pub(super) fn resource(&mut self, view: &ResourceView<'_>) -> &'a Ready<Resource<'static>> {
+        self.source(view.source);
+        self.answers.resource_piece(view.number)
+    }
+
+    /// Counts a source as used.
+    pub(super) fn source(&mut self, row: SourceRow) {
+        if !self.sources.contains(&row) {
+            self.sources.push(row);
+        }
+    }
+
+    /// The sources used, in order of first use, and those of the remarks after them.
+    pub(super) fn into_sources(mut self, remarks: &Remarks) -> Vec<&'a Ready<Source<'static>>> {
+        remarks.sources.iter().for_each(|row| self.source(*row));
         let Answers { directory, pieces, .. } = self.answers;
         self.sources.iter().map(|row| pieces.source(directory, *row)).collect()
     }

@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 
 use crate::{
     geometry::LonLat,
-    rules::Guide,
+    rules::{Guide, Outcome},
     snapshot::{Covering, FIELD_LAYERS, Snapshot},
     vocabulary::{JurisdictionId, Layer, STATES, Scale, StateCode},
 };
@@ -130,6 +130,8 @@ pub struct Directory {
     /// Rules by FIPS code of the state, decoded when first needed.
     books: [OnceLock<Option<Box<RuledState>>>; 100],
     guides: OnceLock<Vec<Guide>>,
+    /// Jobs by FIPS code of the state that does them: to find them takes a walk through its counties.
+    state_jobs: [OnceLock<Vec<Outcome>>; 100],
 }
 
 impl Directory {
@@ -142,6 +144,7 @@ impl Directory {
             envelopes: OnceLock::new(),
             books: [const { OnceLock::new() }; 100],
             guides: OnceLock::new(),
+            state_jobs: [const { OnceLock::new() }; 100],
         };
         for (fips, ..) in STATES {
             if let Some(state) = StateCode::from_fips(fips) {

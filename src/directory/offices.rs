@@ -1,5 +1,7 @@
 //! Who does each job: the rules of the state, asked about a chain or about one jurisdiction.
 
+use std::borrow::Cow;
+
 use super::{Chain, Coverage, Directory, Lookup, Resolution, Row, SourceRow};
 use crate::{
     rules::{Area, ChainFacts, Guide, Outcome, Part, StateBook, evaluate_one, jobs_of},
@@ -146,7 +148,18 @@ impl Directory {
 
     /// The jobs that a jurisdiction does, under its own id or that of the same government: each function with the
     /// title of its office, in the contract's order.
-    pub fn jobs_of(&self, row: Row) -> Vec<Outcome> {
+    pub fn jobs_of(&self, row: Row) -> Cow<'_, [Outcome]> {
+        let state = self.state_of(row).filter(|state| self.state_row(*state) == Some(row));
+        match state {
+            Some(state) => {
+                let jobs = &self.state_jobs[usize::from(state.fips())];
+                Cow::Borrowed(jobs.get_or_init(|| self.find_jobs_of(row)))
+            }
+            None => Cow::Owned(self.find_jobs_of(row)),
+        }
+    }
+
+    fn find_jobs_of(&self, row: Row) -> Vec<Outcome> {
         let ids: Vec<JurisdictionId> =
             std::iter::once(row).chain(self.same_as(row)).map(|row| self.jurisdiction(row).id).collect();
         let mut jobs: Vec<Outcome> = Vec::new();
@@ -218,7 +231,12 @@ impl Directory {
 
     /// The row of a GEOID of today.
     pub fn row_of(&self, geoid: Geoid) -> Option<Row> {
-        match self.lookup(&JurisdictionId::Census(geoid)) {
+        self.found(&JurisdictionId::Census(geoid))
+    }
+
+    /// The row of an id.
+    pub fn found(&self, id: &JurisdictionId) -> Option<Row> {
+        match self.lookup(id) {
             Lookup::Found(row) => Some(row),
             Lookup::Replaced(_) | Lookup::Unknown => None,
         }

@@ -66,3 +66,14 @@ pub(super) fn add_preflight(headers: &mut HeaderMap) {
     headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, allowed);
     headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("86400"));
 }
+
+/// `Link` to the next page: the same address with the cursor of the next page.
+pub(super) fn add_next(headers: &mut HeaderMap, path: &str, query: &str, cursor: &str) {
+    let others = query.split('&').filter(|pair| !pair.is_empty() && !pair.starts_with("cursor="));
+    let query: Vec<&str> = others.collect();
+    let and = if query.is_empty() { "" } else { "&" };
+    let link = format!("<{path}?{}{and}cursor={cursor}>; rel=\"next\"", query.join("&"));
+    if let Ok(link) = HeaderValue::from_str(&link) {
+        headers.insert(header::LINK, link);
+    }
+}

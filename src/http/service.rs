@@ -42,7 +42,7 @@ impl Service {
         let request_id = RequestId::of(&head.headers);
         let outcome = route(head).and_then(|route| match route {
             Route::Options => Ok(options(head)),
-            Route::Operation(operation) => self.guarded_answer(operation, head, &request_id),
+            Route::Operation(asked) => self.guarded_answer(asked, head, &request_id),
         });
         let mut response = outcome.unwrap_or_else(|refusal| self.refused(&refusal, &request_id));
         headers::add_common(response.headers_mut(), request_id);
@@ -52,26 +52,34 @@ impl Service {
     /// A panic is one request's failure, not the connection's.
     fn guarded_answer(
         &self,
-        operation: &Operation,
+        asked: Asked<'_>,
         head: &Parts,
         request_id: &RequestId,
     ) -> Result<Response<Body>, Refusal> {
-        let attempt = AssertUnwindSafe(|| self.answer(operation, head, request_id));
+        let attempt = AssertUnwindSafe(|| self.answer(asked, head, request_id));
         catch_unwind(attempt).unwrap_or_else(|_| Err(internal_error()))
     }
 
     fn answer(
         &self,
-        operation: &Operation,
+        (operation, segment): Asked<'_>,
         head: &Parts,
         request_id: &RequestId,
     ) -> Result<Response<Body>, Refusal> {
-        let given = Given::from_query(operation.parameters, head.uri.query().unwrap_or_default())?;
+        let query = head.uri.query().unwrap_or_default();
+        let mut given = Given::from_query(operation.parameters, query)?;
+        if let Some(segment) = segment {
+            given = given.with_segment(segment)?;
+        }
         let request = (operation.parse)(&given)?;
-        let json = SlottedJson::of(&(self.answerer)(&self.answers, &request)?);
+        let reply = (self.answerer)(&self.answers, &request)?;
+        let json = SlottedJson::of(&reply);
         let etag = ETag::of(json.unfilled());
         let known = etag.is_known_to(&head.headers);
         let mut headers = headers::success(etag.header(), operation.cache_control);
+        if let Some(cursor) = reply.next_cursor() {
+            headers::add_next(&mut headers, head.uri.path(), query, cursor);
+        }
         if known {
             headers.remove(header::CONTENT_TYPE);
             return Ok(response(StatusCode::NOT_MODIFIED, headers, Vec::new()));
@@ -80,7 +88,7 @@ impl Service {
     }
 
     fn refused(&self, refusal: &Refusal, request_id: &RequestId) -> Response<Body> {
-        let status = StatusCode::from_u16(refusal.kind.status()).expect("the problem table holds statuses");
+        let status = StatusCode::from_u16(refusal.status).expect("the problem table holds statuses");
         let mut headers = HeaderMap::with_capacity(headers::HEADERS_MAX);
         headers.insert(header::CONTENT_TYPE, headers::PROBLEM_JSON);
         headers.insert(header::CACHE_CONTROL, headers::NO_STORE);
@@ -94,16 +102,19 @@ impl Service {
     }
 }
 
+/// An operation, and the segment of the path that is its parameter.
+type Asked<'p> = (&'static Operation, Option<&'p str>);
+
 /// What is asked for.
-enum Route {
+enum Route<'p> {
     /// Which methods are there.
     Options,
     /// An answer.
-    Operation(&'static Operation),
+    Operation(Asked<'p>),
 }
 
 /// Host, method, path: in this order.
-fn route(head: &Parts) -> Result<Route, Refusal> {
+fn route(head: &Parts) -> Result<Route<'_>, Refusal> {
     if let Some(fault) = host_fault(head.version, &head.headers) {
         return Err(Refusal::new(ProblemKind::BadParameter, fault));
     }

@@ -72,9 +72,6 @@ pub struct FunctionEntry<'a> {
     pub also: Vec<FunctionEntry<'a>>,
 }
 
-fn pages<S: Serializer>(
-    pages: &[&Ready<Resource<'static>>],
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
+fn pages<S: Serializer>(pages: &[&Ready<Resource<'static>>], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(pages)
 }

@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
-use super::{PageUrl, text};
+use super::PageUrl;
 use crate::vocabulary::{Function, Level, Topic};
 
 /// A topic.

@@ -18,7 +18,7 @@ pub struct PlacePage<'a> {
     /// What it lies in, largest first, itself at the end.
     pub chain: Vec<&'a Ready<Jurisdiction<'static>>>,
     /// Its offices.
-    pub offices: Vec<Office<'a>>,
+    pub offices: Vec<Ready<Office<'static>>>,
     /// Its own resources, best first.
     pub resources: Vec<&'a Ready<Resource<'static>>>,
     /// Who does what there.

@@ -19,6 +19,18 @@ impl<T: ?Sized> Ready<T> {
     }
 }
 
+impl<T: ?Sized> Ready<T> {
+    /// Bytes of JSON.
+    pub fn len(&self) -> usize {
+        self.json.get().len()
+    }
+
+    /// Whether there is none; JSON never is.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
 impl<T: ?Sized> Serialize for Ready<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.json.serialize(serializer)

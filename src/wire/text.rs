@@ -220,7 +220,8 @@ mod tests {
     fn pages_lie_under_the_site() {
         let place = PageUrl::Place { site: "https://x.example", id: "county:27053".parse().unwrap() };
         assert_eq!(place.to_string(), "https://x.example/places/county:27053");
-        let office = PageUrl::Record { site: "https://x.example", folder: Folder::Offices, id: RecordId([0; 10]) };
+        let office =
+            PageUrl::Record { site: "https://x.example", folder: Folder::Offices, id: RecordId([0; 10]) };
         assert_eq!(office.to_string(), "https://x.example/offices/off_0000000000000000");
         let guide = PageUrl::Word { site: "https://x.example", folder: "guides", word: "zoning" };
         assert_eq!(guide.to_string(), "https://x.example/guides/zoning");

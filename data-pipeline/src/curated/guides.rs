@@ -2,7 +2,10 @@
 
 use std::path::Path;
 
-use platbook::vocabulary::Topic;
+use platbook::{
+    rules::{Guide, GuideSection},
+    vocabulary::Topic,
+};
 use serde::Deserialize;
 use toml::{Spanned, value::Datetime};
 
@@ -30,32 +33,6 @@ const WORDS_MIN: usize = 250;
 const WORDS_MAX: usize = 500;
 /// Eighth grade, and a little for the syllable count, which is rough.
 const GRADE_MAX: f64 = 8.5;
-
-/// What a person should know of a topic.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Guide {
-    /// One of the topics.
-    pub topic: Topic,
-    /// What the person wants.
-    pub title: String,
-    /// The answer in short.
-    pub summary: String,
-    /// Related topics.
-    pub also: Vec<Topic>,
-    /// The day the guide was last gone through, `YYYY-MM-DD`.
-    pub checked: String,
-    /// Sections under `GUIDE_HEADINGS`.
-    pub sections: Vec<GuideSection>,
-}
-
-/// A part of a guide.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GuideSection {
-    /// Heading.
-    pub heading: String,
-    /// Paragraphs.
-    pub text: Vec<String>,
-}
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -167,30 +144,28 @@ fn sections(checker: &mut Checker<'_>, tables: &[Spanned<SectionTable>]) -> Vec<
 
 /// Length and reading grade of the whole.
 fn whole(checker: &mut Checker<'_>, guide: &Guide) {
-    let text = guide.words();
+    let text = words(guide);
     let words = reading::words(&text).len();
     if !(WORDS_MIN..=WORDS_MAX).contains(&words) {
         checker.fault(0, "section", format!("{words} words: expected {WORDS_MIN} to {WORDS_MAX}"));
     }
-    let grade = guide.grade();
+    let grade = grade(guide);
     if grade > GRADE_MAX {
         let what = format!("reading grade {grade:.1}: at most {GRADE_MAX}; use shorter words and sentences");
         checker.fault(0, "section", what);
     }
 }
 
-impl Guide {
-    /// Summary and paragraphs, without headings.
-    fn words(&self) -> String {
-        let paragraphs = self.sections.iter().flat_map(|section| &section.text);
-        let all: Vec<&str> = std::iter::once(&self.summary).chain(paragraphs).map(String::as_str).collect();
-        all.join(" ")
-    }
+/// Summary and paragraphs, without headings.
+fn words(guide: &Guide) -> String {
+    let paragraphs = guide.sections.iter().flat_map(|section| &section.text);
+    let all: Vec<&str> = std::iter::once(&guide.summary).chain(paragraphs).map(String::as_str).collect();
+    all.join(" ")
+}
 
-    /// Flesch-Kincaid grade of its text.
-    pub fn grade(&self) -> f64 {
-        reading::grade(&self.words())
-    }
+/// Flesch-Kincaid grade of a guide's text.
+pub(super) fn grade(guide: &Guide) -> f64 {
+    reading::grade(&words(guide))
 }
 
 /// Reads the guides of a folder, one for each topic, in the order of topics.

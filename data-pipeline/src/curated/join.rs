@@ -1,4 +1,5 @@
-//! State files against the areas at hand: all 56 there, and every GEOID under the name that the Census gives it.
+//! Hand-kept files against the areas at hand: all 56 states there, and every GEOID under the name that the Census
+//! gives it.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -7,26 +8,28 @@ use std::{
 
 use platbook::vocabulary::{Geoid, StateCode, split_namelsad};
 
-use super::{CuratedError, CuratedState, Fault, load_states, wrong_labels};
+use super::{CuratedState, Fault, Label, wrong_labels};
 use crate::load::Loaded;
 
-/// Reads the folder's state files and compares them with the areas.
-///
-/// # Errors
-/// With all faults at once: of a file's own, a state without a file, a GEOID under another name or unknown.
-pub fn load_checked(folder: &Path, loaded: &Loaded) -> Result<Vec<CuratedState>, CuratedError> {
-    let states = load_states(folder)?;
-    let names = names(loaded);
-    let mut faults = missing_states(folder, &states);
-    for state in &states {
-        let file = folder.join(format!("{}.toml", state.rules.state.usps()));
-        let known = |geoid: Geoid| names.get(&geoid).into_iter().flatten().map(String::as_str).collect();
-        faults.extend(wrong_labels(&file.display().to_string(), state, known));
+/// What the Census calls each area.
+#[derive(Debug)]
+pub struct CensusNames(BTreeMap<Geoid, BTreeSet<String>>);
+
+impl CensusNames {
+    /// Names of the areas at hand.
+    pub fn of(loaded: &Loaded) -> CensusNames {
+        CensusNames(names(loaded))
     }
-    if faults.is_empty() { Ok(states) } else { Err(CuratedError::Faults(faults)) }
+
+    /// A fault for each label whose GEOID is not known, or known under other names.
+    pub fn faults(&self, file: &str, labels: &[Label]) -> Vec<Fault> {
+        let known = |geoid: Geoid| self.0.get(&geoid).into_iter().flatten().map(String::as_str).collect();
+        wrong_labels(file, labels, known)
+    }
 }
 
-fn missing_states(folder: &Path, states: &[CuratedState]) -> Vec<Fault> {
+/// A fault for each state without a file.
+pub fn missing_states(folder: &Path, states: &[CuratedState]) -> Vec<Fault> {
     let there: BTreeSet<StateCode> = states.iter().map(|state| state.rules.state).collect();
     let fault = |state: StateCode| Fault {
         file: folder.join(format!("{state}.toml")).display().to_string(),

@@ -2,18 +2,18 @@
 
 use platbook::vocabulary::Geoid;
 
-use super::{CuratedState, Fault};
+use super::{Fault, Label};
 
 /// A fault for each GEOID of a file that is not on the list, or bears another name there.
 ///
 /// `names_of` gives every name under which the boundary files know an area ("Hennepin", "Hennepin County").
 pub fn wrong_labels<'n>(
     file: &str,
-    state: &CuratedState,
+    labels: &[Label],
     names_of: impl Fn(Geoid) -> Vec<&'n str>,
 ) -> Vec<Fault> {
     let mut faults = Vec::new();
-    for label in &state.labels {
+    for label in labels {
         let names = names_of(label.geoid);
         if names.contains(&label.name.as_str()) {
             continue;
@@ -38,7 +38,7 @@ mod tests {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/curated/states");
         let states = load_states(folder.as_ref()).unwrap();
         let minnesota = states.iter().find(|state| state.rules.state.usps() == "MN").unwrap();
-        let faults = wrong_labels("MN.toml", minnesota, |geoid| match geoid.to_string().as_str() {
+        let faults = wrong_labels("MN.toml", &minnesota.labels, |geoid| match geoid.to_string().as_str() {
             "place:2743000" => vec!["Minnetonka", "Minnetonka city"],
             "place:2740166" => vec![],
             "place:2706616" => vec!["Bloomington"],

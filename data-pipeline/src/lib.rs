@@ -23,6 +23,7 @@ pub mod select;
 pub mod simplify;
 pub mod status;
 pub mod topology;
+pub mod websites;
 
 pub use build::build;
 pub use load::{Loaded, load_all};

@@ -11,7 +11,13 @@ use crate::{
     clean::{Changes, LongEdge},
     digest::{self, InputError},
     manifest::{Manifest, Replaced},
-    read::{ReadError, ocd::Ocd, population::Population},
+    read::{
+        ReadError,
+        dotgov::DotGovRow,
+        gsa::{GsaRow, Retired},
+        ocd::Ocd,
+        population::Population,
+    },
     select::{Kind, Reason},
     status::{StatusError, StatusTable},
 };
@@ -75,6 +81,12 @@ pub struct Loaded {
     pub population: Population,
     /// Open Civic Data ids.
     pub ocd: Ocd,
+    /// Registered .gov domains, as read.
+    pub dotgov: Vec<DotGovRow>,
+    /// Government addresses outside .gov, as read.
+    pub govt_urls: Vec<GsaRow>,
+    /// Addresses retired from that list.
+    pub govt_urls_retired: Retired,
     /// Retired GEOIDs: those of the manifest and those derived from predecessor files, sorted.
     pub replaced: Vec<Replaced>,
 }

@@ -33,6 +33,12 @@ pub enum Role {
     PopulationCounties,
     /// Population estimates of incorporated places.
     PopulationPlaces,
+    /// Registered .gov domains.
+    Dotgov,
+    /// Government addresses outside .gov.
+    GovtUrls,
+    /// Government addresses that were retired from that list.
+    GovtUrlsRetired,
 }
 
 /// One file of a source.

@@ -76,6 +76,11 @@ impl<'a> Loader<'a> {
             (Role::PopulationPlaces, _) => {
                 self.loaded.population.extend(read::population::places(path, bytes)?)
             }
+            (Role::Dotgov, _) => self.loaded.dotgov.extend(read::dotgov::rows(path, bytes)?),
+            (Role::GovtUrls, _) => self.loaded.govt_urls.extend(read::gsa::rows(path, bytes)?),
+            (Role::GovtUrlsRetired, _) => {
+                self.loaded.govt_urls_retired.extend(read::gsa::retired(path, bytes)?);
+            }
             (role, _) => self.loaded.ocd.add(role, path, bytes)?,
         }
         Ok(())

@@ -3,8 +3,10 @@
 //! Nothing here judges what is read; [`crate::select`] and [`crate::clean`] do.
 
 mod attributes;
+pub mod dotgov;
 mod error;
 mod features;
+pub mod gsa;
 pub mod ocd;
 pub mod population;
 

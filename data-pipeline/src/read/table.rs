@@ -48,6 +48,11 @@ fn text(bytes: &[u8]) -> String {
 }
 
 impl Row<'_> {
+    /// Line in the file, from 1.
+    pub(super) fn line(&self) -> usize {
+        self.line
+    }
+
     /// The value of a column; `None` when the row or the table lacks it, or it is empty.
     pub(super) fn get(&self, column: &str) -> Option<&str> {
         self.values.get(*self.columns.get(column)?).filter(|value| !value.is_empty())

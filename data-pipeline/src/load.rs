@@ -11,7 +11,7 @@ use crate::{
     clean::{Changes, LongEdge},
     digest::{self, InputError},
     manifest::{Manifest, Replaced},
-    read::{ReadError, ocd::Ocd, population::Population},
+    read::{ReadError, ocd::Ocd, openaddresses::OaSource, population::Population},
     select::{Kind, Reason},
     status::{StatusError, StatusTable},
 };
@@ -75,6 +75,8 @@ pub struct Loaded {
     pub population: Population,
     /// Open Civic Data ids.
     pub ocd: Ocd,
+    /// Open data sources of counties and places.
+    pub open_data: Vec<OaSource>,
     /// Retired GEOIDs: those of the manifest and those derived from predecessor files, sorted.
     pub replaced: Vec<Replaced>,
 }

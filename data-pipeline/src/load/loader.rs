@@ -76,6 +76,9 @@ impl<'a> Loader<'a> {
             (Role::PopulationPlaces, _) => {
                 self.loaded.population.extend(read::population::places(path, bytes)?)
             }
+            (Role::OpenAddresses, _) => {
+                self.loaded.open_data.extend(read::openaddresses::sources(path, bytes)?);
+            }
             (role, _) => self.loaded.ocd.add(role, path, bytes)?,
         }
         Ok(())

@@ -6,6 +6,7 @@ mod attributes;
 mod error;
 mod features;
 pub mod ocd;
+pub mod openaddresses;
 pub mod population;
 
 mod table;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use platbook::{
     snapshot::NewJurisdiction,
-    vocabulary::{FunctionSet, SourceKind, Topic, TopicSet, VerifiedStatus},
+    vocabulary::{FunctionSet, Layer, SourceKind, Topic, TopicSet, VerifiedStatus},
 };
 
 mod address;
@@ -20,7 +20,6 @@ pub use owner::Class;
 
 use address::{Address, Form};
 use bodies::Bodies;
-use names::Named;
 use owner::{Owner, Owners, Question, Users};
 
 use crate::{
@@ -50,7 +49,17 @@ const FORBIDDING: [&str; 9] = [
 ];
 /// Words of remarks that say that something is wrong with the address.
 const TROUBLE: [&str; 11] = [
-    "dead", " down", "broken", "removed", "token", "no longer", "certificate", "404", "403", "offline", "fail",
+    "dead",
+    " down",
+    "broken",
+    "removed",
+    "token",
+    "no longer",
+    "certificate",
+    "404",
+    "403",
+    "offline",
+    "fail",
 ];
 
 /// Map and parcel pages of counties, places and states.
@@ -83,7 +92,7 @@ pub fn classed(
     let mut users = Users::default();
     for source in sources {
         match bodies.find(source) {
-            Ok(body) => gathered.add(source, body, &bodies.named(body), &mut users),
+            Ok(body) => gathered.add(source, body, &bodies, &mut users),
             Err(reason) => gathered.reject(source.member.clone(), reason),
         }
     }
@@ -121,11 +130,12 @@ impl Gathered {
         self.rejected.push(Rejected { source: SOURCE.to_owned(), what, reason });
     }
 
-    fn add(&mut self, source: &OaSource, body: usize, named: &Named, users: &mut Users) {
+    fn add(&mut self, source: &OaSource, body: usize, bodies: &Bodies, users: &mut Users) {
+        let (named, same) = (bodies.named(body), bodies.same(body));
         let wanted = source.layers.iter().filter(|layer| layer.kind != OaKind::Centerlines);
         for layer in wanted {
             let what = |url: &str| format!("{} {:?} {url}", source.member, layer.kind).to_lowercase();
-            let whole_state = named.layer == Some(platbook::vocabulary::Layer::State);
+            let whole_state = named.layer == Some(Layer::State);
             let refused = if whole_state && layer.name.starts_with("county") {
                 Some(NOT_STATEWIDE)
             } else if layer.skip {
@@ -137,22 +147,30 @@ impl Gathered {
                 self.reject(what(&layer.data), reason);
                 continue;
             }
-            let data = if layer.needs_header { Err(NEEDS_HEADER) } else { Address::parse(&layer.data, false) };
+            let data =
+                if layer.needs_header { Err(NEEDS_HEADER) } else { Address::parse(&layer.data, false) };
             match data {
-                Ok(address) => self.keep(source, layer, body, address, users),
+                Ok(address) => self.keep(source, layer, (body, same), address, users),
                 Err(reason) => self.reject(what(&layer.data), reason),
             }
             if let Some(website) = &layer.website {
                 match Address::parse(website, true) {
-                    Ok(address) => self.keep(source, layer, body, address, users),
+                    Ok(address) => self.keep(source, layer, (body, same), address, users),
                     Err(reason) => self.reject(what(website), reason),
                 }
             }
         }
     }
 
-    fn keep(&mut self, source: &OaSource, layer: &OaLayer, body: usize, address: Address, users: &mut Users) {
-        users.add(&address, body);
+    fn keep(
+        &mut self,
+        source: &OaSource,
+        layer: &OaLayer,
+        (body, same): (usize, usize),
+        address: Address,
+        users: &mut Users,
+    ) {
+        users.add(&address, same);
         let status = status(layer, &address);
         let is_forbidden = layer.license.as_deref().is_some_and(forbids);
         let found = self.found.entry((body, address.url.clone())).or_insert_with(|| Found {

@@ -1,5 +1,7 @@
 //! Addresses: their parts, and the form in which they are shown.
 
+use platbook::vocabulary::STATES;
+
 /// What an address is for a reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Form {
@@ -54,30 +56,64 @@ impl Address {
         let (path, form, is_layer) = shown_path(path, is_website)?;
         let path = if path.is_empty() { "/".to_owned() } else { path };
         let site = format!("{scheme}://{}", authority.to_ascii_lowercase());
-        let service = is_layer.then(|| format!("{site}{}", path.rsplit_once('/').map_or("", |(service, _)| service)));
+        let service =
+            is_layer.then(|| format!("{site}{}", path.rsplit_once('/').map_or("", |(service, _)| service)));
         Ok(Address { url: format!("{site}{path}"), host, form, service })
     }
 
     /// Labels of the host before the ending that all hosts of a kind share.
     pub(super) fn labels(&self) -> Vec<&str> {
         let labels: Vec<&str> = self.host.split('.').collect();
-        let ending = match labels[..] {
-            [.., state, "us"] if state.len() == 2 => 2,
-            _ => 1,
-        };
-        labels[..labels.len() - ending].to_vec()
+        labels[..labels.len() - self.ending()].to_vec()
+    }
+
+    /// Labels of the domain before that ending.
+    pub(super) fn domain_labels(&self) -> Vec<&str> {
+        let labels = self.labels();
+        labels[labels.len().saturating_sub(self.domain_parts() - self.ending())..].to_vec()
     }
 
     /// The part of the host that its owner registered.
     pub(super) fn domain(&self) -> String {
         let labels: Vec<&str> = self.host.split('.').collect();
+        labels[labels.len().saturating_sub(self.domain_parts())..].join(".")
+    }
+
+    fn ending(&self) -> usize {
+        let labels: Vec<&str> = self.host.split('.').collect();
+        match labels[..] {
+            [.., "state", _, "us"] => 3,
+            [.., state, "us"] if state.len() == 2 => 2,
+            _ if self.zone().is_some() => 2,
+            _ => 1,
+        }
+    }
+
+    fn domain_parts(&self) -> usize {
+        let labels: Vec<&str> = self.host.split('.').collect();
         let kinds = ["co", "ci", "county", "city", "town", "village", "twp", "borough"];
         let parts = match labels[..] {
+            [.., "state", _, "us"] => 3,
             [.., kind, _, state, "us"] if state.len() == 2 && kinds.contains(&kind) => 4,
             [.., state, "us"] if state.len() == 2 => 3,
+            _ if self.zone().is_some() => 3,
             _ => 2,
         };
-        labels[labels.len().saturating_sub(parts)..].join(".")
+        parts.min(labels.len())
+    }
+
+    /// The state whose own zone the host lies in: `ny.gov`, `maryland.gov`, `state.or.us`.
+    pub(super) fn zone(&self) -> Option<u8> {
+        let labels: Vec<&str> = self.host.split('.').collect();
+        let label = match labels[..] {
+            [.., "state", label, "us"] | [.., label, "gov"] => label,
+            _ => return None,
+        };
+        let is_state = |(_, usps, name): &&(u8, &str, &str)| {
+            usps.eq_ignore_ascii_case(label) || name.replace(' ', "").eq_ignore_ascii_case(label)
+        };
+        let short = [("mass", 25), ("wyo", 56)].iter().find(|(short, _)| *short == label).map(|row| row.1);
+        STATES.iter().find(is_state).map(|row| row.0).or(short)
     }
 
     /// What stands behind the host.
@@ -94,7 +130,8 @@ impl Address {
 }
 
 fn is_ip(host: &str) -> bool {
-    host.starts_with('[') || (host.split('.').count() == 4 && host.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'))
+    host.starts_with('[')
+        || (host.split('.').count() == 4 && host.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'))
 }
 
 /// The path as shown, what it leads to, and whether it is a layer of a service.
@@ -167,7 +204,12 @@ mod tests {
     fn addresses_as_shown() {
         let hennepin = "https://gis.hennepin.us/arcgis/rest/services/HennepinData/LAND_PROPERTY/MapServer";
         let cases = [
-            (format!("{hennepin}/1/query?where=1%3D1&token=abc"), false, format!("{hennepin}/1"), Form::Service),
+            (
+                format!("{hennepin}/1/query?where=1%3D1&token=abc"),
+                false,
+                format!("{hennepin}/1"),
+                Form::Service,
+            ),
             (format!("{hennepin}/"), false, hennepin.to_owned(), Form::Service),
             (
                 "https://gis.co.isanti.mn.us/arcgis/rest/services/Addressing?f=html".to_owned(),
@@ -226,6 +268,9 @@ mod tests {
             ("https://gis.dunn.wi.us/a", "gis dunn", "dunn.wi.us"),
             ("https://www.co.walton.fl.us/", "www co walton", "co.walton.fl.us"),
             ("https://opendata.hayward-ca.gov/", "opendata hayward-ca", "hayward-ca.gov"),
+            ("https://gis.itd.idaho.gov/", "gis itd", "itd.idaho.gov"),
+            ("https://gis.ny.gov/", "gis", "gis.ny.gov"),
+            ("https://maps.dsl.state.or.us/", "maps dsl", "state.or.us"),
         ] {
             let address = Address::parse(url, true).unwrap();
             assert_eq!(address.labels().join(" "), labels);

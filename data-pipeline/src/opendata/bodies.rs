@@ -9,7 +9,7 @@ use platbook::{
     vocabulary::{FuncStat, Geoid, JurisdictionId, Layer, STATES, StateCode},
 };
 
-use super::names::{Named, compact, folded, full_name};
+use super::names::{Named, compact, folded, full_name, kind};
 use crate::read::openaddresses::OaSource;
 
 /// Counties that took another name or code since the list was begun.
@@ -22,6 +22,7 @@ const RENAMED: [(&str, &str); 3] = [
 const SEVERAL: &str = "covers several governments";
 const NO_SUCH: &str = "no government of this name in the state today";
 const AMBIGUOUS: &str = "several governments of this name in the state";
+const CONTRADICTS: &str = "its file name and its content name different counties";
 const CITY_OR_COUNTY: &str = "does not say whether it is of the city or of the county";
 
 /// All governments, by state, layer and name.
@@ -37,7 +38,7 @@ impl<'a> Bodies<'a> {
         for (at, row) in rows.iter().enumerate() {
             if let JurisdictionId::Census(geoid) = row.id {
                 bodies.by_geoid.insert(geoid, at);
-                let key = (geoid.state_fips(), geoid.layer(), folded(&row.name, row.legal_type.as_deref()));
+                let key = (geoid.state_fips(), geoid.layer(), folded(&row.name));
                 bodies.by_name.entry(key).or_default().push(at);
             }
         }
@@ -64,13 +65,7 @@ impl<'a> Bodies<'a> {
     pub(super) fn find(&self, source: &OaSource) -> Result<usize, &'static str> {
         let state = state(source.folder()).ok_or("is of no single state")?;
         let geoid = source.geoid.as_deref().and_then(|digits| self.geoid(state, digits));
-        let lists_several = |name: &String| name.contains(',') || name.contains(" and ");
-        let by_stem = locality_stem(source.stem());
-        let borough = source.county.as_ref().is_some_and(|name| name.contains("City and Borough"));
-        if source.county.as_ref().is_some_and(lists_several) && !borough {
-            return Err(SEVERAL);
-        }
-        match (&source.locality, by_stem) {
+        match (&source.locality, locality_stem(source.stem())) {
             (None, None) => self.county_or_state(source, state, geoid),
             (locality, stem) => self.locality(source, state, geoid, locality.as_deref(), stem),
         }
@@ -87,7 +82,20 @@ impl<'a> Bodies<'a> {
         {
             geoid = new;
         }
-        self.by_geoid.get(&geoid).copied().filter(|_| geoid.state_fips() == state)
+        if geoid.state_fips() != state {
+            return None;
+        }
+        // New England towns stand in the list with seven digits, as if they were places.
+        let town = || {
+            let digits = geoid.fp5().filter(|_| geoid.layer() == Layer::Place)?;
+            let is_town = |id: &&Geoid| {
+                id.layer() == Layer::Cousub && id.state_fips() == state && id.fp5() == Some(digits)
+            };
+            let mut towns = self.by_geoid.keys().filter(is_town);
+            let town = towns.next()?;
+            towns.next().is_none().then(|| self.by_geoid[town])
+        };
+        self.by_geoid.get(&geoid).copied().or_else(town)
     }
 
     fn layer(&self, at: usize) -> Option<Layer> {
@@ -98,14 +106,36 @@ impl<'a> Bodies<'a> {
     }
 
     fn key(&self, at: usize) -> String {
-        folded(&self.rows[at].name, self.rows[at].legal_type.as_deref())
+        folded(&self.rows[at].name)
     }
 
-    /// Whether the county's own code or an old name of it is meant.
+    /// One number for all ids of the same government.
+    pub(super) fn same(&self, at: usize) -> usize {
+        let others = self.rows[at].same_as.iter().filter_map(|id| match id {
+            JurisdictionId::Census(geoid) => self.by_geoid.get(geoid).copied(),
+            _ => None,
+        });
+        others.fold(at, usize::min)
+    }
+
+    /// The city whose name a host's label is, with or without the usual words around it.
+    pub(super) fn city_of_label(&self, state: u8, label: &str) -> Option<usize> {
+        let usps = StateCode::from_fips(state).map_or("", StateCode::usps).to_lowercase();
+        let label = compact(label);
+        let bare = ["cityof", "townof", "villageof"].iter().find_map(|word| label.strip_prefix(word));
+        let mut names = vec![label.as_str()];
+        names.extend(bare);
+        for end in [usps.as_str(), "gov", "city"] {
+            let shorter: Vec<&str> = names.iter().filter_map(|name| name.strip_suffix(end)).collect();
+            names.extend(shorter);
+        }
+        let long = names.into_iter().filter(|name| name.len() > 4);
+        long.flat_map(|name| self.governing(state, Layer::Place, name)).next()
+    }
+
     fn agrees(&self, at: usize, names: &[&str]) -> bool {
         let key = self.key(at);
-        let renamed = RENAMED.iter().any(|(_, new)| self.rows[at].id.to_string() == *new);
-        renamed || names.iter().any(|name| folded(name, None) == key || compact(name) == key)
+        names.iter().any(|name| folded(name) == key)
     }
 
     fn is_city(&self, at: usize) -> bool {
@@ -127,24 +157,39 @@ impl<'a> Bodies<'a> {
                 .map(|(_, at)| *at)
                 .ok_or(SEVERAL);
         };
-        if let Some(at) = geoid.filter(|at| self.layer(*at) == Some(Layer::County)) {
-            let stem = source.stem().replace(['_', '-'], " ");
-            if self.agrees(at, &[county]) && (self.agrees(at, &[&stem]) || !self.exists(state, &stem)) {
-                return Ok(at);
-            }
+        if county.contains(',') || (county.contains(" and ") && !self.exists(state, county)) {
+            return Err(SEVERAL);
         }
-        let key = folded(county, None);
-        let found = self.by_name.get(&(state, Layer::County, key)).map_or(&[][..], Vec::as_slice);
+        if let Some(at) = geoid.filter(|at| self.is_renamed(*at, source)) {
+            return Ok(at);
+        }
+        let stem = source.stem().replace(['_', '-'], " ");
+        let census = source.census_name.as_deref().unwrap_or_default();
+        let name =
+            [county, &stem, census].into_iter().find(|name| self.exists(state, name)).ok_or(NO_SUCH)?;
+        if self.exists(state, &stem) && folded(&stem) != folded(name) {
+            return Err(CONTRADICTS);
+        }
+        let found = &self.by_name[&(state, Layer::County, folded(name))];
+        if let Some(at) = geoid.filter(|at| found.contains(at)) {
+            return Ok(at);
+        }
         let counties: Vec<usize> = found.iter().copied().filter(|at| !self.is_city(*at)).collect();
         match if counties.is_empty() { found } else { &counties[..] } {
             [at] => Ok(*at),
-            [] => Err(NO_SUCH),
             _ => Err(AMBIGUOUS),
         }
     }
 
+    /// Whether the source has the old code of a county that has another name today.
+    fn is_renamed(&self, at: usize, source: &OaSource) -> bool {
+        let new = self.rows[at].id.to_string();
+        let old = source.geoid.as_deref().unwrap_or_default();
+        RENAMED.iter().any(|row| row.1 == new && row.0.ends_with(old))
+    }
+
     fn exists(&self, state: u8, county: &str) -> bool {
-        self.by_name.contains_key(&(state, Layer::County, folded(county, None)))
+        self.by_name.contains_key(&(state, Layer::County, folded(county)))
     }
 
     fn locality(
@@ -157,6 +202,13 @@ impl<'a> Bodies<'a> {
     ) -> Result<usize, &'static str> {
         let census = source.census_name.as_deref();
         let names: Vec<&str> = [locality, stem.as_deref(), census].into_iter().flatten().collect();
+        if let (Some(locality), Some(stem)) = (locality, &stem)
+            && compact(stem) != compact(locality)
+            && compact(stem).contains(&compact(locality))
+            && self.local(source, state, stem).is_empty()
+        {
+            return Err(SEVERAL);
+        }
         if let Some(at) = geoid.filter(|at| self.agrees(*at, &names)) {
             let city_file = stem.is_some();
             match self.layer(at) {
@@ -164,7 +216,7 @@ impl<'a> Bodies<'a> {
                 // A county without a city of its name, or a city that is the county.
                 Some(Layer::County) if !city_file => {
                     let same = source.county.as_deref().is_some_and(|county| self.agrees(at, &[county]));
-                    let city = !self.local(state, locality.unwrap_or_default()).is_empty();
+                    let city = !self.local(source, state, locality.unwrap_or_default()).is_empty();
                     if same || !city {
                         return Ok(at);
                     }
@@ -181,7 +233,7 @@ impl<'a> Bodies<'a> {
             return Ok(at);
         }
         for name in names {
-            match self.local(state, name)[..] {
+            match self.local(source, state, name)[..] {
                 [at] => return Ok(at),
                 [] => {}
                 _ => return Err(AMBIGUOUS),
@@ -191,17 +243,45 @@ impl<'a> Bodies<'a> {
     }
 
     /// Places of the name; where there is none, towns and townships; where there is none, counties that are cities.
-    fn local(&self, state: u8, name: &str) -> Vec<usize> {
-        let key = folded(name, None);
-        for layer in [Layer::Place, Layer::Cousub] {
-            let found = self.governing(state, layer, &key);
-            if !found.is_empty() {
-                return found;
-            }
+    /// A place and a town of the same name are both given, unless the source says which kind is meant.
+    fn local(&self, source: &OaSource, state: u8, name: &str) -> Vec<usize> {
+        let key = folded(name);
+        let wanted = [Some(name), source.census_name.as_deref()].into_iter().flatten().find_map(kind);
+        let fits = |at: &usize| {
+            let word = self.rows[*at].legal_type.as_deref();
+            wanted.is_none_or(|wanted| word == Some(wanted))
+        };
+        let mut places = self.governing(state, Layer::Place, &key);
+        let mut towns = self.governing(state, Layer::Cousub, &key);
+        if wanted.is_some() && places.iter().chain(&towns).any(fits) {
+            places.retain(fits);
+            towns.retain(fits);
+        } else if wanted == Some("township") {
+            places.clear();
+        }
+        if let Some(county) = source.county.as_deref().filter(|_| towns.len() > 1) {
+            let county = self.by_name.get(&(state, Layer::County, folded(county)));
+            towns.retain(|at| {
+                self.county_of(*at).is_some_and(|of| county.is_some_and(|found| found.contains(&of)))
+            });
+        }
+        let is_small =
+            |at: &usize| matches!(self.rows[*at].legal_type.as_deref(), Some("borough" | "village"));
+        let is_town = |at: &usize| self.rows[*at].legal_type.as_deref() == Some("town");
+        if places.iter().any(is_small) && towns.iter().any(is_town) {
+            places.append(&mut towns);
+            return places;
         }
         let mut cities = self.governing(state, Layer::County, &key);
         cities.retain(|at| self.is_city(*at));
-        cities
+        [places, towns, cities].into_iter().find(|found| !found.is_empty()).unwrap_or_default()
+    }
+
+    fn county_of(&self, at: usize) -> Option<usize> {
+        match self.rows[at].id {
+            JurisdictionId::Census(geoid) => self.by_geoid.get(&geoid.county()?).copied(),
+            _ => None,
+        }
     }
 
     fn governing(&self, state: u8, layer: Layer, key: &str) -> Vec<usize> {

@@ -66,17 +66,21 @@ fn plain(char: char) -> char {
 }
 
 /// The compact name without its legal word.
-pub(super) fn folded(name: &str, legal_type: Option<&str>) -> String {
+pub(super) fn folded(name: &str) -> String {
     let lower = name.trim().to_lowercase();
     let lower = LEGAL_PREFIXES.iter().find_map(|word| lower.strip_prefix(word)).unwrap_or(&lower);
-    // "Carson City" and "Boise City" keep a word that is part of the name, unless the type says otherwise.
-    let keeps = |word: &str| word == " city" && legal_type.is_none() && is_capital_city(name);
+    // "Carson City" keeps a word that is part of the name; "Norfolk city" does not.
+    let keeps = |word: &str| word == " city" && name.ends_with(" City");
     let bare = LEGAL_SUFFIXES.iter().find(|word| lower.ends_with(*word) && !keeps(word));
     compact(bare.map_or(lower, |word| lower.strip_suffix(word).unwrap_or(lower)))
 }
 
-fn is_capital_city(name: &str) -> bool {
-    name.ends_with(" City")
+/// The legal word that a name carries, where it tells kinds of places apart.
+pub(super) fn kind(name: &str) -> Option<&'static str> {
+    let lower = name.trim().to_lowercase();
+    ["township", "borough", "village", "town"]
+        .into_iter()
+        .find(|word| lower.starts_with(&format!("{word} of ")) || lower.ends_with(&format!(" {word}")))
 }
 
 /// "Hennepin County", "City of Bend", "State of Ohio".
@@ -107,6 +111,7 @@ pub(super) struct Named {
     pub(super) state: u8,
     /// Layer; `None` for the country.
     pub(super) layer: Option<Layer>,
+    is_county: bool,
     /// Spellings without the legal word, compact.
     keys: Vec<String>,
 }
@@ -121,20 +126,22 @@ impl Named {
             JurisdictionId::Census(geoid) => (geoid.state_fips(), Some(geoid.layer())),
             _ => (0, None),
         };
-        let key = folded(&row.name, row.legal_type.as_deref());
+        let key = folded(&row.name);
         let mut keys = vec![key.clone()];
         for (short, long) in [("st", "saint"), ("mt", "mount"), ("ft", "fort")] {
             keys.extend(key.strip_prefix(short).map(|rest| format!("{long}{rest}")));
         }
-        Named { full: full_name(row), state, layer, keys }
+        // Virginia's independent cities and Carson City are cities on the layer of counties.
+        let is_county = layer == Some(Layer::County) && row.legal_type.as_deref() != Some("city");
+        Named { full: full_name(row), state, layer, is_county, keys }
     }
 
     pub(super) fn key(&self) -> &str {
         &self.keys[0]
     }
 
-    fn is_county(&self) -> bool {
-        self.layer == Some(Layer::County)
+    pub(super) fn is_county(&self) -> bool {
+        self.is_county
     }
 
     /// Whether a host's label or a part of a path names the government.
@@ -167,6 +174,7 @@ impl Named {
                 let city = ["cityof", "townof", "villageof"]
                     .iter()
                     .any(|word| label.contains(&format!("{word}{key}")))
+                    || label.contains(&format!("{key}city"))
                     || (label == *key && ["ci", "city", "town", "village"].contains(&before));
                 let county = label.contains(&format!("{key}county"))
                     || label.contains(&format!("countyof{key}"))

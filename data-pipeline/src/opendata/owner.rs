@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use platbook::vocabulary::{Layer, STATES};
+use platbook::vocabulary::{Layer, StateCode};
 
 use super::{
     address::Address,
@@ -119,7 +119,7 @@ impl Owners<'_> {
     pub(super) fn of(&self, question: &Question) -> Owner {
         let Question { address, named, credit, .. } = question;
         if let Some(runner) = runner(&address.host) {
-            return by_table(runner, named);
+            return by_table(runner, address, named);
         }
         let credited = credit.is_some_and(|credit| named.is_credited(credit));
         let labels = address.labels();
@@ -133,14 +133,13 @@ impl Owners<'_> {
         if is_platform(&address.host) {
             return self.on_platform(question, by_host || credited);
         }
-        let domain = address.domain();
         let is_public = self.is_public(&address.host);
-        let by_domain = named.is_named_by_host(&domain_labels(&domain));
+        let by_domain = named.is_named_by_host(&address.domain_labels());
         if (is_public && by_host) || by_domain || credited {
             return Owner::own(Class::Official, &named.full);
         }
         if is_public {
-            return self.unnamed_public(question, &domain);
+            return self.unnamed_public(question);
         }
         let many = self.users.of(address).count() >= MANY;
         Owner::Withheld(if many { CROWDED } else { HIDDEN })
@@ -161,30 +160,21 @@ impl Owners<'_> {
     }
 
     /// A government's host that does not name the government: the state's, or the only one that uses it.
-    fn unnamed_public(&self, question: &Question, domain: &str) -> Owner {
-        let Question { address, named, .. } = question;
-        if let Some(state) = state_of(domain) {
-            let name = self.bodies.full_name(state, Layer::State, &super::names::folded(state_name(state), None));
-            let name = name.unwrap_or_else(|| format!("State of {}", state_name(state)));
-            let own = named.layer == Some(Layer::State) && named.state == state;
-            return if own {
-                Owner::own(Class::Official, &named.full)
-            } else if named.state == state {
-                Owner::Known {
-                    class: Class::Regional,
-                    publisher: Some(name),
-                    provider: None,
-                    official: true,
-                    own: false,
-                }
-            } else {
-                Owner::Rejected(FOREIGN)
-            };
+    fn unnamed_public(&self, question: &Question) -> Owner {
+        let Question { address, body, named, .. } = question;
+        if let Some(state) = address.zone() {
+            return in_zone(state, address, named);
         }
-        if self.users.of(address).count() > 1 || named.layer == Some(Layer::State) {
+        if named.layer == Some(Layer::State) || self.users.of(address).count() > 1 {
             return Owner::Withheld(HIDDEN);
         }
-        Owner::own(Class::Official, &named.full)
+        let labels = address.domain_labels();
+        let city = labels.iter().find_map(|label| self.bodies.city_of_label(named.state, label));
+        match city.filter(|city| named.is_county() && self.bodies.same(*city) != self.bodies.same(*body)) {
+            Some(city) if named.is_named_by(address.path()) => Owner::other(self.bodies.named(city).full),
+            Some(_) => Owner::Rejected(FOREIGN),
+            None => Owner::own(Class::Official, &named.full),
+        }
     }
 
     fn is_public(&self, host: &str) -> bool {
@@ -220,8 +210,11 @@ impl Owners<'_> {
         {
             return Some(self.bodies.full_name(named.state, Layer::County, &super::names::compact(name)));
         }
-        let others = self.users.of(address).filter(|other| other != body);
-        let other = others.map(|other| self.bodies.named(other)).find(|other| other.is_named_by_host(labels))?;
+        let others = self.users.of(address).filter(|other| *other != self.bodies.same(*body));
+        let names = others.map(|other| self.bodies.named(other));
+        let other = names
+            .filter(|other| other.layer != Some(Layer::State))
+            .find(|other| other.is_named_by_host(labels))?;
         Some(Some(other.full).filter(|_| other.state == named.state))
     }
 }
@@ -237,37 +230,65 @@ impl Owner {
     }
 }
 
-fn by_table(runner: Runner, named: &Named) -> Owner {
-    let known = |class, publisher: &str, provider, official, own| Owner::Known {
+/// A host in the zone of a state: the state's, unless a label speaks of a county or city.
+fn in_zone(state: u8, address: &Address, named: &Named) -> Owner {
+    let labels = address.labels();
+    let is_local = |label: &&str| {
+        label.contains("county") || label.starts_with("cityof") || (label.len() > 4 && label.ends_with("co"))
+    };
+    if named.state != state {
+        return Owner::Rejected(FOREIGN);
+    }
+    if labels.iter().any(|label| is_local(label)) {
+        return Owner::Withheld(HIDDEN);
+    }
+    if named.layer == Some(Layer::State) {
+        return Owner::own(Class::Official, &named.full);
+    }
+    let name = StateCode::from_fips(state).map_or("", StateCode::name);
+    let publisher = Some(format!("State of {name}"));
+    Owner::Known { class: Class::Regional, publisher, provider: None, official: true, own: false }
+}
+
+fn by_table(runner: Runner, address: &Address, named: &Named) -> Owner {
+    let known = |class, publisher: &str, official| Owner::Known {
         class,
         publisher: Some(publisher.to_owned()),
-        provider,
+        provider: None,
         official,
-        own,
+        own: false,
     };
     match runner {
-        Runner::Vendor(name) => known(Class::Vendor, &named.full, Some(name), true, true),
-        Runner::Public(name) => known(Class::Regional, name, None, true, false),
-        Runner::Association(name) => known(Class::Regional, name, None, false, false),
-        Runner::University(name) => known(Class::University, name, None, false, false),
+        Runner::Vendor(name) => at_vendor(name, address, named),
+        Runner::Government(name) if name == named.full => Owner::own(Class::Official, name),
+        Runner::Government(name) if named.is_named_by(address.path()) => Owner::other(name.to_owned()),
+        Runner::Government(_) => Owner::Rejected(FOREIGN),
+        Runner::Public(name) => known(Class::Regional, name, true),
+        Runner::Association(name) => known(Class::Regional, name, false),
+        Runner::University(name) => known(Class::University, name, false),
         Runner::Dead(reason) => Owner::Rejected(reason),
     }
 }
 
-fn domain_labels(domain: &str) -> Vec<&str> {
-    domain.split('.').collect()
+/// A vendor's host: the government is the publisher where the address names it.
+fn at_vendor(vendor: &'static str, address: &Address, named: &Named) -> Owner {
+    let parts: Vec<&str> = address.labels().into_iter().chain(address.path().split('/')).collect();
+    if named.is_of_other_level(&parts) || (named.is_county() && names_a_city(&parts)) {
+        return Owner::Rejected(FOREIGN);
+    }
+    let own = named.is_named_by_host(&parts);
+    Owner::Known {
+        class: Class::Vendor,
+        publisher: own.then(|| named.full.clone()),
+        provider: Some(vendor),
+        official: own,
+        own,
+    }
 }
 
-/// The state whose own zone a domain is: `ny.gov`, `maryland.gov`.
-fn state_of(domain: &str) -> Option<u8> {
-    let label = domain.strip_suffix(".gov").or_else(|| domain.strip_suffix(".us"))?;
-    let label = label.strip_prefix("state.").unwrap_or(label);
-    let is_state = |(_, usps, name): &&(u8, &str, &str)| {
-        usps.eq_ignore_ascii_case(label) || super::names::compact(name) == label
-    };
-    STATES.iter().find(is_state).map(|row| row.0).or((label == "mass").then_some(25))
-}
-
-fn state_name(fips: u8) -> &'static str {
-    STATES.iter().find(|row| row.0 == fips).map_or("", |row| row.2)
+fn names_a_city(parts: &[&str]) -> bool {
+    parts.iter().any(|part| {
+        let part = part.to_lowercase();
+        ["cityof", "city_of", "townof", "town_of"].iter().any(|word| part.contains(word))
+    })
 }

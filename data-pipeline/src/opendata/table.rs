@@ -7,6 +7,8 @@
 pub(super) enum Runner {
     /// A company that runs sites for governments.
     Vendor(&'static str),
+    /// A county or city whose host does not show its name.
+    Government(&'static str),
     /// A public body of a state or region.
     Public(&'static str),
     /// A regional association or joint project that is no government itself.
@@ -29,7 +31,7 @@ pub(super) fn runner(host: &str) -> Option<Runner> {
     rows.max_by_key(|(domain, _)| domain.len()).map(|(_, runner)| *runner)
 }
 
-use Runner::{Association, Dead, Public, University, Vendor};
+use Runner::{Association, Dead, Government, Public, University, Vendor};
 
 const RUNNERS: &[(&str, Runner)] = &[
     // Copies, uploads, hosts that are gone.
@@ -52,7 +54,7 @@ const RUNNERS: &[(&str, Runner)] = &[
     ("emapsplus.com", Vendor("emapsplus.com")),
     ("geodecisions.com", Vendor("GeoDecisions")),
     ("geoportalmaps.com", Vendor("geoportalmaps.com")),
-    ("gisworkshop.com", Vendor("gWorks")),
+    ("gisworkshop.com", Vendor("GIS Workshop")),
     ("greenwoodmap.com", Vendor("Greenwood Mapping")),
     ("gworks.com", Vendor("gWorks")),
     ("hornershifrin.com", Vendor("Horner & Shifrin")),
@@ -71,6 +73,11 @@ const RUNNERS: &[(&str, Runner)] = &[
     ("vgsi.com", Vendor("Vision Government Solutions")),
     ("webgis.net", Vendor("webgis.net")),
     ("worldviewsolutions.com", Vendor("Worldview Solutions")),
+    // Counties and cities.
+    ("bgky.org", Government("City of Bowling Green")),
+    ("okc.gov", Government("Oklahoma City")),
+    ("tampagov.net", Government("City of Tampa")),
+    ("washco.utah.gov", Government("Washington County")),
     // Public bodies of states and regions.
     ("data.nconemap.gov", Public("State of North Carolina (NC OneMap)")),
     ("nconemap.gov", Public("State of North Carolina (NC OneMap)")),
@@ -118,7 +125,7 @@ mod tests {
 
     #[test]
     fn a_row_holds_for_the_hosts_below_its_domain_only() {
-        assert_eq!(runner("maps5.gisworkshop.com"), Some(Vendor("gWorks")));
+        assert_eq!(runner("maps5.gisworkshop.com"), Some(Vendor("GIS Workshop")));
         assert_eq!(runner("wisc.edu"), Some(University("University of Wisconsin-Madison")));
         assert_eq!(runner("notgworks.com"), None);
         assert_eq!(runner("data.openaddresses.io"), Some(Dead(COPY)));

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use platbook::{
     directory::{Directory, Resolution},
     snapshot::Snapshot,
-    vocabulary::{Geoid, JurisdictionId, Layer},
+    vocabulary::{Geoid, JurisdictionId},
 };
 
 use super::*;
@@ -20,7 +20,7 @@ fn governments() -> (Directory, Vec<NewJurisdiction>) {
             name: view.name.to_owned(),
             legal_type: view.legal_type.map(str::to_owned),
             ocd_id: None,
-            same_as: Vec::new(),
+            same_as: directory.same_as(view.row).map(|row| directory.jurisdiction(row).id.clone()).collect(),
             population: view.population,
             point: view.point,
             bbox: None,
@@ -69,16 +69,29 @@ fn the_whole_list() {
     let (mut own, mut any, mut parcels) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     for (records, class) in &all {
         for page in &records.pages {
-            *counts.entry(format!("page, {:?}, official {}", class.unwrap(), page.official)).or_default() += 1;
+            *counts.entry(format!("page, {:?}, official {}", class.unwrap(), page.official)).or_default() +=
+                1;
             *counts.entry(format!("status {:?}", page.status)).or_default() += 1;
             if let Some((county, itself)) = county(&directory, &rows, &page.body) {
                 any.insert(county);
                 if itself {
                     own.insert(county);
-                    if page.topics.has(Topic::ParcelMap) { parcels.insert(county); }
+                    if page.topics.has(Topic::ParcelMap) {
+                        parcels.insert(county);
+                    }
                 }
             }
-            println!("PAGE\t{}\t{}\t{}\t{:?}\t{:?}\t{:?}\t{:?}\t{}", page.body, page.name, page.url, class.unwrap(), page.publisher, page.provider, page.status, page.topics.0);
+            println!(
+                "PAGE\t{}\t{}\t{}\t{:?}\t{:?}\t{:?}\t{:?}\t{}",
+                page.body,
+                page.name,
+                page.url,
+                class.unwrap(),
+                page.publisher,
+                page.provider,
+                page.status,
+                page.topics.0
+            );
         }
         for row in &records.withheld {
             *counts.entry(format!("withheld: {}", row.reason)).or_default() += 1;
@@ -89,6 +102,13 @@ fn the_whole_list() {
             println!("REJ\t{}\t{}", row.reason, row.what);
         }
     }
-    for (what, count) in counts { println!("COUNT {count:6} {what}"); }
-    println!("COUNT counties with a page of their own {}, parcels {}, or of a place {}", own.len(), parcels.len(), any.len());
+    for (what, count) in counts {
+        println!("COUNT {count:6} {what}");
+    }
+    println!(
+        "COUNT counties with a page of their own {}, parcels {}, or of a place {}",
+        own.len(),
+        parcels.len(),
+        any.len()
+    );
 }

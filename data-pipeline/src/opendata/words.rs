@@ -22,7 +22,13 @@ pub(super) fn words(subject: &Subject) -> (String, String) {
     match subject.address.form {
         Form::Service => {
             let name = format!("{what} map service {of} {body}");
-            (name, format!("{} as a live map service. Open it with map software, not as a page.", lines(subject.kinds)))
+            (
+                name,
+                format!(
+                    "{} as a live map service. Open it with map software, not as a page.",
+                    lines(subject.kinds)
+                ),
+            )
         }
         Form::Download => {
             let name = format!("{what} data {of} {body}, to download");
@@ -36,7 +42,9 @@ fn page(subject: &Subject, of: &str) -> (String, String) {
     let body = subject.body;
     let url = subject.address.url.to_ascii_lowercase();
     let has = |words: &[&str]| words.iter().any(|word| url.contains(word));
-    if has(&["/datasets/", "/dataset/", "item.html", "/catalog/", "details", "/maps/"]) && !url.ends_with("/maps/") {
+    if has(&["/datasets/", "/dataset/", "item.html", "/catalog/", "details", "/maps/"])
+        && !url.ends_with("/maps/")
+    {
         let what = what(subject.kinds);
         let name = format!("{what} data page {of} {body}");
         return (name, format!("Says what the {} data holds, and how to get it.", what.to_lowercase()));

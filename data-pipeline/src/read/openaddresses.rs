@@ -265,7 +265,9 @@ mod tests {
         assert_eq!((read[0].folder(), read[0].stem()), ("mn", "elk"));
         assert_eq!(read[0].county.as_deref(), Some("Elk"));
         assert_eq!(read[0].geoid.as_deref(), Some("27053"));
-        let [addresses, parcels] = &read[0].layers[..] else { panic!("two layers, got {:?}", read[0].layers) };
+        let [addresses, parcels] = &read[0].layers[..] else {
+            panic!("two layers, got {:?}", read[0].layers)
+        };
         assert!(addresses.skip && addresses.kind == OaKind::Addresses && !addresses.needs_header);
         assert_eq!((parcels.kind, parcels.data.as_str()), (OaKind::Parcels, "https://gis.example.org/0"));
         assert_eq!(parcels.license.as_deref(), Some("CC0 https://example.org/l"));

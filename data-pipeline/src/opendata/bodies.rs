@@ -19,6 +19,9 @@ const RENAMED: [(&str, &str); 3] = [
     ("county:51515", "county:51019"), // Bedford city: Bedford County
 ];
 
+/// States whose towns and townships are governments that cover all land: New England and New Jersey.
+const TOWN_STATES: [u8; 7] = [9, 23, 25, 33, 34, 44, 50];
+
 const SEVERAL: &str = "covers several governments";
 const NO_SUCH: &str = "no government of this name in the state today";
 const AMBIGUOUS: &str = "several governments of this name in the state";
@@ -87,7 +90,8 @@ impl<'a> Bodies<'a> {
         }
         // New England towns stand in the list with seven digits, as if they were places.
         let town = || {
-            let digits = geoid.fp5().filter(|_| geoid.layer() == Layer::Place)?;
+            let digits =
+                geoid.fp5().filter(|_| geoid.layer() == Layer::Place && TOWN_STATES.contains(&state))?;
             let is_town = |id: &&Geoid| {
                 id.layer() == Layer::Cousub && id.state_fips() == state && id.fp5() == Some(digits)
             };
@@ -209,7 +213,12 @@ impl<'a> Bodies<'a> {
         {
             return Err(SEVERAL);
         }
-        if let Some(at) = geoid.filter(|at| self.agrees(*at, &names)) {
+        let own: Vec<&str> = [locality, stem.as_deref()].into_iter().flatten().collect();
+        let meant = |at: &usize| {
+            let names = if self.layer(*at) == Some(Layer::County) { &own } else { &names };
+            self.agrees(*at, names)
+        };
+        if let Some(at) = geoid.filter(meant) {
             let city_file = stem.is_some();
             match self.layer(at) {
                 Some(Layer::County) if self.is_city(at) => return Ok(at),
@@ -232,7 +241,8 @@ impl<'a> Bodies<'a> {
         {
             return Ok(at);
         }
-        for name in names {
+        let with_city = names.iter().map(|name| format!("{name} City")).collect::<Vec<_>>();
+        for name in names.into_iter().chain(with_city.iter().map(String::as_str)) {
             match self.local(source, state, name)[..] {
                 [at] => return Ok(at),
                 [] => {}
@@ -301,5 +311,5 @@ pub(super) fn state(folder: &str) -> Option<u8> {
 fn locality_stem(stem: &str) -> Option<String> {
     let plain = stem.replace('-', "_");
     let name = ["city_of_", "town_of_", "village_of_"].iter().find_map(|kind| plain.strip_prefix(kind))?;
-    Some(name.replace('_', " "))
+    Some(name.trim_end_matches(|char: char| char.is_ascii_digit()).replace('_', " "))
 }

@@ -119,7 +119,10 @@ impl Owners<'_> {
     pub(super) fn of(&self, question: &Question) -> Owner {
         let Question { address, named, credit, .. } = question;
         if let Some(runner) = runner(&address.host) {
-            return by_table(runner, address, named);
+            return match by_table(runner, address, named) {
+                Owner::Known { .. } if self.path_is_foreign(question) => Owner::Rejected(FOREIGN),
+                owner => owner,
+            };
         }
         let credited = credit.is_some_and(|credit| named.is_credited(credit));
         let labels = address.labels();
@@ -143,6 +146,17 @@ impl Owners<'_> {
         }
         let many = self.users.of(address).count() >= MANY;
         Owner::Withheld(if many { CROWDED } else { HIDDEN })
+    }
+
+    /// Whether the path names another government that uses the host, and not the one that it stands for.
+    fn path_is_foreign(&self, question: &Question) -> bool {
+        let Question { address, body, named, .. } = question;
+        let others = self.users.of(address).filter(|other| *other != self.bodies.same(*body));
+        !named.is_named_by(address.path())
+            && !named.is_named_by_host(&address.labels())
+            && others.map(|other| self.bodies.named(other)).any(|other| {
+                other.state == named.state && other.layer == named.layer && other.is_named_by(address.path())
+            })
     }
 
     /// A map platform: its host or the credit line may tell whose account it is.

@@ -75,6 +75,7 @@ const RUNNERS: &[(&str, Runner)] = &[
     ("worldviewsolutions.com", Vendor("Worldview Solutions")),
     // Counties and cities.
     ("bgky.org", Government("City of Bowling Green")),
+    ("borough.ketchikan.ak.us", Government("Ketchikan Gateway Borough")),
     ("okc.gov", Government("Oklahoma City")),
     ("tampagov.net", Government("City of Tampa")),
     ("washco.utah.gov", Government("Washington County")),

@@ -64,6 +64,19 @@ fn the_whole_list() {
     let sources = crate::read::openaddresses::sources(&file, &std::fs::read(&file).unwrap()).unwrap();
     let (directory, rows) = governments();
     let hosts = listed_hosts(&data);
+    let bodies = Bodies::new(&rows);
+    for source in &sources {
+        if let Ok(at) = bodies.find(source) {
+            let id = rows[at].id.to_string();
+            let given = source.geoid.clone().unwrap_or_default();
+            if !id.ends_with(&format!(":{given}")) {
+                println!(
+                    "BODY {} {given} {:?} {:?} {:?} -> {id} {}",
+                    source.member, source.county, source.locality, source.census_name, rows[at].name
+                );
+            }
+        }
+    }
     let all = classed(&sources, &rows, &|host| hosts.contains(host));
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let (mut own, mut any, mut parcels) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());

@@ -33,6 +33,8 @@ pub const SOURCE: &str = "openaddresses";
 const LICENSE: &str = "its license forbids redistribution";
 const SKIPPED: &str = "the source list itself passes over it";
 const NEEDS_HEADER: &str = "the server answers its own pages only";
+const WORKING_COPY: &str = "a trial, a copy or a study, by its name";
+const FRONT_PAGE: &str = "the front page of a government, not a map page";
 const NOT_STATEWIDE: &str = "the file is not of the whole state";
 
 /// Words of licences that keep others from passing data on.
@@ -182,6 +184,8 @@ impl Gathered {
             status,
         });
         found.kinds.push(layer.kind);
+        // Where a source has no address points, it often takes the addresses of its parcels.
+        found.kinds.extend(found.address.is_of_parcels().then_some(OaKind::Parcels));
         found.kinds.sort();
         found.kinds.dedup();
         found.credit = found.credit.take().or_else(|| layer.attribution.clone());
@@ -254,7 +258,7 @@ fn status(layer: &OaLayer, address: &Address) -> VerifiedStatus {
         TROUBLE.iter().any(|word| note.contains(word))
     });
     let year = layer.year.as_deref().and_then(|year| year.get(..4)).and_then(|year| year.parse::<u16>().ok());
-    if troubled || address.is_old() || year.is_some_and(|year| year < 2016) {
+    if troubled || address.is_old() || address.has_old_year() || year.is_some_and(|year| year < 2016) {
         VerifiedStatus::PossiblyBroken
     } else {
         VerifiedStatus::NotYetVerified
@@ -281,6 +285,10 @@ fn record(owners: &Owners, body: usize, url: &str, found: &Found) -> (Records, O
         }
         _ if found.is_forbidden => records.withheld.push(withheld(LICENSE)),
         Owner::Withheld(reason) => records.withheld.push(withheld(reason)),
+        _ if found.address.is_working_copy() => records.withheld.push(withheld(WORKING_COPY)),
+        Owner::Known { class: Class::Official, .. } if found.address.is_front_page() => {
+            records.rejected.push(Rejected { source: SOURCE.to_owned(), what, reason: FRONT_PAGE });
+        }
         Owner::Known { class: of, publisher, provider, official, own } => {
             class = Some(of);
             let subject =

@@ -122,6 +122,61 @@ impl Address {
         self.url[at..].find('/').map_or("", |slash| &self.url[at + slash..])
     }
 
+    /// Whether host or path speak of maps or data.
+    pub(super) fn speaks_of_maps(&self) -> bool {
+        let words = ["gis", "map", "data", "geo", "hub", "atlas", "ims.", "g_i_s"];
+        let rest = self.url.split_once("://").map_or("", |(_, rest)| rest).to_ascii_lowercase();
+        words.iter().any(|word| rest.contains(word))
+    }
+
+    /// Whether it is a site's front page, and not that of a map site.
+    pub(super) fn is_front_page(&self) -> bool {
+        self.form == Form::Page && self.path() == "/" && !self.speaks_of_maps()
+    }
+
+    /// The name of the map service or file.
+    pub(super) fn title(&self) -> String {
+        let path = self.path().split(['?', '#']).next().unwrap_or_default().to_ascii_lowercase();
+        let before =
+            ["/mapserver", "/featureserver", "/imageserver"].iter().filter_map(|end| path.find(end)).min();
+        let path = before.map_or(path.as_str(), |at| &path[..at]);
+        path.rsplit('/').next().unwrap_or_default().to_owned()
+    }
+
+    /// Whether the name says that parcels are in it.
+    pub(super) fn is_of_parcels(&self) -> bool {
+        let title = self.title();
+        let other = ["addr", "label", "point", "viewer", "search"].iter().any(|word| title.contains(word));
+        self.form != Form::Page && !other && ["parcels", "taxlots"].iter().any(|word| title.contains(word))
+    }
+
+    /// Whether the name says that it is a trial, a copy or somebody's study.
+    pub(super) fn is_working_copy(&self) -> bool {
+        let title = self.title();
+        let words: Vec<&str> = title.split(|char: char| !char.is_ascii_alphabetic()).collect();
+        let whole = [
+            "test",
+            "publictest",
+            "backup",
+            "dev",
+            "merge",
+            "wfl",
+            "hazus",
+            "heirs",
+            "analytics",
+            "analysis",
+        ];
+        self.form == Form::Service && whole.iter().any(|word| words.contains(word))
+    }
+
+    /// Whether the name carries a year before 2016.
+    pub(super) fn has_old_year(&self) -> bool {
+        let path = self.path();
+        let digits = path.split(|char: char| !char.is_ascii_digit()).filter(|part| part.len() == 4);
+        self.form == Form::Download
+            && digits.filter_map(|year| year.parse::<u16>().ok()).any(|year| (1990..2016).contains(&year))
+    }
+
     /// Whether the host answers plain http on a port of its own: set up long ago.
     pub(super) fn is_old(&self) -> bool {
         let authority = self.url.strip_prefix("http://").and_then(|rest| rest.split('/').next());

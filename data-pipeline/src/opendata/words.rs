@@ -16,7 +16,7 @@ pub(super) struct Subject<'a> {
 
 /// Name and description.
 pub(super) fn words(subject: &Subject) -> (String, String) {
-    let body = subject.body;
+    let body = &with_article(subject.body);
     let of = if subject.own { "of" } else { "for" };
     let what = what(subject.kinds);
     match subject.address.form {
@@ -34,15 +34,21 @@ pub(super) fn words(subject: &Subject) -> (String, String) {
             let name = format!("{what} data {of} {body}, to download");
             (name, format!("{} as a file to save and open with map software.", lines(subject.kinds)))
         }
-        Form::Page => page(subject, of),
+        Form::Page => page(subject, body, of),
     }
 }
 
-fn page(subject: &Subject, of: &str) -> (String, String) {
-    let body = subject.body;
+/// "the City of Bend", but "Hennepin County".
+fn with_article(body: &str) -> String {
+    let titles = ["City of ", "Town of ", "Village of ", "Borough of ", "State of ", "District of "];
+    let takes_it = titles.iter().any(|title| body.starts_with(title));
+    if takes_it { format!("the {body}") } else { body.to_owned() }
+}
+
+fn page(subject: &Subject, body: &str, of: &str) -> (String, String) {
     let url = subject.address.url.to_ascii_lowercase();
     let has = |words: &[&str]| words.iter().any(|word| url.contains(word));
-    if has(&["/datasets/", "/dataset/", "item.html", "/catalog/", "details", "/maps/"])
+    if has(&["/datasets/", "/dataset/", "item.html", "/catalog/", "/product/", "details", "/maps/"])
         && !url.ends_with("/maps/")
     {
         let what = what(subject.kinds);
@@ -55,7 +61,12 @@ fn page(subject: &Subject, of: &str) -> (String, String) {
     if has(&["opendata", "open-data", "hub.arcgis.com", "://data."]) {
         return (format!("Open map data {of} {body}"), "Map data to look at and download.".to_owned());
     }
-    (format!("Maps and map data {of} {body}"), "Where to find maps and map data.".to_owned())
+    if subject.address.speaks_of_maps() {
+        return (format!("Maps and map data {of} {body}"), "Where to find maps and map data.".to_owned());
+    }
+    let what = what(subject.kinds);
+    let told = format!("The page that a list of open data gives for the {} data.", what.to_lowercase());
+    (format!("Page about {} data {of} {body}", what.to_lowercase()), told)
 }
 
 /// "Parcel and address".

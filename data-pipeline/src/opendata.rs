@@ -315,3 +315,5 @@ fn record(owners: &Owners, body: usize, url: &str, found: &Found) -> (Records, O
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod whole_tests;

@@ -187,6 +187,7 @@ impl Owners<'_> {
         match city.filter(|city| named.is_county() && self.bodies.same(*city) != self.bodies.same(*body)) {
             Some(city) if named.is_named_by(address.path()) => Owner::other(self.bodies.named(city).full),
             Some(_) => Owner::Rejected(FOREIGN),
+            None if named.is_county() && names_a_city(&labels) => Owner::Rejected(FOREIGN),
             None => Owner::own(Class::Official, &named.full),
         }
     }

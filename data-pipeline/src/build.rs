@@ -14,7 +14,7 @@ use platbook::{
 use crate::{
     assemble::assemble,
     compile::compile,
-    content::{self, Content, Hosts, Tables, pack},
+    content::{self, Content, Feeds, Tables, pack},
     curated::CuratedError,
     load::{LoadError, load_all},
     manifest::Manifest,
@@ -77,14 +77,14 @@ pub struct Built {
 /// See [`BuildError`].
 pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) -> Result<Built, BuildError> {
     let table = same_as::table()?;
-    let loaded = load_all(manifest, &options.data, |step| progress(step.file))?;
+    let mut loaded = load_all(manifest, &options.data, |step| progress(step.file))?;
     progress("checking the hand-kept tables");
     let tables = Tables::load(&options.curated, &loaded)?;
     let mut report = Report::of_inputs(manifest, &loaded);
+    let feeds = Feeds::take(&mut loaded);
     let mut inputs = assemble(manifest, loaded, &table, options.simplify_m);
     let content = Content::of(&tables, manifest, &inputs.jurisdictions);
-    let feeds = Vec::new();
-    let records = content::records(&tables, feeds, &Unregistered)?;
+    let records = content::records(&tables, feeds, &inputs.jurisdictions)?;
     let Content { sources, books, districts } = content;
     inputs.jurisdictions.extend(districts);
     inputs.meta.sources.extend(sources.cited().iter().cloned());
@@ -118,20 +118,4 @@ pub fn publish(path: &Path, bytes: &[u8]) -> Result<(), BuildError> {
         fs::rename(&beside, path)
     };
     write().map_err(|source| BuildError::Write { path: path.to_owned(), source })
-}
-
-/// XXX
-struct Unregistered;
-
-impl Hosts for Unregistered {
-    fn registered_to(&self, _host: &str, _body: &platbook::vocabulary::JurisdictionId) -> bool {
-        false
-    }
-    fn registered(&self, host: &str) -> bool {
-        let _ = host;
-        false
-    }
-    fn listed(&self, _host: &str) -> bool {
-        false
-    }
 }

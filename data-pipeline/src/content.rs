@@ -5,6 +5,7 @@
 
 mod districts;
 mod documented;
+mod feeds;
 mod pack;
 mod sources;
 mod tables;
@@ -26,7 +27,8 @@ use crate::{
     records::Records,
 };
 
-pub use documented::{ADDRESS_LIST, Hosts, REGISTRY, host};
+pub use documented::{Hosts, host};
+pub use feeds::Feeds;
 pub use pack::{Packed, pack};
 pub use sources::SourceTable;
 
@@ -110,7 +112,13 @@ impl Content {
 ///
 /// # Errors
 /// A fault for each page that nobody vouches for and whose table says that somebody must.
-pub fn records(tables: &Tables, feeds: Vec<Records>, hosts: &dyn Hosts) -> Result<Records, CuratedError> {
+pub fn records(
+    tables: &Tables,
+    feeds: Feeds,
+    governments: &[NewJurisdiction],
+) -> Result<Records, CuratedError> {
+    let (hosts, feeds) = feeds.join(governments);
+    let hosts: &dyn Hosts = &hosts;
     let mut records = Records::default();
     let mut faults: Vec<Fault> = Vec::new();
     for sites in &tables.sites {

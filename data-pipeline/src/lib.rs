@@ -15,6 +15,7 @@ pub mod fetch;
 pub mod load;
 pub mod manifest;
 pub mod naming;
+pub mod opendata;
 pub mod read;
 pub mod records;
 pub mod report;

@@ -16,6 +16,7 @@ use crate::{
         dotgov::DotGovRow,
         gsa::{GsaRow, Retired},
         ocd::Ocd,
+        openaddresses::OaSource,
         population::Population,
     },
     select::{Kind, Reason},
@@ -87,6 +88,8 @@ pub struct Loaded {
     pub govt_urls: Vec<GsaRow>,
     /// Addresses retired from that list.
     pub govt_urls_retired: Retired,
+    /// Open data sources of counties and places.
+    pub open_data: Vec<OaSource>,
     /// Retired GEOIDs: those of the manifest and those derived from predecessor files, sorted.
     pub replaced: Vec<Replaced>,
 }

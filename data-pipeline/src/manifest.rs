@@ -29,6 +29,9 @@ pub enum Role {
     OcdWhitelist,
     /// Open Civic Data ids of the island areas.
     OcdTerritories,
+    /// OpenAddresses source files: where counties and cities publish parcels and address points.
+    #[serde(rename = "openaddresses")]
+    OpenAddresses,
     /// Population estimates of states and counties.
     PopulationCounties,
     /// Population estimates of incorporated places.

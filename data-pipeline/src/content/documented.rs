@@ -2,10 +2,7 @@
 
 use platbook::vocabulary::JurisdictionId;
 
-/// Id in the manifest of the registry of .gov domains.
-pub const REGISTRY: &str = "dotgov";
-/// Id in the manifest of the list of government addresses outside .gov.
-pub const ADDRESS_LIST: &str = "gsa-govt-urls";
+use crate::websites::{DOTGOV, GSA};
 
 /// What the feeds know of hosts.
 pub trait Hosts {
@@ -27,12 +24,12 @@ pub fn host(url: &str) -> String {
 
 /// Who documents a page of one government: the registry, where it gives the domain to that government.
 pub(super) fn of_government(hosts: &dyn Hosts, url: &str, body: &JurisdictionId) -> Option<&'static str> {
-    hosts.registered_to(&host(url), body).then_some(REGISTRY)
+    hosts.registered_to(&host(url), body).then_some(DOTGOV)
 }
 
 /// Who documents a page of a state or the nation: any domain of the registry, or the list.
 pub(super) fn of_agency(hosts: &dyn Hosts, url: &str) -> Option<&'static str> {
     let host = host(url);
-    let listed = || hosts.listed(&host).then_some(ADDRESS_LIST);
-    hosts.registered(&host).then_some(REGISTRY).or_else(listed)
+    let listed = || hosts.listed(&host).then_some(GSA);
+    hosts.registered(&host).then_some(DOTGOV).or_else(listed)
 }

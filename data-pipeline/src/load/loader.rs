@@ -81,6 +81,9 @@ impl<'a> Loader<'a> {
             (Role::GovtUrlsRetired, _) => {
                 self.loaded.govt_urls_retired.extend(read::gsa::retired(path, bytes)?);
             }
+            (Role::OpenAddresses, _) => {
+                self.loaded.open_data.extend(read::openaddresses::sources(path, bytes)?);
+            }
             (role, _) => self.loaded.ocd.add(role, path, bytes)?,
         }
         Ok(())

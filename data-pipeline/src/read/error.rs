@@ -144,4 +144,22 @@ pub enum ReadError {
         /// Line and reason.
         source: csv::Error,
     },
+    /// The file is no tar archive packed with gzip, or a damaged one.
+    #[error("{file}: expected a .tar.gz archive, got one that cannot be read ({source}); download it again")]
+    Tar {
+        /// The file.
+        file: String,
+        /// What the unpacker says.
+        source: std::io::Error,
+    },
+    /// A member of an archive is no JSON of the expected shape.
+    #[error("{file}: {member}: {source}; download the file again")]
+    Json {
+        /// The file.
+        file: String,
+        /// The member.
+        member: String,
+        /// Line, column and what was expected.
+        source: serde_json::Error,
+    },
 }

@@ -8,6 +8,7 @@ mod error;
 mod features;
 pub mod gsa;
 pub mod ocd;
+pub mod openaddresses;
 pub mod population;
 
 mod table;

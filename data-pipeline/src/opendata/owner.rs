@@ -1,0 +1,309 @@
+//! Who runs an address: the government itself, a platform, a vendor, another public body, or nobody that is told.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use platbook::vocabulary::{Layer, StateCode};
+
+use super::{
+    address::Address,
+    bodies::Bodies,
+    names::Named,
+    table::{Runner, runner},
+};
+
+/// What follows from who runs an address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Owner {
+    /// Shown, with what is known of the publisher.
+    Known {
+        /// For the report.
+        class: Class,
+        /// Publisher.
+        publisher: Option<String>,
+        /// Company that runs it.
+        provider: Option<&'static str>,
+        /// Whether the publisher is a government.
+        official: bool,
+        /// Whether the government itself is the publisher.
+        own: bool,
+    },
+    /// Not shown, counted.
+    Withheld(&'static str),
+    /// Not shown.
+    Rejected(&'static str),
+}
+
+/// Class of a host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Class {
+    /// The government's own host.
+    Official,
+    /// Another government's host.
+    OtherGovernment,
+    /// A map platform.
+    Platform,
+    /// A vendor's host.
+    Vendor,
+    /// A body of a state or region.
+    Regional,
+    /// A university.
+    University,
+}
+
+pub(super) const HIDDEN: &str = "publisher not documented";
+pub(super) const CROWDED: &str = "one host serves many counties, owner not documented";
+const FOREIGN: &str = "the address names another government";
+/// So many governments on one host that is in no table make its owner doubtful.
+const MANY: usize = 4;
+/// What follows `arcgis.com` in hosts of map services: who owns them is told by a code in the path.
+const ARCGIS: &str = "arcgis.com";
+
+/// Which governments use a host, or a folder of a platform.
+#[derive(Debug, Default)]
+pub(super) struct Users(BTreeMap<String, BTreeSet<usize>>);
+
+impl Users {
+    pub(super) fn add(&mut self, address: &Address, body: usize) {
+        self.0.entry(place(address)).or_default().insert(body);
+    }
+
+    fn of(&self, address: &Address) -> impl Iterator<Item = usize> {
+        self.0.get(&place(address)).into_iter().flatten().copied()
+    }
+}
+
+/// The domain; on a platform the host; on its shared hosts the owner's code.
+fn place(address: &Address) -> String {
+    if !is_platform(&address.host) {
+        return address.domain();
+    }
+    match account(address) {
+        Some(account) => format!("arcgis.com/{account}"),
+        None => address.host.clone(),
+    }
+}
+
+fn is_platform(host: &str) -> bool {
+    host == ARCGIS || host.ends_with(".arcgis.com")
+}
+
+/// The owner's code in the path of a shared host.
+fn account(address: &Address) -> Option<&str> {
+    let shared = address.host.starts_with("services") && is_platform(&address.host);
+    address.path().split('/').nth(1).filter(|_| shared)
+}
+
+/// Hosts that anyone may use, so that the host tells nothing.
+fn is_shared(host: &str) -> bool {
+    ["www.arcgis.com", "hub.arcgis.com", "opendata.arcgis.com", "utility.arcgis.com", "experience.arcgis.com"]
+        .contains(&host)
+        || (is_platform(host) && (host.starts_with("services") || host.starts_with("tiles")))
+}
+
+/// What is asked about an address.
+pub(super) struct Question<'a> {
+    pub(super) address: &'a Address,
+    pub(super) body: usize,
+    pub(super) named: &'a Named,
+    pub(super) credit: Option<&'a str>,
+}
+
+/// Answers who runs addresses.
+pub(super) struct Owners<'a> {
+    pub(super) bodies: &'a Bodies<'a>,
+    pub(super) users: Users,
+    pub(super) is_government_host: &'a dyn Fn(&str) -> bool,
+}
+
+impl Owners<'_> {
+    pub(super) fn of(&self, question: &Question) -> Owner {
+        let Question { address, named, credit, .. } = question;
+        if let Some(runner) = runner(&address.host) {
+            return match by_table(runner, address, named) {
+                Owner::Known { .. } if self.path_is_foreign(question) => Owner::Rejected(FOREIGN),
+                owner => owner,
+            };
+        }
+        let credited = credit.is_some_and(|credit| named.is_credited(credit));
+        let labels = address.labels();
+        if let Some(other) = self.foreign(question, &labels) {
+            return match other {
+                Some(name) if named.is_named_by(address.path()) => Owner::other(name),
+                _ => Owner::Rejected(FOREIGN),
+            };
+        }
+        let by_host = named.is_named_by_host(&labels[..]) && !is_shared(&address.host);
+        if is_platform(&address.host) {
+            return self.on_platform(question, by_host || credited);
+        }
+        let is_public = self.is_public(&address.host);
+        let by_domain = named.is_named_by_host(&address.domain_labels());
+        if (is_public && by_host) || by_domain || credited {
+            return Owner::own(Class::Official, &named.full);
+        }
+        if is_public {
+            return self.unnamed_public(question);
+        }
+        let many = self.users.of(address).count() >= MANY;
+        Owner::Withheld(if many { CROWDED } else { HIDDEN })
+    }
+
+    /// Whether the path names another government that uses the host, and not the one that it stands for.
+    fn path_is_foreign(&self, question: &Question) -> bool {
+        let Question { address, body, named, .. } = question;
+        let others = self.users.of(address).filter(|other| *other != self.bodies.same(*body));
+        !named.is_named_by(address.path())
+            && !named.is_named_by_host(&address.labels())
+            && others.map(|other| self.bodies.named(other)).any(|other| {
+                other.state == named.state && other.layer == named.layer && other.is_named_by(address.path())
+            })
+    }
+
+    /// A map platform: its host or the credit line may tell whose account it is.
+    fn on_platform(&self, question: &Question, is_told: bool) -> Owner {
+        let Question { address, named, .. } = question;
+        let users = self.users.of(address).count();
+        let shared_by_others = account(address).is_some() && users > 1;
+        if shared_by_others && !named.is_named_by(address.path()) {
+            return Owner::Withheld(if users >= MANY { CROWDED } else { HIDDEN });
+        }
+        if is_told && !(shared_by_others && users >= MANY) {
+            return Owner::own(Class::Platform, &named.full);
+        }
+        Owner::Known { class: Class::Platform, publisher: None, provider: None, official: false, own: false }
+    }
+
+    /// A government's host that does not name the government: the state's, or the only one that uses it.
+    fn unnamed_public(&self, question: &Question) -> Owner {
+        let Question { address, body, named, .. } = question;
+        if let Some(state) = address.zone() {
+            return in_zone(state, address, named);
+        }
+        if named.layer == Some(Layer::State) || self.users.of(address).count() > 1 {
+            return Owner::Withheld(HIDDEN);
+        }
+        let labels = address.domain_labels();
+        let city = labels.iter().find_map(|label| self.bodies.city_of_label(named.state, label));
+        match city.filter(|city| named.is_county() && self.bodies.same(*city) != self.bodies.same(*body)) {
+            Some(city) if named.is_named_by(address.path()) => Owner::other(self.bodies.named(city).full),
+            Some(_) => Owner::Rejected(FOREIGN),
+            None if named.is_county() && names_a_city(&labels) => Owner::Rejected(FOREIGN),
+            None => Owner::own(Class::Official, &named.full),
+        }
+    }
+
+    fn is_public(&self, host: &str) -> bool {
+        let ending = host.rsplit('.').next().unwrap_or_default();
+        if ["gov", "mil", "us"].contains(&ending) {
+            return true;
+        }
+        let mut rest = host;
+        while rest.contains('.') {
+            if (self.is_government_host)(rest) {
+                return true;
+            }
+            rest = rest.split_once('.').map_or("", |(_, rest)| rest);
+        }
+        false
+    }
+
+    /// Whether the host names another government than the one that it stands for: its name where that is sure.
+    #[expect(clippy::option_option, reason = "whether there is one, and whether its name is known")]
+    fn foreign(&self, question: &Question, labels: &[&str]) -> Option<Option<String>> {
+        let Question { address, body, named, .. } = question;
+        if is_shared(&address.host) {
+            return None;
+        }
+        if named.is_named_by_host(labels) {
+            let layers = if named.layer == Some(Layer::County) { Layer::Place } else { Layer::County };
+            return named
+                .is_of_other_level(labels)
+                .then(|| self.bodies.full_name(named.state, layers, named.key()));
+        }
+        if let [.., "co" | "county", name] = labels[..]
+            && address.host.ends_with(".us")
+        {
+            return Some(self.bodies.full_name(named.state, Layer::County, &super::names::compact(name)));
+        }
+        let others = self.users.of(address).filter(|other| *other != self.bodies.same(*body));
+        let names = others.map(|other| self.bodies.named(other));
+        let other = names
+            .filter(|other| other.layer != Some(Layer::State))
+            .find(|other| other.is_named_by_host(labels))?;
+        Some(Some(other.full).filter(|_| other.state == named.state))
+    }
+}
+
+impl Owner {
+    fn own(class: Class, name: &str) -> Owner {
+        Owner::Known { class, publisher: Some(name.to_owned()), provider: None, official: true, own: true }
+    }
+
+    fn other(name: String) -> Owner {
+        let class = Class::OtherGovernment;
+        Owner::Known { class, publisher: Some(name), provider: None, official: true, own: false }
+    }
+}
+
+/// A host in the zone of a state: the state's, unless a label speaks of a county or city.
+fn in_zone(state: u8, address: &Address, named: &Named) -> Owner {
+    let labels = address.labels();
+    let is_local = |label: &&str| {
+        label.contains("county") || label.starts_with("cityof") || (label.len() > 4 && label.ends_with("co"))
+    };
+    if named.state != state {
+        return Owner::Rejected(FOREIGN);
+    }
+    if labels.iter().any(|label| is_local(label)) {
+        return Owner::Withheld(HIDDEN);
+    }
+    if named.layer == Some(Layer::State) {
+        return Owner::own(Class::Official, &named.full);
+    }
+    let name = StateCode::from_fips(state).map_or("", StateCode::name);
+    let publisher = Some(format!("State of {name}"));
+    Owner::Known { class: Class::Regional, publisher, provider: None, official: true, own: false }
+}
+
+fn by_table(runner: Runner, address: &Address, named: &Named) -> Owner {
+    let known = |class, publisher: &str, official| Owner::Known {
+        class,
+        publisher: Some(publisher.to_owned()),
+        provider: None,
+        official,
+        own: false,
+    };
+    match runner {
+        Runner::Vendor(name) => at_vendor(name, address, named),
+        Runner::Government(name) if name == named.full => Owner::own(Class::Official, name),
+        Runner::Government(name) if named.is_named_by(address.path()) => Owner::other(name.to_owned()),
+        Runner::Government(_) => Owner::Rejected(FOREIGN),
+        Runner::Public(name) => known(Class::Regional, name, true),
+        Runner::Association(name) => known(Class::Regional, name, false),
+        Runner::University(name) => known(Class::University, name, false),
+        Runner::Dead(reason) => Owner::Rejected(reason),
+    }
+}
+
+/// A vendor's host: the government is the publisher where the address names it.
+fn at_vendor(vendor: &'static str, address: &Address, named: &Named) -> Owner {
+    let parts: Vec<&str> = address.labels().into_iter().chain(address.path().split('/')).collect();
+    if named.is_of_other_level(&parts) || (named.is_county() && names_a_city(&parts)) {
+        return Owner::Rejected(FOREIGN);
+    }
+    let own = named.is_named_by_host(&parts);
+    Owner::Known {
+        class: Class::Vendor,
+        publisher: own.then(|| named.full.clone()),
+        provider: Some(vendor),
+        official: own,
+        own,
+    }
+}
+
+fn names_a_city(parts: &[&str]) -> bool {
+    parts.iter().any(|part| {
+        let part = part.to_lowercase();
+        ["cityof", "city_of", "townof", "town_of"].iter().any(|word| part.contains(word))
+    })
+}

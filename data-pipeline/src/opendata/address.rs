@@ -166,7 +166,9 @@ impl Address {
             "analytics",
             "analysis",
         ];
-        self.form == Form::Service && whole.iter().any(|word| words.contains(word))
+        let on_trial =
+            self.host.split('.').any(|label| ["dev", "test"].iter().any(|end| label.ends_with(end)));
+        self.form == Form::Service && (on_trial || whole.iter().any(|word| words.contains(word)))
     }
 
     /// Whether the name carries a year before 2016.

@@ -254,7 +254,7 @@ fn in_zone(state: u8, address: &Address, named: &Named) -> Owner {
     if named.state != state {
         return Owner::Rejected(FOREIGN);
     }
-    if labels.iter().any(|label| is_local(label)) {
+    if labels.iter().any(is_local) {
         return Owner::Withheld(HIDDEN);
     }
     if named.layer == Some(Layer::State) {

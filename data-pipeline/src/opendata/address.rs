@@ -129,6 +129,13 @@ impl Address {
         words.iter().any(|word| rest.contains(word))
     }
 
+    /// Whether it is a page about one data set.
+    pub(super) fn is_data_page(&self) -> bool {
+        let url = self.url.to_ascii_lowercase();
+        let words = ["/datasets/", "/dataset/", "item.html", "/catalog/", "/product/", "details", "/maps/"];
+        self.form == Form::Page && words.iter().any(|word| url.contains(word)) && !url.ends_with("/maps/")
+    }
+
     /// Whether it is a site's front page, and not that of a map site.
     pub(super) fn is_front_page(&self) -> bool {
         self.form == Form::Page && self.path() == "/" && !self.speaks_of_maps()

@@ -5,7 +5,7 @@ use platbook::vocabulary::{FuncStat, JurisdictionId};
 use super::*;
 
 /// Id, name, legal word, status, and an id of the same government.
-const GOVERNMENTS: [(&str, &str, &str, char, &str); 48] = [
+const GOVERNMENTS: [(&str, &str, &str, char, &str); 50] = [
     ("state:09", "Connecticut", "", 'A', ""),
     ("state:27", "Minnesota", "", 'A', ""),
     ("state:36", "New York", "", 'A', ""),
@@ -52,6 +52,8 @@ const GOVERNMENTS: [(&str, &str, &str, char, &str); 48] = [
     ("place:5167000", "Richmond", "city", 'A', "county:51760"),
     ("place:5303180", "Asotin", "city", 'A', ""),
     ("place:5585350", "West Bend", "city", 'A', ""),
+    ("county:21073", "Franklin County", "county", 'A', ""),
+    ("place:2128900", "Frankfort", "city", 'A', ""),
     ("county:47187", "Williamson County", "county", 'A', ""),
     ("county:55083", "Oconto County", "county", 'A', ""),
 ];
@@ -162,7 +164,14 @@ fn a_source_is_of_the_government_that_name_and_geoid_agree_on() {
 }
 
 /// Member, name, address and what becomes of it.
-const HOSTS: [[&str; 4]; 20] = [
+const HOSTS: [[&str; 4]; 21] = [
+    // A city in its state's zone.
+    [
+        "ky/franklin.json",
+        "Franklin",
+        "https://agis101.frankfort.ky.gov/a/MapServer/0",
+        "rejected: the address names another government",
+    ],
     [
         "mn/hennepin.json",
         "Hennepin",
@@ -328,6 +337,20 @@ fn one_account_for_many_counties_is_nobody_s() {
     let got = outcome(&all(&sources));
     assert!(got.contains("county:13081: -;"), "{got}");
     assert!(got.contains("county:12021: withheld: one host serves many counties"), "{got}");
+}
+
+#[test]
+fn a_data_page_is_of_one_government() {
+    let page = "https://geodata.wisc.edu/catalog/E2BD6FF4";
+    let with_page = |member: &str, name: &str| {
+        let mut layers = parcels("https://data.openaddresses.io/a.zip");
+        layers[0].website = Some(page.to_owned());
+        county(member, name, layers)
+    };
+    let one = all(&[with_page("wi/oconto.json", "Oconto")]);
+    assert_eq!(one.pages[0].name, "Parcel data page for Oconto County");
+    let two = all(&[with_page("wi/oconto.json", "Oconto"), with_page("wi/washington.json", "Washington")]);
+    assert_eq!(two.withheld.iter().filter(|row| row.reason == ONE_PAGE).count(), 2, "{}", outcome(&two));
 }
 
 #[test]

@@ -35,6 +35,7 @@ const SKIPPED: &str = "the source list itself passes over it";
 const NEEDS_HEADER: &str = "the server answers its own pages only";
 const WORKING_COPY: &str = "a trial, a copy or a study, by its name";
 const FRONT_PAGE: &str = "the front page of a government, not a map page";
+const ONE_PAGE: &str = "one data page given for several governments";
 const NOT_STATEWIDE: &str = "the file is not of the whole state";
 
 /// Words of licences that keep others from passing data on.
@@ -285,6 +286,11 @@ fn record(owners: &Owners, body: usize, url: &str, found: &Found) -> (Records, O
         }
         _ if found.is_forbidden => records.withheld.push(withheld(LICENSE)),
         Owner::Withheld(reason) => records.withheld.push(withheld(reason)),
+        Owner::Known { class, own: false, .. }
+            if class != Class::Regional && found.address.is_data_page() && owners.users.share(url) > 1 =>
+        {
+            records.withheld.push(withheld(ONE_PAGE));
+        }
         _ if found.address.is_working_copy() => records.withheld.push(withheld(WORKING_COPY)),
         Owner::Known { class: Class::Official, .. } if found.address.is_front_page() => {
             records.rejected.push(Rejected { source: SOURCE.to_owned(), what, reason: FRONT_PAGE });

@@ -129,6 +129,13 @@ impl Address {
         words.iter().any(|word| rest.contains(word))
     }
 
+    /// Whether it is a page about one data set.
+    pub(super) fn is_data_page(&self) -> bool {
+        let url = self.url.to_ascii_lowercase();
+        let words = ["/datasets/", "/dataset/", "item.html", "/catalog/", "/product/", "details", "/maps/"];
+        self.form == Form::Page && words.iter().any(|word| url.contains(word)) && !url.ends_with("/maps/")
+    }
+
     /// Whether it is a site's front page, and not that of a map site.
     pub(super) fn is_front_page(&self) -> bool {
         self.form == Form::Page && self.path() == "/" && !self.speaks_of_maps()
@@ -166,7 +173,9 @@ impl Address {
             "analytics",
             "analysis",
         ];
-        self.form == Form::Service && whole.iter().any(|word| words.contains(word))
+        let on_trial =
+            self.host.split('.').any(|label| ["dev", "test"].iter().any(|end| label.ends_with(end)));
+        self.form == Form::Service && (on_trial || whole.iter().any(|word| words.contains(word)))
     }
 
     /// Whether the name carries a year before 2016.

@@ -60,15 +60,24 @@ const ARCGIS: &str = "arcgis.com";
 
 /// Which governments use a host, or a folder of a platform.
 #[derive(Debug, Default)]
-pub(super) struct Users(BTreeMap<String, BTreeSet<usize>>);
+pub(super) struct Users {
+    places: BTreeMap<String, BTreeSet<usize>>,
+    urls: BTreeMap<String, BTreeSet<usize>>,
+}
 
 impl Users {
     pub(super) fn add(&mut self, address: &Address, body: usize) {
-        self.0.entry(place(address)).or_default().insert(body);
+        self.places.entry(place(address)).or_default().insert(body);
+        self.urls.entry(address.url.clone()).or_default().insert(body);
+    }
+
+    /// For how many governments the very address is given.
+    pub(super) fn share(&self, url: &str) -> usize {
+        self.urls.get(url).map_or(0, BTreeSet::len)
     }
 
     fn of(&self, address: &Address) -> impl Iterator<Item = usize> {
-        self.0.get(&place(address)).into_iter().flatten().copied()
+        self.places.get(&place(address)).into_iter().flatten().copied()
     }
 }
 
@@ -176,15 +185,16 @@ impl Owners<'_> {
     /// A government's host that does not name the government: the state's, or the only one that uses it.
     fn unnamed_public(&self, question: &Question) -> Owner {
         let Question { address, body, named, .. } = question;
-        if let Some(state) = address.zone() {
+        let labels = address.domain_labels();
+        let city = labels.iter().find_map(|label| self.bodies.city_of_label(named.state, label));
+        let city = city.filter(|city| self.bodies.same(*city) != self.bodies.same(*body));
+        if let Some(state) = address.zone().filter(|_| city.is_none()) {
             return in_zone(state, address, named);
         }
         if named.layer == Some(Layer::State) || self.users.of(address).count() > 1 {
             return Owner::Withheld(HIDDEN);
         }
-        let labels = address.domain_labels();
-        let city = labels.iter().find_map(|label| self.bodies.city_of_label(named.state, label));
-        match city.filter(|city| named.is_county() && self.bodies.same(*city) != self.bodies.same(*body)) {
+        match city.filter(|_| named.is_county()) {
             Some(city) if named.is_named_by(address.path()) => Owner::other(self.bodies.named(city).full),
             Some(_) => Owner::Rejected(FOREIGN),
             None if named.is_county() && names_a_city(&labels) => Owner::Rejected(FOREIGN),
@@ -254,7 +264,7 @@ fn in_zone(state: u8, address: &Address, named: &Named) -> Owner {
     if named.state != state {
         return Owner::Rejected(FOREIGN);
     }
-    if labels.iter().any(|label| is_local(label)) {
+    if labels.iter().any(is_local) {
         return Owner::Withheld(HIDDEN);
     }
     if named.layer == Some(Layer::State) {

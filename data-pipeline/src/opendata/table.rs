@@ -80,6 +80,7 @@ const RUNNERS: &[(&str, Runner)] = &[
     ("tampagov.net", Government("City of Tampa")),
     ("washco.utah.gov", Government("Washington County")),
     // Public bodies of states and regions.
+    ("crc.ga.gov", Public("Coastal Regional Commission of Georgia")),
     ("data.nconemap.gov", Public("State of North Carolina (NC OneMap)")),
     ("nconemap.gov", Public("State of North Carolina (NC OneMap)")),
     ("floridarevenue.com", Public("Florida Department of Revenue")),

@@ -5,7 +5,7 @@ use platbook::vocabulary::{FuncStat, JurisdictionId};
 use super::*;
 
 /// Id, name, legal word, status, and an id of the same government.
-const GOVERNMENTS: [(&str, &str, &str, char, &str); 48] = [
+const GOVERNMENTS: [(&str, &str, &str, char, &str); 50] = [
     ("state:09", "Connecticut", "", 'A', ""),
     ("state:27", "Minnesota", "", 'A', ""),
     ("state:36", "New York", "", 'A', ""),
@@ -52,6 +52,8 @@ const GOVERNMENTS: [(&str, &str, &str, char, &str); 48] = [
     ("place:5167000", "Richmond", "city", 'A', "county:51760"),
     ("place:5303180", "Asotin", "city", 'A', ""),
     ("place:5585350", "West Bend", "city", 'A', ""),
+    ("county:21073", "Franklin County", "county", 'A', ""),
+    ("place:2128900", "Frankfort", "city", 'A', ""),
     ("county:47187", "Williamson County", "county", 'A', ""),
     ("county:55083", "Oconto County", "county", 'A', ""),
 ];
@@ -161,112 +163,126 @@ fn a_source_is_of_the_government_that_name_and_geoid_agree_on() {
     }
 }
 
+/// Member, name, address and what becomes of it.
+const HOSTS: [[&str; 4]; 21] = [
+    // A city in its state's zone.
+    [
+        "ky/franklin.json",
+        "Franklin",
+        "https://agis101.frankfort.ky.gov/a/MapServer/0",
+        "rejected: the address names another government",
+    ],
+    [
+        "mn/hennepin.json",
+        "Hennepin",
+        "https://gis.hennepin.us/a/MapServer/1",
+        "county:27053: Hennepin County, official",
+    ],
+    [
+        "wi/oconto.json",
+        "Oconto",
+        "https://oc17maps.co.oconto.wi.us/a/MapServer/0",
+        "county:55083: Oconto County, official",
+    ],
+    // Platforms: the host or nobody.
+    [
+        "mn/hennepin.json",
+        "Hennepin",
+        "https://gis.hennepin.opendata.arcgis.com/a.zip",
+        "county:27053: Hennepin County, official",
+    ],
+    [
+        "mn/hennepin.json",
+        "Hennepin",
+        "https://services.arcgis.com/abc/arcgis/rest/services/Parcels/FeatureServer/0",
+        "county:27053: -",
+    ],
+    [
+        "id/lemhi.json",
+        "Lemhi",
+        "https://services.arcgis.com/abc/arcgis/rest/services/Parcels_WFL1/FeatureServer/0",
+        "county:16059: withheld: a trial",
+    ],
+    // Vendors: the government, where the address names it.
+    [
+        "ne/blaine.json",
+        "Blaine",
+        "https://maps6.gisworkshop.com/ArcGIS/rest/services/Blaine/MapServer/0",
+        "county:31009: Blaine County by GIS Workshop, official",
+    ],
+    [
+        "ne/blaine.json",
+        "Blaine",
+        "https://maps5.gisworkshop.com/ArcGIS/rest/services/Electric/MapServer/7",
+        "county:31009: - by GIS Workshop",
+    ],
+    [
+        "ne/dawes.json",
+        "Dawes",
+        "https://maps5.gisworkshop.com/ArcGIS/rest/services/CityofChadronMGMT/MapServer/16",
+        "rejected: the address names another government",
+    ],
+    // Regions, states, universities.
+    [
+        "sd/bennett.json",
+        "Bennett",
+        "https://gis.districtiii.org/server/rest/services/BENNETT/MapServer/4",
+        "county:46007: Planning and Development District III",
+    ],
+    [
+        "fl/collier.json",
+        "Collier",
+        "https://floridarevenue.com/property/collier_2023pin.zip",
+        "county:12021: Florida Department of Revenue, official",
+    ],
+    ["ny/cayuga.json", "Cayuga", "https://gis.ny.gov/a.zip", "county:36011: State of New York, official"],
+    ["ny/statewide.json", "", "https://gis.ny.gov/a.zip", "state:36: State of New York, official"],
+    [
+        "ks/anderson_county.json",
+        "Anderson",
+        "https://jade.kgs.ku.edu/a/MapServer/0",
+        "county:20003: University of Kansas",
+    ],
+    // Another government's host.
+    [
+        "ga/gordon.json",
+        "Gordon",
+        "https://gis.cityofcalhoun-ga.com/a/MapServer/5",
+        "rejected: the address names another government",
+    ],
+    [
+        "fl/hillsborough.json",
+        "Hillsborough",
+        "https://arcgis.tampagov.net/a/MapServer/0",
+        "rejected: the address names another government",
+    ],
+    [
+        "mn/norman.json",
+        "Norman",
+        "https://gismap.co.pennington.mn.us/a/rest/services/Norman/Atlas/MapServer/7",
+        "county:27107: Pennington County, official",
+    ],
+    // Nobody is told.
+    [
+        "tn/williamson.json",
+        "Williamson",
+        "https://gis.wilco.org/a/MapServer/0",
+        "county:47187: withheld: publisher not",
+    ],
+    // Copies, numbers, ftp.
+    [
+        "id/lemhi.json",
+        "Lemhi",
+        "https://data.openaddresses.io/cache/a.zip",
+        "rejected: a copy kept elsewhere",
+    ],
+    ["id/lemhi.json", "Lemhi", "https://72.205.198.131/a/MapServer/0", "rejected: a bare number"],
+    ["id/lemhi.json", "Lemhi", "ftp://example.org/a.zip", "rejected: an ftp address"],
+];
+
 #[test]
 fn the_host_tells_the_owner() {
-    let services = "https://services.arcgis.com/abc/arcgis/rest/services";
-    for (member, name, url, expected) in [
-        (
-            "mn/hennepin.json",
-            "Hennepin",
-            "https://gis.hennepin.us/a/MapServer/1",
-            "county:27053: Hennepin County, official",
-        ),
-        (
-            "wi/oconto.json",
-            "Oconto",
-            "https://oc17maps.co.oconto.wi.us/a/MapServer/0",
-            "county:55083: Oconto County, official",
-        ),
-        // Platforms: the host or nobody.
-        (
-            "mn/hennepin.json",
-            "Hennepin",
-            "https://gis.hennepin.opendata.arcgis.com/a.zip",
-            "county:27053: Hennepin County, official",
-        ),
-        ("mn/hennepin.json", "Hennepin", &format!("{services}/Parcels/FeatureServer/0"), "county:27053: -"),
-        (
-            "id/lemhi.json",
-            "Lemhi",
-            &format!("{services}/Parcels_WFL1/FeatureServer/0"),
-            "county:16059: withheld: a trial",
-        ),
-        // Vendors: the government, where the address names it.
-        (
-            "ne/blaine.json",
-            "Blaine",
-            "https://maps6.gisworkshop.com/ArcGIS/rest/services/Blaine/MapServer/0",
-            "county:31009: Blaine County by GIS Workshop, official",
-        ),
-        (
-            "ne/blaine.json",
-            "Blaine",
-            "https://maps5.gisworkshop.com/ArcGIS/rest/services/Electric/MapServer/7",
-            "county:31009: - by GIS Workshop",
-        ),
-        (
-            "ne/dawes.json",
-            "Dawes",
-            "https://maps5.gisworkshop.com/ArcGIS/rest/services/CityofChadronMGMT/MapServer/16",
-            "rejected: the address names another government",
-        ),
-        // Regions, states, universities.
-        (
-            "sd/bennett.json",
-            "Bennett",
-            "https://gis.districtiii.org/server/rest/services/BENNETT/MapServer/4",
-            "county:46007: Planning and Development District III",
-        ),
-        (
-            "fl/collier.json",
-            "Collier",
-            "https://floridarevenue.com/property/collier_2023pin.zip",
-            "county:12021: Florida Department of Revenue, official",
-        ),
-        ("ny/cayuga.json", "Cayuga", "https://gis.ny.gov/a.zip", "county:36011: State of New York, official"),
-        ("ny/statewide.json", "", "https://gis.ny.gov/a.zip", "state:36: State of New York, official"),
-        (
-            "ks/anderson_county.json",
-            "Anderson",
-            "https://jade.kgs.ku.edu/a/MapServer/0",
-            "county:20003: University of Kansas",
-        ),
-        // Another government's host.
-        (
-            "ga/gordon.json",
-            "Gordon",
-            "https://gis.cityofcalhoun-ga.com/a/MapServer/5",
-            "rejected: the address names another government",
-        ),
-        (
-            "fl/hillsborough.json",
-            "Hillsborough",
-            "https://arcgis.tampagov.net/a/MapServer/0",
-            "rejected: the address names another government",
-        ),
-        (
-            "mn/norman.json",
-            "Norman",
-            "https://gismap.co.pennington.mn.us/a/rest/services/Norman/Atlas/MapServer/7",
-            "county:27107: Pennington County, official",
-        ),
-        // Nobody is told.
-        (
-            "tn/williamson.json",
-            "Williamson",
-            "https://gis.wilco.org/a/MapServer/0",
-            "county:47187: withheld: publisher not",
-        ),
-        // Copies, numbers, ftp.
-        (
-            "id/lemhi.json",
-            "Lemhi",
-            "https://data.openaddresses.io/cache/a.zip",
-            "rejected: a copy kept elsewhere",
-        ),
-        ("id/lemhi.json", "Lemhi", "https://72.205.198.131/a/MapServer/0", "rejected: a bare number"),
-        ("id/lemhi.json", "Lemhi", "ftp://example.org/a.zip", "rejected: an ftp address"),
-    ] {
+    for [member, name, url, expected] in HOSTS {
         let got = outcome(&all(&[county(member, name, parcels(url))]));
         let told = expected.contains("withheld") || expected.contains("rejected");
         assert!(if told { got.starts_with(expected) } else { got == expected }, "{url}: {got}");
@@ -321,6 +337,20 @@ fn one_account_for_many_counties_is_nobody_s() {
     let got = outcome(&all(&sources));
     assert!(got.contains("county:13081: -;"), "{got}");
     assert!(got.contains("county:12021: withheld: one host serves many counties"), "{got}");
+}
+
+#[test]
+fn a_data_page_is_of_one_government() {
+    let page = "https://geodata.wisc.edu/catalog/E2BD6FF4";
+    let with_page = |member: &str, name: &str| {
+        let mut layers = parcels("https://data.openaddresses.io/a.zip");
+        layers[0].website = Some(page.to_owned());
+        county(member, name, layers)
+    };
+    let one = all(&[with_page("wi/oconto.json", "Oconto")]);
+    assert_eq!(one.pages[0].name, "Parcel data page for Oconto County");
+    let two = all(&[with_page("wi/oconto.json", "Oconto"), with_page("wi/washington.json", "Washington")]);
+    assert_eq!(two.withheld.iter().filter(|row| row.reason == ONE_PAGE).count(), 2, "{}", outcome(&two));
 }
 
 #[test]

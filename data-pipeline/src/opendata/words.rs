@@ -48,9 +48,7 @@ fn with_article(body: &str) -> String {
 fn page(subject: &Subject, body: &str, of: &str) -> (String, String) {
     let url = subject.address.url.to_ascii_lowercase();
     let has = |words: &[&str]| words.iter().any(|word| url.contains(word));
-    if has(&["/datasets/", "/dataset/", "item.html", "/catalog/", "/product/", "details", "/maps/"])
-        && !url.ends_with("/maps/")
-    {
+    if subject.address.is_data_page() {
         let what = what(subject.kinds);
         let name = format!("{what} data page {of} {body}");
         return (name, format!("Says what the {} data holds, and how to get it.", what.to_lowercase()));

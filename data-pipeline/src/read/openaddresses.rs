@@ -189,10 +189,10 @@ impl Raw {
             kinds.into_iter().flat_map(|(kind, raw)| raw.into_iter().map(move |raw| layer(kind, raw)));
         OaSource {
             member,
-            county: county.filter(filled),
-            locality: city.or(town).or(place).filter(filled),
-            geoid: census.geoid.filter(filled),
-            census_name: census.name.or(census.place).filter(filled),
+            county: county.filter(|text| filled(text)),
+            locality: city.or(town).or(place).filter(|text| filled(text)),
+            geoid: census.geoid.filter(|text| filled(text)),
+            census_name: census.name.or(census.place).filter(|text| filled(text)),
             layers: layers.collect(),
         }
     }
@@ -204,7 +204,7 @@ fn layer(kind: OaKind, raw: RawLayer) -> OaLayer {
         name: raw.name,
         data: raw.data.trim().to_owned(),
         protocol: raw.protocol,
-        website: raw.website.map(|url| url.trim().to_owned()).filter(filled),
+        website: raw.website.map(|url| url.trim().to_owned()).filter(|text| filled(text)),
         attribution: texts(&raw.attribution),
         license: texts(&raw.license),
         note: texts(&raw.note),
@@ -214,15 +214,15 @@ fn layer(kind: OaKind, raw: RawLayer) -> OaLayer {
     }
 }
 
-fn filled(text: &String) -> bool {
+fn filled(text: &str) -> bool {
     !text.trim().is_empty()
 }
 
 /// Every text and number in a value, one after another.
 fn texts(value: &Value) -> Option<String> {
-    let joined = |parts: Vec<String>| Some(parts.join(" ")).filter(filled);
+    let joined = |parts: Vec<String>| Some(parts.join(" ")).filter(|text| filled(text));
     match value {
-        Value::String(text) => Some(text.trim().to_owned()).filter(filled),
+        Value::String(text) => Some(text.trim().to_owned()).filter(|text| filled(text)),
         Value::Number(number) => Some(number.to_string()),
         Value::Array(values) => joined(values.iter().filter_map(texts).collect()),
         Value::Object(values) => joined(values.values().filter_map(texts).collect()),

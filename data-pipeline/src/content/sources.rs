@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use platbook::{snapshot::SourceRecord, vocabulary::LicenseClass};
+use platbook::{
+    snapshot::SourceRecord,
+    vocabulary::{LicenseClass, bare_url},
+};
 
 use crate::{curated::CuratedSource, manifest::Manifest};
 
@@ -12,8 +15,8 @@ pub struct SourceTable {
     cited: Vec<SourceRecord>,
     /// Row by key: the id in the manifest, or `file/id` of a hand-kept table.
     by_key: HashMap<String, u16>,
-    /// Row by name and address of a cited source: files that cite the same text share its row.
-    by_text: HashMap<(String, String), u16>,
+    /// Row by bare address: files that cite the same text share its row.
+    by_url: HashMap<String, u16>,
     manifest_rows: usize,
 }
 
@@ -21,15 +24,14 @@ impl SourceTable {
     /// The manifest's sources have the first rows.
     pub fn new(manifest: &Manifest) -> SourceTable {
         let by_key = manifest.sources.iter().enumerate().map(|(row, source)| (source.id.clone(), row as u16));
-        let by_text = manifest
-            .sources
-            .iter()
-            .enumerate()
-            .map(|(row, source)| ((source.name.clone(), source.url.clone()), row as u16));
+        let mut by_url = HashMap::new();
+        for (row, source) in manifest.sources.iter().enumerate() {
+            by_url.entry(bare_url(&source.url)).or_insert(row as u16);
+        }
         SourceTable {
             cited: Vec::new(),
             by_key: by_key.collect(),
-            by_text: by_text.collect(),
+            by_url,
             manifest_rows: manifest.sources.len(),
         }
     }
@@ -52,7 +54,7 @@ impl SourceTable {
 
     fn cite_one(&mut self, source: &CuratedSource) -> u16 {
         let next = (self.manifest_rows + self.cited.len()) as u16;
-        let row = *self.by_text.entry((source.name.clone(), source.url.clone())).or_insert(next);
+        let row = *self.by_url.entry(bare_url(&source.url)).or_insert(next);
         if row == next {
             self.cited.push(SourceRecord {
                 name: source.name.clone(),

@@ -8,7 +8,7 @@ use std::{
 
 use platbook::{
     directory::Directory,
-    snapshot::{Book, Snapshot, SnapshotError},
+    snapshot::{Book, Names, Snapshot, SnapshotError},
 };
 
 use crate::{
@@ -95,6 +95,11 @@ pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) ->
     let packed = pack(records, &sources, &unfilled).map_err(BuildError::Compile)?;
     drop(unfilled);
     contents.records = packed.section;
+    progress("gathering names");
+    let unnamed = Snapshot::copy(&contents.to_bytes().map_err(BuildError::Compile)?)?;
+    contents.names =
+        Names::pack(unnamed.jurisdictions(), unnamed.records()).map_err(BuildError::Compile)?;
+    drop(unnamed);
     progress("writing sections");
     let bytes = contents.to_bytes().map_err(BuildError::Compile)?;
     drop(contents);

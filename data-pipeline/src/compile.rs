@@ -10,7 +10,7 @@ use crate::{
 use platbook::{
     geometry::{Bbox, LonLat},
     snapshot::{
-        AreaRow, Areas, Book, Boundaries, Contents, Jurisdictions, LabelSet, Line, Meta, NewJurisdiction,
+        AreaRow, Areas, Book, Boundaries, Contents, Jurisdictions, LabelSet, Line, Meta, Names, NewJurisdiction,
         Records, TrieBuilder, area_flag, line_kinds,
     },
     vocabulary::{Geoid, JurisdictionId, Layer},
@@ -112,6 +112,7 @@ pub fn compile(inputs: Inputs, progress: &dyn Fn(&str)) -> Result<Contents, Stri
         boundaries,
         records: Records::default(),
         book: Book::default(),
+        names: Names::default(),
     })
 }
 

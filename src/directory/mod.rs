@@ -6,6 +6,7 @@ mod borders;
 mod nearest;
 mod offices;
 mod pages;
+mod search;
 mod settle;
 mod view;
 
@@ -21,6 +22,7 @@ use crate::{
 pub use nearest::Envelopes;
 pub use offices::{RuledState, Scope};
 pub use pages::{ResourceView, WebsiteView};
+pub use search::{Match, MatchedBy, Matches};
 pub use view::{JurisdictionView, SourceView};
 
 /// A jurisdiction, by its row in the snapshot.

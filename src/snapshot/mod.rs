@@ -10,6 +10,7 @@ mod error;
 mod jurisdictions;
 mod map;
 mod meta;
+mod names;
 mod records;
 mod steps;
 mod trie;
@@ -30,6 +31,7 @@ pub use jurisdictions::{ArchivedJurisdictionRow, ArchivedJurisdictions, Jurisdic
 pub use meta::{
     ArchivedCoverageRow, ArchivedMeta, ArchivedSourceRecord, CoverageRow, DroppedCount, Meta, SourceRecord,
 };
+pub use names::{ArchivedNames, Names, RankList, Ranks, Space, Work};
 pub use records::{
     ArchivedRecords, ArchivedResourceRow, ArchivedWebsiteRow, NewResource, NewWebsite, NewWithheld, Records,
 };
@@ -52,6 +54,8 @@ pub struct Contents {
     pub records: Records,
     /// Rules and guides.
     pub book: Book,
+    /// Names of places and resources.
+    pub names: Names,
 }
 
 impl Contents {
@@ -68,6 +72,7 @@ impl Contents {
         let boundaries = rkyv::to_bytes(&self.boundaries).map_err(text)?;
         let records = rkyv::to_bytes(&self.records).map_err(text)?;
         let book = rkyv::to_bytes(&self.book).map_err(text)?;
+        let names = rkyv::to_bytes(&self.names).map_err(text)?;
         Ok(container::write(&[
             Section { name: "meta", bytes: &meta },
             Section { name: "jurisdictions", bytes: &jurisdictions },
@@ -76,6 +81,7 @@ impl Contents {
             Section { name: "boundaries", bytes: &boundaries },
             Section { name: "records", bytes: &records },
             Section { name: "book", bytes: &book },
+            Section { name: "names", bytes: &names },
         ]))
     }
 }
@@ -91,6 +97,7 @@ pub struct Snapshot {
     boundaries: &'static ArchivedBoundaries,
     records: &'static ArchivedRecords,
     book: &'static ArchivedBook,
+    names: &'static ArchivedNames,
     codes: CodeReader,
     /// What the references above point into; declared last, so dropped last.
     bytes: map::Bytes,
@@ -149,12 +156,14 @@ impl Snapshot {
             boundaries: access(&sections, "boundaries")?,
             records: access(&sections, "records")?,
             book: access(&sections, "book")?,
+            names: access(&sections, "names")?,
             bytes,
         };
         snapshot.jurisdictions.check(snapshot.meta.sources.len())?;
         snapshot.areas.check(snapshot.jurisdictions.len())?;
         snapshot.records.check(snapshot.jurisdictions.len(), snapshot.meta.sources.len())?;
         snapshot.book.check()?;
+        snapshot.names.check(snapshot.jurisdictions.len(), snapshot.records.resources().len())?;
         snapshot.codes = CodeReader::of(snapshot.areas);
         Ok(snapshot)
     }
@@ -213,6 +222,11 @@ impl Snapshot {
     /// Rules and guides.
     pub fn book(&self) -> &ArchivedBook {
         self.book
+    }
+
+    /// Names of places and resources.
+    pub fn names(&self) -> &ArchivedNames {
+        self.names
     }
 }
 

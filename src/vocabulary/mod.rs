@@ -2,26 +2,34 @@
 //!
 //! Knows nothing of files, shapes or transports.
 
+mod fold;
 mod func_stat;
 mod function;
 mod id;
 mod layer;
 mod legal;
+mod legal_word;
 mod license;
+mod names;
 mod record;
 mod record_id;
 mod scale;
+mod spelling;
 mod state;
 mod topic;
 
+pub use fold::{Folded, key_of, name_key, short_form};
 pub use func_stat::FuncStat;
 pub use function::{Function, FunctionSet, Level, LevyScope, Role};
 pub use id::{IdError, JurisdictionId, JurisdictionType};
 pub use layer::{Geoid, GeoidError, Layer};
 pub use legal::{Affix, LegalType, legal_type_of, split_namelsad};
+pub use legal_word::LegalWord;
 pub use license::LicenseClass;
+pub use names::{bare_name, names_of};
 pub use record::{Confidence, SourceKind, VerificationMethod, VerifiedStatus};
 pub use record_id::{RecordId, bare_url, office_key, resource_key};
 pub use scale::Scale;
+pub use spelling::{PATTERN_BYTES_MAX, Reached, SLIPS_MAX, Spelling};
 pub use state::{STATES, StateCode, StateCodeError};
 pub use topic::{TOPIC_ALIASES, Topic, TopicSet};

@@ -1,0 +1,113 @@
+//! Names that have all the words of a text, in any order.
+
+use super::{Found, Quality, Reading, Search};
+use crate::{
+    directory::Row,
+    snapshot::{RankList, Space},
+    vocabulary::{Folded, names_of},
+};
+
+/// Words that are looked at; no name has as many.
+const WORDS_MAX: usize = 12;
+/// Names whose last word is compared.
+const COMPARED_MAX: usize = 200;
+
+impl Search<'_> {
+    /// Places with all the words; the last word may be unfinished.
+    pub(super) fn place_words(&self, reading: &Reading<'_>, found: &mut Found<'_>) {
+        if found.is_full() {
+            return;
+        }
+        let in_state = |row: Row| {
+            reading.state.is_none_or(|state| self.directory.state_of(row) == Some(state))
+        };
+        let begins = |rank: u32, last: &str| self.place(rank).is_some_and(|row| self.place_has(row, last));
+        self.with_words(Space::PlaceWords, &reading.words, begins, |rank| {
+            let row = self.place(rank).filter(|row| in_state(*row));
+            row.into_iter().for_each(|row| found.add(row, Quality::Words));
+            found.is_full()
+        });
+    }
+
+    /// Whether a word of a place's names begins so.
+    fn place_has(&self, row: Row, start: &str) -> bool {
+        let view = self.directory.jurisdiction(row);
+        let ocd_id = self.directory.ocd_id(row);
+        let names = names_of(&view.id, view.name, view.legal_type, ocd_id.as_deref());
+        let legal_type = Folded::of(view.legal_type.unwrap_or_default());
+        names.iter().chain([&legal_type]).any(|name| name.words().any(|word| word.starts_with(start)))
+    }
+
+    /// Calls `take` with each rank that has all the words, the best first, until it says that it has enough. `begins`
+    /// tells whether a rank has a word that begins so.
+    pub(super) fn with_words(
+        &self,
+        space: Space,
+        words: &[&str],
+        begins: impl Fn(u32, &str) -> bool,
+        mut take: impl FnMut(u32) -> bool,
+    ) {
+        let [first @ .., last] = words else { return };
+        if words.len() > WORDS_MAX {
+            return;
+        }
+        let mut lists: Vec<RankList<'_>> = first.iter().map(|word| self.names.exact(space, word)).collect();
+        lists.sort_by_key(|list| list.len());
+        let Some((shortest, others)) = lists.split_first() else {
+            let _ = self.names.beginning(space, last, &self.work).find(|rank| take(*rank));
+            return;
+        };
+        let whole_last = self.names.exact(space, last);
+        let mut compared = 0;
+        for rank in shortest.iter() {
+            if !self.work.step() || compared >= COMPARED_MAX {
+                return;
+            }
+            if !others.iter().all(|list| list.has(rank)) {
+                continue;
+            }
+            let has_last = whole_last.has(rank) || {
+                compared += 1;
+                begins(rank, last)
+            };
+            if has_last && take(rank) {
+                return;
+            }
+        }
+    }
+
+    /// What has all the words once misspelled ones are put right.
+    pub(super) fn spelled_words(&self, readings: &[Reading<'_>], found: &mut Found<'_>) -> Vec<usize> {
+        let mut resources = Vec::new();
+        for reading in readings.iter().filter(|reading| reading.words.len() <= WORDS_MAX) {
+            if let Some(words) = self.put_right(Space::ResourceWords, &reading.words) {
+                self.resource_words(&words_of(&words), reading.state, &mut resources);
+            }
+            if reading.county.is_none()
+                && let Some(words) = self.put_right(Space::PlaceWords, &reading.words)
+            {
+                let reading = Reading { words: words_of(&words), state: reading.state, county: None };
+                self.place_words(&reading, found);
+            }
+        }
+        found.places.iter_mut().for_each(|place| place.quality = Quality::Spelling);
+        resources
+    }
+
+    /// The words, each unknown one replaced by the best that is spelled nearly so. `None` where one has none, or all
+    /// are known.
+    fn put_right(&self, space: Space, words: &[&str]) -> Option<Vec<String>> {
+        let mut changed = false;
+        let mut right = Vec::with_capacity(words.len());
+        for word in words {
+            let known = !self.names.exact(space, word).is_empty();
+            changed |= !known;
+            right.push(if known { (*word).to_owned() } else { self.nearest_word(space, word)? });
+        }
+        changed.then_some(right)
+    }
+}
+
+fn words_of(words: &[String]) -> Vec<&str> {
+    words.iter().map(String::as_str).collect()
+}

@@ -1,0 +1,174 @@
+//! Names: which jurisdictions and resources a folded name, or a word of one, belongs to.
+//!
+//! One transducer (crate `fst`) holds all keys: a byte that says what kind of key it is, then the folded text. Its values
+//! are numbers of lists of ranks. A rank is a place in the one static order, the most people first, then the id. Lists
+//! are numbered by their best rank and the transducer keeps at each node the least value below it, so the best names
+//! with a prefix are found without looking at all of them.
+
+mod pack;
+mod walk;
+
+use fst::raw::{Fst, Node};
+use rkyv::{
+    Archive, Serialize,
+    rend::u32_le,
+};
+
+use super::SnapshotError;
+use crate::vocabulary::StateCode;
+
+pub use walk::{Ranks, Work};
+
+/// The names as stored.
+#[derive(Debug, Archive, Serialize)]
+pub struct Names {
+    /// Keys, with the numbers of their lists.
+    keys: Vec<u8>,
+    /// First entry of each list, and the end of the last.
+    starts: Vec<u32>,
+    /// Ranks, ascending in each list.
+    entries: Vec<u32>,
+    /// Jurisdiction row of each rank of a place.
+    places: Vec<u32>,
+    /// Number of each rank of a resource.
+    resources: Vec<u32>,
+}
+
+/// What a key is the name of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Space {
+    /// A place, by one of its whole names.
+    Places,
+    /// A place of this state, by one of its whole names.
+    PlacesOf(StateCode),
+    /// A place, by a word of its names.
+    PlaceWords,
+    /// A resource, by its whole name.
+    Resources,
+    /// A resource, by a word of its name.
+    ResourceWords,
+}
+
+impl Space {
+    /// The byte that keys of this kind begin with: no state has one of the fixed ones.
+    fn byte(self) -> u8 {
+        match self {
+            Space::Places => 0,
+            Space::PlacesOf(state) => state.fips(),
+            Space::PlaceWords => 0x80,
+            Space::Resources => 0x81,
+            Space::ResourceWords => 0x82,
+        }
+    }
+}
+
+/// Ranks that share a name, the best first.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RankList<'a>(&'a [u32_le]);
+
+impl<'a> RankList<'a> {
+    /// How many.
+    pub fn len(self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// All of them.
+    pub fn iter(self) -> impl Iterator<Item = u32> + 'a {
+        self.0.iter().map(|rank| rank.to_native())
+    }
+
+    /// The one at a place.
+    pub fn get(self, at: usize) -> Option<u32> {
+        self.0.get(at).map(|rank| rank.to_native())
+    }
+
+    /// Whether a rank is among them.
+    pub fn has(self, rank: u32) -> bool {
+        self.0.binary_search_by_key(&rank, |other| other.to_native()).is_ok()
+    }
+}
+
+impl ArchivedNames {
+    /// The transducer; to open it reads its head and its end.
+    fn fst(&self) -> Option<Fst<&[u8]>> {
+        Fst::new(self.keys.as_slice()).ok()
+    }
+
+    /// Ranks of the name or word that is exactly this.
+    pub fn exact(&self, space: Space, key: &str) -> RankList<'_> {
+        let list = || {
+            let fst = self.fst()?;
+            let (node, value) = below(&fst, space, key)?;
+            node.is_final().then(|| self.list(value + node.final_output().value()))
+        };
+        list().unwrap_or_default()
+    }
+
+    /// The entries of a list; none of one that is not there.
+    fn list(&self, number: u64) -> RankList<'_> {
+        let list = || {
+            let at = usize::try_from(number).ok()?;
+            let (start, end) = (self.starts.get(at)?.to_native(), self.starts.get(at + 1)?.to_native());
+            self.entries.get(start as usize..end as usize)
+        };
+        RankList(list().unwrap_or_default())
+    }
+
+    /// Jurisdiction row of a rank of a place.
+    pub fn place(&self, rank: u32) -> Option<u32> {
+        self.places.get(rank as usize).map(|row| row.to_native())
+    }
+
+    /// Number of a rank of a resource.
+    pub fn resource(&self, rank: u32) -> Option<u32> {
+        self.resources.get(rank as usize).map(|number| number.to_native())
+    }
+
+    /// How many places have names.
+    pub fn place_count(&self) -> usize {
+        self.places.len()
+    }
+
+    /// All names of a kind, for tests and measurements: each with its ranks.
+    pub fn for_each(&self, space: Space, mut each: impl FnMut(&str, RankList<'_>)) {
+        let Some(fst) = self.fst() else { return };
+        let from = [space.byte()];
+        let mut stream = fst::IntoStreamer::into_stream(fst.range().ge(from).lt([space.byte() + 1]));
+        while let Some((key, value)) = fst::Streamer::next(&mut stream) {
+            each(std::str::from_utf8(&key[1..]).unwrap_or_default(), self.list(value.value()));
+        }
+    }
+
+    pub(super) fn check(&self, jurisdictions: usize, resources: usize) -> Result<(), SnapshotError> {
+        let wrong = |detail: &str| Err(SnapshotError::layout("names", detail));
+        if self.fst().is_none() {
+            return wrong("the keys are no transducer");
+        }
+        if self.starts.last().is_some_and(|end| end.to_native() as usize != self.entries.len()) {
+            return wrong("the lists do not end where the entries do");
+        }
+        if self.places.iter().any(|row| row.to_native() as usize >= jurisdictions) {
+            return wrong("a rank names a jurisdiction that is not there");
+        }
+        if self.resources.iter().any(|number| number.to_native() as usize >= resources) {
+            return wrong("a rank names a resource that is not there");
+        }
+        Ok(())
+    }
+}
+
+/// The node below which the keys go on that begin so, and the least value there.
+fn below<'f>(fst: &'f Fst<&[u8]>, space: Space, text: &str) -> Option<(Node<'f>, u64)> {
+    let (mut node, mut value) = (fst.root(), 0);
+    for byte in std::iter::once(space.byte()).chain(text.bytes()) {
+        let step = node.transition(node.find_input(byte)?);
+        value += step.out.value();
+        node = fst.node(step.addr);
+    }
+    Some((node, value))
+}

@@ -1,0 +1,111 @@
+//! The names that a jurisdiction is found by: its own, without its legal word, and others that it goes by.
+
+use super::{Folded, JurisdictionId, JurisdictionType, Layer};
+
+/// Legal types whose word is no part of a subdivision's name: "Old Town" is not "Old".
+const SILENT_WORDS: [&str; 4] = ["city", "town", "village", "borough"];
+
+/// All names of a jurisdiction, folded; its own first, each once.
+pub fn names_of(
+    id: &JurisdictionId,
+    name: &str,
+    legal_type: Option<&str>,
+    ocd_id: Option<&str>,
+) -> Vec<Folded> {
+    let mut names: Vec<Folded> = Vec::with_capacity(4);
+    let mut add = |text: &str| {
+        let folded = Folded::of(text);
+        if !folded.is_empty() && names.iter().all(|known| known.key() != folded.key()) {
+            names.push(folded);
+        }
+    };
+    add(name);
+    if let Some(bare) = bare_name(id.jurisdiction_type(), name, legal_type) {
+        add(bare);
+        if legal_type == Some("charter township") {
+            add(&format!("{bare} township"));
+        }
+    }
+    if legal_type.is_some_and(is_consolidated) {
+        name.split(['-', '/']).next().into_iter().for_each(&mut add);
+    }
+    if let Some((outer, inner)) = name.split_once('(') {
+        add(outer);
+        add(inner);
+    }
+    ocd_id.and_then(ocd_name).iter().for_each(|name| add(name));
+    names
+}
+
+/// Whether a city and a county have become one government, or nearly so.
+fn is_consolidated(legal_type: &str) -> bool {
+    legal_type.ends_with("government") || legal_type == "urban county"
+}
+
+/// The name without the legal word at its end. `None` where it has none there.
+pub fn bare_name<'n>(kind: JurisdictionType, name: &'n str, legal_type: Option<&str>) -> Option<&'n str> {
+    let legal_type = legal_type.filter(|word| !word.is_empty())?;
+    let at = name.len().checked_sub(legal_type.len() + 1)?;
+    let (bare, end) = (name.get(..at)?, name.get(at..)?.strip_prefix(' ')?);
+    let spoken = match kind {
+        // "Baltimore city" is Baltimore, "Carson City" is not Carson.
+        JurisdictionType::Layer(Layer::County) => {
+            if legal_type == "city" { end == "city" } else { end.eq_ignore_ascii_case(legal_type) }
+        }
+        JurisdictionType::Layer(Layer::Cousub) => {
+            end.eq_ignore_ascii_case(legal_type) && !SILENT_WORDS.contains(&legal_type)
+        }
+        _ => false,
+    };
+    (spoken && !bare.is_empty()).then_some(bare)
+}
+
+/// The name in an Open Civic Data id, without the counties that some add: `place:st_anthony_~hennepin~ramsey_counties~`.
+fn ocd_name(ocd_id: &str) -> Option<String> {
+    let (_, name) = ocd_id.rsplit_once(':')?;
+    let name = name.split("_~").next().unwrap_or(name);
+    Some(name.replace('_', " ").replace('~', "'"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_aliases() {
+        for (id, name, legal_type, ocd_id, expected) in [
+            ("county:27053", "Hennepin County", "county", "x/county:hennepin", &["hennepin county", "hennepin"][..]),
+            ("county:24510", "Baltimore city", "city", "", &["baltimore city", "baltimore"]),
+            ("county:32510", "Carson City", "city", "", &["carson city"]),
+            ("cousub:2601537240", "Hastings Charter Township", "charter township", "", &[
+                "hastings charter township",
+                "hastings",
+                "hastings township",
+            ]),
+            ("cousub:2305500000", "Old Town", "town", "", &["old town"]),
+            ("place:2743000", "Minneapolis", "city", "x/place:minneapolis", &["minneapolis"]),
+            ("place:4752006", "Nashville-Davidson", "metropolitan government", "", &[
+                "nashville davidson",
+                "nashville",
+            ]),
+            ("place:0665042", "San Buenaventura (Ventura)", "city", "", &[
+                "san buenaventura ventura",
+                "san buenaventura",
+                "ventura",
+            ]),
+            ("place:2756680", "St. Anthony", "city", "x/place:st_anthony_~hennepin~ramsey_counties~", &[
+                "saint anthony",
+            ]),
+            ("county:46102", "Oglala Lakota County", "county", "x/county:shannon", &[
+                "oglala lakota county",
+                "oglala lakota",
+                "shannon",
+            ]),
+        ] {
+            let ocd_id = Some(ocd_id).filter(|id| !id.is_empty());
+            let names = names_of(&id.parse().unwrap(), name, Some(legal_type), ocd_id);
+            let names: Vec<&str> = names.iter().map(Folded::as_str).collect();
+            assert_eq!(names, expected);
+        }
+    }
+}

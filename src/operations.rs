@@ -1,6 +1,6 @@
 //! The operations of the service: one table that the router, the cache headers and the command line read.
 
-use crate::answers::{Given, PARAMETERS_MAX, Parameter, Refusal, Request, guides, places, resolve};
+use crate::answers::{Given, PARAMETERS_MAX, Parameter, Refusal, Request, guides, places, resolve, search};
 
 /// The path prefix of version 1.
 pub const PREFIX: &str = "/v1";
@@ -33,6 +33,16 @@ pub const RESOLVE: Operation = Operation {
     summary: "Jurisdiction chain of a point, with the responsible body and office per function",
     parameters: resolve::PARAMETERS,
     parse: resolve::parse,
+};
+
+/// Places and resources by name.
+pub const SEARCH: Operation = Operation {
+    id: "search",
+    path: "/search",
+    cache_control: QUARTER_HOUR,
+    summary: "Places and resources by name",
+    parameters: search::PARAMETERS,
+    parse: search::parse,
 };
 
 /// One day.
@@ -73,6 +83,7 @@ pub const OPERATIONS: &[Operation] = &[
         parameters: guides::PARAMETERS,
         parse: guides::parse,
     },
+    SEARCH,
 ];
 
 const _: () = {

@@ -3,6 +3,7 @@
 //! A [`Request`] is parsed once, at the rim, by the same parser for every door. After that nothing is checked
 //! again, and the only refusals left are those of the data (such as a point outside the coverage).
 
+mod by_name;
 mod cursor;
 mod functions;
 mod given;
@@ -14,6 +15,7 @@ mod pieces;
 pub mod places;
 mod refusal;
 pub mod resolve;
+pub mod search;
 mod shown;
 
 use serde::Serialize;
@@ -22,7 +24,7 @@ use crate::{
     directory::{Directory, Row},
     geometry::LonLat,
     vocabulary::{JurisdictionId, StateCode, Topic},
-    wire::{Envelope, Guide, PlacePage, Ready, ResolveResult, Resource, ResourcePage, TopicList},
+    wire::{Envelope, Guide, PlacePage, Ready, ResolveResult, Resource, ResourcePage, SearchResult, TopicList},
 };
 
 use functions::EntryCache;
@@ -70,10 +72,15 @@ impl Answers {
         match request {
             Request::Resolve { point } => resolve::by_point(self, *point).map(Reply::Resolve),
             Request::ResolveAddress { .. } => Err(resolve::no_address_lookups()),
-            Request::ResolveName { .. } => Err(resolve::no_name_lookups()),
+            Request::ResolveName { place, state } => {
+                by_name::by_name(self, place, *state).map(Reply::Resolve)
+            }
             Request::Place { id, paging } => places::place(self, id, paging).map(Reply::Place),
             Request::Resources { whose, topic, paging } => {
                 places::resources(self, whose, *topic, paging).map(Reply::Resources)
+            }
+            Request::Search { text, state, limit } => {
+                Ok(Reply::Search(search::search(self, text, *state, *limit)))
             }
             Request::Topics => Ok(Reply::Topics(guides::topics(self))),
             Request::Guide { topic, state } => Ok(Reply::Guide(guides::guide_for(self, *topic, *state))),
@@ -98,8 +105,17 @@ pub enum Request {
     ResolveName {
         /// Name of a county, city, town or township.
         place: String,
-        /// State code as given.
-        state: String,
+        /// Its state.
+        state: StateCode,
+    },
+    /// Places and resources by name.
+    Search {
+        /// The name.
+        text: String,
+        /// Only what is in this state.
+        state: Option<StateCode>,
+        /// At most so many of each, 1 to 50.
+        limit: usize,
     },
     /// Everything on this place.
     Place {
@@ -138,6 +154,8 @@ pub enum Reply<'a> {
     Place(Envelope<'a, PlacePage<'a>>),
     /// To resources.
     Resources(Envelope<'a, ResourcePage<'a>>),
+    /// To a search.
+    Search(Envelope<'a, SearchResult<'a>>),
     /// To topics.
     Topics(Envelope<'a, TopicList<'a>>),
     /// To a guide.
@@ -150,7 +168,7 @@ impl Reply<'_> {
         match self {
             Reply::Place(envelope) => envelope.data.next_cursor.as_deref(),
             Reply::Resources(envelope) => envelope.data.next_cursor.as_deref(),
-            Reply::Resolve(_) | Reply::Topics(_) | Reply::Guide(_) => None,
+            Reply::Resolve(_) | Reply::Search(_) | Reply::Topics(_) | Reply::Guide(_) => None,
         }
     }
 }

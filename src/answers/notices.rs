@@ -4,7 +4,10 @@ use std::sync::LazyLock;
 
 use super::{Answers, functions::Remarks, shown::whole};
 use crate::{
-    directory::{BorderLine, Borders, Chain, Coverage, Directory, JurisdictionView, Quality, Row, Scope},
+    directory::{
+        BorderLine, Borders, Chain, Coverage, Directory, JurisdictionView, MatchedBy, Matches, Quality, Row,
+        Scope,
+    },
     vocabulary::{FuncStat, JurisdictionType, Layer, StateCode},
     wire::{Notice, Ready},
 };
@@ -30,6 +33,16 @@ static NOTHING_FOUND: LazyLock<Ready<str>> = LazyLock::new(|| {
         "No page is on record here. Ask the office that does the job: the functions of the place name it.",
     )
 });
+
+static NO_NAME: LazyLock<Ready<str>> = LazyLock::new(|| {
+    Ready::of(
+        "Nothing of this name is on record. Search knows names of places and of web pages; it knows no people and no \
+         street addresses.",
+    )
+});
+
+static NEARLY_SO: LazyLock<Ready<str>> =
+    LazyLock::new(|| Ready::of("No name is written like this; what follows is spelled nearly so."));
 
 static SLIVER: LazyLock<Ready<str>> = LazyLock::new(|| {
     Ready::of(
@@ -105,6 +118,18 @@ fn place_notice(directory: &Directory, view: &JurisdictionView<'_>, scope: Optio
 pub(super) fn resource_notices<'a>(is_empty: bool, remarks: &Remarks) -> Vec<Notice<'a>> {
     let nothing = is_empty.then_some(Notice::Standing(&NOTHING_FOUND));
     nothing.into_iter().chain(record_notices(remarks)).collect()
+}
+
+/// What is to be said of what a search found.
+pub(super) fn search_notices<'a>(matches: &Matches) -> Vec<Notice<'a>> {
+    let nothing = matches.places.is_empty() && matches.resources.is_empty();
+    let corrected = matches.places.first().is_some_and(|found| found.quality == MatchedBy::Spelling);
+    let notice: Option<&'static Ready<str>> = match (nothing, corrected) {
+        (true, _) => Some(&NO_NAME),
+        (false, true) => Some(&NEARLY_SO),
+        (false, false) => None,
+    };
+    notice.map(Notice::Standing).into_iter().collect()
 }
 
 /// What is to be said of a county that governs neither itself nor through another government of the same area.

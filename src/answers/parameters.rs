@@ -28,15 +28,18 @@ pub(super) fn jurisdiction_id(text: &str) -> Result<JurisdictionId, Refusal> {
 /// # Errors
 /// `bad-parameter` where the limit is no whole number from 1 to 100.
 pub(super) fn paging(given: &Given<'_>) -> Result<Paging, Refusal> {
-    let limit = match given.get("limit") {
-        None => LIMIT_DEFAULT,
-        Some(text) => text
-            .parse::<usize>()
-            .ok()
-            .filter(|limit| (1..=LIMIT_MAX).contains(limit) && text.bytes().all(|byte| byte.is_ascii_digit()))
-            .ok_or_else(|| bad(format!("expected limit from 1 to {LIMIT_MAX}, got {text:?}")))?,
-    };
+    let limit = limit(given, LIMIT_MAX, LIMIT_DEFAULT)?;
     Ok(Paging { limit, cursor: given.get("cursor").map(str::to_owned) })
+}
+
+/// # Errors
+/// `bad-parameter` where the limit is no whole number from 1 to `max`.
+pub(super) fn limit(given: &Given<'_>, max: usize, default: usize) -> Result<usize, Refusal> {
+    let Some(text) = given.get("limit") else { return Ok(default) };
+    text.parse::<usize>()
+        .ok()
+        .filter(|limit| (1..=max).contains(limit) && text.bytes().all(|byte| byte.is_ascii_digit()))
+        .ok_or_else(|| bad(format!("expected limit from 1 to {max}, got {text:?}")))
 }
 
 /// # Errors

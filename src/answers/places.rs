@@ -105,7 +105,7 @@ pub(super) fn place<'a>(
     })
 }
 
-fn functions_of(
+pub(super) fn functions_of(
     answers: &Answers,
     row: Row,
     scope: Option<Scope>,
@@ -134,7 +134,7 @@ fn offices(answers: &Answers, row: Row, remarks: &mut Remarks) -> Vec<Ready<Offi
 }
 
 /// What a jurisdiction lies in, largest first, itself at the end; the nation only where it is asked for.
-fn chain(directory: &Directory, row: Row) -> Vec<Row> {
+pub(super) fn chain(directory: &Directory, row: Row) -> Vec<Row> {
     let mut rows = directory.with_parents(row);
     rows.retain(|other| *other == row || Some(*other) != directory.country_row());
     rows.reverse();

@@ -1,6 +1,6 @@
 //! Why there is no answer.
 
-use crate::wire::{Choice, Problem, ProblemKind, ProblemType, RequestIdSlot, SlottedJson};
+use crate::wire::{Choice, PageUrl, Problem, ProblemKind, ProblemType, RequestIdSlot, SlottedJson};
 
 /// A problem before it is put on the wire.
 #[derive(Clone, Debug)]
@@ -11,7 +11,7 @@ pub struct Refusal {
     pub detail: String,
     /// The status of the response.
     pub status: u16,
-    /// Candidates to choose from.
+    /// Candidates to choose from; the problem body adds their pages.
     pub choices: Vec<Choice<'static>>,
 }
 
@@ -28,13 +28,18 @@ impl Refusal {
 
     /// The problem body, still without its request id.
     pub fn to_json(&self, site: &str) -> SlottedJson {
+        let choice = |choice: &Choice<'static>| Choice {
+            page_url: choice.jurisdiction_id.clone().map(|id| PageUrl::Place { site, id }),
+            ..choice.clone()
+        };
+        let choices: Vec<Choice<'_>> = self.choices.iter().map(choice).collect();
         SlottedJson::of(&Problem {
             problem_type: ProblemType { site, kind: self.kind },
             title: self.kind.title(),
             status: self.status,
             detail: &self.detail,
             request_id: RequestIdSlot,
-            choices: &self.choices,
+            choices: &choices,
         })
     }
 }

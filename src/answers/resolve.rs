@@ -5,6 +5,7 @@ use super::{
     functions::{Remarks, functions},
     notices::point_notices,
     number::decimal,
+    parameters,
     shown::{Shown, border, point as shown_point},
 };
 use crate::{
@@ -93,10 +94,6 @@ pub(super) fn no_address_lookups() -> Refusal {
     )
 }
 
-pub(super) fn no_name_lookups() -> Refusal {
-    bad_parameter("place lookups are not in this version yet; ask with lat and lon".into())
-}
-
 /// The rows of a chain, largest first.
 fn rows(chain: &Chain) -> impl Iterator<Item = Row> {
     [Some(chain.state), Some(chain.county), chain.cousub, chain.place].into_iter().flatten()
@@ -131,7 +128,7 @@ fn parse_name(place: Option<&str>, state: Option<&str>) -> Result<Request, Refus
         let missing = if place.is_none() { "place" } else { "state" };
         return Err(bad_parameter(format!("{missing} is missing; {MODES}")));
     };
-    Ok(Request::ResolveName { place: filled("place", place)?, state: filled("state", state)? })
+    Ok(Request::ResolveName { place: filled("place", place)?, state: parameters::state(filled("state", state)?.as_str())? })
 }
 
 fn filled(name: &str, text: &str) -> Result<String, Refusal> {
@@ -190,7 +187,7 @@ mod tests {
             parsed("address=1+Main+St%2C+X").unwrap(),
             Request::ResolveAddress { address: "1 Main St, X".into() }
         );
-        let name = Request::ResolveName { place: "Austin".into(), state: "tx".into() };
+        let name = Request::ResolveName { place: "Austin".into(), state: "TX".parse().unwrap() };
         assert_eq!(parsed("place=%20Austin&state=tx").unwrap(), name);
     }
 

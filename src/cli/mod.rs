@@ -1,9 +1,11 @@
 //! The command line: one more door to the same answers.
 
+mod answer;
 mod csv_rows;
 mod indent;
 mod inspect;
 mod resolve;
+mod search;
 mod serve;
 mod settings;
 mod site;
@@ -41,6 +43,8 @@ enum Command {
     Serve(serve::ServeArgs),
     /// Say which governments cover a point, or each point of a CSV file.
     Resolve(resolve::ResolveArgs),
+    /// Find places and web resources by name.
+    Search(search::SearchArgs),
     /// Show what a snapshot holds.
     Inspect(inspect::InspectArgs),
     /// Check a snapshot.
@@ -52,6 +56,7 @@ pub fn run() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Serve(args) => serve::serve(args),
         Command::Resolve(args) => resolve::resolve(args),
+        Command::Search(args) => search::search(&args),
         Command::Inspect(args) => inspect::inspect(&args),
         Command::Verify(args) => verify::verify(&args),
     };

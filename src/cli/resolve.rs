@@ -7,15 +7,11 @@ use std::{
     process::ExitCode,
 };
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{SnapshotArgs, UsageError, csv_rows, indent::indented, open_directory, print, site};
-use crate::{
-    answers::{Answers, Given, Refusal, Reply},
-    operations::RESOLVE,
-    wire::SlottedJson,
-};
+use super::{SnapshotArgs, answer::print_answer, csv_rows, open_directory, site};
+use crate::{answers::Answers, operations::RESOLVE};
 
 #[derive(Debug, clap::Args)]
 #[command(allow_negative_numbers = true)]
@@ -49,9 +45,6 @@ pub(super) struct ResolveArgs {
     site_url: String,
 }
 
-/// Stands in for the id of a request: the same question has the same answer, to the byte.
-const REQUEST_ID: &str = "command-line";
-
 pub(super) fn resolve(args: ResolveArgs) -> Result<ExitCode> {
     let directory = open_directory(args.snapshot.snapshot.as_deref())?;
     let Some(path) = &args.csv else {
@@ -66,27 +59,9 @@ pub(super) fn resolve(args: ResolveArgs) -> Result<ExitCode> {
 }
 
 fn resolve_one(args: &ResolveArgs, answers: &Answers) -> Result<()> {
-    match ask(args, answers) {
-        Ok(reply) => print(&to_text(&reply)),
-        Err(refusal) if refusal.kind.status() == 400 => Err(UsageError(refusal.detail).into()),
-        Err(refusal) => bail!("{} ({})", refusal.detail, refusal.kind.slug()),
-    }
-}
-
-fn ask<'a>(args: &ResolveArgs, answers: &'a Answers) -> Result<Reply<'a>, Refusal> {
     let ResolveArgs { lat, lon, address, place, state, .. } = args;
     let named = [("lat", lat), ("lon", lon), ("address", address), ("place", place), ("state", state)];
-    let pairs = named.into_iter().filter_map(|(name, value)| Some((name, value.as_deref()?)));
-    let given = Given::from_pairs(RESOLVE.parameters, pairs)?;
-    answers.answer(&(RESOLVE.parse)(&given)?)
-}
-
-/// For a person on a terminal, for a program on one line.
-fn to_text(reply: &Reply<'_>) -> String {
-    let json = String::from_utf8(SlottedJson::of(reply).fill(REQUEST_ID)).expect("JSON is UTF-8");
-    let mut text = if io::stdout().is_terminal() { indented(&json) } else { json };
-    text.push('\n');
-    text
+    print_answer(answers, &RESOLVE, named.map(|(name, value)| (name, value.as_ref())))
 }
 
 /// The input, with a bar where a person watches.

@@ -12,6 +12,7 @@ mod problem;
 mod ready;
 mod records;
 mod resolve;
+mod search;
 mod slot;
 mod text;
 
@@ -24,5 +25,6 @@ pub use problem::{Choice, Problem, ProblemKind, ProblemType};
 pub use ready::Ready;
 pub use records::{Office, Resource, UrlScope};
 pub use resolve::{Border, BorderLine, Match, MatchMode, MatchQuality, ResolveResult};
+pub use search::SearchResult;
 pub use slot::{RequestIdSlot, SlottedJson};
 pub use text::{Folder, IdText, PageUrl};

@@ -52,7 +52,7 @@ pub enum MatchMode {
     Place,
 }
 
-/// How a point met its areas.
+/// How sure a match is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MatchQuality {
@@ -62,6 +62,8 @@ pub enum MatchQuality {
     Sliver,
     /// Outside the mapped shore or border; the nearest county answers.
     Nearest,
+    /// The name asked for is the place's.
+    Exact,
 }
 
 impl MatchQuality {
@@ -71,6 +73,7 @@ impl MatchQuality {
             MatchQuality::Inside => "inside",
             MatchQuality::Sliver => "sliver",
             MatchQuality::Nearest => "nearest",
+            MatchQuality::Exact => "exact",
         }
     }
 }

@@ -1,0 +1,101 @@
+//! Which governments cover the place of a name.
+
+use super::{
+    Answers, Refusal,
+    functions::Remarks,
+    notices,
+    places::{chain, functions_of},
+    shown::Shown,
+};
+use crate::{
+    directory::{Directory, Row},
+    vocabulary::StateCode,
+    wire::{Choice, Envelope, Match, MatchMode, MatchQuality, ProblemKind, RequestIdSlot, ResolveResult},
+};
+
+/// Answers for the one place of this name in the state.
+///
+/// # Errors
+/// `ambiguous` with the candidates, the largest first; `place-not-found` with the nearest spelling.
+pub(super) fn by_name<'a>(
+    answers: &'a Answers,
+    name: &str,
+    state: StateCode,
+) -> Result<Envelope<'a, ResolveResult<'a>>, Refusal> {
+    let directory = &answers.directory;
+    let row = match directory.places_named(name, state)[..] {
+        [] => return Err(not_found(directory, name, state)),
+        [row] => row,
+        ref rows => return Err(ambiguous(directory, name, state, rows)),
+    };
+    let rows = chain(directory, row);
+    let mut shown = Shown::new(answers);
+    let jurisdictions = rows.iter().map(|row| shown.jurisdiction(*row)).collect();
+    let mut remarks = Remarks::default();
+    let scope = directory.scope_of(row);
+    let functions = functions_of(answers, row, scope, &mut remarks);
+    Ok(Envelope {
+        data: ResolveResult {
+            matched: Match {
+                mode: MatchMode::Place,
+                quality: MatchQuality::Exact,
+                matched_name: Some(directory.jurisdiction(row).name),
+                matched_address: None,
+                geocoder: None,
+                border: None,
+            },
+            point: None,
+            jurisdictions,
+            functions,
+        },
+        notices: notices::place_notices(answers, row, scope, &remarks),
+        sources: shown.into_sources(&remarks),
+        as_of: directory.as_of(),
+        request_id: RequestIdSlot,
+    })
+}
+
+fn not_found(directory: &Directory, name: &str, state: StateCode) -> Refusal {
+    let nearest = directory.nearest_name(name, state);
+    let hint = nearest.map(|row| format!("; the nearest name is {}", label(directory, row)));
+    let detail = format!(
+        "no county, city, town or township of {} is named {name:?}{}",
+        state.name(),
+        hint.unwrap_or_default()
+    );
+    Refusal::new(ProblemKind::PlaceNotFound, detail)
+}
+
+fn ambiguous(directory: &Directory, name: &str, state: StateCode, rows: &[Row]) -> Refusal {
+    let detail = format!(
+        "{} places of {} are named {name:?}; ask with one of the labels as place, or with a coordinate",
+        rows.len(),
+        state.name()
+    );
+    let choice = |row: &Row| {
+        let view = directory.jurisdiction(*row);
+        Choice {
+            label: label(directory, *row),
+            lat: view.point.map(|point| point.lat_degrees()),
+            lon: view.point.map(|point| point.lon_degrees()),
+            jurisdiction_id: Some(view.id),
+            page_url: None,
+        }
+    };
+    let choices = rows.iter().map(choice).collect();
+    Refusal { choices, ..Refusal::new(ProblemKind::Ambiguous, detail) }
+}
+
+/// Name with its legal word, county and state: "Springfield Township, Bucks County, Pennsylvania".
+fn label(directory: &Directory, row: Row) -> String {
+    let view = directory.jurisdiction(row);
+    let mut label = view.name.to_owned();
+    if let Some(word) = view.legal_type.filter(|word| !view.name.to_lowercase().ends_with(word)) {
+        label.push_str(&format!(" {word}"));
+    }
+    let county = directory.county_around(row).filter(|county| *county != row);
+    let county = county.map(|county| directory.jurisdiction(county).name);
+    let state = view.state.map(StateCode::name);
+    [county, state].into_iter().flatten().for_each(|part| label.push_str(&format!(", {part}")));
+    label
+}

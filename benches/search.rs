@@ -1,2 +1,203 @@
-//! x
-fn main() {}
+//! Time of a search by name, beside SQLite's FTS5 over the same names.
+//!
+//! All in one run, on the same questions, so that the ratios hold whatever the machine does. Reads the built-in
+//! snapshot, or the file that PLATBOOK_BENCH_SNAPSHOT names. The peer's index holds each name's folded words (prefix
+//! indexes of 2, 3 and 4 letters), and a second one its trigrams for misspelled names, in memory.
+
+use std::{hint::black_box, path::Path, time::Instant};
+
+use platbook::{
+    directory::{Directory, Row},
+    snapshot::{Snapshot, Space},
+    vocabulary::{Folded, StateCode},
+};
+use rusqlite::{Connection, params};
+
+const ROUNDS: usize = 7;
+const LIMIT: usize = 10;
+/// The peer and misspelled names are slow: of them so many are asked.
+const SLOW: usize = 400;
+
+fn main() {
+    let snapshot = match std::env::var_os("PLATBOOK_BENCH_SNAPSHOT") {
+        Some(path) => Snapshot::open(Path::new(&path)),
+        None => Snapshot::embedded(),
+    };
+    let directory = Directory::new(snapshot.expect("a snapshot to measure"));
+    let names = names(&directory);
+    let peer = Peer::of(&directory);
+    println!("{} names of {} places", names.len(), directory.snapshot().names().place_count());
+    println!("{:34} {:>9} {:>9} {:>9} {:>8}", "questions", "us", "99 % us", "peer us", "x peer");
+    let shown: Vec<(String, Option<StateCode>)> = spread(&names, 20_000);
+    let plain: Vec<(String, StateCode)> =
+        shown.iter().filter_map(|(name, state)| Some((name.clone(), (*state)?))).collect();
+    row("exact, name and state", &plain, |(name, state)| directory.places_named(name, *state).len(), |(name, state)| {
+        peer.exact(name, *state)
+    });
+    row("whole search of a name, top 10", &plain, |(name, _)| directory.search(name, None, LIMIT).places.len(), |(name, _)| {
+        peer.prefix(name)
+    });
+    for letters in [2, 3, 4, 6] {
+        let starts: Vec<String> = plain.iter().filter_map(|(name, _)| start(name, letters)).collect();
+        let label = format!("prefix of {letters} letters, top {LIMIT}");
+        row(&label, &starts, |text| directory.search(text, None, LIMIT).places.len(), |text| peer.prefix(text));
+    }
+    let slips: Vec<String> = plain.iter().enumerate().filter_map(|(at, (name, _))| slip(name, at)).collect();
+    let one: Vec<String> = slips.iter().filter(|text| text.chars().count() < 8).cloned().collect();
+    let two: Vec<String> = slips.iter().enumerate().filter_map(|(at, text)| slip(text, at * 7 + 3)).collect();
+    for (label, texts) in [("typo, 4 to 7 letters", one), ("typo, all names", slips), ("two typos, 8 letters or more", two)] {
+        let texts: Vec<String> = texts.into_iter().filter(|text| misses(&directory, text)).take(SLOW * 4).collect();
+        row(label, &texts, |text| directory.search(text, None, LIMIT).places.len(), |text| peer.typo(text));
+    }
+    hostile(&directory);
+}
+
+/// Each name of each place, once, with its state.
+fn names(directory: &Directory) -> Vec<(String, Option<StateCode>)> {
+    let rows = (0..directory.jurisdiction_count() as u32).map(Row);
+    rows.map(|row| directory.jurisdiction(row)).map(|view| (view.name.to_owned(), view.state)).collect()
+}
+
+/// Some of all, evenly.
+fn spread<T: Clone>(all: &[T], count: usize) -> Vec<T> {
+    let step = (all.len() / count).max(1);
+    all.iter().step_by(step).cloned().collect()
+}
+
+fn start(name: &str, letters: usize) -> Option<String> {
+    let start: String = name.chars().take(letters).collect();
+    (start.chars().count() == letters && start.chars().all(char::is_alphabetic)).then_some(start)
+}
+
+/// The name with one letter dropped, doubled, swapped with the next or replaced.
+fn slip(name: &str, at: usize) -> Option<String> {
+    let mut letters: Vec<char> = name.to_lowercase().chars().collect();
+    if letters.len() < 4 {
+        return None;
+    }
+    let place = at * 31 % (letters.len() - 1);
+    match at % 4 {
+        0 => drop(letters.remove(place)),
+        1 => letters.insert(place, letters[place]),
+        2 => letters.swap(place, place + 1),
+        _ => letters[place] = 'q',
+    }
+    Some(letters.into_iter().collect())
+}
+
+/// Whether the corrected spelling is what is measured: nothing else matches.
+fn misses(directory: &Directory, text: &str) -> bool {
+    let mut found = directory.search(text, None, 1).places.into_iter();
+    found.all(|found| found.quality == platbook::directory::MatchedBy::Spelling)
+}
+
+/// Prints times of a question: the median of the rounds' means, the slowest of a hundred, the peer's, and the ratio.
+fn row<Q>(label: &str, questions: &[Q], ours: impl Fn(&Q) -> usize, peers: impl Fn(&Q) -> usize) {
+    let few = &questions[..questions.len().min(SLOW)];
+    let rounds: Vec<(f64, f64)> =
+        (0..ROUNDS).map(|_| (mean_us(questions, &ours), mean_us(few, &peers))).collect();
+    let median = |figures: Vec<f64>| {
+        let mut figures = figures;
+        figures.sort_by(f64::total_cmp);
+        figures[figures.len() / 2]
+    };
+    let us = median(rounds.iter().map(|round| round.0).collect());
+    let peer_us = median(rounds.iter().map(|round| round.1).collect());
+    let mut each: Vec<f64> = questions.iter().map(|question| once_us(question, &ours)).collect();
+    each.sort_by(f64::total_cmp);
+    let slow = each[each.len() * 99 / 100];
+    println!("{label:34} {us:9.2} {slow:9.2} {peer_us:9.1} {:8.1}", peer_us / us);
+}
+
+fn mean_us<Q>(questions: &[Q], ask: impl Fn(&Q) -> usize) -> f64 {
+    let start = Instant::now();
+    let found: usize = questions.iter().map(|question| ask(black_box(question))).sum();
+    black_box(found);
+    start.elapsed().as_secs_f64() * 1e6 / questions.len() as f64
+}
+
+fn once_us<Q>(question: &Q, ask: impl Fn(&Q) -> usize) -> f64 {
+    let start = Instant::now();
+    black_box(ask(black_box(question)));
+    start.elapsed().as_secs_f64() * 1e6
+}
+
+/// The slowest of texts made to be slow, 200 characters each.
+fn hostile(directory: &Directory) {
+    let long = |part: &str| part.chars().cycle().take(200).collect::<String>();
+    let mut worst = (0.0, String::new());
+    for part in [
+        "a", "ab ", "a,", "st ", "saint", "e\u{301}\u{301}", "\u{301}", "\u{202e}אב", "🏠", "a\0", "\u{fdfa}", "new ",
+        "township ", "city of ", "county, ", "springfield", "s t ", "lake ", "union township ", "in, or, me, ", "ﬃ", "İ",
+    ] {
+        for count in [200, 120, 63, 62, 40, 20, 12] {
+            let text: String = long(part).chars().take(count).collect();
+            for limit in [10, 50] {
+                let us = (0..5).map(|_| once_us(&text, |text| directory.search(text, None, limit).places.len()));
+                let us = us.fold(f64::MAX, f64::min);
+                if us > worst.0 {
+                    worst = (us, text.chars().take(30).collect());
+                }
+            }
+        }
+    }
+    println!("slowest hostile text {:.0} us: {:?}...", worst.0, worst.1);
+}
+
+/// SQLite FTS5, in memory.
+struct Peer(Connection);
+
+impl Peer {
+    fn of(directory: &Directory) -> Peer {
+        let db = Connection::open_in_memory().expect("SQLite opens");
+        db.execute_batch(
+            "create virtual table names using fts5(name, state unindexed, people unindexed, prefix='2 3 4');
+             create virtual table parts using fts5(name, people unindexed, tokenize='trigram');
+             create table whole (name text, state text, people integer);",
+        )
+        .expect("SQLite has FTS5");
+        db.execute_batch("begin").expect("SQLite works");
+        directory.snapshot().names().for_each(Space::Places, |key, ranks| {
+            for row in ranks.iter().filter_map(|rank| directory.snapshot().names().place(rank)) {
+                let view = directory.jurisdiction(Row(row));
+                let (name, state) = (Folded::of(view.name), view.state.map_or("", StateCode::usps));
+                let run = |sql: &str, name: &str| {
+                    let mut insert = db.prepare_cached(sql).expect("SQL is right");
+                    insert.execute(params![name, state, view.population]).expect("a row is written");
+                };
+                run("insert into names values (?1, ?2, ?3)", name.as_str());
+                run("insert into whole values (?1, ?2, ?3)", key);
+                run("insert into parts values (?1, ?3 + 0 * length(?2))", name.as_str());
+            }
+        });
+        db.execute_batch("commit; create index whole_name on whole (name, state, people);").expect("SQLite works");
+        Peer(db)
+    }
+
+    fn count(&self, sql: &str, values: &[&dyn rusqlite::ToSql]) -> usize {
+        let mut query = self.0.prepare_cached(sql).expect("SQL is right");
+        let rows = query.query_map(values, |row| row.get::<_, String>(0)).expect("the query runs");
+        rows.filter_map(Result::ok).count()
+    }
+
+    fn exact(&self, name: &str, state: StateCode) -> usize {
+        let key = Folded::of(name).key();
+        self.count(
+            "select name from whole where name = ?1 and state = ?2 order by people desc limit 10",
+            &[&key, &state.usps()],
+        )
+    }
+
+    fn prefix(&self, text: &str) -> usize {
+        let query = format!("^ \"{}\" *", Folded::of(text).as_str());
+        self.count("select name from names where names match ?1 order by people desc limit 10", &[&query])
+    }
+
+    /// Names that share the most trigrams.
+    fn typo(&self, text: &str) -> usize {
+        let letters: Vec<char> = Folded::of(text).as_str().chars().collect();
+        let parts: Vec<String> =
+            letters.windows(3).map(|part| format!("\"{}\"", part.iter().collect::<String>())).collect();
+        self.count("select name from parts where parts match ?1 order by rank limit 10", &[&parts.join(" or ")])
+    }
+}

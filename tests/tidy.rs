@@ -39,7 +39,7 @@ const ABSENT: [(&[&str], &str, &str); 6] = [
     ),
     (
         ABOVE_SNAPSHOT,
-        "rkyv memmap2 Contents TrieBuilder write_container NewJurisdiction",
+        "rkyv memmap2 fst Contents TrieBuilder write_container NewJurisdiction",
         "only `snapshot` knows its bytes, and nothing that listens writes snapshots",
     ),
     (

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     directory::{Directory, Row},
-    vocabulary::StateCode,
+    vocabulary::{JurisdictionType, Layer, StateCode},
     wire::{Choice, Envelope, Match, MatchMode, MatchQuality, ProblemKind, RequestIdSlot, ResolveResult},
 };
 
@@ -28,9 +28,8 @@ pub(super) fn by_name<'a>(
         [row] => row,
         ref rows => return Err(ambiguous(directory, name, state, rows)),
     };
-    let rows = chain(directory, row);
     let mut shown = Shown::new(answers);
-    let jurisdictions = rows.iter().map(|row| shown.jurisdiction(*row)).collect();
+    let jurisdictions = rows(directory, row).into_iter().map(|row| shown.jurisdiction(row)).collect();
     let mut remarks = Remarks::default();
     let scope = directory.scope_of(row);
     let functions = functions_of(answers, row, scope, &mut remarks);
@@ -53,6 +52,17 @@ pub(super) fn by_name<'a>(
         as_of: directory.as_of(),
         request_id: RequestIdSlot,
     })
+}
+
+/// What a jurisdiction lies in, largest first, itself at the end; for a place that is where its inner point lies.
+fn rows(directory: &Directory, row: Row) -> Vec<Row> {
+    let is_place = directory.jurisdiction(row).kind == JurisdictionType::Layer(Layer::Place);
+    match directory.chain_of_place(row).filter(|_| is_place) {
+        Some(found) => {
+            [Some(found.state), Some(found.county), found.cousub, found.place].into_iter().flatten().collect()
+        }
+        None => chain(directory, row),
+    }
 }
 
 fn not_found(directory: &Directory, name: &str, state: StateCode) -> Refusal {
@@ -93,7 +103,8 @@ fn label(directory: &Directory, row: Row) -> String {
     if let Some(word) = view.legal_type.filter(|word| !view.name.to_lowercase().ends_with(word)) {
         label.push_str(&format!(" {word}"));
     }
-    let county = directory.county_around(row).filter(|county| *county != row);
+    let is_same = |county: &Row| *county == row || directory.same_as(row).any(|same| same == *county);
+    let county = directory.county_around(row).filter(|county| !is_same(county));
     let county = county.map(|county| directory.jurisdiction(county).name);
     let state = view.state.map(StateCode::name);
     [county, state].into_iter().flatten().for_each(|part| label.push_str(&format!(", {part}")));

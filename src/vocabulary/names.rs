@@ -5,6 +5,9 @@ use super::{Folded, JurisdictionId, JurisdictionType, Layer};
 /// Legal types whose word is no part of a subdivision's name: "Old Town" is not "Old".
 const SILENT_WORDS: [&str; 4] = ["city", "town", "village", "borough"];
 
+/// Names in daily use that neither the Census nor Open Civic Data has.
+const USUAL_NAMES: [(&str, &str); 1] = [("place:1608830", "Boise")];
+
 /// All names of a jurisdiction, folded; its own first, each once.
 pub fn names_of(
     id: &JurisdictionId,
@@ -29,6 +32,8 @@ pub fn names_of(
     if legal_type.is_some_and(is_consolidated) {
         name.split(['-', '/']).next().into_iter().for_each(&mut add);
     }
+    name.strip_prefix("The ").into_iter().for_each(&mut add);
+    USUAL_NAMES.iter().filter(|(of, _)| *of == id.to_string()).for_each(|(_, usual)| add(usual));
     if let Some((outer, inner)) = name.split_once('(') {
         add(outer);
         add(inner);
@@ -96,6 +101,8 @@ mod tests {
             ("place:2756680", "St. Anthony", "city", "x/place:st_anthony_~hennepin~ramsey_counties~", &[
                 "saint anthony",
             ]),
+            ("place:4171950", "The Dalles", "city", "", &["the dalles", "dalles"]),
+            ("place:1608830", "Boise City", "city", "", &["boise city", "boise"]),
             ("county:46102", "Oglala Lakota County", "county", "x/county:shannon", &[
                 "oglala lakota county",
                 "oglala lakota",

@@ -3,7 +3,7 @@
 use super::{Match, Quality};
 use crate::{
     directory::{Directory, Row},
-    vocabulary::{JurisdictionId, Layer},
+    vocabulary::{JurisdictionId, JurisdictionType, Layer},
 };
 
 /// Places in the order in which they were found, up to a limit.
@@ -26,6 +26,7 @@ impl<'a> Found<'a> {
     /// Adds a place. Of several ids of one government that match alike, the smallest area stands for it: a city before
     /// its county.
     pub(super) fn add(&mut self, row: Row, quality: Quality) {
+        let row = self.directory.own_city(row).unwrap_or(row);
         let is_same = |place: &Match| {
             place.row == row || self.directory.same_as(place.row).any(|same| same == row)
         };
@@ -43,6 +44,17 @@ impl<'a> Found<'a> {
 }
 
 impl Directory {
+    /// The place that a county is, by the same legal word: Baltimore city, Juneau City and Borough.
+    fn own_city(&self, row: Row) -> Option<Row> {
+        let county = self.jurisdiction(row);
+        let is_city = |same: &Row| {
+            let place = self.jurisdiction(*same);
+            place.kind == JurisdictionType::Layer(Layer::Place) && place.legal_type == county.legal_type
+        };
+        let is_county = county.kind == JurisdictionType::Layer(Layer::County);
+        self.same_as(row).find(is_city).filter(|_| is_county)
+    }
+
     /// How small the areas of a row's layer are.
     fn depth(&self, row: Row) -> Option<Layer> {
         match self.jurisdiction(row).id {

@@ -102,7 +102,8 @@ impl Directory {
 
     /// The place of a state whose name is spelled most nearly so, or begins so.
     pub fn nearest_name(&self, text: &str, state: StateCode) -> Option<Row> {
-        self.search(text, Some(state), 1).places.first().map(|place| place.row)
+        let best = self.search(text, Some(state), 1).places.into_iter().next();
+        best.filter(|found| found.quality != Quality::Words).map(|found| found.row)
     }
 
     fn searching(&self, limit: usize) -> Search<'_> {

@@ -79,7 +79,11 @@ fn add<'t>(readings: &mut Vec<Reading<'t>>, parts: &[Vec<&'t str>], state: Optio
     if words.is_empty() {
         return;
     }
-    readings.push(Reading { words, state, county: None });
+    let without_the = words.strip_prefix(&["the"]).filter(|rest| !rest.is_empty()).map(<[&str]>::to_vec);
+    // "The Bronx", and then Bronx.
+    for words in [Some(words), without_the].into_iter().flatten() {
+        readings.push(Reading { words, state, county: None });
+    }
     if let [name @ .., county] = parts
         && !name.is_empty()
     {
@@ -139,6 +143,7 @@ mod tests {
                 "springfield PA in buckscounty",
             ]),
             ("St. Croix, U.S. Virgin Islands", None, &["saint croix VI"]),
+            ("The Bronx", None, &["the bronx", "bronx"]),
             ("TX", None, &["tx"]),
             (", ,", None, &[]),
         ] {

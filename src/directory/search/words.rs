@@ -38,8 +38,8 @@ impl Search<'_> {
         names.iter().chain([&legal_type]).any(|name| name.words().any(|word| word.starts_with(start)))
     }
 
-    /// Calls `take` with each rank that has all the words, the best first, until it says that it has enough. `begins`
-    /// tells whether a rank has a word that begins so.
+    /// Calls `take` with each rank that has all the words, the best first, until it says that it has enough; then with
+    /// those that have all but the last, and a word that begins so, as `begins` tells.
     pub(super) fn with_words(
         &self,
         space: Space,
@@ -51,29 +51,31 @@ impl Search<'_> {
         if words.len() > WORDS_MAX {
             return;
         }
-        let mut lists: Vec<RankList<'_>> = first.iter().map(|word| self.names.exact(space, word)).collect();
-        lists.sort_by_key(|list| list.len());
-        let Some((shortest, others)) = lists.split_first() else {
+        if first.is_empty() {
             let _ = self.names.beginning(space, last, &self.work).find(|rank| take(*rank));
             return;
-        };
-        let whole_last = self.names.exact(space, last);
-        let mut compared = 0;
-        for rank in shortest.iter() {
-            if !self.work.step() || compared >= COMPARED_MAX {
-                return;
-            }
-            if !others.iter().all(|list| list.has(rank)) {
-                continue;
-            }
-            let has_last = whole_last.has(rank) || {
-                compared += 1;
-                begins(rank, last)
-            };
-            if has_last && take(rank) {
-                return;
-            }
         }
+        let lists = |words: &[&str]| words.iter().map(|word| self.names.exact(space, word)).collect();
+        let mut compared = 0;
+        let begins = |rank: u32| {
+            compared += 1;
+            compared <= COMPARED_MAX && begins(rank, last)
+        };
+        let _ = self.in_all(lists(words), |_| true, &mut take) || self.in_all(lists(first), begins, &mut take);
+    }
+
+    /// Calls `take` with each rank that is in all lists and passes the test, the best first, until it says that it has
+    /// enough. Whether it did.
+    fn in_all(
+        &self,
+        mut lists: Vec<RankList<'_>>,
+        mut test: impl FnMut(u32) -> bool,
+        take: &mut impl FnMut(u32) -> bool,
+    ) -> bool {
+        lists.sort_by_key(|list| list.len());
+        let Some((shortest, others)) = lists.split_first() else { return false };
+        let ranks = shortest.iter().take_while(|_| self.work.step());
+        ranks.filter(|rank| others.iter().all(|list| list.has(*rank))).any(|rank| test(rank) && take(rank))
     }
 
     /// What has all the words once misspelled ones are put right.

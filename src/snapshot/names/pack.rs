@@ -54,16 +54,26 @@ impl Names {
 /// Rows that have names, the most people first, then by id.
 fn ranked_places(jurisdictions: &ArchivedJurisdictions) -> Vec<u32> {
     let named = |row: &u32| match jurisdictions.get(*row) {
-        Some((JurisdictionId::Census(geoid), _)) => geoid.layer() != Layer::State,
-        Some((JurisdictionId::District(_), _)) => true,
         Some((JurisdictionId::Country, _)) | None => false,
+        Some((id, _)) => !is_state(&id),
     };
     let mut rows: Vec<u32> = (0..jurisdictions.len() as u32).filter(named).collect();
     rows.sort_by_key(|row| {
-        let found = jurisdictions.get(*row);
-        (Reverse(found.as_ref().map(|(_, fields)| fields.population())), found.map(|(id, _)| id.to_string()))
+        let id = jurisdictions.get(*row).map(|(id, _)| id.to_string());
+        (Reverse(population(jurisdictions, *row)), id)
     });
     rows
+}
+
+/// People of a government: the most that any of its ids has, but for that of a state.
+fn population(jurisdictions: &ArchivedJurisdictions, row: u32) -> u32 {
+    let rows = std::iter::once(row).chain(jurisdictions.same_as(row));
+    let local = rows.filter_map(|row| jurisdictions.get(row)).filter(|(id, _)| !is_state(id));
+    local.map(|(_, fields)| fields.population()).max().unwrap_or(0)
+}
+
+fn is_state(id: &JurisdictionId) -> bool {
+    matches!(id, JurisdictionId::Census(geoid) if geoid.layer() == Layer::State)
 }
 
 /// Numbers of resources, those of the largest governments first, then by id.
@@ -71,8 +81,7 @@ fn ranked_resources(jurisdictions: &ArchivedJurisdictions, records: &ArchivedRec
     let mut numbers: Vec<u32> = (0..records.resources().len() as u32).collect();
     numbers.sort_by_key(|number| {
         let resource = &records.resources()[*number as usize];
-        let body = jurisdictions.get(resource.jurisdiction());
-        (Reverse(body.map(|(_, fields)| fields.population())), resource.id())
+        (Reverse(population(jurisdictions, resource.jurisdiction())), resource.id())
     });
     numbers
 }

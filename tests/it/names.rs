@@ -1,0 +1,220 @@
+//! Places and resources by name, in the built-in snapshot.
+
+use std::collections::BTreeSet;
+
+use platbook::{
+    answers::{Answers, Refusal, Reply, Request},
+    directory::{Directory, Row},
+    snapshot::Snapshot,
+    vocabulary::{JurisdictionType, Layer, StateCode},
+    wire::ProblemKind,
+};
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::harness::{Client, Response, SITE, Server};
+
+/// Questions and answers, written from what is known of the places; see `names.toml`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Table {
+    one: Vec<(String, StateText, String)>,
+    several: Vec<(String, StateText, usize, String)>,
+    none: Vec<(String, StateText, String)>,
+    first: Vec<(String, String, String)>,
+}
+
+type StateText = String;
+
+fn table() -> Table {
+    toml::from_str(include_str!("names.toml")).unwrap()
+}
+
+fn nation() -> Directory {
+    Directory::new(Snapshot::embedded().expect("the default snapshot is built in"))
+}
+
+fn id(nation: &Directory, row: Row) -> String {
+    nation.jurisdiction(row).id.to_string()
+}
+
+#[test]
+fn names_find_the_places_that_they_are_of() {
+    let (nation, table) = (nation(), table());
+    let named = |name: &str, state: &str| -> Vec<String> {
+        nation.places_named(name, state.parse().unwrap()).into_iter().map(|row| id(&nation, row)).collect()
+    };
+    let mut wrong = Vec::new();
+    let mut check = |asked: &str, state: &str, got: String, expected: String| {
+        if got != expected {
+            wrong.push(format!("{asked:?} {state}: expected {expected}, got {got}"));
+        }
+    };
+    for (name, state, expected) in &table.one {
+        check(name, state, named(name, state).join(" "), expected.clone());
+    }
+    for (name, state, count, first) in &table.several {
+        let found = named(name, state);
+        check(name, state, format!("{} {:?}", found.len(), found.first()), format!("{count} {:?}", Some(first)));
+    }
+    for (name, state, nearest) in &table.none {
+        check(name, state, named(name, state).join(" "), String::new());
+        let hint = nation.nearest_name(name, state.parse().unwrap()).map(|row| id(&nation, row));
+        check(name, state, hint.unwrap_or_default(), nearest.clone());
+    }
+    for (text, state, expected) in &table.first {
+        let found = nation.search(text, state.parse().ok(), 10).places;
+        let first = found.first().map(|found| id(&nation, found.row));
+        check(text, state, first.unwrap_or_default(), expected.clone());
+    }
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+    let count = table.one.len() + table.several.len() + table.none.len() + table.first.len();
+    assert!(count >= 300, "{count} questions");
+}
+
+#[test]
+fn every_place_is_found_by_its_own_name_and_state() {
+    let nation = nation();
+    let mut lost = Vec::new();
+    for row in (0..nation.jurisdiction_count() as u32).map(Row) {
+        let view = nation.jurisdiction(row);
+        let JurisdictionType::Layer(Layer::County | Layer::Cousub | Layer::Place) = view.kind else { continue };
+        let found = nation.places_named(view.name, view.state.unwrap());
+        if !found.iter().any(|other| *other == row || nation.same_as(row).any(|same| same == *other)) {
+            lost.push(format!("{} {}", view.id, view.name));
+        }
+    }
+    assert!(lost.is_empty(), "{} lost: {:?}", lost.len(), &lost[..lost.len().min(20)]);
+}
+
+#[test]
+fn ids_of_one_government_count_once() {
+    let nation = nation();
+    for (text, state) in [("Philadelphia", "PA"), ("Boston", "MA"), ("Denver", "CO"), ("Juneau", "AK")] {
+        let state: StateCode = state.parse().unwrap();
+        let found = nation.search(text, Some(state), 50).places;
+        for (at, place) in found.iter().enumerate() {
+            let twice = |other: &Row| found[..at].iter().any(|earlier| earlier.row == *other);
+            assert!(!nation.same_as(place.row).any(|same| twice(&same)) && !twice(&place.row), "{text}");
+        }
+        assert_eq!(nation.jurisdiction(found[0].row).kind, JurisdictionType::Layer(Layer::Place), "{text}");
+    }
+}
+
+/// Matches come in the order that is written down: quality, people, id.
+#[test]
+fn the_ranking_is_kept() {
+    let nation = nation();
+    for text in ["springfield", "spri", "washington", "new", "lake", "mineapolis"] {
+        let found = nation.search(text, None, 50).places;
+        let qualities: Vec<_> = found.iter().map(|found| found.quality).collect();
+        assert!(qualities.is_sorted(), "{text}: {qualities:?}");
+        let whole = nation.search(text, None, 5).places;
+        assert_eq!(whole[..], found[..whole.len()], "{text}: a smaller limit cuts, and changes nothing else");
+    }
+}
+
+#[test]
+fn no_text_is_too_hard() {
+    let nation = nation();
+    let long = |part: &str| part.chars().cycle().take(200).collect::<String>();
+    for part in [
+        "a", "ab ", "a,", "st ", "e\u{301}\u{301}", "\u{301}", "\u{202e}אב", "🏠", "a\0", "\u{fdfa}", "township ",
+        "city of ", "county, ", "springfield", "in, or, me, ", "ﬃ", "İ", "\u{1f3f4}\u{e0067}", "\u{feff}", "%_*\"'",
+    ] {
+        for limit in [1, 10, 50] {
+            let found = nation.search(&long(part), None, limit);
+            assert!(found.places.len() <= limit && found.resources.len() <= limit, "{part:?}");
+        }
+        nation.places_named(&long(part), "MN".parse().unwrap());
+    }
+}
+
+/// People are nobody's business here: a name of one finds places, or nothing.
+#[test]
+fn people_are_not_found() {
+    let nation = nation();
+    for name in ["Taylor Swift", "John Q Public", "Jane Doe", "Mary Ann Smith, Minneapolis MN", "George Q. Washington"] {
+        let found = nation.search(name, None, 10);
+        assert!(found.places.is_empty() && found.resources.is_empty(), "{name}: {found:?}");
+    }
+}
+
+fn refusal(answers: &Answers, place: &str, state: &str) -> Refusal {
+    let request = Request::ResolveName { place: place.to_owned(), state: state.parse().unwrap() };
+    answers.answer(&request).unwrap_err()
+}
+
+#[test]
+fn each_choice_can_be_asked_for_by_its_label() {
+    let answers = Answers::new(nation(), SITE);
+    let mut labels = BTreeSet::new();
+    for (name, state, ..) in &table().several {
+        let refusal = refusal(&answers, name, state);
+        assert_eq!(refusal.kind, ProblemKind::Ambiguous);
+        for choice in &refusal.choices {
+            let request =
+                Request::ResolveName { place: choice.label.clone(), state: state.parse().unwrap() };
+            let reply = answers.answer(&request).unwrap_or_else(|again| panic!("{}: {again:?}", choice.label));
+            let Reply::Resolve(envelope) = reply else { panic!("a place is resolved") };
+            let chain = serde_json::to_value(&envelope.data.jurisdictions).unwrap();
+            let own = choice.jurisdiction_id.as_ref().unwrap().to_string();
+            assert!(chain.as_array().unwrap().iter().any(|part| part["jurisdiction_id"] == own), "{}", choice.label);
+            labels.insert(choice.label.clone());
+        }
+    }
+    assert!(labels.contains("Springfield Township, Bucks County, Pennsylvania"));
+}
+
+fn ask(target: &str) -> Response {
+    let mut client = Client::connect(Server::shared().address);
+    client.send(&format!("GET /v1{target} HTTP/1.1\r\nHost: x\r\n\r\n"));
+    client.receive(false)
+}
+
+#[test]
+fn names_are_answered_over_http() {
+    let found = ask("/search?q=St.+Paul&state=mn&limit=3").json();
+    assert_eq!(found["data"]["places"][0]["jurisdiction_id"], "place:2758000");
+    assert_eq!(found["data"]["places"].as_array().unwrap().len(), 3);
+    assert!(found["data"]["resources"].is_array() && found["as_of"].is_string());
+    let one = ask("/jurisdictions/resolve?place=City+of+Austin&state=TX").json();
+    assert_eq!(one["data"]["point"], Value::Null);
+    assert_eq!(one["data"]["match"], serde_json::json!({"mode": "place", "quality": "exact", "matched_name": "Austin"}));
+    let chain = one["data"]["jurisdictions"].as_array().unwrap();
+    let ids: Vec<&str> = chain.iter().map(|part| part["jurisdiction_id"].as_str().unwrap()).collect();
+    assert_eq!(ids, ["state:48", "county:48453", "place:4805000"]);
+    assert_eq!(one["data"]["functions"]["recording"]["jurisdiction_id"], "county:48453");
+    let several = ask("/jurisdictions/resolve?place=Austin&state=TX");
+    assert_eq!((several.status, several.header("content-type")), (409, "application/problem+json"));
+    let choice = &several.json()["choices"][0];
+    assert_eq!(choice["label"], "Austin city, Travis County, Texas");
+    assert_eq!(choice["page_url"], format!("{SITE}/places/place:4805000"));
+    assert!(choice["lat"].is_number() && choice["lon"].is_number());
+}
+
+#[test]
+fn spoilt_names_are_problems_that_say_why() {
+    for (target, status, slug, said) in [
+        ("/search", 400, "bad-parameter", "q is missing"),
+        ("/search?q=+", 400, "bad-parameter", "q is missing"),
+        ("/search?q=a%00", 400, "bad-parameter", "control character"),
+        ("/search?q=a&limit=0", 400, "bad-parameter", "from 1 to 50"),
+        ("/search?q=a&limit=51", 400, "bad-parameter", "from 1 to 50"),
+        ("/search?q=a&limit=%2B5", 400, "bad-parameter", "from 1 to 50"),
+        ("/search?q=a&state=ZZ", 400, "unknown-state", "ZZ"),
+        ("/search?q=a&state=Ohio", 400, "bad-parameter", "two-letter"),
+        ("/search?q=a&q=b", 400, "bad-parameter", "more than once"),
+        ("/jurisdictions/resolve?place=Austin&state=ZZ", 400, "unknown-state", "ZZ"),
+        ("/jurisdictions/resolve?place=Austin&state=Texas", 400, "bad-parameter", "two-letter"),
+        ("/jurisdictions/resolve?place=Springfeild&state=IL", 404, "place-not-found", "nearest name is Springfield"),
+        ("/jurisdictions/resolve?place=Nowhereville&state=KS", 404, "place-not-found", "of Kansas is named"),
+        ("/jurisdictions/resolve?place=Austin&state=TX", 409, "ambiguous", "2 places of Texas"),
+    ] {
+        let response = ask(target);
+        let problem = response.json();
+        assert_eq!((response.status, &problem["type"]), (status, &Value::from(format!("{SITE}/problems/{slug}"))));
+        assert!(problem["detail"].as_str().unwrap().contains(said), "{target}: {problem}");
+        assert_eq!(problem.get("choices").is_some(), status == 409, "{target}");
+    }
+}

@@ -31,22 +31,36 @@ fn main() {
     let shown: Vec<(String, Option<StateCode>)> = spread(&names, 20_000);
     let plain: Vec<(String, StateCode)> =
         shown.iter().filter_map(|(name, state)| Some((name.clone(), (*state)?))).collect();
-    row("exact, name and state", &plain, |(name, state)| directory.places_named(name, *state).len(), |(name, state)| {
-        peer.exact(name, *state)
-    });
-    row("whole search of a name, top 10", &plain, |(name, _)| directory.search(name, None, LIMIT).places.len(), |(name, _)| {
-        peer.prefix(name)
-    });
+    row(
+        "exact, name and state",
+        &plain,
+        |(name, state)| directory.places_named(name, *state).len(),
+        |(name, state)| peer.exact(name, *state),
+    );
+    row(
+        "whole search of a name, top 10",
+        &plain,
+        |(name, _)| directory.search(name, None, LIMIT).places.len(),
+        |(name, _)| peer.prefix(name),
+    );
     for letters in [2, 3, 4, 6] {
         let starts: Vec<String> = plain.iter().filter_map(|(name, _)| start(name, letters)).collect();
         let label = format!("prefix of {letters} letters, top {LIMIT}");
-        row(&label, &starts, |text| directory.search(text, None, LIMIT).places.len(), |text| peer.prefix(text));
+        row(
+            &label,
+            &starts,
+            |text| directory.search(text, None, LIMIT).places.len(),
+            |text| peer.prefix(text),
+        );
     }
     let slips: Vec<String> = plain.iter().enumerate().filter_map(|(at, (name, _))| slip(name, at)).collect();
     let one: Vec<String> = slips.iter().filter(|text| text.chars().count() < 8).cloned().collect();
     let two: Vec<String> = slips.iter().enumerate().filter_map(|(at, text)| slip(text, at * 7 + 3)).collect();
-    for (label, texts) in [("typo, 4 to 7 letters", one), ("typo, all names", slips), ("two typos, 8 letters or more", two)] {
-        let texts: Vec<String> = texts.into_iter().filter(|text| misses(&directory, text)).take(SLOW * 4).collect();
+    for (label, texts) in
+        [("typo, 4 to 7 letters", one), ("typo, all names", slips), ("two typos, 8 letters or more", two)]
+    {
+        let texts: Vec<String> =
+            texts.into_iter().filter(|text| misses(&directory, text)).take(SLOW * 4).collect();
         row(label, &texts, |text| directory.search(text, None, LIMIT).places.len(), |text| peer.typo(text));
     }
     hostile(&directory);
@@ -127,13 +141,34 @@ fn hostile(directory: &Directory) {
     let long = |part: &str| part.chars().cycle().take(200).collect::<String>();
     let mut worst = (0.0, String::new());
     for part in [
-        "a", "ab ", "a,", "st ", "saint", "e\u{301}\u{301}", "\u{301}", "\u{202e}אב", "🏠", "a\0", "\u{fdfa}", "new ",
-        "township ", "city of ", "county, ", "springfield", "s t ", "lake ", "union township ", "in, or, me, ", "ﬃ", "İ",
+        "a",
+        "ab ",
+        "a,",
+        "st ",
+        "saint",
+        "e\u{301}\u{301}",
+        "\u{301}",
+        "\u{202e}אב",
+        "🏠",
+        "a\0",
+        "\u{fdfa}",
+        "new ",
+        "township ",
+        "city of ",
+        "county, ",
+        "springfield",
+        "s t ",
+        "lake ",
+        "union township ",
+        "in, or, me, ",
+        "ﬃ",
+        "İ",
     ] {
         for count in [200, 120, 63, 62, 40, 20, 12] {
             let text: String = long(part).chars().take(count).collect();
             for limit in [10, 50] {
-                let us = (0..5).map(|_| once_us(&text, |text| directory.search(text, None, limit).places.len()));
+                let us =
+                    (0..5).map(|_| once_us(&text, |text| directory.search(text, None, limit).places.len()));
                 let us = us.fold(f64::MAX, f64::min);
                 if us > worst.0 {
                     worst = (us, text.chars().take(30).collect());
@@ -170,7 +205,8 @@ impl Peer {
                 run("insert into parts values (?1, ?3 + 0 * length(?2))", name.as_str());
             }
         });
-        db.execute_batch("commit; create index whole_name on whole (name, state, people);").expect("SQLite works");
+        db.execute_batch("commit; create index whole_name on whole (name, state, people);")
+            .expect("SQLite works");
         Peer(db)
     }
 
@@ -198,6 +234,9 @@ impl Peer {
         let letters: Vec<char> = Folded::of(text).as_str().chars().collect();
         let parts: Vec<String> =
             letters.windows(3).map(|part| format!("\"{}\"", part.iter().collect::<String>())).collect();
-        self.count("select name from parts where parts match ?1 order by rank limit 10", &[&parts.join(" or ")])
+        self.count(
+            "select name from parts where parts match ?1 order by rank limit 10",
+            &[&parts.join(" or ")],
+        )
     }
 }

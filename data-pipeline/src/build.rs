@@ -97,8 +97,7 @@ pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) ->
     contents.records = packed.section;
     progress("gathering names");
     let unnamed = Snapshot::copy(&contents.to_bytes().map_err(BuildError::Compile)?)?;
-    contents.names =
-        Names::pack(unnamed.jurisdictions(), unnamed.records()).map_err(BuildError::Compile)?;
+    contents.names = Names::pack(unnamed.jurisdictions(), unnamed.records()).map_err(BuildError::Compile)?;
     drop(unnamed);
     progress("writing sections");
     let bytes = contents.to_bytes().map_err(BuildError::Compile)?;

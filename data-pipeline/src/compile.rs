@@ -10,8 +10,8 @@ use crate::{
 use platbook::{
     geometry::{Bbox, LonLat},
     snapshot::{
-        AreaRow, Areas, Book, Boundaries, Contents, Jurisdictions, LabelSet, Line, Meta, Names, NewJurisdiction,
-        Records, TrieBuilder, area_flag, line_kinds,
+        AreaRow, Areas, Book, Boundaries, Contents, Jurisdictions, LabelSet, Line, Meta, Names,
+        NewJurisdiction, Records, TrieBuilder, area_flag, line_kinds,
     },
     vocabulary::{Geoid, JurisdictionId, Layer},
 };

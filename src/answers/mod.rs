@@ -24,7 +24,9 @@ use crate::{
     directory::{Directory, Row},
     geometry::LonLat,
     vocabulary::{JurisdictionId, StateCode, Topic},
-    wire::{Envelope, Guide, PlacePage, Ready, ResolveResult, Resource, ResourcePage, SearchResult, TopicList},
+    wire::{
+        Envelope, Guide, PlacePage, Ready, ResolveResult, Resource, ResourcePage, SearchResult, TopicList,
+    },
 };
 
 use functions::EntryCache;

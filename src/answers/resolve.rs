@@ -128,7 +128,10 @@ fn parse_name(place: Option<&str>, state: Option<&str>) -> Result<Request, Refus
         let missing = if place.is_none() { "place" } else { "state" };
         return Err(bad_parameter(format!("{missing} is missing; {MODES}")));
     };
-    Ok(Request::ResolveName { place: filled("place", place)?, state: parameters::state(filled("state", state)?.as_str())? })
+    Ok(Request::ResolveName {
+        place: filled("place", place)?,
+        state: parameters::state(filled("state", state)?.as_str())?,
+    })
 }
 
 fn filled(name: &str, text: &str) -> Result<String, Refusal> {

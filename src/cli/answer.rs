@@ -33,11 +33,7 @@ pub(super) fn print_answer<'q>(
 fn choices(refusal: &Refusal) -> String {
     let line = |label: &str, id: String| format!("\n  {label} ({id})");
     let id = |id: &Option<_>| id.as_ref().map_or(String::new(), ToString::to_string);
-    refusal
-        .choices
-        .iter()
-        .map(|choice| line(&choice.label, id(&choice.jurisdiction_id)))
-        .collect()
+    refusal.choices.iter().map(|choice| line(&choice.label, id(&choice.jurisdiction_id))).collect()
 }
 
 /// For a person on a terminal, for a program on one line.

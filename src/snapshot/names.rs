@@ -9,10 +9,7 @@ mod pack;
 mod walk;
 
 use fst::raw::{Fst, Node};
-use rkyv::{
-    Archive, Serialize,
-    rend::u32_le,
-};
+use rkyv::{Archive, Serialize, rend::u32_le};
 
 use super::SnapshotError;
 use crate::vocabulary::StateCode;

@@ -6,8 +6,7 @@ use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 const CHARS_MAX: usize = 400;
 
 /// Short forms that stand for a word, as whole words only.
-const SHORT_FORMS: [(&str, &str); 4] =
-    [("st", "saint"), ("ste", "sainte"), ("mt", "mount"), ("ft", "fort")];
+const SHORT_FORMS: [(&str, &str); 4] = [("st", "saint"), ("ste", "sainte"), ("mt", "mount"), ("ft", "fort")];
 
 /// A folded text: lower-case words of letters and digits without marks, a space between them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -115,7 +114,10 @@ mod tests {
     #[test]
     fn what_people_write_differently_is_one_key() {
         for (key, spellings) in [
-            ("saintpaul", &["St. Paul", "SAINT PAUL", "st paul", " Saint  Paul ", "St.Paul", "Saint-Paul"][..]),
+            (
+                "saintpaul",
+                &["St. Paul", "SAINT PAUL", "st paul", " Saint  Paul ", "St.Paul", "Saint-Paul"][..],
+            ),
             ("saultsaintemarie", &["Sault Ste. Marie", "Sault Sainte Marie", "sault ste marie"]),
             ("dekalb", &["DeKalb", "De Kalb", "de kalb", "DEKALB"]),
             ("mountvernon", &["Mt. Vernon", "Mount Vernon", "Mt Vernon"]),
@@ -138,7 +140,9 @@ mod tests {
 
     #[test]
     fn short_forms_are_whole_words() {
-        for (text, words) in [("Stamford", "stamford"), ("Eastmt", "eastmt"), ("St", "saint"), ("a st b", "a saint b")] {
+        for (text, words) in
+            [("Stamford", "stamford"), ("Eastmt", "eastmt"), ("St", "saint"), ("a st b", "a saint b")]
+        {
             assert_eq!(Folded::of(text).as_str(), words);
         }
         assert_eq!(short_form("saint"), Some("st"));

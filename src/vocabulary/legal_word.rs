@@ -71,7 +71,9 @@ impl LegalWord {
         match self.0 {
             word if word == legal_type => true,
             "county" => consolidated || (layer == Layer::County && legal_type != "city"),
-            "city" => consolidated || ["city and borough", "municipality", "corporation"].contains(&legal_type),
+            "city" => {
+                consolidated || ["city and borough", "municipality", "corporation"].contains(&legal_type)
+            }
             "borough" => legal_type == "city and borough",
             "township" => legal_type.ends_with(" township"),
             _ => false,

@@ -55,7 +55,11 @@ pub fn bare_name<'n>(kind: JurisdictionType, name: &'n str, legal_type: Option<&
     let spoken = match kind {
         // "Baltimore city" is Baltimore, "Carson City" is not Carson.
         JurisdictionType::Layer(Layer::County) => {
-            if legal_type == "city" { end == "city" } else { end.eq_ignore_ascii_case(legal_type) }
+            if legal_type == "city" {
+                end == "city"
+            } else {
+                end.eq_ignore_ascii_case(legal_type)
+            }
         }
         JurisdictionType::Layer(Layer::Cousub) => {
             end.eq_ignore_ascii_case(legal_type) && !SILENT_WORDS.contains(&legal_type)
@@ -79,35 +83,54 @@ mod tests {
     #[test]
     fn names_and_aliases() {
         for (id, name, legal_type, ocd_id, expected) in [
-            ("county:27053", "Hennepin County", "county", "x/county:hennepin", &["hennepin county", "hennepin"][..]),
+            (
+                "county:27053",
+                "Hennepin County",
+                "county",
+                "x/county:hennepin",
+                &["hennepin county", "hennepin"][..],
+            ),
             ("county:24510", "Baltimore city", "city", "", &["baltimore city", "baltimore"]),
             ("county:32510", "Carson City", "city", "", &["carson city"]),
-            ("cousub:2601537240", "Hastings Charter Township", "charter township", "", &[
-                "hastings charter township",
-                "hastings",
-                "hastings township",
-            ]),
+            (
+                "cousub:2601537240",
+                "Hastings Charter Township",
+                "charter township",
+                "",
+                &["hastings charter township", "hastings", "hastings township"],
+            ),
             ("cousub:2305500000", "Old Town", "town", "", &["old town"]),
             ("place:2743000", "Minneapolis", "city", "x/place:minneapolis", &["minneapolis"]),
-            ("place:4752006", "Nashville-Davidson", "metropolitan government", "", &[
-                "nashville davidson",
-                "nashville",
-            ]),
-            ("place:0665042", "San Buenaventura (Ventura)", "city", "", &[
-                "san buenaventura ventura",
-                "san buenaventura",
-                "ventura",
-            ]),
-            ("place:2756680", "St. Anthony", "city", "x/place:st_anthony_~hennepin~ramsey_counties~", &[
-                "saint anthony",
-            ]),
+            (
+                "place:4752006",
+                "Nashville-Davidson",
+                "metropolitan government",
+                "",
+                &["nashville davidson", "nashville"],
+            ),
+            (
+                "place:0665042",
+                "San Buenaventura (Ventura)",
+                "city",
+                "",
+                &["san buenaventura ventura", "san buenaventura", "ventura"],
+            ),
+            (
+                "place:2756680",
+                "St. Anthony",
+                "city",
+                "x/place:st_anthony_~hennepin~ramsey_counties~",
+                &["saint anthony"],
+            ),
             ("place:4171950", "The Dalles", "city", "", &["the dalles", "dalles"]),
             ("place:1608830", "Boise City", "city", "", &["boise city", "boise"]),
-            ("county:46102", "Oglala Lakota County", "county", "x/county:shannon", &[
-                "oglala lakota county",
-                "oglala lakota",
-                "shannon",
-            ]),
+            (
+                "county:46102",
+                "Oglala Lakota County",
+                "county",
+                "x/county:shannon",
+                &["oglala lakota county", "oglala lakota", "shannon"],
+            ),
         ] {
             let ocd_id = Some(ocd_id).filter(|id| !id.is_empty());
             let names = names_of(&id.parse().unwrap(), name, Some(legal_type), ocd_id);

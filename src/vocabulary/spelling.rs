@@ -118,8 +118,7 @@ mod tests {
                     _ => {
                         let replaced = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
                         let one = replaced.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
-                        let swapped =
-                            i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+                        let swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
                         if swapped { one.min(rows[i - 2][j - 2] + 1) } else { one }
                     }
                 };
@@ -143,7 +142,9 @@ mod tests {
             assert_eq!(Spelling::new(pattern, 2).unwrap().slips_to(text), slips, "{pattern} {text}");
         }
         assert!(Spelling::new("", 2).is_none());
-        assert!(Spelling::new(&"x".repeat(63), 2).is_some_and(|long| long.slips_to(&"x".repeat(62)) == Some(1)));
+        assert!(
+            Spelling::new(&"x".repeat(63), 2).is_some_and(|long| long.slips_to(&"x".repeat(62)) == Some(1))
+        );
         assert!(Spelling::new(&"x".repeat(64), 2).is_none());
     }
 

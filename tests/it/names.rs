@@ -55,7 +55,12 @@ fn names_find_the_places_that_they_are_of() {
     }
     for (name, state, count, first) in &table.several {
         let found = named(name, state);
-        check(name, state, format!("{} {:?}", found.len(), found.first()), format!("{count} {:?}", Some(first)));
+        check(
+            name,
+            state,
+            format!("{} {:?}", found.len(), found.first()),
+            format!("{count} {:?}", Some(first)),
+        );
     }
     for (name, state, nearest) in &table.none {
         check(name, state, named(name, state).join(" "), String::new());
@@ -78,7 +83,9 @@ fn every_place_is_found_by_its_own_name_and_state() {
     let mut lost = Vec::new();
     for row in (0..nation.jurisdiction_count() as u32).map(Row) {
         let view = nation.jurisdiction(row);
-        let JurisdictionType::Layer(Layer::County | Layer::Cousub | Layer::Place) = view.kind else { continue };
+        let JurisdictionType::Layer(Layer::County | Layer::Cousub | Layer::Place) = view.kind else {
+            continue;
+        };
         let found = nation.places_named(view.name, view.state.unwrap());
         if !found.iter().any(|other| *other == row || nation.same_as(row).any(|same| same == *other)) {
             lost.push(format!("{} {}", view.id, view.name));
@@ -119,8 +126,26 @@ fn no_text_is_too_hard() {
     let nation = nation();
     let long = |part: &str| part.chars().cycle().take(200).collect::<String>();
     for part in [
-        "a", "ab ", "a,", "st ", "e\u{301}\u{301}", "\u{301}", "\u{202e}אב", "🏠", "a\0", "\u{fdfa}", "township ",
-        "city of ", "county, ", "springfield", "in, or, me, ", "ﬃ", "İ", "\u{1f3f4}\u{e0067}", "\u{feff}", "%_*\"'",
+        "a",
+        "ab ",
+        "a,",
+        "st ",
+        "e\u{301}\u{301}",
+        "\u{301}",
+        "\u{202e}אב",
+        "🏠",
+        "a\0",
+        "\u{fdfa}",
+        "township ",
+        "city of ",
+        "county, ",
+        "springfield",
+        "in, or, me, ",
+        "ﬃ",
+        "İ",
+        "\u{1f3f4}\u{e0067}",
+        "\u{feff}",
+        "%_*\"'",
     ] {
         for limit in [1, 10, 50] {
             let found = nation.search(&long(part), None, limit);
@@ -134,7 +159,13 @@ fn no_text_is_too_hard() {
 #[test]
 fn people_are_not_found() {
     let nation = nation();
-    for name in ["Taylor Swift", "John Q Public", "Jane Doe", "Mary Ann Smith, Minneapolis MN", "George Q. Washington"] {
+    for name in [
+        "Taylor Swift",
+        "John Q Public",
+        "Jane Doe",
+        "Mary Ann Smith, Minneapolis MN",
+        "George Q. Washington",
+    ] {
         let found = nation.search(name, None, 10);
         assert!(found.places.is_empty() && found.resources.is_empty(), "{name}: {found:?}");
     }
@@ -153,13 +184,17 @@ fn each_choice_can_be_asked_for_by_its_label() {
         let refusal = refusal(&answers, name, state);
         assert_eq!(refusal.kind, ProblemKind::Ambiguous);
         for choice in &refusal.choices {
-            let request =
-                Request::ResolveName { place: choice.label.clone(), state: state.parse().unwrap() };
-            let reply = answers.answer(&request).unwrap_or_else(|again| panic!("{}: {again:?}", choice.label));
+            let request = Request::ResolveName { place: choice.label.clone(), state: state.parse().unwrap() };
+            let reply =
+                answers.answer(&request).unwrap_or_else(|again| panic!("{}: {again:?}", choice.label));
             let Reply::Resolve(envelope) = reply else { panic!("a place is resolved") };
             let chain = serde_json::to_value(&envelope.data.jurisdictions).unwrap();
             let own = choice.jurisdiction_id.as_ref().unwrap().to_string();
-            assert!(chain.as_array().unwrap().iter().any(|part| part["jurisdiction_id"] == own), "{}", choice.label);
+            assert!(
+                chain.as_array().unwrap().iter().any(|part| part["jurisdiction_id"] == own),
+                "{}",
+                choice.label
+            );
             labels.insert(choice.label.clone());
         }
     }
@@ -180,7 +215,10 @@ fn names_are_answered_over_http() {
     assert!(found["data"]["resources"].is_array() && found["as_of"].is_string());
     let one = ask("/jurisdictions/resolve?place=City+of+Austin&state=TX").json();
     assert_eq!(one["data"]["point"], Value::Null);
-    assert_eq!(one["data"]["match"], serde_json::json!({"mode": "place", "quality": "exact", "matched_name": "Austin"}));
+    assert_eq!(
+        one["data"]["match"],
+        serde_json::json!({"mode": "place", "quality": "exact", "matched_name": "Austin"})
+    );
     let chain = one["data"]["jurisdictions"].as_array().unwrap();
     let ids: Vec<&str> = chain.iter().map(|part| part["jurisdiction_id"].as_str().unwrap()).collect();
     assert_eq!(ids, ["state:48", "county:48453", "place:4805000"]);
@@ -207,13 +245,21 @@ fn spoilt_names_are_problems_that_say_why() {
         ("/search?q=a&q=b", 400, "bad-parameter", "more than once"),
         ("/jurisdictions/resolve?place=Austin&state=ZZ", 400, "unknown-state", "ZZ"),
         ("/jurisdictions/resolve?place=Austin&state=Texas", 400, "bad-parameter", "two-letter"),
-        ("/jurisdictions/resolve?place=Springfeild&state=IL", 404, "place-not-found", "nearest name is Springfield"),
+        (
+            "/jurisdictions/resolve?place=Springfeild&state=IL",
+            404,
+            "place-not-found",
+            "nearest name is Springfield",
+        ),
         ("/jurisdictions/resolve?place=Nowhereville&state=KS", 404, "place-not-found", "of Kansas is named"),
         ("/jurisdictions/resolve?place=Austin&state=TX", 409, "ambiguous", "2 places of Texas"),
     ] {
         let response = ask(target);
         let problem = response.json();
-        assert_eq!((response.status, &problem["type"]), (status, &Value::from(format!("{SITE}/problems/{slug}"))));
+        assert_eq!(
+            (response.status, &problem["type"]),
+            (status, &Value::from(format!("{SITE}/problems/{slug}")))
+        );
         assert!(problem["detail"].as_str().unwrap().contains(said), "{target}: {problem}");
         assert_eq!(problem.get("choices").is_some(), status == 409, "{target}");
     }

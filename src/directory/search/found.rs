@@ -27,9 +27,8 @@ impl<'a> Found<'a> {
     /// its county.
     pub(super) fn add(&mut self, row: Row, quality: Quality) {
         let row = self.directory.own_city(row).unwrap_or(row);
-        let is_same = |place: &Match| {
-            place.row == row || self.directory.same_as(place.row).any(|same| same == row)
-        };
+        let is_same =
+            |place: &Match| place.row == row || self.directory.same_as(place.row).any(|same| same == row);
         match self.places.iter().position(is_same) {
             Some(at) => {
                 let known = &mut self.places[at];

@@ -244,7 +244,8 @@ impl<'a> Search<'a> {
     /// The counties of a name.
     fn counties(&self, state: Option<StateCode>, key: &str) -> Vec<Row> {
         let rows = self.names.exact(space(state), key).iter().filter_map(|rank| self.place(rank));
-        rows.filter(|row| self.directory.jurisdiction(*row).kind == JurisdictionType::Layer(Layer::County)).collect()
+        rows.filter(|row| self.directory.jurisdiction(*row).kind == JurisdictionType::Layer(Layer::County))
+            .collect()
     }
 
     /// Whether a place or county subdivision lies in one of the counties.

@@ -134,14 +134,16 @@ mod tests {
             ("New York", None, &["new york"]),
             ("York, New York", None, &["york NY"]),
             ("West Virginia", None, &["west virginia", "west VA"]),
-            ("Springfield township, Bucks County, Pennsylvania", None, &[
-                "springfield township bucks county PA",
-                "springfield township PA in buckscounty",
-            ]),
-            ("Springfield, Bucks County", Some("PA"), &[
-                "springfield bucks county PA",
-                "springfield PA in buckscounty",
-            ]),
+            (
+                "Springfield township, Bucks County, Pennsylvania",
+                None,
+                &["springfield township bucks county PA", "springfield township PA in buckscounty"],
+            ),
+            (
+                "Springfield, Bucks County",
+                Some("PA"),
+                &["springfield bucks county PA", "springfield PA in buckscounty"],
+            ),
             ("St. Croix, U.S. Virgin Islands", None, &["saint croix VI"]),
             ("The Bronx", None, &["the bronx", "bronx"]),
             ("TX", None, &["tx"]),
@@ -163,9 +165,13 @@ mod tests {
 
     #[test]
     fn a_short_form_at_the_end_may_be_a_start() {
-        for (text, written) in
-            [("St", Some("st")), ("north st", Some("northst")), ("Saint", None), ("St. Paul", None), ("St.", None)]
-        {
+        for (text, written) in [
+            ("St", Some("st")),
+            ("north st", Some("northst")),
+            ("Saint", None),
+            ("St. Paul", None),
+            ("St.", None),
+        ] {
             assert_eq!(Text::new(text).as_written().as_deref(), written, "{text}");
         }
     }

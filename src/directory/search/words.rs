@@ -18,9 +18,8 @@ impl Search<'_> {
         if found.is_full() {
             return;
         }
-        let in_state = |row: Row| {
-            reading.state.is_none_or(|state| self.directory.state_of(row) == Some(state))
-        };
+        let in_state =
+            |row: Row| reading.state.is_none_or(|state| self.directory.state_of(row) == Some(state));
         let begins = |rank: u32, last: &str| self.place(rank).is_some_and(|row| self.place_has(row, last));
         self.with_words(Space::PlaceWords, &reading.words, begins, |rank| {
             let row = self.place(rank).filter(|row| in_state(*row));
@@ -61,7 +60,8 @@ impl Search<'_> {
             compared += 1;
             compared <= COMPARED_MAX && begins(rank, last)
         };
-        let _ = self.in_all(lists(words), |_| true, &mut take) || self.in_all(lists(first), begins, &mut take);
+        let _ =
+            self.in_all(lists(words), |_| true, &mut take) || self.in_all(lists(first), begins, &mut take);
     }
 
     /// Calls `take` with each rank that is in all lists and passes the test, the best first, until it says that it has

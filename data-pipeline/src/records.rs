@@ -61,6 +61,8 @@ pub struct Page {
     pub provider: Option<String>,
     /// Whether the publisher is a government.
     pub official: bool,
+    /// Whether it is the text of a law: shown after pages that a person can act on.
+    pub law: bool,
     /// Key of the source, as for [`Website`].
     pub source: String,
     /// How it was gathered.

@@ -36,6 +36,8 @@ pub struct ResourceView<'a> {
     pub provider: Option<&'a str>,
     /// Whether the publisher is a government.
     pub official: bool,
+    /// Whether it is the text of a law.
+    pub law: bool,
     /// Whether the link was checked.
     pub status: VerifiedStatus,
     /// How it was gathered.
@@ -117,6 +119,7 @@ impl Directory {
             publisher: row.publisher(records),
             provider: row.provider(records),
             official: row.official(),
+            law: row.law(),
             status: row.status(),
             kind: row.kind(),
             source: SourceRow(u32::from(row.source())),
@@ -144,8 +147,8 @@ impl Directory {
         self.ranked(places, |view| fit(view).is_some(), |view| fit(view).unwrap_or_default())
     }
 
-    /// The one comparator: what `first` says, own place before its parents, topic fit (the fewer topics the better),
-    /// official, verified, then id.
+    /// The one comparator: what `first` says, own place before its parents, topic fit (the fewer topics the better,
+    /// texts of law last), official, verified, then id.
     fn ranked(
         &self,
         places: &[Row],
@@ -162,7 +165,7 @@ impl Directory {
             }
         }
         found.sort_by_key(|(level, view)| {
-            (first(view), *level, view.topics.len(), Reverse(view.official), view.status, view.id)
+            (first(view), *level, view.law, view.topics.len(), Reverse(view.official), view.status, view.id)
         });
         let mut pages = std::collections::BTreeSet::new();
         found.retain(|(_, view)| pages.insert(bare_url(view.url)));

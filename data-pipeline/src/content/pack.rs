@@ -141,6 +141,7 @@ impl Join<'_> {
                     provider: page.provider.unwrap_or_default(),
                     source,
                     official: page.official,
+                    law: page.law,
                     status: page.status,
                     kind: page.kind,
                 },
@@ -194,6 +195,7 @@ impl Join<'_> {
             provider: String::new(),
             source: row.source,
             official: true,
+            law: false,
             status: row.status,
             kind: *kind,
         }

@@ -103,133 +103,122 @@ fn outcome(joined: &Joined) -> String {
     sites.into_iter().chain(reasons).collect::<Vec<_>>().join(", ")
 }
 
+/// Domain, type, organization, city, state, and what comes of the row.
+const REGISTRY: &[(&str, &str, &str, &str, &str, &str)] = &[
+    // N: one spelling.
+    ("dekalbcountyil.gov", "County", "De Kalb County Government", "Sycamore", "IL", "county:17037"),
+    ("donaana.gov", "County", "Doña Ana County", "Las Cruces", "NM", "county:35013"),
+    // 0: elections by name, not by type.
+    ("kingcounty.gov", "County - Election", "King County", "Seattle", "WA", "county:53033"),
+    ("votelorain.gov", "County - Election", "Lorain County Board of Elections", "Elyria", "OH", "elections"),
+    // 1: forms of a county's name.
+    ("oldhamcountyky.gov", "County", "Oldham County Fiscal Court", "La Grange", "KY", "county:21185"),
+    ("lorainoh.gov", "County", "County of Lorain, Ohio", "Elyria", "OH", "county:39093"),
+    ("adamscountyil.gov", "County", "Adams", "Quincy", "IL", "county:17001"),
+    // 2: offices.
+    ("loraincountysheriff.gov", "County", "Lorain County Sheriff", "Elyria", "OH", "sheriff or police"),
+    (
+        "bcvetsoh.gov",
+        "County",
+        "Butler County Veterans Service Commission",
+        "Hamilton",
+        "OH",
+        "another body or office",
+    ),
+    (
+        "sarasotataxcollector.gov",
+        "County",
+        "Sarasota County Tax Collector",
+        "Sarasota",
+        "FL",
+        "county:12115 Tax Collector",
+    ),
+    (
+        "sbcountyarc.gov",
+        "County",
+        "County of San Bernardino Assessor Recorder Clerk",
+        "San Bernardino",
+        "CA",
+        "county:06071 Assessor Recorder Clerk",
+    ),
+    ("elaassessor.gov", "City", "Ela Township Assessor", "Lake Zurich", "IL", "cousub:1709722853 Assessor"),
+    ("butlerfire.gov", "County", "Butler County", "Hamilton", "OH", "the address names another office"),
+    // 3: the address alone.
+    ("casscountynd.gov", "County", "State of ND", "Bismarck", "ND", "county:38017"),
+    ("bedfordboroughpa.gov", "City", "Bedford Police Department", "Bedford", "PA", "sheriff or police"),
+    ("coopercountymo.gov", "County", "Boonville Court House", "Boonville", "MO", "county:29053"),
+    // 5: cities, villages and towns.
+    ("bouldercolorado.gov", "City", "City of Boulder", "Boulder", "CO", "place:0807850"),
+    (
+        "miamitownshipgcoh.gov",
+        "City",
+        "Eaton Township of Lorain County",
+        "Grafton",
+        "OH",
+        "cousub:3909377504",
+    ),
+    ("jcmo.gov", "City", "City of Jefferson City Mo", "Jefferson City", "MO", "place:2937000"),
+    ("jeffersoncitymo.gov", "City", "City of Jefferson", "Jefferson City", "MO", "place:2937000"),
+    ("wellsvillevillageny.gov", "City", "VILLAGE OF WELLSVILLE", "Wellsville", "NY", "place:3680302"),
+    ("wellsvilleny.gov", "City", "Town of Wellsville", "Wellsville", "NY", "cousub:3600380313"),
+    (
+        "nvcmaine.gov",
+        "City",
+        "Northport Village Corporation",
+        "Northport",
+        "ME",
+        "no government of this name in the list",
+    ),
+    (
+        "hollandbrowncountywi.gov",
+        "City",
+        "Town of Holland, Brown County",
+        "Kaukauna",
+        "WI",
+        "cousub:5500935400",
+    ),
+    ("hollandtown.gov", "City", "Town of Holland", "Nowhere", "WI", "several governments have this name"),
+    ("eatontownship.gov", "City", "Eaton Township, Lorain County", "Grafton", "OH", "cousub:3909377504"),
+    // 6, 7: consolidated and independent cities.
+    (
+        "brla.gov",
+        "City",
+        "City of Baton Rouge / Parish of East Baton Rouge",
+        "Baton Rouge",
+        "LA",
+        "county:22033, place:2205000",
+    ),
+    ("stlouis-mo.gov", "City", "City of St. Louis", "St. Louis", "MO", "county:29510, place:2965000"),
+    ("stlouiscountymo.gov", "County", "St. Louis County Government", "Clayton", "MO", "county:29189"),
+    (
+        "nyc.gov",
+        "City",
+        "The NYC Office of Technology and Innovation",
+        "Brooklyn",
+        "NY",
+        "county:36061, place:3651000",
+    ),
+    // 8: New England cities are places and subdivisions.
+    ("boston.gov", "City", "City of Boston", "Boston", "MA", "cousub:2502507000, place:2507000"),
+    // No government of its own.
+    (
+        "middlesexcountyma.gov",
+        "County",
+        "County of Middlesex",
+        "Lowell",
+        "MA",
+        "no government of this name in the list",
+    ),
+    ("x.gov", "City", "City of Boston", "Boston", "", "no state"),
+];
+
 #[test]
 fn rows_of_the_registry() {
-    for (domain, kind, organization, city, state, expected) in [
-        // N: one spelling.
-        ("dekalbcountyil.gov", "County", "De Kalb County Government", "Sycamore", "IL", "county:17037"),
-        ("donaana.gov", "County", "Doña Ana County", "Las Cruces", "NM", "county:35013"),
-        // 0: elections by name, not by type.
-        ("kingcounty.gov", "County - Election", "King County", "Seattle", "WA", "county:53033"),
-        (
-            "votelorain.gov",
-            "County - Election",
-            "Lorain County Board of Elections",
-            "Elyria",
-            "OH",
-            "elections",
-        ),
-        // 1: forms of a county's name.
-        ("oldhamcountyky.gov", "County", "Oldham County Fiscal Court", "La Grange", "KY", "county:21185"),
-        ("lorainoh.gov", "County", "County of Lorain, Ohio", "Elyria", "OH", "county:39093"),
-        ("adamscountyil.gov", "County", "Adams", "Quincy", "IL", "county:17001"),
-        // 2: offices.
-        ("loraincountysheriff.gov", "County", "Lorain County Sheriff", "Elyria", "OH", "sheriff or police"),
-        (
-            "bcvetsoh.gov",
-            "County",
-            "Butler County Veterans Service Commission",
-            "Hamilton",
-            "OH",
-            "another body or office",
-        ),
-        (
-            "sarasotataxcollector.gov",
-            "County",
-            "Sarasota County Tax Collector",
-            "Sarasota",
-            "FL",
-            "county:12115 Tax Collector",
-        ),
-        (
-            "sbcountyarc.gov",
-            "County",
-            "County of San Bernardino Assessor Recorder Clerk",
-            "San Bernardino",
-            "CA",
-            "county:06071 Assessor Recorder Clerk",
-        ),
-        (
-            "elaassessor.gov",
-            "City",
-            "Ela Township Assessor",
-            "Lake Zurich",
-            "IL",
-            "cousub:1709722853 Assessor",
-        ),
-        ("butlerfire.gov", "County", "Butler County", "Hamilton", "OH", "the address names another office"),
-        // 3: the address alone.
-        ("casscountynd.gov", "County", "State of ND", "Bismarck", "ND", "county:38017"),
-        ("bedfordboroughpa.gov", "City", "Bedford Police Department", "Bedford", "PA", "sheriff or police"),
-        ("coopercountymo.gov", "County", "Boonville Court House", "Boonville", "MO", "county:29053"),
-        // 5: cities, villages and towns.
-        ("bouldercolorado.gov", "City", "City of Boulder", "Boulder", "CO", "place:0807850"),
-        (
-            "miamitownshipgcoh.gov",
-            "City",
-            "Eaton Township of Lorain County",
-            "Grafton",
-            "OH",
-            "cousub:3909377504",
-        ),
-        ("jcmo.gov", "City", "City of Jefferson City Mo", "Jefferson City", "MO", "place:2937000"),
-        ("jeffersoncitymo.gov", "City", "City of Jefferson", "Jefferson City", "MO", "place:2937000"),
-        ("wellsvillevillageny.gov", "City", "VILLAGE OF WELLSVILLE", "Wellsville", "NY", "place:3680302"),
-        ("wellsvilleny.gov", "City", "Town of Wellsville", "Wellsville", "NY", "cousub:3600380313"),
-        (
-            "nvcmaine.gov",
-            "City",
-            "Northport Village Corporation",
-            "Northport",
-            "ME",
-            "no government of this name in the list",
-        ),
-        (
-            "hollandbrowncountywi.gov",
-            "City",
-            "Town of Holland, Brown County",
-            "Kaukauna",
-            "WI",
-            "cousub:5500935400",
-        ),
-        ("hollandtown.gov", "City", "Town of Holland", "Nowhere", "WI", "several governments have this name"),
-        ("eatontownship.gov", "City", "Eaton Township, Lorain County", "Grafton", "OH", "cousub:3909377504"),
-        // 6, 7: consolidated and independent cities.
-        (
-            "brla.gov",
-            "City",
-            "City of Baton Rouge / Parish of East Baton Rouge",
-            "Baton Rouge",
-            "LA",
-            "county:22033, place:2205000",
-        ),
-        ("stlouis-mo.gov", "City", "City of St. Louis", "St. Louis", "MO", "county:29510, place:2965000"),
-        ("stlouiscountymo.gov", "County", "St. Louis County Government", "Clayton", "MO", "county:29189"),
-        (
-            "nyc.gov",
-            "City",
-            "The NYC Office of Technology and Innovation",
-            "Brooklyn",
-            "NY",
-            "county:36061, place:3651000",
-        ),
-        // 8: New England cities are places and subdivisions.
-        ("boston.gov", "City", "City of Boston", "Boston", "MA", "cousub:2502507000, place:2507000"),
-        // No government of its own.
-        (
-            "middlesexcountyma.gov",
-            "County",
-            "County of Middlesex",
-            "Lowell",
-            "MA",
-            "no government of this name in the list",
-        ),
-        ("x.gov", "City", "City of Boston", "Boston", "", "no state"),
-    ] {
+    for (domain, kind, organization, city, state, expected) in REGISTRY {
         let joined = join(&all(), &[gov(domain, kind, organization, city, state)], &[], &Retired::new());
         let mut got: Vec<String> = outcome(&joined).split(", ").map(str::to_owned).collect();
         got.sort();
-        assert_eq!(got.join(", "), expected, "{domain} {organization}");
+        assert_eq!(got.join(", "), *expected, "{domain} {organization}");
     }
 }
 

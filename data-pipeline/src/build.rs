@@ -84,7 +84,7 @@ pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) ->
     let feeds = Feeds::take(&mut loaded);
     let mut inputs = assemble(manifest, loaded, &table, options.simplify_m);
     let content = Content::of(&tables, manifest, &inputs.jurisdictions);
-    let records = content::records(&tables, feeds, &inputs.jurisdictions)?;
+    let governments = inputs.jurisdictions.clone();
     let Content { sources, books, districts } = content;
     inputs.jurisdictions.extend(districts);
     inputs.meta.sources.extend(sources.cited().iter().cloned());
@@ -92,6 +92,8 @@ pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) ->
     contents.book = Book::pack(&books, &tables.guides).map_err(BuildError::Compile)?;
     progress("placing pages of governments");
     let unfilled = Directory::new(Snapshot::copy(&contents.to_bytes().map_err(BuildError::Compile)?)?);
+    let counties = content::counties_of_places(&unfilled);
+    let records = content::records(&tables, feeds, &governments, &counties)?;
     let packed = pack(records, &sources, &unfilled).map_err(BuildError::Compile)?;
     drop(unfilled);
     contents.records = packed.section;

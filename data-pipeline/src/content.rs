@@ -10,11 +10,13 @@ mod pack;
 mod sources;
 mod tables;
 
-use std::path::Path;
+use std::{collections::BTreeMap, path::Path};
 
 use platbook::{
+    directory::{Directory, Row},
     rules::{Guide, StateBook},
     snapshot::NewJurisdiction,
+    vocabulary::{Geoid, JurisdictionId, Layer},
 };
 
 use crate::{
@@ -108,7 +110,17 @@ impl Content {
     }
 }
 
-/// All records, in the order of precedence.
+/// The county of each place at its inner point, where one is known.
+pub fn counties_of_places(directory: &Directory) -> BTreeMap<Geoid, Geoid> {
+    let census = |row: Row| match directory.jurisdiction(row).id {
+        JurisdictionId::Census(geoid) => Some(geoid),
+        JurisdictionId::Country | JurisdictionId::District(_) => None,
+    };
+    let places = directory.snapshot().jurisdictions().rows_of(Layer::Place).map(Row);
+    places.filter_map(|row| Some((census(row)?, census(directory.chain_of_place(row)?.county)?))).collect()
+}
+
+/// All records, in the order of precedence. `counties` gives places their county.
 ///
 /// # Errors
 /// A fault for each page that nobody vouches for and whose table says that somebody must.
@@ -116,8 +128,9 @@ pub fn records(
     tables: &Tables,
     feeds: Feeds,
     governments: &[NewJurisdiction],
+    counties: &BTreeMap<Geoid, Geoid>,
 ) -> Result<Records, CuratedError> {
-    let (hosts, feeds) = feeds.join(governments);
+    let (hosts, feeds) = feeds.join(governments, counties);
     let hosts: &dyn Hosts = &hosts;
     let mut records = Records::default();
     let mut faults: Vec<Fault> = Vec::new();

@@ -6,8 +6,8 @@ use super::{Directory, Row, SourceRow};
 use crate::{
     snapshot::{ArchivedResourceRow, ArchivedWebsiteRow},
     vocabulary::{
-        Function, FunctionSet, JurisdictionId, Layer, RecordId, SourceKind, Topic, TopicSet, VerifiedStatus,
-        bare_url,
+        Function, FunctionSet, JurisdictionId, JurisdictionType, Layer, RecordId, SourceKind, Topic,
+        TopicSet, VerifiedStatus, bare_url,
     },
 };
 
@@ -71,8 +71,15 @@ impl Directory {
     /// The site of the office that does a job for a body: its own where known, else the body's main site.
     pub fn website_of(&self, body: Row, function: Function) -> Option<WebsiteView<'_>> {
         let sites = || self.with_same(body).flat_map(|row| self.snapshot.records().websites_of(row.0));
-        let own = sites().find(|site| site.functions().has(function));
-        own.or_else(|| sites().find(|site| site.functions().is_empty())).map(|site| self.website(site))
+        let own = sites().find(|site| site.functions().has(function)).map(|site| self.website(site));
+        let main = || self.main_site_of(body);
+        // A district has one office: its page is the main site of the district, whatever it is listed for.
+        let is_district = self.jurisdiction(body).kind == JurisdictionType::District;
+        let any = || {
+            let site = sites().find(|site| site.url(self.snapshot.records()).is_some());
+            site.filter(|_| is_district).map(|site| WebsiteView { is_main: true, ..self.website(site) })
+        };
+        own.or_else(main).or_else(any)
     }
 
     /// The main site of a government.

@@ -168,8 +168,9 @@ impl Join<'_> {
             let place = Row(site.row.jurisdiction);
             let jobs = self.directory.jobs_of(place);
             let done: FunctionSet = jobs.iter().map(|job| job.function).collect();
-            let own = known.get(&place.0).copied().unwrap_or_default();
-            let mut topics = TopicSet(office_topics(done).0 & !own.0);
+            let same = std::iter::once(place).chain(self.directory.same_as(place));
+            let own = same.filter_map(|row| known.get(&row.0)).fold(0, |all, topics| all | topics.0);
+            let mut topics = TopicSet(office_topics(done).0 & !own);
             topics.insert(Topic::PropertyRecordsGeneral);
             let name = self.directory.jurisdiction(place).name;
             let description =

@@ -8,16 +8,17 @@ use std::{
 
 use platbook::{
     directory::Directory,
-    snapshot::{Book, Snapshot, SnapshotError},
+    snapshot::{Book, DroppedCount, Snapshot, SnapshotError},
 };
 
 use crate::{
     assemble::assemble,
     compile::compile,
-    content::{self, Content, Feeds, Tables, pack},
+    content::{self, Content, Feeds, Tables, ids, pack},
     curated::CuratedError,
     load::{LoadError, load_all},
     manifest::Manifest,
+    records,
     report::Report,
     same_as::{self, TableError},
 };
@@ -97,13 +98,20 @@ pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) ->
     let packed = pack(records, &sources, &unfilled).map_err(BuildError::Compile)?;
     drop(unfilled);
     contents.records = packed.section;
+    let reasons = records::reasons(&packed.left_out);
+    contents.meta.dropped.extend(reasons.into_iter().map(|((fate, reason), count)| DroppedCount {
+        reason: format!("page {}: {reason}", fate.as_str()),
+        count,
+    }));
+    report.left_out(&packed.left_out);
     progress("writing sections");
     let bytes = contents.to_bytes().map_err(BuildError::Compile)?;
     drop(contents);
     progress("resolving every published internal point");
     let directory = Directory::new(Snapshot::copy(&bytes)?);
+    ids::check(&directory, &tables.retired).map_err(BuildError::Compile)?;
     report.check_internal_points(&directory);
-    report.describe(&directory, bytes.len());
+    report.describe(&directory, bytes.len() as u64);
     Ok(Built { bytes, report })
 }
 

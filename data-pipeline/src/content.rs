@@ -6,6 +6,7 @@
 mod districts;
 mod documented;
 mod feeds;
+pub mod ids;
 mod pack;
 mod sources;
 mod tables;
@@ -21,8 +22,8 @@ use platbook::{
 
 use crate::{
     curated::{
-        CensusNames, CuratedError, CuratedSites, CuratedState, Fault, National, load_guides, load_national,
-        load_sites, load_states, missing_states,
+        CensusNames, CuratedError, CuratedSites, CuratedState, Fault, National, RetiredId, load_guides,
+        load_national, load_retired, load_sites, load_states, missing_states,
     },
     load::Loaded,
     manifest::Manifest,
@@ -48,6 +49,8 @@ pub struct Tables {
     pub national: National,
     /// A guide a topic.
     pub guides: Vec<Guide>,
+    /// Ids that are out of use.
+    pub retired: Vec<RetiredId>,
 }
 
 impl Tables {
@@ -61,6 +64,7 @@ impl Tables {
             sites: load_sites(&folder.join("sites"))?,
             national: load_national(&folder.join("national.toml"))?,
             guides: load_guides(&folder.join("guides"))?,
+            retired: load_retired(&folder.join("retired_ids.toml"))?,
         };
         let names = CensusNames::of(loaded);
         let mut faults = missing_states(&folder.join("states"), &tables.states);

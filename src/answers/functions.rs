@@ -167,10 +167,7 @@ impl<'a> Maker<'a, '_> {
     where
         'a: 'e,
     {
-        let jobs = self.answers.directory.jobs_of(body);
-        let same = jobs.iter().filter(|job| job.office.as_deref() == Some(title));
-        let mut functions: FunctionSet = same.map(|job| job.function).collect();
-        functions.insert(function);
+        let functions = self.answers.directory.functions_of(body, title, function);
         office(self.answers, body, title, functions, &mut self.remarks)
     }
 
@@ -218,8 +215,7 @@ pub(super) fn office<'e>(
     let directory = &answers.directory;
     let id = directory.jurisdiction(body).id;
     let office_id = RecordId::of(&office_key(&id, title));
-    let own = functions.iter().filter_map(|function| directory.website_of(body, function));
-    let site = own.min_by_key(|site| site.is_main);
+    let site = directory.site_of_office(body, functions);
     let with_url = site.filter(|site| site.url.is_some());
     if let Some(site) = &site {
         remarks.source(site.source);

@@ -82,6 +82,12 @@ impl Directory {
         own.or_else(main).or_else(any)
     }
 
+    /// The site of an office that does these jobs: its own for any of them, else the body's main site.
+    pub fn site_of_office(&self, body: Row, functions: FunctionSet) -> Option<WebsiteView<'_>> {
+        let sites = functions.iter().filter_map(|function| self.website_of(body, function));
+        sites.min_by_key(|site| site.is_main)
+    }
+
     /// The main site of a government.
     pub fn main_site_of(&self, body: Row) -> Option<WebsiteView<'_>> {
         let mut sites = self.with_same(body).flat_map(|row| self.snapshot.records().websites_of(row.0));

@@ -4,7 +4,7 @@
 use std::{env, fs, path::PathBuf};
 
 /// Must equal `FORMAT_VERSION` in `src/snapshot/container.rs`; a test compares them.
-const FORMAT_VERSION: u32 = 2;
+const FORMAT_VERSION: u32 = 3;
 
 fn main() {
     println!("cargo::rerun-if-env-changed=PLATBOOK_EMBED");

@@ -17,9 +17,9 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 use super::SnapshotError;
 
 /// The format that this code writes.
-pub const FORMAT_VERSION: u32 = 2;
+pub const FORMAT_VERSION: u32 = 3;
 /// The oldest format that this code reads.
-pub const OLDEST_READABLE_VERSION: u32 = 2;
+pub const OLDEST_READABLE_VERSION: u32 = 3;
 
 pub(super) const MAGIC: [u8; 8] = *b"platbook";
 const HEADER_BYTES: usize = 32;
@@ -204,6 +204,6 @@ mod tests {
         let mut file = small();
         file[8] = 99;
         let error = read(&file).unwrap_err().to_string();
-        assert!(error.contains("reads snapshot formats 1 to 1, got format 99"), "{error}");
+        assert!(error.contains("reads snapshot formats 2 to 2, got format 99"), "{error}");
     }
 }

@@ -7,4 +7,6 @@ mod connections; // half-sent requests, stopping, panics, many requests on one c
 mod harness; // a server on a free port, and a client that sends exactly the bytes it is told
 mod names; // places and resources by name: a table of questions
 mod nation; // the built-in snapshot: real points, every border, published figures
+mod places; // places, resources, topics and guides: hard cases, ranking, problems
+mod points; // who does each job at real points, by tables from other sources
 mod requests; // one request, one response: a table of cases

@@ -6,7 +6,12 @@ use super::{Folded, JurisdictionId, JurisdictionType, Layer};
 const SILENT_WORDS: [&str; 4] = ["city", "town", "village", "borough"];
 
 /// Names in daily use that neither the Census nor Open Civic Data has.
-const USUAL_NAMES: [(&str, &str); 1] = [("place:1608830", "Boise")];
+const USUAL_NAMES: [(&str, &str); 4] = [
+    ("place:1608830", "Boise"),
+    ("place:2743000", "Mpls"),
+    ("place:3651000", "NYC"),
+    ("place:4260000", "Philly"),
+];
 
 /// All names of a jurisdiction, folded; its own first, each once.
 pub fn names_of(
@@ -100,7 +105,7 @@ mod tests {
                 &["hastings charter township", "hastings", "hastings township"],
             ),
             ("cousub:2305500000", "Old Town", "town", "", &["old town"]),
-            ("place:2743000", "Minneapolis", "city", "x/place:minneapolis", &["minneapolis"]),
+            ("place:2743000", "Minneapolis", "city", "x/place:minneapolis", &["minneapolis", "mpls"]),
             (
                 "place:4752006",
                 "Nashville-Davidson",

@@ -139,16 +139,20 @@ impl<'a> Search<'a> {
     fn list(&self, reading: &Reading<'_>, key: &str, word: Option<LegalWord>, found: &mut Found<'_>) {
         let counties = reading.county.as_ref().map(|county| self.counties(reading.state, county));
         for rank in self.names.exact(space(reading.state), key).iter() {
-            // One more may be the same government as one that is there.
-            if found.is_full() && !self.work.step() {
+            if found.is_full() {
                 return;
             }
             let Some(row) = self.place(rank) else { continue };
             let in_county = counties.as_ref().is_none_or(|counties| self.lies_in(row, counties));
             if in_county && word.is_none_or(|word| self.fits(row, word)) {
-                found.add(row, Quality::Whole);
+                self.add(reading, row, Quality::Whole, found);
             }
         }
+    }
+
+    /// Adds a place; where a county was asked for, only what lies in it.
+    fn add(&self, reading: &Reading<'_>, row: Row, quality: Quality, found: &mut Found<'_>) {
+        if reading.county.is_some() { found.add_part(row, quality) } else { found.add(row, quality) }
     }
 
     fn beginning(&self, reading: &Reading<'_>, found: &mut Found<'_>) {
@@ -190,7 +194,7 @@ impl<'a> Search<'a> {
             let Some(row) = self.place(rank) else { continue };
             let in_county = counties.as_ref().is_none_or(|counties| self.lies_in(row, counties));
             if in_county && word.is_none_or(|word| self.fits(row, word)) {
-                found.add(row, Quality::Spelling);
+                self.add(reading, row, Quality::Spelling, found);
             }
             if found.is_full() {
                 return;

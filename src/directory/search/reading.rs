@@ -109,7 +109,8 @@ fn state_named(words: &[&str]) -> Option<StateCode> {
     static STATES: LazyLock<HashMap<String, StateCode>> = LazyLock::new(|| {
         let keys = |state: StateCode| [(name_key(state.usps()), state), (name_key(state.name()), state)];
         // Folded as any text is: "MT" is "mount".
-        StateCode::all().flat_map(keys).collect()
+        let also = StateCode::from_fips(78).map(|islands| (name_key("Virgin Islands"), islands));
+        StateCode::all().flat_map(keys).chain(also).collect()
     });
     match words {
         [word] => STATES.get(*word).copied(),
@@ -145,6 +146,7 @@ mod tests {
                 &["springfield bucks county PA", "springfield PA in buckscounty"],
             ),
             ("St. Croix, U.S. Virgin Islands", None, &["saint croix VI"]),
+            ("St. Croix, Virgin Islands", None, &["saint croix VI"]),
             ("The Bronx", None, &["the bronx", "bronx"]),
             ("TX", None, &["tx"]),
             (", ,", None, &[]),

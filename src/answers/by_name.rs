@@ -8,7 +8,7 @@ use super::{
     shown::Shown,
 };
 use crate::{
-    directory::{Directory, Row},
+    directory::{Directory, JurisdictionView, Row},
     vocabulary::{JurisdictionType, Layer, StateCode},
     wire::{Choice, Envelope, Match, MatchMode, MatchQuality, ProblemKind, RequestIdSlot, ResolveResult},
 };
@@ -105,7 +105,11 @@ fn label(directory: &Directory, row: Row) -> String {
     }
     let is_same = |county: &Row| *county == row || directory.same_as(row).any(|same| same == *county);
     let county = directory.county_around(row).filter(|county| !is_same(county));
-    let county = county.map(|county| directory.jurisdiction(county).name);
+    let county = county.map(|county| directory.jurisdiction(county));
+    // More people than the county has: New York is in five.
+    let is_larger =
+        |county: &JurisdictionView<'_>| county.population == 0 || county.population >= view.population;
+    let county = county.filter(is_larger).map(|county| county.name);
     let state = view.state.map(StateCode::name);
     [county, state].into_iter().flatten().for_each(|part| label.push_str(&format!(", {part}")));
     label

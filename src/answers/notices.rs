@@ -107,6 +107,9 @@ fn place_notice(directory: &Directory, view: &JurisdictionView<'_>, scope: Optio
     let Some(scope) = scope else {
         return Some(format!("No boundary of {} is at hand, so its county is not known here.", view.name));
     };
+    if directory.same_as(view.row).any(|same| same == scope.county) {
+        return None;
+    }
     let county = name(directory, scope.county);
     Some(format!(
         "Functions are those at a point inside {}, in {county}; a part of it may lie in another county.",

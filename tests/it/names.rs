@@ -1,6 +1,6 @@
 //! Places and resources by name, in the built-in snapshot.
 
-use std::collections::BTreeSet;
+use std::{cmp::Reverse, collections::BTreeSet};
 
 use platbook::{
     answers::{Answers, Refusal, Reply, Request},
@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::harness::{Client, Response, SITE, Server};
 
-/// Questions and answers, written from what is known of the places; see `names.toml`.
+/// Questions and answers; see `names.toml`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Table {
@@ -34,43 +34,57 @@ fn nation() -> Directory {
     Directory::new(Snapshot::embedded().expect("the default snapshot is built in"))
 }
 
-fn id(nation: &Directory, row: Row) -> String {
-    nation.jurisdiction(row).id.to_string()
+/// Name with its legal word, and the county that it lies in.
+fn label(nation: &Directory, row: Row) -> String {
+    let view = nation.jurisdiction(row);
+    let word = view.legal_type.filter(|word| !view.name.to_lowercase().ends_with(word));
+    let is_same = |county: &Row| *county == row || nation.same_as(row).any(|same| same == *county);
+    let county = nation.county_around(row).filter(|county| !is_same(county));
+    // New York is in five counties.
+    let county = county.map(|county| nation.jurisdiction(county)).filter(|_| view.name != "New York");
+    let name = [Some(view.name), word].into_iter().flatten().collect::<Vec<_>>().join(" ");
+    [Some(name.as_str()), county.map(|county| county.name)]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 #[test]
 fn names_find_the_places_that_they_are_of() {
     let (nation, table) = (nation(), table());
-    let named = |name: &str, state: &str| -> Vec<String> {
-        nation.places_named(name, state.parse().unwrap()).into_iter().map(|row| id(&nation, row)).collect()
-    };
+    let label = |row: Option<&Row>| row.map(|row| label(&nation, *row)).unwrap_or_default();
     let mut wrong = Vec::new();
     let mut check = |asked: &str, state: &str, got: String, expected: String| {
         if got != expected {
             wrong.push(format!("{asked:?} {state}: expected {expected}, got {got}"));
         }
     };
+    let named = |name: &str, state: &str| nation.places_named(name, state.parse().unwrap());
     for (name, state, expected) in &table.one {
-        check(name, state, named(name, state).join(" "), expected.clone());
+        let found: Vec<String> = named(name, state).iter().map(|row| label(Some(row))).collect();
+        check(name, state, found.join(" | "), expected.clone());
     }
     for (name, state, count, first) in &table.several {
         let found = named(name, state);
+        check(name, state, format!("{} {}", found.len(), label(found.first())), format!("{count} {first}"));
+    }
+    for (name, state, nearest) in &table.none {
+        check(name, state, label(named(name, state).first()), String::new());
         check(
             name,
             state,
-            format!("{} {:?}", found.len(), found.first()),
-            format!("{count} {:?}", Some(first)),
+            label(nation.nearest_name(name, state.parse().unwrap()).as_ref()),
+            nearest.clone(),
         );
-    }
-    for (name, state, nearest) in &table.none {
-        check(name, state, named(name, state).join(" "), String::new());
-        let hint = nation.nearest_name(name, state.parse().unwrap()).map(|row| id(&nation, row));
-        check(name, state, hint.unwrap_or_default(), nearest.clone());
     }
     for (text, state, expected) in &table.first {
         let found = nation.search(text, state.parse().ok(), 10).places;
-        let first = found.first().map(|found| id(&nation, found.row));
-        check(text, state, first.unwrap_or_default(), expected.clone());
+        let shown = found.first().map(|found| {
+            let code = nation.jurisdiction(found.row).state.unwrap().usps();
+            format!("{}, {code}", label(Some(&found.row)))
+        });
+        check(text, state, shown.unwrap_or_default(), expected.clone());
     }
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
     let count = table.one.len() + table.several.len() + table.none.len() + table.first.len();
@@ -108,6 +122,13 @@ fn ids_of_one_government_count_once() {
     }
 }
 
+/// People of a government: the most that any of its ids has.
+fn people(nation: &Directory, row: Row) -> u32 {
+    let rows = std::iter::once(row).chain(nation.same_as(row)).map(|row| nation.jurisdiction(row));
+    let local = rows.filter(|view| view.kind != JurisdictionType::Layer(Layer::State));
+    local.map(|view| view.population).max().unwrap_or(0)
+}
+
 /// Matches come in the order that is written down: quality, people, id.
 #[test]
 fn the_ranking_is_kept() {
@@ -116,6 +137,9 @@ fn the_ranking_is_kept() {
         let found = nation.search(text, None, 50).places;
         let qualities: Vec<_> = found.iter().map(|found| found.quality).collect();
         assert!(qualities.is_sorted(), "{text}: {qualities:?}");
+        let people: Vec<_> =
+            found.iter().map(|found| (found.quality, Reverse(people(&nation, found.row)))).collect();
+        assert!(people.is_sorted(), "{text}: {people:?}");
         let whole = nation.search(text, None, 5).places;
         assert_eq!(whole[..], found[..whole.len()], "{text}: a smaller limit cuts, and changes nothing else");
     }
@@ -159,13 +183,9 @@ fn no_text_is_too_hard() {
 #[test]
 fn people_are_not_found() {
     let nation = nation();
-    for name in [
-        "Taylor Swift",
-        "John Q Public",
-        "Jane Doe",
-        "Mary Ann Smith, Minneapolis MN",
-        "George Q. Washington",
-    ] {
+    for name in
+        ["Taylor Swift", "John Q Public", "Jane Doe", "Mary Ann Smith, Minneapolis MN", "George Q. Public"]
+    {
         let found = nation.search(name, None, 10);
         assert!(found.places.is_empty() && found.resources.is_empty(), "{name}: {found:?}");
     }

@@ -15,6 +15,8 @@ use crate::{
 
 /// Ranks by key.
 type Lists = BTreeMap<Vec<u8>, BTreeSet<u32>>;
+/// Keys, starts and entries, as [`Names`] has them.
+type Packed = (Vec<u8>, Vec<u32>, Vec<u32>);
 
 impl Default for Names {
     fn default() -> Names {
@@ -109,8 +111,8 @@ fn add(lists: &mut Lists, space: Space, text: &str, rank: u32) {
     }
 }
 
-/// Keys, starts and entries. Equal lists are stored once.
-fn pack_lists(lists: Lists) -> Result<(Vec<u8>, Vec<u32>, Vec<u32>), fst::Error> {
+/// Equal lists are stored once.
+fn pack_lists(lists: Lists) -> Result<Packed, fst::Error> {
     let distinct: BTreeSet<&BTreeSet<u32>> = lists.values().collect();
     let mut ordered: Vec<&BTreeSet<u32>> = distinct.into_iter().collect();
     ordered.sort_by_key(|list| list.first().copied());

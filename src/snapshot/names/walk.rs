@@ -122,14 +122,22 @@ impl Ranks<'_> {
         self.waiting.extend(best.map(|best| Reverse((best, waiting))));
     }
 
+    /// Opens a node and, below it, whatever has the best of its ranks: that would be next anyway.
     fn open(&mut self, address: CompiledAddr, value: u64) {
         let Some(fst) = self.fst.take() else { return };
-        let node = fst.node(address);
-        if node.is_final() {
-            self.wait_for(Waiting::List { number: value + node.final_output().value(), at: 0 });
-        }
-        for step in node.transitions() {
-            self.wait_for(Waiting::Node { address: step.addr, value: value + step.out.value() });
+        let mut next = Some(address);
+        while let Some(address) = next.take() {
+            let node = fst.node(address);
+            if node.is_final() {
+                self.wait_for(Waiting::List { number: value + node.final_output().value(), at: 0 });
+            }
+            for step in node.transitions() {
+                if step.out.value() == 0 && next.is_none() && self.work.step() {
+                    next = Some(step.addr);
+                } else {
+                    self.wait_for(Waiting::Node { address: step.addr, value: value + step.out.value() });
+                }
+            }
         }
         self.fst = Some(fst);
     }

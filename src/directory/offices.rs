@@ -235,7 +235,7 @@ impl Directory {
         self.snapshot.jurisdictions().get(row.0).and_then(|(_, fields)| StateCode::from_fips(fields.state()))
     }
 
-    fn layer(&self, row: Row) -> Option<Layer> {
+    pub(super) fn layer(&self, row: Row) -> Option<Layer> {
         match self.jurisdiction(row).id {
             JurisdictionId::Census(geoid) => Some(geoid.layer()),
             JurisdictionId::Country | JurisdictionId::District(_) => None,

@@ -76,6 +76,7 @@ impl Spelling {
     }
 
     /// Without the bits beyond the end.
+    #[inline]
     fn within(&self, mut reached: Reached) -> Reached {
         let mask = self.end | (self.end - 1);
         reached.at.iter_mut().for_each(|bits| *bits &= mask);

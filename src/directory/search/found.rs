@@ -3,7 +3,7 @@
 use super::{Match, Quality};
 use crate::{
     directory::{Directory, Row},
-    vocabulary::{JurisdictionId, JurisdictionType, Layer},
+    vocabulary::Layer,
 };
 
 /// Places in the order in which they were found, up to a limit.
@@ -38,7 +38,7 @@ impl<'a> Found<'a> {
         match self.places.iter().position(is_same) {
             Some(at) => {
                 let known = &mut self.places[at];
-                if known.quality == quality && self.directory.depth(row) > self.directory.depth(known.row) {
+                if known.quality == quality && self.directory.layer(row) > self.directory.layer(known.row) {
                     known.row = row;
                 }
             }
@@ -52,21 +52,13 @@ impl Directory {
     /// The place that a county is, by the same legal word (Baltimore city, Juneau City and Borough), or that a county
     /// subdivision is, or is a part of.
     fn own_city(&self, row: Row) -> Option<Row> {
-        let own = self.jurisdiction(row);
-        let is_city = |same: &Row| {
-            let place = self.jurisdiction(*same);
-            place.kind == JurisdictionType::Layer(Layer::Place)
-                && (own.kind == JurisdictionType::Layer(Layer::Cousub) || place.legal_type == own.legal_type)
-        };
-        let is_place = own.kind == JurisdictionType::Layer(Layer::Place);
-        self.same_as(row).find(is_city).filter(|_| !is_place)
-    }
-
-    /// How small the areas of a row's layer are.
-    fn depth(&self, row: Row) -> Option<Layer> {
-        match self.jurisdiction(row).id {
-            JurisdictionId::Census(geoid) => Some(geoid.layer()),
-            JurisdictionId::Country | JurisdictionId::District(_) => None,
-        }
+        let mut same = self.same_as(row).peekable();
+        same.peek()?;
+        let layer = self.layer(row).filter(|layer| *layer != Layer::Place)?;
+        let legal_type = |row: Row| self.jurisdiction(row).legal_type;
+        same.find(|same| {
+            self.layer(*same) == Some(Layer::Place)
+                && (layer == Layer::Cousub || legal_type(*same) == legal_type(row))
+        })
     }
 }

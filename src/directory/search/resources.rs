@@ -2,7 +2,6 @@
 
 use super::{Reading, Search};
 use crate::{
-    directory::Row,
     snapshot::Space,
     vocabulary::{Folded, StateCode},
 };
@@ -46,9 +45,11 @@ impl Search<'_> {
     /// Adds a resource of the state once. Whether there are enough now.
     fn take(&self, rank: u32, state: Option<StateCode>, found: &mut Vec<usize>) -> bool {
         let number = self.names.resource(rank).map(|number| number as usize);
-        let body = number.and_then(|number| self.directory.resource(number)).map(|view| view.jurisdiction);
-        let in_state = |row: Row| state.is_none_or(|state| self.directory.state_of(row) == Some(state));
-        if let (Some(number), true) = (number, body.is_some_and(in_state))
+        let in_state = |number: usize| {
+            let body = || self.directory.resource(number).map(|view| view.jurisdiction);
+            state.is_none_or(|state| body().and_then(|row| self.directory.state_of(row)) == Some(state))
+        };
+        if let Some(number) = number.filter(|number| in_state(*number))
             && found.len() < self.limit
             && !found.contains(&number)
         {

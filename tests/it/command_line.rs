@@ -32,6 +32,23 @@ fn a_point_is_answered_as_over_http() {
 }
 
 #[test]
+fn names_are_answered_as_over_http() {
+    let answer = |args: &[&str]| -> serde_json::Value {
+        let output = run(args, "");
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {}", text(&output.stderr));
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let found = answer(&["search", "st paul", "--state", "MN", "--limit", "1"]);
+    assert_eq!(found["data"]["places"].as_array().unwrap().len(), 1);
+    assert_eq!(found["data"]["places"][0]["jurisdiction_id"], "place:2758000");
+    let resolved = answer(&["resolve", "--place", "City of Austin", "--state", "tx"]);
+    assert_eq!(resolved["data"]["point"], serde_json::Value::Null);
+    assert_eq!(resolved["data"]["match"]["matched_name"], "Austin");
+    let ids: Vec<_> = resolved["data"]["jurisdictions"].as_array().unwrap().iter().collect();
+    assert_eq!(ids.last().unwrap()["jurisdiction_id"], "place:4805000");
+}
+
+#[test]
 fn refusals_go_to_stderr_and_into_the_exit_code() {
     for (args, code, said) in [
         (&["resolve"][..], 2, "nothing to resolve"),
@@ -41,6 +58,14 @@ fn refusals_go_to_stderr_and_into_the_exit_code() {
         (&["resolve", "--csv", "-", "1", "2"], 2, "cannot be used with"),
         (&["resolve", "--csv", "/no/such/file"], 1, "cannot read /no/such/file"),
         (&["resolve", "--csv", "-"], 2, "expected a column lat, latitude, y"),
+        (&["resolve", "--place", "Austin"], 2, "state is missing"),
+        (&["resolve", "--place", "Austin", "--state", "ZZ"], 2, "ZZ"),
+        (&["resolve", "--place", "Austin", "--state", "TX"], 1, "Austin County, Texas (county:48015)"),
+        (&["resolve", "--place", "Austni", "--state", "TX"], 1, "nearest name is Austin city"),
+        (&["search"], 2, "<TEXT>"),
+        (&["search", " "], 2, "q is missing"),
+        (&["search", "Austin", "--limit", "51"], 2, "from 1 to 50"),
+        (&["search", "Austin", "--state", "Texas"], 2, "two-letter"),
         (&["serve", "--listen", "nowhere"], 2, "invalid socket address"),
         (&["serve", "--site-url", "platbook.example"], 2, "expected an address such as"),
         (&["serve", "--threads", "0"], 2, "--threads"),

@@ -58,7 +58,9 @@ impl Text {
         if !own_part {
             add(&mut readings, &parts, state);
         }
-        for (count, state) in (1..=last.len().min(STATE_WORDS_MAX)).rev().filter_map(stated) {
+        // "Charleston, West Virginia" is not Charleston West in Virginia.
+        let fewest = if own_part { last.len() } else { 1 };
+        for (count, state) in (fewest..=last.len().min(STATE_WORDS_MAX)).rev().filter_map(stated) {
             let mut parts = parts.clone();
             let last = parts.last_mut().map(|last| {
                 last.truncate(last.len() - count);

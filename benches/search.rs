@@ -35,13 +35,13 @@ fn main() {
         "exact, name and state",
         &plain,
         |(name, state)| directory.places_named(name, *state).len(),
-        |(name, state)| peer.exact(name, *state),
+        |(name, state)| peer.exact(name, *state).len(),
     );
     row(
         "whole search of a name, top 10",
         &plain,
         |(name, _)| directory.search(name, None, LIMIT).places.len(),
-        |(name, _)| peer.prefix(name),
+        |(name, _)| peer.prefix(name).len(),
     );
     for letters in [2, 3, 4, 6] {
         let starts: Vec<String> = plain.iter().filter_map(|(name, _)| start(name, letters)).collect();
@@ -50,20 +50,42 @@ fn main() {
             &label,
             &starts,
             |text| directory.search(text, None, LIMIT).places.len(),
-            |text| peer.prefix(text),
+            |text| peer.prefix(text).len(),
         );
     }
-    let slips: Vec<String> = plain.iter().enumerate().filter_map(|(at, (name, _))| slip(name, at)).collect();
-    let one: Vec<String> = slips.iter().filter(|text| text.chars().count() < 8).cloned().collect();
-    let two: Vec<String> = slips.iter().enumerate().filter_map(|(at, text)| slip(text, at * 7 + 3)).collect();
-    for (label, texts) in
-        [("typo, 4 to 7 letters", one), ("typo, all names", slips), ("two typos, 8 letters or more", two)]
-    {
-        let texts: Vec<String> =
-            texts.into_iter().filter(|text| misses(&directory, text)).take(SLOW * 4).collect();
-        row(label, &texts, |text| directory.search(text, None, LIMIT).places.len(), |text| peer.typo(text));
-    }
+    typos(&directory, &peer, plain.iter().map(|(name, _)| name.as_str()));
     hostile(&directory);
+}
+
+/// Misspelled names: their times, and how many are found again among the first ten.
+fn typos<'n>(directory: &Directory, peer: &Peer, names: impl Iterator<Item = &'n str>) {
+    let one: Vec<(String, &str)> =
+        names.enumerate().filter_map(|(at, name)| Some((slip(name, at)?, name))).collect();
+    let is_short = |(text, _): &&(String, &str)| text.chars().count() < 8;
+    let again = |(at, (text, name)): (usize, &(String, &'n str))| Some((slip(text, at * 7 + 3)?, *name));
+    let short = one.iter().filter(is_short).cloned().collect();
+    let two = one.iter().filter(|pair| !is_short(pair)).enumerate().filter_map(again).collect();
+    for (label, mut pairs) in
+        [("typo, 4 to 7 letters", short), ("typo, all names", one), ("two typos, 8 letters or more", two)]
+    {
+        pairs.retain(|(text, _)| misses(directory, text));
+        pairs.truncate(SLOW * 4);
+        row(
+            label,
+            &pairs,
+            |(text, _)| directory.search(text, None, LIMIT).places.len(),
+            |(text, _)| peer.typo(text).len(),
+        );
+        let ours = |(text, name): &&(String, &str)| {
+            let mut found = directory.search(text, None, LIMIT).places.into_iter();
+            found.any(|found| directory.jurisdiction(found.row).name == *name)
+        };
+        let peers =
+            |(text, name): &&(String, &str)| peer.typo(text).contains(&Folded::of(name).as_str().to_owned());
+        let share = |count: usize| 100.0 * count as f64 / pairs.len() as f64;
+        let (ours, peers) = (pairs.iter().filter(ours).count(), pairs.iter().filter(peers).count());
+        println!("  found again: {:.0} %, peer {:.0} %", share(ours), share(peers));
+    }
 }
 
 /// Each name of each place, once, with its state.
@@ -210,33 +232,33 @@ impl Peer {
         Peer(db)
     }
 
-    fn count(&self, sql: &str, values: &[&dyn rusqlite::ToSql]) -> usize {
+    fn names(&self, sql: &str, values: &[&dyn rusqlite::ToSql]) -> Vec<String> {
         let mut query = self.0.prepare_cached(sql).expect("SQL is right");
         let rows = query.query_map(values, |row| row.get::<_, String>(0)).expect("the query runs");
-        rows.filter_map(Result::ok).count()
+        rows.filter_map(Result::ok).collect()
     }
 
-    fn exact(&self, name: &str, state: StateCode) -> usize {
+    fn exact(&self, name: &str, state: StateCode) -> Vec<String> {
         let key = Folded::of(name).key();
-        self.count(
+        self.names(
             "select name from whole where name = ?1 and state = ?2 order by people desc limit 10",
             &[&key, &state.usps()],
         )
     }
 
-    fn prefix(&self, text: &str) -> usize {
+    fn prefix(&self, text: &str) -> Vec<String> {
         let query = format!("^ \"{}\" *", Folded::of(text).as_str());
-        self.count("select name from names where names match ?1 order by people desc limit 10", &[&query])
+        self.names("select name from names where names match ?1 order by people desc limit 10", &[&query])
     }
 
     /// Names that share the most trigrams.
-    fn typo(&self, text: &str) -> usize {
+    fn typo(&self, text: &str) -> Vec<String> {
         let letters: Vec<char> = Folded::of(text).as_str().chars().collect();
         let parts: Vec<String> =
             letters.windows(3).map(|part| format!("\"{}\"", part.iter().collect::<String>())).collect();
-        self.count(
+        self.names(
             "select name from parts where parts match ?1 order by rank limit 10",
-            &[&parts.join(" or ")],
+            &[&parts.join(" OR ")],
         )
     }
 }

@@ -29,7 +29,7 @@ use crate::{
     },
 };
 
-use functions::EntryCache;
+use functions::JobsCache;
 use pieces::{JurisdictionPiece, Pieces};
 
 pub use cursor::Paging;
@@ -42,7 +42,7 @@ pub struct Answers {
     directory: Directory,
     site: String,
     pieces: Pieces,
-    entries: EntryCache,
+    jobs: JobsCache,
 }
 
 impl Answers {
@@ -50,7 +50,7 @@ impl Answers {
     pub fn new(directory: Directory, site: &str) -> Answers {
         let pieces = Pieces::new(&directory);
         let site = site.trim_end_matches('/').to_owned();
-        Answers { directory, site, pieces, entries: EntryCache::new() }
+        Answers { directory, site, pieces, jobs: JobsCache::new() }
     }
 
     /// Where the service's pages are, without a slash at the end.

@@ -1,5 +1,7 @@
 //! Everything on one place, and resources for a place or a point.
 
+use std::sync::Arc;
+
 use super::{
     Answers, Given, Paging, Parameter, Refusal, Request,
     cursor::Question,
@@ -14,7 +16,8 @@ use crate::{
     geometry::LonLat,
     vocabulary::{FunctionSet, JurisdictionId, JurisdictionType, Layer, Topic, TopicSet},
     wire::{
-        Envelope, Functions, Office, PlacePage, ProblemKind, Ready, ReadyEntry, RequestIdSlot, ResourcePage,
+        Envelope, Functions, Office, PlacePage, ProblemKind, Ready, ReadyEntry, ReadyFunctions,
+        RequestIdSlot, ResourcePage,
     },
 };
 
@@ -110,11 +113,11 @@ pub(super) fn functions_of(
     row: Row,
     scope: Option<Scope>,
     remarks: &mut Remarks,
-) -> Functions<ReadyEntry> {
+) -> ReadyFunctions {
     match (scope, answers.directory.jurisdiction(row).kind) {
         (Some(scope), _) => functions(answers, scope, remarks),
         (None, JurisdictionType::Layer(Layer::State)) => state_functions(answers, row, remarks),
-        (None, _) => Functions::of(|_| None),
+        (None, _) => Arc::new(Ready::of(&Functions::<ReadyEntry>::of(|_| None))),
     }
 }
 

@@ -10,6 +10,9 @@ use crate::vocabulary::Topic;
 /// An entry that is serialised once and shared by all answers that hold it.
 pub type ReadyEntry = Arc<Ready<FunctionEntry<'static>>>;
 
+/// All entries of one scope, likewise.
+pub type ReadyFunctions = Arc<Ready<Functions<FunctionEntry<'static>>>>;
+
 /// Everything on one place.
 #[derive(Debug, Serialize)]
 pub struct PlacePage<'a> {
@@ -22,7 +25,7 @@ pub struct PlacePage<'a> {
     /// Its own resources, best first.
     pub resources: Vec<&'a Ready<Resource<'static>>>,
     /// Who does what there.
-    pub functions: Functions<ReadyEntry>,
+    pub functions: ReadyFunctions,
     /// Cursor of the next page of resources.
     pub next_cursor: Option<String>,
 }

@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use super::{Functions, Jurisdiction, Point, Ready, ReadyEntry, text};
+use super::{Jurisdiction, Point, Ready, ReadyFunctions, text};
 use crate::vocabulary::{JurisdictionId, Scale};
 
 /// Which governments cover a place, and which body performs each function there.
@@ -16,7 +16,7 @@ pub struct ResolveResult<'a> {
     /// State, county, county subdivision, place.
     pub jurisdictions: Vec<&'a Ready<Jurisdiction<'static>>>,
     /// Who does what.
-    pub functions: Functions<ReadyEntry>,
+    pub functions: ReadyFunctions,
 }
 
 /// How a question was matched.

@@ -19,17 +19,70 @@ pub struct Parameter {
     pub description: &'static str,
     /// Whether it is the last segment of the path and not part of the query.
     pub in_path: bool,
+    /// Whether a request without it is refused.
+    pub required: bool,
+    /// Which values it takes.
+    pub form: Form,
+    /// A value that it takes.
+    pub example: &'static str,
+}
+
+/// Which values a parameter takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Form {
+    /// Text that is not blank.
+    Text,
+    /// Whatever was handed out before.
+    Opaque,
+    /// Decimal degrees from `-max` to `max`.
+    Degrees {
+        /// The largest.
+        max: f64,
+    },
+    /// A whole number.
+    Whole {
+        /// The smallest.
+        min: usize,
+        /// The largest.
+        max: usize,
+        /// Where it is left out.
+        default: usize,
+    },
+    /// A jurisdiction id.
+    Id,
+    /// A state code.
+    State,
+    /// A topic.
+    Topic,
 }
 
 impl Parameter {
     /// A parameter of the query.
     pub const fn query(name: &'static str, chars_max: usize, description: &'static str) -> Parameter {
-        Parameter { name, chars_max, description, in_path: false }
+        Parameter {
+            name,
+            chars_max,
+            description,
+            in_path: false,
+            required: false,
+            form: Form::Text,
+            example: "",
+        }
     }
 
     /// The last segment of the path.
     pub const fn path(name: &'static str, chars_max: usize, description: &'static str) -> Parameter {
-        Parameter { name, chars_max, description, in_path: true }
+        Parameter { in_path: true, required: true, ..Parameter::query(name, chars_max, description) }
+    }
+
+    /// The same parameter that takes such values, with one of them.
+    pub const fn of(self, form: Form, example: &'static str) -> Parameter {
+        Parameter { form, example, ..self }
+    }
+
+    /// The same parameter, without which a request is refused.
+    pub const fn required(self) -> Parameter {
+        Parameter { required: true, ..self }
     }
 }
 

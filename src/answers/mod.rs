@@ -7,6 +7,7 @@ mod cursor;
 mod functions;
 mod given;
 pub mod guides;
+mod lookups;
 mod notices;
 mod number;
 mod parameters;
@@ -14,6 +15,7 @@ mod pieces;
 pub mod places;
 mod refusal;
 pub mod resolve;
+pub mod screening;
 mod shown;
 
 use serde::Serialize;
@@ -22,14 +24,15 @@ use crate::{
     directory::{Directory, Row},
     geometry::LonLat,
     vocabulary::{JurisdictionId, StateCode, Topic},
-    wire::{Envelope, Guide, PlacePage, Ready, ResolveResult, Resource, ResourcePage, TopicList},
+    wire::{Envelope, Guide, PlacePage, Ready, ResolveResult, Resource, ResourcePage, Screening, TopicList},
 };
 
 use functions::EntryCache;
 use pieces::{JurisdictionPiece, Pieces};
 
 pub use cursor::Paging;
-pub use given::{Given, PARAMETERS_MAX, Parameter};
+pub use given::{Form, Given, PARAMETERS_MAX, Parameter};
+pub use lookups::{Finding, Findings, Lookups, NotConfigured};
 pub use refusal::Refusal;
 
 /// What answers are made of.
@@ -39,6 +42,7 @@ pub struct Answers {
     site: String,
     pieces: Pieces,
     entries: EntryCache,
+    lookups: Box<dyn Lookups>,
 }
 
 impl Answers {
@@ -46,7 +50,12 @@ impl Answers {
     pub fn new(directory: Directory, site: &str) -> Answers {
         let pieces = Pieces::new(&directory);
         let site = site.trim_end_matches('/').to_owned();
-        Answers { directory, site, pieces, entries: EntryCache::new() }
+        Answers { directory, site, pieces, entries: EntryCache::new(), lookups: Box::new(NotConfigured) }
+    }
+
+    /// The same answers, with services to look up what is not in the snapshot.
+    pub fn with_lookups(self, lookups: Box<dyn Lookups>) -> Answers {
+        Answers { lookups, ..self }
     }
 
     /// Where the service's pages are, without a slash at the end.
@@ -69,12 +78,13 @@ impl Answers {
     pub fn answer(&self, request: &Request) -> Result<Reply<'_>, Refusal> {
         match request {
             Request::Resolve { point } => resolve::by_point(self, *point).map(Reply::Resolve),
-            Request::ResolveAddress { .. } => Err(resolve::no_address_lookups()),
+            Request::ResolveAddress { address } => lookups::by_address(self, address).map(Reply::Resolve),
             Request::ResolveName { .. } => Err(resolve::no_name_lookups()),
             Request::Place { id, paging } => places::place(self, id, paging).map(Reply::Place),
             Request::Resources { whose, topic, paging } => {
                 places::resources(self, whose, *topic, paging).map(Reply::Resources)
             }
+            Request::Screening { point } => screening::screening(self, *point).map(Reply::Screening),
             Request::Topics => Ok(Reply::Topics(guides::topics(self))),
             Request::Guide { topic, state } => Ok(Reply::Guide(guides::guide_for(self, *topic, *state))),
         }
@@ -117,6 +127,11 @@ pub enum Request {
         /// Which part.
         paging: Paging,
     },
+    /// What the maps say of this point.
+    Screening {
+        /// The point.
+        point: LonLat,
+    },
     /// All topics.
     Topics,
     /// The guide of a topic.
@@ -138,6 +153,8 @@ pub enum Reply<'a> {
     Place(Envelope<'a, PlacePage<'a>>),
     /// To resources.
     Resources(Envelope<'a, ResourcePage<'a>>),
+    /// To screening.
+    Screening(Envelope<'a, Screening<'a>>),
     /// To topics.
     Topics(Envelope<'a, TopicList<'a>>),
     /// To a guide.
@@ -150,7 +167,7 @@ impl Reply<'_> {
         match self {
             Reply::Place(envelope) => envelope.data.next_cursor.as_deref(),
             Reply::Resources(envelope) => envelope.data.next_cursor.as_deref(),
-            Reply::Resolve(_) | Reply::Topics(_) | Reply::Guide(_) => None,
+            Reply::Resolve(_) | Reply::Screening(_) | Reply::Topics(_) | Reply::Guide(_) => None,
         }
     }
 }

@@ -3,6 +3,7 @@
 mod csv_rows;
 mod indent;
 mod inspect;
+mod openapi;
 mod resolve;
 mod serve;
 mod settings;
@@ -45,6 +46,8 @@ enum Command {
     Inspect(inspect::InspectArgs),
     /// Check a snapshot.
     Verify(verify::VerifyArgs),
+    /// Print the OpenAPI 3.1 document of the interface.
+    Openapi(openapi::OpenApiArgs),
 }
 
 /// Runs the command that the process was started with.
@@ -54,6 +57,7 @@ pub fn run() -> ExitCode {
         Command::Resolve(args) => resolve::resolve(args),
         Command::Inspect(args) => inspect::inspect(&args),
         Command::Verify(args) => verify::verify(&args),
+        Command::Openapi(args) => openapi::openapi(&args),
     };
     outcome.unwrap_or_else(|error| {
         // The reader of our output has seen enough, as in `platbook ... | head`.

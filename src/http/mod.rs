@@ -4,9 +4,11 @@
 //! Knows no snapshot rows and speaks of nothing that [`crate::operations`] does not list.
 
 mod connection;
+mod deprecation;
 mod etag;
 mod headers;
 mod host;
+mod pages;
 mod request_id;
 mod server;
 mod service;

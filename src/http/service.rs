@@ -6,7 +6,14 @@ use bytes::Bytes;
 use http_body_util::Full;
 use hyper::{HeaderMap, Method, Response, StatusCode, header, http::request::Parts};
 
-use super::{etag::ETag, headers, host::host_fault, request_id::RequestId};
+use super::{
+    deprecation,
+    etag::ETag,
+    headers,
+    host::host_fault,
+    pages::{Page, Pages},
+    request_id::RequestId,
+};
 use crate::{
     answers::{Answers, Given, Refusal, Reply, Request},
     operations::{self, Operation},
@@ -23,12 +30,14 @@ pub(super) type Body = Full<Bytes>;
 pub struct Service {
     answers: Answers,
     answerer: Answerer,
+    pages: Pages,
 }
 
 impl Service {
     /// The service that gives these answers.
     pub fn new(answers: Answers) -> Service {
-        Service { answers, answerer: Answers::answer }
+        let pages = Pages::new(answers.site());
+        Service { answers, answerer: Answers::answer, pages }
     }
 
     /// The same service with other answers, to test what an answer cannot be brought to do.
@@ -42,22 +51,12 @@ impl Service {
         let request_id = RequestId::of(&head.headers);
         let outcome = route(head).and_then(|route| match route {
             Route::Options => Ok(options(head)),
-            Route::Operation(asked) => self.guarded_answer(asked, head, &request_id),
+            Route::Page(page) => guarded(|| Ok(self.pages.respond(page, &head.headers))),
+            Route::Operation(asked) => guarded(|| self.answer(asked, head, &request_id)),
         });
         let mut response = outcome.unwrap_or_else(|refusal| self.refused(&refusal, &request_id));
         headers::add_common(response.headers_mut(), request_id);
         response
-    }
-
-    /// A panic is one request's failure, not the connection's.
-    fn guarded_answer(
-        &self,
-        asked: Asked<'_>,
-        head: &Parts,
-        request_id: &RequestId,
-    ) -> Result<Response<Body>, Refusal> {
-        let attempt = AssertUnwindSafe(|| self.answer(asked, head, request_id));
-        catch_unwind(attempt).unwrap_or_else(|_| Err(internal_error()))
     }
 
     fn answer(
@@ -77,6 +76,7 @@ impl Service {
         let etag = ETag::of(json.unfilled());
         let known = etag.is_known_to(&head.headers);
         let mut headers = headers::success(etag.header(), operation.cache_control);
+        deprecation::add(&mut headers, operation.id);
         if let Some(cursor) = reply.next_cursor() {
             headers::add_next(&mut headers, head.uri.path(), query, cursor);
         }
@@ -109,6 +109,8 @@ type Asked<'p> = (&'static Operation, Option<&'p str>);
 enum Route<'p> {
     /// Which methods are there.
     Options,
+    /// A page.
+    Page(Page),
     /// An answer.
     Operation(Asked<'p>),
 }
@@ -123,13 +125,21 @@ fn route(head: &Parts) -> Result<Route<'_>, Refusal> {
         return Err(Refusal::new(ProblemKind::MethodNotAllowed, detail));
     }
     let path = head.uri.path();
-    let operation = operations::find(path);
-    match (operation, head.method == Method::OPTIONS) {
+    let route = match (Page::at(path), operations::find(path)) {
+        (Some(page), _) => Some(Route::Page(page)),
+        (None, operation) => operation.map(Route::Operation),
+    };
+    match (route, head.method == Method::OPTIONS) {
         (Some(_), true) => Ok(Route::Options),
         (None, true) if path == "*" => Ok(Route::Options),
-        (Some(operation), false) => Ok(Route::Operation(operation)),
+        (Some(route), false) => Ok(route),
         (None, _) => Err(Refusal::new(ProblemKind::NotFound, format!("no endpoint at {path:.200}"))),
     }
+}
+
+/// A panic is one request's failure, not the connection's.
+fn guarded(answer: impl FnOnce() -> Result<Response<Body>, Refusal>) -> Result<Response<Body>, Refusal> {
+    catch_unwind(AssertUnwindSafe(answer)).unwrap_or_else(|_| Err(internal_error()))
 }
 
 fn options(head: &Parts) -> Response<Body> {

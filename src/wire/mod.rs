@@ -9,9 +9,12 @@ mod guides;
 mod jurisdiction;
 mod places;
 mod problem;
+mod problem_help;
 mod ready;
 mod records;
 mod resolve;
+pub mod schema;
+mod screening;
 mod slot;
 mod text;
 
@@ -21,8 +24,12 @@ pub use guides::{FurtherGuide, Guide, Rule, Section, StateRules, TopicInfo, Topi
 pub use jurisdiction::{Jurisdiction, Point};
 pub use places::{PlacePage, ReadyEntry, ResourcePage};
 pub use problem::{Choice, Problem, ProblemKind, ProblemType};
+pub use problem_help::ProblemHelp;
 pub use ready::Ready;
 pub use records::{Office, Resource, UrlScope};
 pub use resolve::{Border, BorderLine, Match, MatchMode, MatchQuality, ResolveResult};
+pub use screening::{
+    Decider, Elevation, Fact, Facts, Flood, Radon, Screening, Shoreland, Soils, Status, Wetlands,
+};
 pub use slot::{RequestIdSlot, SlottedJson};
 pub use text::{Folder, IdText, PageUrl};

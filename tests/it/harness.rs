@@ -1,5 +1,5 @@
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, VecDeque},
     io::{self, BufRead, BufReader, Read, Write},
     net::{SocketAddr, TcpStream},
     sync::{Arc, LazyLock},
@@ -14,6 +14,8 @@ use platbook::{
     snapshot::Snapshot,
 };
 use tokio::{net::TcpListener, runtime, sync::oneshot};
+
+use crate::contract;
 
 pub const SITE: &str = "https://platbook.example";
 
@@ -64,6 +66,8 @@ pub fn service() -> Service {
 
 pub struct Client {
     reader: BufReader<TcpStream>,
+    /// Method and target of each request that is not answered yet.
+    asked: VecDeque<(String, String)>,
 }
 
 #[derive(Debug)]
@@ -79,7 +83,7 @@ impl Client {
         let stream = TcpStream::connect(address).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream.set_write_timeout(Some(PATIENCE)).unwrap();
-        Client { reader: BufReader::new(stream) }
+        Client { reader: BufReader::new(stream), asked: VecDeque::new() }
     }
 
     pub fn send(&mut self, bytes: &str) {
@@ -87,6 +91,7 @@ impl Client {
     }
 
     pub fn try_send(&mut self, bytes: &str) -> io::Result<()> {
+        self.asked.extend(bytes.split("\r\n").filter_map(request_line));
         self.reader.get_mut().write_all(bytes.as_bytes())
     }
 
@@ -104,7 +109,12 @@ impl Client {
         let length = headers.get("content-length").map_or(0, |length| length.parse().unwrap());
         let mut body = vec![0; if to_head { 0 } else { length }];
         self.reader.read_exact(&mut body).unwrap();
-        Response { status, headers, body: String::from_utf8(body).unwrap() }
+        let response = Response { status, headers, body: String::from_utf8(body).unwrap() };
+        let address = self.reader.get_ref().peer_addr().unwrap();
+        if let Some((method, target)) = self.asked.pop_front() {
+            contract::check(&method, &target, &response, &format!("http://{address}"));
+        }
+        response
     }
 
     pub fn get(&mut self, target: &str) -> Response {
@@ -124,6 +134,13 @@ impl Client {
         self.reader.read_line(&mut line).unwrap();
         line.trim_end().to_owned()
     }
+}
+
+/// Method and target, where the line is the first of a request.
+fn request_line(line: &str) -> Option<(String, String)> {
+    let (method, target) =
+        line.strip_suffix(" HTTP/1.1").or(line.strip_suffix(" HTTP/1.0"))?.split_once(' ')?;
+    Some((method.to_owned(), target.to_owned()))
 }
 
 impl Response {

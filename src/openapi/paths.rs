@@ -104,7 +104,7 @@ fn whole(number: f64) -> i64 {
 
 /// The document describes itself.
 fn description() -> Value {
-    json!({
+    let mut description = json!({
         "operationId": "get_openapi",
         "tags": ["Description"],
         "summary": "This document",
@@ -125,10 +125,10 @@ fn description() -> Value {
                     },
                 },
             },
-            "304": { "$ref": "#/components/responses/NotModified" },
-            "405": { "$ref": "#/components/responses/MethodNotAllowed" },
-            "429": { "$ref": "#/components/responses/RateLimited" },
-            "500": { "$ref": "#/components/responses/InternalError" },
         },
-    })
+    });
+    let responses = description["responses"].as_object_mut().expect("the responses are an object");
+    responses.insert("304".to_owned(), json!({ "$ref": "#/components/responses/NotModified" }));
+    responses.extend(problems::common());
+    description
 }

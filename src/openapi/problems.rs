@@ -20,14 +20,21 @@ pub(super) fn responses(operation: &Operation, site: &str) -> Map<String, Value>
         let of_status: Vec<ProblemKind> =
             ProblemKind::all().filter(|kind| kinds.contains(&(status, *kind))).collect();
         let response = match of_status[..] {
-            [kind] if COMMON_PROBLEMS.contains(&kind) => {
-                json!({ "$ref": format!("#/components/responses/{}", component(kind)) })
-            }
+            [kind] if COMMON_PROBLEMS.contains(&kind) => reference(kind),
             _ => problem_response(status, &of_status, site),
         };
         (status.to_string(), response)
     };
     statuses.into_iter().map(response).collect()
+}
+
+/// References to the responses that all operations share.
+pub(super) fn common() -> impl Iterator<Item = (String, Value)> {
+    COMMON_PROBLEMS.iter().map(|kind| (kind.status().to_string(), reference(*kind)))
+}
+
+fn reference(kind: ProblemKind) -> Value {
+    json!({ "$ref": format!("#/components/responses/{}", component(kind)) })
 }
 
 /// A topic in the path that is no topic is not found; in the query it is a bad request.

@@ -8,16 +8,17 @@ use std::{
 
 use platbook::{
     directory::Directory,
-    snapshot::{Book, Snapshot, SnapshotError},
+    snapshot::{Book, DroppedCount, Snapshot, SnapshotError},
 };
 
 use crate::{
     assemble::assemble,
     compile::compile,
-    content::{self, Content, Feeds, Tables, pack},
+    content::{self, Content, Feeds, Tables, ids, pack},
     curated::CuratedError,
     load::{LoadError, load_all},
     manifest::Manifest,
+    records,
     report::Report,
     same_as::{self, TableError},
 };
@@ -84,7 +85,7 @@ pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) ->
     let feeds = Feeds::take(&mut loaded);
     let mut inputs = assemble(manifest, loaded, &table, options.simplify_m);
     let content = Content::of(&tables, manifest, &inputs.jurisdictions);
-    let records = content::records(&tables, feeds, &inputs.jurisdictions)?;
+    let governments = inputs.jurisdictions.clone();
     let Content { sources, books, districts } = content;
     inputs.jurisdictions.extend(districts);
     inputs.meta.sources.extend(sources.cited().iter().cloned());
@@ -92,16 +93,25 @@ pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) ->
     contents.book = Book::pack(&books, &tables.guides).map_err(BuildError::Compile)?;
     progress("placing pages of governments");
     let unfilled = Directory::new(Snapshot::copy(&contents.to_bytes().map_err(BuildError::Compile)?)?);
+    let counties = content::counties_of_places(&unfilled);
+    let records = content::records(&tables, feeds, &governments, &counties)?;
     let packed = pack(records, &sources, &unfilled).map_err(BuildError::Compile)?;
     drop(unfilled);
     contents.records = packed.section;
+    let reasons = records::reasons(&packed.left_out);
+    contents.meta.dropped.extend(reasons.into_iter().map(|((fate, reason), count)| DroppedCount {
+        reason: format!("page {}: {reason}", fate.as_str()),
+        count,
+    }));
+    report.left_out(&packed.left_out);
     progress("writing sections");
     let bytes = contents.to_bytes().map_err(BuildError::Compile)?;
     drop(contents);
     progress("resolving every published internal point");
     let directory = Directory::new(Snapshot::copy(&bytes)?);
+    ids::check(&directory, &tables.retired).map_err(BuildError::Compile)?;
     report.check_internal_points(&directory);
-    report.describe(&directory, bytes.len());
+    report.describe(&directory, bytes.len() as u64);
     Ok(Built { bytes, report })
 }
 

@@ -6,21 +6,24 @@
 mod districts;
 mod documented;
 mod feeds;
+pub mod ids;
 mod pack;
 mod sources;
 mod tables;
 
-use std::path::Path;
+use std::{collections::BTreeMap, path::Path};
 
 use platbook::{
+    directory::{Directory, Row},
     rules::{Guide, StateBook},
     snapshot::NewJurisdiction,
+    vocabulary::{Geoid, JurisdictionId, Layer},
 };
 
 use crate::{
     curated::{
-        CensusNames, CuratedError, CuratedSites, CuratedState, Fault, National, load_guides, load_national,
-        load_sites, load_states, missing_states,
+        CensusNames, CuratedError, CuratedSites, CuratedState, Fault, National, RetiredId, load_guides,
+        load_national, load_retired, load_sites, load_states, missing_states,
     },
     load::Loaded,
     manifest::Manifest,
@@ -46,6 +49,8 @@ pub struct Tables {
     pub national: National,
     /// A guide a topic.
     pub guides: Vec<Guide>,
+    /// Ids that are out of use.
+    pub retired: Vec<RetiredId>,
 }
 
 impl Tables {
@@ -59,6 +64,7 @@ impl Tables {
             sites: load_sites(&folder.join("sites"))?,
             national: load_national(&folder.join("national.toml"))?,
             guides: load_guides(&folder.join("guides"))?,
+            retired: load_retired(&folder.join("retired_ids.toml"))?,
         };
         let names = CensusNames::of(loaded);
         let mut faults = missing_states(&folder.join("states"), &tables.states);
@@ -108,7 +114,17 @@ impl Content {
     }
 }
 
-/// All records, in the order of precedence.
+/// The county of each place at its inner point, where one is known.
+pub fn counties_of_places(directory: &Directory) -> BTreeMap<Geoid, Geoid> {
+    let census = |row: Row| match directory.jurisdiction(row).id {
+        JurisdictionId::Census(geoid) => Some(geoid),
+        JurisdictionId::Country | JurisdictionId::District(_) => None,
+    };
+    let places = directory.snapshot().jurisdictions().rows_of(Layer::Place).map(Row);
+    places.filter_map(|row| Some((census(row)?, census(directory.chain_of_place(row)?.county)?))).collect()
+}
+
+/// All records, in the order of precedence. `counties` gives places their county.
 ///
 /// # Errors
 /// A fault for each page that nobody vouches for and whose table says that somebody must.
@@ -116,8 +132,9 @@ pub fn records(
     tables: &Tables,
     feeds: Feeds,
     governments: &[NewJurisdiction],
+    counties: &BTreeMap<Geoid, Geoid>,
 ) -> Result<Records, CuratedError> {
-    let (hosts, feeds) = feeds.join(governments);
+    let (hosts, feeds) = feeds.join(governments, counties);
     let hosts: &dyn Hosts = &hosts;
     let mut records = Records::default();
     let mut faults: Vec<Fault> = Vec::new();

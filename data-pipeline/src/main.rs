@@ -21,6 +21,8 @@ enum Command {
     Inputs(commands::inputs::Args),
     /// Build a snapshot from the files that the manifest names.
     Build(commands::build::Args),
+    /// Say how much of the directory a snapshot fills, for each state and in all.
+    Report(commands::report::Args),
 }
 
 fn main() -> ExitCode {
@@ -28,6 +30,7 @@ fn main() -> ExitCode {
         Command::Fetch(args) => commands::fetch::run(args),
         Command::Inputs(args) => commands::inputs::run(&args),
         Command::Build(args) => commands::build::run(&args),
+        Command::Report(args) => commands::report::run(&args),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

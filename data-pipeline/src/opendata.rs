@@ -310,6 +310,7 @@ fn record(owners: &Owners, body: usize, url: &str, found: &Found) -> (Records, O
                 publisher,
                 provider: provider.map(str::to_owned),
                 official,
+                law: false,
                 source: SOURCE.to_owned(),
                 kind: SourceKind::OpenDataList,
                 status: found.status,

@@ -1,5 +1,7 @@
 //! Records on their way into a snapshot: pages of governments and of their offices, from feeds and hand-kept tables.
 
+use std::{collections::BTreeMap, fmt};
+
 use platbook::vocabulary::{FunctionSet, JurisdictionId, SourceKind, TopicSet, VerifiedStatus};
 
 /// Everything that one feed or table gave.
@@ -61,6 +63,8 @@ pub struct Page {
     pub provider: Option<String>,
     /// Whether the publisher is a government.
     pub official: bool,
+    /// Whether it is the text of a law: shown after pages that a person can act on.
+    pub law: bool,
     /// Key of the source, as for [`Website`].
     pub source: String,
     /// How it was gathered.
@@ -93,4 +97,70 @@ pub struct Rejected {
     pub what: String,
     /// Why, in plain words.
     pub reason: &'static str,
+}
+
+/// What became of a record that is not in the snapshot as it came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fate {
+    /// Not shown, but counted in the answers that it would have been in.
+    Withheld,
+    /// Came to nothing.
+    Rejected,
+    /// Another record stands for it.
+    Superseded,
+}
+
+impl Fate {
+    /// The word in lists.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Fate::Withheld => "withheld",
+            Fate::Rejected => "rejected",
+            Fate::Superseded => "superseded",
+        }
+    }
+}
+
+/// A record that is not in the snapshot as it came.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// What became of it.
+    pub fate: Fate,
+    /// Its source; of a withheld record its body.
+    pub of: String,
+    /// The record, so that a reader finds it.
+    pub what: String,
+    /// Why, in plain words.
+    pub reason: &'static str,
+}
+
+/// A line of a tab-separated list.
+impl fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let one_line = |text: &str| text.replace(|c: char| c.is_control(), " ");
+        let (of, what) = (one_line(&self.of), one_line(&self.what));
+        write!(f, "{}\t{of}\t{what}\t{}", self.fate.as_str(), self.reason)
+    }
+}
+
+/// How many records were left out for each reason, by fate and reason.
+pub fn reasons(left_out: &[LeftOut]) -> BTreeMap<(Fate, &'static str), u32> {
+    let mut reasons = BTreeMap::new();
+    left_out.iter().for_each(|record| *reasons.entry((record.fate, record.reason)).or_default() += 1);
+    reasons
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_left_out_is_one_line() {
+        let record = |fate, what: &str| LeftOut { fate, of: "list".into(), what: what.into(), reason: "why" };
+        let all =
+            [record(Fate::Rejected, "a\tb\nc"), record(Fate::Withheld, "d"), record(Fate::Rejected, "e")];
+        assert_eq!(all[0].to_string(), "rejected\tlist\ta b c\twhy");
+        let counts: Vec<_> = reasons(&all).into_iter().collect();
+        assert_eq!(counts, [((Fate::Withheld, "why"), 1), ((Fate::Rejected, "why"), 2)]);
+    }
 }

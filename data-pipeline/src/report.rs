@@ -1,4 +1,5 @@
-//! What a build did with every record: kept, dropped and why, repaired, and whether it is found again.
+//! What a build did with every record: kept, dropped and why, repaired, and whether it is found again. And what a
+//! snapshot holds: `coverage` counts, `snapshot` writes it down.
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
@@ -8,7 +9,13 @@ use platbook::{
     vocabulary::{Geoid, JurisdictionId, Layer},
 };
 
-use crate::{load::Loaded, manifest::Manifest, select::Kind};
+use crate::{load::Loaded, manifest::Manifest, records::LeftOut, select::Kind};
+
+mod columns;
+mod coverage;
+mod snapshot;
+
+pub use snapshot::{jobs, of_snapshot};
 
 /// A published internal point that does not lead to its own area.
 #[derive(Clone, Debug)]
@@ -26,6 +33,7 @@ pub struct Miss {
 pub struct Report {
     dropped: Vec<String>,
     repaired: Vec<String>,
+    left_out: Vec<String>,
     /// Area, published point, and whether the published rings hold it.
     internal_points: Vec<(Geoid, LonLat, bool)>,
     misses: Vec<Miss>,
@@ -70,35 +78,17 @@ impl Report {
         }
     }
 
-    /// Counts per layer, and the size.
-    pub fn describe(&mut self, directory: &Directory, bytes: usize) {
-        let meta = directory.snapshot().meta();
-        let text = &mut self.summary;
-        let _ = writeln!(text, "digest {}", directory.snapshot_id());
-        let _ = writeln!(text, "bytes {bytes}");
-        let _ = writeln!(text, "source vertices {}", meta.source_vertices);
-        let _ = writeln!(text, "stored vertices {}", meta.stored_vertices);
-        let _ = writeln!(
-            text,
-            "bytes a source vertex {:.2}",
-            bytes as f64 / meta.source_vertices.to_native() as f64
-        );
-        for layer in Layer::ALL {
-            let rows = || meta.coverage.iter().filter(|row| row.layer == layer as u8);
-            let with: u32 = rows().map(|row| row.with_boundary.to_native()).sum();
-            let named: u32 = rows().map(|row| row.named_only.to_native()).sum();
-            let complete = rows().filter(|row| row.coverage == 2).count();
-            let _ = writeln!(
-                text,
-                "{} with polygons {with}, named only {named}, states complete {complete}",
-                layer.prefix()
-            );
-        }
-        for dropped in meta.dropped.iter() {
-            let _ = writeln!(text, "dropped, {}: {}", dropped.reason, dropped.count);
-        }
-        let _ = writeln!(text, "repaired {}", self.repaired.len());
+    /// What the build did, then what the snapshot holds.
+    pub fn describe(&mut self, directory: &Directory, bytes: u64) {
+        let _ = writeln!(self.summary, "repaired {}", self.repaired.len());
         self.describe_internal_points();
+        self.summary.push('\n');
+        self.summary.push_str(&of_snapshot(directory, bytes));
+    }
+
+    /// Takes the records of pages that are not shown.
+    pub fn left_out(&mut self, left_out: &[LeftOut]) {
+        self.left_out = left_out.iter().map(LeftOut::to_string).collect();
     }
 
     fn describe_internal_points(&mut self) {
@@ -128,11 +118,13 @@ impl Report {
         &self.summary
     }
 
-    /// The long part: a tab-separated line for each record that was dropped, repaired or missed.
+    /// The long part: a tab-separated line for each record that was dropped, repaired, withheld, rejected, superseded or
+    /// missed.
     pub fn records(&self) -> String {
         let mut text = String::from("what\tid\tdetail\n");
         self.dropped.iter().for_each(|line| _ = writeln!(text, "dropped\t{line}"));
         self.repaired.iter().for_each(|line| _ = writeln!(text, "repaired\t{line}"));
+        self.left_out.iter().for_each(|line| _ = writeln!(text, "{line}"));
         self.misses
             .iter()
             .for_each(|miss| _ = writeln!(text, "missed\t{}\t{}\t{}", miss.geoid, miss.point, miss.why));

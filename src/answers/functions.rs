@@ -9,7 +9,8 @@ use crate::{
     directory::{Directory, Row, Scope, SourceRow},
     rules::{FunctionRule, Outcome},
     vocabulary::{
-        Confidence, Function, FunctionSet, Level, RecordId, Role, StateCode, Topic, TopicSet, office_key,
+        Confidence, Function, FunctionSet, Level, RecordId, Role, StateCode, Topic, TopicSet, bare_url,
+        office_key,
     },
     wire::{Folder, FunctionEntry, Functions, Office, PageUrl, Ready, ReadyEntry, Resource, UrlScope},
 };
@@ -19,7 +20,7 @@ const CACHE_BYTES: u64 = 64 << 20;
 /// Bytes of a usual entry with its key.
 const ENTRY_BYTES: u64 = 2048;
 /// Resources shown with an entry: of the body itself, and of its state.
-const OWN_RESOURCES_MAX: usize = 4;
+const OWN_RESOURCES_MAX: usize = 3;
 const STATE_RESOURCES_MAX: usize = 2;
 
 /// Entries that were asked for lately. Within a bound of bytes, whatever is asked.
@@ -121,7 +122,8 @@ struct Worded<'o> {
 
 impl<'o> Worded<'o> {
     fn of(outcome: &'o Outcome) -> Worded<'o> {
-        let law = outcome.statute.as_deref().map_or(String::new(), |law| format!(" Law: {law}."));
+        let stop = |law: &str| if law.ends_with('.') { "" } else { "." };
+        let law = outcome.statute.as_deref().map_or(String::new(), |law| format!(" Law: {law}{}", stop(law)));
         Worded { outcome, basis: format!("{}{law}", outcome.basis) }
     }
 }
@@ -165,23 +167,28 @@ impl<'a> Maker<'a, '_> {
     where
         'a: 'e,
     {
-        let jobs = self.answers.directory.jobs_of(body);
-        let same = jobs.iter().filter(|job| job.office.as_deref() == Some(title));
-        let mut functions: FunctionSet = same.map(|job| job.function).collect();
-        functions.insert(function);
+        let functions = self.answers.directory.functions_of(body, title, function);
         office(self.answers, body, title, functions, &mut self.remarks)
     }
 
-    /// Of the body and its state; of the whole chain where no body is named.
+    /// Of the body and its state; of the whole chain where no body is named. Laws stay out: `evidence_url` cites them.
+    /// Exemptions have the pages of assessment.
     fn resources(&mut self, body: Option<Row>, function: Function) -> Vec<&'a Ready<Resource<'static>>> {
+        if function == Function::Exemptions {
+            return Vec::new();
+        }
         let directory = &self.answers.directory;
         let own: Vec<Row> = body.map_or(self.chain.to_vec(), |body| vec![body]);
         let state: Vec<Row> =
             directory.state_row(self.state).into_iter().filter(|row| !own.contains(row)).collect();
-        let mut found = directory.resources_for_function(&own, function);
-        found.truncate(OWN_RESOURCES_MAX);
-        found
-            .extend(directory.resources_for_function(&state, function).into_iter().take(STATE_RESOURCES_MAX));
+        let best = |places: &[Row], most: usize| {
+            let found = directory.resources_for_function(places, function).into_iter();
+            found.filter(|view| !view.law).take(most).collect::<Vec<_>>()
+        };
+        let mut found = best(&own, OWN_RESOURCES_MAX);
+        let known: Vec<String> = found.iter().map(|view| bare_url(view.url)).collect();
+        let of_state = best(&state, STATE_RESOURCES_MAX).into_iter();
+        found.extend(of_state.filter(|view| !known.contains(&bare_url(view.url))));
         let fit = |topics: TopicSet| function.topics().iter().position(|topic| topics.has(*topic));
         found.sort_by_key(|view| fit(view.topics));
         let topics: TopicSet = function.topics().iter().copied().collect();
@@ -208,8 +215,7 @@ pub(super) fn office<'e>(
     let directory = &answers.directory;
     let id = directory.jurisdiction(body).id;
     let office_id = RecordId::of(&office_key(&id, title));
-    let own = functions.iter().filter_map(|function| directory.website_of(body, function));
-    let site = own.min_by_key(|site| site.is_main);
+    let site = directory.site_of_office(body, functions);
     let with_url = site.filter(|site| site.url.is_some());
     if let Some(site) = &site {
         remarks.source(site.source);

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::{Chain, Coverage, Directory, Lookup, Resolution, Row, SourceRow};
 use crate::{
     rules::{Area, ChainFacts, Guide, Outcome, Part, StateBook, evaluate_one, jobs_of},
-    vocabulary::{Function, Geoid, JurisdictionId, Layer, StateCode},
+    vocabulary::{Function, FunctionSet, Geoid, JurisdictionId, Layer, StateCode},
 };
 
 /// A state's book, with what its rules depend on.
@@ -144,6 +144,19 @@ impl Directory {
     pub fn who_does(&self, scope: Scope, function: Function) -> Option<Outcome> {
         let state = self.ruled_state(self.state_of(scope.county)?)?;
         evaluate_one(&state.book.rules, &self.facts(scope)?, function)
+    }
+
+    /// Whether a county, county subdivision or place acts as a government, by the rules of its state.
+    pub fn governs(&self, row: Row) -> bool {
+        let ruled = self.state_of(row).and_then(|state| self.ruled_state(state));
+        ruled.zip(self.area(row)).is_some_and(|(state, area)| state.book.rules.governs(&area))
+    }
+
+    /// All that the office of this title does for a body, `function` among it.
+    pub fn functions_of(&self, body: Row, title: &str, function: Function) -> FunctionSet {
+        let jobs = self.jobs_of(body);
+        let same = jobs.iter().filter(|job| job.office.as_deref() == Some(title));
+        same.map(|job| job.function).chain([function]).collect()
     }
 
     /// The jobs that a jurisdiction does, under its own id or that of the same government: each function with the

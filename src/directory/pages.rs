@@ -6,8 +6,8 @@ use super::{Directory, Row, SourceRow};
 use crate::{
     snapshot::{ArchivedResourceRow, ArchivedWebsiteRow},
     vocabulary::{
-        Function, FunctionSet, JurisdictionId, Layer, RecordId, SourceKind, Topic, TopicSet, VerifiedStatus,
-        bare_url,
+        Function, FunctionSet, JurisdictionId, JurisdictionType, Layer, RecordId, SourceKind, Topic,
+        TopicSet, VerifiedStatus, bare_url,
     },
 };
 
@@ -36,6 +36,8 @@ pub struct ResourceView<'a> {
     pub provider: Option<&'a str>,
     /// Whether the publisher is a government.
     pub official: bool,
+    /// Whether it is the text of a law.
+    pub law: bool,
     /// Whether the link was checked.
     pub status: VerifiedStatus,
     /// How it was gathered.
@@ -69,8 +71,21 @@ impl Directory {
     /// The site of the office that does a job for a body: its own where known, else the body's main site.
     pub fn website_of(&self, body: Row, function: Function) -> Option<WebsiteView<'_>> {
         let sites = || self.with_same(body).flat_map(|row| self.snapshot.records().websites_of(row.0));
-        let own = sites().find(|site| site.functions().has(function));
-        own.or_else(|| sites().find(|site| site.functions().is_empty())).map(|site| self.website(site))
+        let own = sites().find(|site| site.functions().has(function)).map(|site| self.website(site));
+        let main = || self.main_site_of(body);
+        // A district has one office: its page is the main site of the district, whatever it is listed for.
+        let is_district = self.jurisdiction(body).kind == JurisdictionType::District;
+        let any = || {
+            let site = sites().find(|site| site.url(self.snapshot.records()).is_some());
+            site.filter(|_| is_district).map(|site| WebsiteView { is_main: true, ..self.website(site) })
+        };
+        own.or_else(main).or_else(any)
+    }
+
+    /// The site of an office that does these jobs: its own for any of them, else the body's main site.
+    pub fn site_of_office(&self, body: Row, functions: FunctionSet) -> Option<WebsiteView<'_>> {
+        let sites = functions.iter().filter_map(|function| self.website_of(body, function));
+        sites.min_by_key(|site| site.is_main)
     }
 
     /// The main site of a government.
@@ -117,6 +132,7 @@ impl Directory {
             publisher: row.publisher(records),
             provider: row.provider(records),
             official: row.official(),
+            law: row.law(),
             status: row.status(),
             kind: row.kind(),
             source: SourceRow(u32::from(row.source())),
@@ -144,8 +160,8 @@ impl Directory {
         self.ranked(places, |view| fit(view).is_some(), |view| fit(view).unwrap_or_default())
     }
 
-    /// The one comparator: what `first` says, own place before its parents, topic fit (the fewer topics the better),
-    /// official, verified, then id.
+    /// The one comparator: what `first` says, own place before its parents, topic fit (the fewer topics the better,
+    /// texts of law last), official, verified, then id.
     fn ranked(
         &self,
         places: &[Row],
@@ -162,7 +178,7 @@ impl Directory {
             }
         }
         found.sort_by_key(|(level, view)| {
-            (first(view), *level, view.topics.len(), Reverse(view.official), view.status, view.id)
+            (first(view), *level, view.law, view.topics.len(), Reverse(view.official), view.status, view.id)
         });
         let mut pages = std::collections::BTreeSet::new();
         found.retain(|(_, view)| pages.insert(bare_url(view.url)));

@@ -115,6 +115,30 @@ pub fn jobs_of(rules: &StateRules, chain: &ChainFacts<'_>, body: &JurisdictionId
     rules.functions.iter().flat_map(of_rule).collect()
 }
 
+impl StateRules {
+    /// Whether an area acts as a government: by the lists of the file, else by its Census status.
+    pub fn governs(&self, area: &Area<'_>) -> bool {
+        let layer = area.geoid.layer();
+        let lists: &Governing = match layer {
+            Layer::Place => &self.places,
+            Layer::Cousub => &self.cousubs,
+            Layer::County | Layer::State => &self.counties,
+        };
+        if lists.never.contains(&area.geoid) {
+            return false;
+        }
+        if lists.always.contains(&area.geoid) || area.status.governs() {
+            return true;
+        }
+        match area.status {
+            FuncStat::Unknown | FuncStat::Fictitious => {
+                layer == Layer::Place || among(area.word, &lists.types) == Truth::Yes
+            }
+            _ => false,
+        }
+    }
+}
+
 /// Three-valued, because a chain may lack its county subdivision.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Truth {
@@ -286,34 +310,13 @@ impl Engine<'_> {
     }
 
     fn acting(&self, area: &Area<'_>) -> Found {
-        if self.governs(area) {
+        if self.rules.governs(area) {
             Found::Body(JurisdictionId::Census(area.geoid), None)
         } else {
             Found::Idle(format!(
                 "{} has no government of its own, and who does this instead is not on record.",
                 area.name
             ))
-        }
-    }
-
-    fn governs(&self, area: &Area<'_>) -> bool {
-        let layer = area.geoid.layer();
-        let lists: &Governing = match layer {
-            Layer::Place => &self.rules.places,
-            Layer::Cousub => &self.rules.cousubs,
-            Layer::County | Layer::State => &self.rules.counties,
-        };
-        if lists.never.contains(&area.geoid) {
-            return false;
-        }
-        if lists.always.contains(&area.geoid) || area.status.governs() {
-            return true;
-        }
-        match area.status {
-            FuncStat::Unknown | FuncStat::Fictitious => {
-                layer == Layer::Place || among(area.word, &lists.types) == Truth::Yes
-            }
-            _ => false,
         }
     }
 
@@ -389,7 +392,8 @@ impl Engine<'_> {
         if !asked.county_types.is_empty() {
             truths.push(among(chain.county.word, &asked.county_types));
         }
-        truths.extend(asked.county_governs.map(|acts| Truth::from(self.governs(&chain.county) == acts)));
+        truths
+            .extend(asked.county_governs.map(|acts| Truth::from(self.rules.governs(&chain.county) == acts)));
         if asked.about_place() && !chain.place.is_known() {
             truths.push(Truth::Unknown);
         } else {
@@ -405,7 +409,7 @@ impl Engine<'_> {
             truths.extend(listed(&asked.cousubs, cousub));
             truths.extend(of_type(&asked.cousub_types, cousub));
             truths.extend(asked.in_cousub.map(|inside| Truth::from(cousub.is_some() == inside)));
-            let acting = cousub.is_some_and(|area| self.governs(&area));
+            let acting = cousub.is_some_and(|area| self.rules.governs(&area));
             truths.extend(asked.cousub_governs.map(|acts| Truth::from(acting == acts)));
         }
         truths

@@ -204,6 +204,6 @@ mod tests {
         let mut file = small();
         file[8] = 99;
         let error = read(&file).unwrap_err().to_string();
-        assert!(error.contains("reads snapshot formats 1 to 1, got format 99"), "{error}");
+        assert!(error.contains("reads snapshot formats 2 to 2, got format 99"), "{error}");
     }
 }

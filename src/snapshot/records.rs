@@ -37,6 +37,7 @@ pub struct ResourceRow {
     source: u16,
     id: [u8; 10],
     official: u8,
+    law: u8,
     status: u8,
     kind: u8,
 }
@@ -107,6 +108,8 @@ pub struct NewResource {
     pub source: u16,
     /// Whether the publisher is a government.
     pub official: bool,
+    /// Whether it is the text of a law.
+    pub law: bool,
     /// Whether the link was checked.
     pub status: VerifiedStatus,
     /// How it was gathered.
@@ -191,6 +194,7 @@ impl Records {
             source: new.source,
             id: new.id.0,
             official: u8::from(new.official),
+            law: u8::from(new.law),
             status: new.status as u8,
             kind: new.kind as u8,
         })
@@ -356,6 +360,11 @@ impl ArchivedResourceRow {
     /// Whether the publisher is a government.
     pub fn official(&self) -> bool {
         self.official != 0
+    }
+
+    /// Whether it is the text of a law.
+    pub fn law(&self) -> bool {
+        self.law != 0
     }
 
     /// Whether the link was checked.

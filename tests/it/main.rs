@@ -9,6 +9,8 @@ mod harness; // a server on a free port, and a client that sends exactly the byt
 mod nation; // the built-in snapshot: real points, every border, published figures
 mod openapi; // the committed document, and its examples
 mod problem_pages; // what a problem means, for people
+mod places; // places, resources, topics and guides: hard cases, ranking, problems
+mod points; // who does each job at real points, by tables from other sources
 mod requests; // one request, one response: a table of cases
 mod screening; // facts, with and without a map to ask
 mod table; // requests of every kind, from table.toml

@@ -3,3 +3,4 @@
 pub(crate) mod build;
 pub(crate) mod fetch;
 pub(crate) mod inputs;
+pub(crate) mod report;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use platbook::{
     snapshot::NewJurisdiction,
-    vocabulary::{JurisdictionId, Layer, StateCode},
+    vocabulary::{Geoid, JurisdictionId, Layer, StateCode},
 };
 
 use super::documented::Hosts;
@@ -48,8 +48,12 @@ impl Feeds {
     }
 
     /// Joins all lists to the governments: what is known of hosts, and the records in the order of precedence.
-    pub(super) fn join(self, rows: &[NewJurisdiction]) -> (KnownHosts, Vec<Records>) {
-        let governments = websites::governments(rows, &Default::default());
+    pub(super) fn join(
+        self,
+        rows: &[NewJurisdiction],
+        counties: &BTreeMap<Geoid, Geoid>,
+    ) -> (KnownHosts, Vec<Records>) {
+        let governments = websites::governments(rows, counties);
         let joined = websites::join(&governments, &self.dotgov, &self.govt_urls, &self.govt_urls_retired);
         let is_government = |host: &str| joined.hosts.is_government_host(host);
         let open_data = opendata::resources(&self.open_data, rows, &is_government);

@@ -11,15 +11,19 @@ use platbook::{
 };
 
 use super::{SourceTable, tables::office_topics};
-use crate::records::{Page, Records, Rejected, Website};
+use crate::records::{Fate, LeftOut, Page, Records, Website, Withheld};
+
+const NO_BODY: &str = "its body is not in the snapshot";
+const SAME_OFFICE: &str = "a record before it stands for the same office";
+const SAME_PAGE: &str = "a record before it stands for the same page, with the topics of both";
 
 /// What the rows of a snapshot are made of, and what did not fit.
 #[derive(Debug)]
 pub struct Packed {
     /// The section.
     pub section: Section,
-    /// Records whose body the snapshot does not have, or that another record of the same page stands for.
-    pub rejected: Vec<Rejected>,
+    /// Records that are not in it as they came, each with its reason.
+    pub left_out: Vec<LeftOut>,
 }
 
 /// Joins records given in the order of precedence: of two records of one body and page the first stands, with the
@@ -28,22 +32,21 @@ pub struct Packed {
 /// # Errors
 /// When a record names a source that is not there, or a text is too long.
 pub fn pack(records: Records, sources: &SourceTable, directory: &Directory) -> Result<Packed, String> {
-    let mut join = Join { sources, directory, rejected: records.rejected };
+    let rejected = records.rejected.into_iter().map(|record| LeftOut {
+        fate: Fate::Rejected,
+        of: record.source,
+        what: record.what,
+        reason: record.reason,
+    });
+    let mut join = Join { sources, directory, left_out: rejected.collect() };
     let sites = join.websites(records.websites)?;
     let mut pages = join.pages(records.pages)?;
     join.add_office_pages(&sites, &mut pages);
     join.add_main_sites(&sites, &mut pages);
     let websites = sites.into_iter().map(|site| site.row).collect();
-    let withheld = records
-        .withheld
-        .iter()
-        .filter_map(|record| {
-            let jurisdiction = join.row(&record.body)?.0;
-            Some(NewWithheld { jurisdiction, topics: record.topics, functions: record.functions })
-        })
-        .collect();
+    let withheld = join.withheld(records.withheld);
     let section = Section::pack(websites, pages.into_values().collect(), withheld)?;
-    Ok(Packed { section, rejected: join.rejected })
+    Ok(Packed { section, left_out: join.left_out })
 }
 
 /// A site and how it was gathered.
@@ -58,7 +61,7 @@ type Pages = BTreeMap<(u32, String), NewResource>;
 struct Join<'a> {
     sources: &'a SourceTable,
     directory: &'a Directory,
-    rejected: Vec<Rejected>,
+    left_out: Vec<LeftOut>,
 }
 
 impl Join<'_> {
@@ -73,8 +76,22 @@ impl Join<'_> {
         self.sources.row(key).ok_or_else(|| format!("a record names the source {key:?}, which is not there"))
     }
 
-    fn reject(&mut self, source: &str, what: String, reason: &'static str) {
-        self.rejected.push(Rejected { source: source.to_owned(), what, reason });
+    fn leave_out(&mut self, fate: Fate, of: &str, what: String, reason: &'static str) {
+        self.left_out.push(LeftOut { fate, of: of.to_owned(), what, reason });
+    }
+
+    fn withheld(&mut self, records: Vec<Withheld>) -> Vec<NewWithheld> {
+        let mut found = Vec::new();
+        for Withheld { body, topics, functions, what, reason } in records {
+            match self.row(&body) {
+                Some(Row(jurisdiction)) => {
+                    self.leave_out(Fate::Withheld, &body.to_string(), what, reason);
+                    found.push(NewWithheld { jurisdiction, topics, functions });
+                }
+                None => self.leave_out(Fate::Rejected, &body.to_string(), what, NO_BODY),
+            }
+        }
+        found
     }
 
     /// Of two sites of one office the first stands.
@@ -84,14 +101,14 @@ impl Join<'_> {
         for website in websites {
             let what = || format!("{} {}", website.body, website.url);
             let Some(row) = self.row(&website.body) else {
-                self.reject(&website.source, what(), "its body is not in the snapshot");
+                self.leave_out(Fate::Rejected, &website.source, what(), NO_BODY);
                 continue;
             };
             let (functions, has_main) = taken.entry(row.0).or_default();
             let left = FunctionSet(website.functions.0 & !functions.0);
             let is_main = website.functions.is_empty();
             if if is_main { *has_main } else { left.is_empty() } {
-                self.reject(&website.source, what(), "a record before it stands for the same office");
+                self.leave_out(Fate::Superseded, &website.source, what(), SAME_OFFICE);
                 continue;
             }
             *functions = FunctionSet(functions.0 | website.functions.0);
@@ -115,14 +132,15 @@ impl Join<'_> {
     fn pages(&mut self, pages: Vec<Page>) -> Result<Pages, String> {
         let mut found = Pages::new();
         for page in pages {
+            let what = || format!("{} {}", page.body, page.url);
             let Some(row) = self.row(&page.body) else {
-                let what = format!("{} {}", page.body, page.url);
-                self.reject(&page.source, what, "its body is not in the snapshot");
+                self.leave_out(Fate::Rejected, &page.source, what(), NO_BODY);
                 continue;
             };
             let key = (row.0, bare_url(&page.url));
             if let Some(known) = found.get_mut(&key) {
                 known.topics.0 |= page.topics.0;
+                self.leave_out(Fate::Superseded, &page.source, what(), SAME_PAGE);
                 continue;
             }
             let name = self.directory.jurisdiction(row).name.to_owned();
@@ -141,6 +159,7 @@ impl Join<'_> {
                     provider: page.provider.unwrap_or_default(),
                     source,
                     official: page.official,
+                    law: page.law,
                     status: page.status,
                     kind: page.kind,
                 },
@@ -167,8 +186,9 @@ impl Join<'_> {
             let place = Row(site.row.jurisdiction);
             let jobs = self.directory.jobs_of(place);
             let done: FunctionSet = jobs.iter().map(|job| job.function).collect();
-            let own = known.get(&place.0).copied().unwrap_or_default();
-            let mut topics = TopicSet(office_topics(done).0 & !own.0);
+            let same = std::iter::once(place).chain(self.directory.same_as(place));
+            let own = same.filter_map(|row| known.get(&row.0)).fold(0, |all, topics| all | topics.0);
+            let mut topics = TopicSet(office_topics(done).0 & !own);
             topics.insert(Topic::PropertyRecordsGeneral);
             let name = self.directory.jurisdiction(place).name;
             let description =
@@ -194,6 +214,7 @@ impl Join<'_> {
             provider: String::new(),
             source: row.source,
             official: true,
+            law: false,
             status: row.status,
             kind: *kind,
         }

@@ -14,6 +14,7 @@ mod lists;
 mod load;
 mod national;
 mod reading;
+mod retired;
 mod sites;
 
 #[cfg(test)]
@@ -35,4 +36,5 @@ pub use join::{CensusNames, missing_states};
 pub use labels::wrong_labels;
 pub use load::{CuratedOffice, CuratedResource, CuratedSource, CuratedState, load_states, parse_state};
 pub use national::{National, load_national, parse_national};
+pub use retired::{RetiredId, load_retired, parse_retired};
 pub use sites::{CuratedSites, PageKind, SitePage, load_sites, parse_sites};

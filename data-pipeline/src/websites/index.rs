@@ -79,6 +79,10 @@ impl<'a> Index<'a> {
         self.members.get(&group).into_iter().flatten().map(|at| &self.governments[*at])
     }
 
+    pub(super) fn is_county(&self, group: usize) -> bool {
+        self.members(group).any(|member| member.id.layer() == Layer::County)
+    }
+
     /// Those ids that sites are shown for.
     pub(super) fn shown(&self, group: usize) -> Vec<Geoid> {
         let members = self.members.get(&group).into_iter().flatten();

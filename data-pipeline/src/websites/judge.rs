@@ -61,14 +61,18 @@ pub(super) fn by_hand(index: &Index, domain: &str) -> BTreeSet<usize> {
 }
 
 pub(super) fn judge(index: &Index, subject: &Subject) -> Verdict {
-    match find(index, subject) {
-        Found::One(group, rest) => {
-            let said = part(&rest, subject.state);
-            let label = label_of(index, subject, group);
-            known(group, said, &label)
-        }
-        found => by_address(index, subject, &found),
+    let found = find(index, subject);
+    let by_label = counties_of_label(index, subject);
+    let Found::One(group, rest) = &found else { return by_address(index, subject, &found, by_label) };
+    let label = label_of(index, subject, *group);
+    let agrees = by_label.is_empty() || by_label.contains(group) || index.is_county(*group);
+    if agrees || (label.pure && !subject.county) {
+        return known(*group, part(rest, subject.state), &label);
     }
+    if subject.county {
+        return by_address(index, subject, &found, by_label);
+    }
+    Verdict::Neither("the address names a county, the organization does not", Some(*group))
 }
 
 /// The best reading of the label against the names of the group.
@@ -116,15 +120,24 @@ fn known(group: usize, said: Part, label: &Beside) -> Verdict {
     }
 }
 
-/// The label alone: a county with a legal word, a town with a legal word or the state beside its name.
-fn by_address(index: &Index, subject: &Subject, found: &Found) -> Verdict {
-    let mut groups = BTreeSet::new();
-    for (name, group) in index.all_counties(subject.state) {
+/// Counties whose name and legal word are all that the label has, beside the state.
+fn counties_of_label(index: &Index, subject: &Subject) -> BTreeSet<usize> {
+    // "boulderco" is Boulder in Colorado.
+    let words: &[&str] =
+        if subject.state.usps() == "CO" { &["county", "coco"] } else { &["county", "parish", "co"] };
+    let named = |name: &str| {
+        let after = subject.label.split_once(name).map_or("", |(_, after)| after);
         let label = beside(subject.label, &[name.to_owned()], subject.state);
-        if label.pure && label.worded && !kind_differs(subject.label, "county") {
-            groups.insert(group);
-        }
-    }
+        let before = subject.label.starts_with("countyof") || subject.label.starts_with("county");
+        label.pure && ((words.iter().any(|word| after.starts_with(word))) || before)
+    };
+    let stands = |name: &str| subject.label.contains(name) && named(name);
+    index.all_counties(subject.state).filter(|(name, _)| stands(name)).map(|(_, group)| group).collect()
+}
+
+/// The label alone: a county with a legal word, a town with a legal word or the state beside its name.
+fn by_address(index: &Index, subject: &Subject, found: &Found, counties: BTreeSet<usize>) -> Verdict {
+    let mut groups = counties;
     if groups.is_empty() && *found == Found::Nobody {
         groups = towns_of_label(index, subject);
     }
@@ -135,12 +148,6 @@ fn by_address(index: &Index, subject: &Subject, found: &Found) -> Verdict {
         (Some(_), _, _) => Verdict::Neither("only the address names a government", None),
         (None, _, _) => Verdict::Neither(reason(subject), None),
     }
-}
-
-/// Whether the label spells out another legal word.
-fn kind_differs(label: &str, kind: &str) -> bool {
-    let others = ["city", "town", "village", "township", "twp", "boro"];
-    kind == "county" && others.iter().any(|word| label.starts_with(word) || label.ends_with(word))
 }
 
 /// An organization that names nobody is trusted with a label unless it is a body of its own.
@@ -159,14 +166,14 @@ fn towns_of_label(index: &Index, subject: &Subject) -> BTreeSet<usize> {
         for end in (start + 3..=label.len()).rev() {
             let Some(name) = label.get(start..end) else { continue };
             let found = index.towns(subject.state, &key(&words(name, None)));
-            let around = beside(label, &[name.to_owned()], subject.state);
-            if found.is_empty()
-                || !around.pure
-                || !(around.stated || label.starts_with("cityof") || label.starts_with("townof"))
-            {
-                continue;
+            let prefixed = label.starts_with("cityof") || label.starts_with("townof");
+            let fits = || {
+                let around = beside(label, &[name.to_owned()], subject.state);
+                around.pure && (around.stated || prefixed)
+            };
+            if !found.is_empty() && fits() {
+                groups.extend(found);
             }
-            groups.extend(found);
         }
     }
     groups

@@ -23,7 +23,7 @@ const WHOLE: &str = " a the of and for in board boards commissioners commissione
     council councils government center county counties city town village borough township parish bocc boc courthouse \
     administration legislature freeholders select selectmen selectboard selectmens executive incorporated inc municipal \
     municipality municipio municipal corporation corp consolidated unified metropolitan metro urban charter trustees \
-    general local office offices hall website de at site official page home homepage mayor aldermen ";
+    general local office offices hall website de at site official page home homepage mayor aldermen trustee ";
 
 const KEEPERS: &str = " information technology technologies services service system systems it mis ois dio gis data \
     processing computer department division manager managers administrator administrators judge judges judgeexecutive clerk \
@@ -91,10 +91,11 @@ pub(super) fn part(rest: &[String], state: StateCode) -> Part {
         return Part::Other("an appraisal district, a body of its own");
     }
     let left: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).collect();
-    let functions = functions(&left);
-    if !functions.is_empty()
-        && !left.iter().any(|word| is_in("appeals review equalization regional council", word))
-    {
+    let functions = functions(&left, state);
+    let states = state_words(state);
+    let known = |list: &str, word: &&str| is_in(list, word) || states.iter().any(|state| state == word);
+    let usual = |word: &&str| known(WHOLE, word) || is_in(TITLE, word) || is_in(KEEPERS, word);
+    if !functions.is_empty() && left.iter().all(usual) {
         return Part::Office(functions, title(&left));
     }
     if let Some((_, reason)) =
@@ -102,8 +103,6 @@ pub(super) fn part(rest: &[String], state: StateCode) -> Part {
     {
         return Part::Other(reason);
     }
-    let states = state_words(state);
-    let known = |list: &str, word: &&str| is_in(list, word) || states.iter().any(|state| state == word);
     if left.iter().all(|word| known(WHOLE, word)) {
         Part::Whole
     } else if left.iter().all(|word| known(WHOLE, word) || is_in(KEEPERS, word)) {
@@ -114,7 +113,7 @@ pub(super) fn part(rest: &[String], state: StateCode) -> Part {
 }
 
 /// The property jobs that the words name.
-fn functions(words: &[&str]) -> FunctionSet {
+fn functions(words: &[&str], state: StateCode) -> FunctionSet {
     let has = |list: &str| words.iter().any(|word| is_in(list, word));
     let tax = has("tax taxes");
     let mut set = FunctionSet::default();
@@ -123,7 +122,7 @@ fn functions(words: &[&str]) -> FunctionSet {
         set.insert(Function::Assessment);
     }
     if has("treasurer treasurers collector collectors")
-        || (has("trustee") && !has("township"))
+        || (has("trustee") && state.usps() == "TN")
         || (tax && has("commissioner office department bureau"))
     {
         set.insert(Function::TaxCollection);
@@ -149,7 +148,7 @@ fn functions(words: &[&str]) -> FunctionSet {
 
 const TITLE: &str = " assessor assessors assessment appraiser appraisers property appraisal valuation administrator treasurer \
     treasurers collector collectors tax taxes trustee commissioner revenue recorder recorders register registry deeds \
-    zoning planning permits permitting building inspections gis mapping department and clerk auditor controller office of ";
+    zoning planning permits permitting building inspections gis mapping department board commission and clerk auditor controller office of ";
 
 /// The title in the source's words; words that name no office are left out.
 fn title(words: &[&str]) -> String {
@@ -166,6 +165,12 @@ fn title(words: &[&str]) -> String {
         "gis" => "GIS".to_owned(),
         "pva" => "PVA".to_owned(),
         "and" | "of" => (*word).to_owned(),
+        // From a possessive, unless it is a board of them.
+        "assessors" | "appraisers" | "recorders" | "collectors" | "treasurers"
+            if !words.contains(&"board") =>
+        {
+            capital(word.trim_end_matches('s'))
+        }
         other => capital(other),
     };
     kept.iter().map(word).collect::<Vec<_>>().join(" ")
@@ -181,7 +186,7 @@ const SHORT: &str = " pd so fd da lib wic ems ema oem hd sd isd fire court jail 
 
 /// Words that name another office wherever they stand in an address.
 const TELLING: &str = " sheriff police jail corrections detention constable court courts judicial probate attorney prosecutor \
-    defender magistrate juvenile election elections elect voter voters vote votes registrar 911 dispatch emergency fire rescue \
+    defender magistrate juvenile election elections elect voter voters vote votes vota registrar 911 alert dispatch emergency fire rescue \
     health hospital medical mental clinic wellness school schools academy college university education library museum \
     tourism visit parks recreation events festival fairgrounds utility utilities sewer electric broadband airport transit \
     housing landfill recycling district authority coalition regional veterans coroner engineer roads development \

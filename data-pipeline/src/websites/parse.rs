@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use platbook::vocabulary::{Geoid, StateCode};
+use platbook::vocabulary::{Geoid, Layer, StateCode};
 
 use super::{
     index::Index,
@@ -46,6 +46,11 @@ pub(super) fn find(index: &Index, subject: &Subject) -> Found {
         KINDS.contains(&all[*at].as_str()) && matches!(all.get(at + 1).map(String::as_str), Some("of" | "de"))
     });
     let township = all.iter().any(|word| ["township", "village", "borough"].contains(&word.as_str()));
+    // "Miami Township of Greene County" is Miami Township.
+    let before = town_of.filter(|at| *at > 0 && all.iter().any(|word| word == "county"));
+    if let Some(Found::One(group, rest)) = before.map(|_| reader.town_before()) {
+        return Found::One(group, rest);
+    }
     let first = town_of.map_or(Found::Nobody, |at| reader.town_of(at));
     if first != Found::Nobody {
         return first;
@@ -177,7 +182,8 @@ impl Reader<'_> {
         let skip = usize::from(all.first().is_some_and(|word| word == "the"));
         for end in (skip + 1..=all.len()).rev() {
             let groups = self.index.towns(self.subject.state, &key(&all[skip..end]));
-            match self.pick(&groups, None, &self.without(skip, end)) {
+            let kind = all.get(end).map(String::as_str).filter(|word| KINDS.contains(word));
+            match self.pick(&groups, kind, &self.without(skip, end)) {
                 Found::Nobody => {}
                 found => return found,
             }
@@ -205,9 +211,10 @@ impl Reader<'_> {
             return Found::Nobody;
         }
         let (rest, named) = self.take_county(rest);
-        let kind = kind.filter(|kind| !kind.starts_with("munic")).or_else(|| self.kind_of_label());
         let of_kind =
             |group: &usize, kind: &str| self.index.members(*group).any(|member| member.kind() == kind);
+        let of_label = || self.kind_of_label().filter(|kind| groups.iter().any(|group| of_kind(group, kind)));
+        let kind = kind.filter(|kind| !kind.starts_with("munic")).or_else(of_label);
         let typed: Vec<usize> = match kind {
             Some(kind) => groups.iter().copied().filter(|group| of_kind(group, kind)).collect(),
             None => groups.to_vec(),
@@ -229,10 +236,15 @@ impl Reader<'_> {
 
     /// Whether people may use the word for a government with another legal word.
     fn may_be(&self, group: usize, kind: &str) -> bool {
-        let municipal = ["city", "town", "village", "borough"];
         self.index.members(group).any(|member| {
             let legal = member.kind();
-            (municipal.contains(&kind) && (legal != "township" && legal != "county"))
+            // A village or borough lies within a town and is another government.
+            let word = match kind {
+                "city" | "town" => true,
+                "village" | "borough" => member.id.layer() == Layer::Place,
+                _ => false,
+            };
+            (word && legal != "township" && legal != "county")
                 || (kind == "town" && legal == "township" && self.subject.state.usps() == "MN")
         })
     }

@@ -1,0 +1,199 @@
+//! A broken hand-kept table stops a build: it names the file and the line, and the snapshot that was there stays.
+//!
+//! Each test breaks a copy of the real tables by adding a few lines to the end of one file. The areas that the tables
+//! name are invented from the tables themselves, so no published data is needed.
+
+#![expect(clippy::unwrap_used, reason = "in a test, to panic is to fail")]
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+use platbook_pipeline::{
+    content::{self, Feeds, Tables},
+    curated::{Label, load_sites, load_states},
+    load::{Dropped, Loaded},
+    select::Reason,
+};
+
+/// File, lines added, which of them is at fault (from 1), words of the fault.
+type Break = (&'static str, &'static str, usize, &'static str);
+
+const RESOURCE: &str = "name = \"A page\"\nurl = \"https://example.gov/a\"\ntopics = [\"zoning\"]\npublisher = \"Somebody\"\nkind = \"law\"\nconfidence = \"high\"\ndescription = \"A page.\"\n";
+
+#[rustfmt::skip]
+const BROKEN: [Break; 22] = [
+    ("states/MN.toml", "[[office]]\nbody = \"state\"\ntitle = \"A\"\n", 3, "unknown field `title`"),
+    ("states/MN.toml", "[[resource]]\nbody = \"county:2705 Hennepin\"\nRESOURCE", 2, "a county GEOID has 5 digits"),
+    ("states/MN.toml", "[[resource]]\nbody = \"county:55025 Dane\"\nRESOURCE", 2, "is not in Minnesota"),
+    ("states/MN.toml", "[[resource]]\nbody = \"county:27053 Ramsey\"\nRESOURCE", 2, "county:27053 is Hennepin, not Ramsey"),
+    ("states/MN.toml", "[[resource]]\nbody = \"county:27999 Nowhere\"\nRESOURCE", 2, "is in no boundary file"),
+    ("states/MN.toml", "[[source]]\nid = \"a\"\nname = \"A\"\nurl = \"example.gov\"\npublisher = \"A\"\n", 4, "bad URL"),
+    ("states/MN.toml", "[[office]]\nbody = \"state\"\nname = \"A\"\nfunctions = [\"gis\"]\nurl = \"https://example.gov/\"\nsource = \"a\"\n[[office]]\nbody = \"state\"\nname = \"A\"\nfunctions = [\"gis\"]\nurl = \"https://example.gov/\"\nsource = \"a\"\n", 9, "duplicate office \"A\""),
+    ("states/MN.toml", "[[office]]\nbody = \"state\"\nname = \"A\"\nfunctions = [\"gis\"]\nurl = \"https://example.gov/\"\n", 1, "missing field `source`"),
+    ("states/MN.toml", "[[resource]]\nsource = \"nobody\"\nRESOURCE", 2, "no [[source]] has the id \"nobody\""),
+    ("sites/MN.toml", "[[page]]\nbody = \"county:27053 Hennepin\"\ntitle = \"A\"\n", 3, "unknown field `title`"),
+    ("sites/MN.toml", "[[page]]\nbody = \"county:2705 Hennepin\"\nkind = \"gis\"\nname = \"A\"\nurl = \"https://example.gov/\"\n", 2, "a county GEOID has 5 digits"),
+    ("sites/MN.toml", "[[page]]\nbody = \"county:27999 Nowhere\"\nkind = \"gis\"\nname = \"A\"\nurl = \"https://example.gov/\"\n", 2, "is in no boundary file"),
+    ("sites/MN.toml", "[[page]]\nbody = \"county:27053 Hennepin\"\nkind = \"gis\"\nname = \"A\"\nurl = \"ftp://example.gov/\"\n", 5, "bad URL"),
+    ("sites/MN.toml", "[[page]]\nbody = \"county:27999 Nowhere\"\nkind = \"gis\"\nname = \"A\"\nurl = \"https://example.gov/\"\n[[page]]\nbody = \"county:27999 Nowhere\"\nkind = \"gis\"\nname = \"B\"\nurl = \"https://example.gov/b\"\n", 8, "duplicate page"),
+    ("sites/MN.toml", "[[page]]\nbody = \"county:27053 Hennepin\"\nkind = \"gis\"\nname = \"A\"\nurl = \"https://example.gov/\"\nsource = \"nobody\"\n", 6, "no [[source]] has the id \"nobody\""),
+    ("national.toml", "[[resource]]\nRESOURCEweight = 1\n", 9, "unknown field `weight`"),
+    ("national.toml", "[[resource]]\nbody = \"county:27053 Hennepin\"\nRESOURCE", 2, "expected country:us"),
+    ("national.toml", "[[resource]]\nsource = \"nobody\"\nRESOURCE", 2, "no [[source]] has the id \"nobody\""),
+    ("national.toml", "[[resource]]\nRESOURCE[[resource]]\nRESOURCE", 10, "duplicate resource \"A page\""),
+    ("guides/soils.toml", "[[section]]\ntitle = \"A\"\n", 2, "unknown field `title`"),
+    ("guides/soils.toml", "[[section]]\nheading = \"A\"\ntext = [\"See https://example.gov/.\"]\n", 3, "has an address"),
+    ("retired_ids.toml", "[[retired]]\nid = \"off_0\"\nkey = \"office state:27 clerk\"\nsince = 2026-11-21\nnote = \"Gone.\"\n", 2, "is not the id of its key"),
+];
+
+/// A copy of the hand-kept tables, and what the Census would have to call every area in them.
+struct Copy {
+    folder: tempfile::TempDir,
+    areas: Loaded,
+}
+
+impl Copy {
+    fn new() -> Copy {
+        let folder = tempfile::tempdir().unwrap();
+        let real = Path::new(env!("CARGO_MANIFEST_DIR")).join("curated");
+        for part in ["", "states", "sites", "guides"] {
+            fs::create_dir_all(folder.path().join(part)).unwrap();
+            for entry in fs::read_dir(real.join(part)).unwrap() {
+                let path = entry.unwrap().path();
+                if path.extension().is_some_and(|extension| extension == "toml") {
+                    fs::copy(&path, folder.path().join(part).join(path.file_name().unwrap())).unwrap();
+                }
+            }
+        }
+        let states = load_states(&real.join("states")).unwrap();
+        let sites = load_sites(&real.join("sites")).unwrap();
+        let labels =
+            states.iter().flat_map(|state| &state.labels).chain(sites.iter().flat_map(|sites| &sites.labels));
+        let area = |label: &Label| Dropped {
+            file: String::new(),
+            geoid: label.geoid,
+            name: label.name.clone(),
+            reason: Reason::Statistical,
+        };
+        let areas = Loaded { dropped: labels.map(area).collect(), ..Loaded::default() };
+        Copy { folder, areas }
+    }
+
+    fn path(&self, file: &str) -> PathBuf {
+        self.folder.path().join(file)
+    }
+
+    /// Adds lines to a file while `then` runs; tells it the path and the last line of before.
+    fn broken<T>(&self, file: &str, lines: &str, then: impl FnOnce(&str, usize) -> T) -> T {
+        let path = self.path(file);
+        let whole = fs::read_to_string(&path).unwrap();
+        assert!(whole.ends_with('\n'), "{file} ends in a line break");
+        fs::write(&path, format!("{whole}{}", lines.replace("RESOURCE", RESOURCE))).unwrap();
+        let outcome = then(&path.display().to_string(), whole.lines().count());
+        fs::write(&path, whole).unwrap();
+        outcome
+    }
+}
+
+#[test]
+fn each_broken_table_is_refused_with_its_file_and_line() {
+    let copy = Copy::new();
+    Tables::load(copy.folder.path(), &copy.areas).unwrap();
+    for (file, lines, at, words) in BROKEN {
+        copy.broken(file, lines, |path, before| {
+            let error = Tables::load(copy.folder.path(), &copy.areas).unwrap_err().to_string();
+            let start = format!("{path}:{}: ", before + at);
+            let told = error.lines().any(|line| line.starts_with(&start) && line.contains(words));
+            assert!(told, "{lines}: expected {start}.. {words}, got\n{error}");
+        });
+    }
+}
+
+#[test]
+fn a_page_that_nobody_vouches_for_is_refused_with_its_file_and_line() {
+    let copy = Copy::new();
+    let page = "[[page]]\nbody = \"county:27999 Nowhere\"\nkind = \"gis\"\nname = \"A\"\nurl = \"https://example.gov/\"\n";
+    let mut areas = copy.areas.clone();
+    let nowhere = Dropped {
+        geoid: platbook::vocabulary::Geoid::parse(platbook::vocabulary::Layer::County, "27999").unwrap(),
+        name: "Nowhere".to_owned(),
+        ..areas.dropped[0].clone()
+    };
+    areas.dropped.push(nowhere);
+    copy.broken("sites/MN.toml", page, |path, before| {
+        let tables = Tables::load(copy.folder.path(), &areas).unwrap();
+        let error = content::records(&tables, Feeds::default(), &[]).unwrap_err().to_string();
+        let expected = format!("{path}:{}: page.source: missing source: no .gov domain", before + 5);
+        assert!(error.contains(&expected), "expected {expected}, got\n{error}");
+    });
+}
+
+/// Runs `build` over the copy, with an older file where the new one should go; checks that it stays.
+fn build(copy: &Copy, data: &Path, manifest: &Path) -> Output {
+    let out = tempfile::tempdir().unwrap();
+    let old =
+        [("s.platbook", "an older snapshot"), ("s.summary.txt", "its summary"), ("r.tsv", "its records")];
+    old.iter().for_each(|(name, text)| fs::write(out.path().join(name), text).unwrap());
+    let output = Command::new(env!("CARGO_BIN_EXE_platbook-pipeline"))
+        .args(["build", "--data"])
+        .arg(data)
+        .arg("--manifest")
+        .arg(manifest)
+        .arg("--curated")
+        .arg(copy.folder.path())
+        .arg("--out")
+        .arg(out.path().join("s.platbook"))
+        .arg("--records")
+        .arg(out.path().join("r.tsv"))
+        .output()
+        .unwrap();
+    assert!(!output.status.success());
+    for (name, text) in old {
+        assert_eq!(fs::read_to_string(out.path().join(name)).unwrap(), text, "{name}");
+    }
+    assert_eq!(fs::read_dir(out.path()).unwrap().count(), old.len(), "nothing is left beside them");
+    output
+}
+
+fn check(output: &Output, expected: &str) {
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains(expected), "expected {expected}, got\n{told}");
+}
+
+#[test]
+fn a_build_that_stops_leaves_the_old_snapshot() {
+    let copy = Copy::new();
+    let empty = tempfile::tempdir().unwrap();
+    let manifest = empty.path().join("sources.toml");
+    fs::write(&manifest, "released = \"2026-11-20\"\n").unwrap();
+    for (file, lines, at, words) in [0, 9, 15, 19, 21].map(|number| BROKEN[number]) {
+        copy.broken(file, lines, |path, before| {
+            let output = build(&copy, empty.path(), &manifest);
+            check(&output, &format!("{path}:{}: ", before + at));
+            check(&output, words);
+        });
+    }
+    // The tables are whole, but none of their areas is at hand.
+    check(&build(&copy, empty.path(), &manifest), "is in no boundary file");
+}
+
+#[test]
+#[ignore = "reads the real files; set PLATBOOK_DATA and run with --ignored"]
+fn a_build_of_the_real_files_stops_at_what_only_they_can_tell() {
+    let Ok(data) = std::env::var("PLATBOOK_DATA") else { return };
+    let (copy, manifest) = (Copy::new(), Path::new(env!("CARGO_MANIFEST_DIR")).join("sources.toml"));
+    let page = "[[page]]\nbody = \"place:2743000 Minneapolis\"\nkind = \"property_search\"\nname = \"A\"\nurl = \"https://example.com/\"\n";
+    let renamed = "[[resource]]\nbody = \"county:27053 Ramsey\"\nRESOURCE";
+    for (file, lines, at, words) in [
+        ("sites/MN.toml", page, 5, "page.source: missing source"),
+        ("states/MN.toml", renamed, 2, "county: county:27053 is Hennepin"),
+    ] {
+        copy.broken(file, lines, |path, before| {
+            let output = build(&copy, Path::new(&data), &manifest);
+            check(&output, &format!("{path}:{}: {words}", before + at));
+        });
+    }
+}

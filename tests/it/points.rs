@@ -1,0 +1,195 @@
+//! The tables in `tests/it/points/`: who does each job at real points, written from sources other than the rule files.
+//!
+//! An answer is the id of the body, `district:*` for any district, or `-` where no body can be named; after ` | ` stand
+//! words that the office's title must have. A function that is left out is not asked.
+
+use std::{collections::BTreeMap, fs, path::Path};
+
+use platbook::{
+    directory::{Directory, Row},
+    rules::{Governing, Outcome, StateRules},
+    snapshot::Snapshot,
+    vocabulary::{FuncStat, Function, Geoid, JurisdictionId, Layer},
+};
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::harness::{Client, Server};
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Table {
+    point: Vec<Point>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Point {
+    what: String,
+    lat: f64,
+    lon: f64,
+    /// Ids that the chain must have; more is allowed.
+    chain: Vec<String>,
+    /// Where the answers are written.
+    source: String,
+    /// By the function's word.
+    #[serde(flatten)]
+    answers: BTreeMap<String, String>,
+}
+
+fn tables() -> Vec<(String, Table)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/points");
+    let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    let read = |path: &std::path::PathBuf| {
+        let text = fs::read_to_string(path).unwrap();
+        let state = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let table = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        (state, table)
+    };
+    paths.iter().map(read).collect()
+}
+
+/// The jurisdictions of an answer, each with the ids of the same government.
+struct Chain<'a>(&'a [Value]);
+
+impl Chain<'_> {
+    fn has(&self, id: &str) -> bool {
+        self.0.iter().any(|area| is(area, id))
+    }
+
+    fn same(&self, one: &str, other: &str) -> bool {
+        one == other || self.0.iter().any(|area| is(area, one) && is(area, other))
+    }
+}
+
+fn is(area: &Value, id: &str) -> bool {
+    area["jurisdiction_id"] == id
+        || area["same_as"].as_array().is_some_and(|same| same.iter().any(|same| same == id))
+}
+
+/// What is wrong with the answer at a point of a state: one line each.
+fn faults(state: &str, point: &Point, data: &Value) -> Vec<String> {
+    let chain = Chain(data["jurisdictions"].as_array().map_or(&[], Vec::as_slice));
+    let mut faults = Vec::new();
+    if data["jurisdictions"][0]["state"] != state {
+        faults.push("it lies in another state".to_owned());
+    }
+    if point.source.trim().is_empty() {
+        faults.push("it has no source".to_owned());
+    }
+    faults
+        .extend(point.chain.iter().filter(|id| !chain.has(id)).map(|id| format!("{id} is not in its chain")));
+    for (function, answer) in &point.answers {
+        if Function::from_word(function).is_none() {
+            faults.push(format!("{function:?} is no function"));
+            continue;
+        }
+        let entry = &data["functions"][function];
+        let (body, title) =
+            (entry["jurisdiction_id"].as_str().unwrap_or("-"), entry["office_name"].as_str().unwrap_or("-"));
+        let (expected, words) = answer.split_once(" | ").unwrap_or((answer, ""));
+        let same_body = match expected {
+            "district:*" => body.starts_with("district:"),
+            id => chain.same(id, body),
+        };
+        if !same_body || !title.to_lowercase().contains(&words.to_lowercase()) {
+            let why = entry["basis"].as_str().unwrap_or("no reason");
+            faults.push(format!("{function}: expected {answer}, got {body} | {title} ({why})"));
+        }
+    }
+    faults
+}
+
+#[test]
+fn offices_at_known_points_are_those_of_other_sources() {
+    let mut client = Client::connect(Server::shared().address);
+    let (mut points, mut wrong) = (0, Vec::new());
+    for (state, table) in tables() {
+        for point in &table.point {
+            points += 1;
+            let (lat, lon) = (point.lat, point.lon);
+            let answer = client.get(&format!("/v1/jurisdictions/resolve?lat={lat}&lon={lon}")).json();
+            let told = faults(&state, point, &answer["data"]);
+            wrong.extend(told.into_iter().map(|fault| format!("{state} {:?} {fault}", point.what)));
+        }
+    }
+    assert!(points > 400, "only {points} points were found");
+    assert!(wrong.is_empty(), "{} disagreements:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// An inactive township, a statistical area and the like do no job, unless the state file says that they do.
+fn may_act(nation: &Directory, rules: &StateRules, row: Row) -> bool {
+    let view = nation.jurisdiction(row);
+    let JurisdictionId::Census(geoid) = view.id else { return true };
+    let lists = of_layer(rules, geoid);
+    let word_acts = || view.legal_type.is_some_and(|word| lists.types.iter().any(|known| known == word));
+    if lists.never.contains(&geoid) {
+        return false;
+    }
+    if lists.always.contains(&geoid) || view.func_stat.governs() {
+        return true;
+    }
+    let acts_elsewhere = || nation.same_as(row).any(|same| nation.jurisdiction(same).func_stat.governs());
+    match view.func_stat {
+        FuncStat::Unknown => geoid.layer() == Layer::Place || word_acts(),
+        FuncStat::Fictitious => word_acts() || acts_elsewhere(),
+        _ => false,
+    }
+}
+
+fn of_layer(rules: &StateRules, geoid: Geoid) -> &Governing {
+    match geoid.layer() {
+        Layer::Place => &rules.places,
+        Layer::Cousub => &rules.cousubs,
+        Layer::County | Layer::State => &rules.counties,
+    }
+}
+
+/// What is wrong with an outcome, whatever the truth is at the place.
+fn flaw(nation: &Directory, rules: &StateRules, outcome: &Outcome) -> Option<String> {
+    let Some(body) = &outcome.body else {
+        return outcome.basis.trim().is_empty().then(|| "no body, and no reason".to_owned());
+    };
+    match nation.found(body) {
+        None => Some(format!("{body} is not in the snapshot")),
+        Some(row) if !may_act(nation, rules, row) => Some(format!("{body} does not act as a government")),
+        Some(_) if outcome.office.is_none() => Some(format!("{body} has no office title")),
+        Some(_) => None,
+    }
+}
+
+#[test]
+fn every_county_and_municipality_is_told_who_does_each_job() {
+    let nation = Directory::new(Snapshot::embedded().expect("the default snapshot is built in"));
+    let (mut asked, mut wrong) = (0, Vec::new());
+    for row in (0..nation.jurisdiction_count() as u32).map(Row) {
+        let view = nation.jurisdiction(row);
+        let JurisdictionId::Census(geoid) = view.id else { continue };
+        let is_county = geoid.layer() == Layer::County;
+        if geoid.layer() == Layer::State || !(is_county || view.func_stat.governs()) {
+            continue;
+        }
+        // The inner point of a place without polygons is often not known.
+        let Some(scope) = nation.scope_of(row) else {
+            assert!(!view.has_boundary || view.point.is_none(), "{geoid} cannot be asked");
+            continue;
+        };
+        let rules = view.state.and_then(|state| nation.ruled_state(state)).map(|ruled| &ruled.book.rules);
+        let Some(rules) = rules else {
+            wrong.push(format!("{geoid}: its state has no rules"));
+            continue;
+        };
+        asked += 1;
+        for function in Function::ALL {
+            let Some(outcome) = nation.who_does(scope, function) else {
+                wrong.push(format!("{geoid} {}: no outcome", function.as_str()));
+                continue;
+            };
+            let told =
+                std::iter::once(&outcome).chain(&outcome.also).filter_map(|one| flaw(&nation, rules, one));
+            wrong.extend(told.map(|flaw| format!("{geoid} {}: {flaw}", function.as_str())));
+        }
+    }
+    assert!(asked > 35_000, "only {asked} could be asked");
+    assert!(wrong.is_empty(), "{} flaws:\n{}", wrong.len(), wrong.join("\n"));
+}

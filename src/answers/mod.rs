@@ -29,7 +29,7 @@ use functions::EntryCache;
 use pieces::{JurisdictionPiece, Pieces};
 
 pub use cursor::Paging;
-pub use given::{Given, PARAMETERS_MAX, Parameter};
+pub use given::{Given, PARAMETERS_MAX, Parameter, is_pair_of};
 pub use refusal::Refusal;
 
 /// What answers are made of.

@@ -4,6 +4,7 @@
 //! Knows no snapshot rows and speaks of nothing that [`crate::operations`] does not list.
 
 mod connection;
+mod encoding;
 mod etag;
 mod headers;
 mod host;

@@ -3,7 +3,10 @@
 #![expect(unreachable_pub, reason = "the modules of a test crate share freely")]
 
 mod command_line; // what the binary prints, and how it exits
+mod conditions; // If-None-Match, in all its spellings, and lifetimes
 mod connections; // half-sent requests, stopping, panics, many requests on one connection
+mod encodings; // compressed bodies are the plain ones
 mod harness; // a server on a free port, and a client that sends exactly the bytes it is told
 mod nation; // the built-in snapshot: real points, every border, published figures
+mod paging; // pages make the whole, and other cursors are refused
 mod requests; // one request, one response: a table of cases

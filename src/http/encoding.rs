@@ -92,12 +92,16 @@ impl Wishes {
     /// Of a coding that is named twice, the lower weight counts.
     fn add(&mut self, coding: &[u8], weight: u16) {
         let is = |name: &[u8]| coding.eq_ignore_ascii_case(name);
-        let known = match () {
-            () if is(b"gzip") || is(b"x-gzip") => &mut self.gzip,
-            () if is(b"zstd") => &mut self.zstd,
-            () if is(b"identity") => &mut self.identity,
-            () if is(b"*") => &mut self.any,
-            () => return,
+        let known = if is(b"gzip") || is(b"x-gzip") {
+            &mut self.gzip
+        } else if is(b"zstd") {
+            &mut self.zstd
+        } else if is(b"identity") {
+            &mut self.identity
+        } else if is(b"*") {
+            &mut self.any
+        } else {
+            return;
         };
         *known = Some(known.map_or(weight, |earlier| earlier.min(weight)));
     }

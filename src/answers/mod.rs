@@ -131,6 +131,7 @@ pub enum Request {
 /// A successful answer.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
+#[expect(clippy::large_enum_variant, reason = "a reply is serialised where it is made, and never stored")]
 pub enum Reply<'a> {
     /// To any of the resolve requests.
     Resolve(Envelope<'a, ResolveResult<'a>>),

@@ -31,7 +31,7 @@ use functions::EntryCache;
 use pieces::{JurisdictionPiece, Pieces};
 
 pub use cursor::Paging;
-pub use given::{Form, Given, PARAMETERS_MAX, Parameter};
+pub use given::{Form, Given, PARAMETERS_MAX, Parameter, is_pair_of};
 pub use lookups::{Finding, Findings, Lookups, NotConfigured};
 pub use refusal::Refusal;
 

@@ -5,6 +5,7 @@
 
 mod connection;
 mod deprecation;
+mod encoding;
 mod etag;
 mod headers;
 mod host;

@@ -7,7 +7,7 @@ use http_body_util::Full;
 use hyper::{HeaderMap, Method, Response, StatusCode, header, http::request::Parts};
 
 use super::{
-    deprecation,
+    deprecation, encoding,
     etag::ETag,
     headers,
     host::host_fault,
@@ -78,13 +78,18 @@ impl Service {
         let mut headers = headers::success(etag.header(), operation.cache_control);
         deprecation::add(&mut headers, operation.id);
         if let Some(cursor) = reply.next_cursor() {
-            headers::add_next(&mut headers, head.uri.path(), query, cursor);
+            headers::add_next(&mut headers, self.answers.site(), &head.uri, cursor);
         }
         if known {
             headers.remove(header::CONTENT_TYPE);
             return Ok(response(StatusCode::NOT_MODIFIED, headers, Vec::new()));
         }
-        Ok(response(StatusCode::OK, headers, json.fill(request_id.as_str())))
+        let mut body = json.fill(request_id.as_str());
+        if let Some(packed) = encoding::pack(&head.headers, &body) {
+            headers.insert(header::CONTENT_ENCODING, packed.coding);
+            body = packed.bytes;
+        }
+        Ok(response(StatusCode::OK, headers, body))
     }
 
     fn refused(&self, refusal: &Refusal, request_id: &RequestId) -> Response<Body> {

@@ -75,7 +75,10 @@ pub struct Response {
     pub status: u16,
     /// Names in lower case.
     pub headers: BTreeMap<String, String>,
+    /// Empty where the body is compressed.
     pub body: String,
+    /// The body as it came.
+    pub bytes: Vec<u8>,
 }
 
 impl Client {
@@ -107,14 +110,22 @@ impl Client {
             assert_eq!(earlier, None, "{name} is sent once");
         }
         let length = headers.get("content-length").map_or(0, |length| length.parse().unwrap());
-        let mut body = vec![0; if to_head { 0 } else { length }];
-        self.reader.read_exact(&mut body).unwrap();
-        let response = Response { status, headers, body: String::from_utf8(body).unwrap() };
+        let mut bytes = vec![0; if to_head { 0 } else { length }];
+        self.reader.read_exact(&mut bytes).unwrap();
+        let plain = !headers.contains_key("content-encoding");
+        let body = if plain { String::from_utf8(bytes.clone()).unwrap() } else { String::new() };
+        let response = Response { status, headers, body, bytes };
         let address = self.reader.get_ref().peer_addr().unwrap();
         if let Some((method, target)) = self.asked.pop_front() {
             contract::check(&method, &target, &response, &format!("http://{address}"));
         }
         response
+    }
+
+    /// Asks with further header lines, each with its line end.
+    pub fn ask(&mut self, method: &str, target: &str, lines: &str) -> Response {
+        self.send(&format!("{method} {target} HTTP/1.1\r\nHost: x\r\n{lines}\r\n"));
+        self.receive(method == "HEAD")
     }
 
     pub fn get(&mut self, target: &str) -> Response {

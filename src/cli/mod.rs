@@ -3,6 +3,7 @@
 mod csv_rows;
 mod indent;
 mod inspect;
+mod keys;
 mod resolve;
 mod serve;
 mod settings;
@@ -45,6 +46,9 @@ enum Command {
     Inspect(inspect::InspectArgs),
     /// Check a snapshot.
     Verify(verify::VerifyArgs),
+    /// Make, list and revoke API keys.
+    #[command(subcommand)]
+    Keys(keys::KeysCommand),
 }
 
 /// Runs the command that the process was started with.
@@ -54,6 +58,7 @@ pub fn run() -> ExitCode {
         Command::Resolve(args) => resolve::resolve(args),
         Command::Inspect(args) => inspect::inspect(&args),
         Command::Verify(args) => verify::verify(&args),
+        Command::Keys(command) => keys::keys(&command),
     };
     outcome.unwrap_or_else(|error| {
         // The reader of our output has seen enough, as in `platbook ... | head`.

@@ -94,7 +94,8 @@ fn per_request(gate: &Gate, request: &HeaderMap, callers: u32, from: u32) -> f64
 /// Nanoseconds a request of each of two threads that ask at the same time.
 fn two_threads(gate: &Gate, request: &HeaderMap, callers: u32) -> f64 {
     let times = std::thread::scope(|scope| {
-        let started = [0, callers / 2].map(|from| scope.spawn(move || per_request(gate, request, callers, from)));
+        let started =
+            [0, callers / 2].map(|from| scope.spawn(move || per_request(gate, request, callers, from)));
         started.map(|thread| thread.join().expect("a measurement does not panic"))
     });
     times.iter().sum::<f64>() / 2.0

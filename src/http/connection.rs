@@ -68,7 +68,8 @@ pub(super) async fn serve_connection(
 ) {
     let answered = Arc::new(AtomicU64::new(0));
     let counter = Arc::clone(&answered);
-    let handler = service_fn(move |request| respond(Arc::clone(&service), Arc::clone(&counter), peer, request));
+    let handler =
+        service_fn(move |request| respond(Arc::clone(&service), Arc::clone(&counter), peer, request));
     // hyper's own limit of 100 headers stands: setting another one makes it allocate per request.
     let connection = http1::Builder::new()
         .header_read_timeout(None)

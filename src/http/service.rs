@@ -9,7 +9,13 @@ use bytes::Bytes;
 use http_body_util::Full;
 use hyper::{HeaderMap, Method, Response, StatusCode, header, http::request::Parts};
 
-use super::{etag::ETag, headers, host::host_fault, limits::{Gate, Pass}, request_id::RequestId};
+use super::{
+    etag::ETag,
+    headers,
+    host::host_fault,
+    limits::{Gate, Pass},
+    request_id::RequestId,
+};
 use crate::{
     answers::{Answers, Given, Refusal, Reply, Request},
     operations::{self, Operation},

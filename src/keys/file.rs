@@ -256,7 +256,9 @@ mod tests {
         let (_folder, file) = empty_folder();
         std::thread::scope(|scope| {
             for _ in 0..4 {
-                scope.spawn(|| (0..5).for_each(|_| drop(file.add(KeyClass::Standard, "", NOW.into()).unwrap())));
+                scope.spawn(|| {
+                    (0..5).for_each(|_| drop(file.add(KeyClass::Standard, "", NOW.into()).unwrap()))
+                });
             }
         });
         assert_eq!(file.read().unwrap().len(), 20);

@@ -102,8 +102,9 @@ impl Serialize for Digest {
 impl<'de> Deserialize<'de> for Digest {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Digest, D::Error> {
         let text = String::deserialize(deserializer)?;
-        let hash = blake3::Hash::from_hex(text)
-            .map_err(|error| D::Error::custom(format!("expected a digest of 64 hexadecimal digits: {error}")))?;
+        let hash = blake3::Hash::from_hex(text).map_err(|error| {
+            D::Error::custom(format!("expected a digest of 64 hexadecimal digits: {error}"))
+        })?;
         Ok(Digest(*hash.as_bytes()))
     }
 }

@@ -56,7 +56,8 @@ pub(super) fn generate() -> io::Result<String> {
 fn text_of(random: &[u8; RANDOM_BYTES]) -> String {
     let mut text = PREFIX.to_owned();
     for chunk in random.chunks(3) {
-        let bits = chunk.iter().enumerate().fold(0, |bits, (at, byte)| bits | u32::from(*byte) << (16 - 8 * at));
+        let bits =
+            chunk.iter().enumerate().fold(0, |bits, (at, byte)| bits | u32::from(*byte) << (16 - 8 * at));
         for at in 0..=chunk.len() {
             text.push(char::from(BASE64URL[(bits >> (18 - 6 * at)) as usize & 63]));
         }
@@ -86,7 +87,8 @@ mod tests {
 
     #[test]
     fn base64url_is_that_of_rfc_4648() {
-        let text = text_of(&std::array::from_fn(|at| if at < 6 { b"\x14\xfb\x9c\x03\xd9\x7e"[at] } else { 0xFF }));
+        let text =
+            text_of(&std::array::from_fn(|at| if at < 6 { b"\x14\xfb\x9c\x03\xd9\x7e"[at] } else { 0xFF }));
         assert_eq!(&text[..BODY_CHARS], "pbk_FPucA9l-__________________________________8");
     }
 

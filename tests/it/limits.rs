@@ -68,7 +68,9 @@ fn every_response_says_what_is_left_and_operations_alone_count() {
         assert_eq!(response.header("www-authenticate"), challenge);
     }
     let exposed = ask(server.address, "GET", COVERED, "");
-    assert!(exposed.header("access-control-expose-headers").contains("RateLimit, RateLimit-Policy, Retry-After"));
+    assert!(
+        exposed.header("access-control-expose-headers").contains("RateLimit, RateLimit-Policy, Retry-After")
+    );
 }
 
 #[test]
@@ -232,7 +234,10 @@ fn limits_can_be_switched_off_and_proxies_named_in_the_file() {
     fs::write(&config, "limits = \"off\"\ntrusted-proxy = [\"127.0.0.1\", \"2001:db8::/32\"]\n").unwrap();
     let server = Running::start(&["--config", config.to_str().unwrap()]);
     let response = ask(server.address, "GET", COVERED, "");
-    assert_eq!((response.status, response.header("ratelimit"), response.header("ratelimit-policy")), (200, "", ""));
+    assert_eq!(
+        (response.status, response.header("ratelimit"), response.header("ratelimit-policy")),
+        (200, "", "")
+    );
     assert_eq!(ask(server.address, "GET", COVERED, "Authorization: Basic eDp5\r\n").status, 401);
     server.stop();
     let server = Running::start(&["--config", config.to_str().unwrap(), "--limits", "on"]);

@@ -118,12 +118,18 @@ mod tests {
             let mut states = vec![item("minute", "r", minute - 1, "t", 41), item("day", "r", 0, "t", 40_211)];
             let mut headers = HeaderMap::new();
             add(&mut headers, tier, &requests, None);
-            assert_eq!((parsed(&headers["ratelimit-policy"]), parsed(&headers["ratelimit"])), (policies.clone(), states.clone()));
+            assert_eq!(
+                (parsed(&headers["ratelimit-policy"]), parsed(&headers["ratelimit"])),
+                (policies.clone(), states.clone())
+            );
             policies.push(item("lookup-minute", "q", lookup_minute, "w", 60));
             policies.push(item("lookup-day", "q", lookup_day, "w", 86_400));
             states.extend([item("lookup-minute", "r", 1, "t", 2), item("lookup-day", "r", 3, "t", 4)]);
             add(&mut headers, tier, &requests, Some(&lookups));
-            assert_eq!((parsed(&headers["ratelimit-policy"]), parsed(&headers["ratelimit"])), (policies, states));
+            assert_eq!(
+                (parsed(&headers["ratelimit-policy"]), parsed(&headers["ratelimit"])),
+                (policies, states)
+            );
         }
     }
 
@@ -138,9 +144,10 @@ mod tests {
         let list: sfv::List = sfv::Parser::new(value.as_bytes()).parse().unwrap();
         let items = list.into_iter().map(|entry| {
             let sfv::ListEntry::Item(item) = entry else { panic!("no inner lists") };
-            let parameters = item.params.into_iter().map(|(key, value)| {
-                (key.as_str().to_owned(), i64::from(value.as_integer().unwrap()))
-            });
+            let parameters = item
+                .params
+                .into_iter()
+                .map(|(key, value)| (key.as_str().to_owned(), i64::from(value.as_integer().unwrap())));
             (item.bare_item.as_string().unwrap().as_str().to_owned(), parameters.collect())
         });
         items.collect()

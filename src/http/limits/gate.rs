@@ -24,8 +24,7 @@ use crate::{
 /// Most bytes of an `Authorization` value that are looked at; a key has 55.
 const AUTHORIZATION_BYTES_MAX: usize = 256;
 
-const CHALLENGE: HeaderValue =
-    HeaderValue::from_static("Bearer realm=\"platbook\", error=\"invalid_token\"");
+const CHALLENGE: HeaderValue = HeaderValue::from_static("Bearer realm=\"platbook\", error=\"invalid_token\"");
 
 /// Who may ask, and how much.
 #[derive(Debug)]
@@ -79,13 +78,7 @@ impl Gate {
 
     /// The fields of an answer that speak of limits and keys. Where the request was not counted, they say how its
     /// address stands.
-    pub fn finish<B>(
-        &self,
-        pass: Pass,
-        request: &HeaderMap,
-        peer: IpAddr,
-        response: &mut Response<B>,
-    ) {
+    pub fn finish<B>(&self, pass: Pass, request: &HeaderMap, peer: IpAddr, response: &mut Response<B>) {
         let status = response.status();
         let headers = response.headers_mut();
         if status == StatusCode::UNAUTHORIZED {
@@ -113,7 +106,9 @@ impl Gate {
             return Err(invalid_key("the Authorization header is given more than once; send one"));
         }
         let secret = bearer(value.as_bytes()).ok_or_else(|| {
-            invalid_key("the Authorization header is not \"Bearer\" and a key; no key is needed to ask without")
+            invalid_key(
+                "the Authorization header is not \"Bearer\" and a key; no key is needed to ask without",
+            )
         })?;
         let unknown = || invalid_key("the key is unknown or revoked; no key is needed to ask without");
         let ring = self.keys.as_ref().ok_or_else(unknown)?;

@@ -38,7 +38,15 @@ macro_rules! row {
         Row {
             quota: Quota { minute: $minute, day: $day },
             policy: concat!(
-                "\"", $minute_name, "\";q=", $minute, ";w=60, \"", $day_name, "\";q=", $day, ";w=86400"
+                "\"",
+                $minute_name,
+                "\";q=",
+                $minute,
+                ";w=60, \"",
+                $day_name,
+                "\";q=",
+                $day,
+                ";w=86400"
             ),
         }
     };

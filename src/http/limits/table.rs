@@ -216,10 +216,7 @@ impl Shards {
     fn new(sets: usize, bucket: Bucket) -> Shards {
         // Zeroed by the system, and taken from it page by page as it is used.
         let shard = || Shard(Mutex::new(vec![[[0; WAYS]; 3]; sets]));
-        Shards {
-            shards: (0..SHARDS).map(|_| shard()).collect(),
-            address_quota: bucket.quota(Tier::NoKey),
-        }
+        Shards { shards: (0..SHARDS).map(|_| shard()).collect(), address_quota: bucket.quota(Tier::NoKey) }
     }
 
     fn bytes(&self) -> usize {

@@ -44,7 +44,8 @@ fn ask(gate: &Gate, peer: &str, given: &[(&str, &str)], lookup: bool) -> Answere
     let peer = peer.parse().unwrap();
     let mut request = HeaderMap::new();
     for (name, value) in given {
-        request.append(HeaderName::try_from(*name).unwrap(), HeaderValue::from_bytes(value.as_bytes()).unwrap());
+        request
+            .append(HeaderName::try_from(*name).unwrap(), HeaderValue::from_bytes(value.as_bytes()).unwrap());
     }
     let mut pass = Pass::default();
     let admitted = gate.admit(&request, peer, &mut pass);
@@ -103,7 +104,11 @@ fn every_way_to_spoil_a_key_is_invalid_key() {
         assert!(answered.detail.starts_with("invalid-key: "), "{given:?}: {}", answered.detail);
         assert!(!answered.detail.contains("pbk_"), "{}", answered.detail);
         assert_eq!(answered.header("www-authenticate"), "Bearer realm=\"platbook\", error=\"invalid_token\"");
-        assert_eq!(answered.header("ratelimit"), "\"minute\";r=30;t=60, \"day\";r=1000;t=86400", "not counted");
+        assert_eq!(
+            answered.header("ratelimit"),
+            "\"minute\";r=30;t=60, \"day\";r=1000;t=86400",
+            "not counted"
+        );
     }
 }
 
@@ -133,7 +138,8 @@ fn without_a_keys_file_every_key_is_unknown() {
         assert_eq!(answered.status, 401);
     }
     let (ring, standard, _) = keys();
-    let open = ask(&Gate::open(Some(ring)), "192.0.2.1", &[("authorization", &format!("Bearer {standard}"))], false);
+    let open =
+        ask(&Gate::open(Some(ring)), "192.0.2.1", &[("authorization", &format!("Bearer {standard}"))], false);
     assert_eq!((open.status, open.headers.len()), (200, 0), "no limits, no fields");
 }
 
@@ -198,7 +204,10 @@ fn lookups_have_a_limit_of_their_own() {
     hand.0.store(30_000, Ordering::Relaxed);
     let answered = ask(&gate, "192.0.2.1", &[], true);
     assert_eq!((answered.status, answered.header("retry-after")), (429, "30"));
-    assert_eq!(answered.detail, "lookup-limit: the new outside lookups of this minute are used up; ask again in 30 s");
+    assert_eq!(
+        answered.detail,
+        "lookup-limit: the new outside lookups of this minute are used up; ask again in 30 s"
+    );
     assert_eq!(
         answered.header("ratelimit"),
         "\"minute\";r=19;t=30, \"day\";r=989;t=86370, \"lookup-minute\";r=0;t=30, \"lookup-day\";r=190;t=86370"

@@ -63,7 +63,7 @@ fn a_used_up_day_is_refused_until_it_ends() {
         now_ms += 2000;
     }
     let refused = take(&table, address(1), now_ms);
-    assert_eq!(figures(refused), (false, 10, 20, 0, 84_400));
+    assert_eq!(figures(refused), (false, 20, 40, 0, 84_400));
     assert_eq!(refused.retry_after_s(), 84_400);
     assert!(!take(&table, address(1), 86_399_999).granted);
     assert!(take(&table, address(1), 86_400_000).granted);
@@ -102,16 +102,16 @@ fn a_million_addresses_stay_under_64_mib() {
     assert!(kept > 999_000, "{kept} of a million are still known");
 }
 
-/// Six million newcomers in a minute, three times what the table holds.
+/// Four million newcomers in a minute, twice what the table holds.
 #[test]
 fn a_flood_does_not_free_who_has_used_up_a_limit() {
     let table = Table::new();
     let used_up: Vec<Caller> = (0..1000).map(address).collect();
     for caller in &used_up {
-        (0..31).for_each(|_| drop(take(&table, *caller, 0)));
+        assert_eq!((0..31).filter(|_| take(&table, *caller, 0).granted).count(), 30);
     }
-    (0..600).for_each(|_| drop(take(&table, key(KeyClass::Partner), 0)));
-    for number in 0..6_000_000 {
+    assert_eq!((0..601).filter(|_| take(&table, key(KeyClass::Partner), 0).granted).count(), 600);
+    for number in 0..4_000_000 {
         assert!(take(&table, address(0x0100_0000 + number), 1).granted, "a newcomer always finds room");
     }
     assert!(used_up.iter().all(|caller| !take(&table, *caller, 59_999).granted));
@@ -158,6 +158,8 @@ fn threads_together_get_no_more_than_one() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
     /// Whatever the order and the pauses: no window of a caller has more uses than its quota.
     #[test]
     fn no_window_has_more_than_its_quota(steps in prop::collection::vec((0_u32..4, 0_u64..20_000), 1..3000)) {

@@ -18,7 +18,7 @@ command -v wrk >/dev/null || { echo "wrk is missing: make bench-http installs it
 
 fetch() { curl --silent --fail --retry 20 --retry-connrefused --retry-delay 1 --output "$1" "$2"; }
 
-"$target/platbook" serve ${SNAPSHOT:+--snapshot "$SNAPSHOT"} --listen 127.0.0.1:$service_port --threads 1 2>"$scratch/service.log" &
+"$target/platbook" serve ${SNAPSHOT:+--snapshot "$SNAPSHOT"} --listen 127.0.0.1:$service_port --threads 1 --limits off 2>"$scratch/service.log" &
 service_pid=$! pids="$pids $!"
 fetch "$scratch/body" "http://127.0.0.1:$service_port$path"
 "$target/examples/bare_hyper" 127.0.0.1:$bare_port "$scratch/body" 1 &

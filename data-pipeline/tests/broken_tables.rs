@@ -125,7 +125,8 @@ fn a_page_that_nobody_vouches_for_is_refused_with_its_file_and_line() {
     areas.dropped.push(nowhere);
     copy.broken("sites/MN.toml", page, |path, before| {
         let tables = Tables::load(copy.folder.path(), &areas).unwrap();
-        let error = content::records(&tables, Feeds::default(), &[]).unwrap_err().to_string();
+        let error =
+            content::records(&tables, Feeds::default(), &[], &BTreeMap::new()).unwrap_err().to_string();
         let expected = format!("{path}:{}: page.source: missing source: no .gov domain", before + 5);
         assert!(error.contains(&expected), "expected {expected}, got\n{error}");
     });

@@ -7,7 +7,7 @@
 #![expect(clippy::unwrap_used, reason = "in a test, to panic is to fail")]
 
 use platbook::{
-    answers::{Answers, Given, Refusal, Reply, places},
+    answers::{Answers, Given, Refusal, places},
     directory::{Directory, Lookup, Quality, Resolution, Row},
     geometry::{LonLat, point_inside},
     snapshot::{
@@ -390,6 +390,7 @@ fn answers_as_of(as_of: &str) -> Answers {
         official: true,
         status: VerifiedStatus::NotYetVerified,
         kind: SourceKind::Curated,
+        law: false,
     };
     let mut contents = compile(inputs(), &|_| {}).unwrap();
     contents.meta.as_of = as_of.to_owned();

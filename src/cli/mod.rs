@@ -3,6 +3,7 @@
 mod csv_rows;
 mod indent;
 mod inspect;
+mod keys;
 mod openapi;
 mod resolve;
 mod serve;
@@ -48,6 +49,9 @@ enum Command {
     Verify(verify::VerifyArgs),
     /// Print the OpenAPI 3.1 document of the interface.
     Openapi(openapi::OpenApiArgs),
+    /// Make, list and revoke API keys.
+    #[command(subcommand)]
+    Keys(keys::KeysCommand),
 }
 
 /// Runs the command that the process was started with.
@@ -58,6 +62,7 @@ pub fn run() -> ExitCode {
         Command::Inspect(args) => inspect::inspect(&args),
         Command::Verify(args) => verify::verify(&args),
         Command::Openapi(args) => openapi::openapi(&args),
+        Command::Keys(command) => keys::keys(&command),
     };
     outcome.unwrap_or_else(|error| {
         // The reader of our output has seen enough, as in `platbook ... | head`.

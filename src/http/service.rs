@@ -1,6 +1,9 @@
 //! From the head of a request to the whole response, without waiting for anything.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::{
+    net::IpAddr,
+    panic::{AssertUnwindSafe, catch_unwind},
+};
 
 use bytes::Bytes;
 use http_body_util::Full;
@@ -11,6 +14,7 @@ use super::{
     etag::ETag,
     headers,
     host::host_fault,
+    limits::{Gate, Pass},
     pages::{Page, Pages},
     request_id::RequestId,
 };
@@ -31,13 +35,19 @@ pub struct Service {
     answers: Answers,
     answerer: Answerer,
     pages: Pages,
+    gate: Gate,
 }
 
 impl Service {
-    /// The service that gives these answers.
+    /// The service that gives these answers, without limits and keys.
     pub fn new(answers: Answers) -> Service {
         let pages = Pages::new(answers.site());
-        Service { answers, answerer: Answers::answer, pages }
+        Service { answers, answerer: Answers::answer, pages, gate: Gate::open(None) }
+    }
+
+    /// The same service behind this gate.
+    pub fn with_gate(self, gate: Gate) -> Service {
+        Service { gate, ..self }
     }
 
     /// The same service with other answers, to test what an answer cannot be brought to do.
@@ -47,14 +57,19 @@ impl Service {
     }
 
     /// The response to a request; its body, if any, plays no part.
-    pub(super) fn respond(&self, head: &Parts) -> Response<Body> {
+    pub(super) fn respond(&self, head: &Parts, peer: IpAddr) -> Response<Body> {
         let request_id = RequestId::of(&head.headers);
+        let mut pass = Pass::default();
         let outcome = route(head).and_then(|route| match route {
             Route::Options => Ok(options(head)),
             Route::Page(page) => guarded(|| Ok(self.pages.respond(page, &head.headers))),
-            Route::Operation(asked) => guarded(|| self.answer(asked, head, &request_id)),
+            Route::Operation(asked) => {
+                self.gate.admit(&head.headers, peer, &mut pass)?;
+                guarded(|| self.answer(asked, head, &request_id))
+            }
         });
         let mut response = outcome.unwrap_or_else(|refusal| self.refused(&refusal, &request_id));
+        self.gate.finish(pass, &head.headers, peer, &mut response);
         headers::add_common(response.headers_mut(), request_id);
         response
     }

@@ -8,6 +8,7 @@ mod connections; // half-sent requests, stopping, panics, many requests on one c
 mod contract; // every response that a test sees, held against the OpenAPI document
 mod encodings; // compressed bodies are the plain ones
 mod harness; // a server on a free port, and a client that sends exactly the bytes it is told
+mod limits; // how much a caller may ask, by address and by key
 mod nation; // the built-in snapshot: real points, every border, published figures
 mod openapi; // the committed document, and its examples
 mod paging; // pages make the whole, and other cursors are refused

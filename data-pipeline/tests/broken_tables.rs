@@ -6,6 +6,7 @@
 #![expect(clippy::unwrap_used, reason = "in a test, to panic is to fail")]
 
 use std::{
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
     process::{Command, Output},

@@ -38,28 +38,38 @@ pub(super) struct Packed {
 
 /// The body as the client likes it best; `None` where that is as it is.
 pub(super) fn pack(headers: &HeaderMap, body: &[u8]) -> Option<Packed> {
-    let wishes = Wishes::of(headers);
-    let coding = wishes.best()?;
-    if body.len() < WORTH_BYTES && wishes.takes_plain() {
-        return None;
-    }
-    let mut bytes = match coding {
-        Coding::Gzip => gzip(body),
-        Coding::Zstd => zstd(body),
-    }?;
-    // A slow client holds its body for long.
-    bytes.shrink_to_fit();
-    Some(Packed { coding: coding.header(), bytes })
+    let coding = chosen(headers, body.len())?;
+    Some(Packed { coding: coding.header(), bytes: coding.pack(body)? })
 }
 
+/// The coding that the client likes best for a body of so many bytes; `None` where that is as it is.
+pub(super) fn chosen(headers: &HeaderMap, bytes: usize) -> Option<Coding> {
+    let wishes = Wishes::of(headers);
+    let coding = wishes.best()?;
+    (bytes >= WORTH_BYTES || !wishes.takes_plain()).then_some(coding)
+}
+
+/// A coding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Coding {
+pub(super) enum Coding {
     Gzip,
     Zstd,
 }
 
 impl Coding {
-    fn header(self) -> HeaderValue {
+    /// The body in this coding.
+    pub(super) fn pack(self, body: &[u8]) -> Option<Vec<u8>> {
+        let mut bytes = match self {
+            Coding::Gzip => gzip(body),
+            Coding::Zstd => zstd(body),
+        }?;
+        // A slow client holds its body for long.
+        bytes.shrink_to_fit();
+        Some(bytes)
+    }
+
+    /// `Content-Encoding`.
+    pub(super) fn header(self) -> HeaderValue {
         HeaderValue::from_static(match self {
             Coding::Gzip => "gzip",
             Coding::Zstd => "zstd",

@@ -84,6 +84,6 @@ pub(super) fn add_next(headers: &mut HeaderMap, site: &str, asked: &Uri, cursor:
     }
     link.push_str(&format!("cursor={cursor}>; rel=\"next\""));
     if let Ok(link) = HeaderValue::from_str(&link) {
-        headers.insert(header::LINK, link);
+        headers.append(header::LINK, link);
     }
 }

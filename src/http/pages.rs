@@ -9,7 +9,12 @@ use hyper::{
     header::{self, HeaderValue},
 };
 
-use super::{etag::ETag, headers, service::Body};
+use super::{
+    encoding::{self, Coding},
+    etag::ETag,
+    headers,
+    service::Body,
+};
 use crate::{openapi, operations::PREFIX, wire::ProblemKind};
 
 /// A quarter of an hour, as everything that has no lifetime of its own.
@@ -43,11 +48,13 @@ pub(super) struct Pages {
     site: String,
     /// Made when it is first asked for.
     openapi: OnceLock<Bytes>,
+    /// The same, by [`Coding`]. It is large, asked for without a limit, and never changes.
+    packed: [OnceLock<Option<Bytes>>; 2],
 }
 
 impl Pages {
     pub(super) fn new(site: &str) -> Pages {
-        Pages { site: site.to_owned(), openapi: OnceLock::new() }
+        Pages { site: site.to_owned(), openapi: OnceLock::new(), packed: Default::default() }
     }
 
     /// The response to a request for a page, still without the headers of every response.
@@ -60,13 +67,26 @@ impl Pages {
         let known = etag.is_known_to(asked);
         let mut headers = headers::success(etag.header(), CACHE_CONTROL);
         headers.insert(header::CONTENT_TYPE, content_type);
-        if known {
+        let body = if known {
             headers.remove(header::CONTENT_TYPE);
-        }
-        let mut response = Response::new(Full::new(if known { Bytes::new() } else { body }));
+            Bytes::new()
+        } else if let Some((coding, packed)) = self.packed(page, &body, asked) {
+            headers.insert(header::CONTENT_ENCODING, coding.header());
+            packed
+        } else {
+            body
+        };
+        let mut response = Response::new(Full::new(body));
         *response.status_mut() = if known { StatusCode::NOT_MODIFIED } else { StatusCode::OK };
         *response.headers_mut() = headers;
         response
+    }
+
+    /// Pages for people are small: they go as they are.
+    fn packed(&self, page: Page, body: &[u8], asked: &HeaderMap) -> Option<(Coding, Bytes)> {
+        let coding = encoding::chosen(asked, body.len()).filter(|_| page == Page::OpenApi)?;
+        let packed = self.packed[coding as usize].get_or_init(|| coding.pack(body).map(Bytes::from));
+        Some((coding, packed.clone()?))
     }
 
     fn openapi(&self) -> Bytes {

@@ -66,7 +66,7 @@ pub fn document(site: &str) -> Value {
                 },
             },
             "parameters": headers::request(),
-            "headers": headers::response(),
+            "headers": headers::response(site),
             "responses": problems::shared(site),
             "schemas": schemas::definitions(generator, site),
         },
@@ -83,6 +83,20 @@ mod tests {
         for operation in OPERATIONS {
             assert!(TAGS.iter().any(|(tag, _)| *tag == operation.tag), "{}", operation.id);
             assert_eq!(document["paths"][operation.path]["get"]["operationId"], operation.id);
+        }
+    }
+
+    #[test]
+    fn every_component_is_described() {
+        let document = document("https://platbook.example");
+        let components = document["components"].as_object().expect("there are components");
+        for (kind, named) in components {
+            for (name, component) in named.as_object().into_iter().flatten() {
+                assert!(
+                    component["description"].as_str().is_some_and(|text| text.len() > 1),
+                    "{kind} {name}"
+                );
+            }
         }
     }
 

@@ -27,12 +27,11 @@ pub(super) fn paths(generator: &mut SchemaGenerator, site: &str) -> Value {
 
 fn get(operation: &Operation, generator: &mut SchemaGenerator, site: &str) -> Value {
     let is_paged = operation.parameters.iter().any(|parameter| parameter.name == "cursor");
-    let own_headers: &[&str] =
-        if is_paged { &["ETag", "CacheControl", "Link"] } else { &["ETag", "CacheControl"] };
+    let link = is_paged.then_some("Link");
     let mut responses = Map::new();
     let success = json!({
         "description": "The answer.",
-        "headers": headers::of_responses(own_headers),
+        "headers": headers::of_responses(headers::OF_SUCCESS.into_iter().chain(link)),
         "content": {
             "application/json": {
                 "schema": (operation.schema)(generator),
@@ -108,12 +107,14 @@ fn description() -> Value {
         "operationId": "get_openapi",
         "tags": ["Description"],
         "summary": "This document",
-        "description": "The OpenAPI 3.1 description of the interface. It is also there without the version prefix.",
+        "description": "The OpenAPI 3.1 description of the interface. It is also there without the version prefix. It \
+                        takes no key and does not count toward the limits.",
+        "security": [],
         "parameters": headers::of_requests(),
         "responses": {
             "200": {
                 "description": "The document.",
-                "headers": headers::of_responses(&["ETag", "CacheControl"]),
+                "headers": headers::of_responses(["ETag", "CacheControl", "ContentEncoding"]),
                 "content": {
                     "application/json": {
                         "schema": {
@@ -129,6 +130,6 @@ fn description() -> Value {
     });
     let responses = description["responses"].as_object_mut().expect("the responses are an object");
     responses.insert("304".to_owned(), json!({ "$ref": "#/components/responses/NotModified" }));
-    responses.extend(problems::common());
+    responses.extend(problems::of_pages());
     description
 }

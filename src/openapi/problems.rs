@@ -28,9 +28,11 @@ pub(super) fn responses(operation: &Operation, site: &str) -> Map<String, Value>
     statuses.into_iter().map(response).collect()
 }
 
-/// References to the responses that all operations share.
-pub(super) fn common() -> impl Iterator<Item = (String, Value)> {
-    COMMON_PROBLEMS.iter().map(|kind| (kind.status().to_string(), reference(*kind)))
+/// Problems of what is no operation: nobody's key is asked for, and nothing is counted.
+pub(super) fn of_pages() -> impl Iterator<Item = (String, Value)> {
+    use ProblemKind as P;
+    let kinds = [P::BadParameter, P::MethodNotAllowed, P::InternalError];
+    kinds.into_iter().map(|kind| (kind.status().to_string(), reference(kind)))
 }
 
 fn reference(kind: ProblemKind) -> Value {
@@ -57,7 +59,7 @@ pub(super) fn shared(site: &str) -> Value {
 fn not_modified() -> Value {
     json!({
         "description": "The answer is still the one that If-None-Match names. No body.",
-        "headers": headers::of_responses(&["ETag", "CacheControl"]),
+        "headers": headers::of_responses(["ETag", "CacheControl", "Deprecation", "Sunset", "Link"]),
     })
 }
 
@@ -81,7 +83,7 @@ fn problem_response(status: u16, kinds: &[ProblemKind], site: &str) -> Value {
         .collect();
     json!({
         "description": said.join("\n"),
-        "headers": headers::of_responses(own_headers(status)),
+        "headers": headers::of_responses(own_headers(status).iter().copied()),
         "content": {
             "application/problem+json": {
                 "schema": {

@@ -66,7 +66,7 @@ const HELP: [ProblemHelp; 18] = {
             "The Authorization header is malformed, or the key is unknown or revoked.",
             "Send the key as Authorization: Bearer KEY. Or leave the header out: no key is needed, it only raises the \
              limits.",
-            "the API key is unknown or revoked; leave Authorization out to ask without a key",
+            "the key is unknown or revoked; no key is needed to ask without",
         ),
         help(
             P::UnknownJurisdiction,
@@ -114,13 +114,13 @@ const HELP: [ProblemHelp; 18] = {
             P::RateLimited,
             "The limit of requests per minute or per day is used up.",
             "Wait as many seconds as Retry-After says. RateLimit on each response tells what is left.",
-            "the limit of 30 requests per minute is used up; wait 41 seconds",
+            "the requests of this minute are used up; ask again in 41 s",
         ),
         help(
             P::LookupLimit,
             "The limit on new outside lookups, which addresses and screening share, is used up.",
             "Wait as many seconds as Retry-After says. Requests that need no outside lookup are still answered.",
-            "the limit on new outside lookups is used up; wait 41 seconds",
+            "the new outside lookups of this minute are used up; ask again in 41 s",
         ),
         help(
             P::InternalError,

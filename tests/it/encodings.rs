@@ -11,6 +11,7 @@ const TARGETS: &[&str] = &[
     "/v1/places/county:27053",
     "/v1/topics",
     "/v1/guides/zoning?state=MN",
+    "/openapi.json",
 ];
 
 /// What is accepted, and the coding of a body that is worth it; src/http/encoding.rs has more.
@@ -36,7 +37,7 @@ const ACCEPTED: &[(&str, &str)] = &[
     ("br\r\nAccept-Encoding: zstd", "zstd"),
 ];
 
-fn unpacked(response: &Response) -> String {
+pub fn unpacked(response: &Response) -> String {
     let mut body = Vec::new();
     match response.header("content-encoding") {
         "" => body.clone_from(&response.bytes),

@@ -26,7 +26,7 @@ pub struct Caller {
 /// itself. The rest is put where only multicast groups (ff00::/8) would be, which send nothing: IPv4 addresses below
 /// ffff:ffff::/32, keys below fffe::/24.
 const IPV4: u64 = 0xFFFF_FFFF << 32;
-const KEY: u64 = 0xFFFE_00 << 40;
+const KEY: u64 = 0x00FF_FE00 << 40;
 
 impl Caller {
     /// An address without a key: IPv4-mapped IPv6 is IPv4, and a /64 is one caller.

@@ -84,7 +84,7 @@ fn every_way_to_spoil_a_key_is_invalid_key() {
         &["Bearer".to_owned()],
         &["Bearer ".to_owned()],
         &[format!("Basic {standard}")],
-        &[standard.clone()],
+        std::slice::from_ref(&standard),
         &[format!("Bearer{standard}")],
         &[format!("Bearer\t{standard}")],
         &[bearer(&standard[..54])],

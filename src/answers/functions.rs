@@ -12,46 +12,61 @@ use crate::{
         Confidence, Function, FunctionSet, Level, RecordId, Role, StateCode, Topic, TopicSet, bare_url,
         office_key,
     },
-    wire::{Folder, FunctionEntry, Functions, Office, PageUrl, Ready, ReadyEntry, Resource, UrlScope},
+    wire::{
+        Folder, FunctionEntry, Functions, Office, PageUrl, Ready, ReadyEntry, ReadyFunctions, Resource,
+        UrlScope,
+    },
 };
 
-/// Bytes of entries kept; the counties of the whole nation need about half of it.
-const CACHE_BYTES: u64 = 64 << 20;
-/// Bytes of a usual entry with its key.
-const ENTRY_BYTES: u64 = 2048;
+/// Bytes kept of single entries, and of all entries of a scope together: the latter are what most answers need, the
+/// former make new ones.
+const ENTRY_BYTES_MAX: u64 = 32 << 20;
+const SCOPE_BYTES_MAX: u64 = 64 << 20;
+/// Bytes of a usual entry, and of a usual scope.
+const ENTRY_BYTES: u64 = 2 << 10;
+const SCOPE_BYTES: u64 = 14 << 10;
+/// Bytes of a key and what stands around a piece.
+const PIECE_BYTES: u64 = 256;
 /// Resources shown with an entry: of the body itself, and of its state.
 const OWN_RESOURCES_MAX: usize = 3;
 const STATE_RESOURCES_MAX: usize = 2;
 
-/// Entries that were asked for lately. Within a bound of bytes, whatever is asked.
-pub(super) struct EntryCache(Cache<(Function, Scope), Arc<EntryPiece>, ByBytes>);
+/// Who does what, as it was asked for lately. Within bounds of bytes, whatever is asked.
+pub(super) struct JobsCache {
+    entries: Cache<(Function, Scope), Arc<Piece<ReadyEntry>>, ByBytes>,
+    scopes: Cache<Scope, Arc<Piece<ReadyFunctions>>, ByBytes>,
+}
 
 #[derive(Clone)]
 struct ByBytes;
 
-impl Weighter<(Function, Scope), Arc<EntryPiece>> for ByBytes {
-    fn weight(&self, _: &(Function, Scope), piece: &Arc<EntryPiece>) -> u64 {
-        piece.shape.len() as u64 + 256
+impl<K, T: ?Sized> Weighter<K, Arc<Piece<Arc<Ready<T>>>>> for ByBytes {
+    fn weight(&self, _: &K, piece: &Arc<Piece<Arc<Ready<T>>>>) -> u64 {
+        piece.shape.len() as u64 + PIECE_BYTES
     }
 }
 
-impl EntryCache {
-    pub(super) fn new() -> EntryCache {
-        EntryCache(Cache::with_weighter((CACHE_BYTES / ENTRY_BYTES) as usize, CACHE_BYTES, ByBytes))
+impl JobsCache {
+    pub(super) fn new() -> JobsCache {
+        let count = |all: u64, one: u64| (all / one) as usize;
+        JobsCache {
+            entries: Cache::with_weighter(count(ENTRY_BYTES_MAX, ENTRY_BYTES), ENTRY_BYTES_MAX, ByBytes),
+            scopes: Cache::with_weighter(count(SCOPE_BYTES_MAX, SCOPE_BYTES), SCOPE_BYTES_MAX, ByBytes),
+        }
     }
 }
 
-impl std::fmt::Debug for EntryCache {
+impl std::fmt::Debug for JobsCache {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("EntryCache").field(&self.0.len()).finish()
+        f.debug_tuple("JobsCache").field(&self.entries.len()).field(&self.scopes.len()).finish()
     }
 }
 
-/// An entry, and what its answer must say besides.
+/// A ready-made part of an answer, and what the answer must say besides.
 #[derive(Debug)]
-pub(super) struct EntryPiece {
-    pub(super) shape: ReadyEntry,
-    pub(super) remarks: Remarks,
+struct Piece<S> {
+    shape: S,
+    remarks: Remarks,
 }
 
 /// What an answer says of the records in it.
@@ -82,26 +97,46 @@ impl Remarks {
 }
 
 /// Who does each job within a scope.
-pub(super) fn functions(answers: &Answers, scope: Scope, remarks: &mut Remarks) -> Functions<ReadyEntry> {
-    Functions::of(|function| {
-        let piece = entry(answers, scope, function)?;
-        remarks.add(&piece.remarks);
-        Some(piece.shape.clone())
-    })
+pub(super) fn functions(answers: &Answers, scope: Scope, remarks: &mut Remarks) -> ReadyFunctions {
+    let piece = answers.jobs.scopes.get(&scope).unwrap_or_else(|| {
+        let made = Arc::new(all_entries(answers, scope));
+        answers.jobs.scopes.insert(scope, made.clone());
+        made
+    });
+    remarks.add(&piece.remarks);
+    piece.shape.clone()
 }
 
-fn entry(answers: &Answers, scope: Scope, function: Function) -> Option<Arc<EntryPiece>> {
+fn all_entries(answers: &Answers, scope: Scope) -> Piece<ReadyFunctions> {
+    let mut remarks = Remarks::default();
+    let entries = Functions::of(|function| one_function(answers, scope, function, &mut remarks));
+    Piece { shape: Arc::new(Ready::of(&entries)), remarks }
+}
+
+/// Who does one job within a scope.
+pub(super) fn one_function(
+    answers: &Answers,
+    scope: Scope,
+    function: Function,
+    remarks: &mut Remarks,
+) -> Option<ReadyEntry> {
+    let piece = entry(answers, scope, function)?;
+    remarks.add(&piece.remarks);
+    Some(piece.shape.clone())
+}
+
+fn entry(answers: &Answers, scope: Scope, function: Function) -> Option<Arc<Piece<ReadyEntry>>> {
     let state = answers.directory.ruled_state(answers.directory.state_of(scope.county)?)?;
     let key = (function, state.narrowed(scope, function));
-    if let Some(known) = answers.entries.0.get(&key) {
+    if let Some(known) = answers.jobs.entries.get(&key) {
         return Some(known);
     }
     let made = Arc::new(make(answers, key.1, function)?);
-    answers.entries.0.insert(key, made.clone());
+    answers.jobs.entries.insert(key, made.clone());
     Some(made)
 }
 
-fn make(answers: &Answers, scope: Scope, function: Function) -> Option<EntryPiece> {
+fn make(answers: &Answers, scope: Scope, function: Function) -> Option<Piece<ReadyEntry>> {
     let outcome = answers.directory.who_does(scope, function)?;
     let chain: Vec<Row> =
         [scope.place.area(), scope.cousub.area(), Some(scope.county)].into_iter().flatten().collect();
@@ -111,7 +146,7 @@ fn make(answers: &Answers, scope: Scope, function: Function) -> Option<EntryPiec
     let main = Worded::of(&outcome);
     let mut shape = maker.entry(&main);
     shape.also = worded.iter().map(|also| maker.entry(also)).collect();
-    Some(EntryPiece { shape: Arc::new(Ready::of(&shape)), remarks: maker.remarks })
+    Some(Piece { shape: Arc::new(Ready::of(&shape)), remarks: maker.remarks })
 }
 
 /// An outcome with its reason in full.
@@ -241,18 +276,15 @@ pub(super) fn office<'e>(
 }
 
 /// Who does each job in most of a state: titles, and a body only where it is the state itself.
-pub(super) fn state_functions(
-    answers: &Answers,
-    state_row: Row,
-    remarks: &mut Remarks,
-) -> Functions<ReadyEntry> {
+pub(super) fn state_functions(answers: &Answers, state_row: Row, remarks: &mut Remarks) -> ReadyFunctions {
     let state = answers.directory.state_of(state_row);
     let ruled = state.and_then(|state| answers.directory.ruled_state(state));
-    Functions::of(|function| {
+    let entries = Functions::of(|function| {
         let rules = &ruled?.book.rules;
         let rule = rules.functions.iter().find(|rule| rule.function == function)?;
         Some(state_entry(answers, state?, state_row, rule, remarks))
-    })
+    });
+    Arc::new(Ready::of(&entries))
 }
 
 fn state_entry(

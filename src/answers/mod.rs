@@ -27,7 +27,7 @@ use crate::{
     wire::{Envelope, Guide, PlacePage, Ready, ResolveResult, Resource, ResourcePage, Screening, TopicList},
 };
 
-use functions::EntryCache;
+use functions::JobsCache;
 use pieces::{JurisdictionPiece, Pieces};
 
 pub use cursor::Paging;
@@ -41,7 +41,7 @@ pub struct Answers {
     directory: Directory,
     site: String,
     pieces: Pieces,
-    entries: EntryCache,
+    jobs: JobsCache,
     lookups: Box<dyn Lookups>,
 }
 
@@ -50,7 +50,7 @@ impl Answers {
     pub fn new(directory: Directory, site: &str) -> Answers {
         let pieces = Pieces::new(&directory);
         let site = site.trim_end_matches('/').to_owned();
-        Answers { directory, site, pieces, entries: EntryCache::new(), lookups: Box::new(NotConfigured) }
+        Answers { directory, site, pieces, jobs: JobsCache::new(), lookups: Box::new(NotConfigured) }
     }
 
     /// The same answers, with services to look up what is not in the snapshot.

@@ -1,5 +1,7 @@
 //! Everything on one place, and resources for a place or a point.
 
+use std::sync::Arc;
+
 use super::{
     Answers, Form, Given, Paging, Parameter, Refusal, Request,
     cursor::Question,
@@ -14,7 +16,8 @@ use crate::{
     geometry::LonLat,
     vocabulary::{FunctionSet, JurisdictionId, JurisdictionType, Layer, Topic, TopicSet},
     wire::{
-        Envelope, Functions, Office, PlacePage, ProblemKind, Ready, ReadyEntry, RequestIdSlot, ResourcePage,
+        Envelope, Functions, Office, PlacePage, ProblemKind, Ready, ReadyEntry, ReadyFunctions,
+        RequestIdSlot, ResourcePage,
     },
 };
 
@@ -103,16 +106,11 @@ pub(super) fn place<'a>(
     })
 }
 
-fn functions_of(
-    answers: &Answers,
-    row: Row,
-    scope: Option<Scope>,
-    remarks: &mut Remarks,
-) -> Functions<ReadyEntry> {
+fn functions_of(answers: &Answers, row: Row, scope: Option<Scope>, remarks: &mut Remarks) -> ReadyFunctions {
     match (scope, answers.directory.jurisdiction(row).kind) {
         (Some(scope), _) => functions(answers, scope, remarks),
         (None, JurisdictionType::Layer(Layer::State)) => state_functions(answers, row, remarks),
-        (None, _) => Functions::of(|_| None),
+        (None, _) => Arc::new(Ready::of(&Functions::<ReadyEntry>::of(|_| None))),
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::{
     Answers, Given, Parameter, Refusal, Request,
-    functions::{Remarks, functions},
+    functions::{Remarks, one_function},
     lookups::Finding,
     notices::point_notices,
     parameters,
@@ -12,13 +12,10 @@ use super::{
     shown::{Shown, point as shown_point},
 };
 use crate::{
-    directory::{Chain, Resolution, Row},
+    directory::{Chain, Resolution, Row, Scope},
     geometry::LonLat,
     vocabulary::{Function, FunctionSet, StateCode, Topic},
-    wire::{
-        Decider, Envelope, Fact, Facts, Functions, Notice, Ready, ReadyEntry, RequestIdSlot, Resource,
-        Screening, Status,
-    },
+    wire::{Decider, Envelope, Fact, Facts, Notice, Ready, RequestIdSlot, Resource, Screening, Status},
 };
 
 /// The parameters of `/screening`.
@@ -135,12 +132,12 @@ pub(super) fn screening(answers: &Answers, point: LonLat) -> Result<Envelope<'_,
     let Resolution::Inside(chain) = directory.resolve(point) else {
         return Err(resolve::outside(directory, point));
     };
-    let mut remarks = Remarks::default();
-    let functions = functions(answers, directory.scope_of_chain(&chain), &mut remarks);
     let mut shown = Shown::new(answers);
     let jurisdictions = resolve::rows(&chain).map(|row| shown.jurisdiction(row)).collect();
     let places = nearest_first(&chain).chain(directory.country_row()).collect();
-    let mut screener = Screener { answers, functions, places, shown, remarks, unchecked: false };
+    let scope = directory.scope_of_chain(&chain);
+    let mut screener =
+        Screener { answers, scope, places, shown, remarks: Remarks::default(), unchecked: false };
     let has_shoreland = directory.state_of(chain.state).map(StateCode::usps) == Some(SHORELAND_STATE);
     let found = answers.lookups.screen(point);
     let facts = Facts {
@@ -171,7 +168,8 @@ fn nearest_first(chain: &Chain) -> impl Iterator<Item = Row> {
 /// Makes the facts of one answer.
 struct Screener<'a> {
     answers: &'a Answers,
-    functions: Functions<ReadyEntry>,
+    /// Whose offices decide.
+    scope: Scope,
     /// Where pages are looked for, the nearest first.
     places: Vec<Row>,
     shown: Shown<'a>,
@@ -190,11 +188,9 @@ impl<'a> Screener<'a> {
             values: Default::default(),
             as_of: None,
         });
-        let office = match kind.function {
-            Some(Function::Zoning) => self.functions.zoning.clone(),
-            Some(Function::Permits) => self.functions.permits.clone(),
-            _ => None,
-        };
+        let office = kind
+            .function
+            .and_then(|function| one_function(self.answers, self.scope, function, &mut self.remarks));
         Fact {
             status: finding.status,
             summary: finding.summary,

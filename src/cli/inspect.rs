@@ -43,6 +43,15 @@ fn describe(directory: &Directory, out: &mut String) -> fmt::Result {
     for layer in Layer::ALL {
         writeln!(out, "{:<7} {:>6}", layer.prefix(), snapshot.jurisdictions().rows_of(layer).len())?;
     }
+    writeln!(out, "\nrecords    rows")?;
+    let records = snapshot.records();
+    for (what, rows) in [
+        ("websites", records.websites().len()),
+        ("resources", directory.resource_count()),
+        ("guides", directory.guides().len()),
+    ] {
+        writeln!(out, "{what:<9} {rows:>5}")?;
+    }
     writeln!(out, "\nstate layer   coverage  mapped  named  vintage  scale         source")?;
     meta.coverage.iter().try_for_each(|row| describe_coverage(directory, row, out))
 }

@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// The book as stored.
-#[derive(Debug, Default, Archive, Serialize)]
+#[derive(Debug, Archive, Serialize)]
 pub struct Book {
     /// FIPS codes, ascending.
     states: Vec<u8>,
@@ -19,6 +19,13 @@ pub struct Book {
     messages: Vec<u8>,
     /// All guides in one message.
     guides: Vec<u8>,
+}
+
+impl Default for Book {
+    /// No state, no guide.
+    fn default() -> Book {
+        Book { states: Vec::new(), starts: vec![0], messages: Vec::new(), guides: Vec::new() }
+    }
 }
 
 impl Book {
@@ -30,7 +37,7 @@ impl Book {
         let text = |error: postcard::Error| format!("the book cannot be written: {error}");
         let mut sorted: Vec<&StateBook> = states.iter().collect();
         sorted.sort_by_key(|book| book.rules.state.fips());
-        let mut book = Book { starts: vec![0], ..Book::default() };
+        let mut book = Book::default();
         for state in sorted {
             let fips = state.rules.state.fips();
             if book.states.contains(&fips) {

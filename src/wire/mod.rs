@@ -22,7 +22,7 @@ pub use envelope::{Envelope, Notice, Source};
 pub use functions::{FunctionEntry, Functions};
 pub use guides::{FurtherGuide, Guide, Rule, Section, StateRules, TopicInfo, TopicList};
 pub use jurisdiction::{Jurisdiction, Point};
-pub use places::{PlacePage, ReadyEntry, ResourcePage};
+pub use places::{PlacePage, ReadyEntry, ReadyFunctions, ResourcePage};
 pub use problem::{Choice, Problem, ProblemKind, ProblemType};
 pub use problem_help::ProblemHelp;
 pub use ready::Ready;

@@ -11,6 +11,9 @@ use crate::vocabulary::Topic;
 /// An entry that is serialised once and shared by all answers that hold it.
 pub type ReadyEntry = Arc<Ready<FunctionEntry<'static>>>;
 
+/// All entries of one scope, likewise.
+pub type ReadyFunctions = Arc<Ready<Functions<FunctionEntry<'static>>>>;
+
 /// Everything on one place.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct PlacePage<'a> {
@@ -23,7 +26,7 @@ pub struct PlacePage<'a> {
     /// Its own resources, best first.
     pub resources: Vec<&'a Ready<Resource<'static>>>,
     /// Who does what there.
-    pub functions: Functions<ReadyEntry>,
+    pub functions: ReadyFunctions,
     /// Cursor of the next page of resources.
     pub next_cursor: Option<String>,
 }

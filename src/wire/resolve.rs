@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
-use super::{Functions, Jurisdiction, Point, Ready, ReadyEntry, schema, text};
+use super::{Jurisdiction, Point, Ready, ReadyFunctions, schema, text};
 use crate::vocabulary::{JurisdictionId, Scale};
 
 /// Which governments cover a place, and which body performs each function there.
@@ -17,7 +17,7 @@ pub struct ResolveResult<'a> {
     /// State, county, county subdivision, place.
     pub jurisdictions: Vec<&'a Ready<Jurisdiction<'static>>>,
     /// Who does what.
-    pub functions: Functions<ReadyEntry>,
+    pub functions: ReadyFunctions,
 }
 
 /// How a question was matched.

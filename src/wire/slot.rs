@@ -8,8 +8,8 @@ const EMPTY_SLOT: &[u8] = b"\"request_id\":\"\"";
 /// Where `_` stands in it.
 const UNDERSCORE_AT: usize = 8;
 
-/// Room for an answer about a point, so that its buffer grows at most once.
-const JSON_BYTES: usize = 4096;
+/// Room for nearly all answers, so that their buffers do not grow.
+const JSON_BYTES: usize = 32 << 10;
 
 /// Stands for the request id in a shape: an answer does not know who asked, so that equal questions have equal
 /// bytes and one ETag.

@@ -1,4 +1,4 @@
-.PHONY: run test check deny snapshot bench bench-http
+.PHONY: run test check deny snapshot bench bench-http openapi examples lint-openapi contract
 
 run: ## serve on 127.0.0.1:8080
 	cargo run --release -- serve
@@ -24,3 +24,19 @@ bench-http: ## requests per second against bare hyper
 	command -v wrk >/dev/null || apt-get install --yes wrk
 	cargo build --release --bin platbook --example bare_hyper
 	benches/http.sh
+
+openapi: ## openapi.json, which a test compares with the code
+	cargo run --bin platbook -- openapi --site-url https://platbook.example > openapi.json.tmp
+	mv openapi.json.tmp openapi.json
+
+examples: ## the examples in it, taken anew from the answers
+	cargo test --test it take_examples -- --ignored
+	$(MAKE) openapi
+
+lint-openapi: ## three linters of OpenAPI documents: each with 0 errors and 0 warnings; needs Node.js
+	npx --yes @redocly/cli@2.77.0 lint --extends recommended --max-problems 1000 openapi.json
+	npx --yes @stoplight/spectral-cli@6.16.3 lint --ruleset tests/contract/spectral.yaml --fail-severity warn openapi.json
+	npx --yes @quobix/vacuum@0.30.3 lint --details --fail-severity warn openapi.json
+
+contract: ## thousands of requests made from the document, each answer checked against it; needs Python
+	tests/contract/run

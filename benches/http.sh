@@ -3,7 +3,8 @@
 # Alternating runs, so that a busy moment of the machine hits both; medians are the result.
 #   requests/s  what a client sees; where the server is not the one at its limit, see its busy share
 #   us          processor time of the server per request: hardly moved by what else the machine does
-#   benches/http.sh [RUNS] [SECONDS_PER_RUN] [CONNECTIONS]
+# With ENCODING=gzip or zstd the service is asked to compress; bare hyper still sends the plain body.
+#   [ENCODING=..] benches/http.sh [RUNS] [SECONDS_PER_RUN] [CONNECTIONS]
 set -eu
 runs=${1:-7} seconds=${2:-4} connections=${3:-16}
 service_port=18431 bare_port=18432
@@ -17,7 +18,7 @@ command -v wrk >/dev/null || { echo "wrk is missing: make bench-http installs it
 
 fetch() { curl --silent --fail --retry 20 --retry-connrefused --retry-delay 1 --output "$1" "$2"; }
 
-"$target/platbook" serve ${SNAPSHOT:+--snapshot "$SNAPSHOT"} --listen 127.0.0.1:$service_port --threads 1 2>"$scratch/service.log" &
+"$target/platbook" serve ${SNAPSHOT:+--snapshot "$SNAPSHOT"} --listen 127.0.0.1:$service_port --threads 1 --limits off 2>"$scratch/service.log" &
 service_pid=$! pids="$pids $!"
 fetch "$scratch/body" "http://127.0.0.1:$service_port$path"
 "$target/examples/bare_hyper" 127.0.0.1:$bare_port "$scratch/body" 1 &
@@ -36,6 +37,7 @@ load() {
     esac
     server=$2
     shift 2
+    if [ -n "${ENCODING:-}" ]; then set -- --header "Accept-Encoding: $ENCODING" "$@"; fi
     wrk --threads 1 --connections "$connections" --duration "${seconds}s" "$@" >"$scratch/wrk"
     after=$(ticks "$server")
     if grep --quiet 'Socket errors' "$scratch/wrk"; then cat "$scratch/wrk" >&2; exit 1; fi

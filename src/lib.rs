@@ -9,6 +9,8 @@ pub mod cli;
 pub mod directory;
 pub mod geometry;
 pub mod http;
+pub mod keys;
+pub mod openapi;
 pub mod operations;
 pub mod reference;
 pub mod rules;

@@ -1,6 +1,17 @@
-//! The operations of the service: one table that the router, the cache headers and the command line read.
+//! The operations of the service: one table that the router, the cache headers, the OpenAPI document
+//! and the command line read.
 
-use crate::answers::{Given, PARAMETERS_MAX, Parameter, Refusal, Request, guides, places, resolve, search};
+use schemars::{Schema, SchemaGenerator};
+
+use crate::{
+    answers::{
+        Given, PARAMETERS_MAX, Parameter, Refusal, Request, guides, places, resolve, screening, search,
+    },
+    wire::{
+        Envelope, Guide, PlacePage, ProblemKind, ResolveResult, ResourcePage, Screening, SearchResult,
+        TopicList,
+    },
+};
 
 /// The path prefix of version 1.
 pub const PREFIX: &str = "/v1";
@@ -16,11 +27,31 @@ pub struct Operation {
     pub cache_control: &'static str,
     /// One line.
     pub summary: &'static str,
-    /// Query parameters.
+    /// What a reader of the document needs to know besides.
+    pub description: &'static str,
+    /// The group that it belongs to in the document.
+    pub tag: &'static str,
+    /// Parameters of the query and the path.
     pub parameters: &'static [Parameter],
     /// Parser of the parameters.
     pub parse: fn(&Given<'_>) -> Result<Request, Refusal>,
+    /// Problems of its own; [`COMMON_PROBLEMS`] come on top.
+    pub problems: &'static [ProblemKind],
+    /// Schema of a success.
+    pub schema: fn(&mut SchemaGenerator) -> Schema,
+    /// A request that has an answer, below [`PREFIX`].
+    pub example: &'static str,
 }
+
+/// Problems that any operation may answer with.
+pub const COMMON_PROBLEMS: &[ProblemKind] = &[
+    ProblemKind::BadParameter,
+    ProblemKind::InvalidKey,
+    ProblemKind::MethodNotAllowed,
+    ProblemKind::RateLimited,
+    ProblemKind::InternalError,
+    ProblemKind::Busy,
+];
 
 /// Fifteen minutes.
 const QUARTER_HOUR: &str = "public, max-age=900";
@@ -31,8 +62,23 @@ pub const RESOLVE: Operation = Operation {
     path: "/jurisdictions/resolve",
     cache_control: QUARTER_HOUR,
     summary: "Jurisdiction chain of a point, with the responsible body and office per function",
+    description: "Takes exactly one of three inputs: lat and lon; address; place and state. Where an address or a \
+                  name matches several candidates, the answer is 409 with the candidates in choices.",
+    tag: "Jurisdictions",
     parameters: resolve::PARAMETERS,
     parse: resolve::parse,
+    problems: &[
+        ProblemKind::BadPoint,
+        ProblemKind::UnknownState,
+        ProblemKind::OutsideCoverage,
+        ProblemKind::AddressNotFound,
+        ProblemKind::PlaceNotFound,
+        ProblemKind::Ambiguous,
+        ProblemKind::LookupLimit,
+        ProblemKind::UpstreamUnavailable,
+    ],
+    schema: SchemaGenerator::subschema_for::<Envelope<'static, ResolveResult<'static>>>,
+    example: "/jurisdictions/resolve?lat=44.9773&lon=-93.2655",
 };
 
 /// Places and resources by name.
@@ -41,9 +87,18 @@ pub const SEARCH: Operation = Operation {
     path: "/search",
     cache_control: QUARTER_HOUR,
     summary: "Places and resources by name",
+    description: "Counties, cities, towns and townships, and web resources, best match first. Never people: a personal name \
+                  finds places or nothing.",
+    tag: "Search",
     parameters: search::PARAMETERS,
     parse: search::parse,
+    problems: &[ProblemKind::UnknownState],
+    schema: SchemaGenerator::subschema_for::<Envelope<'static, SearchResult<'static>>>,
+    example: "/search?q=saint+paul&state=MN&limit=3",
 };
+
+/// One hour.
+const HOUR: &str = "public, max-age=3600";
 
 /// One day.
 const DAY: &str = "public, max-age=86400";
@@ -56,32 +111,79 @@ pub const OPERATIONS: &[Operation] = &[
         path: "/resources",
         cache_control: QUARTER_HOUR,
         summary: "Ranked official resources for a place or a point",
+        description: "Give jurisdiction_id, or lat and lon with a topic. With a topic: resources of the place, of what \
+                      it lies in and of the nation, the nearest first. Without: those of the place itself.",
+        tag: "Directory",
         parameters: places::RESOURCES_PARAMETERS,
         parse: places::parse_resources,
+        problems: &[
+            ProblemKind::BadPoint,
+            ProblemKind::BadCursor,
+            ProblemKind::UnknownTopic,
+            ProblemKind::UnknownJurisdiction,
+            ProblemKind::OutsideCoverage,
+        ],
+        schema: SchemaGenerator::subschema_for::<Envelope<'static, ResourcePage<'static>>>,
+        example: "/resources?jurisdiction_id=county:27053&topic=parcel_map&limit=2",
     },
     Operation {
         id: "get_place",
         path: "/places/{jurisdiction_id}",
         cache_control: QUARTER_HOUR,
         summary: "Full directory for one place",
+        description: "The place, what it lies in, its offices, the body for each function, and its own resources, \
+                      which are paged.",
+        tag: "Directory",
         parameters: places::PLACE_PARAMETERS,
         parse: places::parse_place,
+        problems: &[ProblemKind::BadCursor, ProblemKind::UnknownJurisdiction, ProblemKind::NotFound],
+        schema: SchemaGenerator::subschema_for::<Envelope<'static, PlacePage<'static>>>,
+        example: "/places/county:27053?limit=2",
     },
     Operation {
         id: "list_topics",
         path: "/topics",
         cache_control: DAY,
         summary: "Topics, the functions that they serve, and deprecated names",
+        description: "The vocabulary of topics. Topics are only added, never renamed; deprecated names still work.",
+        tag: "Guides",
         parameters: &[],
         parse: guides::parse_topics,
+        problems: &[],
+        schema: SchemaGenerator::subschema_for::<Envelope<'static, TopicList<'static>>>,
+        example: "/topics",
     },
     Operation {
         id: "get_guide",
         path: "/guides/{topic}",
         cache_control: DAY,
         summary: "Plain-language guide of a topic, with a state's own rules",
+        description: "A topic without a guide answers with its description. With a state, its rules come along.",
+        tag: "Guides",
         parameters: guides::PARAMETERS,
         parse: guides::parse,
+        problems: &[ProblemKind::UnknownTopic, ProblemKind::UnknownState, ProblemKind::NotFound],
+        schema: SchemaGenerator::subschema_for::<Envelope<'static, Guide<'static>>>,
+        example: "/guides/zoning?state=MN",
+    },
+    Operation {
+        id: "screen_point",
+        path: "/screening",
+        cache_control: HOUR,
+        summary: "Screening facts at a point, each with the office that decides",
+        description: "A first look at flood zone, wetlands, soil, elevation, shoreland (Minnesota) and radon zone. Never \
+                      an official determination. A fact that could not be checked has the status unknown.",
+        tag: "Screening",
+        parameters: screening::PARAMETERS,
+        parse: screening::parse,
+        problems: &[
+            ProblemKind::BadPoint,
+            ProblemKind::OutsideCoverage,
+            ProblemKind::LookupLimit,
+            ProblemKind::UpstreamUnavailable,
+        ],
+        schema: SchemaGenerator::subschema_for::<Envelope<'static, Screening<'static>>>,
+        example: "/screening?lat=44.9773&lon=-93.2655",
     },
     SEARCH,
 ];

@@ -1,5 +1,5 @@
-//! A small invented world, compiled and asked: slivers, gaps, fillers, linked cities, retired counties; and what
-//! happens to its file when it is damaged.
+//! A small invented world, compiled and asked: slivers, gaps, fillers, linked cities, retired counties; what
+//! happens to its file when it is damaged, and to cursors when it is followed by another.
 //!
 //! Two states of a grid with steps of 0.001 degree (111 m north, less east). In Minnesota (27) subdivisions tile
 //! the land; in Wisconsin (55) none are at hand; Alaska (2) has a retired county with two coarse successors.
@@ -7,10 +7,15 @@
 #![expect(clippy::unwrap_used, reason = "in a test, to panic is to fail")]
 
 use platbook::{
+    answers::{Answers, Given, Refusal, places},
     directory::{Directory, Lookup, Quality, Resolution, Row},
     geometry::{LonLat, point_inside},
-    snapshot::{CoverageRow, Meta, NewJurisdiction, Section, Snapshot, SourceRecord, write_container},
-    vocabulary::{FuncStat, Geoid, JurisdictionId},
+    snapshot::{
+        CoverageRow, Meta, NewJurisdiction, NewResource, Records, Section, Snapshot, SourceRecord,
+        write_container,
+    },
+    vocabulary::{FuncStat, Geoid, JurisdictionId, RecordId, SourceKind, Topic, VerifiedStatus},
+    wire::ProblemKind,
 };
 use platbook_pipeline::{
     compile::{Area, AreaKind, Inputs, compile},
@@ -364,4 +369,63 @@ fn wrong_contents_under_right_checksums_do_not_panic() {
 fn ids_are_paired_by_code() {
     let known = ["place:2711111", "cousub:2700111111"].map(geoid).into();
     assert_eq!(SameAs::of(&[], &known).links.len(), 2);
+}
+
+/// The world as of a day, with five resources of one county.
+fn answers_as_of(as_of: &str) -> Answers {
+    let Lookup::Found(Row(county)) = world().lookup(&JurisdictionId::Census(geoid("county:27001"))) else {
+        panic!("the county is in the world");
+    };
+    let resource = |number: u8| NewResource {
+        id: RecordId([number; 10]),
+        jurisdiction: county,
+        topics: [Topic::Zoning].into_iter().collect(),
+        name: format!("Page {number}"),
+        description: String::new(),
+        url: format!("https://example.gov/{number}"),
+        template: String::new(),
+        publisher: String::new(),
+        provider: String::new(),
+        source: 0,
+        official: true,
+        status: VerifiedStatus::NotYetVerified,
+        kind: SourceKind::Curated,
+        law: false,
+    };
+    let mut contents = compile(inputs(), &|_| {}).unwrap();
+    contents.meta.as_of = as_of.to_owned();
+    contents.records = Records::pack(Vec::new(), (0..5).map(resource).collect(), Vec::new()).unwrap();
+    let snapshot = Snapshot::copy(&contents.to_bytes().unwrap()).unwrap();
+    Answers::new(Directory::new(snapshot), "https://platbook.example")
+}
+
+/// The names of a page of the county's resources, and the cursor of the next page.
+fn page(answers: &Answers, cursor: Option<&str>) -> Result<(Vec<String>, Option<String>), Refusal> {
+    let query = cursor.map_or("limit=2".to_owned(), |cursor| format!("limit=2&cursor={cursor}"));
+    let given = Given::from_query(places::PLACE_PARAMETERS, &query)?.with_segment("county:27001")?;
+    let reply = answers.answer(&places::parse_place(&given)?)?;
+    let page: serde_json::Value = serde_json::from_str(&serde_json::to_string(&reply).unwrap()).unwrap();
+    let names = page["data"]["resources"].as_array().unwrap().iter().map(|each| each["name"].to_string());
+    Ok((names.collect(), reply.next_cursor().map(str::to_owned)))
+}
+
+#[test]
+fn a_cursor_of_another_snapshot_says_so() {
+    let [old, same, new] = ["2026-01-01", "2026-01-01", "2026-02-01"].map(answers_as_of);
+    let (first, cursor) = page(&old, None).unwrap();
+    assert_eq!((first.len(), page(&new, None).unwrap().0), (2, first.clone()));
+    let (mut all, mut next) = (first, cursor.clone());
+    while let Some(cursor) = next {
+        // The same inputs make the same snapshot, so a restart in the middle changes nothing.
+        let (names, following) = page(&same, Some(&cursor)).unwrap();
+        assert_eq!(page(&old, Some(&cursor)).unwrap().0, names);
+        all.extend(names);
+        let refusal = page(&new, Some(&cursor)).unwrap_err();
+        assert_eq!(refusal.kind, ProblemKind::BadCursor);
+        assert!(refusal.detail.contains("older snapshot"), "{}", refusal.detail);
+        next = following;
+    }
+    all.sort();
+    all.dedup();
+    assert_eq!(all.len(), 5);
 }

@@ -109,12 +109,20 @@ pub(super) fn functions(answers: &Answers, scope: Scope, remarks: &mut Remarks) 
 
 fn all_entries(answers: &Answers, scope: Scope) -> Piece<ReadyFunctions> {
     let mut remarks = Remarks::default();
-    let entries = Functions::of(|function| {
-        let piece = entry(answers, scope, function)?;
-        remarks.add(&piece.remarks);
-        Some(piece.shape.clone())
-    });
+    let entries = Functions::of(|function| one_function(answers, scope, function, &mut remarks));
     Piece { shape: Arc::new(Ready::of(&entries)), remarks }
+}
+
+/// Who does one job within a scope.
+pub(super) fn one_function(
+    answers: &Answers,
+    scope: Scope,
+    function: Function,
+    remarks: &mut Remarks,
+) -> Option<ReadyEntry> {
+    let piece = entry(answers, scope, function)?;
+    remarks.add(&piece.remarks);
+    Some(piece.shape.clone())
 }
 
 fn entry(answers: &Answers, scope: Scope, function: Function) -> Option<Arc<Piece<ReadyEntry>>> {

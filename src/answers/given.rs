@@ -19,17 +19,70 @@ pub struct Parameter {
     pub description: &'static str,
     /// Whether it is the last segment of the path and not part of the query.
     pub in_path: bool,
+    /// Whether a request without it is refused.
+    pub required: bool,
+    /// Which values it takes.
+    pub form: Form,
+    /// A value that it takes.
+    pub example: &'static str,
+}
+
+/// Which values a parameter takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Form {
+    /// Text that is not blank.
+    Text,
+    /// Whatever was handed out before.
+    Opaque,
+    /// Decimal degrees from `-max` to `max`.
+    Degrees {
+        /// The largest.
+        max: f64,
+    },
+    /// A whole number.
+    Whole {
+        /// The smallest.
+        min: usize,
+        /// The largest.
+        max: usize,
+        /// Where it is left out.
+        default: usize,
+    },
+    /// A jurisdiction id.
+    Id,
+    /// A state code.
+    State,
+    /// A topic.
+    Topic,
 }
 
 impl Parameter {
     /// A parameter of the query.
     pub const fn query(name: &'static str, chars_max: usize, description: &'static str) -> Parameter {
-        Parameter { name, chars_max, description, in_path: false }
+        Parameter {
+            name,
+            chars_max,
+            description,
+            in_path: false,
+            required: false,
+            form: Form::Text,
+            example: "",
+        }
     }
 
     /// The last segment of the path.
     pub const fn path(name: &'static str, chars_max: usize, description: &'static str) -> Parameter {
-        Parameter { name, chars_max, description, in_path: true }
+        Parameter { in_path: true, required: true, ..Parameter::query(name, chars_max, description) }
+    }
+
+    /// The same parameter that takes such values, with one of them.
+    pub const fn of(self, form: Form, example: &'static str) -> Parameter {
+        Parameter { form, example, ..self }
+    }
+
+    /// The same parameter, without which a request is refused.
+    pub const fn required(self) -> Parameter {
+        Parameter { required: true, ..self }
     }
 }
 
@@ -106,7 +159,7 @@ impl<'q> Given<'q> {
             return Err(bad(format!("{name} holds a control character; send plain text")));
         }
         if value.len() > chars_max && value.chars().count() > chars_max {
-            return Err(bad(format!("{name} is longer than {chars_max} characters; shorten it")));
+            return Err(too_long(name, chars_max));
         }
         self.values[at] = Some(value);
         Ok(())
@@ -115,6 +168,21 @@ impl<'q> Given<'q> {
 
 fn bad(detail: String) -> Refusal {
     Refusal::new(ProblemKind::BadParameter, detail)
+}
+
+/// Nobody can shorten a cursor: one that is too long was not given by this service.
+fn too_long(name: &str, chars_max: usize) -> Refusal {
+    if name == "cursor" {
+        let detail = format!("cursor is longer than {chars_max} characters; pass next_cursor back unchanged");
+        return Refusal::new(ProblemKind::BadCursor, detail);
+    }
+    bad(format!("{name} is longer than {chars_max} characters; shorten it"))
+}
+
+/// Whether a pair of a query, such as `limit=5`, is of this parameter, however its name is spelt.
+pub fn is_pair_of(pair: &str, name: &str) -> bool {
+    let given = pair.split_once('=').map_or(pair, |(given, _)| given);
+    decode(given, true).is_some_and(|given| given == name)
 }
 
 fn not_utf8(name: &str) -> Refusal {
@@ -197,6 +265,26 @@ mod tests {
             let refusal = Given::from_query(TABLE, query).unwrap_err();
             assert_eq!(refusal.kind, ProblemKind::BadParameter);
             assert!(refusal.detail.starts_with(named), "{query}: {}", refusal.detail);
+        }
+    }
+
+    #[test]
+    fn a_cursor_that_is_too_long_is_no_cursor() {
+        const CURSOR: &[Parameter] = &[Parameter::query("cursor", 3, "")];
+        assert!(Given::from_query(CURSOR, "cursor=abc").is_ok());
+        assert_eq!(Given::from_query(CURSOR, "cursor=abcd").unwrap_err().kind, ProblemKind::BadCursor);
+    }
+
+    #[test]
+    fn pairs_are_known_by_the_decoded_name() {
+        for (pair, is) in [
+            ("cursor=1", true),
+            ("cursor", true),
+            ("%63ursor=", true),
+            ("cursors=1", false),
+            ("x=cursor", false),
+        ] {
+            assert_eq!(is_pair_of(pair, "cursor"), is, "{pair}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Topics and guides.
 
-use super::{Answers, Given, Parameter, Refusal, Request, parameters, shown::Shown};
+use super::{Answers, Form, Given, Parameter, Refusal, Request, parameters, shown::Shown};
 use crate::{
     directory::{Directory, RuledState},
     rules::{self, FunctionRule},
@@ -13,8 +13,8 @@ use crate::{
 
 /// The parameters of `/guides/{topic}`.
 pub const PARAMETERS: &[Parameter] = &[
-    Parameter::path("topic", 40, "A topic of /topics"),
-    Parameter::query("state", 20, "Two-letter state code; adds the state's own rules"),
+    Parameter::path("topic", 40, "A topic of /topics").of(Form::Topic, "zoning"),
+    Parameter::query("state", 20, "Two-letter state code; adds the state's own rules").of(Form::State, "MN"),
 ];
 
 /// Functions that an answer on topics knows.

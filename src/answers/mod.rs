@@ -8,6 +8,7 @@ mod cursor;
 mod functions;
 mod given;
 pub mod guides;
+mod lookups;
 mod notices;
 mod number;
 mod parameters;
@@ -15,6 +16,7 @@ mod pieces;
 pub mod places;
 mod refusal;
 pub mod resolve;
+pub mod screening;
 pub mod search;
 mod shown;
 
@@ -25,7 +27,8 @@ use crate::{
     geometry::LonLat,
     vocabulary::{JurisdictionId, StateCode, Topic},
     wire::{
-        Envelope, Guide, PlacePage, Ready, ResolveResult, Resource, ResourcePage, SearchResult, TopicList,
+        Envelope, Guide, PlacePage, Ready, ResolveResult, Resource, ResourcePage, Screening, SearchResult,
+        TopicList,
     },
 };
 
@@ -33,7 +36,8 @@ use functions::JobsCache;
 use pieces::{JurisdictionPiece, Pieces};
 
 pub use cursor::Paging;
-pub use given::{Given, PARAMETERS_MAX, Parameter};
+pub use given::{Form, Given, PARAMETERS_MAX, Parameter, is_pair_of};
+pub use lookups::{Finding, Findings, Lookups, NotConfigured};
 pub use refusal::Refusal;
 
 /// What answers are made of.
@@ -43,6 +47,7 @@ pub struct Answers {
     site: String,
     pieces: Pieces,
     jobs: JobsCache,
+    lookups: Box<dyn Lookups>,
 }
 
 impl Answers {
@@ -50,7 +55,12 @@ impl Answers {
     pub fn new(directory: Directory, site: &str) -> Answers {
         let pieces = Pieces::new(&directory);
         let site = site.trim_end_matches('/').to_owned();
-        Answers { directory, site, pieces, jobs: JobsCache::new() }
+        Answers { directory, site, pieces, jobs: JobsCache::new(), lookups: Box::new(NotConfigured) }
+    }
+
+    /// The same answers, with services to look up what is not in the snapshot.
+    pub fn with_lookups(self, lookups: Box<dyn Lookups>) -> Answers {
+        Answers { lookups, ..self }
     }
 
     /// Where the service's pages are, without a slash at the end.
@@ -73,7 +83,7 @@ impl Answers {
     pub fn answer(&self, request: &Request) -> Result<Reply<'_>, Refusal> {
         match request {
             Request::Resolve { point } => resolve::by_point(self, *point).map(Reply::Resolve),
-            Request::ResolveAddress { .. } => Err(resolve::no_address_lookups()),
+            Request::ResolveAddress { address } => lookups::by_address(self, address).map(Reply::Resolve),
             Request::ResolveName { place, state } => {
                 by_name::by_name(self, place, *state).map(Reply::Resolve)
             }
@@ -84,6 +94,7 @@ impl Answers {
             Request::Search { text, state, limit } => {
                 Ok(Reply::Search(search::search(self, text, *state, *limit)))
             }
+            Request::Screening { point } => screening::screening(self, *point).map(Reply::Screening),
             Request::Topics => Ok(Reply::Topics(guides::topics(self))),
             Request::Guide { topic, state } => Ok(Reply::Guide(guides::guide_for(self, *topic, *state))),
         }
@@ -135,6 +146,11 @@ pub enum Request {
         /// Which part.
         paging: Paging,
     },
+    /// What the maps say of this point.
+    Screening {
+        /// The point.
+        point: LonLat,
+    },
     /// All topics.
     Topics,
     /// The guide of a topic.
@@ -159,6 +175,8 @@ pub enum Reply<'a> {
     Resources(Envelope<'a, ResourcePage<'a>>),
     /// To a search.
     Search(Envelope<'a, SearchResult<'a>>),
+    /// To screening.
+    Screening(Envelope<'a, Screening<'a>>),
     /// To topics.
     Topics(Envelope<'a, TopicList<'a>>),
     /// To a guide.
@@ -171,7 +189,11 @@ impl Reply<'_> {
         match self {
             Reply::Place(envelope) => envelope.data.next_cursor.as_deref(),
             Reply::Resources(envelope) => envelope.data.next_cursor.as_deref(),
-            Reply::Resolve(_) | Reply::Search(_) | Reply::Topics(_) | Reply::Guide(_) => None,
+            Reply::Resolve(_)
+            | Reply::Search(_)
+            | Reply::Screening(_)
+            | Reply::Topics(_)
+            | Reply::Guide(_) => None,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Parameters that several operations share.
 
-use super::{Given, Paging, Parameter, Refusal};
+use super::{Form, Given, Paging, Parameter, Refusal};
 use crate::{
     vocabulary::{JurisdictionId, StateCode, StateCodeError, Topic},
     wire::ProblemKind,
@@ -11,9 +11,36 @@ const LIMIT_DEFAULT: usize = 50;
 
 /// The parameters of paged operations.
 pub(super) const LIMIT_AND_CURSOR: [Parameter; 2] = [
-    Parameter::query("limit", 20, "Items a page, 1 to 100; 50 where it is left out"),
-    Parameter::query("cursor", 200, "next_cursor of the page before, with the same other parameters"),
+    Parameter::query("limit", 20, "Items a page, 1 to 100; 50 where it is left out")
+        .of(Form::Whole { min: 1, max: LIMIT_MAX, default: LIMIT_DEFAULT }, "10"),
+    Parameter::query("cursor", 200, "next_cursor of the page before, with the same other parameters")
+        .of(Form::Opaque, "00000002fd92f67a2c6cf86f0a3c52d1"),
 ];
+
+/// Latitude of a point.
+pub(super) const LAT: Parameter = Parameter::query("lat", 64, "Latitude, WGS84 decimal degrees, -90 to 90")
+    .of(Form::Degrees { max: 90.0 }, "44.9773");
+
+/// Longitude of a point.
+pub(super) const LON: Parameter =
+    Parameter::query("lon", 64, "Longitude, WGS84 decimal degrees, -180 to 180; west is negative")
+        .of(Form::Degrees { max: 180.0 }, "-93.2655");
+
+/// `district:` and a name, the longest id.
+const ID_CHARS_MAX: usize = 89;
+
+/// An id in the path.
+pub(super) const ID_SEGMENT: Parameter =
+    Parameter::path("jurisdiction_id", ID_CHARS_MAX, "Census GEOID with a type prefix, such as county:27053")
+        .of(Form::Id, "county:27053");
+
+/// An id in the query.
+pub(super) const ID: Parameter = Parameter::query(
+    "jurisdiction_id",
+    ID_CHARS_MAX,
+    "Census GEOID with a type prefix; this, or lat and lon",
+)
+.of(Form::Id, "county:27053");
 
 pub(super) fn bad(detail: impl Into<String>) -> Refusal {
     Refusal::new(ProblemKind::BadParameter, detail)

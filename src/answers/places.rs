@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    Answers, Given, Paging, Parameter, Refusal, Request,
+    Answers, Form, Given, Paging, Parameter, Refusal, Request,
     cursor::Question,
     functions::{Remarks, bodies_outside, functions, office, state_functions},
     notices,
@@ -22,18 +22,16 @@ use crate::{
 };
 
 /// The parameters of `/places/{jurisdiction_id}`.
-pub const PLACE_PARAMETERS: &[Parameter] = &[
-    Parameter::path("jurisdiction_id", 100, "Census GEOID with a type prefix, such as county:27053"),
-    LIMIT_AND_CURSOR[0],
-    LIMIT_AND_CURSOR[1],
-];
+pub const PLACE_PARAMETERS: &[Parameter] =
+    &[parameters::ID_SEGMENT, LIMIT_AND_CURSOR[0], LIMIT_AND_CURSOR[1]];
 
 /// The parameters of `/resources`.
 pub const RESOURCES_PARAMETERS: &[Parameter] = &[
-    Parameter::query("jurisdiction_id", 100, "Census GEOID with a type prefix; this, or lat and lon"),
-    Parameter::query("lat", 64, "Latitude, WGS84 decimal degrees, -90 to 90; with lon and topic"),
-    Parameter::query("lon", 64, "Longitude, WGS84 decimal degrees, -180 to 180; with lat and topic"),
-    Parameter::query("topic", 40, "A topic of /topics; needed with lat and lon"),
+    parameters::ID,
+    parameters::LAT,
+    parameters::LON,
+    Parameter::query("topic", 40, "A topic of /topics; needed with lat and lon")
+        .of(Form::Topic, "parcel_map"),
     LIMIT_AND_CURSOR[0],
     LIMIT_AND_CURSOR[1],
 ];

@@ -1,7 +1,7 @@
 //! Which governments cover a point.
 
 use super::{
-    Answers, Given, Parameter, Refusal, Request,
+    Answers, Form, Given, Parameter, Refusal, Request,
     functions::{Remarks, functions},
     notices::point_notices,
     number::decimal,
@@ -16,11 +16,13 @@ use crate::{
 
 /// The parameters of `/jurisdictions/resolve`.
 pub const PARAMETERS: &[Parameter] = &[
-    Parameter::query("lat", 64, "Latitude, WGS84 decimal degrees, -90 to 90; with lon"),
-    Parameter::query("lon", 64, "Longitude, WGS84 decimal degrees, -180 to 180; with lat"),
-    Parameter::query("address", 200, "Free-text address; instead of lat and lon"),
-    Parameter::query("place", 100, "Name of a county, city, town or township; with state"),
-    Parameter::query("state", 20, "Two-letter state code; with place"),
+    parameters::LAT,
+    parameters::LON,
+    Parameter::query("address", 200, "Free-text address; instead of lat and lon")
+        .of(Form::Text, "350 S 5th St, Minneapolis, MN"),
+    Parameter::query("place", 100, "Name of a county, city, town or township; with state")
+        .of(Form::Text, "Hennepin County"),
+    Parameter::query("state", 20, "Two-letter state code; with place").of(Form::State, "MN"),
 ];
 
 const MODES: &str = "give exactly one of: lat and lon, address, or place and state";
@@ -87,15 +89,8 @@ pub fn match_quality(quality: Quality) -> MatchQuality {
     }
 }
 
-pub(super) fn no_address_lookups() -> Refusal {
-    Refusal::new(
-        ProblemKind::UpstreamUnavailable,
-        "address lookups are not configured on this server; ask with lat and lon",
-    )
-}
-
 /// The rows of a chain, largest first.
-fn rows(chain: &Chain) -> impl Iterator<Item = Row> {
+pub(super) fn rows(chain: &Chain) -> impl Iterator<Item = Row> {
     [Some(chain.state), Some(chain.county), chain.cousub, chain.place].into_iter().flatten()
 }
 

@@ -1,7 +1,7 @@
 //! Places and resources by name.
 
 use super::{
-    Answers, Given, Parameter, Refusal, Request,
+    Answers, Form, Given, Parameter, Refusal, Request,
     functions::Remarks,
     notices,
     parameters::{self, bad},
@@ -17,9 +17,12 @@ const LIMIT_DEFAULT: usize = 10;
 
 /// The parameters of `/search`.
 pub const PARAMETERS: &[Parameter] = &[
-    Parameter::query("q", 200, "Name of a county, city, town, township or web resource; never of a person"),
-    Parameter::query("state", 20, "Two-letter state code; only what is in this state"),
-    Parameter::query("limit", 20, "Places and resources at most, 1 to 50 of each; 10 where it is left out"),
+    Parameter::query("q", 200, "Name of a county, city, town, township or web resource; never of a person")
+        .required()
+        .of(Form::Text, "saint paul"),
+    Parameter::query("state", 20, "Two-letter state code; only what is in this state").of(Form::State, "MN"),
+    Parameter::query("limit", 20, "Places and resources at most, 1 to 50 of each; 10 where it is left out")
+        .of(Form::Whole { min: 1, max: LIMIT_MAX, default: LIMIT_DEFAULT }, "3"),
 ];
 
 /// Parses the parameters of `/search`.

@@ -4,6 +4,8 @@ mod answer;
 mod csv_rows;
 mod indent;
 mod inspect;
+mod keys;
+mod openapi;
 mod resolve;
 mod search;
 mod serve;
@@ -49,6 +51,11 @@ enum Command {
     Inspect(inspect::InspectArgs),
     /// Check a snapshot.
     Verify(verify::VerifyArgs),
+    /// Print the OpenAPI 3.1 document of the interface.
+    Openapi(openapi::OpenApiArgs),
+    /// Make, list and revoke API keys.
+    #[command(subcommand)]
+    Keys(keys::KeysCommand),
 }
 
 /// Runs the command that the process was started with.
@@ -59,6 +66,8 @@ pub fn run() -> ExitCode {
         Command::Search(args) => search::search(&args),
         Command::Inspect(args) => inspect::inspect(&args),
         Command::Verify(args) => verify::verify(&args),
+        Command::Openapi(args) => openapi::openapi(&args),
+        Command::Keys(command) => keys::keys(&command),
     };
     outcome.unwrap_or_else(|error| {
         // The reader of our output has seen enough, as in `platbook ... | head`.

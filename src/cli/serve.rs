@@ -20,7 +20,11 @@ use tokio::{
 use super::{open_directory, settings, site};
 use crate::{
     answers::Answers,
-    http::{self, Drained, Limits, Service},
+    http::{
+        self, Drained, Limits, Service,
+        limits::{Gate, Limiter, Network, Proxies},
+    },
+    keys::{KeyRing, KeysFile},
 };
 
 const LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);
@@ -50,6 +54,24 @@ struct Settings {
     /// Worker threads [default: one per processor]
     #[arg(long, value_name = "N", env = "PLATBOOK_THREADS")]
     threads: Option<NonZero<usize>>,
+    /// Whether callers have limits; `off` is for private use and measurements [default: on]
+    #[arg(long, value_name = "on|off", env = "PLATBOOK_LIMITS")]
+    limits: Option<Switch>,
+    /// File of API keys, made by `platbook keys`; changes are seen within a second [default: there are no keys]
+    #[arg(long, value_name = "FILE", env = "PLATBOOK_KEYS")]
+    keys: Option<PathBuf>,
+    /// Proxies whose X-Forwarded-For or Forwarded is believed: addresses or ranges such as 10.0.0.0/8, as several
+    /// options or with commas between [default: none]
+    #[arg(long, value_name = "CIDR", env = "PLATBOOK_TRUSTED_PROXY", value_delimiter = ',', num_args = 1..)]
+    trusted_proxy: Option<Vec<Network>>,
+}
+
+/// `on` or `off`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+enum Switch {
+    On,
+    Off,
 }
 
 impl Settings {
@@ -59,12 +81,16 @@ impl Settings {
             snapshot: self.snapshot.or(other.snapshot),
             site_url: self.site_url.or(other.site_url),
             threads: self.threads.or(other.threads),
+            limits: self.limits.or(other.limits),
+            keys: self.keys.or(other.keys),
+            trusted_proxy: self.trusted_proxy.or(other.trusted_proxy),
         }
     }
 }
 
 pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
     let settings = args.settings.or(settings::from_file(args.config.as_deref())?);
+    let gate = gate(&settings)?;
     let directory = open_directory(settings.snapshot.as_deref())?;
     let threads = settings.threads.or(available_parallelism().ok()).map_or(1, NonZero::get);
     let runtime = Builder::new_multi_thread().worker_threads(threads).enable_all().build()?;
@@ -74,13 +100,22 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
             TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address}"))?;
         let bound = listener.local_addr()?;
         let site = settings.site_url.unwrap_or_else(|| format!("http://{}", reachable(bound)));
-        let service = Arc::new(Service::new(Answers::new(directory, &site)));
+        let service = Arc::new(Service::new(Answers::new(directory, &site)).with_gate(gate));
         let mut stop = StopSignals::new()?;
         eprintln!("platbook: listening on http://{bound}");
         anyhow::Ok(http::serve(listener, service, Limits::default(), stop.wait()).await)
     })?;
     report(drained, runtime);
     Ok(ExitCode::SUCCESS)
+}
+
+fn gate(settings: &Settings) -> Result<Gate> {
+    let keys = settings.keys.as_ref().map(|path| KeyRing::open(KeysFile::at(path))).transpose()?;
+    if settings.limits == Some(Switch::Off) {
+        return Ok(Gate::open(keys));
+    }
+    let proxies = Proxies::new(settings.trusted_proxy.clone().unwrap_or_default());
+    Ok(Gate::limited(Limiter::in_process(), keys, proxies))
 }
 
 fn report(drained: Drained, runtime: Runtime) {

@@ -2,6 +2,7 @@
 
 use std::{
     convert::Infallible,
+    net::IpAddr,
     pin::pin,
     sync::{
         Arc,
@@ -60,13 +61,15 @@ pub(super) enum Phase {
 /// `idle_timeout` and at most the whole.
 pub(super) async fn serve_connection(
     stream: TcpStream,
+    peer: IpAddr,
     service: Arc<Service>,
     idle_timeout: Duration,
     mut phase: watch::Receiver<Phase>,
 ) {
     let answered = Arc::new(AtomicU64::new(0));
     let counter = Arc::clone(&answered);
-    let handler = service_fn(move |request| respond(Arc::clone(&service), Arc::clone(&counter), request));
+    let handler =
+        service_fn(move |request| respond(Arc::clone(&service), Arc::clone(&counter), peer, request));
     // hyper's own limit of 100 headers stands: setting another one makes it allocate per request.
     let connection = http1::Builder::new()
         .header_read_timeout(None)
@@ -102,16 +105,17 @@ pub(super) async fn serve_connection(
 async fn respond(
     service: Arc<Service>,
     answered: Arc<AtomicU64>,
+    peer: IpAddr,
     request: Request<Incoming>,
 ) -> Result<Response<Body>, Infallible> {
     answered.fetch_add(1, Ordering::Relaxed);
     let (head, body) = request.into_parts();
     if body.is_end_stream() {
-        return Ok(service.respond(&head));
+        return Ok(service.respond(&head, peer));
     }
     // Whether it came whole or not, the connection ends after the answer.
     let _ = timeout(BODY_TIMEOUT, Limited::new(body, BODY_BYTES_MAX).collect()).await;
-    let mut response = service.respond(&head);
+    let mut response = service.respond(&head, peer);
     response.headers_mut().insert(header::CONNECTION, headers::CLOSE);
     Ok(response)
 }

@@ -40,13 +40,34 @@ impl ETag {
 
 /// Whether a list of tags names this one by weak comparison, or is `*`. Malformed members are skipped.
 fn lists(list: &[u8], opaque: &[u8]) -> bool {
-    let list = list.trim_ascii();
-    list == b"*" || members(list).any(|member| member == opaque)
+    list.trim_ascii() == b"*" || members(list).any(|member| member == opaque)
 }
 
-/// The opaque parts of a list. Commas may stand inside quotation marks, so the marks are what is counted.
-fn members(list: &[u8]) -> impl Iterator<Item = &[u8]> {
-    list.split(|byte| *byte == b'"').skip(1).step_by(2)
+/// The opaque parts of a list. A malformed member ends at the next comma.
+fn members(mut rest: &[u8]) -> impl Iterator<Item = &[u8]> {
+    std::iter::from_fn(move || {
+        loop {
+            if let Some((opaque, others)) = first_member(rest) {
+                rest = others;
+                return Some(opaque);
+            }
+            let comma = rest.iter().position(|byte| *byte == b',')?;
+            rest = &rest[comma + 1..];
+        }
+    })
+}
+
+/// The opaque part of the tag that a list begins with, and the members after it. It may hold commas.
+fn first_member(list: &[u8]) -> Option<(&[u8], &[u8])> {
+    let list = list.trim_ascii_start();
+    let quoted = list.strip_prefix(b"W/").unwrap_or(list).strip_prefix(b"\"")?;
+    let end = quoted.iter().position(|byte| *byte == b'"')?;
+    let others = match quoted[end + 1..].trim_ascii_start() {
+        [] => &[],
+        [b',', others @ ..] => others,
+        _ => return None,
+    };
+    Some((&quoted[..end], others))
 }
 
 #[cfg(test)]
@@ -72,7 +93,19 @@ mod tests {
             ("x", false),
             ("\"xx\"", false),
             ("W/\"X\"", false),
+            (", ,\"x\" ,,", true),
+            ("\"a\"\t,\tW/\"x\"", true),
+            ("\"a, \"x\"", true),
+            ("\"a\"b, \"x\"", true),
+            ("\"x", false),
+            ("\"x\"y", false),
+            ("\"a\" \"x\"", false),
+            ("w/\"x\"", false),
+            ("W/ \"x\"", false),
+            ("junk\"x\"", false),
+            ("\"a,x,b\"", false),
             ("\"*\"", false),
+            ("\"a\", *", false),
             ("", false),
         ] {
             assert_eq!(lists(list.as_bytes(), b"x"), known, "{list}");

@@ -3,11 +3,12 @@
 use std::sync::LazyLock;
 
 use hyper::{
-    HeaderMap,
+    HeaderMap, Uri,
     header::{self, HeaderName, HeaderValue},
 };
 
 use super::request_id::{RequestId, X_REQUEST_ID};
+use crate::answers::is_pair_of;
 
 pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json");
 pub(super) const PROBLEM_JSON: HeaderValue = HeaderValue::from_static("application/problem+json");
@@ -67,13 +68,22 @@ pub(super) fn add_preflight(headers: &mut HeaderMap) {
     headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("86400"));
 }
 
-/// `Link` to the next page: the same address with the cursor of the next page.
-pub(super) fn add_next(headers: &mut HeaderMap, path: &str, query: &str, cursor: &str) {
-    let others = query.split('&').filter(|pair| !pair.is_empty() && !pair.starts_with("cursor="));
-    let query: Vec<&str> = others.collect();
-    let and = if query.is_empty() { "" } else { "&" };
-    let link = format!("<{path}?{}{and}cursor={cursor}>; rel=\"next\"", query.join("&"));
+/// `Link` to the next page: the same question with the cursor of that page. What stands in a request line but not in
+/// an address is percent-encoded.
+pub(super) fn add_next(headers: &mut HeaderMap, site: &str, asked: &Uri, cursor: &str) {
+    let mut link = format!("<{site}{}?", asked.path());
+    let pairs = asked.query().unwrap_or_default().split('&');
+    for pair in pairs.filter(|pair| !pair.is_empty() && !is_pair_of(pair, "cursor")) {
+        for byte in pair.bytes() {
+            match byte {
+                b'!'..=b'~' if !b"\"<>\\^`{|}".contains(&byte) => link.push(char::from(byte)),
+                _ => link.push_str(&format!("%{byte:02X}")),
+            }
+        }
+        link.push('&');
+    }
+    link.push_str(&format!("cursor={cursor}>; rel=\"next\""));
     if let Ok(link) = HeaderValue::from_str(&link) {
-        headers.insert(header::LINK, link);
+        headers.append(header::LINK, link);
     }
 }

@@ -1,12 +1,16 @@
 //! HTTP/1.1 in front of the answers.
 //!
-//! A request is a straight line of steps: host, method, path, parameters, data; each may end it with a problem.
+//! A request is a straight line of steps: host, method, path, key, limits, parameters, data; each may end it with a problem.
 //! Knows no snapshot rows and speaks of nothing that [`crate::operations`] does not list.
 
 mod connection;
+mod deprecation;
+mod encoding;
 mod etag;
 mod headers;
 mod host;
+pub mod limits;
+mod pages;
 mod request_id;
 mod server;
 mod service;

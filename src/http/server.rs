@@ -1,6 +1,6 @@
 //! Accepting connections, and ending them in good order.
 
-use std::{future::Future, io, pin::pin, sync::Arc, time::Duration};
+use std::{future::Future, io, net::IpAddr, pin::pin, sync::Arc, time::Duration};
 
 use tokio::{
     net::{TcpListener, TcpStream},
@@ -64,13 +64,13 @@ pub async fn serve(
             let slot = Arc::clone(&slots).acquire_owned().await.expect("the semaphore is never closed");
             (accept(&listener).await, slot)
         };
-        let (stream, slot) = tokio::select! {
+        let ((stream, peer), slot) = tokio::select! {
             accepted = accepted => accepted,
             () = &mut stop => break,
         };
         let (service, watched) = (Arc::clone(&service), watched.clone());
         tokio::spawn(async move {
-            serve_connection(stream, service, limits.idle_timeout, watched).await;
+            serve_connection(stream, peer, service, limits.idle_timeout, watched).await;
             drop(slot);
         });
     }
@@ -86,15 +86,15 @@ async fn drain(slots: &Semaphore, phase: &watch::Sender<Phase>, limits: Limits) 
     if drained.is_ok() { Drained::Whole } else { Drained::Cut }
 }
 
-/// The next connection. Out of file descriptors or memory, the listener pauses instead of spinning.
-async fn accept(listener: &TcpListener) -> TcpStream {
+/// The next connection, and where it comes from. Out of file descriptors or memory, the listener pauses instead of spinning.
+async fn accept(listener: &TcpListener) -> (TcpStream, IpAddr) {
     let mut pause = ACCEPT_PAUSE_MIN;
     loop {
         match listener.accept().await {
-            Ok((stream, _)) => {
+            Ok((stream, peer)) => {
                 // Only latency is lost where the system refuses.
                 let _ = stream.set_nodelay(true);
-                return stream;
+                return (stream, peer.ip());
             }
             Err(error) if is_the_clients(&error) => {}
             Err(error) => {

@@ -1,12 +1,23 @@
 //! From the head of a request to the whole response, without waiting for anything.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::{
+    net::IpAddr,
+    panic::{AssertUnwindSafe, catch_unwind},
+};
 
 use bytes::Bytes;
 use http_body_util::Full;
 use hyper::{HeaderMap, Method, Response, StatusCode, header, http::request::Parts};
 
-use super::{etag::ETag, headers, host::host_fault, request_id::RequestId};
+use super::{
+    deprecation, encoding,
+    etag::ETag,
+    headers,
+    host::host_fault,
+    limits::{Gate, Pass},
+    pages::{Page, Pages},
+    request_id::RequestId,
+};
 use crate::{
     answers::{Answers, Given, Refusal, Reply, Request},
     operations::{self, Operation},
@@ -23,12 +34,20 @@ pub(super) type Body = Full<Bytes>;
 pub struct Service {
     answers: Answers,
     answerer: Answerer,
+    pages: Pages,
+    gate: Gate,
 }
 
 impl Service {
-    /// The service that gives these answers.
+    /// The service that gives these answers, without limits and keys.
     pub fn new(answers: Answers) -> Service {
-        Service { answers, answerer: Answers::answer }
+        let pages = Pages::new(answers.site());
+        Service { answers, answerer: Answers::answer, pages, gate: Gate::open(None) }
+    }
+
+    /// The same service behind this gate.
+    pub fn with_gate(self, gate: Gate) -> Service {
+        Service { gate, ..self }
     }
 
     /// The same service with other answers, to test what an answer cannot be brought to do.
@@ -38,26 +57,21 @@ impl Service {
     }
 
     /// The response to a request; its body, if any, plays no part.
-    pub(super) fn respond(&self, head: &Parts) -> Response<Body> {
+    pub(super) fn respond(&self, head: &Parts, peer: IpAddr) -> Response<Body> {
         let request_id = RequestId::of(&head.headers);
+        let mut pass = Pass::default();
         let outcome = route(head).and_then(|route| match route {
             Route::Options => Ok(options(head)),
-            Route::Operation(asked) => self.guarded_answer(asked, head, &request_id),
+            Route::Page(page) => guarded(|| Ok(self.pages.respond(page, &head.headers))),
+            Route::Operation(asked) => {
+                self.gate.admit(&head.headers, peer, &mut pass)?;
+                guarded(|| self.answer(asked, head, &request_id))
+            }
         });
         let mut response = outcome.unwrap_or_else(|refusal| self.refused(&refusal, &request_id));
+        self.gate.finish(pass, &head.headers, peer, &mut response);
         headers::add_common(response.headers_mut(), request_id);
         response
-    }
-
-    /// A panic is one request's failure, not the connection's.
-    fn guarded_answer(
-        &self,
-        asked: Asked<'_>,
-        head: &Parts,
-        request_id: &RequestId,
-    ) -> Result<Response<Body>, Refusal> {
-        let attempt = AssertUnwindSafe(|| self.answer(asked, head, request_id));
-        catch_unwind(attempt).unwrap_or_else(|_| Err(internal_error()))
     }
 
     fn answer(
@@ -77,14 +91,20 @@ impl Service {
         let etag = ETag::of(json.unfilled());
         let known = etag.is_known_to(&head.headers);
         let mut headers = headers::success(etag.header(), operation.cache_control);
+        deprecation::add(&mut headers, operation.id);
         if let Some(cursor) = reply.next_cursor() {
-            headers::add_next(&mut headers, head.uri.path(), query, cursor);
+            headers::add_next(&mut headers, self.answers.site(), &head.uri, cursor);
         }
         if known {
             headers.remove(header::CONTENT_TYPE);
             return Ok(response(StatusCode::NOT_MODIFIED, headers, Vec::new()));
         }
-        Ok(response(StatusCode::OK, headers, json.fill(request_id.as_str())))
+        let mut body = json.fill(request_id.as_str());
+        if let Some(packed) = encoding::pack(&head.headers, &body) {
+            headers.insert(header::CONTENT_ENCODING, packed.coding);
+            body = packed.bytes;
+        }
+        Ok(response(StatusCode::OK, headers, body))
     }
 
     fn refused(&self, refusal: &Refusal, request_id: &RequestId) -> Response<Body> {
@@ -109,6 +129,8 @@ type Asked<'p> = (&'static Operation, Option<&'p str>);
 enum Route<'p> {
     /// Which methods are there.
     Options,
+    /// A page.
+    Page(Page),
     /// An answer.
     Operation(Asked<'p>),
 }
@@ -123,13 +145,21 @@ fn route(head: &Parts) -> Result<Route<'_>, Refusal> {
         return Err(Refusal::new(ProblemKind::MethodNotAllowed, detail));
     }
     let path = head.uri.path();
-    let operation = operations::find(path);
-    match (operation, head.method == Method::OPTIONS) {
+    let route = match (Page::at(path), operations::find(path)) {
+        (Some(page), _) => Some(Route::Page(page)),
+        (None, operation) => operation.map(Route::Operation),
+    };
+    match (route, head.method == Method::OPTIONS) {
         (Some(_), true) => Ok(Route::Options),
         (None, true) if path == "*" => Ok(Route::Options),
-        (Some(operation), false) => Ok(Route::Operation(operation)),
+        (Some(route), false) => Ok(route),
         (None, _) => Err(Refusal::new(ProblemKind::NotFound, format!("no endpoint at {path:.200}"))),
     }
+}
+
+/// A panic is one request's failure, not the connection's.
+fn guarded(answer: impl FnOnce() -> Result<Response<Body>, Refusal>) -> Result<Response<Body>, Refusal> {
+    catch_unwind(AssertUnwindSafe(answer)).unwrap_or_else(|_| Err(internal_error()))
 }
 
 fn options(head: &Parts) -> Response<Body> {

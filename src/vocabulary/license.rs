@@ -1,9 +1,10 @@
 //! License classes of sources and records, as the contract names them.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How freely a source may be passed on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum LicenseClass {

@@ -1,9 +1,10 @@
 //! What is known of a record: was its link checked, how sure is the fact.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Whether a link was checked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum VerifiedStatus {
@@ -24,7 +25,7 @@ impl VerifiedStatus {
 }
 
 /// How a link was checked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum VerificationMethod {
     /// By a program.
@@ -36,7 +37,7 @@ pub enum VerificationMethod {
 }
 
 /// How sure a hand-kept table is of a fact.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Confidence {
     /// A pointer to check: the office title is shown, no body is named.
@@ -48,7 +49,7 @@ pub enum Confidence {
 }
 
 /// How a resource was gathered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum SourceKind {

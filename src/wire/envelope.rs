@@ -1,20 +1,23 @@
 //! What every success is wrapped in.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Ready, RequestIdSlot};
+use super::{Ready, RequestIdSlot, schema};
 use crate::vocabulary::{LicenseClass, VerifiedStatus};
 
 /// The body of every 200 response.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "{T}Envelope")]
 pub struct Envelope<'a, T> {
     /// The answer.
     pub data: T,
     /// Where the answer comes from, in order of first use.
     pub sources: Vec<&'a Ready<Source<'static>>>,
     /// RFC 3339 date or time.
+    #[schemars(with = "schema::Time")]
     pub as_of: &'a str,
-    /// Filled in by the door that was asked.
+    /// The request's X-Request-Id, or one that was made for it.
     pub request_id: RequestIdSlot,
     /// Plain-language caveats.
     pub notices: Vec<Notice<'a>>,
@@ -31,11 +34,12 @@ pub enum Notice<'a> {
 }
 
 /// A published source.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Source<'a> {
     /// Name.
     pub name: &'a str,
     /// Address of the published data.
+    #[schemars(with = "schema::Uri")]
     pub url: &'a str,
     /// Publisher.
     pub publisher: Option<&'a str>,

@@ -1,14 +1,16 @@
 //! Who performs each property-related function.
 
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
-use super::{Office, Ready, Resource, text};
+use super::{Office, Ready, Resource, schema, text};
 use crate::vocabulary::{Confidence, Function, JurisdictionId, LevyScope, Role};
 
 /// The body for each function; null where nothing is known.
 ///
 /// `E` is a [`FunctionEntry`], or something that serialises to one.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Functions")]
 pub struct Functions<E> {
     /// Valuing property for tax.
     pub assessment: Option<E>,
@@ -42,12 +44,13 @@ impl<E> Functions<E> {
 }
 
 /// The body that performs a function, with its office and resources.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct FunctionEntry<'a> {
     /// The function.
     pub function: Function,
     /// Null when no body in the chain performs it.
     #[serde(serialize_with = "text::optional_id")]
+    #[schemars(with = "Option<schema::Id>")]
     pub jurisdiction_id: Option<JurisdictionId>,
     /// The office's name in this state.
     pub office_name: Option<&'a str>,
@@ -55,6 +58,7 @@ pub struct FunctionEntry<'a> {
     pub office: Option<Office<'a>>,
     /// Under the function's topics.
     #[serde(serialize_with = "pages")]
+    #[schemars(with = "Vec<Resource<'static>>")]
     pub resources: Vec<&'a Ready<Resource<'static>>>,
     /// Primary, or one of several.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -64,6 +68,7 @@ pub struct FunctionEntry<'a> {
     /// Why this body.
     pub basis: Option<&'a str>,
     /// Where that is written.
+    #[schemars(with = "Option<schema::Uri>")]
     pub evidence_url: Option<&'a str>,
     /// How sure the rule is. Beyond the contract.
     pub confidence: Option<Confidence>,

@@ -1,12 +1,15 @@
 //! Topics, guides and the rules of a state, for reading.
 
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
-use super::PageUrl;
+use super::{PageUrl, schema};
 use crate::vocabulary::{Function, Level, Topic};
 
 /// A topic.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct TopicInfo<'a> {
     /// The topic.
     pub topic: Topic,
@@ -23,15 +26,17 @@ pub struct TopicInfo<'a> {
 }
 
 /// The answer of `/topics`.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct TopicList<'a> {
     /// All topics.
     pub topics: Vec<TopicInfo<'a>>,
     /// The topics that serve each function.
     #[serde(serialize_with = "map")]
+    #[schemars(with = "BTreeMap<String, Vec<Topic>>")]
     pub functions: Vec<(&'a str, Vec<Topic>)>,
     /// The topic that replaced each deprecated name.
     #[serde(serialize_with = "map")]
+    #[schemars(with = "BTreeMap<String, Topic>")]
     pub aliases: Vec<(&'a str, Topic)>,
 }
 
@@ -43,7 +48,7 @@ fn map<S: Serializer, V: Serialize>(pairs: &[(&str, V)], serializer: S) -> Resul
 }
 
 /// Who does one job in a state.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Rule<'a> {
     /// The office's name in the state.
     pub office: Option<&'a str>,
@@ -58,9 +63,10 @@ pub struct Rule<'a> {
 }
 
 /// Who does what in a state.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct StateRules<'a> {
     /// Postal code.
+    #[schemars(with = "schema::State")]
     pub state: &'a str,
     /// Name.
     pub name: &'a str,
@@ -87,7 +93,7 @@ pub struct StateRules<'a> {
 }
 
 /// A section of a guide: plain text, paragraphs apart by an empty line.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Section<'a> {
     /// Heading.
     pub heading: &'a str,
@@ -96,7 +102,7 @@ pub struct Section<'a> {
 }
 
 /// A further guide.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct FurtherGuide<'a> {
     /// Its topic.
     pub topic: Topic,
@@ -107,11 +113,12 @@ pub struct FurtherGuide<'a> {
 }
 
 /// The answer of `/guides/{topic}`.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Guide<'a> {
     /// Topic.
     pub topic: Topic,
     /// Postal code of the state that was asked for.
+    #[schemars(with = "Option<schema::State>")]
     pub state: Option<&'a str>,
     /// Title.
     pub title: &'a str,

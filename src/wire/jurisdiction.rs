@@ -1,18 +1,21 @@
 //! Jurisdictions and points.
 
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 
-use super::{PageUrl, text};
+use super::{PageUrl, schema, text};
 use crate::vocabulary::{JurisdictionId, JurisdictionType, StateCode};
 
 /// A government or legal area.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Jurisdiction<'a> {
     /// Id.
     #[serde(serialize_with = "text::id")]
+    #[schemars(with = "schema::Id")]
     pub jurisdiction_id: JurisdictionId,
     /// Type.
     #[serde(rename = "type", serialize_with = "type_word")]
+    #[schemars(with = "schema::TypeWord")]
     pub jurisdiction_type: JurisdictionType,
     /// Name as people write it.
     pub name: &'a str,
@@ -20,14 +23,17 @@ pub struct Jurisdiction<'a> {
     pub legal_type: Option<&'a str>,
     /// Postal code.
     #[serde(serialize_with = "postal_code")]
+    #[schemars(with = "Option<schema::State>")]
     pub state: Option<StateCode>,
     /// The same government or area under other ids.
     #[serde(serialize_with = "text::ids")]
+    #[schemars(with = "Vec<schema::Id>")]
     pub same_as: Vec<JurisdictionId>,
     /// Open Civic Data id.
     pub ocd_id: Option<&'a str>,
     /// Year of the boundary or list.
     #[serde(serialize_with = "year")]
+    #[schemars(with = "Option<schema::Year>")]
     pub tiger_vintage: Option<u16>,
     /// Its page.
     pub page_url: PageUrl<'a>,

@@ -9,9 +9,12 @@ mod guides;
 mod jurisdiction;
 mod places;
 mod problem;
+mod problem_help;
 mod ready;
 mod records;
 mod resolve;
+pub mod schema;
+mod screening;
 mod search;
 mod slot;
 mod text;
@@ -22,9 +25,13 @@ pub use guides::{FurtherGuide, Guide, Rule, Section, StateRules, TopicInfo, Topi
 pub use jurisdiction::{Jurisdiction, Point};
 pub use places::{PlacePage, ReadyEntry, ReadyFunctions, ResourcePage};
 pub use problem::{Choice, Problem, ProblemKind, ProblemType};
+pub use problem_help::ProblemHelp;
 pub use ready::Ready;
 pub use records::{Office, Resource, UrlScope};
 pub use resolve::{Border, BorderLine, Match, MatchMode, MatchQuality, ResolveResult};
+pub use screening::{
+    Decider, Elevation, Fact, Facts, Flood, Radon, Screening, Shoreland, Soils, Status, Wetlands,
+};
 pub use search::SearchResult;
 pub use slot::{RequestIdSlot, SlottedJson};
 pub use text::{Folder, IdText, PageUrl};

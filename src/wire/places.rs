@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{FunctionEntry, Functions, Jurisdiction, Office, Point, Ready, Resource};
@@ -14,7 +15,7 @@ pub type ReadyEntry = Arc<Ready<FunctionEntry<'static>>>;
 pub type ReadyFunctions = Arc<Ready<Functions<FunctionEntry<'static>>>>;
 
 /// Everything on one place.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct PlacePage<'a> {
     /// The place.
     pub jurisdiction: &'a Ready<Jurisdiction<'static>>,
@@ -31,7 +32,7 @@ pub struct PlacePage<'a> {
 }
 
 /// Resources for a place or a point.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct ResourcePage<'a> {
     /// The place, or the smallest jurisdiction at the point.
     pub jurisdiction: &'a Ready<Jurisdiction<'static>>,

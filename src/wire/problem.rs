@@ -2,13 +2,14 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
-use super::{PageUrl, RequestIdSlot, text};
+use super::{PageUrl, RequestIdSlot, schema, text};
 use crate::vocabulary::JurisdictionId;
 
 /// The body of every error.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Problem<'a> {
     /// What clients match on.
     #[serde(rename = "type")]
@@ -19,7 +20,7 @@ pub struct Problem<'a> {
     pub status: u16,
     /// What came, what was expected, what to do.
     pub detail: &'a str,
-    /// Filled in by the door that was asked.
+    /// The request's X-Request-Id, or one that was made for it.
     pub request_id: RequestIdSlot,
     /// Only with `ambiguous`.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -27,7 +28,7 @@ pub struct Problem<'a> {
 }
 
 /// One of several candidates.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Choice<'a> {
     /// What a person reads.
     pub label: String,
@@ -39,6 +40,7 @@ pub struct Choice<'a> {
     pub lon: Option<f64>,
     /// Id.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "text::optional_id")]
+    #[schemars(with = "Option<schema::Id>")]
     pub jurisdiction_id: Option<JurisdictionId>,
     /// Its page.
     #[serde(skip_serializing_if = "Option::is_none")]

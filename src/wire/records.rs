@@ -1,16 +1,18 @@
 //! Offices and resources.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{PageUrl, text};
+use super::{PageUrl, schema, text};
 use crate::vocabulary::{
     JurisdictionId, LicenseClass, SourceKind, Topic, VerificationMethod, VerifiedStatus,
 };
 
 /// An office.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Office<'a> {
     /// Opaque, stable, never reused.
+    #[schemars(regex(pattern = r"^off_[0-9a-z]{16}$"))]
     pub office_id: String,
     /// Name.
     pub name: &'a str,
@@ -18,18 +20,21 @@ pub struct Office<'a> {
     pub kind: Option<String>,
     /// Whose office.
     #[serde(serialize_with = "text::id")]
+    #[schemars(with = "schema::Id")]
     pub jurisdiction_id: JurisdictionId,
     /// Telephone.
     pub phone: Option<&'a str>,
     /// Mail.
     pub email: Option<&'a str>,
     /// Web address.
+    #[schemars(with = "Option<schema::Uri>")]
     pub url: Option<&'a str>,
     /// Whether `url` is the office's own page or the main site of its government. Beyond the contract.
     pub url_scope: Option<UrlScope>,
     /// Postal address.
     pub address: Option<&'a str>,
     /// Always null: the service names offices, not people.
+    #[schemars(with = "schema::AlwaysNull")]
     pub person: (),
     /// Whether its link was checked.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -41,15 +46,17 @@ pub struct Office<'a> {
 }
 
 /// A web resource.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Resource<'a> {
     /// Opaque, stable, never reused.
+    #[schemars(regex(pattern = r"^res_[0-9a-z]{16}$"))]
     pub resource_id: String,
     /// Name.
     pub name: &'a str,
     /// Description.
     pub description: Option<&'a str>,
     /// Address.
+    #[schemars(with = "schema::Uri")]
     pub url: &'a str,
     /// Deep link with `{pin}` or `{q}`.
     pub search_url_template: Option<&'a str>,
@@ -57,6 +64,7 @@ pub struct Resource<'a> {
     pub topics: Vec<Topic>,
     /// Whose resource.
     #[serde(serialize_with = "text::id")]
+    #[schemars(with = "schema::Id")]
     pub jurisdiction_id: JurisdictionId,
     /// Publisher.
     pub publisher: Option<&'a str>,
@@ -71,8 +79,10 @@ pub struct Resource<'a> {
     /// How its link was checked.
     pub verification_method: Option<VerificationMethod>,
     /// Status of the last check.
+    #[schemars(range(min = 100, max = 599))]
     pub last_http_status: Option<u16>,
     /// Always `open`.
+    #[schemars(with = "schema::Open")]
     pub license_class: LicenseClass,
     /// How the record was gathered.
     pub source_kind: SourceKind,
@@ -81,7 +91,7 @@ pub struct Resource<'a> {
 }
 
 /// Whose page an office's address is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum UrlScope {
     /// The office's own.

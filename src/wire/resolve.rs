@@ -1,12 +1,13 @@
 //! The answer of `/jurisdictions/resolve`.
 
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
-use super::{Jurisdiction, Point, Ready, ReadyFunctions, text};
+use super::{Jurisdiction, Point, Ready, ReadyFunctions, schema, text};
 use crate::vocabulary::{JurisdictionId, Scale};
 
 /// Which governments cover a place, and which body performs each function there.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct ResolveResult<'a> {
     /// How the question was matched.
     #[serde(rename = "match")]
@@ -20,7 +21,7 @@ pub struct ResolveResult<'a> {
 }
 
 /// How a question was matched.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Match<'a> {
     /// Which input mode was used.
     pub mode: MatchMode,
@@ -41,7 +42,7 @@ pub struct Match<'a> {
 }
 
 /// Input mode.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MatchMode {
     /// `lat` and `lon`.
@@ -53,7 +54,7 @@ pub enum MatchMode {
 }
 
 /// How sure a match is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MatchQuality {
     /// Inside each of them.
@@ -79,7 +80,7 @@ impl MatchQuality {
 }
 
 /// The nearest border lines of a point.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Border<'a> {
     /// The nearest county line; null when farther than `searched_m`.
     pub county: Option<BorderLine<'a>>,
@@ -90,17 +91,19 @@ pub struct Border<'a> {
 }
 
 /// One border line.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct BorderLine<'a> {
     /// From the point, whole metres.
     pub distance_m: u32,
     /// What lies on the other side; null when nothing of its kind does.
     #[serde(serialize_with = "text::optional_id")]
+    #[schemars(with = "Option<schema::Id>")]
     pub neighbour: Option<JurisdictionId>,
     /// Its name.
     pub neighbour_name: Option<&'a str>,
     /// Scale of the line, such as `1:500,000`.
     #[serde(serialize_with = "scale")]
+    #[schemars(with = "schema::ScaleWord")]
     pub scale: Scale,
     /// How far the line may be off, whole metres.
     pub uncertainty_m: u32,

@@ -3,7 +3,10 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-use crate::harness::{COVERED, Client};
+use crate::{
+    contract,
+    harness::{COVERED, Client},
+};
 
 fn platbook(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_platbook"));
@@ -26,6 +29,7 @@ fn text(bytes: &[u8]) -> &str {
 fn a_point_is_answered_as_over_http() {
     let output = run(&["resolve", "44.9773", "-93.2655"], "");
     assert_eq!(output.status.code(), Some(0));
+    contract::check_printed("/jurisdictions/resolve", text(&output.stdout));
     let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(answer["data"]["jurisdictions"][1]["jurisdiction_id"], "county:27053");
     assert_eq!(answer["data"]["point"]["coordinates"], serde_json::json!([-93.2655, 44.9773]));

@@ -1,5 +1,5 @@
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, VecDeque},
     io::{self, BufRead, BufReader, Read, Write},
     net::{SocketAddr, TcpStream},
     sync::{Arc, LazyLock},
@@ -14,6 +14,8 @@ use platbook::{
     snapshot::Snapshot,
 };
 use tokio::{net::TcpListener, runtime, sync::oneshot};
+
+use crate::contract;
 
 pub const SITE: &str = "https://platbook.example";
 
@@ -63,7 +65,10 @@ pub fn service() -> Service {
 }
 
 pub struct Client {
+    address: SocketAddr,
     reader: BufReader<TcpStream>,
+    /// Method and target of each request that is not answered yet.
+    asked: VecDeque<(String, String)>,
 }
 
 #[derive(Debug)]
@@ -71,7 +76,10 @@ pub struct Response {
     pub status: u16,
     /// Names in lower case.
     pub headers: BTreeMap<String, String>,
+    /// Empty where the body is compressed.
     pub body: String,
+    /// The body as it came.
+    pub bytes: Vec<u8>,
 }
 
 impl Client {
@@ -79,7 +87,7 @@ impl Client {
         let stream = TcpStream::connect(address).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream.set_write_timeout(Some(PATIENCE)).unwrap();
-        Client { reader: BufReader::new(stream) }
+        Client { address, reader: BufReader::new(stream), asked: VecDeque::new() }
     }
 
     pub fn send(&mut self, bytes: &str) {
@@ -87,6 +95,7 @@ impl Client {
     }
 
     pub fn try_send(&mut self, bytes: &str) -> io::Result<()> {
+        self.asked.extend(bytes.split("\r\n").filter_map(request_line));
         self.reader.get_mut().write_all(bytes.as_bytes())
     }
 
@@ -102,9 +111,21 @@ impl Client {
             assert_eq!(earlier, None, "{name} is sent once");
         }
         let length = headers.get("content-length").map_or(0, |length| length.parse().unwrap());
-        let mut body = vec![0; if to_head { 0 } else { length }];
-        self.reader.read_exact(&mut body).unwrap();
-        Response { status, headers, body: String::from_utf8(body).unwrap() }
+        let mut bytes = vec![0; if to_head { 0 } else { length }];
+        self.reader.read_exact(&mut bytes).unwrap();
+        let plain = !headers.contains_key("content-encoding");
+        let body = if plain { String::from_utf8(bytes.clone()).unwrap() } else { String::new() };
+        let response = Response { status, headers, body, bytes };
+        if let Some((method, target)) = self.asked.pop_front() {
+            contract::check(&method, &target, &response, &format!("http://{}", self.address));
+        }
+        response
+    }
+
+    /// Asks with further header lines, each with its line end.
+    pub fn ask(&mut self, method: &str, target: &str, lines: &str) -> Response {
+        self.send(&format!("{method} {target} HTTP/1.1\r\nHost: x\r\n{lines}\r\n"));
+        self.receive(method == "HEAD")
     }
 
     pub fn get(&mut self, target: &str) -> Response {
@@ -124,6 +145,13 @@ impl Client {
         self.reader.read_line(&mut line).unwrap();
         line.trim_end().to_owned()
     }
+}
+
+/// Method and target, where the line is the first of a request.
+fn request_line(line: &str) -> Option<(String, String)> {
+    let (method, target) =
+        line.strip_suffix(" HTTP/1.1").or(line.strip_suffix(" HTTP/1.0"))?.split_once(' ')?;
+    Some((method.to_owned(), target.to_owned()))
 }
 
 impl Response {

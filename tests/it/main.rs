@@ -3,10 +3,19 @@
 #![expect(unreachable_pub, reason = "the modules of a test crate share freely")]
 
 mod command_line; // what the binary prints, and how it exits
+mod conditions; // If-None-Match, in all its spellings, and lifetimes
 mod connections; // half-sent requests, stopping, panics, many requests on one connection
+mod contract; // every response that a test sees, held against the OpenAPI document
+mod encodings; // compressed bodies are the plain ones
 mod harness; // a server on a free port, and a client that sends exactly the bytes it is told
+mod limits; // how much a caller may ask, by address and by key
 mod names; // places and resources by name: a table of questions
 mod nation; // the built-in snapshot: real points, every border, published figures
+mod openapi; // the committed document, and its examples
+mod paging; // pages make the whole, and other cursors are refused
 mod places; // places, resources, topics and guides: hard cases, ranking, problems
 mod points; // who does each job at real points, by tables from other sources
+mod problem_pages; // what a problem means, for people
 mod requests; // one request, one response: a table of cases
+mod screening; // facts, with and without a map to ask
+mod table; // requests of every kind, from table.toml

@@ -1,0 +1,81 @@
+//! `platbook keys`
+
+use std::{fmt::Write as _, path::PathBuf, process::ExitCode};
+
+use anyhow::Result;
+use jiff::{Timestamp, Unit};
+
+use super::{UsageError, print};
+use crate::keys::{BadKeyId, KeyClass, KeyId, KeysFile};
+
+#[derive(Debug, clap::Subcommand)]
+pub(super) enum KeysCommand {
+    /// Make a key. It is printed once and stored only as a digest.
+    Add {
+        #[command(flatten)]
+        file: FileArgs,
+        /// Which limits it has
+        #[arg(long)]
+        class: KeyClass,
+        /// Whose it is, for the list
+        #[arg(long, value_name = "TEXT", default_value = "")]
+        note: String,
+    },
+    /// Show all keys, revoked ones included, by their ids.
+    List {
+        #[command(flatten)]
+        file: FileArgs,
+    },
+    /// End a key. A running service refuses it within a second.
+    Revoke {
+        #[command(flatten)]
+        file: FileArgs,
+        /// The id, as `keys list` shows it
+        id: String, // read by us: clap would repeat a key that was given by mistake
+    },
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct FileArgs {
+    /// The file of keys, as given to `serve`; `add` makes it
+    #[arg(long, value_name = "FILE", env = "PLATBOOK_KEYS")]
+    keys: PathBuf,
+}
+
+impl FileArgs {
+    fn open(&self) -> KeysFile {
+        KeysFile::at(&self.keys)
+    }
+}
+
+pub(super) fn keys(command: &KeysCommand) -> Result<ExitCode> {
+    match command {
+        KeysCommand::Add { file, class, note } => {
+            let (id, key) = file.open().add(*class, note, now()?)?;
+            print(&format!("{key}\n"))?;
+            eprintln!("platbook: this is {class} key {id}; it cannot be shown again");
+        }
+        KeysCommand::List { file } => print(&list(&file.open())?)?,
+        KeysCommand::Revoke { file, id } => {
+            let id: KeyId = id.parse().map_err(|error: BadKeyId| UsageError(error.to_string()))?;
+            let was_valid = file.open().revoke(id, now()?)?;
+            eprintln!("platbook: key {id} {}", if was_valid { "is revoked" } else { "was revoked before" });
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn list(file: &KeysFile) -> Result<String> {
+    let mut text = String::from("id        class     created               revoked               note\n");
+    for key in file.read()? {
+        let revoked = key.revoked.as_deref().unwrap_or("-");
+        let class = key.class.to_string();
+        let row = format!("{}  {class:<8}  {:<20}  {revoked:<20}  {}", key.id, key.created, key.note);
+        writeln!(text, "{}", row.trim_end())?;
+    }
+    Ok(text)
+}
+
+fn now() -> Result<String> {
+    Ok(Timestamp::now().round(Unit::Second)?.to_string())
+}

@@ -1,0 +1,81 @@
+//! What will be removed or change its meaning, and when: one table. Its rows stay for at least twelve months.
+
+use hyper::{
+    HeaderMap,
+    header::{HeaderName, HeaderValue, LINK},
+};
+use jiff::civil::Date;
+
+/// Something that will be removed.
+struct Deprecation {
+    /// The operation whose responses say so.
+    operation: &'static str,
+    /// Since when it has been deprecated.
+    since: Date,
+    /// When it ends.
+    sunset: Date,
+    /// Where it is announced.
+    announced_at: &'static str,
+}
+
+/// All of them.
+const DEPRECATIONS: &[Deprecation] = &[];
+
+/// `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) of an operation's response, where it has any.
+pub(super) fn add(headers: &mut HeaderMap, operation: &str) {
+    add_from(DEPRECATIONS, headers, operation);
+}
+
+fn add_from(table: &[Deprecation], headers: &mut HeaderMap, operation: &str) {
+    for row in table.iter().filter(|row| row.operation == operation) {
+        let since = format!("@{}", seconds(row.since));
+        let sunset = row.sunset.strftime("%a, %d %b %Y 00:00:00 GMT").to_string();
+        let link = format!("<{}>; rel=\"deprecation\", <{0}>; rel=\"sunset\"", row.announced_at);
+        for (name, value) in
+            [(HeaderName::from_static("deprecation"), since), (HeaderName::from_static("sunset"), sunset)]
+        {
+            headers.insert(name, value.try_into().expect("dates are plain ASCII"));
+        }
+        headers.append(LINK, HeaderValue::try_from(link).expect("addresses are plain ASCII"));
+    }
+}
+
+/// Since 1970, at the beginning of the day.
+fn seconds(date: Date) -> i64 {
+    date.to_zoned(jiff::tz::TimeZone::UTC).map_or(0, |zoned| zoned.timestamp().as_second())
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+    use crate::operations::OPERATIONS;
+
+    #[test]
+    fn notice_is_given_a_year_ahead() {
+        for row in DEPRECATIONS {
+            let twelve_months = row.since.saturating_add(jiff::Span::new().months(12));
+            assert!(row.sunset >= twelve_months, "{} ends too soon", row.operation);
+            assert!(OPERATIONS.iter().any(|operation| operation.id == row.operation), "{}", row.operation);
+            assert!(row.announced_at.starts_with("https://"), "{}", row.announced_at);
+        }
+    }
+
+    #[test]
+    fn a_row_becomes_headers() {
+        let table = [Deprecation {
+            operation: "search",
+            since: date(2027, 1, 1),
+            sunset: date(2028, 3, 1),
+            announced_at: "https://platbook.example/changelog",
+        }];
+        let mut headers = HeaderMap::new();
+        add_from(&table, &mut headers, "other");
+        assert!(headers.is_empty());
+        add_from(&table, &mut headers, "search");
+        assert_eq!(headers["deprecation"], "@1798761600");
+        assert_eq!(headers["sunset"], "Wed, 01 Mar 2028 00:00:00 GMT");
+        assert!(headers[LINK].to_str().is_ok_and(|link| link.contains("rel=\"sunset\"")));
+    }
+}

@@ -1,0 +1,141 @@
+//! The check that stands before every operation: first the key, then the limits.
+
+use std::net::IpAddr;
+
+use hyper::{
+    HeaderMap, Response, StatusCode,
+    header::{AUTHORIZATION, HeaderValue, WWW_AUTHENTICATE},
+};
+
+use super::{
+    caller::Caller,
+    clock::{Clock, Monotonic},
+    fields,
+    proxies::Proxies,
+    quota::Bucket,
+    store::{Limiter, Standing},
+};
+use crate::{
+    answers::Refusal,
+    keys::{KeyRing, Secret},
+    wire::ProblemKind,
+};
+
+/// Most bytes of an `Authorization` value that are looked at; a key has 55.
+const AUTHORIZATION_BYTES_MAX: usize = 256;
+
+const CHALLENGE: HeaderValue = HeaderValue::from_static("Bearer realm=\"platbook\", error=\"invalid_token\"");
+
+/// Who may ask, and how much.
+#[derive(Debug)]
+pub struct Gate {
+    limiter: Option<Limiter>,
+    keys: Option<KeyRing>,
+    proxies: Proxies,
+    clock: Monotonic,
+}
+
+/// What became of a request at the gate, until its answer has been made.
+#[derive(Debug, Default)]
+pub struct Pass {
+    counted: Option<(Caller, Standing)>,
+    lookups: Option<Standing>,
+}
+
+impl Gate {
+    /// Without limits: answers say nothing of any. Keys are checked all the same, as an unusable one is an error.
+    pub fn open(keys: Option<KeyRing>) -> Gate {
+        Gate { limiter: None, keys, proxies: Proxies::default(), clock: Monotonic::new() }
+    }
+
+    /// With these limits. Addresses behind these proxies count for themselves.
+    pub fn limited(limiter: Limiter, keys: Option<KeyRing>, proxies: Proxies) -> Gate {
+        Gate { limiter: Some(limiter), proxies, ..Gate::open(keys) }
+    }
+
+    /// Counts a request.
+    ///
+    /// # Errors
+    /// `invalid-key`, or `rate-limited`.
+    pub fn admit(&self, headers: &HeaderMap, peer: IpAddr, pass: &mut Pass) -> Result<(), Refusal> {
+        let caller = self.caller(headers, peer)?;
+        let Some(limiter) = &self.limiter else { return Ok(()) };
+        let standing = limiter.take(Bucket::Requests, caller);
+        pass.counted = Some((caller, standing));
+        granted(&standing, ProblemKind::RateLimited, "requests")
+    }
+
+    /// Counts a new outside lookup of a request that was admitted. To be asked only where the result is not at hand.
+    ///
+    /// # Errors
+    /// `lookup-limit`.
+    pub fn admit_lookup(&self, pass: &mut Pass) -> Result<(), Refusal> {
+        let (Some(limiter), Some((caller, _))) = (&self.limiter, pass.counted) else { return Ok(()) };
+        let standing = limiter.take(Bucket::Lookups, caller);
+        pass.lookups = Some(standing);
+        granted(&standing, ProblemKind::LookupLimit, "new outside lookups")
+    }
+
+    /// The fields of an answer that speak of limits and keys. Where the request was not counted, they say how its
+    /// address stands.
+    pub fn finish<B>(&self, pass: Pass, request: &HeaderMap, peer: IpAddr, response: &mut Response<B>) {
+        let status = response.status();
+        let headers = response.headers_mut();
+        if status == StatusCode::UNAUTHORIZED {
+            headers.insert(WWW_AUTHENTICATE, CHALLENGE);
+        }
+        let Some(limiter) = &self.limiter else { return };
+        let (caller, requests) = pass.counted.unwrap_or_else(|| {
+            let caller = Caller::of_address(self.proxies.caller_address(peer, request));
+            (caller, limiter.look(Bucket::Requests, caller))
+        });
+        if status == StatusCode::TOO_MANY_REQUESTS {
+            let refused = pass.lookups.filter(|lookups| !lookups.granted).unwrap_or(requests);
+            fields::add_retry_after(headers, refused.retry_after_s());
+        }
+        fields::add(headers, caller.tier(), &requests, pass.lookups.as_ref());
+    }
+
+    /// The key's holder, or the address.
+    fn caller(&self, headers: &HeaderMap, peer: IpAddr) -> Result<Caller, Refusal> {
+        let mut given = headers.get_all(AUTHORIZATION).iter();
+        let Some(value) = given.next() else {
+            return Ok(Caller::of_address(self.proxies.caller_address(peer, headers)));
+        };
+        if given.next().is_some() {
+            return Err(invalid_key("the Authorization header is given more than once; send one"));
+        }
+        let secret = bearer(value.as_bytes()).ok_or_else(|| {
+            invalid_key(
+                "the Authorization header is not \"Bearer\" and a key; no key is needed to ask without",
+            )
+        })?;
+        let unknown = || invalid_key("the key is unknown or revoked; no key is needed to ask without");
+        let ring = self.keys.as_ref().ok_or_else(unknown)?;
+        let (id, class) = ring.find(secret, self.clock.now_ms()).ok_or_else(unknown)?;
+        Ok(Caller::of_key(id, class))
+    }
+}
+
+/// The key of `Bearer KEY`; the scheme in any case (RFC 9110 11.1).
+fn bearer(value: &[u8]) -> Option<Secret<'_>> {
+    let text = std::str::from_utf8(value).ok().filter(|text| text.len() <= AUTHORIZATION_BYTES_MAX)?;
+    let (scheme, key) = text.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| Secret::parse(key.trim_matches(' ')))?
+}
+
+fn invalid_key(detail: &str) -> Refusal {
+    Refusal::new(ProblemKind::InvalidKey, detail)
+}
+
+fn granted(standing: &Standing, kind: ProblemKind, what: &str) -> Result<(), Refusal> {
+    if standing.granted {
+        return Ok(());
+    }
+    let window = if standing.day.left == 0 { "day" } else { "minute" };
+    let wait_s = standing.retry_after_s();
+    Err(Refusal::new(kind, format!("the {what} of this {window} are used up; ask again in {wait_s} s")))
+}
+
+#[cfg(test)]
+mod tests;

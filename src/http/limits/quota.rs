@@ -1,0 +1,92 @@
+//! The table of limits.
+
+use super::caller::Tier;
+
+/// What is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bucket {
+    /// Requests.
+    Requests,
+    /// Outside lookups whose result was not at hand: addresses and screening share them.
+    Lookups,
+}
+
+/// Most of a bucket that a caller may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Quota {
+    /// In 60 s.
+    pub minute: u32,
+    /// In 86,400 s.
+    pub day: u32,
+}
+
+/// Length of the minute window, in seconds.
+pub(super) const MINUTE_S: u32 = 60;
+
+/// Length of the day window, in seconds.
+pub(super) const DAY_S: u32 = 86_400;
+
+/// A row of the table, and how `RateLimit-Policy` says it.
+#[derive(Debug)]
+struct Row {
+    quota: Quota,
+    policy: &'static str,
+}
+
+macro_rules! row {
+    ($minute:literal, $day:literal, $minute_name:literal, $day_name:literal) => {
+        Row {
+            quota: Quota { minute: $minute, day: $day },
+            policy: concat!(
+                "\"",
+                $minute_name,
+                "\";q=",
+                $minute,
+                ";w=60, \"",
+                $day_name,
+                "\";q=",
+                $day,
+                ";w=86400"
+            ),
+        }
+    };
+}
+
+/// The contract's numbers.
+const REQUESTS: [Row; 3] =
+    [row!(30, 1000, "minute", "day"), row!(120, 20000, "minute", "day"), row!(600, 200000, "minute", "day")];
+
+/// Ours: the contract gives none. A third of the requests of a minute, a fifth of those of a day (a tenth for
+/// partners): free public services stand behind them, and all callers share what those bear.
+const LOOKUPS: [Row; 3] = [
+    row!(10, 200, "lookup-minute", "lookup-day"),
+    row!(40, 4000, "lookup-minute", "lookup-day"),
+    row!(200, 20000, "lookup-minute", "lookup-day"),
+];
+
+impl Bucket {
+    fn row(self, tier: Tier) -> &'static Row {
+        match self {
+            Bucket::Requests => &REQUESTS[tier as usize],
+            Bucket::Lookups => &LOOKUPS[tier as usize],
+        }
+    }
+
+    /// What a caller of this tier may use.
+    pub fn quota(self, tier: Tier) -> Quota {
+        self.row(tier).quota
+    }
+
+    /// Names of the minute and the day policy.
+    pub(super) fn names(self) -> [&'static str; 2] {
+        match self {
+            Bucket::Requests => ["minute", "day"],
+            Bucket::Lookups => ["lookup-minute", "lookup-day"],
+        }
+    }
+
+    /// Its items of `RateLimit-Policy`.
+    pub(super) fn policy(self, tier: Tier) -> &'static str {
+        self.row(tier).policy
+    }
+}

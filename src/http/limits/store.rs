@@ -1,0 +1,82 @@
+//! The counts behind the limits.
+
+use std::fmt::Debug;
+
+use super::{
+    caller::{Caller, Tier},
+    clock::{Clock, Monotonic},
+    quota::{Bucket, Quota},
+    table::Table,
+};
+
+/// What is left of one window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// Uses left.
+    pub left: u32,
+    /// Seconds until there are more, rounded up; the whole length of a window that has not begun.
+    pub reset_s: u32,
+}
+
+/// How a caller stands in a bucket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// Whether the use that was asked for is granted.
+    pub granted: bool,
+    /// Its minute.
+    pub minute: Window,
+    /// Its day.
+    pub day: Window,
+}
+
+impl Standing {
+    /// Seconds after which a use may be granted again: the `reset_s` of each window that is used up.
+    pub fn retry_after_s(&self) -> u32 {
+        let used_up = [self.minute, self.day].into_iter().filter(|window| window.left == 0);
+        used_up.map(|window| window.reset_s).max().unwrap_or(1)
+    }
+}
+
+/// Where uses are counted. [`Table`] is this process's own; one that a fleet shares can stand here, too. It is
+/// asked on the way of every request and must not wait: one that asks others should answer from what it has and
+/// settle with them afterwards.
+pub trait Store: Debug + Send + Sync {
+    /// Counts one use, in both windows or in none: all or nothing, whoever else asks at the same time.
+    fn take(&self, bucket: Bucket, caller: Caller, quota: Quota, now_ms: u64) -> Standing;
+
+    /// How the caller stands, without a use; `granted` says whether one would be.
+    fn look(&self, bucket: Bucket, caller: Caller, quota: Quota, now_ms: u64) -> Standing;
+}
+
+/// A store, a clock and the table of limits.
+#[derive(Debug)]
+pub struct Limiter {
+    store: Box<dyn Store>,
+    clock: Box<dyn Clock>,
+}
+
+impl Limiter {
+    /// Counts in this process.
+    pub fn in_process() -> Limiter {
+        Limiter::new(Box::new(Table::new()), Box::new(Monotonic::new()))
+    }
+
+    /// Counts there, by that clock.
+    pub fn new(store: Box<dyn Store>, clock: Box<dyn Clock>) -> Limiter {
+        Limiter { store, clock }
+    }
+
+    /// One use.
+    pub fn take(&self, bucket: Bucket, caller: Caller) -> Standing {
+        self.store.take(bucket, caller, quota(bucket, caller.tier()), self.clock.now_ms())
+    }
+
+    /// How the caller stands.
+    pub fn look(&self, bucket: Bucket, caller: Caller) -> Standing {
+        self.store.look(bucket, caller, quota(bucket, caller.tier()), self.clock.now_ms())
+    }
+}
+
+fn quota(bucket: Bucket, tier: Tier) -> Quota {
+    bucket.quota(tier)
+}

@@ -1,0 +1,235 @@
+//! The counts of this process, in a table of fixed size.
+//!
+//! Each bucket has a table of slots, cut into sets of 16; a secret hash says which set is a caller's. Memory is
+//! taken from the system as slots are first used, at most [`Table::bytes`]: 54 MiB for some two million callers.
+//! A full set makes room for a newcomer by forgetting one caller, chosen in this order:
+//!
+//! 1. one whose windows have both ended: nothing is lost;
+//! 2. the address that has used the smallest share of its limits, and of equals the one that came first;
+//! 3. a key.
+//!
+//! So to make the table forget an address that has used up a limit, 16 others of its set must have used up one as
+//! well, or be keys. Which callers share a set is not to be known from outside: in effect the whole table has to be
+//! flooded with two million addresses that have each spent as large a share. A newcomer is never refused for want
+//! of room.
+//!
+//! Sets are guarded by 64 locks, each held for some 20 ns and never while anything is waited for.
+
+use std::{
+    hash::{BuildHasher, RandomState},
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use super::{
+    caller::{Caller, Tier},
+    quota::{Bucket, DAY_S, MINUTE_S, Quota},
+    store::{Standing, Store, Window},
+};
+
+/// Slots of a set.
+const WAYS: usize = 16;
+
+/// Locks of a bucket.
+const SHARDS: usize = 64;
+
+/// Sets under one lock: two million callers in all.
+const REQUEST_SETS: usize = 2048;
+
+/// The same for lookups, which far fewer callers need: 260,000.
+const LOOKUP_SETS: usize = 256;
+
+const MINUTE_MS: u64 = MINUTE_S as u64 * 1000;
+const DAY_MS: u64 = DAY_S as u64 * 1000;
+
+/// 16 slots: identities, minutes, days. The windows of an unused slot have ended, as all of 1970 has: the table's
+/// time begins a day after 0.
+type Set = [[u64; WAYS]; 3];
+
+const IDENTITIES: usize = 0;
+const MINUTES: usize = 1;
+const DAYS: usize = 2;
+
+/// Counts of callers, of a fixed size.
+#[derive(Debug)]
+pub struct Table {
+    requests: Shards,
+    lookups: Shards,
+    secret: RandomState,
+}
+
+impl Table {
+    /// An empty one.
+    #[expect(clippy::new_without_default, reason = "it takes a secret from the system; two are not alike")]
+    pub fn new() -> Table {
+        Table {
+            requests: Shards::new(REQUEST_SETS, Bucket::Requests),
+            lookups: Shards::new(LOOKUP_SETS, Bucket::Lookups),
+            secret: RandomState::new(),
+        }
+    }
+
+    /// Bytes of memory at most.
+    pub fn bytes(&self) -> usize {
+        size_of::<Table>() + self.requests.bytes() + self.lookups.bytes()
+    }
+
+    /// Callers with a window that has not ended.
+    pub fn callers(&self, bucket: Bucket, now_ms: u64) -> usize {
+        let now_ms = now_ms + DAY_MS;
+        let live = |set: &Set| (0..WAYS).filter(|way| !has_ended(set, *way, now_ms)).count();
+        let shards = self.shards(bucket).shards.iter();
+        shards.map(|shard| shard.lock().iter().map(live).sum::<usize>()).sum()
+    }
+
+    fn shards(&self, bucket: Bucket) -> &Shards {
+        match bucket {
+            Bucket::Requests => &self.requests,
+            Bucket::Lookups => &self.lookups,
+        }
+    }
+
+    fn with_set<T>(&self, bucket: Bucket, caller: Caller, act: impl FnOnce(&mut Set) -> T) -> T {
+        let hash = self.secret.hash_one(caller.identity());
+        let mut sets = self.shards(bucket).shards[hash as usize % SHARDS].lock();
+        let count = sets.len();
+        act(&mut sets[(hash >> 32) as usize % count])
+    }
+}
+
+impl Store for Table {
+    fn take(&self, bucket: Bucket, caller: Caller, quota: Quota, now_ms: u64) -> Standing {
+        let now_ms = now_ms + DAY_MS;
+        let address_quota = self.shards(bucket).address_quota;
+        self.with_set(bucket, caller, |set| {
+            let way = find(set, caller).unwrap_or_else(|| {
+                let way = room(set, address_quota, now_ms);
+                (set[IDENTITIES][way], set[MINUTES][way], set[DAYS][way]) = (caller.identity(), 0, 0);
+                way
+            });
+            let mut minute = Span::unpack(set[MINUTES][way], MINUTE_MS, now_ms);
+            let mut day = Span::unpack(set[DAYS][way], DAY_MS, now_ms);
+            let granted = minute.used < quota.minute && day.used < quota.day;
+            if granted {
+                (minute.used, day.used) = (minute.used + 1, day.used + 1);
+                (set[MINUTES][way], set[DAYS][way]) = (minute.pack(), day.pack());
+            }
+            standing(granted, minute, day, quota, now_ms)
+        })
+    }
+
+    fn look(&self, bucket: Bucket, caller: Caller, quota: Quota, now_ms: u64) -> Standing {
+        let now_ms = now_ms + DAY_MS;
+        self.with_set(bucket, caller, |set| {
+            let [minute, day] = find(set, caller).map_or([0, 0], |way| [set[MINUTES][way], set[DAYS][way]]);
+            let minute = Span::unpack(minute, MINUTE_MS, now_ms);
+            let day = Span::unpack(day, DAY_MS, now_ms);
+            standing(minute.used < quota.minute && day.used < quota.day, minute, day, quota, now_ms)
+        })
+    }
+}
+
+fn standing(granted: bool, minute: Span, day: Span, quota: Quota, now_ms: u64) -> Standing {
+    Standing {
+        granted,
+        minute: minute.window(quota.minute, MINUTE_MS, now_ms),
+        day: day.window(quota.day, DAY_MS, now_ms),
+    }
+}
+
+/// The slot of a caller.
+fn find(set: &Set, caller: Caller) -> Option<usize> {
+    set[IDENTITIES].iter().position(|identity| *identity == caller.identity())
+}
+
+/// The slot that a newcomer gets.
+fn room(set: &Set, quota: Quota, now_ms: u64) -> usize {
+    let mut least = (0, (u64::MAX, u64::MAX));
+    for way in 0..WAYS {
+        if has_ended(set, way, now_ms) {
+            return way;
+        }
+        let worth = worth(set, way, quota, now_ms);
+        if worth < least.1 {
+            least = (way, worth);
+        }
+    }
+    least.0
+}
+
+fn has_ended(set: &Set, way: usize, now_ms: u64) -> bool {
+    let used = |at: usize, length_ms| Span::unpack(set[at][way], length_ms, now_ms).used;
+    used(DAYS, DAY_MS) == 0 && used(MINUTES, MINUTE_MS) == 0
+}
+
+/// What would be lost with a slot: millionths of the limits that are used, then the start of its day.
+fn worth(set: &Set, way: usize, quota: Quota, now_ms: u64) -> (u64, u64) {
+    let minute = Span::unpack(set[MINUTES][way], MINUTE_MS, now_ms);
+    let day = Span::unpack(set[DAYS][way], DAY_MS, now_ms);
+    let share = |used: u32, of: u32| u64::from(used) * 1_000_000 / u64::from(of);
+    let used = share(minute.used, quota.minute).max(share(day.used, quota.day));
+    (if Caller::is_key(set[IDENTITIES][way]) { u64::MAX } else { used }, day.start_ms)
+}
+
+/// A window: 40 bits of its start, which last 34 years, and 24 of its count.
+#[derive(Clone, Copy)]
+struct Span {
+    start_ms: u64,
+    used: u32,
+}
+
+const COUNT_BITS: u32 = 24;
+
+impl Span {
+    /// The stored window if it has not ended, else one that begins now.
+    fn unpack(packed: u64, length_ms: u64, now_ms: u64) -> Span {
+        let start_ms = packed >> COUNT_BITS;
+        // A thread that has read the clock earlier may come later: `now_ms` can be before the start.
+        if now_ms >= start_ms + length_ms {
+            return Span { start_ms: now_ms, used: 0 };
+        }
+        Span { start_ms, used: (packed & ((1 << COUNT_BITS) - 1)) as u32 }
+    }
+
+    fn pack(self) -> u64 {
+        self.start_ms << COUNT_BITS | u64::from(self.used)
+    }
+
+    fn window(self, quota: u32, length_ms: u64, now_ms: u64) -> Window {
+        let rest_ms = (self.start_ms + length_ms).saturating_sub(now_ms).min(length_ms);
+        Window { left: quota.saturating_sub(self.used), reset_s: rest_ms.div_ceil(1000) as u32 }
+    }
+}
+
+/// The sets of a bucket.
+#[derive(Debug)]
+struct Shards {
+    shards: Vec<Shard>,
+    address_quota: Quota,
+}
+
+/// Alone on its cache line, so that neighbours do not slow each other down.
+#[derive(Debug)]
+#[repr(align(64))]
+struct Shard(Mutex<Vec<Set>>);
+
+impl Shards {
+    fn new(sets: usize, bucket: Bucket) -> Shards {
+        // Zeroed by the system, and taken from it page by page as it is used.
+        let shard = || Shard(Mutex::new(vec![[[0; WAYS]; 3]; sets]));
+        Shards { shards: (0..SHARDS).map(|_| shard()).collect(), address_quota: bucket.quota(Tier::NoKey) }
+    }
+
+    fn bytes(&self) -> usize {
+        self.shards.iter().map(|shard| size_of::<Shard>() + shard.lock().capacity() * size_of::<Set>()).sum()
+    }
+}
+
+impl Shard {
+    /// Counts are whole after any panic: each is one store.
+    fn lock(&self) -> MutexGuard<'_, Vec<Set>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,281 @@
+//! The keys file: JSON, replaced as a whole by `keys add` and `keys revoke`.
+//!
+//! Writers hold a lock on `FILE.lock` beside it, write a new file in the same folder and rename it over the old
+//! one. So a reader, and a crash at any moment, sees the old file or the new one, never half of one.
+
+use std::{
+    fs::{self, File, OpenOptions},
+    io::{self, Write as _},
+    os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _},
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    record::{Digest, KeyClass, KeyId, KeyRecord, NOTE_CHARS_MAX},
+    secret::{self, Secret},
+};
+
+/// Version of the file's form.
+const FORMAT: u32 = 1;
+
+/// Most bytes of a keys file that are read: some 100,000 keys.
+const FILE_BYTES_MAX: u64 = 32 << 20;
+
+/// A new file is its owner's alone.
+const MODE: u32 = 0o600;
+
+/// Why keys cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum KeyFileError {
+    /// The file cannot be opened, read, locked or written.
+    #[error("cannot {what} {}: {error}", path.display())]
+    Io {
+        /// What was tried.
+        what: &'static str,
+        /// With which file.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// The file is no keys file.
+    #[error("{}: expected a keys file of format {FORMAT}, written by `platbook keys`: {why}", path.display())]
+    Malformed {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong.
+        why: String,
+    },
+    /// A note is too long, or not plain text.
+    #[error("a note has at most {NOTE_CHARS_MAX} characters and none that control a terminal")]
+    BadNote,
+    /// There is no such key.
+    #[error("no key {id} in {}; `platbook keys list` shows all", path.display())]
+    Unknown {
+        /// Which was asked for.
+        id: KeyId,
+        /// Where.
+        path: PathBuf,
+    },
+}
+
+/// What the file holds.
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Content {
+    format: u32,
+    keys: Vec<KeyRecord>,
+}
+
+/// A file of keys, by its path.
+#[derive(Clone, Debug)]
+pub struct KeysFile {
+    path: PathBuf,
+}
+
+impl KeysFile {
+    /// The file at this path; nothing is opened yet.
+    pub fn at(path: impl Into<PathBuf>) -> KeysFile {
+        KeysFile { path: path.into() }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// All keys, revoked ones included, in the order of their making.
+    ///
+    /// # Errors
+    /// When the file is missing, unreadable or malformed.
+    pub fn read(&self) -> Result<Vec<KeyRecord>, KeyFileError> {
+        let length = fs::metadata(&self.path).map_err(|error| self.io("read", error))?.len();
+        if length > FILE_BYTES_MAX {
+            return Err(self.malformed(format!("it has {length} bytes, more than {FILE_BYTES_MAX}")));
+        }
+        let bytes = fs::read(&self.path).map_err(|error| self.io("read", error))?;
+        let content: Content =
+            serde_json::from_slice(&bytes).map_err(|error| self.malformed(error.to_string()))?;
+        if content.format != FORMAT {
+            return Err(self.malformed(format!("it is of format {}", content.format)));
+        }
+        Ok(content.keys)
+    }
+
+    /// Makes a key and returns its text, which is nowhere else. A missing file is made.
+    ///
+    /// # Errors
+    /// When the note is unusable or the file cannot be read, locked or written.
+    pub fn add(&self, class: KeyClass, note: &str, now: String) -> Result<(KeyId, String), KeyFileError> {
+        if note.chars().count() > NOTE_CHARS_MAX || note.chars().any(char::is_control) {
+            return Err(KeyFileError::BadNote);
+        }
+        let _lock = self.lock()?;
+        let mut keys = if self.path.exists() { self.read()? } else { Vec::new() };
+        let random = |error| self.io("get random bytes for", error);
+        let text = secret::generate().map_err(random)?;
+        let mut id = KeyId::generate().map_err(random)?;
+        while keys.iter().any(|key| key.id == id) {
+            id = KeyId::generate().map_err(random)?;
+        }
+        let digest = Digest(Secret::parse(&text).expect("a new key is well-formed").digest());
+        keys.push(KeyRecord { id, class, created: now, revoked: None, note: note.to_owned(), digest });
+        self.replace(keys)?;
+        Ok((id, text))
+    }
+
+    /// Ends a key. Returns whether it was still valid.
+    ///
+    /// # Errors
+    /// When there is no such key or the file cannot be read, locked or written.
+    pub fn revoke(&self, id: KeyId, now: String) -> Result<bool, KeyFileError> {
+        let _lock = self.lock()?;
+        let mut keys = self.read()?;
+        let unknown = || KeyFileError::Unknown { id, path: self.path.clone() };
+        let key = keys.iter_mut().find(|key| key.id == id).ok_or_else(unknown)?;
+        if key.revoked.is_some() {
+            return Ok(false);
+        }
+        key.revoked = Some(now);
+        self.replace(keys)?;
+        Ok(true)
+    }
+
+    /// Waits for its turn among writers. The lock ends with the returned file.
+    fn lock(&self) -> Result<File, KeyFileError> {
+        let path = beside(&self.path, ".lock");
+        let opened = OpenOptions::new().create(true).truncate(false).write(true).mode(MODE).open(&path);
+        let locked = opened.and_then(|file| file.lock().map(|()| file));
+        locked.map_err(|error| KeyFileError::Io { what: "lock", path, error })
+    }
+
+    /// Only under the lock: the new file's name is always the same.
+    fn replace(&self, keys: Vec<KeyRecord>) -> Result<(), KeyFileError> {
+        // A link stays one: what it points to is replaced.
+        let target = fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone());
+        let content = Content { format: FORMAT, keys };
+        let mut json = serde_json::to_vec_pretty(&content).expect("a keys file is plain data");
+        json.push(b'\n');
+        let new = beside(&target, ".new");
+        let written = write_whole(&new, &json, mode_of(&target)).and_then(|()| fs::rename(&new, &target));
+        written.and_then(|()| sync_folder(&target)).map_err(|error| self.io("write", error))
+    }
+
+    fn io(&self, what: &'static str, error: io::Error) -> KeyFileError {
+        KeyFileError::Io { what, path: self.path.clone(), error }
+    }
+
+    fn malformed(&self, why: String) -> KeyFileError {
+        KeyFileError::Malformed { path: self.path.clone(), why }
+    }
+}
+
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
+
+/// Permissions that the operator has given the file stay.
+fn mode_of(path: &Path) -> u32 {
+    fs::metadata(path).map_or(MODE, |metadata| metadata.permissions().mode() & 0o777)
+}
+
+fn write_whole(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
+    // One that a crash has left may have other permissions.
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut file = OpenOptions::new().create_new(true).write(true).mode(mode).open(path)?;
+    file.write_all(bytes)?;
+    file.set_permissions(fs::Permissions::from_mode(mode))?;
+    file.sync_all()
+}
+
+/// Makes the rename last through a loss of power.
+fn sync_folder(path: &Path) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: &str = "2026-11-21T00:00:00Z";
+
+    fn empty_folder() -> (tempfile::TempDir, KeysFile) {
+        let folder = tempfile::tempdir().unwrap();
+        let file = KeysFile::at(folder.path().join("keys.json"));
+        (folder, file)
+    }
+
+    #[test]
+    fn keys_come_and_go() {
+        let (_folder, file) = empty_folder();
+        assert!(matches!(file.read(), Err(KeyFileError::Io { .. })));
+        let (one, text) = file.add(KeyClass::Standard, "a town's map", NOW.into()).unwrap();
+        let (two, _) = file.add(KeyClass::Partner, "", NOW.into()).unwrap();
+        assert!(file.revoke(one, NOW.into()).unwrap());
+        assert!(!file.revoke(one, NOW.into()).unwrap());
+        let keys = file.read().unwrap();
+        let ids: Vec<_> = keys.iter().map(|key| (key.id, key.class, key.revoked.is_some())).collect();
+        assert_eq!(ids, [(one, KeyClass::Standard, true), (two, KeyClass::Partner, false)]);
+        let stored = fs::read_to_string(file.path()).unwrap();
+        assert!(!stored.contains(&text[4..47]), "the key itself is not stored");
+        let unknown = "00000000".parse().unwrap();
+        assert!(file.revoke(unknown, NOW.into()).unwrap_err().to_string().contains("no key 00000000"));
+        assert!(matches!(file.add(KeyClass::Standard, "a\nb", NOW.into()), Err(KeyFileError::BadNote)));
+    }
+
+    #[test]
+    fn the_file_is_its_owners_and_keeps_what_permissions_it_is_given() {
+        let (_folder, file) = empty_folder();
+        file.add(KeyClass::Standard, "", NOW.into()).unwrap();
+        assert_eq!(mode_of(file.path()), 0o600);
+        fs::set_permissions(file.path(), fs::Permissions::from_mode(0o640)).unwrap();
+        file.add(KeyClass::Standard, "", NOW.into()).unwrap();
+        assert_eq!(mode_of(file.path()), 0o640);
+    }
+
+    #[test]
+    fn a_link_stays_a_link() {
+        let (folder, file) = empty_folder();
+        file.add(KeyClass::Standard, "", NOW.into()).unwrap();
+        let link = KeysFile::at(folder.path().join("link.json"));
+        std::os::unix::fs::symlink(file.path(), link.path()).unwrap();
+        link.add(KeyClass::Partner, "", NOW.into()).unwrap();
+        assert!(link.path().is_symlink());
+        assert_eq!(file.read().unwrap().len(), 2);
+    }
+
+    #[test]
+    fn writers_at_the_same_time_lose_nothing() {
+        let (_folder, file) = empty_folder();
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    (0..5).for_each(|_| drop(file.add(KeyClass::Standard, "", NOW.into()).unwrap()))
+                });
+            }
+        });
+        assert_eq!(file.read().unwrap().len(), 20);
+    }
+
+    #[test]
+    fn what_is_no_keys_file_is_refused_by_name() {
+        let (_folder, file) = empty_folder();
+        for (content, said) in [
+            ("", "EOF"),
+            ("{}", "missing field"),
+            (r#"{"format":2,"keys":[]}"#, "of format 2"),
+            (r#"{"format":1,"keys":[{"id":"x"}]}"#, "id of a key"),
+        ] {
+            fs::write(file.path(), content).unwrap();
+            let error = file.read().unwrap_err().to_string();
+            assert!(error.contains(said) && error.contains("keys.json"), "{content}: {error}");
+        }
+    }
+}

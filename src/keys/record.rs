@@ -1,0 +1,157 @@
+//! What is known of a key without its text.
+
+use std::{fmt, io, str::FromStr};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+
+/// Most characters of a note.
+pub const NOTE_CHARS_MAX: usize = 200;
+
+/// Which limits a key has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum KeyClass {
+    /// 120 requests a minute, 20,000 a day.
+    Standard,
+    /// 600 requests a minute, 200,000 a day.
+    Partner,
+}
+
+impl fmt::Display for KeyClass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            KeyClass::Standard => "standard",
+            KeyClass::Partner => "partner",
+        })
+    }
+}
+
+/// The name of a key: public, never used again. Eight characters stand for 40 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct KeyId(u64);
+
+/// Bits of an id.
+const ID_BITS: u32 = 40;
+
+/// Crockford's, in lower case: no i, l, o, u.
+const BASE32: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+
+impl KeyId {
+    /// A random one.
+    pub(super) fn generate() -> io::Result<KeyId> {
+        Ok(KeyId(u64::from_le_bytes(random_bytes()?) >> (64 - ID_BITS)))
+    }
+
+    /// As a number below 2^40.
+    pub fn number(self) -> u64 {
+        self.0
+    }
+}
+
+impl fmt::Display for KeyId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (0..ID_BITS)
+            .step_by(5)
+            .rev()
+            .try_for_each(|shift| write!(f, "{}", char::from(BASE32[(self.0 >> shift) as usize & 31])))
+    }
+}
+
+/// A text is no id of a key.
+#[derive(Debug, thiserror::Error)]
+#[error("expected the id of a key, 8 letters and digits such as 7f3kq09z, got {0}")]
+pub struct BadKeyId(String);
+
+impl FromStr for KeyId {
+    type Err = BadKeyId;
+
+    fn from_str(text: &str) -> Result<KeyId, BadKeyId> {
+        let digit = |byte| BASE32.iter().position(|each| *each == byte);
+        let number = text.bytes().try_fold(0, |number, byte| Some(number << 5 | digit(byte)? as u64));
+        match number.filter(|_| text.len() == ID_BITS as usize / 5) {
+            Some(number) => Ok(KeyId(number)),
+            // Someone may paste a key where an id is wanted: it must not come back.
+            None if text.starts_with("pbk_") => Err(BadKeyId("a key".to_owned())),
+            None => Err(BadKeyId(text.to_owned())),
+        }
+    }
+}
+
+impl Serialize for KeyId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for KeyId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<KeyId, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
+}
+
+/// A BLAKE3 digest, 64 hexadecimal digits in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Digest(pub(super) [u8; 32]);
+
+impl Serialize for Digest {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&blake3::Hash::from_bytes(self.0).to_hex())
+    }
+}
+
+impl<'de> Deserialize<'de> for Digest {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Digest, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let hash = blake3::Hash::from_hex(text).map_err(|error| {
+            D::Error::custom(format!("expected a digest of 64 hexadecimal digits: {error}"))
+        })?;
+        Ok(Digest(*hash.as_bytes()))
+    }
+}
+
+/// A row of the keys file.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct KeyRecord {
+    /// Its name.
+    pub id: KeyId,
+    /// Its limits.
+    pub class: KeyClass,
+    /// Date and time (RFC 3339) of its making.
+    pub created: String,
+    /// The same of its end, if it was revoked. The row stays, so that the id is not used again.
+    pub revoked: Option<String>,
+    /// Whose it is, in the operator's words; empty where none were given.
+    #[serde(default)]
+    pub note: String,
+    pub(super) digest: Digest,
+}
+
+/// Random bytes of the operating system.
+pub(super) fn random_bytes<const N: usize>() -> io::Result<[u8; N]> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).map_err(io::Error::other)?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_read_as_they_are_written() {
+        for number in [0, 1, 31, 32, (1 << ID_BITS) - 1] {
+            assert_eq!(KeyId(number).to_string().parse::<KeyId>().unwrap(), KeyId(number));
+        }
+        assert_eq!(KeyId(1).to_string(), "00000001");
+        for text in ["", "0000001", "000000001", "0000000l", "0000000A", "ü000000"] {
+            assert!(text.parse::<KeyId>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_key_given_as_an_id_does_not_come_back() {
+        let key = super::super::secret::generate().unwrap();
+        assert!(!key.parse::<KeyId>().unwrap_err().to_string().contains(&key[4..12]));
+    }
+}

@@ -1,0 +1,109 @@
+//! The text of a key: `pbk_`, 43 base64url characters, and a checksum of 8 hexadecimal digits.
+//!
+//! The fixed beginning and the checksum let scanners tell a leaked key from any other text:
+//! `pbk_[A-Za-z0-9_-]{43}[0-9a-f]{8}`, where the digits are the CRC-32 (that of zip and PNG) of all before them.
+
+use std::{fmt, io};
+
+/// What every key begins with.
+const PREFIX: &str = "pbk_";
+
+/// Random bytes of a key.
+const RANDOM_BYTES: usize = 32;
+
+/// Characters before the checksum.
+const BODY_CHARS: usize = PREFIX.len() + (RANDOM_BYTES * 8).div_ceil(6);
+
+const CHECKSUM_CHARS: usize = 8;
+
+const BASE64URL: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/// A well-formed key. It has no `Display`, and its `Debug` hides it: keys stay out of logs.
+#[derive(Clone, Copy)]
+pub struct Secret<'t>(&'t str);
+
+impl<'t> Secret<'t> {
+    /// The key that a text is, if it has the form and the checksum of one.
+    pub fn parse(text: &'t str) -> Option<Secret<'t>> {
+        let well_formed = text.len() == BODY_CHARS + CHECKSUM_CHARS && text.is_ascii();
+        let (body, checksum) = text.split_at_checked(BODY_CHARS).filter(|_| well_formed)?;
+        let random = body.strip_prefix(PREFIX)?;
+        (random.bytes().all(|byte| BASE64URL.contains(&byte)) && checksum_of(body) == checksum)
+            .then_some(Secret(text))
+    }
+
+    /// What is stored of it.
+    pub fn digest(self) -> [u8; 32] {
+        *blake3::hash(self.0.as_bytes()).as_bytes()
+    }
+}
+
+impl fmt::Debug for Secret<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(..)")
+    }
+}
+
+/// The text of a new key.
+///
+/// # Errors
+/// When the operating system has no random bytes.
+pub(super) fn generate() -> io::Result<String> {
+    let random: [u8; RANDOM_BYTES] = super::record::random_bytes()?;
+    Ok(text_of(&random))
+}
+
+fn text_of(random: &[u8; RANDOM_BYTES]) -> String {
+    let mut text = PREFIX.to_owned();
+    for chunk in random.chunks(3) {
+        let bits =
+            chunk.iter().enumerate().fold(0, |bits, (at, byte)| bits | u32::from(*byte) << (16 - 8 * at));
+        for at in 0..=chunk.len() {
+            text.push(char::from(BASE64URL[(bits >> (18 - 6 * at)) as usize & 63]));
+        }
+    }
+    let checksum = checksum_of(&text);
+    text + &checksum
+}
+
+fn checksum_of(body: &str) -> String {
+    format!("{:08x}", crc32(body.as_bytes()))
+}
+
+/// CRC-32 as in zip and PNG. Bit by bit: a key is short, and few requests have one.
+fn crc32(bytes: &[u8]) -> u32 {
+    let step = |crc: u32| if crc & 1 == 1 { crc >> 1 ^ 0xEDB8_8320 } else { crc >> 1 };
+    !bytes.iter().fold(!0, |crc, byte| (0..8).fold(crc ^ u32::from(*byte), |crc, _| step(crc)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_checksum_is_the_common_one() {
+        assert_eq!(crc32(b"123456789"), 0xCBF4_3926);
+    }
+
+    #[test]
+    fn base64url_is_that_of_rfc_4648() {
+        let text =
+            text_of(&std::array::from_fn(|at| if at < 6 { b"\x14\xfb\x9c\x03\xd9\x7e"[at] } else { 0xFF }));
+        assert_eq!(&text[..BODY_CHARS], "pbk_FPucA9l-__________________________________8");
+    }
+
+    #[test]
+    fn only_whole_keys_are_keys() {
+        let key = generate().unwrap();
+        assert!(Secret::parse(&key).is_some());
+        assert_ne!(generate().unwrap(), key);
+        let flipped: String = key.chars().map(|char| if char == 'a' { 'b' } else { char }).collect();
+        let long = format!("{key}0");
+        let umlaut = format!("ü{}", &key[2..]);
+        for text in ["", "pbk_", "sk_live", &key[1..], &key[..54], &key.to_uppercase(), &long, &umlaut] {
+            assert!(Secret::parse(text).is_none(), "{text}");
+        }
+        assert!(flipped == key || Secret::parse(&flipped).is_none());
+        assert_eq!(format!("{:?}", Secret::parse(&key)), "Some(Secret(..))");
+    }
+}

@@ -1,0 +1,135 @@
+//! Paths: one for each operation, and the document's own.
+
+use schemars::SchemaGenerator;
+use serde_json::{Map, Value, json};
+
+use super::{examples, headers, problems};
+use crate::{
+    answers::{Form, Parameter},
+    operations::{OPERATIONS, Operation},
+    vocabulary::Topic,
+    wire::schema,
+};
+
+/// Text without control characters that is not blank.
+const TEXT_PATTERN: &str =
+    r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$";
+
+/// All paths.
+pub(super) fn paths(generator: &mut SchemaGenerator, site: &str) -> Value {
+    let mut paths = Map::new();
+    for operation in OPERATIONS {
+        paths.insert(operation.path.to_owned(), json!({ "get": get(operation, generator, site) }));
+    }
+    paths.insert("/openapi.json".to_owned(), json!({ "get": description() }));
+    Value::Object(paths)
+}
+
+fn get(operation: &Operation, generator: &mut SchemaGenerator, site: &str) -> Value {
+    let is_paged = operation.parameters.iter().any(|parameter| parameter.name == "cursor");
+    let link = is_paged.then_some("Link");
+    let mut responses = Map::new();
+    let success = json!({
+        "description": "The answer.",
+        "headers": headers::of_responses(headers::OF_SUCCESS.into_iter().chain(link)),
+        "content": {
+            "application/json": {
+                "schema": (operation.schema)(generator),
+                "examples": {
+                    operation.id: { "summary": operation.example, "value": examples::answer(operation.id, site) },
+                },
+            },
+        },
+    });
+    responses.insert("200".to_owned(), success);
+    responses.insert("304".to_owned(), json!({ "$ref": "#/components/responses/NotModified" }));
+    responses.extend(problems::responses(operation, site));
+    let parameters = operation.parameters.iter().map(parameter).chain(headers::of_requests());
+    json!({
+        "operationId": operation.id,
+        "tags": [operation.tag],
+        "summary": operation.summary,
+        "description": operation.description,
+        "parameters": parameters.collect::<Value>(),
+        "responses": responses,
+    })
+}
+
+fn parameter(parameter: &Parameter) -> Value {
+    json!({
+        "name": parameter.name,
+        "in": if parameter.in_path { "path" } else { "query" },
+        "required": parameter.required,
+        "description": format!("{}.", parameter.description),
+        "schema": form(parameter),
+        "example": example(parameter),
+    })
+}
+
+/// The values that a parameter takes.
+fn form(parameter: &Parameter) -> Value {
+    match parameter.form {
+        Form::Text => {
+            json!({ "type": "string", "minLength": 1, "maxLength": parameter.chars_max, "pattern": TEXT_PATTERN })
+        }
+        Form::Opaque => json!({ "type": "string", "maxLength": parameter.chars_max }),
+        Form::Degrees { max } => json!({ "type": "number", "minimum": whole(-max), "maximum": whole(max) }),
+        Form::Whole { min, max, default } => {
+            json!({ "type": "integer", "minimum": min, "maximum": max, "default": default })
+        }
+        Form::Id => {
+            json!({ "type": "string", "pattern": schema::ID_PATTERN, "maxLength": parameter.chars_max })
+        }
+        Form::State => json!({ "type": "string", "pattern": schema::STATE_PATTERN }),
+        Form::Topic => {
+            json!({ "type": "string", "enum": Topic::all().map(Topic::as_str).collect::<Vec<_>>() })
+        }
+    }
+}
+
+/// Numbers are numbers, words are text.
+fn example(parameter: &Parameter) -> Value {
+    match parameter.form {
+        Form::Degrees { .. } | Form::Whole { .. } => {
+            serde_json::from_str(parameter.example).expect("the example of a number is one")
+        }
+        _ => json!(parameter.example),
+    }
+}
+
+fn whole(number: f64) -> i64 {
+    number as i64
+}
+
+/// The document describes itself.
+fn description() -> Value {
+    let mut description = json!({
+        "operationId": "get_openapi",
+        "tags": ["Description"],
+        "summary": "This document",
+        "description": "The OpenAPI 3.1 description of the interface. It is also there without the version prefix. It \
+                        takes no key and does not count toward the limits.",
+        "security": [],
+        "parameters": headers::of_requests(),
+        "responses": {
+            "200": {
+                "description": "The document.",
+                "headers": headers::of_responses(["ETag", "CacheControl", "ContentEncoding"]),
+                "content": {
+                    "application/json": {
+                        "schema": {
+                            "type": "object",
+                            "properties": { "openapi": { "type": "string", "pattern": r"^3\.1\.\d+$" } },
+                            "required": ["openapi"],
+                        },
+                        "examples": { "get_openapi": { "summary": "/openapi.json", "value": { "openapi": "3.1.0" } } },
+                    },
+                },
+            },
+        },
+    });
+    let responses = description["responses"].as_object_mut().expect("the responses are an object");
+    responses.insert("304".to_owned(), json!({ "$ref": "#/components/responses/NotModified" }));
+    responses.extend(problems::of_pages());
+    description
+}

@@ -1,0 +1,134 @@
+//! Responses that are problems.
+
+use serde_json::{Map, Value, json};
+
+use super::headers;
+use crate::{
+    operations::{COMMON_PROBLEMS, Operation},
+    wire::{ProblemKind, ProblemType},
+};
+
+/// The statuses under which an operation answers with a problem, and the responses.
+pub(super) fn responses(operation: &Operation, site: &str) -> Map<String, Value> {
+    let mut kinds: Vec<(u16, ProblemKind)> =
+        COMMON_PROBLEMS.iter().map(|kind| (kind.status(), *kind)).collect();
+    kinds.extend(operation.problems.iter().map(|kind| (status_in(operation, *kind), *kind)));
+    let mut statuses: Vec<u16> = kinds.iter().map(|(status, _)| *status).collect();
+    statuses.sort_unstable();
+    statuses.dedup();
+    let response = |status: u16| {
+        let of_status: Vec<ProblemKind> =
+            ProblemKind::all().filter(|kind| kinds.contains(&(status, *kind))).collect();
+        let response = match of_status[..] {
+            [kind] if COMMON_PROBLEMS.contains(&kind) => reference(kind),
+            _ => problem_response(status, &of_status, site),
+        };
+        (status.to_string(), response)
+    };
+    statuses.into_iter().map(response).collect()
+}
+
+/// Problems of what is no operation: nobody's key is asked for, and nothing is counted.
+pub(super) fn of_pages() -> impl Iterator<Item = (String, Value)> {
+    use ProblemKind as P;
+    let kinds = [P::BadParameter, P::MethodNotAllowed, P::InternalError];
+    kinds.into_iter().map(|kind| (kind.status().to_string(), reference(kind)))
+}
+
+fn reference(kind: ProblemKind) -> Value {
+    json!({ "$ref": format!("#/components/responses/{}", component(kind)) })
+}
+
+/// A topic in the path that is no topic is not found; in the query it is a bad request.
+fn status_in(operation: &Operation, kind: ProblemKind) -> u16 {
+    let in_path = operation.parameters.iter().any(|parameter| parameter.in_path && parameter.name == "topic");
+    if kind == ProblemKind::UnknownTopic && in_path { 404 } else { kind.status() }
+}
+
+/// Responses that all operations share.
+pub(super) fn shared(site: &str) -> Value {
+    let shared = COMMON_PROBLEMS
+        .iter()
+        .map(|kind| (component(*kind), problem_response(kind.status(), &[*kind], site)));
+    let mut responses: Map<String, Value> = shared.collect();
+    responses.insert("NotModified".into(), not_modified());
+    Value::Object(responses)
+}
+
+/// The client has the answer.
+fn not_modified() -> Value {
+    json!({
+        "description": "The answer is still the one that If-None-Match names. No body.",
+        "headers": headers::of_responses(["ETag", "CacheControl", "Deprecation", "Sunset", "Link"]),
+    })
+}
+
+/// `rate-limited` is `RateLimited`.
+fn component(kind: ProblemKind) -> String {
+    format!("{kind:?}")
+}
+
+fn problem_response(status: u16, kinds: &[ProblemKind], site: &str) -> Value {
+    let types: Vec<String> = kinds.iter().map(|kind| ProblemType { site, kind: *kind }.to_string()).collect();
+    let said: Vec<String> =
+        kinds.iter().map(|kind| format!("- `{}`: {}", kind.slug(), kind.help().meaning)).collect();
+    let examples: Map<String, Value> = kinds
+        .iter()
+        .map(|kind| {
+            (
+                kind.slug().to_owned(),
+                json!({ "summary": kind.title(), "value": example(status, *kind, site) }),
+            )
+        })
+        .collect();
+    json!({
+        "description": said.join("\n"),
+        "headers": headers::of_responses(own_headers(status).iter().copied()),
+        "content": {
+            "application/problem+json": {
+                "schema": {
+                    "allOf": [
+                        { "$ref": "#/components/schemas/Problem" },
+                        {
+                            "type": "object",
+                            "properties": {
+                                "type": { "type": "string", "enum": types },
+                                "status": { "type": "integer", "const": status },
+                            },
+                        },
+                    ],
+                },
+                "examples": examples,
+            },
+        },
+    })
+}
+
+fn own_headers(status: u16) -> &'static [&'static str] {
+    match status {
+        401 => &["NoStore", "Authenticate"],
+        405 => &["NoStore", "Allow"],
+        429 | 503 => &["NoStore", "RetryAfter"],
+        _ => &["NoStore"],
+    }
+}
+
+fn example(status: u16, kind: ProblemKind, site: &str) -> Value {
+    let mut problem = json!({
+        "type": ProblemType { site, kind }.to_string(),
+        "title": kind.title(),
+        "status": status,
+        "detail": kind.help().detail,
+        "request_id": "te2znxmxmnr3ke0gfz82ekzc",
+    });
+    if kind == ProblemKind::Ambiguous {
+        problem["choices"] = json!([
+            {
+                "label": "Hastings city, Minnesota",
+                "jurisdiction_id": "place:2727530",
+                "page_url": format!("{site}/places/place:2727530"),
+            },
+        ]);
+    }
+    problem
+}

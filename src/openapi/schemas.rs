@@ -1,0 +1,75 @@
+//! Schemas of all shapes, as components.
+
+use schemars::{Schema, SchemaGenerator, generate::SchemaSettings, transform::transform_subschemas};
+use serde_json::{Map, Value, json};
+
+use crate::wire::{ProblemKind, ProblemType};
+
+/// A generator whose references lead to the components of the document.
+pub(super) fn generator() -> SchemaGenerator {
+    let settings = SchemaSettings::draft2020_12().for_serialize().with(|settings| {
+        settings.definitions_path = "/components/schemas".into();
+        settings.meta_schema = None;
+        settings.transforms.clear();
+    });
+    settings.into_generator()
+}
+
+/// All schemas that were asked for, and those that they need.
+pub(super) fn definitions(mut generator: SchemaGenerator, site: &str) -> Value {
+    generator.subschema_for::<crate::wire::Problem<'static>>();
+    let mut definitions: Map<String, Value> = generator
+        .take_definitions(true)
+        .into_iter()
+        .map(|(name, value)| {
+            let mut schema = Schema::try_from(value).expect("definitions are schemas");
+            tidy(&mut schema);
+            (name, schema.to_value())
+        })
+        .collect();
+    let types: Vec<String> = ProblemKind::all().map(|kind| ProblemType { site, kind }.to_string()).collect();
+    definitions["Problem"]["properties"]["type"]["enum"] = json!(types);
+    definitions.sort_keys();
+    Value::Object(definitions)
+}
+
+/// Makes a schema shorter to read and easier for code generators, with the same meaning.
+fn tidy(schema: &mut Schema) {
+    fold_words(schema);
+    // How wide a number is in our memory is nobody's business.
+    for (format, min) in [("uint8", 0), ("uint16", 0), ("uint32", 0)] {
+        if schema.get("format").and_then(Value::as_str) == Some(format) {
+            schema.remove("format");
+            if schema.get("minimum").is_none() {
+                schema.insert("minimum".into(), json!(min));
+            }
+        }
+    }
+    transform_subschemas(&mut tidy, schema);
+}
+
+/// `oneOf` words with a description each becomes one `enum`; the descriptions become a list.
+fn fold_words(schema: &mut Schema) {
+    let Some(Value::Array(branches)) = schema.get("oneOf") else { return };
+    let word = |branch: &Value| {
+        let word = branch.get("const")?.as_str()?.to_owned();
+        Some((word, branch.get("description").and_then(Value::as_str).unwrap_or_default().to_owned()))
+    };
+    let (mut words, mut meanings) = (Vec::new(), Vec::new());
+    for branch in branches {
+        if let Some((word, meaning)) = word(branch) {
+            meanings.push(format!("- `{word}`: {meaning}"));
+            words.push(word);
+        } else if let Some(Value::Array(undescribed)) = branch.get("enum") {
+            words.extend(undescribed.iter().filter_map(Value::as_str).map(str::to_owned));
+        } else {
+            return;
+        }
+    }
+    let before = schema.get("description").and_then(Value::as_str).unwrap_or_default();
+    let description = format!("{before}\n\n{}", meanings.join("\n"));
+    schema.remove("oneOf");
+    schema.insert("type".into(), json!("string"));
+    schema.insert("enum".into(), json!(words));
+    schema.insert("description".into(), json!(description.trim()));
+}

@@ -1,0 +1,92 @@
+use std::{fs, path::PathBuf, process::Command};
+
+use platbook::{
+    openapi,
+    operations::{OPERATIONS, PREFIX},
+};
+use serde_json::Value;
+
+use crate::harness::{Client, SITE, Server};
+
+/// Items of a list that an example keeps.
+const ITEMS_MAX: usize = 2;
+
+/// Lists that an example keeps longer: each item says another thing.
+const WHOLE: [&str; 2] = ["jurisdictions", "coordinates"];
+
+fn repository(path: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// `make openapi` writes it anew.
+#[test]
+fn the_committed_document_is_the_current_one() {
+    let committed = fs::read_to_string(repository("openapi.json")).unwrap();
+    let current = format!("{:#}\n", openapi::document(SITE));
+    let differs = committed.lines().zip(current.lines()).find(|(old, new)| old != new);
+    assert!(committed == current, "openapi.json is not current, see `make openapi`: {differs:?}");
+}
+
+#[test]
+fn the_document_is_served_at_both_paths_and_printed() {
+    let mut client = Client::connect(Server::shared().address);
+    let expected = openapi::document(SITE);
+    for target in ["/openapi.json", "/v1/openapi.json", "/v1/openapi.json?x=y"] {
+        let response = client.get(target);
+        assert_eq!(response.status, 200);
+        assert_eq!(response.header("cache-control"), "public, max-age=900");
+        assert_eq!(response.json(), expected, "{target}");
+    }
+    let printed =
+        Command::new(env!("CARGO_BIN_EXE_platbook")).args(["openapi", "--site-url", SITE]).output().unwrap();
+    assert_eq!(serde_json::from_slice::<Value>(&printed.stdout).unwrap(), expected);
+}
+
+#[test]
+fn the_example_of_each_operation_is_answered() {
+    let mut client = Client::connect(Server::shared().address);
+    for operation in OPERATIONS {
+        // The client holds the answer against the document.
+        assert_eq!(client.get(&format!("{PREFIX}{}", operation.example)).status, 200, "{}", operation.id);
+    }
+}
+
+/// The examples in the document are held against it as the answers are.
+#[test]
+fn the_examples_are_as_documented() {
+    let document = openapi::document(SITE);
+    for operation in OPERATIONS {
+        let response = &document["paths"][operation.path]["get"]["responses"]["200"];
+        let media = &response["content"]["application/json"];
+        let whole = serde_json::json!({ "allOf": [media["schema"]], "components": document["components"] });
+        let validator = jsonschema::validator_for(&whole).unwrap();
+        let example = &media["examples"][operation.id]["value"];
+        let errors: Vec<String> = validator.iter_errors(example).map(|error| error.to_string()).collect();
+        assert!(errors.is_empty(), "{}: {errors:?}", operation.id);
+    }
+}
+
+/// `make examples` runs it: takes the examples anew.
+#[test]
+#[ignore = "writes into the repository"]
+fn take_examples() {
+    let mut client = Client::connect(Server::shared().address);
+    for operation in OPERATIONS {
+        let mut answer = client.get(&format!("{PREFIX}{}", operation.example)).json();
+        shorten(&mut answer, "");
+        answer["request_id"] = "te2znxmxmnr3ke0gfz82ekzc".into();
+        let path = repository(&format!("src/openapi/examples/{}.json", operation.id));
+        fs::write(path, format!("{answer:#}\n")).unwrap();
+    }
+}
+
+fn shorten(value: &mut Value, key: &str) {
+    match value {
+        Value::Array(items) => {
+            items.truncate(if WHOLE.contains(&key) { usize::MAX } else { ITEMS_MAX });
+            items.iter_mut().for_each(|item| shorten(item, ""));
+        }
+        Value::Object(fields) => fields.iter_mut().for_each(|(key, value)| shorten(value, key)),
+        _ => {}
+    }
+}

@@ -1,0 +1,65 @@
+use std::sync::Mutex;
+
+use platbook::{
+    answers::{Answers, Refusal, Reply, Request},
+    http::{
+        Limits,
+        limits::{Gate, Limiter, Proxies},
+    },
+    operations::{COMMON_PROBLEMS, OPERATIONS, PREFIX},
+    wire::ProblemKind,
+};
+use serde_json::json;
+
+use crate::harness::{Client, SITE, Server, service};
+
+#[test]
+fn every_type_leads_to_a_page_that_says_what_to_do() {
+    let mut client = Client::connect(Server::shared().address);
+    for kind in ProblemKind::all() {
+        let response = client.get(&format!("/problems/{}", kind.slug()));
+        assert_eq!((response.status, response.header("content-type")), (200, "text/html; charset=utf-8"));
+        for text in [kind.slug(), kind.title(), kind.help().meaning, kind.help().remedy] {
+            assert!(response.body.contains(text), "{}: {text}", kind.slug());
+        }
+    }
+}
+
+/// The refusal that every request is answered with.
+static REFUSAL: Mutex<Option<Refusal>> = Mutex::new(None);
+
+fn refuse<'a>(_: &'a Answers, _: &Request) -> Result<Reply<'a>, Refusal> {
+    Err(REFUSAL.lock().unwrap().clone().unwrap())
+}
+
+/// Also those that an answer is hard to bring to. The client holds each against the document.
+#[test]
+fn every_operation_answers_with_each_of_its_problems() {
+    let trusted = vec!["127.0.0.0/8".parse().unwrap()];
+    let gate = Gate::limited(Limiter::in_process(), None, Proxies::new(trusted));
+    let server = Server::start(service().with_answerer(refuse).with_gate(gate), Limits::default());
+    let mut client = Client::connect(server.address);
+    for (at, operation) in OPERATIONS.iter().enumerate() {
+        for kind in COMMON_PROBLEMS.iter().chain(operation.problems) {
+            let refusal = Refusal::new(*kind, kind.help().detail);
+            let is_path = operation.path.ends_with("{topic}") && *kind == ProblemKind::UnknownTopic;
+            let refusal = if is_path { refusal.in_path() } else { refusal };
+            *REFUSAL.lock().unwrap() = Some(refusal.clone());
+            let lines = format!("X-Forwarded-For: 198.51.100.{at}\r\n");
+            let response = client.ask("GET", &format!("{PREFIX}{}", operation.example), &lines);
+            let asked = format!("{} of {}", kind.slug(), operation.id);
+            assert_eq!(response.status, refusal.status, "{asked}");
+            assert_eq!(response.header("cache-control"), "no-store", "{asked}");
+            let problem = response.json();
+            assert_eq!(problem["type"], format!("{SITE}/problems/{}", kind.slug()));
+            assert_eq!(
+                (&problem["title"], &problem["detail"]),
+                (&json!(kind.title()), &json!(kind.help().detail))
+            );
+            let waits = [429, 503].contains(&response.status);
+            assert_eq!(response.headers.contains_key("retry-after"), waits, "{asked}");
+        }
+    }
+    drop(client);
+    server.stop();
+}

@@ -1,0 +1,170 @@
+//! Requests of every kind and what comes back: `table.toml`.
+
+use std::{
+    collections::BTreeMap,
+    net::SocketAddr,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use platbook::{
+    http::{
+        Limits,
+        limits::{Clock, Gate, Limiter, Proxies, Table},
+    },
+    keys::{KeyClass, KeyRing, KeysFile},
+};
+
+use crate::harness::{Client, Response, SITE, Server, service};
+
+/// Fewer would mean that cases got lost.
+const CASES_MIN: usize = 380;
+
+/// A row: the request line, then in any order
+/// - `> Name: value`, a header of the request (`> Host` sends no Host, which is else `x`);
+/// - `@ times N`, `@ pause S`: it is asked so often, so many seconds apart;
+/// - the status, with the slug of its problem;
+/// - `name: value`, a header of the response. A `*` ends a value of which only the beginning is meant, `-` means that
+///   the header is not there, and `body:` a text that is in the body.
+///
+/// Sections whose names begin with `limited` are each asked of a service of their own, with limits, the keys
+/// `$standard`, `$partner` and `$revoked`, and a clock that stands still but for pauses. Where the name has `proxy`,
+/// this machine is a trusted one.
+#[test]
+fn every_row_is_answered_so() {
+    let table: BTreeMap<String, Vec<Vec<String>>> = toml::from_str(include_str!("table.toml")).unwrap();
+    let mut faults = Vec::new();
+    for (section, rows) in &table {
+        let desk = if section.starts_with("limited") { Desk::limited(section) } else { Desk::shared() };
+        for row in rows {
+            faults
+                .extend(desk.faults_of(row).into_iter().map(|fault| format!("[{section}] {row:?}: {fault}")));
+        }
+    }
+    assert!(faults.is_empty(), "\n{}\n", faults.join("\n"));
+    let cases: usize = table.values().map(Vec::len).sum();
+    assert!(cases >= CASES_MIN, "{cases} cases");
+}
+
+/// Milliseconds, moved by hand.
+#[derive(Clone, Debug, Default)]
+struct Hand(Arc<AtomicU64>);
+
+impl Clock for Hand {
+    fn now_ms(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Where rows are asked.
+struct Desk {
+    address: SocketAddr,
+    /// Its own server, which stops when this goes, and the folder of its keys.
+    _own: Option<(Server, tempfile::TempDir)>,
+    hand: Hand,
+    /// Keys by name.
+    keys: Vec<(&'static str, String)>,
+}
+
+impl Desk {
+    fn shared() -> Desk {
+        Desk { address: Server::shared().address, _own: None, hand: Hand::default(), keys: Vec::new() }
+    }
+
+    fn limited(section: &str) -> Desk {
+        let folder = tempfile::tempdir().unwrap();
+        let file = || KeysFile::at(folder.path().join("keys.json"));
+        let now = || "2026-11-21T00:00:00Z".to_owned();
+        let key = |class| file().add(class, "", now()).unwrap();
+        let (_, standard) = key(KeyClass::Standard);
+        let (_, partner) = key(KeyClass::Partner);
+        let (id, revoked) = key(KeyClass::Standard);
+        file().revoke(id, now()).unwrap();
+        let ring = KeyRing::open(file()).unwrap();
+        let hand = Hand::default();
+        let limiter = Limiter::new(Box::new(Table::new()), Box::new(hand.clone()));
+        let trusted =
+            if section.contains("proxy") { vec!["127.0.0.0/8".parse().unwrap()] } else { Vec::new() };
+        let gate = Gate::limited(limiter, Some(ring), Proxies::new(trusted));
+        let server = Server::start(service().with_gate(gate), Limits::default());
+        let keys = vec![("$standard", standard), ("$partner", partner), ("$revoked", revoked)];
+        Desk { address: server.address, _own: Some((server, folder)), hand, keys }
+    }
+
+    fn faults_of(&self, row: &[String]) -> Vec<String> {
+        let (request, entries) = row.split_first().unwrap();
+        let of_kind = |mark: &'static str| entries.iter().filter_map(move |entry| entry.strip_prefix(mark));
+        let order = |name: &str| {
+            let mut values = of_kind("@ ").filter_map(|order| order.strip_prefix(name));
+            values.next().map(|number| number.trim().parse::<u64>().unwrap())
+        };
+        let mut faults = Vec::new();
+        for _ in 0..order("times").unwrap_or(1) {
+            self.hand.0.fetch_add(1000 * order("pause").unwrap_or(0), Ordering::Relaxed);
+            let response = self.ask(request, of_kind("> "));
+            for entry in entries.iter().filter(|entry| !entry.starts_with(['>', '@'])) {
+                let fault = match entry.split_once(": ") {
+                    Some((name, value)) => header_fault(&response, name, value),
+                    None => status_fault(&response, request, entry),
+                };
+                faults.extend(fault);
+            }
+        }
+        faults
+    }
+
+    fn ask<'a>(&self, request: &str, headers: impl Iterator<Item = &'a str>) -> Response {
+        let mut lines: Vec<&str> = headers.collect();
+        if !lines.iter().any(|line| line.to_lowercase().starts_with("host")) {
+            lines.push("Host: x");
+        }
+        lines.retain(|line| *line != "Host");
+        let mut head = format!("{request} HTTP/1.1\r\n");
+        lines.iter().for_each(|line| head.push_str(&format!("{line}\r\n")));
+        for (name, key) in &self.keys {
+            head = head.replace(name, key);
+        }
+        let mut client = Client::connect(self.address);
+        client.send(&format!("{head}\r\n"));
+        client.receive(request.starts_with("HEAD "))
+    }
+}
+
+fn status_fault(response: &Response, request: &str, expected: &str) -> Option<String> {
+    let (status, slug) = expected.split_once(' ').unwrap_or((expected, ""));
+    let start = || response.body.chars().take(300).collect::<String>();
+    if response.status.to_string() != status {
+        return Some(format!("status {}: {}", response.status, start()));
+    }
+    let content_type = response.header("content-type");
+    if slug.is_empty() {
+        return (content_type == "application/problem+json").then(|| "a problem".to_owned());
+    }
+    if content_type != "application/problem+json" || response.header("cache-control") != "no-store" {
+        return Some(format!("no problem, or one that is kept: {content_type}"));
+    }
+    if request.starts_with("HEAD ") {
+        return None;
+    }
+    let problem = response.json();
+    let right = problem["type"] == format!("{SITE}/problems/{slug}")
+        && problem["status"] == response.status
+        && problem["request_id"] == response.header("x-request-id");
+    (!right).then(|| problem.to_string())
+}
+
+fn header_fault(response: &Response, name: &str, expected: &str) -> Option<String> {
+    if name == "body" {
+        let fault = || format!("not in the body: {}", response.body.chars().take(300).collect::<String>());
+        return (!response.body.contains(expected)).then(fault);
+    }
+    let value = response.headers.get(name);
+    let right = match (expected.strip_suffix('*'), value) {
+        (_, None) => expected == "-",
+        (Some(start), Some(value)) => value.starts_with(start),
+        (None, Some(value)) => value == expected,
+    };
+    (!right).then(|| format!("{name}: {value:?}"))
+}

@@ -1,4 +1,4 @@
-//! The ceiling: hyper alone, answering every request with the same bytes.
+//! The ceiling: hyper alone, answering every request with the same bytes, or with a 304 where a tag comes along.
 //!
 //! `bare_hyper ADDRESS:PORT BODY_FILE THREADS`; `benches/http.sh` compares the service with it.
 
@@ -6,7 +6,9 @@ use std::{convert::Infallible, env, error::Error, fs, net::SocketAddr};
 
 use bytes::Bytes;
 use http_body_util::Full;
-use hyper::{Response, header, server::conn::http1, service::service_fn};
+use hyper::{
+    Request, Response, StatusCode, body::Incoming, header, server::conn::http1, service::service_fn,
+};
 use hyper_util::rt::TokioIo;
 use tokio::{net::TcpListener, runtime};
 
@@ -27,9 +29,15 @@ async fn serve(address: SocketAddr, body: Bytes) -> Result<(), Box<dyn Error>> {
         let (stream, _) = listener.accept().await?;
         stream.set_nodelay(true)?;
         let body = body.clone();
-        let handler = service_fn(move |_| {
+        let handler = service_fn(move |request: Request<Incoming>| {
             let body = body.clone();
             async move {
+                if let Some(tag) = request.headers().get(header::IF_NONE_MATCH) {
+                    let mut response = Response::new(Full::default());
+                    *response.status_mut() = StatusCode::NOT_MODIFIED;
+                    response.headers_mut().insert(header::ETAG, tag.clone());
+                    return Ok(response);
+                }
                 let mut response = Response::new(Full::new(body));
                 let json = header::HeaderValue::from_static("application/json");
                 response.headers_mut().insert(header::CONTENT_TYPE, json);

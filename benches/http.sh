@@ -37,6 +37,7 @@ load() {
     esac
     server=$2
     shift 2
+    if [ -n "${tag:-}" ]; then set -- --header "If-None-Match: $tag" "$@"; fi
     if [ -n "${ENCODING:-}" ]; then set -- --header "Accept-Encoding: $ENCODING" "$@"; fi
     wrk --threads 1 --connections "$connections" --duration "${seconds}s" "$@" >"$scratch/wrk"
     after=$(ticks "$server")
@@ -71,3 +72,6 @@ echo "one point, so that both send the same body:"
 compare one
 echo "10,000 points of the contiguous states, against that one body:"
 compare many
+tag=$(curl --silent --head "http://127.0.0.1:$service_port$path" | tr -d '\r' | sed -n 's/^etag: //p')
+echo "one point that the client has already, 304 from both:"
+compare one

@@ -29,12 +29,11 @@ const EXPOSED: HeaderValue = HeaderValue::from_static(
     "ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Deprecation, Sunset",
 );
 
-/// The headers of a 200, with the values that vary still empty: a copy is cheaper than seven insertions.
-static SUCCESS: LazyLock<HeaderMap> = LazyLock::new(|| {
+/// The headers of a 304, with the values that vary still empty: a copy is cheaper than as many insertions.
+static NOT_MODIFIED: LazyLock<HeaderMap> = LazyLock::new(|| {
     let mut headers = HeaderMap::with_capacity(HEADERS_MAX);
     headers.insert(header::ETAG, EMPTY);
     headers.insert(header::CACHE_CONTROL, EMPTY);
-    headers.insert(header::CONTENT_TYPE, JSON);
     headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, ANY);
     headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
     headers.insert(header::VARY, ACCEPT_ENCODING);
@@ -42,9 +41,25 @@ static SUCCESS: LazyLock<HeaderMap> = LazyLock::new(|| {
     headers
 });
 
+/// Those of a 200.
+static SUCCESS: LazyLock<HeaderMap> = LazyLock::new(|| {
+    let mut headers = NOT_MODIFIED.clone();
+    headers.insert(header::CONTENT_TYPE, JSON);
+    headers
+});
+
 /// Headers of a 200; [`add_common`] gives them the request id.
 pub(super) fn success(etag: HeaderValue, cache_control: &'static str) -> HeaderMap {
-    let mut headers = SUCCESS.clone();
+    filled(&SUCCESS, etag, cache_control)
+}
+
+/// Headers of a 304, likewise: those of the 200 that speak of the answer and not of its body.
+pub(super) fn not_modified(etag: HeaderValue, cache_control: &'static str) -> HeaderMap {
+    filled(&NOT_MODIFIED, etag, cache_control)
+}
+
+fn filled(base: &HeaderMap, etag: HeaderValue, cache_control: &'static str) -> HeaderMap {
+    let mut headers = base.clone();
     headers.insert(header::ETAG, etag);
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache_control));
     headers

@@ -9,6 +9,7 @@ mod encoding;
 mod etag;
 mod headers;
 mod host;
+mod known_tags;
 pub mod limits;
 mod pages;
 mod request_id;

@@ -14,6 +14,7 @@ use super::{
     etag::ETag,
     headers,
     host::host_fault,
+    known_tags::KnownTags,
     limits::{Gate, Pass},
     pages::{Page, Pages},
     request_id::RequestId,
@@ -36,13 +37,14 @@ pub struct Service {
     answerer: Answerer,
     pages: Pages,
     gate: Gate,
+    tags: KnownTags,
 }
 
 impl Service {
     /// The service that gives these answers, without limits and keys.
     pub fn new(answers: Answers) -> Service {
         let pages = Pages::new(answers.site());
-        Service { answers, answerer: Answers::answer, pages, gate: Gate::open(None) }
+        Service { answers, answerer: Answers::answer, pages, gate: Gate::open(None), tags: KnownTags::new() }
     }
 
     /// The same service behind this gate.
@@ -80,6 +82,12 @@ impl Service {
         head: &Parts,
         request_id: &RequestId,
     ) -> Result<Response<Body>, Refusal> {
+        let is_conditional = head.headers.contains_key(header::IF_NONE_MATCH);
+        if is_conditional
+            && let Some(etag) = self.tags.get(&head.uri).filter(|tag| tag.is_known_to(&head.headers))
+        {
+            return Ok(not_modified(etag, operation));
+        }
         let query = head.uri.query().unwrap_or_default();
         let mut given = Given::from_query(operation.parameters, query)?;
         if let Some(segment) = segment {
@@ -89,22 +97,19 @@ impl Service {
         let reply = (self.answerer)(&self.answers, &request)?;
         let json = SlottedJson::of(&reply);
         let etag = ETag::of(json.unfilled());
-        let known = etag.is_known_to(&head.headers);
-        let mut headers = headers::success(etag.header(), operation.cache_control);
-        deprecation::add(&mut headers, operation.id);
-        if let Some(cursor) = reply.next_cursor() {
-            headers::add_next(&mut headers, self.answers.site(), &head.uri, cursor);
+        let next = reply.next_cursor();
+        if is_conditional && next.is_none() {
+            self.tags.keep(&head.uri, etag);
         }
-        if known {
-            headers.remove(header::CONTENT_TYPE);
-            return Ok(response(StatusCode::NOT_MODIFIED, headers, Vec::new()));
+        let mut response = if etag.is_known_to(&head.headers) {
+            not_modified(etag, operation)
+        } else {
+            success(etag, operation, head, json.fill(request_id.as_str()))
+        };
+        if let Some(cursor) = next {
+            headers::add_next(response.headers_mut(), self.answers.site(), &head.uri, cursor);
         }
-        let mut body = json.fill(request_id.as_str());
-        if let Some(packed) = encoding::pack(&head.headers, &body) {
-            headers.insert(header::CONTENT_ENCODING, packed.coding);
-            body = packed.bytes;
-        }
-        Ok(response(StatusCode::OK, headers, body))
+        Ok(response)
     }
 
     fn refused(&self, refusal: &Refusal, request_id: &RequestId) -> Response<Body> {
@@ -170,6 +175,22 @@ fn options(head: &Parts) -> Response<Body> {
         headers::add_preflight(&mut headers);
     }
     response(StatusCode::NO_CONTENT, headers, Vec::new())
+}
+
+fn success(etag: ETag, operation: &Operation, head: &Parts, mut body: Vec<u8>) -> Response<Body> {
+    let mut headers = headers::success(etag.header(), operation.cache_control);
+    deprecation::add(&mut headers, operation.id);
+    if let Some(packed) = encoding::pack(&head.headers, &body) {
+        headers.insert(header::CONTENT_ENCODING, packed.coding);
+        body = packed.bytes;
+    }
+    response(StatusCode::OK, headers, body)
+}
+
+fn not_modified(etag: ETag, operation: &Operation) -> Response<Body> {
+    let mut headers = headers::not_modified(etag.header(), operation.cache_control);
+    deprecation::add(&mut headers, operation.id);
+    response(StatusCode::NOT_MODIFIED, headers, Vec::new())
 }
 
 fn internal_error() -> Refusal {

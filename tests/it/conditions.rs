@@ -1,6 +1,7 @@
 use crate::harness::{COVERED, Client, Response, Server};
 
 const QUARTER_HOUR: &str = "public, max-age=900";
+const HOUR: &str = "public, max-age=3600";
 const DAY: &str = "public, max-age=86400";
 
 /// Every operation, and pages with and without a next one.
@@ -10,6 +11,9 @@ const ANSWERS: &[(&str, &str)] = &[
     ("/v1/resources?jurisdiction_id=state:27&limit=2", QUARTER_HOUR),
     ("/v1/places/county:27053", QUARTER_HOUR),
     ("/v1/places/state:06?limit=1", QUARTER_HOUR),
+    ("/v1/jurisdictions/resolve?place=Plano&state=TX", QUARTER_HOUR),
+    ("/v1/search?q=hennepin", QUARTER_HOUR),
+    ("/v1/screening?lat=44.9773&lon=-93.2655", HOUR),
     ("/v1/topics", DAY),
     ("/v1/guides/zoning", DAY),
     ("/v1/guides/floodplain?state=mn", DAY),

@@ -44,6 +44,8 @@ pub enum Space {
     Resources,
     /// A resource, by a word of its name.
     ResourceWords,
+    /// A resource, by a word of its name, of its government's names or of its topics.
+    ResourceTexts,
 }
 
 impl Space {
@@ -55,6 +57,7 @@ impl Space {
             Space::PlaceWords => 0x80,
             Space::Resources => 0x81,
             Space::ResourceWords => 0x82,
+            Space::ResourceTexts => 0x83,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The names that a jurisdiction is found by: its own, without its legal word, and others that it goes by.
 
-use super::{Folded, JurisdictionId, JurisdictionType, Layer};
+use super::{Folded, JurisdictionId, JurisdictionType, Layer, Topic, TopicSet};
 
 /// Legal types whose word is no part of a subdivision's name: "Old Town" is not "Old".
 const SILENT_WORDS: [&str; 4] = ["city", "town", "village", "borough"];
@@ -45,6 +45,12 @@ pub fn names_of(
     }
     ocd_id.and_then(ocd_name).iter().for_each(|name| add(name));
     names
+}
+
+/// The words of topics, as people type them: "parcel map" for `parcel_map`.
+pub fn topic_words(topics: TopicSet) -> Folded {
+    let words: Vec<&str> = topics.iter().map(Topic::as_str).collect();
+    Folded::of(&words.join(" ").replace('_', " "))
 }
 
 /// Whether a city and a county have become one government, or nearly so.

@@ -137,11 +137,58 @@ fn the_ranking_is_kept() {
         let found = nation.search(text, None, 50).places;
         let qualities: Vec<_> = found.iter().map(|found| found.quality).collect();
         assert!(qualities.is_sorted(), "{text}: {qualities:?}");
+        // A state goes first, whatever else has its name.
+        let local = found
+            .iter()
+            .filter(|found| nation.jurisdiction(found.row).kind != JurisdictionType::Layer(Layer::State));
         let people: Vec<_> =
-            found.iter().map(|found| (found.quality, Reverse(people(&nation, found.row)))).collect();
+            local.map(|found| (found.quality, Reverse(people(&nation, found.row)))).collect();
         assert!(people.is_sorted(), "{text}: {people:?}");
         let whole = nation.search(text, None, 5).places;
         assert_eq!(whole[..], found[..whole.len()], "{text}: a smaller limit cuts, and changes nothing else");
+    }
+}
+
+/// Text, and the name and government of the resource that comes first.
+const RESOURCES: &[(&str, &str, &str)] = &[
+    ("cook county assessor", "Cook County Assessor", "county:17031"),
+    ("hennepin land title", "Land title records", "county:27053"),
+    ("minneapolis main site", "Minneapolis: main site", "place:2743000"),
+    ("hennepin county parcel map", "Parcel and address map service of Hennepin County", "county:27053"),
+    ("mpls zoning", "Minneapolis: main site", "place:2743000"),
+];
+
+#[test]
+fn resources_are_found_by_their_names_governments_and_topics() {
+    let nation = nation();
+    let mut wrong = Vec::new();
+    for (text, name, government) in RESOURCES {
+        let found = nation.search(text, None, 10).resources;
+        let first = found
+            .first()
+            .and_then(|number| nation.resource(*number))
+            .map(|view| (view.name.to_owned(), nation.jurisdiction(view.jurisdiction).id.to_string()));
+        if first != Some(((*name).to_owned(), (*government).to_owned())) {
+            wrong.push(format!("{text}: {first:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn a_page_of_a_government_with_several_ids_is_found_once() {
+    let nation = nation();
+    for text in ["st cloud mn", "boston main site", "minneapolis"] {
+        let found = nation.search(text, None, 50).resources;
+        let mut pages: Vec<_> = found
+            .iter()
+            .filter_map(|number| nation.resource(*number))
+            .map(|view| (view.url.to_owned(), view.name.to_owned()))
+            .collect();
+        let all = pages.len();
+        pages.sort();
+        pages.dedup();
+        assert!(all > 0 && pages.len() == all, "{text}: {all} resources, {} pages", pages.len());
     }
 }
 

@@ -20,6 +20,10 @@ impl<'a> Found<'a> {
         Found { directory, limit, places: Vec::new(), has_more: false }
     }
 
+    pub(super) fn limit(&self) -> usize {
+        self.limit
+    }
+
     /// Whether there are more than the limit. Until then another id of the last government may come, and stand for it.
     pub(super) fn is_full(&self) -> bool {
         self.has_more

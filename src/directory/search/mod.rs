@@ -1,9 +1,10 @@
 //! Places and resources by name.
 //!
-//! **The ranking.** Quality of the match first: the whole name, then a name that begins so, then names that have all the
-//! words (the last may be unfinished), then names that are spelled nearly so. Within one quality the most people first,
-//! then by id. A text may be read in several ways (`reading.rs`); the plainest goes first. Spelling is corrected only
-//! where nothing else matches: one slip from 4 letters on, two from 8 on.
+//! **The ranking.** A state that the whole text names goes first. Then the quality of the match: the whole name, then a
+//! name that begins so, then names that have all the words (the last may be unfinished), then names that are spelled
+//! nearly so. Within one quality the most people first, then by id. A text may be read in several ways (`reading.rs`);
+//! the plainest goes first. Spelling is corrected only where nothing else matches: one slip from 4 letters on, two from
+//! 8 on.
 //!
 //! Names are those of governments and of web resources. There are no people to be found.
 
@@ -68,13 +69,22 @@ struct Search<'a> {
 }
 
 impl Directory {
-    /// Places and resources by name, at most `limit` of each, best first.
+    /// Places and resources by name, at most `limit` of each, best first. A state of this name goes before all else.
     pub fn search(&self, text: &str, state: Option<StateCode>, limit: usize) -> Matches {
         let text = Text::new(text);
+        let mut found = Found::new(self, limit);
+        let named = text.state().filter(|named| state.is_none_or(|state| state == *named));
+        if let Some(row) = named.and_then(|named| self.state_row(named)) {
+            found.add_part(row, Quality::Whole);
+        }
+        self.search_for(&text, state, found)
+    }
+
+    fn search_for(&self, text: &Text, state: Option<StateCode>, mut found: Found<'_>) -> Matches {
+        let limit = found.limit();
         let readings = text.readings(state);
         let search = self.searching(limit);
-        let mut found = Found::new(self, limit);
-        search.places(&text, &readings, &mut found);
+        search.places(text, &readings, &mut found);
         let mut resources = search.resources(&readings);
         if found.places.is_empty() && resources.is_empty() {
             readings.iter().rev().for_each(|reading| search.spelled(reading, &mut found));
@@ -102,7 +112,8 @@ impl Directory {
 
     /// The place of a state whose name is spelled most nearly so, or begins so.
     pub fn nearest_name(&self, text: &str, state: StateCode) -> Option<Row> {
-        let best = self.search(text, Some(state), 1).places.into_iter().next();
+        let matches = self.search_for(&Text::new(text), Some(state), Found::new(self, 1));
+        let best = matches.places.into_iter().next();
         best.filter(|found| found.quality != Quality::Words).map(|found| found.row)
     }
 

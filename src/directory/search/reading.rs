@@ -38,6 +38,12 @@ impl Text {
         Text { short_end: last.and_then(short_form).filter(written), parts }
     }
 
+    /// The state that the whole text names.
+    pub(super) fn state(&self) -> Option<StateCode> {
+        let words: Vec<&str> = self.parts.iter().flat_map(Folded::words).collect();
+        (!words.is_empty()).then(|| state_named(&words)).flatten()
+    }
+
     /// The words as one name, its last word as it was written.
     pub(super) fn as_written(&self) -> Option<String> {
         let mut words: Vec<&str> = self.parts.iter().flat_map(Folded::words).collect();

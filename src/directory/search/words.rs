@@ -29,7 +29,7 @@ impl Search<'_> {
     }
 
     /// Whether a word of a place's names begins so.
-    fn place_has(&self, row: Row, start: &str) -> bool {
+    pub(super) fn place_has(&self, row: Row, start: &str) -> bool {
         let view = self.directory.jurisdiction(row);
         let ocd_id = self.directory.ocd_id(row);
         let names = names_of(&view.id, view.name, view.legal_type, ocd_id.as_deref());
@@ -83,7 +83,7 @@ impl Search<'_> {
         let mut resources = Vec::new();
         for reading in readings.iter().filter(|reading| reading.words.len() <= WORDS_MAX) {
             if let Some(words) = self.put_right(Space::ResourceWords, &reading.words) {
-                self.resource_words(&words_of(&words), reading.state, &mut resources);
+                self.resource_words(Space::ResourceWords, &words_of(&words), reading.state, &mut resources);
             }
             if reading.county.is_none()
                 && let Some(words) = self.put_right(Space::PlaceWords, &reading.words)

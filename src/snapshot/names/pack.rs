@@ -10,7 +10,7 @@ use fst::raw::Builder;
 use super::{Names, Space};
 use crate::{
     snapshot::{ArchivedJurisdictions, ArchivedRecords},
-    vocabulary::{Folded, JurisdictionId, Layer, StateCode, names_of},
+    vocabulary::{Folded, JurisdictionId, Layer, StateCode, names_of, topic_words},
 };
 
 /// Ranks by key.
@@ -44,9 +44,7 @@ impl Names {
         }
         let resources = ranked_resources(jurisdictions, records);
         for (rank, number) in resources.iter().enumerate() {
-            let name = Folded::of(records.resources()[*number as usize].name(records));
-            add(&mut lists, Space::Resources, &name.key(), rank as u32);
-            name.words().for_each(|word| add(&mut lists, Space::ResourceWords, word, rank as u32));
+            add_resource(&mut lists, jurisdictions, records, *number, rank as u32);
         }
         let (keys, starts, entries) = pack_lists(lists).map_err(|error| format!("names: {error}"))?;
         Ok(Names { keys, starts, entries, places, resources })
@@ -102,6 +100,27 @@ fn add_place(lists: &mut Lists, jurisdictions: &ArchivedJurisdictions, row: u32,
     }
     let legal_words = Folded::of(legal_type.unwrap_or_default());
     legal_words.words().for_each(|word| add(lists, Space::PlaceWords, word, rank));
+}
+
+fn add_resource(
+    lists: &mut Lists,
+    jurisdictions: &ArchivedJurisdictions,
+    records: &ArchivedRecords,
+    number: u32,
+    rank: u32,
+) {
+    let resource = &records.resources()[number as usize];
+    let name = Folded::of(resource.name(records));
+    add(lists, Space::Resources, &name.key(), rank);
+    name.words().for_each(|word| add(lists, Space::ResourceWords, word, rank));
+    let topics = topic_words(resource.topics());
+    let governments = jurisdictions.get(resource.jurisdiction()).map_or(Vec::new(), |(id, fields)| {
+        let ocd_id = jurisdictions.ocd_id(fields);
+        names_of(&id, jurisdictions.name(fields), jurisdictions.legal_type(fields), ocd_id.as_deref())
+    });
+    for text in governments.iter().chain([&name, &topics]) {
+        text.words().for_each(|word| add(lists, Space::ResourceTexts, word, rank));
+    }
 }
 
 fn add(lists: &mut Lists, space: Space, text: &str, rank: u32) {

@@ -2,9 +2,9 @@
 
 use super::{Reading, Search};
 use crate::{
-    directory::ResourceView,
+    directory::Row,
     snapshot::Space,
-    vocabulary::{Folded, StateCode, topic_words},
+    vocabulary::{Folded, StateCode},
 };
 
 impl Search<'_> {
@@ -45,40 +45,41 @@ impl Search<'_> {
         if found.len() >= self.limit {
             return;
         }
+        // To fold all texts of many resources takes too long: among these, words count as they are.
         let begins = |rank: u32, last: &str| {
             let view = self.names.resource(rank).and_then(|number| self.directory.resource(number as usize));
-            view.is_some_and(|view| self.resource_has(space, &view, last))
+            space == Space::ResourceWords
+                && view.is_some_and(|view| Folded::of(view.name).words().any(|word| word.starts_with(last)))
         };
         self.with_words(space, words, begins, |rank| self.take(rank, state, found));
-    }
-
-    /// Whether a word of a resource's texts begins so.
-    fn resource_has(&self, space: Space, view: &ResourceView<'_>, start: &str) -> bool {
-        let has = |text: &Folded| text.words().any(|word| word.starts_with(start));
-        has(&Folded::of(view.name))
-            || space == Space::ResourceTexts
-                && (has(&topic_words(view.topics)) || self.place_has(view.jurisdiction, start))
-    }
-
-    /// Whether two resources are one, or one page of a government that has several ids.
-    fn is_same_page(&self, a: usize, b: usize) -> bool {
-        let views = (self.directory.resource(a), self.directory.resource(b));
-        a == b || matches!(views, (Some(a), Some(b)) if a.url == b.url && a.name == b.name)
     }
 
     /// Adds a resource of the state once. Whether there are enough now.
     fn take(&self, rank: u32, state: Option<StateCode>, found: &mut Vec<usize>) -> bool {
         let number = self.names.resource(rank).map(|number| number as usize);
         let in_state = |number: usize| {
-            let body = || self.directory.resource(number).map(|view| view.jurisdiction);
-            state.is_none_or(|state| body().and_then(|row| self.directory.state_of(row)) == Some(state))
+            state.is_none_or(|state| self.directory.state_of(self.body(number)) == Some(state))
         };
         if let Some(number) = number.filter(|number| in_state(*number))
             && found.len() < self.limit
+            && !found.contains(&number)
             && !found.iter().any(|known| self.is_same_page(*known, number))
         {
             found.push(number);
         }
         found.len() >= self.limit
+    }
+
+    /// Whether two resources are one page of a government that has several ids.
+    fn is_same_page(&self, a: usize, b: usize) -> bool {
+        let (body, other) = (self.body(a), self.body(b));
+        let is_same_body = || self.directory.same_as(body).any(|same| same == other);
+        let view = |number: usize| self.directory.resource(number).map(|view| (view.url, view.name));
+        body != other && is_same_body() && view(a) == view(b)
+    }
+
+    fn body(&self, number: usize) -> Row {
+        let records = self.directory.snapshot().records();
+        Row(records.resources().get(number).map_or(u32::MAX, |row| row.jurisdiction()))
     }
 }

@@ -29,7 +29,7 @@ impl Search<'_> {
     }
 
     /// Whether a word of a place's names begins so.
-    pub(super) fn place_has(&self, row: Row, start: &str) -> bool {
+    fn place_has(&self, row: Row, start: &str) -> bool {
         let view = self.directory.jurisdiction(row);
         let ocd_id = self.directory.ocd_id(row);
         let names = names_of(&view.id, view.name, view.legal_type, ocd_id.as_deref());

@@ -36,7 +36,7 @@ examples: ## the examples in it, taken anew from the answers
 lint-openapi: ## three linters of OpenAPI documents: each with 0 errors and 0 warnings; needs Node.js 24.16, and GitHub for the last
 	npx --yes @redocly/cli@2.77.0 lint --extends recommended --max-problems 1000 openapi.json
 	npx --yes @stoplight/spectral-cli@6.16.3 lint --ruleset tests/contract/spectral.yaml --fail-severity warn openapi.json
-	npx --yes @quobix/vacuum@0.30.3 lint --details --fail-severity warn openapi.json
+	npx --yes @quobix/vacuum@0.30.3 lint --ruleset tests/contract/vacuum.yaml --details --fail-severity warn openapi.json
 
 contract: ## thousands of requests made from the document, each answer checked against it; needs Python
 	tests/contract/run

@@ -119,7 +119,7 @@ fn description() -> Value {
                     "application/json": {
                         "schema": {
                             "type": "object",
-                            "properties": { "openapi": { "type": "string", "pattern": r"^3\.1\.\d+$" } },
+                            "properties": { "openapi": { "type": "string", "pattern": r"^3\.1\.\d+$", "examples": ["3.1.0"] } },
                             "required": ["openapi"],
                         },
                         "examples": { "get_openapi": { "summary": "/openapi.json", "value": { "openapi": "3.1.0" } } },

@@ -3,7 +3,11 @@
 use schemars::{Schema, SchemaGenerator, generate::SchemaSettings, transform::transform_subschemas};
 use serde_json::{Map, Value, json};
 
-use crate::wire::{ProblemKind, ProblemType};
+use super::examples;
+use crate::{
+    operations::OPERATIONS,
+    wire::{ProblemKind, ProblemType},
+};
 
 /// A generator whose references lead to the components of the document.
 pub(super) fn generator() -> SchemaGenerator {
@@ -29,8 +33,39 @@ pub(super) fn definitions(mut generator: SchemaGenerator, site: &str) -> Value {
         .collect();
     let types: Vec<String> = ProblemKind::all().map(|kind| ProblemType { site, kind }.to_string()).collect();
     definitions["Problem"]["properties"]["type"]["enum"] = json!(types);
+    end_the_circle(&mut definitions);
+    add_examples(&mut definitions, site);
     definitions.sort_keys();
     Value::Object(definitions)
+}
+
+/// An entry of `also` has no `also` of its own. To say so spares clients a type that holds itself.
+fn end_the_circle(definitions: &mut Map<String, Value>) {
+    let mut further = definitions["FunctionEntry"].clone();
+    further["description"] = json!("A further body that performs a function.");
+    further["properties"].as_object_mut().map(|properties| properties.shift_remove("also"));
+    definitions["FunctionEntry"]["properties"]["also"]["items"] =
+        json!({ "$ref": "#/components/schemas/FurtherEntry" });
+    definitions.insert("FurtherEntry".to_owned(), further);
+}
+
+fn add_examples(definitions: &mut Map<String, Value>, site: &str) {
+    let mut names = generator();
+    for operation in OPERATIONS {
+        let reference = (operation.schema)(&mut names).to_value();
+        let name = reference["$ref"].as_str().and_then(|path| path.rsplit('/').next()).unwrap_or_default();
+        definitions[name]["examples"] = json!([examples::answer(operation.id, site)]);
+    }
+    let line = json!({
+        "distance_m": 120,
+        "neighbour": "county:27123",
+        "neighbour_name": "Ramsey County",
+        "scale": "1:500,000",
+        "uncertainty_m": 254,
+    });
+    for (name, example) in [("county", line), ("place", Value::Null), ("searched_m", json!(2000))] {
+        definitions["Border"]["properties"][name]["examples"] = json!([example]);
+    }
 }
 
 /// Makes a schema shorter to read and easier for code generators, with the same meaning.

@@ -55,7 +55,7 @@ impl<'a> Found<'a> {
 impl Directory {
     /// The place that a county is, by the same legal word (Baltimore city, Juneau City and Borough), or that a county
     /// subdivision is, or is a part of.
-    fn own_city(&self, row: Row) -> Option<Row> {
+    pub(super) fn own_city(&self, row: Row) -> Option<Row> {
         let mut same = self.same_as(row).peekable();
         same.peek()?;
         let layer = self.layer(row).filter(|layer| *layer != Layer::Place)?;

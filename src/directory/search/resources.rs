@@ -72,10 +72,12 @@ impl Search<'_> {
 
     /// Whether two resources are one page of a government that has several ids.
     fn is_same_page(&self, a: usize, b: usize) -> bool {
-        let (body, other) = (self.body(a), self.body(b));
-        let is_same_body = || self.directory.same_as(body).any(|same| same == other);
+        let government = |number: usize| {
+            let body = self.body(number);
+            self.directory.own_city(body).unwrap_or(body)
+        };
         let view = |number: usize| self.directory.resource(number).map(|view| (view.url, view.name));
-        body != other && is_same_body() && view(a) == view(b)
+        self.body(a) != self.body(b) && government(a) == government(b) && view(a) == view(b)
     }
 
     fn body(&self, number: usize) -> Row {

@@ -93,7 +93,8 @@ fn problem_response(status: u16, kinds: &[ProblemKind], site: &str) -> Value {
                             "type": "object",
                             "properties": {
                                 "type": { "type": "string", "enum": types },
-                                "status": { "type": "integer", "const": status },
+                                // Generators of clients merge this with `Problem`, which they cannot do with `const`.
+                                "status": { "type": "integer", "enum": [status] },
                             },
                         },
                     ],

@@ -185,8 +185,13 @@ fn hostile(directory: &Directory) {
         "in, or, me, ",
         "ﬃ",
         "İ",
+        // Each word nearly one that is known, in a text that nothing matches.
+        "the elymiuth criwfoud plououth ilyoouth jeofersun jeeferson baieding seroice oivingston west virginia ",
+        "franklinn springfeld oersnsenn inaaaerts ntriinrre washingtony unionx cityy townshipz ",
+        "alemouth iancaster iraoford uraeford arewford buiudung oecoruer toiuship servica plymoute new york ",
+        "washingtonx, countyy, lakez, jacksonx, ",
     ] {
-        for count in [200, 120, 63, 62, 40, 20, 12] {
+        for count in [200, 160, 120, 100, 90, 80, 63, 62, 40, 20, 12] {
             let text: String = long(part).chars().take(count).collect();
             for limit in [10, 50] {
                 let us =

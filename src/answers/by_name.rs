@@ -85,7 +85,7 @@ fn ambiguous(directory: &Directory, name: &str, state: StateCode, rows: &[Row]) 
     let choice = |row: &Row| {
         let view = directory.jurisdiction(*row);
         Choice {
-            label: label(directory, *row),
+            label: label_to_ask_with(directory, *row, state),
             lat: view.point.map(|point| point.lat_degrees()),
             lon: view.point.map(|point| point.lon_degrees()),
             jurisdiction_id: Some(view.id),
@@ -96,13 +96,32 @@ fn ambiguous(directory: &Directory, name: &str, state: StateCode, rows: &[Row]) 
     Refusal { choices, ..Refusal::new(ProblemKind::Ambiguous, detail) }
 }
 
+/// The label that leads to this place alone: "Garden City city" where Garden City is a township as well.
+fn label_to_ask_with(directory: &Directory, row: Row, state: StateCode) -> String {
+    let usual = label(directory, row);
+    let is_meant = |found: &Row| *found == row || directory.same_as(row).any(|same| same == *found);
+    if matches!(directory.places_named(&usual, state)[..], [ref found] if is_meant(found)) {
+        return usual;
+    }
+    let view = directory.jurisdiction(row);
+    with_surroundings(directory, row, format!("{} {}", view.name, view.legal_type.unwrap_or_default()))
+}
+
 /// Name with its legal word, county and state: "Springfield Township, Bucks County, Pennsylvania".
 fn label(directory: &Directory, row: Row) -> String {
     let view = directory.jurisdiction(row);
-    let mut label = view.name.to_owned();
-    if let Some(word) = view.legal_type.filter(|word| !view.name.to_lowercase().ends_with(word)) {
-        label.push_str(&format!(" {word}"));
-    }
+    let has_it = |word: &str| {
+        let name = view.name.to_lowercase();
+        name.strip_suffix(word).is_some_and(|before| before.is_empty() || before.ends_with(' '))
+    };
+    let word = view.legal_type.filter(|word| !has_it(word));
+    let name = word.map_or(view.name.to_owned(), |word| format!("{} {word}", view.name));
+    with_surroundings(directory, row, name)
+}
+
+/// A name with its county, where that says more, and its state.
+fn with_surroundings(directory: &Directory, row: Row, mut label: String) -> String {
+    let view = directory.jurisdiction(row);
     let is_same = |county: &Row| *county == row || directory.same_as(row).any(|same| same == *county);
     let county = directory.county_around(row).filter(|county| !is_same(county));
     let county = county.map(|county| directory.jurisdiction(county));

@@ -7,13 +7,15 @@ use super::Layer;
 pub struct LegalWord(&'static str);
 
 /// What is said, folded, and the legal word that is meant; longer ones before those that they end in.
-const SPOKEN: [(&str, &str); 33] = [
+const SPOKEN: [(&str, &str); 38] = [
     ("charter township", "charter township"),
-    ("metro township", "township"),
+    ("charter twp", "charter township"),
+    ("metro township", "metro township"),
     ("city and borough", "city and borough"),
     ("city and county", "county"),
     ("consolidated government", "consolidated government"),
     ("metropolitan government", "metropolitan government"),
+    ("metro government", "metro government"),
     ("unified government", "unified government"),
     ("unorganized territory", "unorganized territory"),
     ("planning region", "planning region"),
@@ -22,10 +24,12 @@ const SPOKEN: [(&str, &str); 33] = [
     ("urban county", "urban county"),
     ("county", "county"),
     ("cnty", "county"),
+    ("cty", "county"),
     ("co", "county"),
     ("parish", "parish"),
     ("borough", "borough"),
     ("boro", "borough"),
+    ("corporation", "corporation"),
     ("municipality", "municipality"),
     ("municipio", "municipio"),
     ("township", "township"),
@@ -41,36 +45,45 @@ const SPOKEN: [(&str, &str); 33] = [
     ("reservation", "reservation"),
     ("precinct", "precinct"),
     ("district", "district"),
+    ("territory", "territory"),
 ];
 
 impl LegalWord {
-    /// Splits folded words into those of the name and a legal word: after the name, or before it with "of".
-    /// `None` where there is no legal word, or nothing else.
-    pub fn split<'w>(words: &'w [&'w str]) -> Option<(&'w [&'w str], LegalWord)> {
-        SPOKEN.iter().find_map(|(said, meant)| {
-            let count = said.split(' ').count();
-            let is_said = |part: &[&str]| part.iter().copied().eq(said.split(' '));
-            if words.len() <= count {
-                return None;
-            }
-            let (name, last) = words.split_at(words.len() - count);
-            if is_said(last) {
-                return Some((name, LegalWord(meant)));
-            }
-            let (first, name) = words.split_at(count);
-            let name = name.split_first().filter(|(of, name)| **of == "of" && !name.is_empty())?.1;
-            is_said(first).then_some((name, LegalWord(meant)))
-        })
+    /// The ways to split folded words into those of a name and a legal word: before the name with "of", or after it.
+    /// None where there is no legal word, or nothing else.
+    pub fn splits<'w>(words: &'w [&'w str]) -> impl Iterator<Item = (&'w [&'w str], LegalWord)> {
+        // Most texts have no "of", so that no legal word is looked for before it.
+        let of = words.iter().position(|word| *word == "of").filter(|at| *at > 0);
+        let before = of.and_then(|of| {
+            let name = words.get(of + 1..).filter(|name| !name.is_empty())?;
+            SPOKEN.iter().find_map(|(said, meant)| {
+                words[..of].iter().copied().eq(said.split(' ')).then_some((name, LegalWord(meant)))
+            })
+        });
+        [before, Self::split_end(words)].into_iter().flatten()
     }
 
-    /// Whether a jurisdiction of this layer and legal type is one that the word names. People say city and county of
-    /// consolidated governments, township of charter townships, and county of a parish.
+    fn split_end<'w>(words: &'w [&'w str]) -> Option<(&'w [&'w str], LegalWord)> {
+        let last = words.last()?;
+        let (said, meant, name) =
+            SPOKEN.iter().filter(|(said, _)| said.ends_with(last)).find_map(|(said, meant)| {
+                let at = words.len().checked_sub(said.split(' ').count()).filter(|at| *at > 0)?;
+                let (name, end) = words.split_at(at);
+                end.iter().copied().eq(said.split(' ')).then_some((said, meant, name))
+            })?;
+        // After a county it is Colorado: "El Paso County CO".
+        let is_state = *said == "co" && Self::split_end(name).is_some_and(|(_, word)| word.0 == "county");
+        (!is_state).then_some((name, LegalWord(meant)))
+    }
+
+    /// Whether a jurisdiction of this layer and legal type is one that the word names. People say city of consolidated
+    /// governments, township of charter townships, and county of a parish.
     pub fn fits(self, layer: Layer, legal_type: Option<&str>) -> bool {
         let legal_type = legal_type.unwrap_or_default();
         let consolidated = legal_type.ends_with("government") || legal_type == "urban county";
         match self.0 {
             word if word == legal_type => true,
-            "county" => consolidated || (layer == Layer::County && legal_type != "city"),
+            "county" => layer == Layer::County && legal_type != "city",
             "city" => {
                 consolidated || ["city and borough", "municipality", "corporation"].contains(&legal_type)
             }
@@ -87,25 +100,32 @@ mod tests {
 
     #[test]
     fn legal_words_are_split_off() {
-        for (text, name, word) in [
-            ("hennepin county", "hennepin", "county"),
-            ("hennepin co", "hennepin", "county"),
-            ("city of austin", "austin", "city"),
-            ("city of new york", "new york", "city"),
-            ("hastings charter township", "hastings", "charter township"),
-            ("hastings twp", "hastings", "township"),
-            ("township of hastings", "hastings", "township"),
-            ("kansas city", "kansas", "city"),
-            ("juneau city and borough", "juneau", "city and borough"),
-            ("city and county of denver", "denver", "county"),
+        for (text, expected) in [
+            ("hennepin county", "hennepin + county"),
+            ("hennepin co", "hennepin + county"),
+            ("city of austin", "austin + city"),
+            ("city of new york", "new york + city"),
+            ("hastings charter township", "hastings + charter township"),
+            ("hastings twp", "hastings + township"),
+            ("township of hastings", "hastings + township"),
+            ("kansas city", "kansas + city"),
+            ("city of kansas city", "kansas city + city, city of kansas + city"),
+            ("village of elk grove village", "elk grove village + village, village of elk grove + village"),
+            ("juneau city and borough", "juneau + city and borough"),
+            ("city and county of denver", "denver + county"),
+            ("aurora co", "aurora + county"),
+            ("el paso county co", ""),
+            ("city", ""),
+            ("city of", ""),
+            ("of", ""),
+            ("austin", ""),
+            ("countyline", ""),
+            ("", ""),
         ] {
             let words: Vec<&str> = text.split(' ').collect();
-            let (rest, found) = LegalWord::split(&words).unwrap();
-            assert_eq!((rest.join(" ").as_str(), found.0), (name, word), "{text}");
-        }
-        for text in ["city", "city of", "of", "austin", "countyline", ""] {
-            let words: Vec<&str> = text.split(' ').collect();
-            assert!(LegalWord::split(&words).is_none(), "{text}");
+            let splits =
+                LegalWord::splits(&words).map(|(name, word)| format!("{} + {}", name.join(" "), word.0));
+            assert_eq!(splits.collect::<Vec<_>>().join(", "), expected, "{text}");
         }
     }
 
@@ -115,7 +135,7 @@ mod tests {
             ("county", Layer::County, "parish", true),
             ("county", Layer::County, "city", false),
             ("county", Layer::Place, "city", false),
-            ("county", Layer::Place, "unified government", true),
+            ("county", Layer::Place, "unified government", false),
             ("city", Layer::County, "city", true),
             ("city", Layer::Place, "metropolitan government", true),
             ("city", Layer::Place, "village", false),

@@ -2,6 +2,7 @@
 //!
 //! Knows nothing of files, shapes or transports.
 
+mod abbreviations;
 mod fold;
 mod func_stat;
 mod function;
@@ -18,6 +19,7 @@ mod spelling;
 mod state;
 mod topic;
 
+pub use abbreviations::{state_abbreviations, written_out};
 pub use fold::{Folded, key_of, name_key, short_form};
 pub use func_stat::FuncStat;
 pub use function::{Function, FunctionSet, Level, LevyScope, Role};

@@ -3,29 +3,32 @@
 //! **The ranking.** A state that the whole text names goes first. Then the quality of the match: the whole name, then a
 //! name that begins so, then names that have all the words (the last may be unfinished), then names that are spelled
 //! nearly so. Within one quality the most people first, then by id. A text may be read in several ways (`reading.rs`);
-//! the plainest goes first. Spelling is corrected only where nothing else matches: one slip from 4 letters on, two from
-//! 8 on.
+//! whole names of all of them are ranked together, after that the plainest goes first. Spelling is corrected only where
+//! nothing else matches: one slip from 4 letters on, two from 8 on. A jurisdiction id or an OCD id finds what it is of.
 //!
 //! Names are those of governments and of web resources. There are no people to be found.
 
+mod by_id;
 mod found;
 mod reading;
 mod resources;
+mod spelled;
+mod whole;
 mod words;
 
 use found::Found;
-use reading::{Reading, Text};
+use reading::{Reading, Text, unusual};
 
 use super::{Directory, Row};
 use crate::{
     snapshot::{ArchivedNames, Space, Work},
-    vocabulary::{JurisdictionId, JurisdictionType, Layer, LegalWord, Spelling, StateCode},
+    vocabulary::{JurisdictionId, JurisdictionType, Layer, LegalWord, StateCode},
 };
 
 /// Steps for names that begin so and names with words: about half a millisecond.
 const WALK_STEPS: u32 = 6_000;
-/// Steps for spelling: nodes of the transducer.
-const SPELLING_STEPS: u32 = 40_000;
+/// Steps for spelling, all of a question: half a millisecond.
+const SPELLING_STEPS: u32 = 80_000;
 
 /// How a name was matched, the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -66,18 +69,34 @@ struct Search<'a> {
     names: &'a ArchivedNames,
     limit: usize,
     work: Work,
+    spelling: Work,
 }
 
 impl Directory {
     /// Places and resources by name, at most `limit` of each, best first. A state of this name goes before all else.
     pub fn search(&self, text: &str, state: Option<StateCode>, limit: usize) -> Matches {
-        let text = Text::new(text);
         let mut found = Found::new(self, limit);
-        let named = text.state().filter(|named| state.is_none_or(|state| state == *named));
-        if let Some(row) = named.and_then(|named| self.state_row(named)) {
-            found.add_part(row, Quality::Whole);
+        if let Some(row) = self.row_of_written_id(text.trim()) {
+            let row = Some(row).filter(|row| state.is_none_or(|state| self.state_of(*row) == Some(state)));
+            row.into_iter().for_each(|row| found.add_part(row, Quality::Whole));
+            return Matches { places: found.places, resources: Vec::new() };
         }
+        let text = Text::new(text);
+        self.add_state(text.state(), state, Quality::Whole, &mut found);
         self.search_for(&text, state, found)
+    }
+
+    fn add_state(
+        &self,
+        named: Option<StateCode>,
+        asked: Option<StateCode>,
+        quality: Quality,
+        found: &mut Found<'_>,
+    ) {
+        let named = named.filter(|named| asked.is_none_or(|asked| asked == *named));
+        if let Some(row) = named.and_then(|named| self.state_row(named)) {
+            found.add_part(row, quality);
+        }
     }
 
     fn search_for(&self, text: &Text, state: Option<StateCode>, mut found: Found<'_>) -> Matches {
@@ -87,9 +106,13 @@ impl Directory {
         search.places(text, &readings, &mut found);
         let mut resources = search.resources(&readings);
         if found.places.is_empty() && resources.is_empty() {
+            self.add_state(text.state_nearly(), state, Quality::Spelling, &mut found);
             readings.iter().rev().for_each(|reading| search.spelled(reading, &mut found));
             if found.places.is_empty() {
                 resources = search.spelled_words(&readings, &mut found);
+            }
+            if found.places.is_empty() && resources.is_empty() {
+                resources = search.resources_in_short(&readings);
             }
         }
         Matches { places: found.places, resources }
@@ -100,13 +123,16 @@ impl Directory {
     pub fn places_named(&self, text: &str, state: StateCode) -> Vec<Row> {
         let search = self.searching(usize::MAX);
         let mut found = Found::new(self, usize::MAX);
-        for reading in &Text::new(text).readings(Some(state)) {
-            search.whole(reading, &mut found);
-            found.places.retain(|place| self.jurisdiction(place.row).kind != JurisdictionType::District);
-            if !found.places.is_empty() {
-                break;
-            }
+        let text = Text::new(text);
+        let readings = text.readings(Some(state));
+        let mut named = search.named_by_first(&readings);
+        if named.is_empty() {
+            named = search.named_by_first(&unusual(&readings));
         }
+        if named.is_empty() {
+            named = search.prefixed(&readings);
+        }
+        search.add_named(named, &mut found);
         found.places.into_iter().map(|place| place.row).collect()
     }
 
@@ -118,14 +144,22 @@ impl Directory {
     }
 
     fn searching(&self, limit: usize) -> Search<'_> {
-        Search { directory: self, names: self.snapshot.names(), limit, work: Work::new(WALK_STEPS) }
+        Search {
+            directory: self,
+            names: self.snapshot.names(),
+            limit,
+            work: Work::new(WALK_STEPS),
+            spelling: Work::new(SPELLING_STEPS),
+        }
     }
 }
 
 impl<'a> Search<'a> {
     /// Whole names, then names that begin so, then names with all the words.
     fn places(&self, text: &Text, readings: &[Reading<'_>], found: &mut Found<'_>) {
-        readings.iter().for_each(|reading| self.whole(reading, found));
+        let named = self.named(readings);
+        let named = if named.is_empty() { self.named(&unusual(readings)) } else { named };
+        self.add_named(named, found);
         for reading in readings.iter().filter(|reading| reading.county.is_none()) {
             self.beginning(reading, found);
         }
@@ -137,41 +171,13 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn whole(&self, reading: &Reading<'_>, found: &mut Found<'_>) {
-        let before = found.places.len();
-        self.list(reading, &reading.key(), None, found);
-        if found.places.len() == before
-            && let Some((key, word)) = reading.without_legal_word()
-        {
-            self.list(reading, &key, Some(word), found);
-        }
-    }
-
-    fn list(&self, reading: &Reading<'_>, key: &str, word: Option<LegalWord>, found: &mut Found<'_>) {
-        let counties = reading.county.as_ref().map(|county| self.counties(reading.state, county));
-        for rank in self.names.exact(space(reading.state), key).iter() {
-            if found.is_full() {
-                return;
-            }
-            let Some(row) = self.place(rank) else { continue };
-            let in_county = counties.as_ref().is_none_or(|counties| self.lies_in(row, counties));
-            if in_county && word.is_none_or(|word| self.fits(row, word)) {
-                self.add(reading, row, Quality::Whole, found);
-            }
-        }
-    }
-
-    /// Adds a place; where a county was asked for, only what lies in it.
-    fn add(&self, reading: &Reading<'_>, row: Row, quality: Quality, found: &mut Found<'_>) {
-        if reading.county.is_some() { found.add_part(row, quality) } else { found.add(row, quality) }
-    }
-
     fn beginning(&self, reading: &Reading<'_>, found: &mut Found<'_>) {
         let before = found.places.len();
         self.begin(reading, &reading.key(), None, found);
-        if found.places.len() == before
-            && let Some((key, word)) = reading.without_legal_word()
-        {
+        for (key, word) in reading.without_legal_word() {
+            if found.places.len() > before {
+                return;
+            }
             self.begin(reading, &key, Some(word), found);
         }
     }
@@ -187,61 +193,6 @@ impl<'a> Search<'a> {
                 return;
             }
         }
-    }
-
-    /// Names that are spelled nearly so, the fewest slips first.
-    fn spelled(&self, reading: &Reading<'_>, found: &mut Found<'_>) {
-        self.spelled_key(reading, &reading.key(), None, found);
-        if found.places.is_empty()
-            && let Some((key, word)) = reading.without_legal_word()
-        {
-            self.spelled_key(reading, &key, Some(word), found);
-        }
-    }
-
-    fn spelled_key(&self, reading: &Reading<'_>, key: &str, word: Option<LegalWord>, found: &mut Found<'_>) {
-        let counties = reading.county.as_ref().map(|county| self.counties(reading.state, county));
-        for (_, rank) in self.nearly(space(reading.state), key) {
-            let Some(row) = self.place(rank) else { continue };
-            let in_county = counties.as_ref().is_none_or(|counties| self.lies_in(row, counties));
-            if in_county && word.is_none_or(|word| self.fits(row, word)) {
-                self.add(reading, row, Quality::Spelling, found);
-            }
-            if found.is_full() {
-                return;
-            }
-        }
-    }
-
-    /// Slips and ranks of the names that are spelled nearly so: those with the fewest slips only.
-    fn nearly(&self, space: Space, key: &str) -> Vec<(usize, u32)> {
-        let mut near: Vec<(usize, u32)> = Vec::new();
-        for slips in 1..=Spelling::slips_for(key) {
-            let Some(spelling) = Spelling::new(key, slips) else { break };
-            let work = Work::new(SPELLING_STEPS);
-            self.names.similar(space, &spelling, "", &work, |slips, _, list| {
-                near.extend(list.iter().map(|rank| (slips, rank)));
-            });
-            if !near.is_empty() {
-                break;
-            }
-        }
-        near.sort_unstable();
-        near.dedup();
-        near
-    }
-
-    /// The word that is spelled most nearly so; of several the one of the best rank.
-    fn nearest_word(&self, space: Space, word: &str) -> Option<String> {
-        let mut nearest: Option<(usize, u32, String)> = None;
-        let spelling = Spelling::new(word, Spelling::slips_for(word))?;
-        self.names.similar(space, &spelling, "", &Work::new(SPELLING_STEPS), |slips, key, list| {
-            let best = (slips, list.get(0).unwrap_or(u32::MAX), key.to_owned());
-            if nearest.as_ref().is_none_or(|known| best < *known) {
-                nearest = Some(best);
-            }
-        });
-        nearest.map(|(_, _, word)| word)
     }
 
     fn place(&self, rank: u32) -> Option<Row> {

@@ -7,7 +7,24 @@ use crate::{
     vocabulary::{Folded, StateCode},
 };
 
+/// Words without which a page is looked for where none has all the words: many pages of a county do not say "county".
+const LIGHT_WORDS: [&str; 12] =
+    ["and", "borough", "city", "county", "for", "in", "of", "official", "parish", "the", "town", "township"];
+
 impl Search<'_> {
+    /// Those with the words that carry weight.
+    pub(super) fn resources_in_short(&self, readings: &[Reading<'_>]) -> Vec<usize> {
+        let mut found = Vec::new();
+        for reading in readings {
+            let weighty = reading.words.iter().copied().filter(|word| !LIGHT_WORDS.contains(word));
+            let words: Vec<&str> = weighty.collect();
+            if words.len() > 1 && words.len() < reading.words.len() {
+                self.resource_words(Space::ResourceTexts, &words, reading.state, &mut found);
+            }
+        }
+        found
+    }
+
     /// Whole names, then names that begin so, then names with all the words, then those that have the words when the
     /// names of their governments and their topics are read with their own ("hennepin property tax").
     pub(super) fn resources(&self, readings: &[Reading<'_>]) -> Vec<usize> {

@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// Words that are looked at; no name has as many.
-const WORDS_MAX: usize = 12;
+pub(super) const WORDS_MAX: usize = 12;
 /// Names whose last word is compared.
 const COMPARED_MAX: usize = 200;
 
@@ -77,39 +77,4 @@ impl Search<'_> {
         let ranks = shortest.iter().take_while(|_| self.work.step());
         ranks.filter(|rank| others.iter().all(|list| list.has(*rank))).any(|rank| test(rank) && take(rank))
     }
-
-    /// What has all the words once misspelled ones are put right.
-    pub(super) fn spelled_words(&self, readings: &[Reading<'_>], found: &mut Found<'_>) -> Vec<usize> {
-        let mut resources = Vec::new();
-        for reading in readings.iter().filter(|reading| reading.words.len() <= WORDS_MAX) {
-            if let Some(words) = self.put_right(Space::ResourceWords, &reading.words) {
-                self.resource_words(Space::ResourceWords, &words_of(&words), reading.state, &mut resources);
-            }
-            if reading.county.is_none()
-                && let Some(words) = self.put_right(Space::PlaceWords, &reading.words)
-            {
-                let reading = Reading { words: words_of(&words), state: reading.state, county: None };
-                self.place_words(&reading, found);
-            }
-        }
-        found.places.iter_mut().for_each(|place| place.quality = Quality::Spelling);
-        resources
-    }
-
-    /// The words, each unknown one replaced by the best that is spelled nearly so. `None` where one has none, or all
-    /// are known.
-    fn put_right(&self, space: Space, words: &[&str]) -> Option<Vec<String>> {
-        let mut changed = false;
-        let mut right = Vec::with_capacity(words.len());
-        for word in words {
-            let known = !self.names.exact(space, word).is_empty();
-            changed |= !known;
-            right.push(if known { (*word).to_owned() } else { self.nearest_word(space, word)? });
-        }
-        changed.then_some(right)
-    }
-}
-
-fn words_of(words: &[String]) -> Vec<&str> {
-    words.iter().map(String::as_str).collect()
 }

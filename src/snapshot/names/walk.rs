@@ -7,7 +7,7 @@ use fst::raw::{CompiledAddr, Fst};
 use super::{ArchivedNames, RankList, Space, below};
 use crate::vocabulary::{Reached, Spelling};
 
-/// How much a question may still look at: nodes and entries. What is found before it is used up stands.
+/// How much a question may still look at: nodes and entries, and where spelling counts the ways out of nodes. What is found before it is used up stands.
 #[derive(Debug)]
 pub struct Work(Cell<u32>);
 
@@ -22,6 +22,26 @@ impl Work {
         let left = self.0.get();
         self.0.set(left.saturating_sub(1));
         left > 0
+    }
+
+    /// Takes several steps, if as many are left; else all.
+    fn steps(&self, steps: usize) -> bool {
+        let left = self.0.get();
+        let steps = u32::try_from(steps).unwrap_or(u32::MAX);
+        self.0.set(left.saturating_sub(steps));
+        left >= steps
+    }
+
+    /// At most as many of the steps that are left, to be spent apart.
+    pub fn part(&self, steps: u32) -> Work {
+        let part = steps.min(self.0.get());
+        self.0.set(self.0.get() - part);
+        Work::new(part)
+    }
+
+    /// Takes back what is left of a part.
+    pub fn take_back(&self, part: Work) {
+        self.0.set(self.0.get() + part.0.get());
     }
 }
 
@@ -81,12 +101,12 @@ impl ArchivedNames {
         let mut key = same_start.as_bytes().to_vec();
         let mut open = vec![Open { address: node.addr(), value, reached, length: key.len(), last: None }];
         while let Some(Open { address, value, reached, length, last }) = open.pop() {
-            if !work.step() {
+            let node = fst.node(address);
+            if !work.steps(1 + node.len()) {
                 return;
             }
             key.truncate(length);
             key.extend(last);
-            let node = fst.node(address);
             if let Some(slips) = spelling.slips_at_end(&reached).filter(|_| node.is_final()) {
                 let list = self.list(value + node.final_output().value());
                 each(slips, std::str::from_utf8(&key).unwrap_or_default(), list);

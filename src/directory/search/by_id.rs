@@ -1,0 +1,32 @@
+//! A jurisdiction id or an Open Civic Data id, typed as a name.
+
+use crate::{
+    directory::{Directory, Row},
+    snapshot::Space,
+    vocabulary::{JurisdictionId, StateCode, name_key},
+};
+
+impl Directory {
+    /// The row of a text that is an id. Bare digits are none: they may as well be a ZIP code.
+    pub(super) fn row_of_written_id(&self, text: &str) -> Option<Row> {
+        let text = text.to_ascii_lowercase();
+        match text.parse::<JurisdictionId>() {
+            Ok(id) => self.found(&id),
+            Err(_) => self.row_of_ocd_id(&text),
+        }
+    }
+
+    /// Its state and name are looked up; the row is the one that has the id.
+    fn row_of_ocd_id(&self, ocd_id: &str) -> Option<Row> {
+        let path = ocd_id.strip_prefix("ocd-division/country:us/")?;
+        let mut parts = path.split('/').filter_map(|part| part.split_once(':'));
+        let (_, code) = parts.next().filter(|(kind, _)| ["state", "district", "territory"].contains(kind))?;
+        let state: StateCode = code.parse().ok()?;
+        let Some((_, name)) = parts.next_back() else { return self.state_row(state) };
+        let name = name.split("_~").next().unwrap_or(name).replace('_', " ");
+        let names = self.snapshot.names();
+        let ranks = names.exact(Space::PlacesOf(state), &name_key(&name));
+        let mut rows = ranks.iter().filter_map(|rank| names.place(rank)).map(Row);
+        rows.find(|row| self.ocd_id(*row).is_some_and(|id| id == ocd_id))
+    }
+}

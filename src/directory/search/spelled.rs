@@ -1,0 +1,136 @@
+//! Names and words that are spelled nearly so. All of a question share one bound of work.
+
+use super::{Found, Quality, Reading, Search, space, words::WORDS_MAX};
+use crate::{
+    directory::Row,
+    snapshot::Space,
+    vocabulary::{LegalWord, Spelling, names_of},
+};
+
+/// Of the work of a question, what one name or word may take.
+const STEPS_AT_ONCE: u32 = 60_000;
+
+/// A name that is spelled nearly so: slips, rank and key.
+type Near = (usize, u32, String);
+
+impl Search<'_> {
+    /// Names that are spelled nearly so, the fewest slips first.
+    pub(super) fn spelled(&self, reading: &Reading<'_>, found: &mut Found<'_>) {
+        self.spelled_key(reading, &reading.key(), None, found);
+        for (key, word) in reading.without_legal_word() {
+            if found.places.is_empty() {
+                self.spelled_key(reading, &key, Some(word), found);
+            }
+        }
+    }
+
+    fn spelled_key(&self, reading: &Reading<'_>, key: &str, word: Option<LegalWord>, found: &mut Found<'_>) {
+        let counties = reading.county.as_ref().map(|county| self.counties(reading.state, county));
+        for (slips, rank, near) in self.nearly(space(reading.state), key) {
+            let Some(row) = self.place(rank) else { continue };
+            let in_county = counties.as_ref().is_none_or(|counties| self.lies_in(row, counties));
+            let fits = word.is_none_or(|word| self.fits(row, word));
+            if in_county && fits && self.is_likely(reading, word, slips, row, &near) {
+                if reading.county.is_some() {
+                    found.add_part(row, Quality::Spelling);
+                } else {
+                    found.add(row, Quality::Spelling);
+                }
+            }
+            if found.is_full() {
+                return;
+            }
+        }
+    }
+
+    /// Two slips that also join words, or part them, are another name: Mary Smith is not Ladysmith.
+    fn is_likely(
+        &self,
+        reading: &Reading<'_>,
+        word: Option<LegalWord>,
+        slips: usize,
+        row: Row,
+        near: &str,
+    ) -> bool {
+        let asked = reading.words.len() - usize::from(word.is_some());
+        slips < 2 || asked == 1 || self.words_of_name(row, near) == Some(asked)
+    }
+
+    /// How many words a name has that is compared by this key.
+    fn words_of_name(&self, row: Row, key: &str) -> Option<usize> {
+        let view = self.directory.jurisdiction(row);
+        let ocd_id = self.directory.ocd_id(row);
+        let names = names_of(&view.id, view.name, view.legal_type, ocd_id.as_deref());
+        names.iter().find(|name| name.key() == key).map(|name| name.words().count())
+    }
+
+    /// Those with the fewest slips, the best rank first.
+    fn nearly(&self, space: Space, key: &str) -> Vec<Near> {
+        let mut near: Vec<Near> = Vec::new();
+        for slips in 1..=Spelling::slips_for(key) {
+            let Some(spelling) = Spelling::new(key, slips) else { break };
+            self.similar(space, &spelling, |slips, key, rank| near.push((slips, rank, key.to_owned())));
+            if !near.is_empty() {
+                break;
+            }
+        }
+        near.sort_unstable();
+        near
+    }
+
+    /// Calls `each` with slips, key and rank, within the bound of work.
+    fn similar(&self, space: Space, spelling: &Spelling, mut each: impl FnMut(usize, &str, u32)) {
+        let work = self.spelling.part(STEPS_AT_ONCE);
+        self.names.similar(space, spelling, "", &work, |slips, key, list| {
+            list.iter().for_each(|rank| each(slips, key, rank));
+        });
+        self.spelling.take_back(work);
+    }
+
+    /// What has all the words once misspelled ones are put right.
+    pub(super) fn spelled_words(&self, readings: &[Reading<'_>], found: &mut Found<'_>) -> Vec<usize> {
+        let mut resources = Vec::new();
+        for reading in readings.iter().filter(|reading| reading.words.len() <= WORDS_MAX) {
+            if let Some(words) = self.put_right(Space::ResourceWords, &reading.words) {
+                self.resource_words(Space::ResourceWords, &words_of(&words), reading.state, &mut resources);
+            }
+            if reading.county.is_none()
+                && let Some(words) = self.put_right(Space::PlaceWords, &reading.words)
+            {
+                let reading = Reading { words: words_of(&words), state: reading.state, county: None };
+                self.place_words(&reading, found);
+            }
+        }
+        found.places.iter_mut().for_each(|place| place.quality = Quality::Spelling);
+        resources
+    }
+
+    /// The words, each unknown one replaced by the best that is spelled nearly so. `None` where one has none, or all
+    /// are known.
+    fn put_right(&self, space: Space, words: &[&str]) -> Option<Vec<String>> {
+        let mut changed = false;
+        let mut right = Vec::with_capacity(words.len());
+        for word in words {
+            let known = !self.names.exact(space, word).is_empty();
+            changed |= !known;
+            right.push(if known { (*word).to_owned() } else { self.nearest_word(space, word)? });
+        }
+        changed.then_some(right)
+    }
+
+    /// The word that is spelled most nearly so; of several the one of the best rank.
+    fn nearest_word(&self, space: Space, word: &str) -> Option<String> {
+        let spelling = Spelling::new(word, Spelling::slips_for(word))?;
+        let mut nearest: Option<Near> = None;
+        self.similar(space, &spelling, |slips, key, rank| {
+            if nearest.as_ref().is_none_or(|(best, best_rank, _)| (slips, rank) < (*best, *best_rank)) {
+                nearest = Some((slips, rank, key.to_owned()));
+            }
+        });
+        nearest.map(|(_, _, word)| word)
+    }
+}
+
+fn words_of(words: &[String]) -> Vec<&str> {
+    words.iter().map(String::as_str).collect()
+}

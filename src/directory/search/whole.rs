@@ -1,0 +1,103 @@
+//! Whole names.
+
+use super::{Found, Quality, Reading, Search, space};
+use crate::{
+    directory::Row,
+    vocabulary::{Folded, JurisdictionType, LegalWord},
+};
+
+/// Legal words before a name that a few names have as their own: "City of Orange" in New Jersey.
+const OWN_PREFIXES: [&str; 3] = ["cityof", "townof", "villageof"];
+
+/// A place that has a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Named {
+    /// Whether it has the name only once a legal word is taken off.
+    by_legal_word: bool,
+    rank: u32,
+    row: Row,
+    /// Whether it may be a part of a city: only what lies in a county was asked for.
+    is_part: bool,
+}
+
+impl Search<'_> {
+    /// The places that have the name of some reading, the best first.
+    pub(super) fn named(&self, readings: &[Reading<'_>]) -> Vec<Named> {
+        let mut named: Vec<Named> = readings.iter().flat_map(|reading| self.whole(reading)).collect();
+        named.sort_unstable();
+        named
+    }
+
+    /// The places that have the name of the first reading that is one; and of the next, where a state may have been
+    /// taken for a legal word. Only counties, cities, towns and townships.
+    pub(super) fn named_by_first(&self, readings: &[Reading<'_>]) -> Vec<Named> {
+        let mut all = Vec::new();
+        for reading in readings {
+            let mut named = self.whole(reading);
+            named.retain(|place| self.directory.jurisdiction(place.row).kind != JurisdictionType::District);
+            let is_done = !named.is_empty() && !reading.may_end_in_state();
+            all.extend(named);
+            if is_done {
+                break;
+            }
+        }
+        all.sort_unstable_by_key(|named| (named.rank, named.row));
+        all
+    }
+
+    pub(super) fn add_named(&self, named: Vec<Named>, found: &mut Found<'_>) {
+        for Named { row, is_part, .. } in named {
+            if found.is_full() {
+                return;
+            }
+            if is_part { found.add_part(row, Quality::Whole) } else { found.add(row, Quality::Whole) }
+        }
+    }
+
+    /// The places with this name, and those with it once its legal word is taken off: "Peoria city" is Peoria. Beside
+    /// the latter an alias does not count: it only happens to end so, as that of Peoria City Township does.
+    fn whole(&self, reading: &Reading<'_>) -> Vec<Named> {
+        let mut named = self.list(reading, &reading.key(), None);
+        let before = named.len();
+        for (key, word) in reading.without_legal_word() {
+            named.extend(self.list(reading, &key, Some(word)));
+        }
+        if named.len() > before && before > 0 {
+            let words = reading.words.join(" ");
+            named.retain(|place| place.by_legal_word || self.is_own_name(place.row, &words));
+        }
+        named
+    }
+
+    /// The places whose name has a legal word before this one.
+    pub(super) fn prefixed(&self, readings: &[Reading<'_>]) -> Vec<Named> {
+        let prefixed = readings.iter().flat_map(|reading| OWN_PREFIXES.map(|prefix| (reading, prefix)));
+        prefixed
+            .flat_map(|(reading, prefix)| self.list(reading, &format!("{prefix}{}", reading.key()), None))
+            .collect()
+    }
+
+    fn is_own_name(&self, row: Row, words: &str) -> bool {
+        Folded::of(self.directory.jurisdiction(row).name).as_str() == words
+    }
+
+    fn list(&self, reading: &Reading<'_>, key: &str, word: Option<LegalWord>) -> Vec<Named> {
+        let ranks = self.names.exact(space(reading.state), key);
+        if ranks.is_empty() {
+            return Vec::new();
+        }
+        let counties = reading.county.as_ref().map(|county| self.counties(reading.state, county));
+        let named = ranks.iter().filter_map(|rank| {
+            let row = self.place(rank)?;
+            let in_county = counties.as_ref().is_none_or(|counties| self.lies_in(row, counties));
+            let fits = word.is_none_or(|word| self.fits(row, word));
+            (in_county && fits).then_some(Named {
+                by_legal_word: word.is_some(),
+                rank,
+                row,
+                is_part: reading.county.is_some(),
+            })
+        });
+        named.collect()
+    }
+}

@@ -1,0 +1,143 @@
+//! Short forms that people write in names. Unlike those that folding knows, they may mean something else as well: a
+//! text that has one is read both ways.
+
+use super::StateCode;
+
+/// Compass words, as the first word of a name: "N. Las Vegas".
+const COMPASS: [(&str, &str); 6] =
+    [("n", "north"), ("no", "north"), ("s", "south"), ("so", "south"), ("e", "east"), ("w", "west")];
+
+/// Words, anywhere in a name.
+const WORDS: [(&str, &str); 13] = [
+    ("bch", "beach"),
+    ("gr", "grand"),
+    ("hgts", "heights"),
+    ("hts", "heights"),
+    ("is", "island"),
+    ("jct", "junction"),
+    ("pk", "park"),
+    ("pt", "point"),
+    ("spg", "spring"),
+    ("spgs", "springs"),
+    ("spr", "spring"),
+    ("sprgs", "springs"),
+    ("vly", "valley"),
+];
+
+/// Ends of words of which either is usual: Foxborough is signposted as Foxboro.
+const ENDS: [(&str, &str); 2] = [("borough", "boro"), ("boro", "borough")];
+
+/// Abbreviations of states that were usual before the postal codes, folded. Those with the letters of a code are left
+/// out, and so is what is a whole name: a state is looked for only after a name.
+const STATES: [(&str, &str); 46] = [
+    ("ala", "AL"),
+    ("alas", "AK"),
+    ("ariz", "AZ"),
+    ("ark", "AR"),
+    ("cal", "CA"),
+    ("calif", "CA"),
+    ("colo", "CO"),
+    ("conn", "CT"),
+    ("del", "DE"),
+    ("fla", "FL"),
+    ("ill", "IL"),
+    ("ills", "IL"),
+    ("ind", "IN"),
+    ("kan", "KS"),
+    ("kans", "KS"),
+    ("mass", "MA"),
+    ("mich", "MI"),
+    ("minn", "MN"),
+    ("miss", "MS"),
+    ("mont", "MT"),
+    ("ncar", "NC"),
+    ("ndak", "ND"),
+    ("neb", "NE"),
+    ("nebr", "NE"),
+    ("nev", "NV"),
+    ("newmex", "NM"),
+    ("nmex", "NM"),
+    ("ncarolina", "NC"),
+    ("ndakota", "ND"),
+    ("okla", "OK"),
+    ("ore", "OR"),
+    ("oreg", "OR"),
+    ("penn", "PA"),
+    ("penna", "PA"),
+    ("scar", "SC"),
+    ("scarolina", "SC"),
+    ("sdak", "SD"),
+    ("sdakota", "SD"),
+    ("tenn", "TN"),
+    ("tex", "TX"),
+    ("wash", "WA"),
+    ("wis", "WI"),
+    ("wisc", "WI"),
+    ("wva", "WV"),
+    ("wvirginia", "WV"),
+    ("wyo", "WY"),
+];
+
+/// What a state is called where it stands after a name, folded and without spaces: `fla`, `wva`.
+pub fn state_abbreviations() -> impl Iterator<Item = (&'static str, StateCode)> {
+    STATES.iter().filter_map(|(short, code)| Some((*short, code.parse().ok()?)))
+}
+
+/// The words of a name with its short forms written out, or their ends in the other usual form. `None` where none has
+/// one.
+pub fn written_out(words: &[&str]) -> Option<Vec<String>> {
+    let other = |at: usize, word: &str| other_form(word, at == 0 && words.len() > 1);
+    let first = words.iter().enumerate().position(|(at, word)| other(at, word).is_some())?;
+    let written = |(at, word): (usize, &&str)| {
+        let other = if at < first { None } else { other(at, word) };
+        other.unwrap_or_else(|| (*word).to_owned())
+    };
+    Some(words.iter().enumerate().map(written).collect())
+}
+
+fn other_form(word: &str, may_be_compass: bool) -> Option<String> {
+    let named = |table: &[(&str, &str)]| {
+        table.iter().find(|(short, _)| *short == word).map(|(_, long)| (*long).to_owned())
+    };
+    let compass = may_be_compass.then(|| named(&COMPASS)).flatten();
+    compass.or_else(|| named(&WORDS)).or_else(|| {
+        ENDS.iter().find_map(|(end, other)| {
+            let start = word.strip_suffix(end).filter(|start| !start.is_empty())?;
+            Some(format!("{start}{other}"))
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_forms_are_written_out() {
+        for (text, written) in [
+            ("n las vegas", Some("north las vegas")),
+            ("so san francisco", Some("south san francisco")),
+            ("pt pleasant", Some("point pleasant")),
+            ("colorado spgs", Some("colorado springs")),
+            ("foxboro", Some("foxborough")),
+            ("middleborough", Some("middleboro")),
+            ("e greensboro", Some("east greensborough")),
+            ("n", None),
+            ("las n vegas", None),
+            ("borough", None),
+            ("austin", None),
+        ] {
+            let words: Vec<&str> = text.split(' ').collect();
+            assert_eq!(written_out(&words).map(|words| words.join(" ")).as_deref(), written, "{text}");
+        }
+    }
+
+    #[test]
+    fn abbreviations_of_states_are_no_codes_and_no_names() {
+        assert_eq!(state_abbreviations().count(), STATES.len());
+        for (short, _) in STATES {
+            assert!(short.parse::<StateCode>().is_err(), "{short}");
+            assert!(StateCode::all().all(|state| state.name().to_lowercase() != short), "{short}");
+        }
+    }
+}

@@ -40,6 +40,7 @@ impl<'a> Shown<'a> {
 
     /// The sources used, in order of first use, and those of the remarks after them.
     pub(super) fn into_sources(mut self, remarks: &Remarks) -> Vec<&'a Ready<Source<'static>>> {
+        self.sources.reserve(remarks.sources.len());
         remarks.sources.iter().for_each(|row| self.source(*row));
         let Answers { directory, pieces, .. } = self.answers;
         self.sources.iter().map(|row| pieces.source(directory, *row)).collect()

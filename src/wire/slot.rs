@@ -1,8 +1,11 @@
 //! The place of the request id in a body.
 
-use std::io::{self, Write};
+use std::{
+    cell::Cell,
+    io::{self, Write},
+};
 
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use serde::{Serialize, Serializer};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -14,9 +17,21 @@ const EMPTY_SLOT: &[u8] = b"\"request_id\":\"\"";
 /// Where `_` stands in it.
 const UNDERSCORE_AT: usize = 8;
 
-/// Room for nearly all answers, so that their buffers do not grow; less where a shared part is not copied.
-const JSON_BYTES: usize = 32 << 10;
-const JSON_BYTES_BESIDE_SHARED: usize = 8 << 10;
+/// Bytes of a block of memory in which answers are written one after the other: room for nearly all answers, and what a
+/// client that takes its answer slowly holds at most.
+const BLOCK_BYTES: usize = 32 << 10;
+
+/// Room for nearly all answers beside their shared part, so that they are seldom moved to the next block.
+const USUAL_BYTES: usize = 6 << 10;
+
+/// Room for a request id.
+const ID_BYTES: usize = 64;
+
+// An answer's own block would be a large allocation for each request; what is done with a block, used again, is in the
+// processor's cache.
+thread_local! {
+    static BLOCK: Cell<BytesMut> = Cell::new(BytesMut::new());
+}
 
 /// Stands for the request id in a shape: an answer does not know who asked, so that equal questions have equal
 /// bytes and one ETag.
@@ -33,7 +48,7 @@ impl Serialize for RequestIdSlot {
 #[derive(Debug)]
 pub struct SlottedJson {
     /// Without the shared part.
-    json: Vec<u8>,
+    json: BytesMut,
     slot: usize,
     shared: Option<SharedPart>,
 }
@@ -50,24 +65,15 @@ struct SharedPart {
 impl SlottedJson {
     /// Serialises a shape that holds one [`RequestIdSlot`] under `request_id`.
     pub fn of(shape: &impl Serialize) -> SlottedJson {
-        let mut json = Vec::with_capacity(JSON_BYTES);
-        serde_json::to_writer(&mut json, shape).expect("shapes have string keys and finite numbers");
-        let slot = slot_in(&json).expect("the shape has a request_id slot");
+        let (json, slot, _) = written(shape, &[]);
         SlottedJson { json, slot, shared: None }
     }
 
     /// The same body, of a shape that holds this part: it is not copied.
     pub fn sharing<T: ?Sized>(shape: &impl Serialize, part: &Shared<T>) -> SlottedJson {
-        let json = Vec::with_capacity(JSON_BYTES_BESIDE_SHARED);
-        let mut around = Around { json, part: part.json(), at: None };
-        serde_json::to_writer(&mut around, shape).expect("shapes have string keys and finite numbers");
-        let Around { json, at, .. } = around;
-        let slot = slot_in(&json).expect("the shape has a request_id slot");
-        SlottedJson {
-            shared: at.map(|at| SharedPart { bytes: part.bytes(), hash: part.hash(), at }),
-            json,
-            slot,
-        }
+        let (json, slot, at) = written(shape, part.json());
+        let shared = at.map(|at| SharedPart { bytes: part.bytes(), hash: part.hash(), at });
+        SlottedJson { json, slot, shared }
     }
 
     /// A hash of the bytes without a request id: the same for all who ask the same.
@@ -84,16 +90,34 @@ impl SlottedJson {
         self.json.resize(end + id_bytes, 0);
         self.json.copy_within(self.slot..end, self.slot + id_bytes);
         self.json[self.slot..self.slot + id_bytes].copy_from_slice(request_id.as_bytes());
-        let mut head = Bytes::from(self.json);
+        let mut head = self.json.freeze();
         let Some(SharedPart { bytes, at, .. }) = self.shared else { return Rope::from(head) };
         let tail = head.split_off(if at <= self.slot { at } else { at + id_bytes });
         Rope { head, shared: bytes, tail }
     }
 }
 
+/// The JSON of a shape, all but the part; where the request id belongs in it, and where the part does.
+fn written(shape: &impl Serialize, part: &[u8]) -> (BytesMut, usize, Option<usize>) {
+    let mut block = BLOCK.take();
+    if block.capacity() < USUAL_BYTES {
+        block.reserve(BLOCK_BYTES);
+    }
+    let mut around = Around { json: block, part, at: None };
+    serde_json::to_writer(&mut around, shape).expect("shapes have string keys and finite numbers");
+    let Around { json: mut block, at, .. } = around;
+    let bytes = block.len();
+    block.resize(bytes + ID_BYTES, 0);
+    let mut json = block.split();
+    json.truncate(bytes);
+    BLOCK.set(block);
+    let slot = slot_in(&json).expect("the shape has a request_id slot");
+    (json, slot, at)
+}
+
 /// Takes JSON as it is written, all but the part that is kept elsewhere.
 struct Around<'p> {
-    json: Vec<u8>,
+    json: BytesMut,
     part: &'p [u8],
     at: Option<usize>,
 }

@@ -14,7 +14,7 @@ use crate::{
     },
     wire::{
         Folder, FunctionEntry, Functions, Office, PageUrl, Ready, ReadyEntry, ReadyFunctions, Resource,
-        UrlScope,
+        Shared, UrlScope,
     },
 };
 
@@ -40,8 +40,8 @@ pub(super) struct JobsCache {
 #[derive(Clone)]
 struct ByBytes;
 
-impl<K, T: ?Sized> Weighter<K, Arc<Piece<Arc<Ready<T>>>>> for ByBytes {
-    fn weight(&self, _: &K, piece: &Arc<Piece<Arc<Ready<T>>>>) -> u64 {
+impl<K, T: ?Sized> Weighter<K, Arc<Piece<Shared<T>>>> for ByBytes {
+    fn weight(&self, _: &K, piece: &Arc<Piece<Shared<T>>>) -> u64 {
         piece.shape.len() as u64 + PIECE_BYTES
     }
 }
@@ -64,9 +64,9 @@ impl std::fmt::Debug for JobsCache {
 
 /// A ready-made part of an answer, and what the answer must say besides.
 #[derive(Debug)]
-struct Piece<S> {
-    shape: S,
-    remarks: Remarks,
+pub(super) struct Piece<S> {
+    pub(super) shape: S,
+    pub(super) remarks: Remarks,
 }
 
 /// What an answer says of the records in it.
@@ -97,20 +97,18 @@ impl Remarks {
 }
 
 /// Who does each job within a scope.
-pub(super) fn functions(answers: &Answers, scope: Scope, remarks: &mut Remarks) -> ReadyFunctions {
-    let piece = answers.jobs.scopes.get(&scope).unwrap_or_else(|| {
+pub(super) fn functions(answers: &Answers, scope: Scope) -> Arc<Piece<ReadyFunctions>> {
+    answers.jobs.scopes.get(&scope).unwrap_or_else(|| {
         let made = Arc::new(all_entries(answers, scope));
         answers.jobs.scopes.insert(scope, made.clone());
         made
-    });
-    remarks.add(&piece.remarks);
-    piece.shape.clone()
+    })
 }
 
 fn all_entries(answers: &Answers, scope: Scope) -> Piece<ReadyFunctions> {
     let mut remarks = Remarks::default();
     let entries = Functions::of(|function| one_function(answers, scope, function, &mut remarks));
-    Piece { shape: Arc::new(Ready::of(&entries)), remarks }
+    Piece { shape: Shared::of(&entries), remarks }
 }
 
 /// Who does one job within a scope.
@@ -146,7 +144,7 @@ fn make(answers: &Answers, scope: Scope, function: Function) -> Option<Piece<Rea
     let main = Worded::of(&outcome);
     let mut shape = maker.entry(&main);
     shape.also = worded.iter().map(|also| maker.entry(also)).collect();
-    Some(Piece { shape: Arc::new(Ready::of(&shape)), remarks: maker.remarks })
+    Some(Piece { shape: Shared::of(&shape), remarks: maker.remarks })
 }
 
 /// An outcome with its reason in full.
@@ -284,7 +282,7 @@ pub(super) fn state_functions(answers: &Answers, state_row: Row, remarks: &mut R
         let rule = rules.functions.iter().find(|rule| rule.function == function)?;
         Some(state_entry(answers, state?, state_row, rule, remarks))
     });
-    Arc::new(Ready::of(&entries))
+    Shared::of(&entries)
 }
 
 fn state_entry(
@@ -314,7 +312,7 @@ fn state_entry(
         also: Vec::new(),
     };
     remarks.add(&maker.remarks);
-    Arc::new(Ready::of(&shape))
+    Shared::of(&shape)
 }
 
 /// Bodies outside the chain that do the job of a topic here, such as an appraisal district.

@@ -28,7 +28,7 @@ use crate::{
     vocabulary::{JurisdictionId, StateCode, Topic},
     wire::{
         Envelope, Guide, PlacePage, Ready, ResolveResult, Resource, ResourcePage, Screening, SearchResult,
-        TopicList,
+        SlottedJson, TopicList,
     },
 };
 
@@ -184,6 +184,19 @@ pub enum Reply<'a> {
 }
 
 impl Reply<'_> {
+    /// The body, still without the id of the request.
+    pub fn to_json(&self) -> SlottedJson {
+        match self {
+            Reply::Resolve(envelope) => SlottedJson::sharing(envelope, &envelope.data.functions),
+            Reply::Place(envelope) => SlottedJson::sharing(envelope, &envelope.data.functions),
+            Reply::Resources(envelope) => SlottedJson::of(envelope),
+            Reply::Search(envelope) => SlottedJson::of(envelope),
+            Reply::Screening(envelope) => SlottedJson::of(envelope),
+            Reply::Topics(envelope) => SlottedJson::of(envelope),
+            Reply::Guide(envelope) => SlottedJson::of(envelope),
+        }
+    }
+
     /// The cursor of the next page, where there is one.
     pub fn next_cursor(&self) -> Option<&str> {
         match self {

@@ -1,7 +1,5 @@
 //! Everything on one place, and resources for a place or a point.
 
-use std::sync::Arc;
-
 use super::{
     Answers, Form, Given, Paging, Parameter, Refusal, Request,
     cursor::Question,
@@ -17,7 +15,7 @@ use crate::{
     vocabulary::{FunctionSet, JurisdictionId, JurisdictionType, Layer, Topic, TopicSet},
     wire::{
         Envelope, Functions, Office, PlacePage, ProblemKind, Ready, ReadyEntry, ReadyFunctions,
-        RequestIdSlot, ResourcePage,
+        RequestIdSlot, ResourcePage, Shared,
     },
 };
 
@@ -113,9 +111,13 @@ pub(super) fn functions_of(
     remarks: &mut Remarks,
 ) -> ReadyFunctions {
     match (scope, answers.directory.jurisdiction(row).kind) {
-        (Some(scope), _) => functions(answers, scope, remarks),
+        (Some(scope), _) => {
+            let piece = functions(answers, scope);
+            remarks.add(&piece.remarks);
+            piece.shape.clone()
+        }
         (None, JurisdictionType::Layer(Layer::State)) => state_functions(answers, row, remarks),
-        (None, _) => Arc::new(Ready::of(&Functions::<ReadyEntry>::of(|_| None))),
+        (None, _) => Shared::of(&Functions::<ReadyEntry>::of(|_| None)),
     }
 }
 

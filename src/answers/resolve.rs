@@ -2,7 +2,7 @@
 
 use super::{
     Answers, Form, Given, Parameter, Refusal, Request,
-    functions::{Remarks, functions},
+    functions::{Piece, functions},
     notices::point_notices,
     number::decimal,
     parameters,
@@ -57,10 +57,10 @@ pub(super) fn by_point(answers: &Answers, point: LonLat) -> Result<Envelope<'_, 
     let borders = directory.borders(point, &chain);
     let mut shown = Shown::new(answers);
     let jurisdictions = rows(&chain).map(|row| shown.jurisdiction(row)).collect();
-    let mut remarks = Remarks::default();
-    let functions = functions(answers, directory.scope_of_chain(&chain), &mut remarks);
+    let piece = functions(answers, directory.scope_of_chain(&chain));
+    let Piece { shape, remarks } = &*piece;
     Ok(Envelope {
-        notices: point_notices(answers, &chain, &borders, &remarks),
+        notices: point_notices(answers, &chain, &borders, remarks),
         data: ResolveResult {
             matched: Match {
                 mode: MatchMode::Point,
@@ -72,9 +72,9 @@ pub(super) fn by_point(answers: &Answers, point: LonLat) -> Result<Envelope<'_, 
             },
             point: Some(shown_point(point)),
             jurisdictions,
-            functions,
+            functions: shape.clone(),
         },
-        sources: shown.into_sources(&remarks),
+        sources: shown.into_sources(remarks),
         as_of: directory.as_of(),
         request_id: RequestIdSlot,
     })

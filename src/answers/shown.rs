@@ -7,6 +7,9 @@ use crate::{
     wire::{self, Jurisdiction, Ready, Resource, Source},
 };
 
+/// Room for the sources of nearly all answers: lists that grow, each to another size, make allocation slow.
+const SOURCES: usize = 32;
+
 /// Turns rows into shapes and remembers their sources.
 pub(super) struct Shown<'a> {
     answers: &'a Answers,
@@ -15,7 +18,7 @@ pub(super) struct Shown<'a> {
 
 impl<'a> Shown<'a> {
     pub(super) fn new(answers: &'a Answers) -> Shown<'a> {
-        Shown { answers, sources: Vec::with_capacity(4) }
+        Shown { answers, sources: Vec::with_capacity(SOURCES) }
     }
 
     /// A jurisdiction; its source counts as used.

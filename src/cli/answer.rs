@@ -8,7 +8,6 @@ use super::{UsageError, indent::indented, print};
 use crate::{
     answers::{Answers, Given, Refusal, Reply},
     operations::Operation,
-    wire::SlottedJson,
 };
 
 /// Stands in for the id of a request: the same question has the same answer, to the byte.
@@ -38,7 +37,8 @@ fn choices(refusal: &Refusal) -> String {
 
 /// For a person on a terminal, for a program on one line.
 fn to_text(reply: &Reply<'_>) -> String {
-    let json = String::from_utf8(SlottedJson::of(reply).fill(REQUEST_ID)).expect("JSON is UTF-8");
+    let json =
+        String::from_utf8(reply.to_json().fill(REQUEST_ID).into_contiguous().into()).expect("JSON is UTF-8");
     let mut text = if io::stdout().is_terminal() { indented(&json) } else { json };
     text.push('\n');
     text

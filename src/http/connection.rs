@@ -73,8 +73,8 @@ pub(super) async fn serve_connection(
     // hyper's own limit of 100 headers stands: setting another one makes it allocate per request.
     let connection = http1::Builder::new()
         .header_read_timeout(None)
-        // Bodies are small: one buffer and a plain write cost less than a vectored one.
-        .writev(false)
+        // Head and body leave in one vectored write: no body is copied behind its head.
+        .writev(true)
         .max_buf_size(HEAD_BYTES_MAX)
         .serve_connection(TokioIo::new(stream), handler);
     let mut connection = pin!(connection);

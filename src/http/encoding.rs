@@ -13,6 +13,8 @@ use hyper::{
 };
 use zstd::bulk::Compressor;
 
+use crate::wire::Rope;
+
 /// Fewer bytes fit into one packet, or two with the headers, in any coding.
 const WORTH_BYTES: usize = 1400;
 
@@ -37,9 +39,9 @@ pub(super) struct Packed {
 }
 
 /// The body as the client likes it best; `None` where that is as it is.
-pub(super) fn pack(headers: &HeaderMap, body: &[u8]) -> Option<Packed> {
+pub(super) fn pack(headers: &HeaderMap, body: &Rope) -> Option<Packed> {
     let coding = chosen(headers, body.len())?;
-    Some(Packed { coding: coding.header(), bytes: coding.pack(body)? })
+    Some(Packed { coding: coding.header(), bytes: coding.pack(&body.clone().into_contiguous())? })
 }
 
 /// The coding that the client likes best for a body of so many bytes; `None` where that is as it is.
@@ -180,6 +182,7 @@ fn zstd(body: &[u8]) -> Option<Vec<u8>> {
 mod tests {
     use std::io::Read;
 
+    use bytes::Bytes;
     use proptest::{collection::vec, prelude::*};
 
     use super::*;
@@ -191,7 +194,9 @@ mod tests {
 
     /// The coding, after the packed bytes were found to be the body.
     fn packed(headers: &HeaderMap, body: &[u8]) -> &'static str {
-        let Some(Packed { coding, bytes }) = pack(headers, body) else { return "" };
+        let Some(Packed { coding, bytes }) = pack(headers, &Bytes::copy_from_slice(body).into()) else {
+            return "";
+        };
         let mut unpacked = Vec::new();
         let coding = match coding.as_bytes() {
             b"gzip" => {

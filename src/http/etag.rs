@@ -16,9 +16,13 @@ pub(super) struct ETag([u8; OPAQUE_CHARS + 4]);
 impl ETag {
     /// The tag of these bytes.
     pub(super) fn of(bytes: &[u8]) -> ETag {
+        ETag::of_hash(xxh3_64(bytes))
+    }
+
+    /// The tag of what has this hash.
+    pub(super) fn of_hash(hash: u64) -> ETag {
         const HEX: &[u8; 16] = b"0123456789abcdef";
         let mut tag = *b"W/\"0123456789abcdef\"";
-        let hash = xxh3_64(bytes);
         for at in 0..OPAQUE_CHARS {
             tag[3 + at] = HEX[(hash >> (60 - 4 * at)) as usize & 15];
         }

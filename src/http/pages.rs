@@ -15,7 +15,11 @@ use super::{
     headers,
     service::Body,
 };
-use crate::{openapi, operations::PREFIX, wire::ProblemKind};
+use crate::{
+    openapi,
+    operations::PREFIX,
+    wire::{ProblemKind, Rope},
+};
 
 /// A quarter of an hour, as everything that has no lifetime of its own.
 const CACHE_CONTROL: &str = "public, max-age=900";
@@ -76,7 +80,7 @@ impl Pages {
         } else {
             body
         };
-        let mut response = Response::new(Full::new(body));
+        let mut response = Response::new(Full::new(Rope::from(body).into_buf()));
         *response.status_mut() = if known { StatusCode::NOT_MODIFIED } else { StatusCode::OK };
         *response.headers_mut() = headers;
         response

@@ -5,7 +5,6 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
 };
 
-use bytes::Bytes;
 use http_body_util::Full;
 use hyper::{HeaderMap, Method, Response, StatusCode, header, http::request::Parts};
 
@@ -22,13 +21,13 @@ use super::{
 use crate::{
     answers::{Answers, Given, Refusal, Reply, Request},
     operations::{self, Operation},
-    wire::{ProblemKind, SlottedJson},
+    wire::{ProblemKind, Rope, RopeBuf},
 };
 
 /// What turns a request into a reply; [`Answers::answer`] outside of tests.
 pub type Answerer = for<'a> fn(&'a Answers, &Request) -> Result<Reply<'a>, Refusal>;
 
-pub(super) type Body = Full<Bytes>;
+pub(super) type Body = Full<RopeBuf>;
 
 /// Everything that a response is made of but the request.
 #[derive(Debug)]
@@ -95,8 +94,8 @@ impl Service {
         }
         let request = (operation.parse)(&given)?;
         let reply = (self.answerer)(&self.answers, &request)?;
-        let json = SlottedJson::of(&reply);
-        let etag = ETag::of(json.unfilled());
+        let json = reply.to_json();
+        let etag = ETag::of_hash(json.hash());
         let next = reply.next_cursor();
         if is_conditional && next.is_none() {
             self.tags.keep(&head.uri, etag);
@@ -174,15 +173,15 @@ fn options(head: &Parts) -> Response<Body> {
     if head.headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD) {
         headers::add_preflight(&mut headers);
     }
-    response(StatusCode::NO_CONTENT, headers, Vec::new())
+    response(StatusCode::NO_CONTENT, headers, Rope::default())
 }
 
-fn success(etag: ETag, operation: &Operation, head: &Parts, mut body: Vec<u8>) -> Response<Body> {
+fn success(etag: ETag, operation: &Operation, head: &Parts, mut body: Rope) -> Response<Body> {
     let mut headers = headers::success(etag.header(), operation.cache_control);
     deprecation::add(&mut headers, operation.id);
     if let Some(packed) = encoding::pack(&head.headers, &body) {
         headers.insert(header::CONTENT_ENCODING, packed.coding);
-        body = packed.bytes;
+        body = packed.bytes.into();
     }
     response(StatusCode::OK, headers, body)
 }
@@ -190,15 +189,15 @@ fn success(etag: ETag, operation: &Operation, head: &Parts, mut body: Vec<u8>) -
 fn not_modified(etag: ETag, operation: &Operation) -> Response<Body> {
     let mut headers = headers::not_modified(etag.header(), operation.cache_control);
     deprecation::add(&mut headers, operation.id);
-    response(StatusCode::NOT_MODIFIED, headers, Vec::new())
+    response(StatusCode::NOT_MODIFIED, headers, Rope::default())
 }
 
 fn internal_error() -> Refusal {
     Refusal::new(ProblemKind::InternalError, "an error of this service, not of the request; ask again later")
 }
 
-fn response(status: StatusCode, headers: HeaderMap, body: Vec<u8>) -> Response<Body> {
-    let mut response = Response::new(Full::new(Bytes::from(body)));
+fn response(status: StatusCode, headers: HeaderMap, body: Rope) -> Response<Body> {
+    let mut response = Response::new(Full::new(body.into_buf()));
     *response.status_mut() = status;
     *response.headers_mut() = headers;
     response

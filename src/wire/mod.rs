@@ -13,6 +13,7 @@ mod problem_help;
 mod ready;
 mod records;
 mod resolve;
+mod rope;
 pub mod schema;
 mod screening;
 mod search;
@@ -26,9 +27,10 @@ pub use jurisdiction::{Jurisdiction, Point};
 pub use places::{PlacePage, ReadyEntry, ReadyFunctions, ResourcePage};
 pub use problem::{Choice, Problem, ProblemKind, ProblemType};
 pub use problem_help::ProblemHelp;
-pub use ready::Ready;
+pub use ready::{Ready, Shared};
 pub use records::{Office, Resource, UrlScope};
 pub use resolve::{Border, BorderLine, Match, MatchMode, MatchQuality, ResolveResult};
+pub use rope::{Rope, RopeBuf};
 pub use screening::{
     Decider, Elevation, Fact, Facts, Flood, Radon, Screening, Shoreland, Soils, Status, Wetlands,
 };

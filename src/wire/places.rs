@@ -1,18 +1,16 @@
 //! The answers of `/places/{jurisdiction_id}` and `/resources`.
 
-use std::sync::Arc;
-
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{FunctionEntry, Functions, Jurisdiction, Office, Point, Ready, Resource};
+use super::{FunctionEntry, Functions, Jurisdiction, Office, Point, Ready, Resource, Shared};
 use crate::vocabulary::Topic;
 
 /// An entry that is serialised once and shared by all answers that hold it.
-pub type ReadyEntry = Arc<Ready<FunctionEntry<'static>>>;
+pub type ReadyEntry = Shared<FunctionEntry<'static>>;
 
 /// All entries of one scope, likewise.
-pub type ReadyFunctions = Arc<Ready<Functions<FunctionEntry<'static>>>>;
+pub type ReadyFunctions = Shared<Functions<FunctionEntry<'static>>>;
 
 /// Everything on one place.
 #[derive(Debug, Serialize, JsonSchema)]

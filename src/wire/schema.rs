@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-use super::{Notice, PageUrl, Point, ProblemType, Ready, RequestIdSlot};
+use super::{Notice, PageUrl, Point, ProblemType, Ready, RequestIdSlot, Shared};
 
 /// What a jurisdiction id looks like.
 pub const ID_PATTERN: &str =
@@ -106,17 +106,23 @@ schema!(Point, "Point", false, {
 });
 
 /// The schema of the shape that was made ready.
-impl<T: JsonSchema + ?Sized> JsonSchema for Ready<T> {
-    fn inline_schema() -> bool {
-        T::inline_schema()
-    }
-    fn schema_name() -> Cow<'static, str> {
-        T::schema_name()
-    }
-    fn schema_id() -> Cow<'static, str> {
-        T::schema_id()
-    }
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        T::json_schema(generator)
-    }
+macro_rules! schema_of_shape {
+    ($ready:ident) => {
+        impl<T: JsonSchema + ?Sized> JsonSchema for $ready<T> {
+            fn inline_schema() -> bool {
+                T::inline_schema()
+            }
+            fn schema_name() -> Cow<'static, str> {
+                T::schema_name()
+            }
+            fn schema_id() -> Cow<'static, str> {
+                T::schema_id()
+            }
+            fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+                T::json_schema(generator)
+            }
+        }
+    };
 }
+schema_of_shape!(Ready);
+schema_of_shape!(Shared);

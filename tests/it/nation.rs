@@ -1,11 +1,13 @@
 //! The built-in snapshot: real points, every border, published figures.
 
 use platbook::{
+    answers::{Answers, Request},
     directory::{Directory, Lookup, Resolution, Row},
     geometry::LonLat,
     reference::{RandomPoints, cross_check},
     snapshot::Snapshot,
     vocabulary::{Layer, StateCode},
+    wire::SlottedJson,
 };
 
 fn nation() -> Directory {
@@ -98,6 +100,21 @@ fn known_points_find_their_governments() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What answers share is sent from where it is kept. Not a byte differs from an answer that is written as a whole, and a
+/// service that has kept nothing yet has the same tags.
+#[test]
+fn sharing_changes_neither_bytes_nor_tags() {
+    let [first, second] = [nation(), nation()].map(|nation| Answers::new(nation, "https://platbook.example"));
+    for (lat, lon, ..) in POINTS {
+        let request = Request::Resolve { point: LonLat::from_degrees(*lon, *lat).unwrap() };
+        let reply = first.answer(&request).unwrap();
+        let plain = SlottedJson::of(&reply).fill("an-id-of-a-request").into_contiguous();
+        assert_eq!(reply.to_json().fill("an-id-of-a-request").into_contiguous(), plain, "{lat} {lon}");
+        let hashes = [&first, &second].map(|answers| answers.answer(&request).unwrap().to_json().hash());
+        assert_eq!(hashes, [reply.to_json().hash(); 2], "{lat} {lon}");
+    }
 }
 
 #[test]

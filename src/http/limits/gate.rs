@@ -77,7 +77,7 @@ impl Gate {
     }
 
     /// The fields of an answer that speak of limits and keys. Where the request was not counted, they say how its
-    /// address stands.
+    /// key stands, or its address where it has no good one.
     pub fn finish<B>(&self, pass: Pass, request: &HeaderMap, peer: IpAddr, response: &mut Response<B>) {
         let status = response.status();
         let headers = response.headers_mut();
@@ -86,7 +86,8 @@ impl Gate {
         }
         let Some(limiter) = &self.limiter else { return };
         let (caller, requests) = pass.counted.unwrap_or_else(|| {
-            let caller = Caller::of_address(self.proxies.caller_address(peer, request));
+            let address = || Caller::of_address(self.proxies.caller_address(peer, request));
+            let caller = self.caller(request, peer).unwrap_or_else(|_| address());
             (caller, limiter.look(Bucket::Requests, caller))
         });
         if status == StatusCode::TOO_MANY_REQUESTS {

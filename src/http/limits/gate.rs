@@ -24,7 +24,10 @@ use crate::{
 /// Most bytes of an `Authorization` value that are looked at; a key has 55.
 const AUTHORIZATION_BYTES_MAX: usize = 256;
 
-const CHALLENGE: HeaderValue = HeaderValue::from_static("Bearer realm=\"platbook\", error=\"invalid_token\"");
+const CHALLENGE: HeaderValue = HeaderValue::from_static(
+    "Bearer realm=\"platbook\", error=\"invalid_token\", \
+     error_description=\"The key is malformed, unknown or revoked\"",
+);
 
 /// Who may ask, and how much.
 #[derive(Debug)]

@@ -98,7 +98,7 @@ impl Service {
         let json = SlottedJson::of(&reply);
         let etag = ETag::of(json.unfilled());
         let next = reply.next_cursor();
-        if is_conditional && next.is_none() {
+        if is_conditional && next.is_none() && request.is_of_snapshot_alone() {
             self.tags.keep(&head.uri, etag);
         }
         let mut response = if etag.is_known_to(&head.headers) {

@@ -120,8 +120,8 @@ impl Service {
         if status == StatusCode::METHOD_NOT_ALLOWED {
             headers.insert(header::ALLOW, headers::METHODS);
         }
-        if status == StatusCode::SERVICE_UNAVAILABLE {
-            headers.insert(header::RETRY_AFTER, headers::RETRY_AFTER_S);
+        if let Some(seconds) = headers::retry_after(refusal.kind) {
+            headers.insert(header::RETRY_AFTER, seconds);
         }
         response(status, headers, refusal.to_json(self.answers.site()).fill(request_id.as_str()))
     }

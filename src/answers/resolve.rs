@@ -123,10 +123,7 @@ fn parse_name(place: Option<&str>, state: Option<&str>) -> Result<Request, Refus
         let missing = if place.is_none() { "place" } else { "state" };
         return Err(bad_parameter(format!("{missing} is missing; {MODES}")));
     };
-    Ok(Request::ResolveName {
-        place: filled("place", place)?,
-        state: parameters::state(filled("state", state)?.as_str())?,
-    })
+    Ok(Request::ResolveName { place: filled("place", place)?, state: parameters::state(state)? })
 }
 
 fn filled(name: &str, text: &str) -> Result<String, Refusal> {
@@ -207,6 +204,9 @@ mod tests {
             ("lat=1&lon=181", BadPoint, "from -180 to 180, got 181"),
             ("lat=-93.26&lon=44.97", BadPoint, "lat and lon look swapped"),
             ("lat=-93.26&lon=144.97", BadPoint, "from -90 to 90, got -93.26"),
+            ("lat=144.79&lon=13.44", BadPoint, "lat and lon look swapped"),
+            ("place=Austin&state=TX+", BadParameter, "two-letter state code"),
+            ("place=Austin&state=", BadParameter, "two-letter state code"),
         ] {
             let refusal = parsed(query).unwrap_err();
             assert_eq!(refusal.kind, kind, "{query}");

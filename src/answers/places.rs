@@ -158,7 +158,8 @@ pub(super) fn resources<'a>(
     let found: Vec<ResourceView<'_>> = match topic {
         Some(topic) => {
             let outside = scope.map(|scope| bodies_outside(directory, scope, topic, &places));
-            places.splice(0..0, outside.unwrap_or_default());
+            // After the place's own, which the contract puts first.
+            places.splice(1..1, outside.unwrap_or_default());
             remarks.withheld =
                 directory.withheld(&places, [topic].into_iter().collect(), FunctionSet::default());
             directory.resources_for(&places, topic)

@@ -88,6 +88,8 @@ fn resources_go_from_the_place_to_the_nation() {
         ("jurisdiction_id=state:50&topic=wetlands", "state:50"),
         ("jurisdiction_id=country:us&topic=soils", "country:us"),
         ("jurisdiction_id=county:27053&topic=gis", "county:27053"),
+        // Its own page before that of its appraisal district.
+        ("jurisdiction_id=county:48201&topic=property_records_general", "county:48201"),
     ] {
         let page = data(&format!("/resources?{target}"));
         let resources = page["resources"].as_array().unwrap();

@@ -37,6 +37,9 @@ fn hard_cases_name_the_right_body() {
         ("county:09110", "recording", None, "Town Clerk"),
         ("state:15", "recording", Some("state:15"), "Conveyances"),
         ("district:tx-cad-453", "assessment", Some("district:tx-cad-453"), ""),
+        // Its rule is unsettled: two departments may do it.
+        ("state:69", "gis", None, "Public Lands"),
+        ("state:11", "gis", Some("state:11"), ""),
         ("country:us", "assessment", None, ""),
     ] {
         let page = data(&format!("/places/{place}"));

@@ -141,6 +141,54 @@ fn sources_are_those_shown_each_once() {
     }
 }
 
+/// A guide shows all rules of a state, so it names the sources of all.
+#[test]
+fn a_guide_cites_the_rules_that_it_shows() {
+    let sources = |target: &str| texts(&get(target).json()["sources"], "url");
+    for state in ["AL", "MN", "VT"] {
+        let all: BTreeSet<String> = sources(&format!("/guides/wetlands?state={state}")).into_iter().collect();
+        assert!(all.len() > 2, "{state}");
+        for topic in ["floodplain", "soils", "elevation", "roads_right_of_way", "public_land", "zoning"] {
+            let cited = sources(&format!("/guides/{topic}?state={state}"));
+            assert_eq!(cited.into_iter().collect::<BTreeSet<_>>(), all, "{topic} {state}");
+        }
+    }
+}
+
+#[test]
+fn places_say_only_what_is_true_of_them() {
+    const COUNTY: &str = "outside incorporated places";
+    const SEVERAL: &str = "lies in another county";
+    for (place, said, is_said) in [
+        ("county:27053", COUNTY, true),
+        ("county:48201", COUNTY, true),
+        // Cities that are counties.
+        ("county:51760", COUNTY, false),
+        ("county:06075", COUNTY, false),
+        ("county:24510", COUNTY, false),
+        ("county:42101", COUNTY, false),
+        ("county:11001", COUNTY, false),
+        ("county:29510", COUNTY, false),
+        // Counties within New York City.
+        ("county:36005", COUNTY, false),
+        ("county:36085", COUNTY, false),
+        // Counties without a government.
+        ("county:09110", COUNTY, false),
+        ("county:44009", COUNTY, false),
+        ("county:25017", COUNTY, false),
+        // Cities in several counties, and in one.
+        ("place:4835000", SEVERAL, true),
+        ("place:4819000", SEVERAL, true),
+        ("place:2938000", SEVERAL, true),
+        ("place:2743000", SEVERAL, false),
+        ("place:0644000", SEVERAL, false),
+        ("place:5363000", SEVERAL, false),
+    ] {
+        let notices = get(&format!("/places/{place}")).json()["notices"].to_string();
+        assert_eq!(notices.contains(said), is_said, "{place}: {notices}");
+    }
+}
+
 #[test]
 fn every_topic_has_a_guide_and_national_resources() {
     let list = data("/topics");

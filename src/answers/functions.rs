@@ -9,7 +9,8 @@ use crate::{
     directory::{Directory, Row, Scope, SourceRow},
     rules::{FunctionRule, Outcome, Performer},
     vocabulary::{
-        Confidence, Function, FunctionSet, RecordId, Role, StateCode, Topic, TopicSet, bare_url, office_key,
+        Confidence, Function, FunctionSet, Level, RecordId, Role, StateCode, Topic, TopicSet, bare_url,
+        office_key,
     },
     wire::{
         Folder, FunctionEntry, Functions, Office, PageUrl, Ready, ReadyEntry, ReadyFunctions, Resource,
@@ -296,9 +297,10 @@ fn state_entry(
     let directory = &answers.directory;
     let id = directory.jurisdiction(state_row).id;
     let last = rule.cases.last();
+    // A last case may be the state's only for land that nobody else governs: then the level in general is another.
     let by_state = last.filter(|case| {
         let is_state = case.by == Performer::State || case.by == Performer::Body(id.clone());
-        is_state && case.confidence > Confidence::Low
+        rule.level == Some(Level::State) && is_state && case.confidence > Confidence::Low
     });
     let title = by_state.and_then(|case| case.office.as_deref()).unwrap_or(&rule.office);
     let mut maker = Maker { answers, state, chain: &[state_row], remarks: Remarks::default() };

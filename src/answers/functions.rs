@@ -7,7 +7,7 @@ use quick_cache::{Weighter, sync::Cache};
 use super::Answers;
 use crate::{
     directory::{Directory, Row, Scope, SourceRow},
-    rules::{FunctionRule, Outcome},
+    rules::{FunctionRule, Outcome, Performer},
     vocabulary::{
         Confidence, Function, FunctionSet, Level, RecordId, Role, StateCode, Topic, TopicSet, bare_url,
         office_key,
@@ -273,7 +273,7 @@ pub(super) fn office<'e>(
     }
 }
 
-/// Who does each job in most of a state: titles, and a body only where it is the state itself.
+/// Who does each job in most of a state: titles, and a body only where the rules settle on the state itself.
 pub(super) fn state_functions(answers: &Answers, state_row: Row, remarks: &mut Remarks) -> ReadyFunctions {
     let state = answers.directory.state_of(state_row);
     let ruled = state.and_then(|state| answers.directory.ruled_state(state));
@@ -293,22 +293,29 @@ fn state_entry(
     remarks: &mut Remarks,
 ) -> ReadyEntry {
     let directory = &answers.directory;
-    let by_state = rule.level == Some(Level::State);
+    let id = directory.jurisdiction(state_row).id;
+    let last = rule.cases.last();
+    // A last case may be the state's only for land that nobody else governs: then the level in general is another.
+    let by_state = last.filter(|case| {
+        let is_state = case.by == Performer::State || case.by == Performer::Body(id.clone());
+        rule.level == Some(Level::State) && is_state && case.confidence > Confidence::Low
+    });
+    let title = by_state.and_then(|case| case.office.as_deref()).unwrap_or(&rule.office);
     let mut maker = Maker { answers, state, chain: &[state_row], remarks: Remarks::default() };
-    let evidence = rule.cases.last().and_then(|case| directory.rule_source(state, case.source));
+    let evidence = last.and_then(|case| directory.rule_source(state, case.source));
     evidence.into_iter().for_each(|row| maker.remarks.source(row));
     let basis = format!("In {}: {}. {}", state.name(), rule.place_words, rule.summary.join(" "));
     let shape = FunctionEntry {
         function: rule.function,
-        jurisdiction_id: by_state.then(|| directory.jurisdiction(state_row).id),
-        office_name: Some(&rule.office),
-        office: by_state.then(|| maker.office(state_row, &rule.office, rule.function)),
+        jurisdiction_id: by_state.map(|_| id),
+        office_name: Some(title),
+        office: by_state.map(|_| maker.office(state_row, title, rule.function)),
         resources: maker.resources(None, rule.function),
         role: Some(Role::Primary),
         levy_scope: None,
         basis: Some(&basis),
         evidence_url: evidence.map(|row| directory.source(row).url),
-        confidence: rule.cases.last().map_or(Some(Confidence::Low), |case| Some(case.confidence)),
+        confidence: last.map_or(Some(Confidence::Low), |case| Some(case.confidence)),
         also: Vec::new(),
     };
     remarks.add(&maker.remarks);

@@ -130,8 +130,10 @@ fn about(ruled: &RuledState, topic: Topic) -> impl Iterator<Item = &FunctionRule
     ruled.book.rules.functions.iter().filter(wanted)
 }
 
+/// `state_rules` shows all rules, so all are cited; first those that the topic rests on.
 fn cite(directory: &Directory, ruled: &RuledState, topic: Topic, shown: &mut Shown<'_>) {
-    for case in about(ruled, topic).flat_map(|rule| &rule.cases) {
+    let all = about(ruled, topic).chain(&ruled.book.rules.functions);
+    for case in all.flat_map(|rule| &rule.cases) {
         let row = directory.rule_source(ruled.book.rules.state, case.source);
         row.into_iter().for_each(|row| shown.source(row));
     }

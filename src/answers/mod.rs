@@ -162,6 +162,13 @@ pub enum Request {
     },
 }
 
+impl Request {
+    /// Whether the same snapshot always gives the same answer: no service outside of it is asked.
+    pub fn is_of_snapshot_alone(&self) -> bool {
+        !matches!(self, Request::ResolveAddress { .. } | Request::Screening { .. })
+    }
+}
+
 /// A successful answer.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]

@@ -8,7 +8,8 @@ use crate::{
         BorderLine, Borders, Chain, Coverage, Directory, JurisdictionView, MatchedBy, Matches, Quality, Row,
         Scope,
     },
-    vocabulary::{FuncStat, JurisdictionType, Layer, StateCode},
+    rules::Part,
+    vocabulary::{FuncStat, Function, JurisdictionType, Layer, StateCode},
     wire::{Notice, Ready},
 };
 
@@ -90,29 +91,43 @@ pub(super) fn place_notices<'a>(
     remarks: &Remarks,
 ) -> Vec<Notice<'a>> {
     let view = answers.directory.jurisdiction(row);
-    let is_county = view.kind == JurisdictionType::Layer(Layer::County);
     let mut notices = Vec::with_capacity(4);
     notices.extend(answers.piece(row).no_government_notice.as_ref().map(Notice::Standing));
-    notices.extend(is_county.then_some(Notice::Standing(&COUNTY_LAND)));
-    notices.extend(place_notice(&answers.directory, &view, scope).map(Notice::Particular));
+    let county_land = scope.is_some_and(|scope| cities_differ(&answers.directory, row, scope));
+    notices.extend(county_land.then_some(Notice::Standing(&COUNTY_LAND)));
+    notices.extend(place_notice(answers, &view, scope).map(Notice::Particular));
     notices.extend(record_notices(remarks));
     notices
 }
 
+/// Whether a county that governs leaves jobs to its cities. One that is a city, or lies in one, does not.
+fn cities_differ(directory: &Directory, row: Row, outside: Scope) -> bool {
+    let is_county = directory.jurisdiction(row).kind == JurisdictionType::Layer(Layer::County);
+    let anywhere = Scope { place: Part::Open, ..outside };
+    let who =
+        |scope, function| directory.who_does(scope, function).map(|outcome| (outcome.body, outcome.office));
+    is_county
+        && directory.governs(row)
+        && directory.same_as(row).next().is_none()
+        && Function::ALL.iter().any(|function| who(anywhere, *function) != who(outside, *function))
+}
+
 /// A place may lie in several counties; its page speaks of one.
-fn place_notice(directory: &Directory, view: &JurisdictionView<'_>, scope: Option<Scope>) -> Option<String> {
+fn place_notice(answers: &Answers, view: &JurisdictionView<'_>, scope: Option<Scope>) -> Option<String> {
+    let directory = &answers.directory;
     if view.kind != JurisdictionType::Layer(Layer::Place) {
         return None;
     }
     let Some(scope) = scope else {
         return Some(format!("No boundary of {} is at hand, so its county is not known here.", view.name));
     };
-    if directory.same_as(view.row).any(|same| same == scope.county) {
+    let is_county = directory.same_as(view.row).any(|same| same == scope.county);
+    if is_county || !answers.pieces.reaches_beyond(directory, view.row, scope.county) {
         return None;
     }
     let county = name(directory, scope.county);
     Some(format!(
-        "Functions are those at a point inside {}, in {county}; a part of it may lie in another county.",
+        "Functions are those at a point inside {}, in {county}; a part of it lies in another county.",
         view.name
     ))
 }

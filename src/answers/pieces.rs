@@ -19,6 +19,7 @@ pub(super) struct Pieces {
     sources: Box<[OnceLock<Ready<Source<'static>>>]>,
     resources: Box<[OnceLock<Ready<Resource<'static>>>]>,
     cousub_coverage: [OnceLock<(Coverage, Ready<str>)>; STATE_FIPS_END],
+    reaches_beyond: Box<[OnceLock<bool>]>,
 }
 
 /// All that an answer says of a jurisdiction; about 400 bytes, so 16 MB once all 41,000 were asked for.
@@ -40,6 +41,7 @@ impl Pieces {
             sources: unmade(directory.source_count()),
             resources: unmade(directory.resource_count()),
             cousub_coverage: [const { OnceLock::new() }; STATE_FIPS_END],
+            reaches_beyond: unmade(directory.jurisdiction_count()),
         }
     }
 
@@ -58,6 +60,11 @@ impl Pieces {
         number: usize,
     ) -> &Ready<Resource<'static>> {
         self.resources[number].get_or_init(|| Ready::of(&resource(directory, site, number)))
+    }
+
+    /// Whether a place reaches into another county than that of its inner point.
+    pub(super) fn reaches_beyond(&self, directory: &Directory, place: Row, county: Row) -> bool {
+        *self.reaches_beyond[place.0 as usize].get_or_init(|| directory.reaches_beyond(place, county))
     }
 
     /// How far towns and townships are known in a state, and the notice that says so.

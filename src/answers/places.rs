@@ -121,18 +121,20 @@ pub(super) fn functions_of(
     }
 }
 
-/// The offices that the rules name at a body, each title once.
+/// The offices that the rules name at a government, each title once, under the id that they name.
 fn offices(answers: &Answers, row: Row, remarks: &mut Remarks) -> Vec<Ready<Office<'static>>> {
     let jobs = answers.directory.jobs_of(row);
-    let mut titles: Vec<(&str, FunctionSet)> = Vec::new();
+    let mut known: Vec<(Row, &str, FunctionSet)> = Vec::new();
     for job in jobs.iter() {
-        let Some(title) = job.office.as_deref() else { continue };
-        match titles.iter_mut().find(|(known, _)| *known == title) {
-            Some((_, functions)) => functions.insert(job.function),
-            None => titles.push((title, [job.function].into_iter().collect())),
+        let body = job.body.as_ref().and_then(|id| answers.directory.found(id));
+        let Some((body, title)) = body.zip(job.office.as_deref()) else { continue };
+        match known.iter_mut().find(|office| (office.0, office.1) == (body, title)) {
+            Some((.., functions)) => functions.insert(job.function),
+            None => known.push((body, title, [job.function].into_iter().collect())),
         }
     }
-    let made = titles.into_iter().map(|(title, set)| Ready::of(&office(answers, row, title, set, remarks)));
+    let made =
+        known.into_iter().map(|(body, title, set)| Ready::of(&office(answers, body, title, set, remarks)));
     made.collect()
 }
 
@@ -160,7 +162,8 @@ pub(super) fn resources<'a>(
     let found: Vec<ResourceView<'_>> = match topic {
         Some(topic) => {
             let outside = scope.map(|scope| bodies_outside(directory, scope, topic, &places));
-            places.splice(0..0, outside.unwrap_or_default());
+            // After the place's own, which the contract puts first.
+            places.splice(1..1, outside.unwrap_or_default());
             remarks.withheld =
                 directory.withheld(&places, [topic].into_iter().collect(), FunctionSet::default());
             directory.resources_for(&places, topic)

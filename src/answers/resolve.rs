@@ -105,10 +105,26 @@ pub fn parse_point(lat: Option<&str>, lon: Option<&str>) -> Result<LonLat, Refus
     };
     let (lat, lon) = (degrees("lat", lat_text)?, degrees("lon", lon_text)?);
     LonLat::from_degrees(lon, lat).map_err(|error| {
-        let swapped = lat.abs() > 90.0 && LonLat::from_degrees(lat, lon).is_ok();
-        let hint = if swapped { "; lat and lon look swapped" } else { "" };
+        let hint = if is_in_a_window(lon, lat) { "; lat and lon look swapped" } else { "" };
         bad_point(format!("{error}{hint}"))
     })
+}
+
+/// Where the states and territories lie whose longitude is no latitude: least and largest latitude, then longitude.
+/// No directory is at hand here to look closer.
+const WINDOWS: [[f64; 4]; 6] = [
+    [25.0, 50.0, -125.0, -90.0],    // The West of the contiguous states
+    [51.0, 72.0, -180.0, -129.0],   // Alaska
+    [51.0, 54.0, 172.0, 180.0],     // Alaska beyond the 180th meridian
+    [18.0, 29.0, -179.0, -154.0],   // Hawaii
+    [-15.0, -11.0, -172.0, -168.0], // American Samoa
+    [13.0, 21.0, 144.0, 147.0],     // Guam and the Northern Marianas
+];
+
+fn is_in_a_window(lat: f64, lon: f64) -> bool {
+    WINDOWS
+        .iter()
+        .any(|[south, north, west, east]| (*south..=*north).contains(&lat) && (*west..=*east).contains(&lon))
 }
 
 fn degrees(name: &str, text: &str) -> Result<f64, Refusal> {
@@ -123,10 +139,7 @@ fn parse_name(place: Option<&str>, state: Option<&str>) -> Result<Request, Refus
         let missing = if place.is_none() { "place" } else { "state" };
         return Err(bad_parameter(format!("{missing} is missing; {MODES}")));
     };
-    Ok(Request::ResolveName {
-        place: filled("place", place)?,
-        state: parameters::state(filled("state", state)?.as_str())?,
-    })
+    Ok(Request::ResolveName { place: filled("place", place)?, state: parameters::state(state)? })
 }
 
 fn filled(name: &str, text: &str) -> Result<String, Refusal> {
@@ -207,10 +220,22 @@ mod tests {
             ("lat=1&lon=181", BadPoint, "from -180 to 180, got 181"),
             ("lat=-93.26&lon=44.97", BadPoint, "lat and lon look swapped"),
             ("lat=-93.26&lon=144.97", BadPoint, "from -90 to 90, got -93.26"),
+            ("lat=144.79&lon=13.44", BadPoint, "lat and lon look swapped"),
+            ("place=Austin&state=TX+", BadParameter, "two-letter state code"),
+            ("place=Austin&state=", BadParameter, "two-letter state code"),
         ] {
             let refusal = parsed(query).unwrap_err();
             assert_eq!(refusal.kind, kind, "{query}");
             assert!(refusal.detail.contains(said), "{query}: {}", refusal.detail);
+        }
+    }
+
+    #[test]
+    fn a_swap_is_suspected_only_where_it_would_help() {
+        for query in ["lat=91&lon=0", "lat=-93.26&lon=144.97", "lat=-93.26&lon=-44.97", "lat=93.26&lon=44.97"]
+        {
+            let refusal = parsed(query).unwrap_err();
+            assert!(!refusal.detail.contains("swapped"), "{query}: {}", refusal.detail);
         }
     }
 }

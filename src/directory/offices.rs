@@ -160,7 +160,8 @@ impl Directory {
     }
 
     /// The jobs that a jurisdiction does, under its own id or that of the same government: each function with the
-    /// title of its office, in the contract's order.
+    /// title of its office and the id that the rules name, in the contract's order. All ids of a government have the
+    /// same jobs.
     pub fn jobs_of(&self, row: Row) -> Cow<'_, [Outcome]> {
         let state = self.state_of(row).filter(|state| self.state_row(*state) == Some(row));
         match state {
@@ -173,12 +174,16 @@ impl Directory {
     }
 
     fn find_jobs_of(&self, row: Row) -> Vec<Outcome> {
-        let ids: Vec<JurisdictionId> =
-            std::iter::once(row).chain(self.same_as(row)).map(|row| self.jurisdiction(row).id).collect();
+        let mut rows: Vec<Row> = std::iter::once(row).chain(self.same_as(row)).collect();
+        rows.sort();
+        let ids: Vec<JurisdictionId> = rows.iter().map(|row| self.jurisdiction(*row).id).collect();
         let mut jobs: Vec<Outcome> = Vec::new();
-        for (rules, facts) in self.open_facts(row) {
+        for (rules, facts) in rows.iter().flat_map(|row| self.open_facts(*row)) {
             for job in ids.iter().flat_map(|id| jobs_of(rules, &facts, id)) {
-                if !jobs.iter().any(|known| (known.function, &known.office) == (job.function, &job.office)) {
+                let same = |known: &Outcome| {
+                    (known.function, &known.office, &known.body) == (job.function, &job.office, &job.body)
+                };
+                if !jobs.iter().any(same) {
                     jobs.push(job);
                 }
             }

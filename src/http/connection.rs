@@ -13,9 +13,10 @@ use std::{
 
 use http_body_util::{BodyExt, Limited};
 use hyper::{
-    Request, Response,
+    Request, Response, Version,
     body::{Body as _, Incoming},
     header,
+    http::request::Parts,
     server::conn::http1,
     service::service_fn,
 };
@@ -113,9 +114,19 @@ async fn respond(
     if body.is_end_stream() {
         return Ok(service.respond(&head, peer));
     }
-    // Whether it came whole or not, the connection ends after the answer.
-    let _ = timeout(BODY_TIMEOUT, Limited::new(body, BODY_BYTES_MAX).collect()).await;
+    // Whether it came whole or not, the connection ends after the answer. Who waits to be asked for it is not asked:
+    // hyper would do so as soon as the body is read.
+    if !is_held_back(&head) {
+        let _ = timeout(BODY_TIMEOUT, Limited::new(body, BODY_BYTES_MAX).collect()).await;
+    }
     let mut response = service.respond(&head, peer);
     response.headers_mut().insert(header::CONNECTION, headers::CLOSE);
     Ok(response)
+}
+
+/// Whether the client sends its body only when told to (RFC 9110 10.1.1).
+fn is_held_back(head: &Parts) -> bool {
+    let expected = head.headers.get(header::EXPECT);
+    head.version >= Version::HTTP_11
+        && expected.is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"100-continue"))
 }

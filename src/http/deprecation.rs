@@ -7,7 +7,8 @@ use hyper::{
 use jiff::civil::Date;
 
 /// Something that will be removed.
-struct Deprecation {
+#[derive(Debug)]
+pub(super) struct Deprecation {
     /// The operation whose responses say so.
     operation: &'static str,
     /// Since when it has been deprecated.
@@ -19,14 +20,11 @@ struct Deprecation {
 }
 
 /// All of them.
-const DEPRECATIONS: &[Deprecation] = &[];
+pub(super) const DEPRECATIONS: &[Deprecation] = &[];
 
-/// `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) of an operation's response, where it has any.
-pub(super) fn add(headers: &mut HeaderMap, operation: &str) {
-    add_from(DEPRECATIONS, headers, operation);
-}
-
-fn add_from(table: &[Deprecation], headers: &mut HeaderMap, operation: &str) {
+/// `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) of an operation's response, a problem or not, where the table has
+/// any.
+pub(super) fn add(table: &[Deprecation], headers: &mut HeaderMap, operation: &str) {
     for row in table.iter().filter(|row| row.operation == operation) {
         let since = format!("@{}", seconds(row.since));
         let sunset = row.sunset.strftime("%a, %d %b %Y 00:00:00 GMT").to_string();
@@ -47,10 +45,15 @@ fn seconds(date: Date) -> i64 {
 
 #[cfg(test)]
 mod tests {
+    use std::net::Ipv4Addr;
+
+    use hyper::Request;
     use jiff::civil::date;
 
     use super::*;
-    use crate::operations::OPERATIONS;
+    use crate::{
+        answers::Answers, directory::Directory, http::Service, operations::OPERATIONS, snapshot::Snapshot,
+    };
 
     #[test]
     fn notice_is_given_a_year_ahead() {
@@ -62,20 +65,47 @@ mod tests {
         }
     }
 
+    const TABLE: &[Deprecation] = &[Deprecation {
+        operation: "search",
+        since: date(2027, 1, 1),
+        sunset: date(2028, 3, 1),
+        announced_at: "https://platbook.example/changelog",
+    }];
+
     #[test]
     fn a_row_becomes_headers() {
-        let table = [Deprecation {
-            operation: "search",
-            since: date(2027, 1, 1),
-            sunset: date(2028, 3, 1),
-            announced_at: "https://platbook.example/changelog",
-        }];
         let mut headers = HeaderMap::new();
-        add_from(&table, &mut headers, "other");
+        add(TABLE, &mut headers, "other");
         assert!(headers.is_empty());
-        add_from(&table, &mut headers, "search");
+        add(TABLE, &mut headers, "search");
         assert_eq!(headers["deprecation"], "@1798761600");
         assert_eq!(headers["sunset"], "Wed, 01 Mar 2028 00:00:00 GMT");
         assert!(headers[LINK].to_str().is_ok_and(|link| link.contains("rel=\"sunset\"")));
+    }
+
+    /// A program that only ever meets problems must hear of it, too.
+    #[test]
+    fn every_response_of_the_operation_says_so() {
+        let answers = Answers::new(Directory::new(Snapshot::embedded().unwrap()), "https://platbook.example");
+        let service = Service::new(answers).with_deprecations(TABLE);
+        for (target, lines, status, says) in [
+            ("/v1/search?q=zzzzqqqq", &[][..], 200, true),
+            ("/v1/search?q=zzzzqqqq", &[("if-none-match", "*")], 304, true),
+            ("/v1/search", &[], 400, true),
+            ("/v1/search?q=a", &[("authorization", "Bearer none")], 401, true),
+            ("/v1/topics", &[], 200, false),
+            ("/v1/search/", &[], 404, false),
+        ] {
+            let mut request = Request::get(target).header("host", "x");
+            for (name, value) in lines {
+                request = request.header(*name, *value);
+            }
+            let (head, ()) = request.body(()).unwrap().into_parts();
+            let response = service.respond(&head, Ipv4Addr::LOCALHOST.into());
+            assert_eq!(response.status(), status, "{target}");
+            for name in ["deprecation", "sunset"] {
+                assert_eq!(response.headers().contains_key(name), says, "{name} of {target}");
+            }
+        }
     }
 }

@@ -8,16 +8,13 @@ use hyper::{
 };
 
 use super::request_id::{RequestId, X_REQUEST_ID};
-use crate::answers::is_pair_of;
+use crate::{answers::is_pair_of, wire::ProblemKind};
 
 pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json");
 pub(super) const PROBLEM_JSON: HeaderValue = HeaderValue::from_static("application/problem+json");
 pub(super) const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 pub(super) const METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD, OPTIONS");
 pub(super) const CLOSE: HeaderValue = HeaderValue::from_static("close");
-
-/// Seconds after which a client may ask again for what is not there now.
-pub(super) const RETRY_AFTER_S: HeaderValue = HeaderValue::from_static("60");
 
 /// Room for the headers of any answer, so that the map grows once.
 pub(super) const HEADERS_MAX: usize = 14;
@@ -73,6 +70,16 @@ pub(super) fn add_common(headers: &mut HeaderMap, request_id: RequestId) {
         headers.insert(header::VARY, ACCEPT_ENCODING);
     }
     headers.insert(HeaderName::from_static(X_REQUEST_ID), request_id.into_header());
+}
+
+/// Seconds after which a client may ask again for what is not there now: a lookup ends soon, an outside service that
+/// is down stays so for a while. Those of a limit are the caller's own.
+pub(super) fn retry_after(problem: ProblemKind) -> Option<HeaderValue> {
+    match problem {
+        ProblemKind::Busy => Some(HeaderValue::from_static("5")),
+        ProblemKind::UpstreamUnavailable => Some(HeaderValue::from_static("60")),
+        _ => None,
+    }
 }
 
 /// Headers of the answer to a browser's preflight. `Authorization` stays out: keys do not belong on web pages.

@@ -31,9 +31,25 @@ fn is_valid(host: &HeaderValue) -> bool {
 }
 
 fn is_ip_literal(literal: &[u8]) -> bool {
-    let future = literal.first().is_some_and(|byte| byte.eq_ignore_ascii_case(&b'v'));
     let text = std::str::from_utf8(literal).unwrap_or_default();
-    future || text.parse::<std::net::Ipv6Addr>().is_ok()
+    is_ip_future(literal) || text.parse::<std::net::Ipv6Addr>().is_ok()
+}
+
+/// `v`, hexadecimal digits, a dot and what an address may be made of (RFC 3986 3.2.2).
+fn is_ip_future(literal: &[u8]) -> bool {
+    let [b'v' | b'V', rest @ ..] = literal else { return false };
+    let Some(dot) = rest.iter().position(|byte| *byte == b'.') else { return false };
+    let (version, address) = (&rest[..dot], &rest[dot + 1..]);
+    let address_has = |byte: &u8| is_plain(*byte) || *byte == b':';
+    !version.is_empty()
+        && version.iter().all(u8::is_ascii_hexdigit)
+        && !address.is_empty()
+        && address.iter().all(address_has)
+}
+
+/// An unreserved character or a sub-delimiter.
+fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=".contains(&byte)
 }
 
 /// Empty, or a colon and digits.
@@ -43,12 +59,11 @@ fn is_port(port: &[u8]) -> bool {
 
 /// Unreserved characters, sub-delimiters and escapes.
 fn is_registered_name(name: &[u8]) -> bool {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=".contains(&byte);
     let mut bytes = name.iter().copied();
     while let Some(byte) = bytes.next() {
         let hex = |digit: Option<u8>| digit.is_some_and(|digit| digit.is_ascii_hexdigit());
         let escape = byte == b'%' && hex(bytes.next()) && hex(bytes.next());
-        if !escape && !plain(byte) {
+        if !escape && !is_plain(byte) {
             return false;
         }
     }
@@ -79,6 +94,15 @@ mod tests {
             ("[nonsense]", false),
             ("a%2", false),
             ("a?b", false),
+            ("[v1.fe80::a+en1]:80", true),
+            ("[VF.x]", true),
+            ("[v]", false),
+            ("[v1]", false),
+            ("[v.x]", false),
+            ("[v1.]", false),
+            ("[vg.x]", false),
+            ("[v1.<a b>]:1", false),
+            ("[v1.a%20b]", false),
         ] {
             assert_eq!(is_valid(&HeaderValue::from_static(host)), valid, "{host:?}");
         }

@@ -12,6 +12,7 @@ mod host;
 mod known_tags;
 pub mod limits;
 mod pages;
+mod path;
 mod request_id;
 mod server;
 mod service;

@@ -9,13 +9,15 @@ use http_body_util::Full;
 use hyper::{HeaderMap, Method, Response, StatusCode, header, http::request::Parts};
 
 use super::{
-    deprecation, encoding,
+    deprecation::{self, DEPRECATIONS, Deprecation},
+    encoding,
     etag::ETag,
     headers,
     host::host_fault,
     known_tags::KnownTags,
     limits::{Gate, Pass},
     pages::{Page, Pages},
+    path,
     request_id::RequestId,
 };
 use crate::{
@@ -37,13 +39,21 @@ pub struct Service {
     pages: Pages,
     gate: Gate,
     tags: KnownTags,
+    deprecations: &'static [Deprecation],
 }
 
 impl Service {
     /// The service that gives these answers, without limits and keys.
     pub fn new(answers: Answers) -> Service {
         let pages = Pages::new(answers.site());
-        Service { answers, answerer: Answers::answer, pages, gate: Gate::open(None), tags: KnownTags::new() }
+        Service {
+            answers,
+            answerer: Answers::answer,
+            pages,
+            gate: Gate::open(None),
+            tags: KnownTags::new(),
+            deprecations: DEPRECATIONS,
+        }
     }
 
     /// The same service behind this gate.
@@ -57,11 +67,23 @@ impl Service {
         Service { answerer, ..self }
     }
 
+    /// The same service with other notices of removal.
+    #[cfg(test)]
+    pub(super) fn with_deprecations(self, deprecations: &'static [Deprecation]) -> Service {
+        Service { deprecations, ..self }
+    }
+
     /// The response to a request; its body, if any, plays no part.
     pub(super) fn respond(&self, head: &Parts, peer: IpAddr) -> Response<Body> {
         let request_id = RequestId::of(&head.headers);
         let mut pass = Pass::default();
-        let outcome = route(head).and_then(|route| match route {
+        let path = path::normal(head.uri.path());
+        let route = route(head, &path);
+        let operation = match route {
+            Ok(Route::Operation((operation, _))) => Some(operation.id),
+            _ => None,
+        };
+        let outcome = route.and_then(|route| match route {
             Route::Options => Ok(options(head)),
             Route::Page(page) => guarded(|| Ok(self.pages.respond(page, &head.headers))),
             Route::Operation(asked) => {
@@ -70,6 +92,9 @@ impl Service {
             }
         });
         let mut response = outcome.unwrap_or_else(|refusal| self.refused(&refusal, &request_id));
+        if let Some(operation) = operation {
+            deprecation::add(self.deprecations, response.headers_mut(), operation);
+        }
         self.gate.finish(pass, &head.headers, peer, &mut response);
         headers::add_common(response.headers_mut(), request_id);
         response
@@ -97,7 +122,7 @@ impl Service {
         let json = reply.to_json();
         let etag = ETag::of_hash(json.hash());
         let next = reply.next_cursor();
-        if is_conditional && next.is_none() {
+        if is_conditional && next.is_none() && request.is_of_snapshot_alone() {
             self.tags.keep(&head.uri, etag);
         }
         let mut response = if etag.is_known_to(&head.headers) {
@@ -119,8 +144,8 @@ impl Service {
         if status == StatusCode::METHOD_NOT_ALLOWED {
             headers.insert(header::ALLOW, headers::METHODS);
         }
-        if status == StatusCode::SERVICE_UNAVAILABLE {
-            headers.insert(header::RETRY_AFTER, headers::RETRY_AFTER_S);
+        if let Some(seconds) = headers::retry_after(refusal.kind) {
+            headers.insert(header::RETRY_AFTER, seconds);
         }
         response(status, headers, refusal.to_json(self.answers.site()).fill(request_id.as_str()))
     }
@@ -139,8 +164,9 @@ enum Route<'p> {
     Operation(Asked<'p>),
 }
 
-/// Host, method, path: in this order.
-fn route(head: &Parts) -> Result<Route<'_>, Refusal> {
+/// Host, method, path: in this order. A preflight is told what is allowed at any path: a browser shows its page no
+/// answer to a request after one that failed.
+fn route<'p>(head: &Parts, path: &'p str) -> Result<Route<'p>, Refusal> {
     if let Some(fault) = host_fault(head.version, &head.headers) {
         return Err(Refusal::new(ProblemKind::BadParameter, fault));
     }
@@ -148,16 +174,21 @@ fn route(head: &Parts) -> Result<Route<'_>, Refusal> {
         let detail = format!("{} is not answered; ask with GET, HEAD or OPTIONS", head.method);
         return Err(Refusal::new(ProblemKind::MethodNotAllowed, detail));
     }
-    let path = head.uri.path();
+    if head.uri.scheme().is_none() && head.uri.authority().is_some() {
+        let detail = "the target of the request is a host; ask for a path such as /v1/topics";
+        return Err(Refusal::new(ProblemKind::BadParameter, detail));
+    }
     let route = match (Page::at(path), operations::find(path)) {
         (Some(page), _) => Some(Route::Page(page)),
         (None, operation) => operation.map(Route::Operation),
     };
     match (route, head.method == Method::OPTIONS) {
         (Some(_), true) => Ok(Route::Options),
-        (None, true) if path == "*" => Ok(Route::Options),
+        (None, true) if path == "*" || is_preflight(head) => Ok(Route::Options),
         (Some(route), false) => Ok(route),
-        (None, _) => Err(Refusal::new(ProblemKind::NotFound, format!("no endpoint at {path:.200}"))),
+        (None, _) => {
+            Err(Refusal::new(ProblemKind::NotFound, format!("no endpoint at {:.200}", head.uri.path())))
+        }
     }
 }
 
@@ -170,15 +201,18 @@ fn options(head: &Parts) -> Response<Body> {
     let mut headers = HeaderMap::with_capacity(headers::HEADERS_MAX);
     headers.insert(header::ALLOW, headers::METHODS);
     headers.insert(header::CACHE_CONTROL, headers::NO_STORE);
-    if head.headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD) {
+    if is_preflight(head) {
         headers::add_preflight(&mut headers);
     }
     response(StatusCode::NO_CONTENT, headers, Rope::default())
 }
 
+fn is_preflight(head: &Parts) -> bool {
+    head.headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
+}
+
 fn success(etag: ETag, operation: &Operation, head: &Parts, mut body: Rope) -> Response<Body> {
     let mut headers = headers::success(etag.header(), operation.cache_control);
-    deprecation::add(&mut headers, operation.id);
     if let Some(packed) = encoding::pack(&head.headers, &body) {
         headers.insert(header::CONTENT_ENCODING, packed.coding);
         body = packed.bytes.into();
@@ -187,8 +221,7 @@ fn success(etag: ETag, operation: &Operation, head: &Parts, mut body: Rope) -> R
 }
 
 fn not_modified(etag: ETag, operation: &Operation) -> Response<Body> {
-    let mut headers = headers::not_modified(etag.header(), operation.cache_control);
-    deprecation::add(&mut headers, operation.id);
+    let headers = headers::not_modified(etag.header(), operation.cache_control);
     response(StatusCode::NOT_MODIFIED, headers, Rope::default())
 }
 

@@ -47,7 +47,7 @@ const RESPONSE: [(&str, &str, bool, &str, &str, &str); 15] = [
     ("ContentEncoding", "Content-Encoding", false, "^(gzip|zstd)$", "How the body is compressed, where Accept-Encoding asks for it.", "gzip"),
     ("Deprecation", "Deprecation", false, r"^@\d+$", "Since when this operation has been deprecated, in seconds since 1970; left out where it is not.", "@1798761600"),
     ("Sunset", "Sunset", false, " GMT$", "When this operation ends, at least twelve months after the notice; left out where it does not.", "Wed, 01 Mar 2028 00:00:00 GMT"),
-    ("Authenticate", "WWW-Authenticate", true, "^Bearer ", "How to send a key.", "Bearer realm=\"platbook\", error=\"invalid_token\""),
+    ("Authenticate", "WWW-Authenticate", true, "^Bearer ", "How to send a key.", "Bearer realm=\"platbook\", error=\"invalid_token\", error_description=\"The key is malformed, unknown or revoked\""),
     ("Allow", "Allow", true, "", "The methods that are answered.", "GET, HEAD, OPTIONS"),
 ];
 

@@ -105,12 +105,13 @@ fn problem_response(status: u16, kinds: &[ProblemKind], site: &str) -> Value {
     })
 }
 
+/// A 405 is told before the operation is known.
 fn own_headers(status: u16) -> &'static [&'static str] {
     match status {
-        401 => &["NoStore", "Authenticate"],
+        401 => &["NoStore", "Authenticate", "Deprecation", "Sunset"],
         405 => &["NoStore", "Allow"],
-        429 | 503 => &["NoStore", "RetryAfter"],
-        _ => &["NoStore"],
+        429 | 503 => &["NoStore", "RetryAfter", "Deprecation", "Sunset"],
+        _ => &["NoStore", "Deprecation", "Sunset"],
     }
 }
 

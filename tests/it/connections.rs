@@ -48,6 +48,20 @@ fn a_body_that_never_comes_is_not_waited_for() {
     assert_eq!(client.receive(false).status, 200);
 }
 
+/// Neither is one that the client holds back until it is told to send it: there is no `100 Continue` before the answer.
+#[test]
+fn a_body_that_is_held_back_is_not_asked_for() {
+    for (method, status) in [("GET", 200), ("POST", 405)] {
+        let mut client = Client::connect(Server::shared().address);
+        client.send(&format!(
+            "{method} {COVERED} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\nExpect: 100-Continue\r\n\r\n"
+        ));
+        let response = client.receive(false);
+        assert_eq!((response.status, response.header("connection")), (status, "close"), "{method}");
+        assert_eq!(client.rest(), "");
+    }
+}
+
 #[test]
 fn http_1_0_needs_no_host() {
     let mut client = Client::connect(Server::shared().address);

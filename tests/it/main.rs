@@ -19,3 +19,4 @@ mod problem_pages; // what a problem means, for people
 mod requests; // one request, one response: a table of cases
 mod screening; // facts, with and without a map to ask
 mod table; // requests of every kind, from table.toml
+mod twins; // governments that have several ids

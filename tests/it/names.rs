@@ -3,7 +3,7 @@
 use std::{cmp::Reverse, collections::BTreeSet};
 
 use platbook::{
-    answers::{Answers, Refusal, Reply, Request},
+    answers::{Answers, Refusal, Request},
     directory::{Directory, Row},
     snapshot::Snapshot,
     vocabulary::{JurisdictionType, Layer, StateCode},

@@ -37,6 +37,9 @@ fn hard_cases_name_the_right_body() {
         ("county:09110", "recording", None, "Town Clerk"),
         ("state:15", "recording", Some("state:15"), "Conveyances"),
         ("district:tx-cad-453", "assessment", Some("district:tx-cad-453"), ""),
+        // Its rule is unsettled: two departments may do it.
+        ("state:69", "gis", None, "Public Lands"),
+        ("state:11", "gis", Some("state:11"), ""),
         ("country:us", "assessment", None, ""),
     ] {
         let page = data(&format!("/places/{place}"));
@@ -88,6 +91,8 @@ fn resources_go_from_the_place_to_the_nation() {
         ("jurisdiction_id=state:50&topic=wetlands", "state:50"),
         ("jurisdiction_id=country:us&topic=soils", "country:us"),
         ("jurisdiction_id=county:27053&topic=gis", "county:27053"),
+        // Its own page before that of its appraisal district.
+        ("jurisdiction_id=county:48201&topic=property_records_general", "county:48201"),
     ] {
         let page = data(&format!("/resources?{target}"));
         let resources = page["resources"].as_array().unwrap();
@@ -133,6 +138,54 @@ fn sources_are_those_shown_each_once() {
             let cited = envelope["sources"].as_array().unwrap();
             assert!(cited.iter().any(|source| source["url"] == evidence), "{target} {evidence}");
         }
+    }
+}
+
+/// A guide shows all rules of a state, so it names the sources of all.
+#[test]
+fn a_guide_cites_the_rules_that_it_shows() {
+    let sources = |target: &str| texts(&get(target).json()["sources"], "url");
+    for state in ["AL", "MN", "VT"] {
+        let all: BTreeSet<String> = sources(&format!("/guides/wetlands?state={state}")).into_iter().collect();
+        assert!(all.len() > 2, "{state}");
+        for topic in ["floodplain", "soils", "elevation", "roads_right_of_way", "public_land", "zoning"] {
+            let cited = sources(&format!("/guides/{topic}?state={state}"));
+            assert_eq!(cited.into_iter().collect::<BTreeSet<_>>(), all, "{topic} {state}");
+        }
+    }
+}
+
+#[test]
+fn places_say_only_what_is_true_of_them() {
+    const COUNTY: &str = "outside incorporated places";
+    const SEVERAL: &str = "lies in another county";
+    for (place, said, is_said) in [
+        ("county:27053", COUNTY, true),
+        ("county:48201", COUNTY, true),
+        // Cities that are counties.
+        ("county:51760", COUNTY, false),
+        ("county:06075", COUNTY, false),
+        ("county:24510", COUNTY, false),
+        ("county:42101", COUNTY, false),
+        ("county:11001", COUNTY, false),
+        ("county:29510", COUNTY, false),
+        // Counties within New York City.
+        ("county:36005", COUNTY, false),
+        ("county:36085", COUNTY, false),
+        // Counties without a government.
+        ("county:09110", COUNTY, false),
+        ("county:44009", COUNTY, false),
+        ("county:25017", COUNTY, false),
+        // Cities in several counties, and in one.
+        ("place:4835000", SEVERAL, true),
+        ("place:4819000", SEVERAL, true),
+        ("place:2938000", SEVERAL, true),
+        ("place:2743000", SEVERAL, false),
+        ("place:0644000", SEVERAL, false),
+        ("place:5363000", SEVERAL, false),
+    ] {
+        let notices = get(&format!("/places/{place}")).json()["notices"].to_string();
+        assert_eq!(notices.contains(said), is_said, "{place}: {notices}");
     }
 }
 

@@ -56,8 +56,12 @@ fn every_operation_answers_with_each_of_its_problems() {
                 (&problem["title"], &problem["detail"]),
                 (&json!(kind.title()), &json!(kind.help().detail))
             );
-            let waits = [429, 503].contains(&response.status);
-            assert_eq!(response.headers.contains_key("retry-after"), waits, "{asked}");
+            let wait = response.headers.get("retry-after").map(String::as_str);
+            match kind {
+                ProblemKind::Busy => assert_eq!(wait, Some("5"), "{asked}"),
+                ProblemKind::UpstreamUnavailable => assert_eq!(wait, Some("60"), "{asked}"),
+                _ => assert_eq!(wait.is_some(), response.status == 429, "{asked}"),
+            }
         }
     }
     drop(client);

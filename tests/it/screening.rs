@@ -1,3 +1,5 @@
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use platbook::{
     answers::{Answers, Finding, Findings, Lookups, Refusal},
     directory::Directory,
@@ -40,6 +42,48 @@ fn shoreland_is_a_matter_of_minnesota() {
     let mut client = Client::connect(Server::shared().address);
     let answer = client.get(BOSTON).json();
     assert_eq!(keys(&answer["data"]["facts"]), ["flood", "wetlands", "soils", "elevation", "radon"]);
+}
+
+/// A map whose fact is another each time that it is asked.
+#[derive(Debug, Default)]
+struct Restless(AtomicU64);
+
+impl Lookups for Restless {
+    fn geocode(&self, _: &str) -> Result<LonLat, Refusal> {
+        let asked = self.0.fetch_add(1, Ordering::Relaxed);
+        Ok(LonLat::from_degrees(-93.2655, 44.9 + asked as f64 / 1000.0).unwrap())
+    }
+
+    fn screen(&self, _: LonLat) -> Findings {
+        let asked = self.0.fetch_add(1, Ordering::Relaxed);
+        let flood = Finding {
+            status: Flood::Minimal,
+            summary: format!("Answer {asked}."),
+            detail: None,
+            values: Default::default(),
+            as_of: None,
+        };
+        Findings { flood: Some(flood), ..Findings::default() }
+    }
+}
+
+/// A tag that a client has asked about is kept only where the snapshot alone tells the answer.
+#[test]
+fn what_has_changed_outside_is_sent_again() {
+    let answers = Answers::new(Directory::new(Snapshot::embedded().unwrap()), SITE);
+    let service = Service::new(answers.with_lookups(Box::new(Restless::default())));
+    let server = Server::start(service, Limits::default());
+    let mut client = Client::connect(server.address);
+    for target in [MINNEAPOLIS, "/v1/jurisdictions/resolve?address=350+S+5th+St"] {
+        let mut tag = client.get(target).header("etag").to_owned();
+        for _ in 0..3 {
+            let response = client.ask("GET", target, &format!("If-None-Match: {tag}\r\n"));
+            assert_eq!(response.status, 200, "{target}");
+            tag = response.header("etag").to_owned();
+        }
+    }
+    drop(client);
+    assert_eq!(server.stop(), Drained::Whole);
 }
 
 /// A map that knows one point.

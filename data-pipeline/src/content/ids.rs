@@ -31,11 +31,12 @@ pub fn check(directory: &Directory, retired: &[RetiredId]) -> Result<(), String>
     if faults.is_empty() { Ok(()) } else { Err(faults.join("\n")) }
 }
 
-/// One office a title.
+/// One office a title. What a government does under another of its ids is that id's.
 fn offices(directory: &Directory, body: Row) -> Vec<Given> {
     let id = directory.jurisdiction(body).id;
-    let mut titles: Vec<String> =
-        directory.jobs_of(body).iter().filter_map(|job| job.office.clone()).collect();
+    let jobs = directory.jobs_of(body);
+    let own = jobs.iter().filter(|job| job.body.as_ref() == Some(&id));
+    let mut titles: Vec<String> = own.filter_map(|job| job.office.clone()).collect();
     titles.sort();
     titles.dedup();
     let given = |title: String| {

@@ -24,7 +24,10 @@ use crate::{
 /// Most bytes of an `Authorization` value that are looked at; a key has 55.
 const AUTHORIZATION_BYTES_MAX: usize = 256;
 
-const CHALLENGE: HeaderValue = HeaderValue::from_static("Bearer realm=\"platbook\", error=\"invalid_token\"");
+const CHALLENGE: HeaderValue = HeaderValue::from_static(
+    "Bearer realm=\"platbook\", error=\"invalid_token\", \
+     error_description=\"The key is malformed, unknown or revoked\"",
+);
 
 /// Who may ask, and how much.
 #[derive(Debug)]
@@ -77,7 +80,7 @@ impl Gate {
     }
 
     /// The fields of an answer that speak of limits and keys. Where the request was not counted, they say how its
-    /// address stands.
+    /// key stands, or its address where it has no good one.
     pub fn finish<B>(&self, pass: Pass, request: &HeaderMap, peer: IpAddr, response: &mut Response<B>) {
         let status = response.status();
         let headers = response.headers_mut();
@@ -86,7 +89,8 @@ impl Gate {
         }
         let Some(limiter) = &self.limiter else { return };
         let (caller, requests) = pass.counted.unwrap_or_else(|| {
-            let caller = Caller::of_address(self.proxies.caller_address(peer, request));
+            let address = || Caller::of_address(self.proxies.caller_address(peer, request));
+            let caller = self.caller(request, peer).unwrap_or_else(|_| address());
             (caller, limiter.look(Bucket::Requests, caller))
         });
         if status == StatusCode::TOO_MANY_REQUESTS {

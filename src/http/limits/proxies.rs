@@ -1,6 +1,9 @@
 //! Whose address counts where a proxy stands between.
 
-use std::net::{IpAddr, SocketAddr};
+use std::{
+    borrow::Cow,
+    net::{IpAddr, SocketAddr},
+};
 
 use hyper::{
     HeaderMap,
@@ -15,7 +18,8 @@ const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 ///
 /// `X-Forwarded-For` and `Forwarded` (RFC 7239) are read from the right, each hop being believed as long as it is
 /// one of these proxies: the caller is the rightmost address that is none. What stands left of it anyone may have
-/// written. An entry that is no address ends the walk at the hop that wrote it.
+/// written. An entry that is no address ends the walk at the hop that wrote it, and a line with an open quote at the
+/// connection itself: which of its commas part entries cannot be told. Empty entries count for nothing (RFC 9110 5.6.1).
 ///
 /// A proxy writes one of the two fields and may pass the other on as it came. So where a request has both, they
 /// must name the same caller; else the proxy itself is counted.
@@ -33,8 +37,8 @@ impl Proxies {
         if self.0.is_empty() || !self.trusts(peer) {
             return peer;
         }
-        let listed = self.walk(peer, headers, &X_FORWARDED_FOR, forwarded_for_entry);
-        let forwarded = self.walk(peer, headers, &FORWARDED, forwarded_entry);
+        let listed = self.walk(peer, headers, &X_FORWARDED_FOR, forwarded_for_entries);
+        let forwarded = self.walk(peer, headers, &FORWARDED, forwarded_entries);
         match (listed, forwarded) {
             (Some(address), None) | (None, Some(address)) => address,
             (Some(one), Some(two)) if one == two => one,
@@ -48,14 +52,15 @@ impl Proxies {
         peer: IpAddr,
         headers: &HeaderMap,
         name: &HeaderName,
-        entry: fn(&str) -> Option<IpAddr>,
+        entries: fn(&str) -> Option<Entries>,
     ) -> Option<IpAddr> {
         let mut caller = headers.contains_key(name).then_some(peer)?;
         for line in headers.get_all(name).iter().rev() {
             // Not text: nothing left of here is believed.
             let Ok(line) = line.to_str() else { return Some(caller) };
-            for text in line.rsplit(',') {
-                match entry(text.trim_matches([' ', '\t'])) {
+            let Some(entries) = entries(line) else { return Some(peer) };
+            for entry in entries.into_iter().rev() {
+                match entry {
                     Some(address) if self.trusts(address) => caller = address,
                     Some(address) => return Some(address),
                     None => return Some(caller),
@@ -70,22 +75,82 @@ impl Proxies {
     }
 }
 
+/// The entries of a line, from left to right; `None` for one that is no address.
+type Entries = Vec<Option<IpAddr>>;
+
+fn forwarded_for_entries(line: &str) -> Option<Entries> {
+    let entries = line.split(',').map(trimmed).filter(|text| !text.is_empty());
+    Some(entries.map(address).collect())
+}
+
+/// `None` where a quote stays open.
+fn forwarded_entries(line: &str) -> Option<Entries> {
+    Some(split_unquoted(line, ',')?.into_iter().map(forwarded_entry).collect())
+}
+
+/// The `for` of one element such as `for="[2001:db8::1]:4711";proto=https`.
+fn forwarded_entry(text: &str) -> Option<IpAddr> {
+    let mut node = None;
+    for pair in split_unquoted(text, ';')? {
+        let (name, value) = pair.split_once('=')?;
+        let value = unquoted(value)?;
+        if name.eq_ignore_ascii_case("for") && node.replace(value).is_some() {
+            return None;
+        }
+    }
+    address(&node?)
+}
+
 /// An address, with or without a port; IPv6 in brackets or bare.
-fn forwarded_for_entry(text: &str) -> Option<IpAddr> {
+fn address(text: &str) -> Option<IpAddr> {
     let bracketed = || text.strip_prefix('[')?.strip_suffix(']')?.parse().ok().map(IpAddr::V6);
     let with_port = || text.parse::<SocketAddr>().ok().map(|address| address.ip());
     let address: Option<IpAddr> = text.parse().ok().or_else(bracketed).or_else(with_port);
     address.map(|address| address.to_canonical())
 }
 
-/// The `for` of one element such as `for="[2001:db8::1]:4711";proto=https`.
-fn forwarded_entry(text: &str) -> Option<IpAddr> {
-    let mut nodes = text.split(';').filter_map(|pair| {
-        let (name, value) = pair.trim_matches([' ', '\t']).split_once('=')?;
-        name.eq_ignore_ascii_case("for").then_some(value)
-    });
-    let (node, None) = (nodes.next()?, nodes.next()) else { return None };
-    forwarded_for_entry(node.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(node))
+fn trimmed(text: &str) -> &str {
+    text.trim_matches([' ', '\t'])
+}
+
+/// The parts between separators that are not in a quoted-string (RFC 9110 5.6.4), without empty ones; `None` where a
+/// quote stays open.
+fn split_unquoted(text: &str, separator: char) -> Option<Vec<&str>> {
+    let (mut parts, mut start, mut quoted) = (Vec::new(), 0, false);
+    let mut characters = text.char_indices();
+    while let Some((at, character)) = characters.next() {
+        match character {
+            '"' => quoted = !quoted,
+            '\\' if quoted => {
+                characters.next()?;
+            }
+            _ if character == separator && !quoted => {
+                parts.push(&text[start..at]);
+                start = at + separator.len_utf8();
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[start..]);
+    let parts = parts.into_iter().map(trimmed).filter(|part| !part.is_empty());
+    (!quoted).then(|| parts.collect())
+}
+
+/// A value as it is meant: a quoted-string without its quotes and escapes. `None` where a quote stands elsewhere.
+fn unquoted(value: &str) -> Option<Cow<'_, str>> {
+    if !value.contains('"') {
+        return Some(Cow::Borrowed(value));
+    }
+    let mut plain = String::with_capacity(value.len());
+    let mut characters = value.strip_prefix('"')?.strip_suffix('"')?.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '"' => return None,
+            '\\' => plain.push(characters.next()?),
+            _ => plain.push(character),
+        }
+    }
+    Some(Cow::Owned(plain))
 }
 
 #[cfg(test)]
@@ -149,6 +214,33 @@ mod tests {
         check("10.0.0.1", &[("forwarded", "for=_hidden")], "10.0.0.1");
         check("10.0.0.1", &[("forwarded", "proto=https")], "10.0.0.1");
         check("10.0.0.1", &[("forwarded", "for=198.51.100.7;for=203.0.113.9")], "10.0.0.1");
+    }
+
+    /// A client that may choose its `Host` must not choose its address.
+    #[test]
+    fn quoted_text_is_no_list() {
+        const FORWARDED: &str = "forwarded";
+        for (given, caller) in [
+            ("for=203.0.113.50;host=\"e,for=1.2.3.4;x=\"", "203.0.113.50"),
+            ("for=203.0.113.50;host=\"e\\\",for=1.2.3.4;x=\"", "203.0.113.50"),
+            ("for=\"\\9.9.9.1\"", "9.9.9.1"),
+            ("for=9.9.9.1;by=\"a,b\"", "9.9.9.1"),
+            ("by=\"a;for=1.1.1.1\";for=9.9.9.1", "9.9.9.1"),
+            ("for=9.9.9.1,", "9.9.9.1"),
+            ("for=9.9.9.1;, ,", "9.9.9.1"),
+            ("for=1.1.1.1, ,for=9.9.9.1;;proto=http", "9.9.9.1"),
+            // A quote that stays open, or stands where none may.
+            ("for=9.9.9.1;host=\"e", "10.0.0.1"),
+            ("for=9.9.9.1;host=\"e\\\"", "10.0.0.1"),
+            ("for=9.9.9.1, for=10.0.0.2;host=\"e", "10.0.0.1"),
+            ("for=9.9.9.1;host=e\"f\"", "10.0.0.1"),
+            ("for=\"9.9.9.1\"x", "10.0.0.1"),
+            ("for=9.9.9.1;host", "10.0.0.1"),
+        ] {
+            check("10.0.0.1", &[(FORWARDED, given)], caller);
+        }
+        check("10.0.0.1", &[(XFF, "9.9.9.1, ,")], "9.9.9.1");
+        check("10.0.0.1", &[(FORWARDED, "for=9.9.9.1;host=\""), (FORWARDED, "for=10.0.0.2")], "10.0.0.1");
     }
 
     #[test]

@@ -103,7 +103,11 @@ fn every_way_to_spoil_a_key_is_invalid_key() {
         assert_eq!(answered.status, 401, "{given:?}");
         assert!(answered.detail.starts_with("invalid-key: "), "{given:?}: {}", answered.detail);
         assert!(!answered.detail.contains("pbk_"), "{}", answered.detail);
-        assert_eq!(answered.header("www-authenticate"), "Bearer realm=\"platbook\", error=\"invalid_token\"");
+        assert_eq!(
+            answered.header("www-authenticate"),
+            "Bearer realm=\"platbook\", error=\"invalid_token\", \
+             error_description=\"The key is malformed, unknown or revoked\""
+        );
         assert_eq!(
             answered.header("ratelimit"),
             "\"minute\";r=30;t=60, \"day\";r=1000;t=86400",

@@ -1,8 +1,19 @@
 //! The ceiling: hyper alone, answering every request with the same bytes, or with a 304 where a tag comes along.
 //!
-//! `bare_hyper ADDRESS:PORT BODY_FILE THREADS`; `benches/http.sh` compares the service with it.
+//! `bare_hyper ADDRESS:PORT BODY_FILE THREADS COPIES`; `benches/http.sh` compares the service with it. With several
+//! copies of the body it sends one after the other: as much memory as a service has to touch whose answers differ.
 
-use std::{convert::Infallible, env, error::Error, fs, net::SocketAddr};
+use std::{
+    convert::Infallible,
+    env,
+    error::Error,
+    fs,
+    net::SocketAddr,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
 
 use bytes::Bytes;
 use http_body_util::Full;
@@ -14,23 +25,25 @@ use tokio::{net::TcpListener, runtime};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = env::args().skip(1).collect();
-    let [address, body, threads] = &args[..] else {
-        return Err("usage: bare_hyper ADDRESS:PORT BODY_FILE THREADS".into());
+    let [address, body, threads, copies] = &args[..] else {
+        return Err("usage: bare_hyper ADDRESS:PORT BODY_FILE THREADS COPIES".into());
     };
-    let body = Bytes::from(fs::read(body)?);
+    let body = fs::read(body)?;
+    let bodies: Vec<Bytes> = (0..copies.parse::<usize>()?.max(1)).map(|_| Bytes::from(body.clone())).collect();
     let runtime =
         runtime::Builder::new_multi_thread().worker_threads(threads.parse()?).enable_all().build()?;
-    runtime.block_on(serve(address.parse()?, body))
+    runtime.block_on(serve(address.parse()?, bodies.into()))
 }
 
-async fn serve(address: SocketAddr, body: Bytes) -> Result<(), Box<dyn Error>> {
+async fn serve(address: SocketAddr, bodies: Arc<[Bytes]>) -> Result<(), Box<dyn Error>> {
     let listener = TcpListener::bind(address).await?;
+    let sent = Arc::new(AtomicUsize::new(0));
     loop {
         let (stream, _) = listener.accept().await?;
         stream.set_nodelay(true)?;
-        let body = body.clone();
+        let (bodies, sent) = (Arc::clone(&bodies), Arc::clone(&sent));
         let handler = service_fn(move |request: Request<Incoming>| {
-            let body = body.clone();
+            let body = bodies[sent.fetch_add(1, Ordering::Relaxed) % bodies.len()].clone();
             async move {
                 if let Some(tag) = request.headers().get(header::IF_NONE_MATCH) {
                     let mut response = Response::new(Full::default());

@@ -7,7 +7,7 @@
 #   [ENCODING=..] benches/http.sh [RUNS] [SECONDS_PER_RUN] [CONNECTIONS]
 set -eu
 runs=${1:-7} seconds=${2:-4} connections=${3:-16}
-service_port=18431 bare_port=18432
+service_port=18431 bare_port=18432 spread_port=18433
 path='/v1/jurisdictions/resolve?lat=44.9773&lon=-93.2655'
 target=${CARGO_TARGET_DIR:-target}/release
 scratch=$(mktemp -d)
@@ -21,9 +21,13 @@ fetch() { curl --silent --fail --retry 20 --retry-connrefused --retry-delay 1 --
 "$target/platbook" serve ${SNAPSHOT:+--snapshot "$SNAPSHOT"} --listen 127.0.0.1:$service_port --threads 1 --limits off 2>"$scratch/service.log" &
 service_pid=$! pids="$pids $!"
 fetch "$scratch/body" "http://127.0.0.1:$service_port$path"
-"$target/examples/bare_hyper" 127.0.0.1:$bare_port "$scratch/body" 1 &
+"$target/examples/bare_hyper" 127.0.0.1:$bare_port "$scratch/body" 1 1 &
 bare_pid=$! pids="$pids $!"
 fetch /dev/null "http://127.0.0.1:$bare_port/"
+# As many bodies as the answers for 10,000 points have different functions.
+"$target/examples/bare_hyper" 127.0.0.1:$spread_port "$scratch/body" 1 2500 &
+spread_pid=$! pids="$pids $!"
+fetch /dev/null "http://127.0.0.1:$spread_port/"
 
 # ticks PID: processor time so far
 ticks() { awk '{ print $14 + $15 }' "/proc/$1/stat"; }
@@ -48,14 +52,14 @@ load() {
         END { busy = ticks / per_second; print rate, 1e6 * busy / requests, busy / seconds }' "$scratch/wrk"
 }
 
-# compare POINTS: alternating runs, then the medians of their ratios
+# compare POINTS PORT PID: alternating runs of the service and of a bare hyper, then the medians of their ratios
 compare() {
     : >"$scratch/results"
     load $service_port $service_pid "$1" >/dev/null # warm-up
-    load $bare_port $bare_pid "$1" >/dev/null
+    load "$2" "$3" "$1" >/dev/null
     run=1
     while [ "$run" -le "$runs" ]; do
-        echo "$(load $service_port $service_pid "$1") $(load $bare_port $bare_pid "$1")" | awk '{
+        echo "$(load $service_port $service_pid "$1") $(load "$2" "$3" "$1")" | awk '{
             printf "service %7.0f/s %5.2f us, busy %.2f   bare %7.0f/s %5.2f us, busy %.2f   ratios %.3f %.3f\n",
                 $1, $2, $3, $4, $5, $6, $1 / $4, $5 / $2 }' | tee -a "$scratch/results"
         run=$((run + 1))
@@ -69,9 +73,11 @@ median() {
 
 echo "body $(wc -c <"$scratch/body") bytes, $connections connections, $runs runs of $seconds s"
 echo "one point, so that both send the same body:"
-compare one
+compare one $bare_port $bare_pid
 echo "10,000 points of the contiguous states, against that one body:"
-compare many
+compare many $bare_port $bare_pid
+echo "10,000 points of the contiguous states, against 2,500 copies of that body:"
+compare many $spread_port $spread_pid
 tag=$(curl --silent --head "http://127.0.0.1:$service_port$path" | tr -d '\r' | sed -n 's/^etag: //p')
 echo "one point that the client has already, 304 from both:"
-compare one
+compare one $bare_port $bare_pid

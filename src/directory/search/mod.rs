@@ -28,7 +28,7 @@ use crate::{
 /// Steps for names that begin so and names with words: about half a millisecond.
 const WALK_STEPS: u32 = 6_000;
 /// Steps for spelling, all of a question: half a millisecond.
-const SPELLING_STEPS: u32 = 80_000;
+const SPELLING_STEPS: u32 = 60_000;
 
 /// How a name was matched, the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// Of the work of a question, what one name or word may take.
-const STEPS_AT_ONCE: u32 = 60_000;
+const STEPS_AT_ONCE: u32 = 45_000;
 
 /// A name that is spelled nearly so: slips, rank and key.
 type Near = (usize, u32, String);

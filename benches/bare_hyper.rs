@@ -29,7 +29,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("usage: bare_hyper ADDRESS:PORT BODY_FILE THREADS COPIES".into());
     };
     let body = fs::read(body)?;
-    let bodies: Vec<Bytes> = (0..copies.parse::<usize>()?.max(1)).map(|_| Bytes::from(body.clone())).collect();
+    let bodies: Vec<Bytes> =
+        (0..copies.parse::<usize>()?.max(1)).map(|_| Bytes::from(body.clone())).collect();
     let runtime =
         runtime::Builder::new_multi_thread().worker_threads(threads.parse()?).enable_all().build()?;
     runtime.block_on(serve(address.parse()?, bodies.into()))

@@ -44,6 +44,21 @@ impl Directory {
         let own = all.filter(|(_, area)| is_its(area)).map(|(number, _)| number);
         let mut vertices = own.flat_map(|area| self.snapshot.boundaries().rings(area)).flatten();
         vertices.any(|vertex| self.is_well_outside(vertex, county))
+            || self.holds_another_county(place, county)
+    }
+
+    /// Whether the inner point of another county lies in a place: New York's own lines are all lines of counties.
+    fn holds_another_county(&self, place: Row, county: Row) -> bool {
+        let state = self.state_of(county);
+        let rows = (0..self.jurisdiction_count() as u32).map(Row);
+        let mut others = rows.filter(|row| {
+            *row != county && self.state_of(*row) == state && self.layer(*row) == Some(Layer::County)
+        });
+        others.any(|other| {
+            let point = self.jurisdiction(other).point;
+            let chain = point.and_then(|point| self.chain_at_once(self.snapshot.trie().lookup(point)));
+            chain.is_some_and(|chain| chain.county == other && chain.place == Some(place))
+        })
     }
 
     fn is_well_outside(&self, point: LonLat, county: Row) -> bool {

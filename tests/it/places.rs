@@ -180,6 +180,8 @@ fn places_say_only_what_is_true_of_them() {
         ("place:4835000", SEVERAL, true),
         ("place:4819000", SEVERAL, true),
         ("place:2938000", SEVERAL, true),
+        ("place:3651000", SEVERAL, true),
+        ("place:4260000", SEVERAL, false),
         ("place:2743000", SEVERAL, false),
         ("place:0644000", SEVERAL, false),
         ("place:5363000", SEVERAL, false),

@@ -48,7 +48,8 @@ impl Question<'_> {
         let bad = |detail: &str| Refusal::new(ProblemKind::BadCursor, detail);
         let number = |part: Option<&str>| part.and_then(|digits| u64::from_str_radix(digits, 16).ok());
         let parts = (number(cursor.get(..8)), number(cursor.get(8..24)), number(cursor.get(24..)));
-        let is_hex = cursor.len() == 32 && cursor.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let is_written_so = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        let is_hex = cursor.len() == 32 && cursor.bytes().all(is_written_so);
         let (Some(offset), Some(own_tag), Some(snapshot_tag)) = parts else {
             return Err(bad("this is no cursor of this service; pass next_cursor back unchanged"));
         };
@@ -123,6 +124,7 @@ mod tests {
             (&tampered, "not given for these parameters"),
             (&cursor.replacen('0', "+", 1), "not given for these parameters"),
             (&format!("{cursor}0"), "not given for these parameters"),
+            (&cursor.to_uppercase(), "not given for these parameters"),
             (&stale, "older snapshot"),
         ] {
             let refusal = own.offset(Some(cursor)).unwrap_err();

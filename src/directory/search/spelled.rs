@@ -4,7 +4,7 @@ use super::{Found, Quality, Reading, Search, space, words::WORDS_MAX};
 use crate::{
     directory::Row,
     snapshot::Space,
-    vocabulary::{LegalWord, Spelling, names_of},
+    vocabulary::{LegalWord, Spelling, key_of, names_of},
 };
 
 /// Of the work of a question, what one name or word may take.
@@ -16,21 +16,27 @@ type Near = (usize, u32, String);
 impl Search<'_> {
     /// Names that are spelled nearly so, the fewest slips first.
     pub(super) fn spelled(&self, reading: &Reading<'_>, found: &mut Found<'_>) {
-        self.spelled_key(reading, &reading.key(), None, found);
-        for (key, word) in reading.without_legal_word() {
+        self.spelled_name(reading, &reading.words, None, found);
+        for (name, word) in LegalWord::splits(&reading.words) {
             if found.places.is_empty() {
-                self.spelled_key(reading, &key, Some(word), found);
+                self.spelled_name(reading, name, Some(word), found);
             }
         }
     }
 
-    fn spelled_key(&self, reading: &Reading<'_>, key: &str, word: Option<LegalWord>, found: &mut Found<'_>) {
+    fn spelled_name(
+        &self,
+        reading: &Reading<'_>,
+        name: &[&str],
+        word: Option<LegalWord>,
+        found: &mut Found<'_>,
+    ) {
         let counties = reading.county.as_ref().map(|county| self.counties(reading.state, county));
-        for (slips, rank, near) in self.nearly(space(reading.state), key) {
+        for (slips, rank, near) in self.nearly(space(reading.state), &key_of(name)) {
             let Some(row) = self.place(rank) else { continue };
             let in_county = counties.as_ref().is_none_or(|counties| self.lies_in(row, counties));
             let fits = word.is_none_or(|word| self.fits(row, word));
-            if in_county && fits && self.is_likely(reading, word, slips, row, &near) {
+            if in_county && fits && self.is_likely(name.len(), slips, row, &near) {
                 if reading.county.is_some() {
                     found.add_part(row, Quality::Spelling);
                 } else {
@@ -44,16 +50,8 @@ impl Search<'_> {
     }
 
     /// Two slips that also join words, or part them, are another name: Mary Smith is not Ladysmith.
-    fn is_likely(
-        &self,
-        reading: &Reading<'_>,
-        word: Option<LegalWord>,
-        slips: usize,
-        row: Row,
-        near: &str,
-    ) -> bool {
-        let asked = reading.words.len() - usize::from(word.is_some());
-        slips < 2 || asked == 1 || self.words_of_name(row, near) == Some(asked)
+    fn is_likely(&self, words: usize, slips: usize, row: Row, near: &str) -> bool {
+        slips < 2 || words == 1 || self.words_of_name(row, near) == Some(words)
     }
 
     /// How many words a name has that is compared by this key.

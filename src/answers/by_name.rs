@@ -99,8 +99,7 @@ fn ambiguous(directory: &Directory, name: &str, state: StateCode, rows: &[Row]) 
 /// The label that leads to this place alone: "Garden City city" where Garden City is a township as well.
 fn label_to_ask_with(directory: &Directory, row: Row, state: StateCode) -> String {
     let usual = label(directory, row);
-    let is_meant = |found: &Row| *found == row || directory.same_as(row).any(|same| same == *found);
-    if matches!(directory.places_named(&usual, state)[..], [ref found] if is_meant(found)) {
+    if matches!(directory.places_named(&usual, state)[..], [found] if directory.is_same(row, found)) {
         return usual;
     }
     let view = directory.jurisdiction(row);
@@ -122,8 +121,7 @@ fn label(directory: &Directory, row: Row) -> String {
 /// A name with its county, where that says more, and its state.
 fn with_surroundings(directory: &Directory, row: Row, mut label: String) -> String {
     let view = directory.jurisdiction(row);
-    let is_same = |county: &Row| *county == row || directory.same_as(row).any(|same| same == *county);
-    let county = directory.county_around(row).filter(|county| !is_same(county));
+    let county = directory.county_around(row).filter(|county| !directory.is_same(row, *county));
     let county = county.map(|county| directory.jurisdiction(county));
     // More people than the county has: New York is in five.
     let is_larger =

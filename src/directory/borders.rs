@@ -49,11 +49,7 @@ impl Directory {
 
     /// Whether the inner point of another county lies in a place: New York's own lines are all lines of counties.
     fn holds_another_county(&self, place: Row, county: Row) -> bool {
-        let state = self.state_of(county);
-        let rows = (0..self.jurisdiction_count() as u32).map(Row);
-        let mut others = rows.filter(|row| {
-            *row != county && self.state_of(*row) == state && self.layer(*row) == Some(Layer::County)
-        });
+        let mut others = self.counties_of(self.state_of(county)).filter(|other| *other != county);
         others.any(|other| {
             let point = self.jurisdiction(other).point;
             let chain = point.and_then(|point| self.chain_at_once(self.snapshot.trie().lookup(point)));

@@ -197,10 +197,8 @@ impl Directory {
         let id = self.jurisdiction(row).id;
         let scopes: Vec<Scope> = match &id {
             JurisdictionId::Census(geoid) if geoid.layer() == Layer::State => {
-                let counties = self.snapshot.jurisdictions().rows_of(Layer::County).map(Row);
-                let own =
-                    counties.filter(|row| self.state_of(*row) == StateCode::from_fips(geoid.state_fips()));
-                own.map(|county| Scope { county, cousub: Part::Open, place: Part::Open }).collect()
+                let counties = self.counties_of(StateCode::from_fips(geoid.state_fips()));
+                counties.map(|county| Scope { county, cousub: Part::Open, place: Part::Open }).collect()
             }
             JurisdictionId::Census(geoid) if geoid.layer() == Layer::County => {
                 let cousub = self.open_cousub(*geoid);
@@ -238,6 +236,12 @@ impl Directory {
     /// The state of a jurisdiction.
     pub fn state_of(&self, row: Row) -> Option<StateCode> {
         self.snapshot.jurisdictions().get(row.0).and_then(|(_, fields)| StateCode::from_fips(fields.state()))
+    }
+
+    /// The counties of a state.
+    pub(super) fn counties_of(&self, state: Option<StateCode>) -> impl Iterator<Item = Row> {
+        let counties = self.snapshot.jurisdictions().rows_of(Layer::County).map(Row);
+        counties.filter(move |row| self.state_of(*row) == state)
     }
 
     pub(super) fn layer(&self, row: Row) -> Option<Layer> {

@@ -3,7 +3,7 @@
 use super::{Directory, Row, SourceRow};
 use crate::{
     geometry::LonLat,
-    vocabulary::{FuncStat, JurisdictionId, JurisdictionType, LicenseClass, Scale, StateCode},
+    vocabulary::{Folded, FuncStat, JurisdictionId, JurisdictionType, LicenseClass, Scale, StateCode},
 };
 
 /// A jurisdiction as the snapshot has it.
@@ -107,6 +107,17 @@ impl Directory {
     /// The rows that are the same government or area under another id.
     pub fn same_as(&self, row: Row) -> impl Iterator<Item = Row> {
         self.snapshot.jurisdictions().same_as(row.0).map(Row)
+    }
+
+    /// Whether two rows are one government or area.
+    pub fn is_same(&self, row: Row, other: Row) -> bool {
+        row == other || self.same_as(row).any(|same| same == other)
+    }
+
+    /// All names of a row, folded.
+    pub(super) fn names(&self, row: Row) -> Vec<Folded> {
+        let jurisdictions = self.snapshot.jurisdictions();
+        jurisdictions.get(row.0).map_or_else(Vec::new, |(id, fields)| jurisdictions.names(&id, fields))
     }
 
     /// The fields of a source. A row that is not in the snapshot reads as the first.

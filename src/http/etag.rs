@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::xxh3_64;
 const OPAQUE_CHARS: usize = 16;
 
 /// The tag of an answer: `W/"0123456789abcdef"`.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct ETag([u8; OPAQUE_CHARS + 4]);
 
 impl ETag {

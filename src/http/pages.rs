@@ -50,9 +50,9 @@ impl Page {
 #[derive(Debug)]
 pub(super) struct Pages {
     site: String,
-    /// Made when it is first asked for.
-    openapi: OnceLock<Bytes>,
-    /// The same, by [`Coding`]. It is large, asked for without a limit, and never changes.
+    /// Made when it is first asked for, with its tag.
+    openapi: OnceLock<(Bytes, ETag)>,
+    /// The document, by [`Coding`]. It is large, asked for without a limit, and never changes.
     packed: [OnceLock<Option<Bytes>>; 2],
 }
 
@@ -63,11 +63,10 @@ impl Pages {
 
     /// The response to a request for a page, still without the headers of every response.
     pub(super) fn respond(&self, page: Page, asked: &HeaderMap) -> Response<Body> {
-        let (content_type, body) = match page {
-            Page::OpenApi => (headers::JSON, self.openapi()),
-            Page::Problem(kind) => (HTML, problem_page(kind).into()),
+        let (content_type, (body, etag)) = match page {
+            Page::OpenApi => (headers::JSON, self.openapi().clone()),
+            Page::Problem(kind) => (HTML, tagged(problem_page(kind))),
         };
-        let etag = ETag::of(&body);
         let known = etag.is_known_to(asked);
         let mut headers = headers::success(etag.header(), CACHE_CONTROL);
         headers.insert(header::CONTENT_TYPE, content_type);
@@ -93,10 +92,14 @@ impl Pages {
         Some((coding, packed.clone()?))
     }
 
-    fn openapi(&self) -> Bytes {
-        let document = || Bytes::from(openapi::document(&self.site).to_string());
-        self.openapi.get_or_init(document).clone()
+    fn openapi(&self) -> &(Bytes, ETag) {
+        self.openapi.get_or_init(|| tagged(openapi::document(&self.site).to_string()))
     }
+}
+
+fn tagged(text: String) -> (Bytes, ETag) {
+    let etag = ETag::of(text.as_bytes());
+    (text.into(), etag)
 }
 
 const STYLE: &str = "body{font:1.05rem/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem;\

@@ -72,12 +72,10 @@ fn add_examples(definitions: &mut Map<String, Value>, site: &str) {
 fn tidy(schema: &mut Schema) {
     fold_words(schema);
     // How wide a number is in our memory is nobody's business.
-    for (format, min) in [("uint8", 0), ("uint16", 0), ("uint32", 0)] {
-        if schema.get("format").and_then(Value::as_str) == Some(format) {
-            schema.remove("format");
-            if schema.get("minimum").is_none() {
-                schema.insert("minimum".into(), json!(min));
-            }
+    if let Some("uint8" | "uint16" | "uint32") = schema.get("format").and_then(Value::as_str) {
+        schema.remove("format");
+        if schema.get("minimum").is_none() {
+            schema.insert("minimum".into(), json!(0));
         }
     }
     transform_subschemas(&mut tidy, schema);

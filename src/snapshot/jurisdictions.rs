@@ -7,7 +7,7 @@ use rkyv::{Archive, Serialize};
 use super::SnapshotError;
 use crate::{
     geometry::LonLat,
-    vocabulary::{FuncStat, Geoid, JurisdictionId, Layer, StateCode},
+    vocabulary::{Folded, FuncStat, Geoid, JurisdictionId, Layer, StateCode, names_of},
 };
 
 /// Key of `country:us`: sorts before all others, and no state has FIPS code 0.
@@ -298,6 +298,11 @@ impl ArchivedJurisdictions {
         let after = self.heap.get(place as usize..).and_then(<[u8]>::split_first);
         let bytes = after.and_then(|(length, rest)| rest.get(..usize::from(*length))).unwrap_or_default();
         std::str::from_utf8(bytes).unwrap_or_default()
+    }
+
+    /// All names of a row, folded.
+    pub fn names(&self, id: &JurisdictionId, row: &ArchivedJurisdictionRow) -> Vec<Folded> {
+        names_of(id, self.name(row), self.legal_type(row), self.ocd_id(row).as_deref())
     }
 
     /// Name as people write it.

@@ -1,6 +1,6 @@
 //! Legal words as people say them around a name: "City of Austin", "Hastings charter township", "Hennepin Co".
 
-use super::Layer;
+use super::{Layer, names::is_consolidated};
 
 /// A legal word that narrows a name to places of its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,12 +80,12 @@ impl LegalWord {
     /// governments, township of charter townships, and county of a parish.
     pub fn fits(self, layer: Layer, legal_type: Option<&str>) -> bool {
         let legal_type = legal_type.unwrap_or_default();
-        let consolidated = legal_type.ends_with("government") || legal_type == "urban county";
         match self.0 {
             word if word == legal_type => true,
             "county" => layer == Layer::County && legal_type != "city",
             "city" => {
-                consolidated || ["city and borough", "municipality", "corporation"].contains(&legal_type)
+                is_consolidated(legal_type)
+                    || ["city and borough", "municipality", "corporation"].contains(&legal_type)
             }
             "borough" => legal_type == "city and borough",
             "township" => legal_type.ends_with(" township"),

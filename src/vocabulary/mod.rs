@@ -28,7 +28,7 @@ pub use layer::{Geoid, GeoidError, Layer};
 pub use legal::{Affix, LegalType, legal_type_of, split_namelsad};
 pub use legal_word::LegalWord;
 pub use license::LicenseClass;
-pub use names::{bare_name, names_of, topic_words};
+pub use names::{bare_name, names_of, ocd_name, topic_words};
 pub use record::{Confidence, SourceKind, VerificationMethod, VerifiedStatus};
 pub use record_id::{RecordId, bare_url, office_key, resource_key};
 pub use scale::Scale;

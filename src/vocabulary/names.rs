@@ -54,7 +54,7 @@ pub fn topic_words(topics: TopicSet) -> Folded {
 }
 
 /// Whether a city and a county have become one government, or nearly so.
-fn is_consolidated(legal_type: &str) -> bool {
+pub(super) fn is_consolidated(legal_type: &str) -> bool {
     legal_type.ends_with("government") || legal_type == "urban county"
 }
 
@@ -81,7 +81,7 @@ pub fn bare_name<'n>(kind: JurisdictionType, name: &'n str, legal_type: Option<&
 }
 
 /// The name in an Open Civic Data id, without the counties that some add: `place:st_anthony_~hennepin~ramsey_counties~`.
-fn ocd_name(ocd_id: &str) -> Option<String> {
+pub fn ocd_name(ocd_id: &str) -> Option<String> {
     let (_, name) = ocd_id.rsplit_once(':')?;
     let name = name.split("_~").next().unwrap_or(name);
     Some(name.replace('_', " ").replace('~', "'"))

@@ -1,18 +1,11 @@
 //! Requests of every kind and what comes back: `table.toml`.
 
-use std::{
-    collections::BTreeMap,
-    net::SocketAddr,
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
-};
+use std::{collections::BTreeMap, net::SocketAddr};
 
 use platbook::{
     http::{
         Limits,
-        limits::{Clock, Gate, Limiter, Proxies, Table},
+        limits::{Clock, Gate, Hand, Limiter, Proxies, Table},
     },
     keys::{KeyClass, KeyRing, KeysFile},
 };
@@ -46,16 +39,6 @@ fn every_row_is_answered_so() {
     assert!(faults.is_empty(), "\n{}\n", faults.join("\n"));
     let cases: usize = table.values().map(Vec::len).sum();
     assert!(cases >= CASES_MIN, "{cases} cases");
-}
-
-/// Milliseconds, moved by hand.
-#[derive(Clone, Debug, Default)]
-struct Hand(Arc<AtomicU64>);
-
-impl Clock for Hand {
-    fn now_ms(&self) -> u64 {
-        self.0.load(Ordering::Relaxed)
-    }
 }
 
 /// Where rows are asked.
@@ -102,7 +85,7 @@ impl Desk {
         };
         let mut faults = Vec::new();
         for _ in 0..order("times").unwrap_or(1) {
-            self.hand.0.fetch_add(1000 * order("pause").unwrap_or(0), Ordering::Relaxed);
+            self.hand.set(self.hand.now_ms() + 1000 * order("pause").unwrap_or(0));
             let response = self.ask(request, of_kind("> "));
             for entry in entries.iter().filter(|entry| !entry.starts_with(['>', '@'])) {
                 let fault = match entry.split_once(": ") {

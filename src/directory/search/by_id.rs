@@ -3,7 +3,7 @@
 use crate::{
     directory::{Directory, Row},
     snapshot::Space,
-    vocabulary::{JurisdictionId, StateCode, name_key},
+    vocabulary::{JurisdictionId, StateCode, name_key, ocd_name},
 };
 
 impl Directory {
@@ -22,10 +22,11 @@ impl Directory {
         let mut parts = path.split('/').filter_map(|part| part.split_once(':'));
         let (_, code) = parts.next().filter(|(kind, _)| ["state", "district", "territory"].contains(kind))?;
         let state: StateCode = code.parse().ok()?;
-        let Some((_, name)) = parts.next_back() else { return self.state_row(state) };
-        let name = name.split("_~").next().unwrap_or(name).replace('_', " ");
+        if parts.next().is_none() {
+            return self.state_row(state);
+        }
         let names = self.snapshot.names();
-        let ranks = names.exact(Space::PlacesOf(state), &name_key(&name));
+        let ranks = names.exact(Space::PlacesOf(state), &name_key(&ocd_name(ocd_id)?));
         let mut rows = ranks.iter().filter_map(|rank| names.place(rank)).map(Row);
         rows.find(|row| self.ocd_id(*row).is_some_and(|id| id == ocd_id))
     }

@@ -35,11 +35,14 @@ impl<'a> Found<'a> {
         self.add_part(self.directory.own_city(row).unwrap_or(row), quality);
     }
 
+    /// Adds a place; as a part only what lies in a county that was asked for.
+    pub(super) fn add_as(&mut self, row: Row, is_part: bool, quality: Quality) {
+        if is_part { self.add_part(row, quality) } else { self.add(row, quality) }
+    }
+
     /// Adds a place as the part of a city that it may be.
     pub(super) fn add_part(&mut self, row: Row, quality: Quality) {
-        let is_same =
-            |place: &Match| place.row == row || self.directory.same_as(place.row).any(|same| same == row);
-        match self.places.iter().position(is_same) {
+        match self.places.iter().position(|place| self.directory.is_same(place.row, row)) {
             Some(at) => {
                 let known = &mut self.places[at];
                 if known.quality == quality && self.directory.layer(row) > self.directory.layer(known.row) {

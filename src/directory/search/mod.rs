@@ -207,6 +207,15 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Whether a place lies in the county that was asked for, if one was, and is what the legal word names.
+    fn is_asked_for(&self, reading: &Reading<'_>, word: Option<LegalWord>) -> impl Fn(Row) -> bool {
+        let counties = reading.county.as_ref().map(|county| self.counties(reading.state, county));
+        move |row| {
+            counties.as_ref().is_none_or(|counties| self.lies_in(row, counties))
+                && word.is_none_or(|word| self.fits(row, word))
+        }
+    }
+
     /// The counties of a name.
     fn counties(&self, state: Option<StateCode>, key: &str) -> Vec<Row> {
         let rows = self.names.exact(space(state), key).iter().filter_map(|rank| self.place(rank));

@@ -132,9 +132,8 @@ impl Text {
 fn drop_country(parts: &mut Vec<Folded>) {
     while let Some(last) = parts.last() {
         let end = last.words().next_back().unwrap_or_default();
-        let may_end_in_it = ["a", "america", "states", "us", "usa"].contains(&end)
-            || end.ends_with(|char: char| char.is_ascii_digit());
-        if !may_end_in_it {
+        let may_end_in_it = COUNTRY.iter().any(|country| country.last() == Some(&end));
+        if !may_end_in_it && !end.ends_with(|char: char| char.is_ascii_digit()) {
             return;
         }
         let words: Vec<&str> = last.words().collect();

@@ -4,7 +4,7 @@ use super::{Found, Quality, Reading, Search, space, words::WORDS_MAX};
 use crate::{
     directory::Row,
     snapshot::Space,
-    vocabulary::{LegalWord, Spelling, key_of, names_of},
+    vocabulary::{LegalWord, Spelling, key_of},
 };
 
 /// Of the work of a question, what one name or word may take.
@@ -31,17 +31,11 @@ impl Search<'_> {
         word: Option<LegalWord>,
         found: &mut Found<'_>,
     ) {
-        let counties = reading.county.as_ref().map(|county| self.counties(reading.state, county));
+        let is_asked_for = self.is_asked_for(reading, word);
         for (slips, rank, near) in self.nearly(space(reading.state), &key_of(name)) {
             let Some(row) = self.place(rank) else { continue };
-            let in_county = counties.as_ref().is_none_or(|counties| self.lies_in(row, counties));
-            let fits = word.is_none_or(|word| self.fits(row, word));
-            if in_county && fits && self.is_likely(name.len(), slips, row, &near) {
-                if reading.county.is_some() {
-                    found.add_part(row, Quality::Spelling);
-                } else {
-                    found.add(row, Quality::Spelling);
-                }
+            if is_asked_for(row) && self.is_likely(name.len(), slips, row, &near) {
+                found.add_as(row, reading.county.is_some(), Quality::Spelling);
             }
             if found.is_full() {
                 return;
@@ -56,10 +50,7 @@ impl Search<'_> {
 
     /// How many words a name has that is compared by this key.
     fn words_of_name(&self, row: Row, key: &str) -> Option<usize> {
-        let view = self.directory.jurisdiction(row);
-        let ocd_id = self.directory.ocd_id(row);
-        let names = names_of(&view.id, view.name, view.legal_type, ocd_id.as_deref());
-        names.iter().find(|name| name.key() == key).map(|name| name.words().count())
+        self.directory.names(row).iter().find(|name| name.key() == key).map(|name| name.words().count())
     }
 
     /// Those with the fewest slips, the best rank first.

@@ -50,7 +50,7 @@ impl Search<'_> {
             if found.is_full() {
                 return;
             }
-            if is_part { found.add_part(row, Quality::Whole) } else { found.add(row, Quality::Whole) }
+            found.add_as(row, is_part, Quality::Whole);
         }
     }
 
@@ -86,12 +86,10 @@ impl Search<'_> {
         if ranks.is_empty() {
             return Vec::new();
         }
-        let counties = reading.county.as_ref().map(|county| self.counties(reading.state, county));
+        let is_asked_for = self.is_asked_for(reading, word);
         let named = ranks.iter().filter_map(|rank| {
             let row = self.place(rank)?;
-            let in_county = counties.as_ref().is_none_or(|counties| self.lies_in(row, counties));
-            let fits = word.is_none_or(|word| self.fits(row, word));
-            (in_county && fits).then_some(Named {
+            is_asked_for(row).then_some(Named {
                 by_legal_word: word.is_some(),
                 rank,
                 row,

@@ -4,7 +4,7 @@ use super::{Found, Quality, Reading, Search};
 use crate::{
     directory::Row,
     snapshot::{RankList, Space},
-    vocabulary::{Folded, names_of},
+    vocabulary::Folded,
 };
 
 /// Words that are looked at; no name has as many.
@@ -30,11 +30,12 @@ impl Search<'_> {
 
     /// Whether a word of a place's names begins so.
     fn place_has(&self, row: Row, start: &str) -> bool {
-        let view = self.directory.jurisdiction(row);
-        let ocd_id = self.directory.ocd_id(row);
-        let names = names_of(&view.id, view.name, view.legal_type, ocd_id.as_deref());
-        let legal_type = Folded::of(view.legal_type.unwrap_or_default());
-        names.iter().chain([&legal_type]).any(|name| name.words().any(|word| word.starts_with(start)))
+        let legal_type = Folded::of(self.directory.jurisdiction(row).legal_type.unwrap_or_default());
+        self.directory
+            .names(row)
+            .iter()
+            .chain([&legal_type])
+            .any(|name| name.words().any(|word| word.starts_with(start)))
     }
 
     /// Calls `take` with each rank that has all the words, the best first, until it says that it has enough; then with

@@ -1,6 +1,13 @@
 //! Time that never goes back.
 
-use std::{fmt::Debug, time::Instant};
+use std::{
+    fmt::Debug,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Instant,
+};
 
 /// Milliseconds since some moment of its own. Injected, so that tests do not wait.
 pub trait Clock: Debug + Send + Sync {
@@ -23,5 +30,22 @@ impl Monotonic {
 impl Clock for Monotonic {
     fn now_ms(&self) -> u64 {
         u64::try_from(self.0.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+}
+
+/// One that stands still until it is set, for tests.
+#[derive(Clone, Debug, Default)]
+pub struct Hand(Arc<AtomicU64>);
+
+impl Hand {
+    /// Sets it, and all its copies.
+    pub fn set(&self, now_ms: u64) {
+        self.0.store(now_ms, Ordering::Relaxed);
+    }
+}
+
+impl Clock for Hand {
+    fn now_ms(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
     }
 }

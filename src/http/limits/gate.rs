@@ -89,8 +89,7 @@ impl Gate {
         }
         let Some(limiter) = &self.limiter else { return };
         let (caller, requests) = pass.counted.unwrap_or_else(|| {
-            let address = || Caller::of_address(self.proxies.caller_address(peer, request));
-            let caller = self.caller(request, peer).unwrap_or_else(|_| address());
+            let caller = self.caller(request, peer).unwrap_or_else(|_| self.address(request, peer));
             (caller, limiter.look(Bucket::Requests, caller))
         });
         if status == StatusCode::TOO_MANY_REQUESTS {
@@ -100,11 +99,15 @@ impl Gate {
         fields::add(headers, caller.tier(), &requests, pass.lookups.as_ref());
     }
 
+    fn address(&self, headers: &HeaderMap, peer: IpAddr) -> Caller {
+        Caller::of_address(self.proxies.caller_address(peer, headers))
+    }
+
     /// The key's holder, or the address.
     fn caller(&self, headers: &HeaderMap, peer: IpAddr) -> Result<Caller, Refusal> {
         let mut given = headers.get_all(AUTHORIZATION).iter();
         let Some(value) = given.next() else {
-            return Ok(Caller::of_address(self.proxies.caller_address(peer, headers)));
+            return Ok(self.address(headers, peer));
         };
         if given.next().is_some() {
             return Err(invalid_key("the Authorization header is given more than once; send one"));

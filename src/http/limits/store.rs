@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use super::{
-    caller::{Caller, Tier},
+    caller::Caller,
     clock::{Clock, Monotonic},
     quota::{Bucket, Quota},
     table::Table,
@@ -68,15 +68,11 @@ impl Limiter {
 
     /// One use.
     pub fn take(&self, bucket: Bucket, caller: Caller) -> Standing {
-        self.store.take(bucket, caller, quota(bucket, caller.tier()), self.clock.now_ms())
+        self.store.take(bucket, caller, bucket.quota(caller.tier()), self.clock.now_ms())
     }
 
     /// How the caller stands.
     pub fn look(&self, bucket: Bucket, caller: Caller) -> Standing {
-        self.store.look(bucket, caller, quota(bucket, caller.tier()), self.clock.now_ms())
+        self.store.look(bucket, caller, bucket.quota(caller.tier()), self.clock.now_ms())
     }
-}
-
-fn quota(bucket: Bucket, tier: Tier) -> Quota {
-    bucket.quota(tier)
 }

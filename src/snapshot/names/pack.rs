@@ -10,7 +10,7 @@ use fst::raw::Builder;
 use super::{Names, Space};
 use crate::{
     snapshot::{ArchivedJurisdictions, ArchivedRecords},
-    vocabulary::{Folded, JurisdictionId, Layer, StateCode, names_of, topic_words},
+    vocabulary::{Folded, JurisdictionId, Layer, StateCode, topic_words},
 };
 
 /// Ranks by key.
@@ -88,9 +88,7 @@ fn ranked_resources(jurisdictions: &ArchivedJurisdictions, records: &ArchivedRec
 
 fn add_place(lists: &mut Lists, jurisdictions: &ArchivedJurisdictions, row: u32, rank: u32) {
     let Some((id, fields)) = jurisdictions.get(row) else { return };
-    let ocd_id = jurisdictions.ocd_id(fields);
-    let legal_type = jurisdictions.legal_type(fields);
-    let names = names_of(&id, jurisdictions.name(fields), legal_type, ocd_id.as_deref());
+    let names = jurisdictions.names(&id, fields);
     let state = StateCode::from_fips(fields.state()).map(Space::PlacesOf);
     for name in &names {
         for space in [Some(Space::Places), state].into_iter().flatten() {
@@ -98,7 +96,7 @@ fn add_place(lists: &mut Lists, jurisdictions: &ArchivedJurisdictions, row: u32,
         }
         name.words().for_each(|word| add(lists, Space::PlaceWords, word, rank));
     }
-    let legal_words = Folded::of(legal_type.unwrap_or_default());
+    let legal_words = Folded::of(jurisdictions.legal_type(fields).unwrap_or_default());
     legal_words.words().for_each(|word| add(lists, Space::PlaceWords, word, rank));
 }
 
@@ -114,10 +112,8 @@ fn add_resource(
     add(lists, Space::Resources, &name.key(), rank);
     name.words().for_each(|word| add(lists, Space::ResourceWords, word, rank));
     let topics = topic_words(resource.topics());
-    let governments = jurisdictions.get(resource.jurisdiction()).map_or(Vec::new(), |(id, fields)| {
-        let ocd_id = jurisdictions.ocd_id(fields);
-        names_of(&id, jurisdictions.name(fields), jurisdictions.legal_type(fields), ocd_id.as_deref())
-    });
+    let body = jurisdictions.get(resource.jurisdiction());
+    let governments = body.map_or_else(Vec::new, |(id, fields)| jurisdictions.names(&id, fields));
     for text in governments.iter().chain([&name, &topics]) {
         text.words().for_each(|word| add(lists, Space::ResourceTexts, word, rank));
     }

@@ -7,7 +7,8 @@ use fst::raw::{CompiledAddr, Fst};
 use super::{ArchivedNames, RankList, Space, below};
 use crate::vocabulary::{Reached, Spelling};
 
-/// How much a question may still look at: nodes and entries, and where spelling counts the ways out of nodes. What is found before it is used up stands.
+/// How much a question may still look at: nodes and entries, and where spelling counts the ways out of nodes. What is
+/// found before it is used up stands.
 #[derive(Debug)]
 pub struct Work(Cell<u32>);
 
@@ -19,9 +20,7 @@ impl Work {
 
     /// Takes one step, if one is left.
     pub fn step(&self) -> bool {
-        let left = self.0.get();
-        self.0.set(left.saturating_sub(1));
-        left > 0
+        self.steps(1)
     }
 
     /// Takes several steps, if as many are left; else all.

@@ -1,25 +1,10 @@
-use std::sync::{
-    Arc,
-    atomic::{AtomicU64, Ordering},
-};
-
 use hyper::header::HeaderName;
 
 use super::*;
 use crate::{
-    http::limits::{Clock, Table},
+    http::limits::{Hand, Table},
     keys::{KeyClass, KeysFile},
 };
-
-/// A clock that stands still until it is moved.
-#[derive(Clone, Debug, Default)]
-struct Hand(Arc<AtomicU64>);
-
-impl Clock for Hand {
-    fn now_ms(&self) -> u64 {
-        self.0.load(Ordering::Relaxed)
-    }
-}
 
 struct Answered {
     status: u16,
@@ -185,14 +170,14 @@ fn a_429_says_when_and_is_right() {
     for _ in 0..30 {
         assert_eq!(ask(&gate, "192.0.2.1", &[], false).status, 200);
     }
-    hand.0.store(14_500, Ordering::Relaxed);
+    hand.set(14_500);
     let answered = ask(&gate, "192.0.2.1", &[], false);
     assert_eq!((answered.status, answered.header("retry-after")), (429, "46"));
     assert_eq!(answered.header("ratelimit"), "\"minute\";r=0;t=46, \"day\";r=970;t=86386");
     assert_eq!(answered.detail, "rate-limited: the requests of this minute are used up; ask again in 46 s");
-    hand.0.store(59_999, Ordering::Relaxed);
+    hand.set(59_999);
     assert_eq!(ask(&gate, "192.0.2.1", &[], false).status, 429);
-    hand.0.store(60_500, Ordering::Relaxed);
+    hand.set(60_500);
     assert_eq!(ask(&gate, "192.0.2.1", &[], false).status, 200);
 }
 
@@ -205,7 +190,7 @@ fn lookups_have_a_limit_of_their_own() {
         assert_eq!(answered.status, 200);
         assert!(answered.header("ratelimit").contains(&format!("\"lookup-minute\";r={left};t=60")));
     }
-    hand.0.store(30_000, Ordering::Relaxed);
+    hand.set(30_000);
     let answered = ask(&gate, "192.0.2.1", &[], true);
     assert_eq!((answered.status, answered.header("retry-after")), (429, "30"));
     assert_eq!(

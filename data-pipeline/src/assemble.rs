@@ -134,7 +134,7 @@ impl Join<'_> {
         NewJurisdiction {
             legal_type: area.legal_type.clone(),
             point: inner_point(area),
-            bbox: bbox.map(|bbox| [bbox.min.lon, bbox.min.lat, bbox.max.lon, bbox.max.lat]),
+            bbox: bbox.map(|bbox| [bbox.min.lon(), bbox.min.lat(), bbox.max.lon(), bbox.max.lat()]),
             source: area.source as u16,
             vintage: area.vintage,
             func_stat: area.func_stat,

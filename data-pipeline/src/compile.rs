@@ -139,7 +139,7 @@ fn sort_by_code(areas: &mut Vec<Area>, topology: &mut Topology, crossings: &[(us
 }
 
 fn bbox(area: &Area) -> Bbox {
-    let nothing = Bbox { min: LonLat { lon: 0, lat: 0 }, max: LonLat { lon: 0, lat: 0 } };
+    let nothing = Bbox { min: LonLat::from_units(0, 0), max: LonLat::from_units(0, 0) };
     Bbox::around(area.rings.iter().flatten().copied()).unwrap_or(nothing)
 }
 

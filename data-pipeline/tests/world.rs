@@ -28,7 +28,7 @@ const SOUTH: i32 = 450_000_000;
 
 fn at(x: f64, y: f64) -> LonLat {
     let place = |origin: i32, steps: f64| origin + (steps * f64::from(STEP)) as i32;
-    LonLat { lon: place(WEST, x), lat: place(SOUTH, y) }
+    LonLat::from_units(place(SOUTH, y), place(WEST, x))
 }
 
 fn geoid(id: &str) -> Geoid {

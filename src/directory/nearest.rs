@@ -57,7 +57,10 @@ impl RTreeObject for Envelope {
     type Envelope = AABB<[i32; 2]>;
 
     fn envelope(&self) -> AABB<[i32; 2]> {
-        AABB::from_corners([self.bbox.min.lon, self.bbox.min.lat], [self.bbox.max.lon, self.bbox.max.lat])
+        AABB::from_corners(
+            [self.bbox.min.lon(), self.bbox.min.lat()],
+            [self.bbox.max.lon(), self.bbox.max.lat()],
+        )
     }
 }
 
@@ -77,7 +80,7 @@ impl Envelopes {
 
     /// Areas whose box meets this one, ascending.
     pub fn within(&self, bbox: Bbox) -> Vec<u32> {
-        let envelope = AABB::from_corners([bbox.min.lon, bbox.min.lat], [bbox.max.lon, bbox.max.lat]);
+        let envelope = AABB::from_corners([bbox.min.lon(), bbox.min.lat()], [bbox.max.lon(), bbox.max.lat()]);
         let mut areas: Vec<u32> =
             self.tree.locate_in_envelope_intersecting(&envelope).map(|found| found.area).collect();
         areas.sort_unstable();

@@ -193,8 +193,8 @@ impl Jurisdictions {
             ocd_id: text(below)?,
             same_as,
             population: new.population,
-            lon: new.point.map_or(i32::MIN, |point| point.lon),
-            lat: new.point.map_or(0, |point| point.lat),
+            lon: new.point.map_or(i32::MIN, |point| point.lon()),
+            lat: new.point.map_or(0, |point| point.lat()),
             bbox: new.bbox.unwrap_or_default(),
             source: new.source,
             vintage: new.vintage,
@@ -345,7 +345,7 @@ impl ArchivedJurisdictionRow {
     /// A point inside.
     pub fn point(&self) -> Option<LonLat> {
         let lon = self.lon.to_native();
-        (lon != i32::MIN).then_some(LonLat { lon, lat: self.lat.to_native() })
+        (lon != i32::MIN).then_some(LonLat::from_units(self.lat.to_native(), lon))
     }
 
     /// West, south, east, north of its polygons, in 1e-7 degree.

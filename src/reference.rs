@@ -40,7 +40,7 @@ impl<'a> Reference<'a> {
         let coordinate = coord(point);
         let mut verdict = Verdict { inside: Vec::new(), on_border: Vec::new() };
         let in_trie = |area: &u32| self.directory.snapshot().areas().code(*area).is_some();
-        for area in self.directory.envelopes().boxes_around(point).into_iter().filter(in_trie) {
+        for area in self.directory.area_boxes().boxes_around(point).into_iter().filter(in_trie) {
             match self.shapes[area as usize].coordinate_position(&coordinate) {
                 CoordPos::Inside => verdict.inside.push(area),
                 CoordPos::OnBoundary => verdict.on_border.push(area),

@@ -1,10 +1,13 @@
-//! Colours, numbers and codes of areas: see `platbook::snapshot::Areas`.
+//! Colours, numbers and codes of areas: see `platbook::snapshot::write::Areas`.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use platbook::{
     geometry::Bbox,
-    snapshot::{AreaRow, Areas, FIELD_LAYERS, Field},
+    snapshot::{
+        FIELD_LAYERS,
+        write::{AreaRow, Areas, Field},
+    },
     vocabulary::{Geoid, Layer},
 };
 

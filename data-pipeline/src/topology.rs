@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use platbook::{geometry::LonLat, snapshot::ArcRef};
+use platbook::{geometry::LonLat, snapshot::write::ArcRef};
 use rustc_hash::FxHashMap;
 
 /// Arcs, and for each area its rings made of them.

@@ -9,7 +9,7 @@ use super::{
     shown::{Shown, border, point as shown_point},
 };
 use crate::{
-    directory::{Chain, Directory, Quality, Resolution, Row},
+    directory::{Directory, Quality, Resolution},
     geometry::LonLat,
     wire::{Envelope, Match, MatchMode, MatchQuality, ProblemKind, RequestIdSlot, ResolveResult},
 };
@@ -56,7 +56,7 @@ pub(super) fn by_point(answers: &Answers, point: LonLat) -> Result<Envelope<'_, 
     };
     let borders = directory.borders(point, &chain);
     let mut shown = Shown::new(answers);
-    let jurisdictions = rows(&chain).map(|row| shown.jurisdiction(row)).collect();
+    let jurisdictions = chain.rows().map(|row| shown.jurisdiction(row)).collect();
     let piece = functions(answers, directory.scope_of_chain(&chain));
     let Piece { shape, remarks } = &*piece;
     Ok(Envelope {
@@ -87,11 +87,6 @@ pub fn match_quality(quality: Quality) -> MatchQuality {
         Quality::Sliver => MatchQuality::Sliver,
         Quality::Nearest { .. } => MatchQuality::Nearest,
     }
-}
-
-/// The rows of a chain, largest first.
-pub(super) fn rows(chain: &Chain) -> impl Iterator<Item = Row> {
-    [Some(chain.state), Some(chain.county), chain.cousub, chain.place].into_iter().flatten()
 }
 
 /// Parses a latitude and a longitude.

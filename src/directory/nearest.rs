@@ -43,17 +43,17 @@ impl Directory {
 
 /// The boxes of all areas in an R-tree.
 #[derive(Debug)]
-pub struct Envelopes {
-    tree: RTree<Envelope>,
+pub struct AreaBoxes {
+    tree: RTree<AreaBox>,
 }
 
 #[derive(Debug)]
-struct Envelope {
+struct AreaBox {
     area: u32,
     bbox: Bbox,
 }
 
-impl RTreeObject for Envelope {
+impl RTreeObject for AreaBox {
     type Envelope = AABB<[i32; 2]>;
 
     fn envelope(&self) -> AABB<[i32; 2]> {
@@ -64,13 +64,12 @@ impl RTreeObject for Envelope {
     }
 }
 
-impl Envelopes {
-    pub(super) fn of(snapshot: &Snapshot) -> Envelopes {
+impl AreaBoxes {
+    pub(super) fn of(snapshot: &Snapshot) -> AreaBoxes {
         let boundaries = snapshot.boundaries();
-        let boxes = (0..boundaries.area_count() as u32).filter_map(|area| {
-            Some(Envelope { area, bbox: Bbox::around(boundaries.rings(area).flatten())? })
-        });
-        Envelopes { tree: RTree::bulk_load(boxes.collect()) }
+        let boxes = (0..boundaries.area_count() as u32)
+            .filter_map(|area| Some(AreaBox { area, bbox: Bbox::around(boundaries.rings(area).flatten())? }));
+        AreaBoxes { tree: RTree::bulk_load(boxes.collect()) }
     }
 
     /// Areas whose box contains the point, ascending.

@@ -7,7 +7,7 @@ use super::{
     edge::{EXTENT_MAX, Vertex, crosses_between_corners, touches_cell},
     leaf,
 };
-use crate::geometry::LonLat;
+use crate::{geometry::LonLat, snapshot::write::WriteError};
 
 /// What the edges of a label have in common.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -65,7 +65,7 @@ impl TrieBuilder {
     ///
     /// # Errors
     /// When an edge spans 2^28 steps (26.8 degrees) or more: no real border does.
-    pub fn build(mut self, labels: &[LabelSet], lines: &[Line<'_>]) -> Result<Trie, String> {
+    pub fn build(mut self, labels: &[LabelSet], lines: &[Line<'_>]) -> Result<Trie, WriteError> {
         self.take_labels(labels);
         for line in lines {
             self.take_line(line)?;
@@ -98,17 +98,14 @@ impl TrieBuilder {
         }
     }
 
-    fn take_line(&mut self, line: &Line<'_>) -> Result<(), String> {
+    fn take_line(&mut self, line: &Line<'_>) -> Result<(), WriteError> {
         for edge in line.vertices.windows(2) {
             let (dx, dy) = (
                 i64::from(edge[1].lon()) - i64::from(edge[0].lon()),
                 i64::from(edge[1].lat()) - i64::from(edge[0].lat()),
             );
             if dx.abs() >= EXTENT_MAX || dy.abs() >= EXTENT_MAX {
-                return Err(format!(
-                    "expected edges shorter than 26 degrees, got one from {} to {}",
-                    edge[0], edge[1]
-                ));
+                return Err(WriteError::LongEdge { from: edge[0], to: edge[1] });
             }
         }
         self.vertices.extend_from_slice(line.vertices);

@@ -8,7 +8,10 @@ use std::{
 
 use platbook::{
     directory::Directory,
-    snapshot::{Book, DroppedCount, Names, Snapshot, SnapshotError},
+    snapshot::{
+        Snapshot, SnapshotError,
+        write::{DroppedCount, Names, StateFiles, WriteError},
+    },
 };
 
 use crate::{
@@ -50,6 +53,9 @@ pub enum BuildError {
     /// The records do not fit together.
     #[error("the records do not fit together: {0}")]
     Compile(String),
+    /// A section cannot be written.
+    #[error(transparent)]
+    Section(#[from] WriteError),
     /// What was built is refused by its own reader: a defect of the pipeline.
     #[error("the snapshot just built cannot be read back: {0}")]
     Unreadable(#[from] SnapshotError),
@@ -90,9 +96,9 @@ pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) ->
     inputs.jurisdictions.extend(districts);
     inputs.meta.sources.extend(sources.cited().iter().cloned());
     let mut contents = compile(inputs, progress).map_err(BuildError::Compile)?;
-    contents.book = Book::pack(&books, &tables.guides).map_err(BuildError::Compile)?;
+    contents.state_files = StateFiles::pack(&books, &tables.guides)?;
     progress("placing pages of governments");
-    let unfilled = Directory::new(Snapshot::copy(&contents.to_bytes().map_err(BuildError::Compile)?)?);
+    let unfilled = Directory::new(Snapshot::copy(&contents.to_bytes()?)?);
     let counties = content::counties_of_places(&unfilled);
     let records = content::records(&tables, feeds, &governments, &counties)?;
     let packed = pack(records, &sources, &unfilled).map_err(BuildError::Compile)?;
@@ -105,11 +111,11 @@ pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) ->
     }));
     report.left_out(&packed.left_out);
     progress("gathering names");
-    let unnamed = Snapshot::copy(&contents.to_bytes().map_err(BuildError::Compile)?)?;
-    contents.names = Names::pack(unnamed.jurisdictions(), unnamed.records()).map_err(BuildError::Compile)?;
+    let unnamed = Snapshot::copy(&contents.to_bytes()?)?;
+    contents.names = Names::pack(unnamed.jurisdictions(), unnamed.records())?;
     drop(unnamed);
     progress("writing sections");
-    let bytes = contents.to_bytes().map_err(BuildError::Compile)?;
+    let bytes = contents.to_bytes()?;
     drop(contents);
     progress("resolving every published internal point");
     let directory = Directory::new(Snapshot::copy(&bytes)?);

@@ -1,10 +1,13 @@
-//! Colours, numbers and codes of areas: see `platbook::snapshot::Areas`.
+//! Colours, numbers and codes of areas: see `platbook::snapshot::write::Areas`.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use platbook::{
     geometry::Bbox,
-    snapshot::{AreaRow, Areas, FIELD_LAYERS, Field},
+    snapshot::{
+        FIELD_LAYERS,
+        write::{AreaRow, Areas, Field},
+    },
     vocabulary::{Geoid, Layer},
 };
 
@@ -145,10 +148,10 @@ fn mask(field: &Field) -> u64 {
 /// Pairs of areas of one layer whose boxes meet.
 fn meeting_pairs(areas: &Areas, boxes: &[Bbox]) -> Vec<(u32, u32)> {
     let mut order: Vec<usize> = (0..boxes.len()).collect();
-    order.sort_by_key(|at| boxes[*at].min.lon);
+    order.sort_by_key(|at| boxes[*at].min.lon());
     let mut pairs = Vec::new();
     for (rank, &a) in order.iter().enumerate() {
-        for &b in order[rank + 1..].iter().take_while(|b| boxes[**b].min.lon <= boxes[a].max.lon) {
+        for &b in order[rank + 1..].iter().take_while(|b| boxes[**b].min.lon() <= boxes[a].max.lon()) {
             if boxes[a].intersects(&boxes[b]) && layer_of(&areas.rows[a]) == layer_of(&areas.rows[b]) {
                 pairs.push((a.min(b) as u32, a.max(b) as u32));
             }
@@ -164,7 +167,7 @@ mod tests {
 
     fn area(digits: &str, series: Series, west: i32) -> Coloured {
         let geoid = Geoid::parse(Layer::County, digits).unwrap();
-        let bbox = Bbox { min: LonLat { lon: west, lat: 0 }, max: LonLat { lon: west + 10, lat: 10 } };
+        let bbox = Bbox { min: LonLat::from_units(0, west), max: LonLat::from_units(10, west + 10) };
         Coloured { geoid, series, bbox }
     }
 

@@ -10,10 +10,13 @@ use crate::{
 use platbook::{
     geometry::{Bbox, LonLat},
     snapshot::{
-        AreaRow, Areas, Book, Boundaries, Contents, Jurisdictions, LabelSet, Line, Meta, Names,
-        NewJurisdiction, Records, TrieBuilder, area_flag, line_kinds,
+        area_flag,
+        write::{
+            AreaRow, Areas, Boundaries, Contents, Jurisdictions, LabelSet, Line, Meta, Names,
+            NewJurisdiction, Records, StateFiles, TrieBuilder, line_kinds,
+        },
     },
-    vocabulary::{Geoid, JurisdictionId, Layer},
+    vocabulary::{Geoid, JurisdictionId, Layer, PerState},
 };
 
 /// Edges a leaf of the trie holds at most. On the default snapshot 40 saved 4 % of all bytes and cost 5 to 15 % of
@@ -68,8 +71,8 @@ pub struct Inputs {
     pub replaced: Vec<(Geoid, Vec<JurisdictionId>)>,
     /// County, subdivision and place areas.
     pub areas: Vec<Area>,
-    /// Whether subdivisions tile the state, by FIPS code.
-    pub tiled: [bool; 100],
+    /// Whether subdivisions tile the state.
+    pub tiled: PerState<bool>,
 }
 
 /// Compiles; says what it does through `progress`.
@@ -78,7 +81,8 @@ pub struct Inputs {
 /// When ids stand twice or point nowhere, an edge is absurdly long, or there are more areas than codes.
 pub fn compile(inputs: Inputs, progress: &dyn Fn(&str)) -> Result<Contents, String> {
     let Inputs { mut meta, jurisdictions, replaced, mut areas, tiled } = inputs;
-    let (jurisdictions, rows) = Jurisdictions::pack(jurisdictions, &replaced)?;
+    let (jurisdictions, rows) =
+        Jurisdictions::pack(jurisdictions, &replaced).map_err(|error| error.to_string())?;
     areas.retain(|area| !area.rings.is_empty());
     areas.sort_by_key(|area| (area.geoid, area.series));
     meta.source_vertices = areas.iter().flat_map(|area| &area.rings).map(|ring| ring.len() as u64).sum();
@@ -99,7 +103,7 @@ pub fn compile(inputs: Inputs, progress: &dyn Fn(&str)) -> Result<Contents, Stri
 
     progress("building the trie");
     let (labels, lines) = labelled(&area_table, &codes, &topology.arcs, &sides);
-    let trie = TrieBuilder::new(LEAF_EDGES_MAX).build(&labels, &lines)?;
+    let trie = TrieBuilder::new(LEAF_EDGES_MAX).build(&labels, &lines).map_err(|error| error.to_string())?;
     progress("listing overlaps");
     let boxes: Vec<Bbox> = areas.iter().map(bbox).collect();
     list_overlaps(&mut area_table, &codes, &boxes, trie.values().iter().copied());
@@ -111,7 +115,7 @@ pub fn compile(inputs: Inputs, progress: &dyn Fn(&str)) -> Result<Contents, Stri
         trie,
         boundaries,
         records: Records::default(),
-        book: Book::default(),
+        state_files: StateFiles::default(),
         names: Names::default(),
     })
 }
@@ -139,11 +143,11 @@ fn sort_by_code(areas: &mut Vec<Area>, topology: &mut Topology, crossings: &[(us
 }
 
 fn bbox(area: &Area) -> Bbox {
-    let nothing = Bbox { min: LonLat { lon: 0, lat: 0 }, max: LonLat { lon: 0, lat: 0 } };
+    let nothing = Bbox { min: LonLat::from_units(0, 0), max: LonLat::from_units(0, 0) };
     Bbox::around(area.rings.iter().flatten().copied()).unwrap_or(nothing)
 }
 
-fn area_row(area: &Area, rows: &HashMap<JurisdictionId, u32>, tiled: &[bool; 100]) -> AreaRow {
+fn area_row(area: &Area, rows: &HashMap<JurisdictionId, u32>, tiled: &PerState<bool>) -> AreaRow {
     let find = |geoid: Geoid| rows.get(&JurisdictionId::Census(geoid)).copied().unwrap_or(NONE);
     let state = area.geoid.state_fips();
     let flag = |set: bool, flag: u8| if set { flag } else { 0 };
@@ -157,7 +161,10 @@ fn area_row(area: &Area, rows: &HashMap<JurisdictionId, u32>, tiled: &[bool; 100
         source: area.source,
         state,
         flags: flag(retired, area_flag::RETIRED)
-            | flag(tiled[usize::from(state)] && area.geoid.layer() != Layer::Place, area_flag::TILED)
+            | flag(
+                tiled.at_fips(state) == Some(&true) && area.geoid.layer() != Layer::Place,
+                area_flag::TILED,
+            )
             | flag(area.supplement, area_flag::SUPPLEMENT),
     }
 }

@@ -15,8 +15,8 @@ use std::{collections::BTreeMap, path::Path};
 
 use platbook::{
     directory::{Directory, Row},
-    rules::{Guide, StateBook},
-    snapshot::NewJurisdiction,
+    rules::{Guide, StateFile},
+    snapshot::write::NewJurisdiction,
     vocabulary::{Geoid, JurisdictionId, Layer},
 };
 
@@ -85,7 +85,7 @@ pub struct Content {
     /// Sources by row.
     pub sources: SourceTable,
     /// Rules and sentences.
-    pub books: Vec<StateBook>,
+    pub books: Vec<StateFile>,
     /// Bodies that are no Census units.
     pub districts: Vec<NewJurisdiction>,
 }
@@ -98,7 +98,7 @@ impl Content {
         for state in &tables.states {
             let rows = sources.cite(state.rules.state.usps(), &state.sources);
             found.extend(districts::districts(&state.rules, &rows, governments));
-            books.push(StateBook {
+            books.push(StateFile {
                 rules: state.rules.clone(),
                 sources: rows,
                 checked: state.checked.clone(),
@@ -120,7 +120,7 @@ pub fn counties_of_places(directory: &Directory) -> BTreeMap<Geoid, Geoid> {
         JurisdictionId::Census(geoid) => Some(geoid),
         JurisdictionId::Country | JurisdictionId::District(_) => None,
     };
-    let places = directory.snapshot().jurisdictions().rows_of(Layer::Place).map(Row);
+    let places = directory.rows_of(Layer::Place);
     places.filter_map(|row| Some((census(row)?, census(directory.chain_of_place(row)?.county)?))).collect()
 }
 

@@ -222,8 +222,7 @@ fn is_state(directory: &Directory, row: Row) -> bool {
 
 fn in_scope(directory: &Directory, scope: Scope, function: Function) -> Option<Assignment> {
     let mut outcome = directory.who_does(scope, function)?;
-    let places = [scope.place.area(), scope.cousub.area(), Some(scope.county)];
-    let places: Vec<Row> = places.into_iter().flatten().collect();
+    let places: Vec<Row> = scope.rows().collect();
     let state = directory.state_of(scope.county)?;
     let mut maker = Maker { directory, state, places: &places, remarks: Remarks::default() };
     let also = std::mem::take(&mut outcome.also);
@@ -235,8 +234,7 @@ fn in_scope(directory: &Directory, scope: Scope, function: Function) -> Option<A
 /// Who performs a function in most of a state: titles, and a body only where the rules settle on the state itself.
 fn in_state(directory: &Directory, state_row: Row, function: Function) -> Option<Assignment> {
     let state = directory.state_of(state_row)?;
-    let rules = &directory.ruled_state(state)?.book.rules;
-    let rule = rules.functions.iter().find(|rule| rule.function == function)?;
+    let rule = directory.ruled_state(state)?.file.rules.rule(function)?;
     let mut maker = Maker { directory, state, places: &[state_row], remarks: Remarks::default() };
     let main = maker.state_entry(state_row, rule);
     let territory = Territory::State(state_row);

@@ -5,7 +5,6 @@ use super::{
     model::{Answer, Data, Matched, Resolved},
     notices,
     places::lineage,
-    resolve::rows,
 };
 use crate::{
     directory::{Directory, JurisdictionView, Row},
@@ -35,7 +34,7 @@ pub(super) fn by_name<'a>(answers: &'a Answers, name: &str, state: StateCode) ->
 fn lineage_of_name(directory: &Directory, row: Row) -> Vec<Row> {
     let is_place = directory.jurisdiction(row).kind == JurisdictionType::Layer(Layer::Place);
     match directory.chain_of_place(row).filter(|_| is_place) {
-        Some(chain) => rows(&chain).collect(),
+        Some(chain) => chain.rows().collect(),
         None => lineage(directory, row),
     }
 }

@@ -63,7 +63,7 @@ pub(super) fn guide_for(answers: &Answers, topic: Topic, state: Option<StateCode
 /// The rules that a topic rests on in a state: those of its functions.
 pub(super) fn about(ruled: &RuledState, topic: Topic) -> impl Iterator<Item = &FunctionRule> {
     let functions = topic.functions();
-    ruled.book.rules.functions.iter().filter(move |rule| functions.contains(&rule.function))
+    ruled.file.rules.functions.iter().filter(move |rule| functions.contains(&rule.function))
 }
 
 impl GuideDetails<'_> {
@@ -72,6 +72,6 @@ impl GuideDetails<'_> {
         let ruled = self.ruled?;
         let rules = about(ruled, self.topic).flat_map(|rule| &rule.summary);
         let own: Vec<&str> = rules.map(String::as_str).collect();
-        Some(if own.is_empty() { ruled.book.summary.join(" ") } else { own.join(" ") })
+        Some(if own.is_empty() { ruled.file.summary.join(" ") } else { own.join(" ") })
     }
 }

@@ -131,7 +131,7 @@ impl Answers {
 
     /// Whether a place reaches into another county than that of its inner point.
     fn reaches_beyond(&self, place: Row, county: Row) -> bool {
-        let known = &self.reaches_beyond[place.0 as usize];
+        let known = &self.reaches_beyond[place.index()];
         *known.get_or_init(|| self.directory.reaches_beyond(place, county))
     }
 }

@@ -3,11 +3,10 @@
 use super::{Answers, Notice, Remarks, Territory};
 use crate::{
     directory::{
-        BorderLine, Borders, Chain, Coverage, Directory, JurisdictionView, MatchedBy, Matches, Quality, Row,
-        Scope,
+        BorderLine, Borders, Chain, Directory, JurisdictionView, MatchedBy, Matches, Quality, Row, Scope,
     },
     rules::Part,
-    vocabulary::{FuncStat, Function, JurisdictionType, Layer, StateCode},
+    vocabulary::{Coverage, FuncStat, Function, JurisdictionType, Layer, StateCode},
 };
 
 /// Lines this many years older than the snapshot are called old: the Census Bureau publishes them every year,
@@ -93,7 +92,7 @@ pub(super) fn resource_notices(is_empty: bool, remarks: Remarks) -> Vec<Notice> 
 /// What is to be said of what a search found.
 pub(super) fn search_notices(matches: &Matches) -> Vec<Notice> {
     let nothing = matches.places.is_empty() && matches.resources.is_empty();
-    let corrected = matches.places.first().is_some_and(|found| found.quality == MatchedBy::Spelling);
+    let corrected = matches.places.first().is_some_and(|found| found.matched_by == MatchedBy::Spelling);
     let notice = match (nothing, corrected) {
         (true, _) => Some(Notice::NoSuchName),
         (false, true) => Some(Notice::SpelledNearlySo),

@@ -161,9 +161,7 @@ fn asked(directory: &Directory, whose: &Whose) -> Result<Asked, Refusal> {
                 return Err(outside(directory, *point));
             };
             let scope = directory.scope_of_chain(&chain);
-            let rows =
-                [chain.place, chain.cousub, Some(chain.county), Some(chain.state), directory.country_row()];
-            let bodies: Vec<Row> = rows.into_iter().flatten().collect();
+            let bodies: Vec<Row> = chain.rows().rev().chain(directory.country_row()).collect();
             Ok(Asked { place: bodies[0], point: Some(*point), scope: Some(scope), bodies })
         }
     }

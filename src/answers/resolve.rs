@@ -9,7 +9,7 @@ use super::{
     parameters,
 };
 use crate::{
-    directory::{Borders, Chain, Directory, Resolution, Row},
+    directory::{Borders, Chain, Directory, Resolution},
     geometry::LonLat,
     vocabulary::ProblemKind,
 };
@@ -85,13 +85,8 @@ fn resolved<'a>(
 ) -> Answer<'a> {
     let assignments = answers.assignments(Territory::Scope(answers.directory().scope_of_chain(chain)));
     let notices = point_notices(answers, chain, borders, assignments.remarks);
-    let lineage = rows(chain).collect();
+    let lineage = chain.rows().collect();
     answers.answer(Data::Resolve(Resolved { matched, point: Some(point), lineage, assignments }), notices)
-}
-
-/// The rows of a chain, largest first.
-pub(super) fn rows(chain: &Chain) -> impl Iterator<Item = Row> {
-    [Some(chain.state), Some(chain.county), chain.cousub, chain.place].into_iter().flatten()
 }
 
 /// Parses a latitude and a longitude.
@@ -104,7 +99,7 @@ pub fn parse_point(lat: Option<&str>, lon: Option<&str>) -> Result<LonLat, Refus
         return Err(bad_point(format!("{missing} is missing; give lat and lon in decimal degrees")));
     };
     let (lat, lon) = (degrees("lat", lat_text)?, degrees("lon", lon_text)?);
-    LonLat::from_degrees(lon, lat).map_err(|error| {
+    LonLat::from_lat_lon(lat, lon).map_err(|error| {
         let hint = if is_in_a_window(lon, lat) { "; lat and lon look swapped" } else { "" };
         bad_point(format!("{error}{hint}"))
     })
@@ -174,7 +169,7 @@ fn likely_slip(directory: &Directory, lat: f64, lon: f64) -> Option<(String, &st
         ("swapped and with a minus sign", lon, -lat),
     ];
     slips.into_iter().find_map(|(slip, lat, lon)| {
-        let point = LonLat::from_degrees(lon, lat).ok()?;
+        let point = LonLat::from_lat_lon(lat, lon).ok()?;
         let Resolution::Inside(chain) = directory.resolve(point) else { return None };
         Some((format!("lat {lat}, lon {lon} ({slip})"), directory.jurisdiction(chain.state).name))
     })
@@ -190,7 +185,7 @@ mod tests {
 
     #[test]
     fn one_mode_is_parsed() {
-        let point = LonLat::from_degrees(-93.26, 44.97).unwrap();
+        let point = LonLat::from_lat_lon(44.97, -93.26).unwrap();
         for query in ["lat=44.97&lon=-93.26", "lon=-9.326e1&lat=%2B44.97&x=y&x=z"] {
             assert_eq!(parsed(query).unwrap(), Request::Resolve { point }, "{query}");
         }

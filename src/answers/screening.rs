@@ -131,7 +131,7 @@ pub(super) fn screening(answers: &Answers, point: LonLat, found: Found) -> Resul
     let mut screener = Screener {
         answers,
         territory: Territory::Scope(directory.scope_of_chain(&chain)),
-        places: nearest_first(&chain).chain(directory.country_row()).collect(),
+        places: chain.rows().rev().chain(directory.country_row()).collect(),
         remarks: Remarks::default(),
         unchecked: false,
     };
@@ -147,7 +147,7 @@ pub(super) fn screening(answers: &Answers, point: LonLat, found: Found) -> Resul
     let mut notices = vec![Notice::ScreeningOnly];
     notices.extend(screener.unchecked.then_some(Notice::SomeNotChecked));
     notices.extend(point_notices(answers, &chain, &directory.borders(point, &chain), screener.remarks));
-    let lineage = resolve::rows(&chain).collect();
+    let lineage = chain.rows().collect();
     let answer = answers.answer(Data::Screening(Screened { point, lineage, facts }), notices);
     Ok(Answer { lifetime_s, ..answer })
 }
@@ -161,10 +161,6 @@ fn covering(directory: &Directory, point: LonLat) -> Result<Chain, Refusal> {
 
 fn has_shoreland(directory: &Directory, chain: &Chain) -> bool {
     directory.state_of(chain.state).map(StateCode::usps) == Some(SHORELAND_STATE)
-}
-
-fn nearest_first(chain: &Chain) -> impl Iterator<Item = Row> {
-    [chain.place, chain.cousub, Some(chain.county), Some(chain.state)].into_iter().flatten()
 }
 
 /// Makes the facts of one answer.

@@ -127,9 +127,9 @@ impl<'a> SourceTracker<'a, '_> {
     /// `state_rules` shows all rules, so all are cited; first those that the topic rests on.
     fn guide(&mut self, guide: &GuideDetails<'_>) {
         let Some(ruled) = guide.ruled else { return };
-        let all = guides::about(ruled, guide.topic).chain(&ruled.book.rules.functions);
+        let all = guides::about(ruled, guide.topic).chain(&ruled.file.rules.functions);
         for case in all.flat_map(|rule| &rule.cases) {
-            let row = self.directory.rule_source(ruled.book.rules.state, case.source);
+            let row = self.directory.rule_source(ruled.file.rules.state, case.source);
             row.into_iter().for_each(|row| self.row(row));
         }
     }

@@ -175,9 +175,9 @@ pub(super) fn outside_source(source: &OutsideSource) -> wire::Source<'_> {
 
 /// The rules of a state. `None` where it has none for a function that the contract always shows.
 pub(super) fn state_rules<'a>(site: &'a str, ruled: &'a RuledState) -> Option<wire::StateRules<'a>> {
-    let book = &ruled.book;
+    let file = &ruled.file;
     let rule = |function: Function| {
-        let rule = book.rules.functions.iter().find(|rule| rule.function == function)?;
+        let rule = file.rules.rule(function)?;
         Some(wire::Rule {
             office: Some(&rule.office),
             level: rule.level,
@@ -186,8 +186,8 @@ pub(super) fn state_rules<'a>(site: &'a str, ruled: &'a RuledState) -> Option<wi
         })
     };
     Some(wire::StateRules {
-        state: book.rules.state.usps(),
-        name: book.rules.state.name(),
+        state: file.rules.state.usps(),
+        name: file.rules.state.name(),
         assessment: rule(Function::Assessment)?,
         tax_collection: rule(Function::TaxCollection)?,
         recording: rule(Function::Recording)?,
@@ -195,9 +195,9 @@ pub(super) fn state_rules<'a>(site: &'a str, ruled: &'a RuledState) -> Option<wi
         exemptions: rule(Function::Exemptions),
         permits: rule(Function::Permits),
         gis: rule(Function::Gis),
-        quirks: &book.quirks,
-        checked_at: &book.checked,
-        page_url: PageUrl::Word { site, folder: "states", word: book.rules.state.usps() },
+        quirks: &file.quirks,
+        checked_at: &file.checked,
+        page_url: PageUrl::Word { site, folder: "states", word: file.rules.state.usps() },
     })
 }
 

@@ -27,7 +27,7 @@ impl ReadyTexts {
     }
 
     pub(super) fn jurisdiction(&self, directory: &Directory, site: &str, row: Row) -> &RawValue {
-        let text = &self.jurisdictions[row.0 as usize];
+        let text = &self.jurisdictions[row.index()];
         text.get_or_init(|| {
             let ocd_id = directory.ocd_id(row);
             text_of(&parts::jurisdiction(directory, site, row, ocd_id.as_deref()))
@@ -35,7 +35,7 @@ impl ReadyTexts {
     }
 
     pub(super) fn source(&self, directory: &Directory, row: SourceRow) -> &RawValue {
-        self.sources[row.0 as usize].get_or_init(|| text_of(&parts::source(directory, row)))
+        self.sources[row.index()].get_or_init(|| text_of(&parts::source(directory, row)))
     }
 
     /// The resource of a number, which the directory knows.

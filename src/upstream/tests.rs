@@ -85,7 +85,7 @@ async fn a_lookup_that_takes_too_long_is_cut_and_asked_anew() {
     let found = desk.ask(address("x"), || Ok(())).await.unwrap();
     assert_eq!(begin.elapsed(), DEADLINE);
     assert!(said(&found).contains("in time"));
-    let facts = Lookup::Facts { point: LonLat::from_degrees(-93.0, 45.0).unwrap(), shoreland: true };
+    let facts = Lookup::Facts { point: LonLat::from_lat_lon(45.0, -93.0).unwrap(), shoreland: true };
     let found = desk.ask(facts, || Ok(())).await.unwrap();
     assert_eq!(found.facts, Default::default());
 }

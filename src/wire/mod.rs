@@ -17,6 +17,7 @@ pub mod schema;
 mod screening;
 mod search;
 mod text;
+mod words;
 
 pub use envelope::{Envelope, Source};
 pub use functions::{FunctionEntry, Functions};

@@ -25,7 +25,7 @@ struct Given {
 /// # Errors
 /// With a line for each fault.
 pub fn check(directory: &Directory, retired: &[RetiredId]) -> Result<(), String> {
-    let rows = (0..directory.jurisdiction_count() as u32).map(Row);
+    let rows = directory.rows();
     let offices = rows.flat_map(|row| offices(directory, row));
     let faults = faults(offices.chain(resources(directory)), retired);
     if faults.is_empty() { Ok(()) } else { Err(faults.join("\n")) }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use platbook::{
     directory::{Directory, Lookup, Row},
-    snapshot::{NewResource, NewWebsite, NewWithheld, Records as Section},
+    snapshot::write::{NewResource, NewWebsite, NewWithheld, Records as Section},
     vocabulary::{
         FunctionSet, JurisdictionId, RecordId, SourceKind, Topic, TopicSet, bare_url, resource_key,
     },
@@ -45,7 +45,8 @@ pub fn pack(records: Records, sources: &SourceTable, directory: &Directory) -> R
     join.add_main_sites(&sites, &mut pages);
     let websites = sites.into_iter().map(|site| site.row).collect();
     let withheld = join.withheld(records.withheld);
-    let section = Section::pack(websites, pages.into_values().collect(), withheld)?;
+    let section = Section::pack(websites, pages.into_values().collect(), withheld)
+        .map_err(|error| error.to_string())?;
     Ok(Packed { section, left_out: join.left_out })
 }
 
@@ -72,6 +73,11 @@ impl Join<'_> {
         }
     }
 
+    /// The row of a website or resource that was placed before.
+    fn body(&self, number: u32) -> Row {
+        self.directory.row(number).expect("records are placed at rows of this directory")
+    }
+
     fn source(&self, key: &str) -> Result<u16, String> {
         self.sources.row(key).ok_or_else(|| format!("a record names the source {key:?}, which is not there"))
     }
@@ -84,9 +90,9 @@ impl Join<'_> {
         let mut found = Vec::new();
         for Withheld { body, topics, functions, what, reason } in records {
             match self.row(&body) {
-                Some(Row(jurisdiction)) => {
+                Some(row) => {
                     self.leave_out(Fate::Withheld, &body.to_string(), what, reason);
-                    found.push(NewWithheld { jurisdiction, topics, functions });
+                    found.push(NewWithheld { jurisdiction: row.number(), topics, functions });
                 }
                 None => self.leave_out(Fate::Rejected, &body.to_string(), what, NO_BODY),
             }
@@ -104,7 +110,7 @@ impl Join<'_> {
                 self.leave_out(Fate::Rejected, &website.source, what(), NO_BODY);
                 continue;
             };
-            let (functions, has_main) = taken.entry(row.0).or_default();
+            let (functions, has_main) = taken.entry(row.number()).or_default();
             let left = FunctionSet(website.functions.0 & !functions.0);
             let is_main = website.functions.is_empty();
             if if is_main { *has_main } else { left.is_empty() } {
@@ -114,7 +120,7 @@ impl Join<'_> {
             *functions = FunctionSet(functions.0 | website.functions.0);
             *has_main |= is_main;
             let row = NewWebsite {
-                jurisdiction: row.0,
+                jurisdiction: row.number(),
                 functions: left,
                 office: website.office.unwrap_or_default(),
                 source: self.source(&website.source)?,
@@ -137,7 +143,7 @@ impl Join<'_> {
                 self.leave_out(Fate::Rejected, &page.source, what(), NO_BODY);
                 continue;
             };
-            let key = (row.0, bare_url(&page.url));
+            let key = (row.number(), bare_url(&page.url));
             if let Some(known) = found.get_mut(&key) {
                 known.topics.0 |= page.topics.0;
                 self.leave_out(Fate::Superseded, &page.source, what(), SAME_PAGE);
@@ -149,7 +155,7 @@ impl Join<'_> {
                 key,
                 NewResource {
                     id: RecordId::of(&resource_key(&page.body, &page.url)),
-                    jurisdiction: row.0,
+                    jurisdiction: row.number(),
                     topics: page.topics,
                     name: page.name,
                     description: page.description.unwrap_or_default(),
@@ -183,25 +189,25 @@ impl Join<'_> {
             known.entry(page.jurisdiction).or_default().0 |= page.topics.0;
         }
         for site in sites.iter().filter(|site| site.row.functions.is_empty()) {
-            let place = Row(site.row.jurisdiction);
+            let place = self.body(site.row.jurisdiction);
             let jobs = self.directory.jobs_of(place);
             let done: FunctionSet = jobs.iter().map(|job| job.function).collect();
             let same = std::iter::once(place).chain(self.directory.same_as(place));
-            let own = same.filter_map(|row| known.get(&row.0)).fold(0, |all, topics| all | topics.0);
+            let own = same.filter_map(|row| known.get(&row.number())).fold(0, |all, topics| all | topics.0);
             let mut topics = TopicSet(office_topics(done).0 & !own);
             topics.insert(Topic::PropertyRecordsGeneral);
             let name = self.directory.jurisdiction(place).name;
             let description =
                 format!("Main site of {name}. Look here where no page of the office is listed.");
             let page = self.of_website(site, format!("{name}: main site"), description, topics);
-            let entry = pages.entry((place.0, bare_url(&site.row.url)));
+            let entry = pages.entry((place.number(), bare_url(&site.row.url)));
             entry.and_modify(|known| known.topics.0 |= topics.0).or_insert(page);
         }
     }
 
     fn of_website(&self, site: &Site, name: String, description: String, topics: TopicSet) -> NewResource {
         let Site { row, kind } = site;
-        let body = self.directory.jurisdiction(Row(row.jurisdiction));
+        let body = self.directory.jurisdiction(self.body(row.jurisdiction));
         NewResource {
             id: RecordId::of(&resource_key(&body.id, &row.url)),
             jurisdiction: row.jurisdiction,

@@ -9,7 +9,7 @@ use fst::raw::Builder;
 
 use super::{Names, Space};
 use crate::{
-    snapshot::{ArchivedJurisdictions, ArchivedRecords},
+    snapshot::{ArchivedJurisdictions, ArchivedRecords, write::WriteError},
     vocabulary::{Folded, JurisdictionId, Layer, StateCode, topic_words},
 };
 
@@ -36,7 +36,10 @@ impl Names {
     ///
     /// # Errors
     /// When the transducer cannot be built: a defect.
-    pub fn pack(jurisdictions: &ArchivedJurisdictions, records: &ArchivedRecords) -> Result<Names, String> {
+    pub fn pack(
+        jurisdictions: &ArchivedJurisdictions,
+        records: &ArchivedRecords,
+    ) -> Result<Names, WriteError> {
         let mut lists = Lists::new();
         let places = ranked_places(jurisdictions);
         for (rank, row) in places.iter().enumerate() {
@@ -46,7 +49,8 @@ impl Names {
         for (rank, number) in resources.iter().enumerate() {
             add_resource(&mut lists, jurisdictions, records, *number, rank as u32);
         }
-        let (keys, starts, entries) = pack_lists(lists).map_err(|error| format!("names: {error}"))?;
+        let (keys, starts, entries) =
+            pack_lists(lists).map_err(|error| WriteError::section("names", error))?;
         Ok(Names { keys, starts, entries, places, resources })
     }
 }

@@ -12,15 +12,16 @@ use platbook::{
 };
 
 use crate::{
-    assemble::assemble,
-    compile::compile,
-    content::{self, Content, Feeds, Tables, ids, pack},
+    boundaries::{
+        assemble::assemble,
+        compile::compile,
+        load::{LoadError, load_all},
+        same_as::{self, TableError},
+    },
     curated::CuratedError,
-    load::{LoadError, load_all},
-    manifest::Manifest,
-    records,
-    report::Report,
-    same_as::{self, TableError},
+    directory::{self, Content, Feeds, Tables, ids, pack, records},
+    input::manifest::Manifest,
+    output::report::Report,
 };
 
 /// What to build, and how.
@@ -93,8 +94,8 @@ pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) ->
     contents.book = Book::pack(&books, &tables.guides).map_err(BuildError::Compile)?;
     progress("placing pages of governments");
     let unfilled = Directory::new(Snapshot::copy(&contents.to_bytes().map_err(BuildError::Compile)?)?);
-    let counties = content::counties_of_places(&unfilled);
-    let records = content::records(&tables, feeds, &governments, &counties)?;
+    let counties = directory::counties_of_places(&unfilled);
+    let records = directory::records(&tables, feeds, &governments, &counties)?;
     let packed = pack(records, &sources, &unfilled).map_err(BuildError::Compile)?;
     drop(unfilled);
     contents.records = packed.section;

@@ -13,10 +13,12 @@ use std::{
 };
 
 use platbook_pipeline::{
-    content::{self, Feeds, Tables},
+    boundaries::{
+        load::{Dropped, Loaded},
+        select::Reason,
+    },
     curated::{Label, load_sites, load_states},
-    load::{Dropped, Loaded},
-    select::Reason,
+    directory::{self, Feeds, Tables},
 };
 
 /// File, lines added, which of them is at fault (from 1), words of the fault.
@@ -127,7 +129,7 @@ fn a_page_that_nobody_vouches_for_is_refused_with_its_file_and_line() {
     copy.broken("sites/MN.toml", page, |path, before| {
         let tables = Tables::load(copy.folder.path(), &areas).unwrap();
         let error =
-            content::records(&tables, Feeds::default(), &[], &BTreeMap::new()).unwrap_err().to_string();
+            directory::records(&tables, Feeds::default(), &[], &BTreeMap::new()).unwrap_err().to_string();
         let expected = format!("{path}:{}: page.source: missing source: no .gov domain", before + 5);
         assert!(error.contains(&expected), "expected {expected}, got\n{error}");
     });

@@ -17,7 +17,7 @@ use platbook::{
     vocabulary::{FuncStat, Geoid, JurisdictionId, RecordId, SourceKind, Topic, VerifiedStatus},
     wire::ProblemKind,
 };
-use platbook_pipeline::{
+use platbook_pipeline::boundaries::{
     compile::{Area, AreaKind, Inputs, compile},
     same_as::SameAs,
 };

@@ -6,7 +6,7 @@ use anyhow::Result;
 use indicatif::ProgressBar;
 use platbook_pipeline::{
     build::{self, Options, publish},
-    manifest::Manifest,
+    input::manifest::Manifest,
 };
 
 #[derive(clap::Args)]

@@ -4,7 +4,13 @@ use std::{collections::BTreeMap, path::PathBuf};
 
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
-use platbook_pipeline::{Loaded, clean::Changes, load_all, manifest::Manifest};
+use platbook_pipeline::{
+    boundaries::{
+        clean::Changes,
+        load::{Loaded, load_all},
+    },
+    input::manifest::Manifest,
+};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {

@@ -5,7 +5,10 @@ mod server;
 use server::{Act, Server};
 
 use super::*;
-use crate::{load_all, manifest::Manifest, read::made::parts};
+use crate::{
+    boundaries::load::load_all,
+    input::{made::parts, manifest::Manifest},
+};
 
 /// A zip that the pipeline can load: a place of Minnesota.
 fn file() -> Vec<u8> {

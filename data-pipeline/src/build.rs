@@ -16,10 +16,9 @@ use crate::{
         assemble::assemble,
         compile::compile,
         load::{LoadError, load_all},
-        same_as::{self, TableError},
     },
-    curated::CuratedError,
-    directory::{self, Content, Feeds, Tables, ids, pack, records},
+    curated::{CensusNames, CuratedError, Tables},
+    directory::{self, Content, Feeds, ids, pack, records},
     input::manifest::Manifest,
     output::report::Report,
 };
@@ -45,9 +44,6 @@ pub enum BuildError {
     /// The hand-kept tables.
     #[error(transparent)]
     Curated(#[from] CuratedError),
-    /// A hand-kept table.
-    #[error(transparent)]
-    Table(#[from] TableError),
     /// The records do not fit together.
     #[error("the records do not fit together: {0}")]
     Compile(String),
@@ -78,13 +74,16 @@ pub struct Built {
 /// # Errors
 /// See [`BuildError`].
 pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) -> Result<Built, BuildError> {
-    let table = same_as::table()?;
-    let mut loaded = load_all(manifest, &options.data, |step| progress(step.file))?;
     progress("checking the hand-kept tables");
-    let tables = Tables::load(&options.curated, &loaded)?;
+    let tables = Tables::load(&options.curated)?;
+    let mut loaded = load_all(manifest, &options.data, &tables.areas, |step| progress(step.file))?;
+    let wrong_names = tables.wrong_names(&CensusNames::of(loaded.names()));
+    if !wrong_names.is_empty() {
+        return Err(CuratedError(wrong_names).into());
+    }
     let mut report = Report::of_inputs(manifest, &loaded);
     let feeds = Feeds::take(&mut loaded);
-    let mut inputs = assemble(manifest, loaded, &table, options.simplify_m);
+    let mut inputs = assemble(manifest, loaded, &tables.areas, options.simplify_m);
     let content = Content::of(&tables, manifest, &inputs.jurisdictions);
     let governments = inputs.jurisdictions.clone();
     let Content { sources, books, districts } = content;

@@ -14,9 +14,10 @@ use crate::{
         compile::{Area, AreaKind, Inputs},
         load::{Kept, Loaded},
         naming,
-        same_as::{Row, SameAs},
+        same_as::SameAs,
         select::Kind,
     },
+    curated::AreaTables,
     input::{
         Record,
         manifest::{Manifest, Role, Source},
@@ -27,7 +28,7 @@ use crate::{
 const SIMPLIFIED_MAX: u32 = 500_000;
 
 /// Joins everything. `simplify_m` is the tolerance for lines of 1:500,000 or finer, in metres; 0 keeps them.
-pub fn assemble(manifest: &Manifest, mut loaded: Loaded, table: &[Row], simplify_m: u32) -> Inputs {
+pub fn assemble(manifest: &Manifest, mut loaded: Loaded, tables: &AreaTables, simplify_m: u32) -> Inputs {
     let named = named_only(manifest, &loaded);
     let known: BTreeSet<Geoid> = loaded
         .kept
@@ -36,8 +37,8 @@ pub fn assemble(manifest: &Manifest, mut loaded: Loaded, table: &[Row], simplify
         .map(|area| area.geoid)
         .chain(named.iter().map(|row| row.geoid))
         .collect();
-    let same = SameAs::of(table, &known);
-    let join = Join { manifest, ocd: ocd_ids(&loaded), same: &same, loaded: &loaded };
+    let same = SameAs::of(&tables.same_as, &known);
+    let join = Join { manifest, tables, ocd: ocd_ids(&loaded), same: &same, loaded: &loaded };
     let mut jurisdictions = vec![join.country()];
     jurisdictions.extend(
         loaded.kept.iter().filter(|area| area.kind == Kind::Jurisdiction).map(|area| join.kept(area)),
@@ -105,6 +106,7 @@ fn ocd_ids(loaded: &Loaded) -> BTreeMap<Geoid, String> {
 
 struct Join<'a> {
     manifest: &'a Manifest,
+    tables: &'a AreaTables,
     ocd: BTreeMap<Geoid, String>,
     same: &'a SameAs,
     loaded: &'a Loaded,
@@ -147,7 +149,7 @@ impl Join<'_> {
     }
 
     fn named(&self, row: &Named) -> NewJurisdiction {
-        let name = naming::name(&row.record, row.lsad);
+        let name = naming::name(&self.tables.naming, &row.record, row.lsad);
         let is_city_part = row.geoid.layer() == Layer::Cousub && self.same.links.contains_key(&row.geoid);
         NewJurisdiction {
             legal_type: name.legal_type,

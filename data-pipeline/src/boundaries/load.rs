@@ -11,8 +11,8 @@ use crate::{
     boundaries::{
         clean::{Changes, LongEdge},
         select::{Kind, Reason},
-        status::{StatusError, StatusTable},
     },
+    curated::AreaTables,
     input::{
         ReadError,
         digest::{self, InputError},
@@ -128,9 +128,6 @@ pub enum LoadError {
     /// A file cannot be read.
     #[error(transparent)]
     Read(Box<ReadError>),
-    /// The table of functional status is wrong.
-    #[error(transparent)]
-    Status(#[from] StatusError),
     /// A record lies in a state that its file is not listed for.
     #[error(
         "{file}: {geoid} lies in a state that the manifest does not list for this file; add the state or remove the record"
@@ -173,17 +170,18 @@ pub enum LoadError {
     },
 }
 
-/// Reads every file of the manifest below `data_dir`, checks its digest, and decides what becomes of each record.
+/// Reads every file of the manifest below `data_dir`, checks its digest, and decides what becomes of each record. The
+/// hand-kept tables say which areas govern and what is called otherwise than by rule.
 ///
 /// # Errors
 /// When a file is missing, altered or damaged, or the files contradict the manifest; see [`LoadError`].
 pub fn load_all(
     manifest: &Manifest,
     data_dir: &Path,
+    tables: &AreaTables,
     mut progress: impl FnMut(Step),
 ) -> Result<Loaded, LoadError> {
-    let status = StatusTable::curated()?;
-    let mut loader = loader::Loader::new(manifest, &status);
+    let mut loader = loader::Loader::new(manifest, tables);
     let (total, mut done) = (manifest.sources.iter().map(|source| source.files.len()).sum(), 0);
     for (index, source) in manifest.sources.iter().enumerate() {
         for file in &source.files {

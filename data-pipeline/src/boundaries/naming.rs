@@ -6,7 +6,7 @@
 
 use platbook::vocabulary::{Layer, legal_type_of, split_namelsad};
 
-use crate::input::Record;
+use crate::{curated::NamingTable, input::Record};
 
 /// A name and its legal word.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,71 +17,32 @@ pub struct Name {
     pub legal_type: Option<String>,
 }
 
-/// Legal words that a subdivision's name takes along.
-const SPOKEN_WORDS: [&str; 9] = [
-    "township",
-    "charter township",
-    "plantation",
-    "gore",
-    "grant",
-    "purchase",
-    "location",
-    "reservation",
-    "subdistrict",
-];
-
-/// What stands after the name of a consolidated government in NAME itself, longest first, and its legal word.
-const CONSOLIDATED: [(&str, &str); 6] = [
-    (" consolidated government (balance)", "consolidated government"),
-    (" metropolitan government (balance)", "metropolitan government"),
-    (" unified government (balance)", "unified government"),
-    (" metro government (balance)", "metro government"),
-    (" city (balance)", "city"),
-    (" (balance)", "consolidated government"),
-];
-
-/// Legal words of areas whose LSAD is 00, "none": the code says nothing, but they have one.
-const UNCODED: [(Layer, &str, &str); 12] = [
-    (Layer::County, "11001", "district"),
-    (Layer::County, "32510", "city"),
-    (Layer::County, "60030", "island"),
-    (Layer::County, "60040", "island"),
-    (Layer::County, "66010", "territory"),
-    // A "municipality" is a form of government in New Jersey's law for what took over from two boroughs.
-    (Layer::Cousub, "3402160900", "municipality"),
-    (Layer::Place, "3460900", "municipality"),
-    (Layer::Place, "1349008", "consolidated government"),
-    (Layer::Place, "3001675", "consolidated government"),
-    (Layer::Place, "3209700", "city"),
-    (Layer::Place, "4732742", "metropolitan government"),
-    (Layer::Place, "4744382", "metropolitan government"),
-];
-
-/// The name of a record. `lsad` is its LSAD code, or the one that the manifest assumes for it.
-pub fn name(record: &Record, lsad: Option<&str>) -> Name {
-    let (bare, consolidated) = strip_consolidated(&record.name);
-    let legal_type = consolidated.map(str::to_owned).or_else(|| legal_word(record, lsad));
+/// The name of a record. `table` has what the rule does not give; `lsad` is the record's LSAD code, or the one that
+/// the manifest assumes for it.
+pub fn name(table: &NamingTable, record: &Record, lsad: Option<&str>) -> Name {
+    let (bare, consolidated) = strip_consolidated(table, &record.name);
+    let legal_type = consolidated.map(str::to_owned).or_else(|| legal_word(table, record, lsad));
+    let is_spoken = |word: &str| table.spoken_words.iter().any(|spoken| spoken == word);
     let name = match (record.geoid.layer(), legal_type.as_deref()) {
         (Layer::State | Layer::Place, _) | (_, None) => town_name(record, lsad, bare).to_owned(),
         (Layer::County, Some(_)) => county_name(record, lsad),
-        (Layer::Cousub, Some(word)) if SPOKEN_WORDS.contains(&word) => with_word(bare, &title_case(word)),
+        (Layer::Cousub, Some(word)) if is_spoken(word) => with_word(bare, &title_case(word)),
         (Layer::Cousub, Some(_)) => town_name(record, lsad, bare).to_owned(),
     };
     Name { name, legal_type }
 }
 
-fn strip_consolidated(name: &str) -> (&str, Option<&'static str>) {
+fn strip_consolidated<'a>(table: &'a NamingTable, name: &'a str) -> (&'a str, Option<&'a str>) {
+    let mut endings = table.endings.iter();
     let found =
-        CONSOLIDATED.iter().find_map(|(ending, word)| Some((name.strip_suffix(ending)?, Some(*word))));
+        endings.find_map(|(ending, word)| Some((name.strip_suffix(ending.as_str())?, Some(word.as_str()))));
     found.unwrap_or((name, None))
 }
 
-/// The legal word: of the LSAD code, else what NAMELSAD adds to NAME, else what NAMELSAD ends in.
-fn legal_word(record: &Record, lsad: Option<&str>) -> Option<String> {
-    let digits = record.geoid.digits();
-    let uncoded = UNCODED.iter().find(|row| row.0 == record.geoid.layer() && row.1 == digits);
-    if let Some((_, _, word)) = uncoded {
-        return Some((*word).to_owned());
+/// The legal word: of the table, else of the LSAD code, else what NAMELSAD adds to NAME, else what NAMELSAD ends in.
+fn legal_word(table: &NamingTable, record: &Record, lsad: Option<&str>) -> Option<String> {
+    if let Some(word) = table.words.get(&record.geoid) {
+        return Some(word.clone());
     }
     if let Some(row) = lsad.and_then(legal_type_of) {
         return row.word.map(str::to_owned);

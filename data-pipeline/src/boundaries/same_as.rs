@@ -2,87 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use platbook::vocabulary::{Geoid, JurisdictionId, Layer};
-use serde::Deserialize;
+use platbook::vocabulary::{Geoid, Layer};
 
-use crate::curated::line_of;
-
-/// The hand-kept table, read by every build.
-const TABLE: (&str, &str) =
-    ("data-pipeline/curated/same_as.toml", include_str!("../../curated/same_as.toml"));
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    same: Vec<RawRow>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawRow {
-    ids: toml::Spanned<Vec<String>>,
-    why: String,
-    source: String,
-}
-
-/// A row of the table.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Row {
-    /// Two or more ids of one body.
-    pub ids: Vec<Geoid>,
-}
-
-/// A table that cannot be used.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{file}:{line}: {problem}")]
-pub struct TableError {
-    /// The file.
-    pub file: String,
-    /// The line, from 1.
-    pub line: usize,
-    /// What was expected and what came.
-    pub problem: String,
-}
-
-/// Reads the hand-kept table.
-///
-/// # Errors
-/// When a key is unknown, an id malformed or listed twice, or a row has fewer than two ids or no source.
-pub fn table() -> Result<Vec<Row>, TableError> {
-    parse(TABLE.0, TABLE.1)
-}
-
-fn parse(file: &str, text: &str) -> Result<Vec<Row>, TableError> {
-    let at = |offset: usize, problem: String| {
-        let line = line_of(text, offset);
-        TableError { file: file.to_owned(), line, problem }
-    };
-    let raw: File = toml::from_str(text)
-        .map_err(|error| at(error.span().map_or(0, |span| span.start), error.message().to_owned()))?;
-    let mut seen = BTreeSet::new();
-    let mut rows = Vec::new();
-    for row in raw.same {
-        let start = row.ids.span().start;
-        let ids = row.ids.into_inner().iter().map(|id| census_id(id)).collect::<Result<Vec<_>, _>>();
-        let ids = ids.map_err(|problem| at(start, problem))?;
-        if ids.len() < 2 || row.why.is_empty() || row.source.is_empty() {
-            return Err(at(start, "expected two or more ids, a reason and a source".to_owned()));
-        }
-        if let Some(twice) = ids.iter().find(|id| !seen.insert(**id)) {
-            return Err(at(start, format!("{twice} stands in two rows; put all its ids into one")));
-        }
-        rows.push(Row { ids });
-    }
-    Ok(rows)
-}
-
-fn census_id(text: &str) -> Result<Geoid, String> {
-    match text.parse::<JurisdictionId>() {
-        Ok(JurisdictionId::Census(geoid)) => Ok(geoid),
-        Ok(other) => Err(format!("expected a Census id, got {other}")),
-        Err(error) => Err(error.to_string()),
-    }
-}
+use crate::curated::SameGovernment;
 
 /// Who is the same as whom.
 #[derive(Debug, Default)]
@@ -96,7 +18,7 @@ pub struct SameAs {
 impl SameAs {
     /// Pairs by table, and subdivisions with the place of the same state and five-digit code. Ids that are not
     /// among `known` are left out.
-    pub fn of(table: &[Row], known: &BTreeSet<Geoid>) -> SameAs {
+    pub fn of(table: &[SameGovernment], known: &BTreeSet<Geoid>) -> SameAs {
         let mut same = SameAs::default();
         for row in table {
             let here: Vec<Geoid> = row.ids.iter().copied().filter(|id| known.contains(id)).collect();
@@ -128,34 +50,16 @@ impl SameAs {
 
 #[cfg(test)]
 mod tests {
+    use platbook::vocabulary::JurisdictionId;
+
     use super::*;
 
     #[test]
-    fn the_table_reads() {
-        let rows = table().unwrap();
-        assert!(rows.len() > 90, "{}", rows.len());
-    }
-
-    #[test]
-    fn broken_tables_name_their_line() {
-        let good = "[[same]]\nids = [\"county:24510\", \"place:2404000\"]\nwhy = \"a\"\nsource = \"b\"\n";
-        assert_eq!(parse("t", good).unwrap().len(), 1);
-        for (broken, line, word) in [
-            (good.replace("24510", "2451"), 2, "county:2451"),
-            (good.replace("why", "wy"), 3, "wy"),
-            (good.replace("\"b\"", "\"\""), 2, "source"),
-            (good.replace(", \"place:2404000\"", ""), 2, "two or more"),
-            (format!("{good}{good}"), 6, "two rows"),
-        ] {
-            let error = parse("t", &broken).unwrap_err();
-            assert_eq!(error.line, line, "{error}");
-            assert!(error.problem.contains(word), "{error}");
-        }
-    }
-
-    #[test]
     fn cities_are_paired_with_their_parts() {
-        let id = |text: &str| census_id(text).unwrap();
+        let id = |text: &str| match text.parse() {
+            Ok(JurisdictionId::Census(geoid)) => geoid,
+            other => panic!("{text}: {other:?}"),
+        };
         let known =
             ["place:2727530", "cousub:2703727530", "cousub:2716327530", "cousub:2703701234"].map(id).into();
         let same = SameAs::of(&[], &known);

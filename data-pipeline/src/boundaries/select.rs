@@ -8,7 +8,7 @@ use std::{
 use platbook::vocabulary::{FuncStat, Geoid, Layer, Scale, legal_type_of};
 
 use crate::{
-    boundaries::status::{StatusTable, Subject},
+    curated::{StatusTable, Subject},
     input::{
         Record,
         manifest::{Manifest, Source},

@@ -10,6 +10,7 @@ use platbook::{
 use super::documented::Hosts;
 use crate::{
     boundaries::load::Loaded,
+    curated::PublishedLists,
     directory::{opendata, records::Records, websites},
     input::{
         dotgov::DotGovRow,
@@ -48,13 +49,15 @@ impl Feeds {
     /// Joins all lists to the governments: what is known of hosts, and the records in the order of precedence.
     pub(super) fn join(
         self,
+        lists: &PublishedLists,
         rows: &[NewJurisdiction],
         counties: &BTreeMap<Geoid, Geoid>,
     ) -> (KnownHosts, Vec<Records>) {
         let governments = websites::governments(rows, counties);
-        let joined = websites::join(&governments, &self.dotgov, &self.govt_urls, &self.govt_urls_retired);
+        let joined =
+            websites::join(&governments, lists, &self.dotgov, &self.govt_urls, &self.govt_urls_retired);
         let is_government = |host: &str| joined.hosts.is_government_host(host);
-        let open_data = opendata::resources(&self.open_data, rows, &is_government);
+        let open_data = opendata::resources(&self.open_data, rows, lists, &is_government);
         let of_state = |row: &DotGovRow| row.state.parse().ok().filter(|_| row.kind.starts_with("State"));
         let registry = self.dotgov.iter().map(|row| (row.domain.clone(), of_state(row))).collect();
         (KnownHosts { given: joined.hosts, registry }, vec![joined.records, open_data])

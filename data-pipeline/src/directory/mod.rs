@@ -14,21 +14,17 @@ mod sources;
 mod tables;
 pub mod websites;
 
-use std::{collections::BTreeMap, path::Path};
+use std::collections::BTreeMap;
 
 use platbook::{
     directory::{Directory, Row},
-    rules::{Guide, StateBook},
+    rules::StateBook,
     snapshot::NewJurisdiction,
     vocabulary::{Geoid, JurisdictionId, Layer},
 };
 
 use crate::{
-    boundaries::load::Loaded,
-    curated::{
-        CensusNames, CuratedError, CuratedSites, CuratedState, Fault, National, RetiredId, load_guides,
-        load_national, load_retired, load_sites, load_states, missing_states,
-    },
+    curated::{CuratedError, Fault, Tables},
     directory::records::Records,
     input::manifest::Manifest,
 };
@@ -40,47 +36,6 @@ pub use sources::SourceTable;
 
 /// What stands before the ids of the nation's sources in keys.
 const NATIONAL: &str = "national";
-
-/// Everything that is kept by hand, checked.
-#[derive(Debug)]
-pub struct Tables {
-    /// A file a state.
-    pub states: Vec<CuratedState>,
-    /// Pages of counties and cities.
-    pub sites: Vec<CuratedSites>,
-    /// Pages of the nation.
-    pub national: National,
-    /// A guide a topic.
-    pub guides: Vec<Guide>,
-    /// Ids that are out of use.
-    pub retired: Vec<RetiredId>,
-}
-
-impl Tables {
-    /// Reads the tables below `folder`.
-    ///
-    /// # Errors
-    /// With the faults of all files, each with its file and line.
-    pub fn load(folder: &Path, loaded: &Loaded) -> Result<Tables, CuratedError> {
-        let tables = Tables {
-            states: load_states(&folder.join("states"))?,
-            sites: load_sites(&folder.join("sites"))?,
-            national: load_national(&folder.join("national.toml"))?,
-            guides: load_guides(&folder.join("guides"))?,
-            retired: load_retired(&folder.join("retired_ids.toml"))?,
-        };
-        let names = CensusNames::of(loaded.names());
-        let mut faults = missing_states(&folder.join("states"), &tables.states);
-        for state in &tables.states {
-            let file = folder.join(format!("states/{}.toml", state.rules.state));
-            faults.extend(names.faults(&file.display().to_string(), &state.labels));
-        }
-        for sites in &tables.sites {
-            faults.extend(names.faults(&sites.file, &sites.labels));
-        }
-        if faults.is_empty() { Ok(tables) } else { Err(CuratedError::Faults(faults)) }
-    }
-}
 
 /// The hand-kept half of a snapshot: what does not depend on feeds.
 #[derive(Debug)]
@@ -137,7 +92,7 @@ pub fn records(
     governments: &[NewJurisdiction],
     counties: &BTreeMap<Geoid, Geoid>,
 ) -> Result<Records, CuratedError> {
-    let (hosts, feeds) = feeds.join(governments, counties);
+    let (hosts, feeds) = feeds.join(&tables.lists, governments, counties);
     let hosts: &dyn Hosts = &hosts;
     let mut records = Records::default();
     let mut faults: Vec<Fault> = Vec::new();
@@ -157,5 +112,5 @@ pub fn records(
         records.withheld.extend(feed.withheld);
         records.rejected.extend(feed.rejected);
     }
-    if faults.is_empty() { Ok(records) } else { Err(CuratedError::Faults(faults)) }
+    if faults.is_empty() { Ok(records) } else { Err(CuratedError(faults)) }
 }

@@ -23,6 +23,7 @@ use bodies::Bodies;
 use owner::{Owner, Owners, Question, Users};
 
 use crate::{
+    curated::PublishedLists,
     directory::records::{Page, Records, Rejected, Withheld},
     input::openaddresses::{OaKind, OaLayer, OaSource},
 };
@@ -71,9 +72,10 @@ const TROUBLE: [&str; 11] = [
 pub fn resources(
     sources: &[OaSource],
     governments: &[NewJurisdiction],
+    lists: &PublishedLists,
     is_government_host: &dyn Fn(&str) -> bool,
 ) -> Records {
-    classed(sources, governments, is_government_host).into_iter().map(|(records, _)| records).fold(
+    classed(sources, governments, lists, is_government_host).into_iter().map(|(records, _)| records).fold(
         Records::default(),
         |mut all, mut one| {
             all.pages.append(&mut one.pages);
@@ -88,9 +90,10 @@ pub fn resources(
 pub fn classed(
     sources: &[OaSource],
     governments: &[NewJurisdiction],
+    lists: &PublishedLists,
     is_government_host: &dyn Fn(&str) -> bool,
 ) -> Vec<(Records, Option<Class>)> {
-    let bodies = Bodies::new(governments);
+    let bodies = Bodies::new(governments, lists);
     let mut gathered = Gathered::default();
     let mut users = Users::default();
     for source in sources {

@@ -11,6 +11,7 @@ use platbook::{
 };
 
 use crate::{
+    curated::PublishedLists,
     directory::records::Records,
     input::{
         dotgov::DotGovRow,
@@ -93,16 +94,20 @@ pub fn governments(rows: &[NewJurisdiction], counties: &BTreeMap<Geoid, Geoid>) 
 }
 
 /// Joins both lists to the governments.
-pub fn join(governments: &[Government], dotgov: &[DotGovRow], gsa: &[GsaRow], retired: &Retired) -> Joined {
+pub fn join(
+    governments: &[Government],
+    lists: &PublishedLists,
+    dotgov: &[DotGovRow],
+    gsa: &[GsaRow],
+    retired: &Retired,
+) -> Joined {
     let index = index::Index::new(governments);
-    let mut choice = choose::Choice::new(&index);
+    let mut choice = choose::Choice::new(&index, lists);
     dotgov.iter().for_each(|row| choice.dotgov(row));
     choice.settle_dotgov();
     gsa.iter().for_each(|row| choice.gsa(row, retired));
     choice.finish()
 }
 
-#[cfg(test)]
-mod measure;
 #[cfg(test)]
 mod tests;

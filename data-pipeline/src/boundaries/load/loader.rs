@@ -13,8 +13,8 @@ use crate::{
         clean,
         naming::{self, Name},
         select::{Context, Kind, Reason, Verdict},
-        status::StatusTable,
     },
+    curated::AreaTables,
     input::{
         self, Record,
         manifest::{Manifest, Replaced, Role, SourceFile},
@@ -31,14 +31,14 @@ struct Input {
 /// Collects the records of all files, then decides on them.
 pub(super) struct Loader<'a> {
     manifest: &'a Manifest,
-    status: &'a StatusTable,
+    tables: &'a AreaTables,
     records: Vec<Input>,
     loaded: Loaded,
 }
 
 impl<'a> Loader<'a> {
-    pub(super) fn new(manifest: &'a Manifest, status: &'a StatusTable) -> Loader<'a> {
-        Loader { manifest, status, records: Vec::new(), loaded: Loaded::default() }
+    pub(super) fn new(manifest: &'a Manifest, tables: &'a AreaTables) -> Loader<'a> {
+        Loader { manifest, tables, records: Vec::new(), loaded: Loaded::default() }
     }
 
     /// Every record that a source's `only` names must have come with its files.
@@ -99,14 +99,14 @@ impl<'a> Loader<'a> {
             .into_iter()
             .partition(|input| sources[input.source].role == Role::Boundaries);
         let pairs = current.iter().map(|input| (&sources[input.source], &input.record));
-        let context = Context::new(self.manifest, self.status, pairs);
+        let context = Context::new(self.manifest, &self.tables.status, pairs);
         let mut kept = BTreeMap::new();
         for input in current {
             match context.judge(&sources[input.source], &input.record) {
                 Verdict::Drop(reason) => self.drop(input, reason),
                 Verdict::Keep(kind, func_stat) => {
-                    let name =
-                        naming::name(&input.record, context.lsad(&sources[input.source], &input.record));
+                    let lsad = context.lsad(&sources[input.source], &input.record);
+                    let name = naming::name(&self.tables.naming, &input.record, lsad);
                     self.keep(&mut kept, input, kind, func_stat, name)?;
                 }
             }

@@ -40,8 +40,13 @@ impl Data {
 
     fn load(&self) -> Result<Loaded, LoadError> {
         let manifest = Manifest::parse(Path::new("m.toml"), &self.manifest).unwrap();
-        load_all(&manifest, self.dir.path(), |_| {})
+        load_all(&manifest, self.dir.path(), &tables(), |_| {})
     }
+}
+
+/// The tables of the repository.
+fn tables() -> AreaTables {
+    AreaTables::load(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/curated"))).unwrap()
 }
 
 fn areas(rows: &[Area], width: u8) -> Vec<u8> {

@@ -174,6 +174,8 @@ const TABLE: [(Layer, &str, &str, &str, &str, &str, &str); 58] = [
 
 #[test]
 fn names_as_people_write_them() {
+    let table = include_str!("../../../curated/naming.toml");
+    let table = crate::curated::parse_naming("naming.toml", table).unwrap();
     for (layer, digits, census, full, lsad, expected, word) in TABLE {
         let record = Record {
             geoid: Geoid::parse(layer, digits).unwrap(),
@@ -187,7 +189,7 @@ fn names_as_people_write_them() {
             internal_point: None,
             rings: Vec::new(),
         };
-        let name = name(&record, Some(lsad));
+        let name = name(&table, &record, Some(lsad));
         assert_eq!(
             (name.name.as_str(), name.legal_type.as_deref().unwrap_or("")),
             (expected, word),

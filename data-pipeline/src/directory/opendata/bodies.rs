@@ -10,17 +10,7 @@ use platbook::{
 };
 
 use super::names::{Named, compact, folded, full_name, kind};
-use crate::input::openaddresses::OaSource;
-
-/// Counties that took another name or code since the list was begun.
-const RENAMED: [(&str, &str); 3] = [
-    ("county:46113", "county:46102"), // Shannon: Oglala Lakota
-    ("county:02270", "county:02158"), // Wade Hampton: Kusilvak
-    ("county:51515", "county:51019"), // Bedford city: Bedford County
-];
-
-/// States whose towns and townships are governments that cover all land: New England and New Jersey.
-const TOWN_STATES: [u8; 7] = [9, 23, 25, 33, 34, 44, 50];
+use crate::{curated::PublishedLists, input::openaddresses::OaSource};
 
 const SEVERAL: &str = "covers several governments";
 const NO_SUCH: &str = "no government of this name in the state today";
@@ -31,13 +21,14 @@ const CITY_OR_COUNTY: &str = "does not say whether it is of the city or of the c
 /// All governments, by state, layer and name.
 pub(super) struct Bodies<'a> {
     rows: &'a [NewJurisdiction],
+    lists: &'a PublishedLists,
     by_geoid: HashMap<Geoid, usize>,
     by_name: BTreeMap<(u8, Layer, String), Vec<usize>>,
 }
 
 impl<'a> Bodies<'a> {
-    pub(super) fn new(rows: &'a [NewJurisdiction]) -> Bodies<'a> {
-        let mut bodies = Bodies { rows, by_geoid: HashMap::new(), by_name: BTreeMap::new() };
+    pub(super) fn new(rows: &'a [NewJurisdiction], lists: &'a PublishedLists) -> Bodies<'a> {
+        let mut bodies = Bodies { rows, lists, by_geoid: HashMap::new(), by_name: BTreeMap::new() };
         for (at, row) in rows.iter().enumerate() {
             if let JurisdictionId::Census(geoid) = row.id {
                 bodies.by_geoid.insert(geoid, at);
@@ -79,19 +70,15 @@ impl<'a> Bodies<'a> {
         let layers = [Layer::State, Layer::County, Layer::Place, Layer::Cousub];
         let layer = layers.into_iter().find(|layer| layer.geoid_digits() == digits.len())?;
         let mut geoid = Geoid::parse(layer, digits).ok()?;
-        let text = geoid.to_string();
-        if let Some((_, new)) = RENAMED.iter().find(|(old, _)| *old == text)
-            && let Ok(JurisdictionId::Census(new)) = new.parse()
-        {
-            geoid = new;
+        if let Some((_, new)) = self.lists.renamed_counties.iter().find(|(old, _)| *old == geoid) {
+            geoid = *new;
         }
         if geoid.state_fips() != state {
             return None;
         }
         // New England towns stand in the list with seven digits, as if they were places.
         let town = || {
-            let digits =
-                geoid.fp5().filter(|_| geoid.layer() == Layer::Place && TOWN_STATES.contains(&state))?;
+            let digits = geoid.fp5().filter(|_| geoid.layer() == Layer::Place && self.has_towns(state))?;
             let is_town = |id: &&Geoid| {
                 id.layer() == Layer::Cousub && id.state_fips() == state && id.fp5() == Some(digits)
             };
@@ -100,6 +87,10 @@ impl<'a> Bodies<'a> {
             towns.next().is_none().then(|| self.by_geoid[town])
         };
         self.by_geoid.get(&geoid).copied().or_else(town)
+    }
+
+    fn has_towns(&self, state: u8) -> bool {
+        self.lists.town_states.iter().any(|known| known.fips() == state)
     }
 
     fn layer(&self, at: usize) -> Option<Layer> {
@@ -187,9 +178,10 @@ impl<'a> Bodies<'a> {
 
     /// Whether the source has the old code of a county that has another name today.
     fn is_renamed(&self, at: usize, source: &OaSource) -> bool {
-        let new = self.rows[at].id.to_string();
-        let old = source.geoid.as_deref().unwrap_or_default();
-        RENAMED.iter().any(|row| row.1 == new && row.0.ends_with(old))
+        let today = &self.rows[at].id;
+        let code = source.geoid.as_deref().unwrap_or_default();
+        let mut renamed = self.lists.renamed_counties.iter();
+        renamed.any(|(old, new)| *today == JurisdictionId::Census(*new) && old.digits().ends_with(code))
     }
 
     fn exists(&self, state: u8, county: &str) -> bool {

@@ -2,6 +2,12 @@
 
 use platbook::vocabulary::{FuncStat, JurisdictionId};
 
+/// The hand-kept table of the repository.
+pub(super) fn lists() -> PublishedLists {
+    let text = include_str!("../../../curated/published_lists.toml");
+    crate::curated::parse_published_lists("published_lists.toml", text).unwrap()
+}
+
 use super::*;
 
 /// Id, name, legal word, status, and an id of the same government.
@@ -101,7 +107,9 @@ fn parcels(data: &str) -> Vec<OaLayer> {
 }
 
 fn all(sources: &[OaSource]) -> Records {
-    resources(sources, &governments(), &|host| ["ncboc.com", "cityofcalhoun-ga.com"].contains(&host))
+    resources(sources, &governments(), &lists(), &|host| {
+        ["ncboc.com", "cityofcalhoun-ga.com"].contains(&host)
+    })
 }
 
 /// What became of the only address of the sources.
@@ -156,8 +164,8 @@ fn a_source_is_of_the_government_that_name_and_geoid_agree_on() {
         (["countrywide.json", "", "", "", ""], "is of no single state"),
         (["nc/ebci.json", "Eastern Band of Cherokee Indians", "", "", ""], "no government of this name"),
     ] {
-        let rows = governments();
-        let found = Bodies::new(&rows).find(&source(row, Vec::new()));
+        let (rows, lists) = (governments(), lists());
+        let found = Bodies::new(&rows, &lists).find(&source(row, Vec::new()));
         let found = found.map_or_else(str::to_owned, |at| rows[at].id.to_string());
         assert!(found.starts_with(expected), "{row:?}: {found}");
     }

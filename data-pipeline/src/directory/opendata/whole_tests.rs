@@ -76,7 +76,7 @@ fn the_whole_list_serves_many_counties() {
     let (rows, hosts) = (governments(&directory), listed_hosts(&data));
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let (mut own, mut any, mut with_parcels) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-    for (records, class) in classed(&sources, &rows, &|host| hosts.contains(host)) {
+    for (records, class) in classed(&sources, &rows, &super::tests::lists(), &|host| hosts.contains(host)) {
         for page in &records.pages {
             assert!(page.name.len() <= 75 && !page.topics.is_empty(), "{page:?}");
             assert!(page.description.as_ref().is_some_and(|text| text.len() <= 160), "{page:?}");

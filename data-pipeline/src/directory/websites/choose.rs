@@ -12,7 +12,10 @@ use super::{
     parse::Subject,
     words::words,
 };
-use crate::directory::records::{Rejected, Website};
+use crate::{
+    curated::PublishedLists,
+    directory::records::{Rejected, Website},
+};
 
 /// A domain that could be a main or an office site.
 #[derive(Clone, Debug)]
@@ -29,6 +32,7 @@ type Post = (usize, FunctionSet);
 /// Collects candidates of both lists.
 pub(super) struct Choice<'a> {
     index: &'a Index<'a>,
+    lists: &'a PublishedLists,
     posts: BTreeMap<Post, Vec<Candidate>>,
     titles: BTreeMap<String, String>,
     with_gov: BTreeSet<usize>,
@@ -36,9 +40,10 @@ pub(super) struct Choice<'a> {
 }
 
 impl<'a> Choice<'a> {
-    pub(super) fn new(index: &'a Index<'a>) -> Choice<'a> {
+    pub(super) fn new(index: &'a Index<'a>, lists: &'a PublishedLists) -> Choice<'a> {
         Choice {
             index,
+            lists,
             posts: BTreeMap::new(),
             titles: BTreeMap::new(),
             with_gov: BTreeSet::new(),
@@ -49,7 +54,7 @@ impl<'a> Choice<'a> {
     /// Takes a row of the registry.
     pub(super) fn dotgov(&mut self, row: &DotGovRow) {
         let kind = row.kind.trim_end_matches(" - Election");
-        let hand = by_hand(self.index, &row.domain);
+        let hand = by_hand(self.index, &self.lists.domains, &row.domain);
         let url = format!("https://{}/", row.domain);
         if hand.is_empty() && !["City", "County"].contains(&kind) {
             return self.count("not of a county, city or town");

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use platbook::vocabulary::{FunctionSet, JurisdictionId};
+use platbook::vocabulary::{FunctionSet, Geoid};
 
 use super::{
     index::Index,
@@ -36,28 +36,10 @@ pub(super) enum Verdict {
     Neither(&'static str, Option<usize>),
 }
 
-/// Domains whose organization does not say whose they are, and the government's id.
-const BY_HAND: [(&str, &str); 9] = [
-    // New York City's government is also that of its five counties.
-    ("nyc.gov", "place:3651000"),
-    ("nyc.gov", "county:36005"),
-    ("nyc.gov", "county:36047"),
-    ("nyc.gov", "county:36061"),
-    ("nyc.gov", "county:36081"),
-    ("nyc.gov", "county:36085"),
-    ("phila.gov", "county:42101"),
-    ("denverco.gov", "county:08031"),
-    ("dc.gov", "county:11001"),
-];
-
-/// The governments that a domain is given to by hand.
-pub(super) fn by_hand(index: &Index, domain: &str) -> BTreeSet<usize> {
-    let rows = BY_HAND.iter().filter(|(listed, _)| *listed == domain);
-    let group = |id: &str| match id.parse() {
-        Ok(JurisdictionId::Census(geoid)) => index.group(geoid),
-        _ => None,
-    };
-    rows.filter_map(|(_, id)| group(id)).collect()
+/// The governments that the hand-kept table gives a domain to.
+pub(super) fn by_hand(index: &Index, domains: &[(String, Geoid)], domain: &str) -> BTreeSet<usize> {
+    let rows = domains.iter().filter(|(listed, _)| listed == domain);
+    rows.filter_map(|(_, body)| index.group(*body)).collect()
 }
 
 pub(super) fn judge(index: &Index, subject: &Subject) -> Verdict {

@@ -1,6 +1,14 @@
 //! The join rules, each with real rows.
 
+mod measure;
+
 use std::collections::BTreeSet;
+
+/// The hand-kept table of the repository.
+pub(super) fn lists() -> PublishedLists {
+    let text = include_str!("../../../curated/published_lists.toml");
+    crate::curated::parse_published_lists("published_lists.toml", text).unwrap()
+}
 
 use super::*;
 
@@ -215,7 +223,8 @@ const REGISTRY: &[(&str, &str, &str, &str, &str, &str)] = &[
 #[test]
 fn rows_of_the_registry() {
     for (domain, kind, organization, city, state, expected) in REGISTRY {
-        let joined = join(&all(), &[gov(domain, kind, organization, city, state)], &[], &Retired::new());
+        let joined =
+            join(&all(), &lists(), &[gov(domain, kind, organization, city, state)], &[], &Retired::new());
         let mut got: Vec<String> = outcome(&joined).split(", ").map(str::to_owned).collect();
         got.sort();
         assert_eq!(got.join(", "), *expected, "{domain} {organization}");
@@ -229,7 +238,7 @@ fn the_plainest_address_is_chosen_and_ties_are_counted() {
         gov("butlercountyohio.gov", "County", "Butler County", "Hamilton", "OH"),
         gov("butlercountyoh.gov", "County", "Butler County", "Hamilton", "OH"),
     ];
-    let joined = join(&all(), &rows, &[], &Retired::new());
+    let joined = join(&all(), &lists(), &rows, &[], &Retired::new());
     assert_eq!(joined.records.websites.len(), 1);
     assert_eq!(joined.records.websites[0].url, "https://butlercountyoh.gov/");
     assert_eq!(joined.counts[".gov: main site, tied, shortest kept"], 1);
@@ -262,7 +271,7 @@ fn listed_addresses_fill_gaps_only() {
             "an address without a host of its own",
         ),
     ] {
-        let joined = join(&all(), &registry, &[listed(domain, level, comment, state)], &retired);
+        let joined = join(&all(), &lists(), &registry, &[listed(domain, level, comment, state)], &retired);
         let expected = format!("county:53033, {expected}");
         assert_eq!(outcome(&joined), expected, "{domain}");
         let status = joined.records.websites.iter().find(|site| site.source == GSA).map(|site| site.status);
@@ -272,8 +281,13 @@ fn listed_addresses_fill_gaps_only() {
 
 #[test]
 fn hosts_of_governments() {
-    let joined =
-        join(&all(), &[], &[listed("horrycounty.org", "County", "x", "South Carolina")], &Retired::new());
+    let joined = join(
+        &all(),
+        &lists(),
+        &[],
+        &[listed("horrycounty.org", "County", "x", "South Carolina")],
+        &Retired::new(),
+    );
     for (host, expected) in [
         ("gis.hennepin.gov", true),
         ("www.navy.mil", true),

@@ -10,13 +10,13 @@ use platbook::{
     vocabulary::{Geoid, JurisdictionId, Layer},
 };
 
-use super::*;
+use super::super::*;
 use crate::{
     boundaries::{
         assemble::assemble,
         load::{Loaded, load_all},
-        same_as,
     },
+    curated::Tables,
     input::manifest::Manifest,
 };
 
@@ -41,11 +41,12 @@ fn the_real_files() {
     let Ok(data) = std::env::var("PLATBOOK_DATA") else { return };
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("sources.toml");
     let manifest = Manifest::load(&manifest).unwrap();
-    let mut loaded = load_all(&manifest, Path::new(&data), |_| {}).unwrap();
+    let tables = Tables::load(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/curated"))).unwrap();
+    let mut loaded = load_all(&manifest, Path::new(&data), &tables.areas, |_| {}).unwrap();
     let (dotgov, gsa) = (std::mem::take(&mut loaded.dotgov), std::mem::take(&mut loaded.govt_urls));
     let retired = std::mem::take(&mut loaded.govt_urls_retired);
     let counties = counties(&loaded);
-    let inputs = assemble(&manifest, loaded, &same_as::table().unwrap(), 25);
+    let inputs = assemble(&manifest, loaded, &tables.areas, 25);
     let governments = governments(&inputs.jurisdictions, &counties);
     for known in [&counties, &BTreeMap::new()] {
         let of = |government: &Government| Government {
@@ -53,7 +54,7 @@ fn the_real_files() {
             ..government.clone()
         };
         let governments: Vec<Government> = governments.iter().map(of).collect();
-        let joined = join(&governments, &dotgov, &gsa, &retired);
+        let joined = join(&governments, &tables.lists, &dotgov, &gsa, &retired);
         let covered = report(&joined);
         if !known.is_empty() {
             list(&governments, &joined);

@@ -116,6 +116,13 @@ pub struct NewResource {
     pub kind: SourceKind,
 }
 
+impl NewResource {
+    /// Sorts resources into the order of the section, so that the index of a resource is its number.
+    fn sort(resources: &mut [NewResource]) {
+        resources.sort_by_key(|resource| (resource.jurisdiction, resource.id));
+    }
+}
+
 /// A withheld record on its way into a snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NewWithheld {
@@ -128,19 +135,19 @@ pub struct NewWithheld {
 }
 
 impl Records {
-    /// Sorts and packs.
+    /// Sorts and packs. Afterwards the index of a resource is its number.
     ///
     /// # Errors
     /// When a text is longer than 65,535 bytes.
     pub fn pack(
         mut websites: Vec<NewWebsite>,
-        mut resources: Vec<NewResource>,
+        resources: &mut [NewResource],
         mut withheld: Vec<NewWithheld>,
     ) -> Result<Records, String> {
         websites.sort_by(|a, b| {
             (a.jurisdiction, a.functions, &a.url).cmp(&(b.jurisdiction, b.functions, &b.url))
         });
-        resources.sort_by_key(|resource| (resource.jurisdiction, resource.id));
+        NewResource::sort(resources);
         withheld.sort();
         let mut records = Records::default();
         let mut texts = HashMap::new();
@@ -149,7 +156,7 @@ impl Records {
             let row = records.website(website, &mut texts)?;
             records.websites.push(row);
         }
-        for resource in &resources {
+        for resource in resources.iter() {
             let row = records.resource(resource, &mut texts)?;
             records.resources.push(row);
         }

@@ -118,8 +118,7 @@ fn the_map_has_every_module_and_no_other() {
     modules.extend(declared("data-pipeline/src/lib.rs", "pipeline/"));
     modules.extend(declared("data-pipeline/src/main.rs", "pipeline/"));
     let mapped: BTreeSet<String> = import_table().into_keys().collect();
-    let faults =
-        modules.symmetric_difference(&mapped).map(|name| format!("`{name}` is in only one of them"));
+    let faults = modules.symmetric_difference(&mapped).map(|name| format!("`{name}` is in only one of them"));
     check("the packages and the import table of ARCHITECTURE.md name the same modules", faults);
 }
 

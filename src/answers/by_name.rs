@@ -58,9 +58,7 @@ pub(super) fn by_name<'a>(
 fn rows(directory: &Directory, row: Row) -> Vec<Row> {
     let is_place = directory.jurisdiction(row).kind == JurisdictionType::Layer(Layer::Place);
     match directory.chain_of_place(row).filter(|_| is_place) {
-        Some(found) => {
-            [Some(found.state), Some(found.county), found.cousub, found.place].into_iter().flatten().collect()
-        }
+        Some(found) => found.rows().collect(),
         None => chain(directory, row),
     }
 }

@@ -136,8 +136,7 @@ fn entry(answers: &Answers, scope: Scope, function: Function) -> Option<Arc<Piec
 
 fn make(answers: &Answers, scope: Scope, function: Function) -> Option<Piece<ReadyEntry>> {
     let outcome = answers.directory.who_does(scope, function)?;
-    let chain: Vec<Row> =
-        [scope.place.area(), scope.cousub.area(), Some(scope.county)].into_iter().flatten().collect();
+    let chain: Vec<Row> = scope.rows().collect();
     let state = answers.directory.state_of(scope.county)?;
     let mut maker = Maker { answers, state, chain: &chain, remarks: Remarks::default() };
     let worded: Vec<Worded<'_>> = outcome.also.iter().map(Worded::of).collect();
@@ -278,8 +277,7 @@ pub(super) fn state_functions(answers: &Answers, state_row: Row, remarks: &mut R
     let state = answers.directory.state_of(state_row);
     let ruled = state.and_then(|state| answers.directory.ruled_state(state));
     let entries = Functions::of(|function| {
-        let rules = &ruled?.book.rules;
-        let rule = rules.functions.iter().find(|rule| rule.function == function)?;
+        let rule = ruled?.file.rules.rule(function)?;
         Some(state_entry(answers, state?, state_row, rule, remarks))
     });
     Shared::of(&entries)

@@ -127,14 +127,14 @@ fn further<'a>(answers: &'a Answers, text: Option<&'a rules::Guide>) -> Vec<Furt
 fn about(ruled: &RuledState, topic: Topic) -> impl Iterator<Item = &FunctionRule> {
     let functions = topic.functions();
     let wanted = move |rule: &&FunctionRule| functions.contains(&rule.function);
-    ruled.book.rules.functions.iter().filter(wanted)
+    ruled.file.rules.functions.iter().filter(wanted)
 }
 
 /// `state_rules` shows all rules, so all are cited; first those that the topic rests on.
 fn cite(directory: &Directory, ruled: &RuledState, topic: Topic, shown: &mut Shown<'_>) {
-    let all = about(ruled, topic).chain(&ruled.book.rules.functions);
+    let all = about(ruled, topic).chain(&ruled.file.rules.functions);
     for case in all.flat_map(|rule| &rule.cases) {
-        let row = directory.rule_source(ruled.book.rules.state, case.source);
+        let row = directory.rule_source(ruled.file.rules.state, case.source);
         row.into_iter().for_each(|row| shown.source(row));
     }
 }
@@ -142,13 +142,13 @@ fn cite(directory: &Directory, ruled: &RuledState, topic: Topic, shown: &mut Sho
 /// The sentences of the topic's functions; of the state as a whole where it has none.
 fn state_summary(ruled: &RuledState, topic: Topic) -> String {
     let own: Vec<&str> = about(ruled, topic).flat_map(|rule| &rule.summary).map(String::as_str).collect();
-    if own.is_empty() { ruled.book.summary.join(" ") } else { own.join(" ") }
+    if own.is_empty() { ruled.file.summary.join(" ") } else { own.join(" ") }
 }
 
 fn state_rules<'a>(answers: &'a Answers, ruled: &'a RuledState) -> Option<StateRules<'a>> {
-    let book = &ruled.book;
+    let file = &ruled.file;
     let rule = |function: Function| {
-        let rule = book.rules.functions.iter().find(|rule| rule.function == function)?;
+        let rule = file.rules.rule(function)?;
         Some(Rule {
             office: Some(&rule.office),
             level: rule.level,
@@ -157,8 +157,8 @@ fn state_rules<'a>(answers: &'a Answers, ruled: &'a RuledState) -> Option<StateR
         })
     };
     Some(StateRules {
-        state: book.rules.state.usps(),
-        name: book.rules.state.name(),
+        state: file.rules.state.usps(),
+        name: file.rules.state.name(),
         assessment: rule(Function::Assessment)?,
         tax_collection: rule(Function::TaxCollection)?,
         recording: rule(Function::Recording)?,
@@ -166,8 +166,8 @@ fn state_rules<'a>(answers: &'a Answers, ruled: &'a RuledState) -> Option<StateR
         exemptions: rule(Function::Exemptions),
         permits: rule(Function::Permits),
         gis: rule(Function::Gis),
-        quirks: &book.quirks,
-        checked_at: &book.checked,
-        page_url: PageUrl::Word { site: answers.site(), folder: "states", word: book.rules.state.usps() },
+        quirks: &file.quirks,
+        checked_at: &file.checked,
+        page_url: PageUrl::Word { site: answers.site(), folder: "states", word: file.rules.state.usps() },
     })
 }

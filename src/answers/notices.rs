@@ -5,11 +5,10 @@ use std::sync::LazyLock;
 use super::{Answers, functions::Remarks, shown::whole};
 use crate::{
     directory::{
-        BorderLine, Borders, Chain, Coverage, Directory, JurisdictionView, MatchedBy, Matches, Quality, Row,
-        Scope,
+        BorderLine, Borders, Chain, Directory, JurisdictionView, MatchedBy, Matches, Quality, Row, Scope,
     },
     rules::Part,
-    vocabulary::{FuncStat, Function, JurisdictionType, Layer, StateCode},
+    vocabulary::{Coverage, FuncStat, Function, JurisdictionType, Layer, StateCode},
     wire::{Notice, Ready},
 };
 
@@ -141,7 +140,7 @@ pub(super) fn resource_notices<'a>(is_empty: bool, remarks: &Remarks) -> Vec<Not
 /// What is to be said of what a search found.
 pub(super) fn search_notices<'a>(matches: &Matches) -> Vec<Notice<'a>> {
     let nothing = matches.places.is_empty() && matches.resources.is_empty();
-    let corrected = matches.places.first().is_some_and(|found| found.quality == MatchedBy::Spelling);
+    let corrected = matches.places.first().is_some_and(|found| found.matched_by == MatchedBy::Spelling);
     let notice: Option<&'static Ready<str>> = match (nothing, corrected) {
         (true, _) => Some(&NO_NAME),
         (false, true) => Some(&NEARLY_SO),

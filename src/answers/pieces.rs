@@ -4,13 +4,10 @@ use std::sync::OnceLock;
 
 use super::notices::{cousub_notice, no_government_notice, vintage_notice};
 use crate::{
-    directory::{Coverage, Directory, Row, SourceRow},
-    vocabulary::{LicenseClass, StateCode, VerifiedStatus},
+    directory::{Directory, Row, SourceRow},
+    vocabulary::{Coverage, LicenseClass, PerState, StateCode, VerifiedStatus},
     wire::{Folder, Jurisdiction, PageUrl, Ready, Resource, Source},
 };
-
-/// One more than the largest FIPS state code.
-const STATE_FIPS_END: usize = 100;
 
 /// The parts.
 #[derive(Debug)]
@@ -18,7 +15,7 @@ pub(super) struct Pieces {
     jurisdictions: Box<[OnceLock<JurisdictionPiece>]>,
     sources: Box<[OnceLock<Ready<Source<'static>>>]>,
     resources: Box<[OnceLock<Ready<Resource<'static>>>]>,
-    cousub_coverage: [OnceLock<(Coverage, Ready<str>)>; STATE_FIPS_END],
+    cousub_coverage: PerState<OnceLock<(Coverage, Ready<str>)>>,
     reaches_beyond: Box<[OnceLock<bool>]>,
 }
 
@@ -40,17 +37,17 @@ impl Pieces {
             jurisdictions: unmade(directory.jurisdiction_count()),
             sources: unmade(directory.source_count()),
             resources: unmade(directory.resource_count()),
-            cousub_coverage: [const { OnceLock::new() }; STATE_FIPS_END],
+            cousub_coverage: PerState::default(),
             reaches_beyond: unmade(directory.jurisdiction_count()),
         }
     }
 
     pub(super) fn jurisdiction(&self, directory: &Directory, site: &str, row: Row) -> &JurisdictionPiece {
-        self.jurisdictions[row.0 as usize].get_or_init(|| jurisdiction_piece(directory, site, row))
+        self.jurisdictions[row.index()].get_or_init(|| jurisdiction_piece(directory, site, row))
     }
 
     pub(super) fn source(&self, directory: &Directory, row: SourceRow) -> &Ready<Source<'static>> {
-        self.sources[row.0 as usize].get_or_init(|| Ready::of(&source(directory, row)))
+        self.sources[row.index()].get_or_init(|| Ready::of(&source(directory, row)))
     }
 
     pub(super) fn resource(
@@ -64,12 +61,12 @@ impl Pieces {
 
     /// Whether a place reaches into another county than that of its inner point.
     pub(super) fn reaches_beyond(&self, directory: &Directory, place: Row, county: Row) -> bool {
-        *self.reaches_beyond[place.0 as usize].get_or_init(|| directory.reaches_beyond(place, county))
+        *self.reaches_beyond[place.index()].get_or_init(|| directory.reaches_beyond(place, county))
     }
 
     /// How far towns and townships are known in a state, and the notice that says so.
     pub(super) fn cousub_coverage(&self, directory: &Directory, state: StateCode) -> (Coverage, &Ready<str>) {
-        let (coverage, notice) = self.cousub_coverage[usize::from(state.fips())].get_or_init(|| {
+        let (coverage, notice) = self.cousub_coverage.get(state).get_or_init(|| {
             let coverage = directory.cousub_coverage(state);
             (coverage, Ready::of(&cousub_notice(coverage, state.name())))
         });

@@ -209,9 +209,7 @@ fn asked(answers: &Answers, whose: &Whose) -> Result<Asked, Refusal> {
                 return Err(super::resolve::outside(directory, *point));
             };
             let scope = directory.scope_of_chain(&chain);
-            let rows =
-                [chain.place, chain.cousub, Some(chain.county), Some(chain.state), directory.country_row()];
-            let places: Vec<Row> = rows.into_iter().flatten().collect();
+            let places: Vec<Row> = chain.rows().rev().chain(directory.country_row()).collect();
             Ok(Asked { row: places[0], point: Some(*point), scope: Some(scope), places })
         }
     }

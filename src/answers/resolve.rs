@@ -9,7 +9,7 @@ use super::{
     shown::{Shown, border, point as shown_point},
 };
 use crate::{
-    directory::{Chain, Directory, Quality, Resolution, Row},
+    directory::{Directory, Quality, Resolution},
     geometry::LonLat,
     wire::{Envelope, Match, MatchMode, MatchQuality, ProblemKind, RequestIdSlot, ResolveResult},
 };
@@ -56,7 +56,7 @@ pub(super) fn by_point(answers: &Answers, point: LonLat) -> Result<Envelope<'_, 
     };
     let borders = directory.borders(point, &chain);
     let mut shown = Shown::new(answers);
-    let jurisdictions = rows(&chain).map(|row| shown.jurisdiction(row)).collect();
+    let jurisdictions = chain.rows().map(|row| shown.jurisdiction(row)).collect();
     let piece = functions(answers, directory.scope_of_chain(&chain));
     let Piece { shape, remarks } = &*piece;
     Ok(Envelope {
@@ -89,11 +89,6 @@ pub fn match_quality(quality: Quality) -> MatchQuality {
     }
 }
 
-/// The rows of a chain, largest first.
-pub(super) fn rows(chain: &Chain) -> impl Iterator<Item = Row> {
-    [Some(chain.state), Some(chain.county), chain.cousub, chain.place].into_iter().flatten()
-}
-
 /// Parses a latitude and a longitude.
 ///
 /// # Errors
@@ -104,7 +99,7 @@ pub fn parse_point(lat: Option<&str>, lon: Option<&str>) -> Result<LonLat, Refus
         return Err(bad_point(format!("{missing} is missing; give lat and lon in decimal degrees")));
     };
     let (lat, lon) = (degrees("lat", lat_text)?, degrees("lon", lon_text)?);
-    LonLat::from_degrees(lon, lat).map_err(|error| {
+    LonLat::from_lat_lon(lat, lon).map_err(|error| {
         let hint = if is_in_a_window(lon, lat) { "; lat and lon look swapped" } else { "" };
         bad_point(format!("{error}{hint}"))
     })
@@ -174,7 +169,7 @@ fn likely_slip(directory: &Directory, lat: f64, lon: f64) -> Option<(String, &st
         ("swapped and with a minus sign", lon, -lat),
     ];
     slips.into_iter().find_map(|(slip, lat, lon)| {
-        let point = LonLat::from_degrees(lon, lat).ok()?;
+        let point = LonLat::from_lat_lon(lat, lon).ok()?;
         let Resolution::Inside(chain) = directory.resolve(point) else { return None };
         Some((format!("lat {lat}, lon {lon} ({slip})"), directory.jurisdiction(chain.state).name))
     })
@@ -190,7 +185,7 @@ mod tests {
 
     #[test]
     fn one_mode_is_parsed() {
-        let point = LonLat::from_degrees(-93.26, 44.97).unwrap();
+        let point = LonLat::from_lat_lon(44.97, -93.26).unwrap();
         for query in ["lat=44.97&lon=-93.26", "lon=-9.326e1&lat=%2B44.97&x=y&x=z"] {
             assert_eq!(parsed(query).unwrap(), Request::Resolve { point }, "{query}");
         }

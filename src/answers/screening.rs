@@ -12,7 +12,7 @@ use super::{
     shown::{Shown, point as shown_point},
 };
 use crate::{
-    directory::{Chain, Resolution, Row, Scope},
+    directory::{Resolution, Row, Scope},
     geometry::LonLat,
     vocabulary::{Function, FunctionSet, StateCode, Topic},
     wire::{Decider, Envelope, Fact, Facts, Notice, Ready, RequestIdSlot, Resource, Screening, Status},
@@ -133,8 +133,8 @@ pub(super) fn screening(answers: &Answers, point: LonLat) -> Result<Envelope<'_,
         return Err(resolve::outside(directory, point));
     };
     let mut shown = Shown::new(answers);
-    let jurisdictions = resolve::rows(&chain).map(|row| shown.jurisdiction(row)).collect();
-    let places = nearest_first(&chain).chain(directory.country_row()).collect();
+    let jurisdictions = chain.rows().map(|row| shown.jurisdiction(row)).collect();
+    let places = chain.rows().rev().chain(directory.country_row()).collect();
     let scope = directory.scope_of_chain(&chain);
     let mut screener =
         Screener { answers, scope, places, shown, remarks: Remarks::default(), unchecked: false };
@@ -159,10 +159,6 @@ pub(super) fn screening(answers: &Answers, point: LonLat) -> Result<Envelope<'_,
         request_id: RequestIdSlot,
         notices,
     })
-}
-
-fn nearest_first(chain: &Chain) -> impl Iterator<Item = Row> {
-    [chain.place, chain.cousub, Some(chain.county), Some(chain.state)].into_iter().flatten()
 }
 
 /// Makes the facts of one answer.

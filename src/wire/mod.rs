@@ -19,6 +19,7 @@ mod screening;
 mod search;
 mod slot;
 mod text;
+mod words;
 
 pub use envelope::{Envelope, Notice, Source};
 pub use functions::{FunctionEntry, Functions};

@@ -95,7 +95,7 @@ fn names_find_the_places_that_they_are_of() {
 fn every_place_is_found_by_its_own_name_and_state() {
     let nation = nation();
     let mut lost = Vec::new();
-    for row in (0..nation.jurisdiction_count() as u32).map(Row) {
+    for row in nation.rows() {
         let view = nation.jurisdiction(row);
         let JurisdictionType::Layer(Layer::County | Layer::Cousub | Layer::Place) = view.kind else {
             continue;
@@ -135,14 +135,14 @@ fn the_ranking_is_kept() {
     let nation = nation();
     for text in ["springfield", "spri", "washington", "new", "lake", "mineapolis"] {
         let found = nation.search(text, None, 50).places;
-        let qualities: Vec<_> = found.iter().map(|found| found.quality).collect();
+        let qualities: Vec<_> = found.iter().map(|found| found.matched_by).collect();
         assert!(qualities.is_sorted(), "{text}: {qualities:?}");
         // A state goes first, whatever else has its name.
         let local = found
             .iter()
             .filter(|found| nation.jurisdiction(found.row).kind != JurisdictionType::Layer(Layer::State));
         let people: Vec<_> =
-            local.map(|found| (found.quality, Reverse(people(&nation, found.row)))).collect();
+            local.map(|found| (found.matched_by, Reverse(people(&nation, found.row)))).collect();
         assert!(people.is_sorted(), "{text}: {people:?}");
         let whole = nation.search(text, None, 5).places;
         assert_eq!(whole[..], found[..whole.len()], "{text}: a smaller limit cuts, and changes nothing else");
@@ -259,7 +259,7 @@ fn each_choice_can_be_asked_for_by_its_label() {
     let (nation, answers) = (nation(), Answers::new(nation(), SITE));
     let mut asked = BTreeSet::new();
     let mut labels = BTreeSet::new();
-    for row in (0..nation.jurisdiction_count() as u32).map(Row) {
+    for row in nation.rows() {
         let view = nation.jurisdiction(row);
         let Some(state) = view.state.filter(|_| view.kind != JurisdictionType::Layer(Layer::State)) else {
             continue;

@@ -89,7 +89,7 @@ fn known_points_find_their_governments() {
                 id.split_once(':').map_or(String::new(), |(_, digits)| digits.to_owned())
             })
         };
-        let found = match nation.resolve(LonLat::from_degrees(*lon, *lat).unwrap()) {
+        let found = match nation.resolve(LonLat::from_lat_lon(*lat, *lon).unwrap()) {
             Resolution::Outside => ["outside".to_owned(), String::new(), String::new()],
             Resolution::Inside(chain) => {
                 [digits(Some(chain.county)), digits(chain.cousub), digits(chain.place)]
@@ -108,7 +108,7 @@ fn known_points_find_their_governments() {
 fn sharing_changes_neither_bytes_nor_tags() {
     let [first, second] = [nation(), nation()].map(|nation| Answers::new(nation, "https://platbook.example"));
     for (lat, lon, ..) in POINTS {
-        let request = Request::Resolve { point: LonLat::from_degrees(*lon, *lat).unwrap() };
+        let request = Request::Resolve { point: LonLat::from_lat_lon(*lat, *lon).unwrap() };
         let reply = first.answer(&request).unwrap();
         let plain = SlottedJson::of(&reply).fill("an-id-of-a-request").into_contiguous();
         assert_eq!(reply.to_json().fill("an-id-of-a-request").into_contiguous(), plain, "{lat} {lon}");
@@ -131,7 +131,7 @@ fn what_is_not_covered_is_outside() {
         (44.0000, -87.0000),  // the middle of Lake Michigan
         (25.0000, -90.0000),  // the Gulf
     ] {
-        let point = LonLat::from_degrees(lon, lat).unwrap();
+        let point = LonLat::from_lat_lon(lat, lon).unwrap();
         assert_eq!(nation.resolve(point), Resolution::Outside, "{lat},{lon}");
     }
 }
@@ -179,17 +179,14 @@ fn trie_and_reference_engine_agree() {
 #[test]
 fn every_state_county_and_place_with_polygons_is_reached_from_its_own_point() {
     let nation = nation();
-    let jurisdictions = nation.snapshot().jurisdictions();
     let (mut asked, mut missed) = (0, Vec::new());
-    for row in (0..jurisdictions.len() as u32).map(Row) {
+    for row in nation.rows() {
         let view = nation.jurisdiction(row);
         let Some(point) = view.point.filter(|_| view.has_boundary) else { continue };
         asked += 1;
         let reached = match nation.resolve(point) {
             Resolution::Outside => false,
-            Resolution::Inside(chain) => {
-                [Some(chain.state), Some(chain.county), chain.cousub, chain.place].contains(&Some(row))
-            }
+            Resolution::Inside(chain) => chain.rows().any(|other| other == row),
         };
         if !reached {
             missed.push(view.id.to_string());

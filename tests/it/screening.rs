@@ -51,7 +51,7 @@ struct Restless(AtomicU64);
 impl Lookups for Restless {
     fn geocode(&self, _: &str) -> Result<LonLat, Refusal> {
         let asked = self.0.fetch_add(1, Ordering::Relaxed);
-        Ok(LonLat::from_degrees(-93.2655, 44.9 + asked as f64 / 1000.0).unwrap())
+        Ok(LonLat::from_lat_lon(44.9 + asked as f64 / 1000.0, -93.2655).unwrap())
     }
 
     fn screen(&self, _: LonLat) -> Findings {
@@ -93,7 +93,7 @@ struct Known;
 impl Lookups for Known {
     fn geocode(&self, address: &str) -> Result<LonLat, Refusal> {
         match address {
-            "350 S 5th St" => Ok(LonLat::from_degrees(-93.2655, 44.9773).unwrap()),
+            "350 S 5th St" => Ok(LonLat::from_lat_lon(44.9773, -93.2655).unwrap()),
             _ => Err(Refusal::new(ProblemKind::AddressNotFound, "no address matches the text")),
         }
     }

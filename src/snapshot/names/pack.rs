@@ -9,7 +9,10 @@ use fst::raw::Builder;
 
 use super::{Names, Space};
 use crate::{
-    snapshot::{NewJurisdiction, NewResource, jurisdictions::state_of},
+    snapshot::{
+        jurisdictions::state_of,
+        write::{NewJurisdiction, NewResource, WriteError},
+    },
     vocabulary::{Folded, JurisdictionId, Layer, names_of, topic_words},
 };
 
@@ -37,7 +40,7 @@ impl Names {
     ///
     /// # Errors
     /// When the transducer cannot be built: a defect.
-    pub fn pack(jurisdictions: &[NewJurisdiction], resources: &[NewResource]) -> Result<Names, String> {
+    pub fn pack(jurisdictions: &[NewJurisdiction], resources: &[NewResource]) -> Result<Names, WriteError> {
         let mut lists = Lists::new();
         let people = people(jurisdictions);
         let places = ranked_places(jurisdictions, &people);
@@ -48,7 +51,8 @@ impl Names {
         for (rank, number) in numbers.iter().enumerate() {
             add_resource(&mut lists, jurisdictions, &resources[*number as usize], rank as u32);
         }
-        let (keys, starts, entries) = pack_lists(lists).map_err(|error| format!("names: {error}"))?;
+        let (keys, starts, entries) =
+            pack_lists(lists).map_err(|error| WriteError::section("names", error))?;
         Ok(Names { keys, starts, entries, places, resources: numbers })
     }
 }

@@ -1,4 +1,4 @@
-//! Pages of governments: which are a jurisdiction's own, and in which order they are shown.
+//! Websites and resources: which are a jurisdiction's own, and in which order they are shown.
 
 use std::cmp::Reverse;
 
@@ -6,8 +6,8 @@ use super::{Directory, Row, SourceRow};
 use crate::{
     snapshot::{ArchivedResourceRow, ArchivedWebsiteRow},
     vocabulary::{
-        Function, FunctionSet, JurisdictionId, JurisdictionType, Layer, RecordId, SourceKind, Topic,
-        TopicSet, VerifiedStatus, bare_url,
+        Function, FunctionSet, JurisdictionId, JurisdictionType, Layer, RecordId, SourceKind, StateCode,
+        Topic, TopicSet, VerifiedStatus, bare_url,
     },
 };
 
@@ -70,10 +70,10 @@ pub struct WebsiteView<'a> {
 impl Directory {
     /// The site of the office that does a job for a body: its own where known, else the body's main site.
     pub fn website_of(&self, body: Row, function: Function) -> Option<WebsiteView<'_>> {
-        let sites = || self.with_same(body).flat_map(|row| self.snapshot.records().websites_of(row.0));
+        let sites = || self.with_same(body).flat_map(|row| self.snapshot.records().websites_of(row.number()));
         let own = sites().find(|site| site.functions().has(function)).map(|site| self.website(site));
         let main = || self.main_site_of(body);
-        // A district has one office: its page is the main site of the district, whatever it is listed for.
+        // A district has one office: its website is the main site of the district, whatever it is listed for.
         let is_district = self.jurisdiction(body).kind == JurisdictionType::District;
         let any = || {
             let site = sites().find(|site| site.url(self.snapshot.records()).is_some());
@@ -90,7 +90,8 @@ impl Directory {
 
     /// The main site of a government.
     pub fn main_site_of(&self, body: Row) -> Option<WebsiteView<'_>> {
-        let mut sites = self.with_same(body).flat_map(|row| self.snapshot.records().websites_of(row.0));
+        let mut sites =
+            self.with_same(body).flat_map(|row| self.snapshot.records().websites_of(row.number()));
         sites.find(|site| site.functions().is_empty()).map(|site| self.website(site))
     }
 
@@ -104,7 +105,7 @@ impl Directory {
             email: site.email(records),
             address: site.address(records),
             status: site.status(),
-            source: SourceRow(u32::from(site.source())),
+            source: SourceRow::new(site.source()),
         }
     }
 
@@ -123,7 +124,7 @@ impl Directory {
         ResourceView {
             number,
             id: row.id(),
-            jurisdiction: Row(row.jurisdiction()),
+            jurisdiction: Row::new(row.jurisdiction()),
             name: row.name(records),
             description: row.description(records),
             url: row.url(records),
@@ -135,7 +136,7 @@ impl Directory {
             law: row.law(),
             status: row.status(),
             kind: row.kind(),
-            source: SourceRow(u32::from(row.source())),
+            source: SourceRow::new(row.source()),
         }
     }
 
@@ -172,7 +173,7 @@ impl Directory {
         let mut found = Vec::new();
         for (level, place) in places.iter().enumerate() {
             for row in self.with_same(*place) {
-                let (start, own) = records.resources_of(row.0);
+                let (start, own) = records.resources_of(row.number());
                 let views = own.iter().enumerate().map(|(at, fields)| self.view(start + at, fields));
                 found.extend(views.filter(|view| wanted(view)).map(|view| (level, view)));
             }
@@ -180,15 +181,15 @@ impl Directory {
         found.sort_by_key(|(level, view)| {
             (first(view), *level, view.law, view.topics.len(), Reverse(view.official), view.status, view.id)
         });
-        let mut pages = std::collections::BTreeSet::new();
-        found.retain(|(_, view)| pages.insert(bare_url(view.url)));
+        let mut addresses = std::collections::BTreeSet::new();
+        found.retain(|(_, view)| addresses.insert(bare_url(view.url)));
         found.into_iter().map(|(_, view)| view).collect()
     }
 
     /// How many records of these bodies are withheld from answers about these topics or functions.
     pub fn withheld(&self, places: &[Row], topics: TopicSet, functions: FunctionSet) -> usize {
         let rows = places.iter().flat_map(|place| self.with_same(*place));
-        rows.map(|row| self.snapshot.records().withheld_of(row.0, topics, functions)).sum()
+        rows.map(|row| self.snapshot.records().withheld_of(row.number(), topics, functions)).sum()
     }
 
     /// A jurisdiction and what it lies in, up to the nation, the nearest first.
@@ -217,12 +218,12 @@ impl Directory {
     }
 
     /// The row of a state.
-    pub fn state_row(&self, state: crate::vocabulary::StateCode) -> Option<Row> {
-        self.state_rows[usize::from(state.fips())].map(Row)
+    pub fn state_row(&self, state: StateCode) -> Option<Row> {
+        *self.state_rows.get(state)
     }
 
     /// The row of the nation.
     pub fn country_row(&self) -> Option<Row> {
-        self.snapshot.jurisdictions().find(&JurisdictionId::Country).map(Row)
+        self.snapshot.jurisdictions().find(&JurisdictionId::Country).map(Row::new)
     }
 }

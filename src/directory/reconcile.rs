@@ -57,7 +57,7 @@ fn precedence(layer: Layer) -> u8 {
 }
 
 fn link(area: Option<Area<'_>>) -> u32 {
-    area.map_or(0, |area| area.link.to_native())
+    area.map_or(0, ArchivedAreaRow::link)
 }
 
 impl Directory {
@@ -91,20 +91,14 @@ impl Directory {
         place: Option<Area<'_>>,
         quality: Quality,
     ) -> Option<Chain> {
-        let row = |area: Option<Area<'_>>| area.and_then(ArchivedAreaRow::jurisdiction_row).map(Row);
-        let state = self.state_rows.get(usize::from(state)).copied().flatten()?;
-        Some(Chain {
-            state: Row(state),
-            county: Row(county),
-            cousub: row(cousub),
-            place: row(place),
-            quality,
-        })
+        let row = |area: Option<Area<'_>>| area.and_then(ArchivedAreaRow::jurisdiction_row).map(Row::new);
+        let state = (*self.state_rows.at_fips(state)?)?;
+        Some(Chain { state, county: Row::new(county), cousub: row(cousub), place: row(place), quality })
     }
 
     /// The chain of a point whose areas disagree, or that nothing covers.
     #[cold]
-    pub(super) fn settle(&self, point: LonLat, code: u64) -> Option<Chain> {
+    pub(super) fn reconcile(&self, point: LonLat, code: u64) -> Option<Chain> {
         let covered = self.covered(point, code);
         let (leader, outside_m) = match covered.areas.first() {
             Some((_, area)) => (*area, None),
@@ -163,7 +157,7 @@ impl Directory {
     ) -> Option<Area<'a>> {
         let in_county = |area: Area<'_>| area.county_row() == Some(county);
         covered.finest_in(Layer::Cousub, in_county).or_else(|| {
-            let tiled = self.tiled.get(usize::from(state)).copied().unwrap_or(false);
+            let tiled = self.tiled.at_fips(state) == Some(&true);
             let fills = |area: Area<'_>| area.layer() == Some(Layer::Cousub) && in_county(area);
             if tiled { self.nearest(point, FILL_M_MAX, fills) } else { None }
         })
@@ -187,8 +181,9 @@ impl Directory {
         }
         let scale = |area: Option<Area<'_>>| area.map(ArchivedAreaRow::scale);
         // Without a place at the point, the line that leaves it out is that of the place the subdivision names.
-        let named =
-            |layer: Layer, code: u32| move |area: Area<'_>| area.layer() == Some(layer) && area.link == code;
+        let named = |layer: Layer, code: u32| {
+            move |area: Area<'_>| area.layer() == Some(layer) && area.link() == code
+        };
         let state = cousub.or(*place).map_or(0, |area| area.state);
         let absent = || {
             let partner = named(Layer::Place, link(*cousub));

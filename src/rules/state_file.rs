@@ -1,4 +1,4 @@
-//! What a snapshot carries of the hand-kept files: a state's rules with the sentences around them, and the guides.
+//! What a snapshot carries of the hand-kept files: each state's rules with the sentences around them, and the guides.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use crate::vocabulary::Topic;
 
 /// A state: its rules, and what people read about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StateBook {
+pub struct StateFile {
     /// Rules for the engine.
     pub rules: StateRules,
     /// Row of each source that the rules refer to by number.

@@ -16,7 +16,7 @@ const COUNTRY: [&[&str]; 5] =
 
 /// One way to read a text.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Reading<'t> {
+pub(super) struct Interpretation<'t> {
     /// Folded words of the name.
     pub(super) words: Vec<&'t str>,
     /// Only places of this state.
@@ -81,20 +81,20 @@ impl Text {
 
     /// All ways to read it, the plainest first: as a name, as a name with its state, each perhaps with a county; then
     /// the same with short forms written out.
-    pub(super) fn readings(&self, state: Option<StateCode>) -> Vec<Reading<'_>> {
-        let mut readings = Vec::with_capacity(4);
+    pub(super) fn interpretations(&self, state: Option<StateCode>) -> Vec<Interpretation<'_>> {
+        let mut interpretations = Vec::with_capacity(4);
         for parts in [Some(&self.parts), self.written_out.as_ref()].into_iter().flatten() {
             let parts: Vec<Vec<&str>> = parts.iter().map(|part| part.words().collect()).collect();
-            self.add_readings(&parts, state, &mut readings);
+            self.add_interpretations(&parts, state, &mut interpretations);
         }
-        readings
+        interpretations
     }
 
-    fn add_readings<'t>(
+    fn add_interpretations<'t>(
         &self,
         parts: &[Vec<&'t str>],
         state: Option<StateCode>,
-        readings: &mut Vec<Reading<'t>>,
+        interpretations: &mut Vec<Interpretation<'t>>,
     ) {
         let Some(last) = parts.last() else { return };
         let stated = |count: usize| {
@@ -103,7 +103,7 @@ impl Text {
         };
         let own_part = parts.len() > 1 && self.state_meant(last).is_some();
         if !own_part {
-            add(readings, parts, state);
+            add(interpretations, parts, state);
         }
         // "Charleston, West Virginia" is not Charleston West in Virginia.
         let fewest = if own_part { last.len() } else { 1 };
@@ -116,7 +116,7 @@ impl Text {
             if last == Some(true) {
                 parts.pop();
             }
-            add(readings, &parts, Some(state));
+            add(interpretations, &parts, Some(state));
         }
     }
 
@@ -167,7 +167,7 @@ fn name_written_out(parts: &[Folded]) -> Option<Vec<Folded>> {
 }
 
 /// All parts as one name; and, where there are several, the last as the county of the rest.
-fn add<'t>(readings: &mut Vec<Reading<'t>>, parts: &[Vec<&'t str>], state: Option<StateCode>) {
+fn add<'t>(interpretations: &mut Vec<Interpretation<'t>>, parts: &[Vec<&'t str>], state: Option<StateCode>) {
     let words: Vec<&str> = parts.iter().flatten().copied().collect();
     if words.is_empty() {
         return;
@@ -175,42 +175,47 @@ fn add<'t>(readings: &mut Vec<Reading<'t>>, parts: &[Vec<&'t str>], state: Optio
     let without_the = words.strip_prefix(&["the"]).filter(|rest| !rest.is_empty()).map(<[&str]>::to_vec);
     // "The Bronx", and then Bronx.
     for words in [Some(words), without_the].into_iter().flatten() {
-        readings.push(Reading { words, state, county: None });
+        interpretations.push(Interpretation { words, state, county: None });
     }
     if let [name @ .., county] = parts
         && !name.is_empty()
     {
         let words = name.iter().flatten().copied().collect();
-        readings.push(Reading { words, state, county: Some(key_of(county)) });
+        interpretations.push(Interpretation { words, state, county: Some(key_of(county)) });
     }
 }
 
 /// What else a text may mean that names nothing as it is: with its state first ("CO Aurora"), or with its county and no
 /// comma before it ("Medfield Norfolk County").
-pub(super) fn unusual<'t>(readings: &[Reading<'t>]) -> Vec<Reading<'t>> {
-    let whole = readings.iter().filter(|reading| reading.county.is_none());
-    whole.flat_map(|reading| state_first(reading).into_iter().chain(county_last(reading))).collect()
+pub(super) fn unusual<'t>(interpretations: &[Interpretation<'t>]) -> Vec<Interpretation<'t>> {
+    let whole = interpretations.iter().filter(|interpretation| interpretation.county.is_none());
+    whole
+        .flat_map(|interpretation| state_first(interpretation).into_iter().chain(county_last(interpretation)))
+        .collect()
 }
 
-fn state_first<'t>(reading: &Reading<'t>) -> Option<Reading<'t>> {
-    (1..reading.words.len().min(STATE_WORDS_MAX + 1)).rev().find_map(|count| {
-        let (first, words) = reading.words.split_at(count);
-        let named = state_named(first).filter(|named| reading.state.is_none_or(|state| state == *named))?;
-        Some(Reading { words: words.to_vec(), state: Some(named), county: None })
+fn state_first<'t>(interpretation: &Interpretation<'t>) -> Option<Interpretation<'t>> {
+    (1..interpretation.words.len().min(STATE_WORDS_MAX + 1)).rev().find_map(|count| {
+        let (first, words) = interpretation.words.split_at(count);
+        let named =
+            state_named(first).filter(|named| interpretation.state.is_none_or(|state| state == *named))?;
+        Some(Interpretation { words: words.to_vec(), state: Some(named), county: None })
     })
 }
 
-fn county_last<'r, 't>(reading: &'r Reading<'t>) -> impl Iterator<Item = Reading<'t>> + use<'r, 't> {
-    let words = &reading.words;
+fn county_last<'r, 't>(
+    interpretation: &'r Interpretation<'t>,
+) -> impl Iterator<Item = Interpretation<'t>> + use<'r, 't> {
+    let words = &interpretation.words;
     let has_county = matches!(words.last(), Some(&("county" | "parish" | "borough")));
     let longest = if has_county { COUNTY_WORDS_MAX.min(words.len().saturating_sub(1)) } else { 0 };
     (2..=longest).map(|count| {
         let (name, county) = words.split_at(words.len() - count);
-        Reading { words: name.to_vec(), state: reading.state, county: Some(key_of(county)) }
+        Interpretation { words: name.to_vec(), state: interpretation.state, county: Some(key_of(county)) }
     })
 }
 
-impl Reading<'_> {
+impl Interpretation<'_> {
     /// What the name is compared by.
     pub(super) fn key(&self) -> String {
         key_of(&self.words)
@@ -257,10 +262,10 @@ fn state_called(words: &[&str]) -> Option<(StateCode, bool)> {
 mod tests {
     use super::*;
 
-    fn shown(reading: &Reading<'_>) -> String {
-        let state = reading.state.map(|state| format!(" {state}")).unwrap_or_default();
-        let county = reading.county.iter().map(|county| format!(" in {county}"));
-        format!("{}{state}{}", reading.words.join(" "), county.collect::<String>())
+    fn shown(interpretation: &Interpretation<'_>) -> String {
+        let state = interpretation.state.map(|state| format!(" {state}")).unwrap_or_default();
+        let county = interpretation.county.iter().map(|county| format!(" in {county}"));
+        format!("{}{state}{}", interpretation.words.join(" "), county.collect::<String>())
     }
 
     #[test]
@@ -304,8 +309,8 @@ mod tests {
             (", ,", None, &[]),
         ] {
             let text = Text::new(text);
-            let readings = text.readings(state.map(|state| state.parse().unwrap()));
-            let shown: Vec<String> = readings.iter().map(shown).collect();
+            let interpretations = text.interpretations(state.map(|state| state.parse().unwrap()));
+            let shown: Vec<String> = interpretations.iter().map(shown).collect();
             assert_eq!(shown, expected, "{text:?}");
         }
     }
@@ -321,7 +326,7 @@ mod tests {
             ("Austin", &[]),
         ] {
             let text = Text::new(text);
-            let shown: Vec<String> = unusual(&text.readings(None)).iter().map(shown).collect();
+            let shown: Vec<String> = unusual(&text.interpretations(None)).iter().map(shown).collect();
             assert_eq!(shown, expected, "{text:?}");
         }
     }

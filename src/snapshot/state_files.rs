@@ -1,17 +1,17 @@
-//! Rules and guides: each state's book as one postcard message, so that a reader decodes only the states it is asked
-//! about.
+//! Rules and guides: the file of each state as one postcard message, so that a reader decodes only the states that it
+//! is asked about.
 
 use rkyv::{Archive, Serialize};
 
-use super::SnapshotError;
+use super::{SnapshotError, write::WriteError};
 use crate::{
-    rules::{Guide, StateBook},
+    rules::{Guide, StateFile},
     vocabulary::StateCode,
 };
 
-/// The book as stored.
+/// The files as stored.
 #[derive(Debug, Archive, Serialize)]
-pub struct Book {
+pub struct StateFiles {
     /// FIPS codes, ascending.
     states: Vec<u8>,
     /// First byte of each state's message; one more than states.
@@ -21,40 +21,40 @@ pub struct Book {
     guides: Vec<u8>,
 }
 
-impl Default for Book {
+impl Default for StateFiles {
     /// No state, no guide.
-    fn default() -> Book {
-        Book { states: Vec::new(), starts: vec![0], messages: Vec::new(), guides: Vec::new() }
+    fn default() -> StateFiles {
+        StateFiles { states: Vec::new(), starts: vec![0], messages: Vec::new(), guides: Vec::new() }
     }
 }
 
-impl Book {
+impl StateFiles {
     /// Sorts and packs.
     ///
     /// # Errors
     /// When a state stands twice, or a value cannot be written.
-    pub fn pack(states: &[StateBook], guides: &[Guide]) -> Result<Book, String> {
-        let text = |error: postcard::Error| format!("the book cannot be written: {error}");
-        let mut sorted: Vec<&StateBook> = states.iter().collect();
-        sorted.sort_by_key(|book| book.rules.state.fips());
-        let mut book = Book::default();
+    pub fn pack(states: &[StateFile], guides: &[Guide]) -> Result<StateFiles, WriteError> {
+        let unwritten = |error: postcard::Error| WriteError::section("book", error);
+        let mut sorted: Vec<&StateFile> = states.iter().collect();
+        sorted.sort_by_key(|file| file.rules.state.fips());
+        let mut packed = StateFiles::default();
         for state in sorted {
             let fips = state.rules.state.fips();
-            if book.states.contains(&fips) {
-                return Err(format!("the rules of {} stand twice", state.rules.state));
+            if packed.states.contains(&fips) {
+                return Err(WriteError::DuplicateState { state: state.rules.state });
             }
-            book.states.push(fips);
-            book.messages.extend(postcard::to_stdvec(state).map_err(text)?);
-            book.starts.push(book.messages.len() as u32);
+            packed.states.push(fips);
+            packed.messages.extend(postcard::to_stdvec(state).map_err(unwritten)?);
+            packed.starts.push(packed.messages.len() as u32);
         }
-        book.guides = postcard::to_stdvec(guides).map_err(text)?;
-        Ok(book)
+        packed.guides = postcard::to_stdvec(guides).map_err(unwritten)?;
+        Ok(packed)
     }
 }
 
-impl ArchivedBook {
+impl ArchivedStateFiles {
     /// The rules of a state, decoded. `None` where the snapshot has none.
-    pub fn state(&self, state: StateCode) -> Option<StateBook> {
+    pub fn state(&self, state: StateCode) -> Option<StateFile> {
         let at = self.states.iter().position(|fips| *fips == state.fips())?;
         let (start, end) = (self.starts.get(at)?.to_native(), self.starts.get(at + 1)?.to_native());
         postcard::from_bytes(self.messages.get(start as usize..end as usize)?).ok()

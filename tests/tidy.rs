@@ -72,18 +72,12 @@ fn modules_import_only_what_the_map_allows() {
     let table = import_table();
     let mut faults = Vec::new();
     for file in rust_files(&["src/", "data-pipeline/src/"]) {
-        let (importer, root) = match file.path.strip_prefix("src/") {
-            Some(below) => (below.split(['/', '.']).next().unwrap_or_default(), "crate::"),
-            None => ("data-pipeline", "platbook::"),
-        };
-        if ["lib", "main"].contains(&importer) {
-            continue;
-        }
-        let Some(allowed) = table.get(importer) else {
+        let Some(importer) = module_of(&file.path) else { continue };
+        let Some(allowed) = table.get(&importer) else {
             faults.push(format!("{}: `{importer}` has no row in the table of ARCHITECTURE.md", file.path));
             continue;
         };
-        for (line, name) in file.names_after(root) {
+        for (line, name) in imports(&file) {
             if name != importer && !allowed.contains(&name) {
                 faults.push(format!("{}:{line}: `{importer}` must not use `{name}`", file.path));
             }
@@ -93,19 +87,39 @@ fn modules_import_only_what_the_map_allows() {
     check("imports go only where ARCHITECTURE.md, \"Who may import whom\", says", faults);
 }
 
+/// The row of the table that a file belongs to: a module of the library, or `pipeline/` and a room of the pipeline.
+fn module_of(path: &str) -> Option<String> {
+    let (package, below) = path.split_once("src/")?;
+    let module = below.split(['/', '.']).next().filter(|name| !["lib", "main"].contains(name))?;
+    Some(if package.is_empty() { module.to_owned() } else { format!("pipeline/{module}") })
+}
+
+/// Modules that a file names, with the line, as rows of the table.
+fn imports(file: &RustFile) -> Vec<(usize, String)> {
+    if file.path.starts_with("src/") {
+        return file.names_after("crate::");
+    }
+    let rooms = file.names_after("crate::").into_iter().chain(file.names_after("platbook_pipeline::"));
+    let rooms = rooms.map(|(line, name)| (line, format!("pipeline/{name}")));
+    rooms.chain(file.names_after("platbook::")).collect()
+}
+
 #[test]
 fn the_map_has_every_module_and_no_other() {
-    let library = read("src/lib.rs");
-    let declared: BTreeSet<String> = library
-        .lines()
-        .filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'))
-        .map(str::to_owned)
-        .chain(["data-pipeline".to_owned()])
-        .collect();
+    let declared = |path: &str, before: &str| {
+        let text = read(path);
+        let modules = text.lines().filter_map(|line| {
+            let line = line.strip_prefix("pub ").unwrap_or(line);
+            Some(format!("{before}{}", line.strip_prefix("mod ")?.strip_suffix(';')?))
+        });
+        modules.collect::<BTreeSet<String>>()
+    };
+    let mut modules = declared("src/lib.rs", "");
+    modules.extend(declared("data-pipeline/src/lib.rs", "pipeline/"));
+    modules.extend(declared("data-pipeline/src/main.rs", "pipeline/"));
     let mapped: BTreeSet<String> = import_table().into_keys().collect();
-    let faults =
-        declared.symmetric_difference(&mapped).map(|name| format!("`{name}` is in only one of them"));
-    check("src/lib.rs and the import table of ARCHITECTURE.md name the same modules", faults);
+    let faults = modules.symmetric_difference(&mapped).map(|name| format!("`{name}` is in only one of them"));
+    check("the packages and the import table of ARCHITECTURE.md name the same modules", faults);
 }
 
 #[test]
@@ -334,7 +348,7 @@ impl RustFile {
         let below = self.path.split_once("src/")?.1;
         let depth = below.split('/').filter(|part| *part != "mod.rs").count();
         let beyond = "super::".repeat(depth);
-        let at = self.code.find(&beyond).filter(|_| self.path.starts_with("src/"))?;
+        let at = self.code.find(&beyond)?;
         Some(format!("{}:{}: name other modules by `crate::`", self.path, self.line_of(at)))
     }
 

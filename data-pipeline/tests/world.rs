@@ -19,7 +19,7 @@ use platbook::{
     vocabulary::{FuncStat, Geoid, JurisdictionId, PerState, RecordId, SourceKind, Topic, VerifiedStatus},
     wire::ProblemKind,
 };
-use platbook_pipeline::{
+use platbook_pipeline::boundaries::{
     compile::{Area, AreaKind, Inputs, compile},
     same_as::SameAs,
 };
@@ -170,7 +170,7 @@ fn inputs() -> Inputs {
 }
 
 fn file() -> Vec<u8> {
-    compile(inputs(), &|_| {}).unwrap().to_bytes().unwrap()
+    compile(inputs(), &|_| {}).unwrap().contents.to_bytes().unwrap()
 }
 
 fn world() -> Directory {
@@ -394,9 +394,10 @@ fn answers_as_of(as_of: &str) -> Answers {
         kind: SourceKind::Curated,
         law: false,
     };
-    let mut contents = compile(inputs(), &|_| {}).unwrap();
+    let mut contents = compile(inputs(), &|_| {}).unwrap().contents;
     contents.meta.as_of = as_of.to_owned();
-    contents.records = Records::pack(Vec::new(), (0..5).map(resource).collect(), Vec::new()).unwrap();
+    let mut resources: Vec<NewResource> = (0..5).map(resource).collect();
+    contents.records = Records::pack(Vec::new(), &mut resources, Vec::new()).unwrap();
     let snapshot = Snapshot::copy(&contents.to_bytes().unwrap()).unwrap();
     Answers::new(Directory::new(snapshot), "https://platbook.example")
 }

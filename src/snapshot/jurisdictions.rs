@@ -107,28 +107,26 @@ fn key(id: &JurisdictionId, district_at: impl Fn(&str) -> Option<usize>) -> Opti
     }
 }
 
-/// FIPS code of the state of an id; 0 where it has none.
-fn state_fips(id: &JurisdictionId) -> u8 {
+/// The state of an id. A district's name begins with the postal code of its state.
+pub(super) fn state_of(id: &JurisdictionId) -> Option<StateCode> {
     match id {
-        JurisdictionId::Census(geoid) => geoid.state_fips(),
-        JurisdictionId::District(name) => {
-            let state = name.get(..2).and_then(|code| code.parse::<StateCode>().ok());
-            state.map_or(0, StateCode::fips)
-        }
-        JurisdictionId::Country => 0,
+        JurisdictionId::Census(geoid) => StateCode::from_fips(geoid.state_fips()),
+        JurisdictionId::District(name) => name.get(..2).and_then(|code| code.parse().ok()),
+        JurisdictionId::Country => None,
     }
 }
 
 impl Jurisdictions {
-    /// Sorts and packs. Gives the section and each id's row.
+    /// Sorts `all` in place, so that the index of a jurisdiction is its row, and packs it. Gives the section and each
+    /// id's row.
     ///
     /// # Errors
     /// When an id stands twice, or `same_as` or `replaced` name an id that is not there.
     pub fn pack(
-        mut all: Vec<NewJurisdiction>,
+        all: &mut [NewJurisdiction],
         replaced: &[(Geoid, Vec<JurisdictionId>)],
     ) -> Result<(Jurisdictions, HashMap<JurisdictionId, u32>), WriteError> {
-        let districts = district_names(&all);
+        let districts = district_names(all);
         let own_key = |id: &JurisdictionId| {
             key(id, |name| districts.binary_search_by(|other| (**other).cmp(name)).ok())
         };
@@ -147,7 +145,7 @@ impl Jurisdictions {
         for name in &districts {
             packed.district_names.push(texts.place(name)?);
         }
-        for jurisdiction in &all {
+        for jurisdiction in all.iter() {
             let others = jurisdiction.same_as.iter().map(|id| find(&jurisdiction.id, id));
             let same_as = packed.same_as(&others.collect::<Result<Vec<_>, _>>()?);
             packed.keys.extend(own_key(&jurisdiction.id));
@@ -201,7 +199,7 @@ fn row(
         source: new.source,
         vintage: new.vintage,
         func_stat: new.func_stat as u8,
-        state: state_fips(&new.id),
+        state: state_of(&new.id).map_or(0, StateCode::fips),
         has_boundary: u8::from(new.bbox.is_some()),
     })
 }

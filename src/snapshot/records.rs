@@ -121,6 +121,13 @@ pub struct NewResource {
     pub kind: SourceKind,
 }
 
+impl NewResource {
+    /// Sorts resources into the order of the section, so that the index of a resource is its number.
+    fn sort(resources: &mut [NewResource]) {
+        resources.sort_by_key(|resource| (resource.jurisdiction, resource.id));
+    }
+}
+
 /// A withheld record on its way into a snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NewWithheld {
@@ -133,26 +140,26 @@ pub struct NewWithheld {
 }
 
 impl Records {
-    /// Sorts and packs.
+    /// Sorts and packs. Afterwards the index of a resource is its number.
     ///
     /// # Errors
     /// When a text is longer than 65,535 bytes.
     pub fn pack(
         mut websites: Vec<NewWebsite>,
-        mut resources: Vec<NewResource>,
+        resources: &mut [NewResource],
         mut withheld: Vec<NewWithheld>,
     ) -> Result<Records, WriteError> {
         websites.sort_by(|a, b| {
             (a.jurisdiction, a.functions, &a.url).cmp(&(b.jurisdiction, b.functions, &b.url))
         });
-        resources.sort_by_key(|resource| (resource.jurisdiction, resource.id));
+        NewResource::sort(resources);
         withheld.sort();
         let mut records = Records::default();
         let mut texts = TextHeap::new();
         for website in &websites {
             records.websites.push(website_row(website, &mut texts)?);
         }
-        for resource in &resources {
+        for resource in resources.iter() {
             records.resources.push(resource_row(resource, &mut texts)?);
         }
         records.withheld.extend(withheld.iter().map(|row| WithheldRow {

@@ -49,6 +49,12 @@ impl Edition {
         self.encoder.encode(&self.answers, answer)
     }
 
+    /// The same JSON, written as a whole and without what is kept ready for many answers: to compare.
+    #[doc(hidden)]
+    pub fn encode_whole(&self, answer: &Answer<'_>) -> Encoded {
+        self.encoder.encode_whole(&self.answers, answer)
+    }
+
     /// The hashes of answers that clients have asked about again.
     pub fn tags(&self) -> &KnownTags {
         &self.tags

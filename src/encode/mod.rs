@@ -101,6 +101,11 @@ impl Encoder {
         }
     }
 
+    /// The same JSON, with no part shared: to compare.
+    pub(crate) fn encode_whole(&self, answers: &Answers, answer: &Answer<'_>) -> Encoded {
+        Shaper { encoder: self, answers }.whole(answer)
+    }
+
     /// The JSON of a problem, still without the id of the request.
     pub fn problem(&self, refusal: &Refusal, status: u16) -> Encoded {
         parts::problem(&self.site, refusal, status)

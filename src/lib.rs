@@ -4,14 +4,16 @@
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots/default.platbook");
-//! # let (lats, lons) = (vec![44.9773, 0.0], vec![-93.2655, 0.0]);
-//! let directory = platbook::open(path)?;
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("world.platbook");
+//! # std::fs::write(&path, platbook::testing::snapshot())?;
+//! # let (lats, lons) = (vec![45.025, 0.0], vec![-93.95, 0.0]);
+//! let directory = platbook::open(path)?; // such as snapshots/default.platbook
 //! let columns = directory.resolve_all(&lats, &lons)?; // a million points take about a quarter of a second
 //! for (point, county) in (0..lats.len()).map(|point| (point, columns.county.get(point))) {
 //!     println!("{point}: {}", county.map_or("outside", |row| directory.jurisdiction(row).name));
 //! }
-//! # assert_eq!(columns.county.get(0).map(|row| directory.jurisdiction(row).name), Some("Hennepin County"));
+//! # assert_eq!(columns.county.get(0).map(|row| directory.jurisdiction(row).name), Some("Adams County"));
 //! # assert_eq!(columns.county.get(1), None);
 //! # Ok(())
 //! # }
@@ -21,11 +23,13 @@
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots/default.platbook");
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("world.platbook");
+//! # std::fs::write(&path, platbook::testing::snapshot())?;
 //! use platbook::{directory::Resolution, geometry::LonLat, vocabulary::Function};
 //!
 //! let directory = platbook::open(path)?;
-//! let point = LonLat::from_lat_lon(44.9773, -93.2655)?;
+//! let point = LonLat::from_lat_lon(45.025, -93.95)?;
 //! if let Resolution::Inside(chain) = directory.resolve(point) {
 //!     for row in chain.rows() {
 //!         println!("{}", directory.jurisdiction(row).name);
@@ -102,6 +106,10 @@ pub mod http;
 
 #[cfg(feature = "service")]
 pub mod cli;
+
+#[doc(hidden)]
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 
 pub use directory::Directory;
 pub use snapshot::SnapshotError;

@@ -74,24 +74,24 @@ pub fn snapshot() -> Vec<u8> {
 /// # Errors
 /// When the world cannot be packed: a defect.
 pub fn contents() -> Result<Contents, WriteError> {
-    let (jurisdictions, rows) =
-        Jurisdictions::pack(jurisdictions(), &[(geoid("county:27999"), vec![id("county:27001")])])?;
+    let mut units = jurisdictions();
+    let replaced = [(geoid("county:27999"), vec![id("county:27001")])];
+    let (jurisdictions, rows) = Jurisdictions::pack(&mut units, &replaced)?;
     let row = |geoid: Geoid| rows.get(&JurisdictionId::Census(geoid)).copied();
     let (areas, trie, boundaries) = grid::compile(&shapes(), row)?;
     let adams = row(geoid("county:27001")).expect("Adams County is in the world");
-    let contents = Contents {
+    let mut resources = vec![map(adams)];
+    let records = Records::pack(vec![website(adams)], &mut resources, Vec::new())?;
+    Ok(Contents {
         meta: meta(),
         jurisdictions,
         areas,
         trie,
         boundaries,
-        records: Records::pack(vec![website(adams)], vec![map(adams)], Vec::new())?,
+        records,
         state_files: StateFiles::pack(&[state_file()], &[guide()])?,
-        names: Names::default(),
-    };
-    let unnamed = Snapshot::copy(&contents.to_bytes()?).expect("the world can be read back");
-    let names = Names::pack(unnamed.jurisdictions(), unnamed.records())?;
-    Ok(Contents { names, ..contents })
+        names: Names::pack(&units, &resources)?,
+    })
 }
 
 /// Parses an id that stands in this file.

@@ -6,6 +6,7 @@ mod command_line; // what the binary prints, and how it exits
 mod conditions; // If-None-Match, in all its spellings, and lifetimes
 mod connections; // half-sent requests, stopping, panics, many requests on one connection
 mod contract; // every response that a test sees, held against the OpenAPI document
+mod doors; // a sketch of each door that is to come
 mod encodings; // compressed bodies are the plain ones
 mod golden; // whole answers over all states, re-blessed by `make bless`
 mod harness; // a server on a free port, and a client that sends exactly the bytes it is told

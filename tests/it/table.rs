@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, net::SocketAddr};
 
 use platbook::{
     http::{
-        Limits,
+        Capacity,
         limits::{Clock, Gate, Hand, Limiter, Proxies, Table},
     },
     keys::{KeyClass, KeyRing, KeysFile},

@@ -5,7 +5,7 @@ use schemars::{Schema, SchemaGenerator};
 
 use crate::{
     answers::{
-        Given, PARAMETERS_MAX, Parameter, Refusal, Request, guides, places, resolve, screening, search,
+        Form, Given, PARAMETERS_MAX, Parameter, Refusal, Request, guides, places, resolve, screening, search,
     },
     wire::{
         Envelope, Guide, PlacePage, ProblemKind, ResolveResult, ResourcePage, Screening, SearchResult,
@@ -41,6 +41,21 @@ pub struct Operation {
     pub schema: fn(&mut SchemaGenerator) -> Schema,
     /// A request that has an answer, below [`PREFIX`].
     pub example: &'static str,
+}
+
+impl Operation {
+    /// The status of a problem in its answers. A topic that a path names and that is not one is not found; the same
+    /// in a query is a bad request.
+    pub fn status_of(&self, kind: ProblemKind) -> u16 {
+        let names_topic = |parameter: &Parameter| parameter.in_path && parameter.form == Form::Topic;
+        let is_in_path = kind == ProblemKind::UnknownTopic && self.parameters.iter().any(names_topic);
+        if is_in_path { 404 } else { kind.status() }
+    }
+
+    /// Whether its answers come in pages, each with a cursor for the next.
+    pub fn is_paged(&self) -> bool {
+        self.parameters.iter().any(|parameter| parameter.form == Form::Opaque)
+    }
 }
 
 /// Problems that any operation may answer with.
@@ -206,4 +221,27 @@ pub fn find(path: &str) -> Option<(&'static Operation, Option<&str>)> {
             (!segment.is_empty() && !segment.contains('/')).then_some((operation, Some(segment)))
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_operation_says_of_itself_follows_from_its_parameters() {
+        for (id, unknown_topic, is_paged) in [
+            ("resolve_jurisdiction", 400, false),
+            ("list_resources", 400, true),
+            ("get_place", 400, true),
+            ("list_topics", 400, false),
+            ("get_guide", 404, false),
+            ("screen_point", 400, false),
+            ("search", 400, false),
+        ] {
+            let operation = OPERATIONS.iter().find(|operation| operation.id == id).unwrap();
+            assert_eq!(operation.status_of(ProblemKind::UnknownTopic), unknown_topic, "{id}");
+            assert_eq!(operation.status_of(ProblemKind::UnknownState), 400, "{id}");
+            assert_eq!(operation.is_paged(), is_paged, "{id}");
+        }
+    }
 }

@@ -12,7 +12,7 @@ use crate::{
 pub(super) fn responses(operation: &Operation, site: &str) -> Map<String, Value> {
     let mut kinds: Vec<(u16, ProblemKind)> =
         COMMON_PROBLEMS.iter().map(|kind| (kind.status(), *kind)).collect();
-    kinds.extend(operation.problems.iter().map(|kind| (status_in(operation, *kind), *kind)));
+    kinds.extend(operation.problems.iter().map(|kind| (operation.status_of(*kind), *kind)));
     let mut statuses: Vec<u16> = kinds.iter().map(|(status, _)| *status).collect();
     statuses.sort_unstable();
     statuses.dedup();
@@ -39,12 +39,6 @@ fn reference(kind: ProblemKind) -> Value {
     json!({ "$ref": format!("#/components/responses/{}", component(kind)) })
 }
 
-/// A topic in the path that is no topic is not found; in the query it is a bad request.
-fn status_in(operation: &Operation, kind: ProblemKind) -> u16 {
-    let in_path = operation.parameters.iter().any(|parameter| parameter.in_path && parameter.name == "topic");
-    if kind == ProblemKind::UnknownTopic && in_path { 404 } else { kind.status() }
-}
-
 /// Responses that all operations share.
 pub(super) fn shared(site: &str) -> Value {
     let shared = COMMON_PROBLEMS
@@ -65,7 +59,8 @@ fn not_modified() -> Value {
 
 /// `rate-limited` is `RateLimited`.
 fn component(kind: ProblemKind) -> String {
-    format!("{kind:?}")
+    let capitalised = |word: &str| word[..1].to_uppercase() + &word[1..];
+    kind.slug().split('-').map(capitalised).collect()
 }
 
 fn problem_response(status: u16, kinds: &[ProblemKind], site: &str) -> Value {

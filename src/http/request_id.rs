@@ -1,10 +1,5 @@
 //! The id that a request and its answer share.
 
-use std::{
-    cell::Cell,
-    hash::{BuildHasher, RandomState},
-};
-
 use hyper::{HeaderMap, header::HeaderValue};
 
 /// The name of the header.
@@ -39,22 +34,12 @@ fn is_usable(id: &[u8]) -> bool {
         && id.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'))
 }
 
+/// From a generator of this thread, seeded by the operating system: ids must not collide, but they guard nothing.
 fn generate() -> HeaderValue {
     const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
-    let bits = u128::from(next_random()) << 64 | u128::from(next_random());
+    let bits = fastrand::u128(..);
     let chars: [u8; GENERATED_CHARS] = std::array::from_fn(|at| ALPHABET[(bits >> (5 * at)) as usize & 31]);
     HeaderValue::from_bytes(&chars).expect("the alphabet is plain ASCII")
-}
-
-/// SplitMix64 per thread, seeded by the operating system through [`RandomState`]: ids must not collide, but they
-/// guard nothing.
-fn next_random() -> u64 {
-    thread_local!(static STATE: Cell<u64> = Cell::new(RandomState::new().hash_one(std::process::id())));
-    let state = STATE.get().wrapping_add(0x9E37_79B9_7F4A_7C15);
-    STATE.set(state);
-    let mixed = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    mixed ^ (mixed >> 31)
 }
 
 #[cfg(test)]

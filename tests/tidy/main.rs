@@ -2,64 +2,27 @@
 //!
 //! Each test gathers faults and gives them to [`check`], which prints all of them with the rule.
 
+#![expect(unreachable_pub, reason = "the modules of a test crate share freely")]
+
+mod map; // who may import whom, and who may use what
+mod source; // the files, and the little of Rust that the rules need to read
+
 use std::{
-    collections::{BTreeMap, BTreeSet},
     fs,
-    ops::Range,
     path::{Path, PathBuf},
     process::Command,
 };
 
+use source::{all_rust_files, read, root, rust_files, text_files};
+
+/// Where the code of the two packages is.
+const CODE: [&str; 2] = ["src/", "data-pipeline/src/"];
+
 const FILE_LINES_MAX: usize = 500;
 const FUNCTION_LINES_MAX: usize = 70;
 
-/// Where the core is: the same question has the same answer.
-const CORE: &[&str] = &["src/snapshot/", "src/directory/", "src/wire/", "src/answers/", "src/op", "src/ref"];
-
-/// All but `snapshot` and what it stands on.
-const ABOVE_SNAPSHOT: &[&str] =
-    &["src/directory/", "src/wire/", "src/answers/", "src/op", "src/ref", "src/http/", "src/cli/"];
-
-/// Everything but src/keys/, whose file `platbook keys` writes; by first letters.
-const ALL_BUT_KEYS: &[&str] = &[
-    "src/a", "src/c", "src/d", "src/g", "src/h", "src/l", "src/m", "src/o", "src/r", "src/s", "src/v",
-    "src/w",
-];
-
-/// Words that files whose paths begin so must not use, and why.
-const ABSENT: [(&[&str], &str, &str); 7] = [
-    (
-        &["src/vocabulary/", "src/geometry/"],
-        "fs:: io:: net:: time:: serde_json rkyv memmap2 tokio hyper async",
-        "words and geometry know no files, formats or transports",
-    ),
-    (
-        CORE,
-        "net:: time:: env:: SystemTime Instant jiff tokio hyper async println eprintln",
-        "the core has no clock, no network, no async, no environment, no output",
-    ),
-    (
-        &["src/snapshot/", "src/directory/", "src/reference.rs"],
-        "serde_json csv clap anyhow",
-        "the data side knows no shapes of answers, and its errors have types",
-    ),
-    (
-        ABOVE_SNAPSHOT,
-        "rkyv memmap2 fst Contents TrieBuilder write_container NewJurisdiction",
-        "only `snapshot` knows its bytes, and nothing that listens writes snapshots",
-    ),
-    (&["src/"], "todo! unimplemented! dbg!", "nothing is left undone"),
-    (
-        ALL_BUT_KEYS,
-        "File::create OpenOptions fs::write fs::rename",
-        "a service writes no files; only the commands of `keys` do",
-    ),
-    (
-        &["data-pipeline/src/"],
-        "todo! unimplemented! dbg! TcpListener SystemTime Instant",
-        "nothing is left undone; the pipeline never listens, and a build reads no clock",
-    ),
-];
+/// Words that no code has.
+const UNFINISHED: [&str; 3] = ["todo!", "unimplemented!", "dbg!"];
 
 /// Fails with every fault and the rule that it breaks.
 fn check(rule: &str, faults: impl IntoIterator<Item = String>) {
@@ -68,58 +31,14 @@ fn check(rule: &str, faults: impl IntoIterator<Item = String>) {
 }
 
 #[test]
-fn modules_import_only_what_the_map_allows() {
-    let table = import_table();
+fn nothing_is_left_undone() {
     let mut faults = Vec::new();
-    for file in rust_files(&["src/", "data-pipeline/src/"]) {
-        let (importer, root) = match file.path.strip_prefix("src/") {
-            Some(below) => (below.split(['/', '.']).next().unwrap_or_default(), "crate::"),
-            None => ("data-pipeline", "platbook::"),
-        };
-        if ["lib", "main"].contains(&importer) {
-            continue;
-        }
-        let Some(allowed) = table.get(importer) else {
-            faults.push(format!("{}: `{importer}` has no row in the table of ARCHITECTURE.md", file.path));
-            continue;
-        };
-        for (line, name) in file.names_after(root) {
-            if name != importer && !allowed.contains(&name) {
-                faults.push(format!("{}:{line}: `{importer}` must not use `{name}`", file.path));
-            }
-        }
-        faults.extend(file.supers_beyond_the_module());
-    }
-    check("imports go only where ARCHITECTURE.md, \"Who may import whom\", says", faults);
-}
-
-#[test]
-fn the_map_has_every_module_and_no_other() {
-    let library = read("src/lib.rs");
-    let declared: BTreeSet<String> = library
-        .lines()
-        .filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'))
-        .map(str::to_owned)
-        .chain(["data-pipeline".to_owned()])
-        .collect();
-    let mapped: BTreeSet<String> = import_table().into_keys().collect();
-    let faults =
-        declared.symmetric_difference(&mapped).map(|name| format!("`{name}` is in only one of them"));
-    check("src/lib.rs and the import table of ARCHITECTURE.md name the same modules", faults);
-}
-
-#[test]
-fn what_must_be_absent_is_absent() {
-    let mut faults = Vec::new();
-    for (paths, words, why) in ABSENT {
-        for file in rust_files(paths) {
-            for word in words.split(' ') {
-                let lines = file.lines_with(word);
-                faults.extend(lines.map(|line| format!("{}:{line}: `{word}`: {why}", file.path)));
-            }
+    for file in CODE.into_iter().flat_map(rust_files) {
+        for word in UNFINISHED {
+            faults.extend(file.lines_with(word).map(|line| format!("{}:{line}: `{word}`", file.path)));
         }
     }
-    check("some words must not be used in some places; see ABSENT in tests/tidy.rs", faults);
+    check("what the code does not do yet is not in it", faults);
 }
 
 #[test]
@@ -273,223 +192,4 @@ fn pipeline_fault(words: &[&str]) -> Option<String> {
     let field = |option: &str| format!(" {}: ", option.trim_start_matches('-').replace('-', "_"));
     let unknown = options.iter().find(|word| word.starts_with("--") && !source.contains(&field(word)))?;
     Some(format!("no option {unknown}"))
-}
-
-/// Module and what it may import, from the table in ARCHITECTURE.md.
-fn import_table() -> BTreeMap<String, BTreeSet<String>> {
-    let text = read("ARCHITECTURE.md");
-    let (_, section) = text.split_once("## Who may import whom").expect("ARCHITECTURE.md has the table");
-    let section = section.split("\n## ").next().unwrap_or(section);
-    let names = |cell: &str| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
-    let rows = section.lines().filter(|line| line.starts_with("| `"));
-    let cells = rows.map(|row| row.split('|').skip(1).map(names).collect::<Vec<_>>());
-    cells.map(|cells| (cells[0][0].clone(), cells[1].iter().cloned().collect())).collect()
-}
-
-/// A Rust file: its text, and the same with comments, literals and `#[cfg(test)]` items blanked.
-struct RustFile {
-    path: String,
-    text: String,
-    code: String,
-}
-
-impl RustFile {
-    fn read(path: String) -> RustFile {
-        let text = read(&path);
-        let code = without_tests(blanked(&text));
-        RustFile { path, text, code }
-    }
-
-    fn line_of(&self, at: usize) -> usize {
-        self.code[..at].matches('\n').count() + 1
-    }
-
-    /// Lines of the code with this word; one that ends in `::` may also follow a path.
-    fn lines_with(&self, word: &str) -> impl Iterator<Item = usize> {
-        let ends = |at: usize| !self.code[at + word.len()..].starts_with(is_name) || word.ends_with("::");
-        let starts = |at: usize| !self.code[..at].ends_with(is_name);
-        self.code
-            .match_indices(word)
-            .filter(move |(at, _)| starts(*at) && ends(*at))
-            .map(|(at, _)| self.line_of(at))
-    }
-
-    /// First names after a path such as `crate::`, those in braces included.
-    fn names_after(&self, path: &str) -> Vec<(usize, String)> {
-        let mut names = Vec::new();
-        for (at, _) in self.code.match_indices(path).filter(|(at, _)| !self.code[..*at].ends_with(is_name)) {
-            let rest = &self.code[at + path.len()..];
-            let members =
-                if rest.starts_with('{') { members(&rest[1..matching_brace(rest, 0)]) } else { vec![rest] };
-            for member in members {
-                let name: String = member.trim_start().chars().take_while(|char| is_name(*char)).collect();
-                names.extend((!name.is_empty()).then(|| (self.line_of(at), name)));
-            }
-        }
-        names
-    }
-
-    /// `super` that reaches the crate's root, where the table would not see it.
-    fn supers_beyond_the_module(&self) -> Option<String> {
-        let below = self.path.split_once("src/")?.1;
-        let depth = below.split('/').filter(|part| *part != "mod.rs").count();
-        let beyond = "super::".repeat(depth);
-        let at = self.code.find(&beyond).filter(|_| self.path.starts_with("src/"))?;
-        Some(format!("{}:{}: name other modules by `crate::`", self.path, self.line_of(at)))
-    }
-
-    /// Name and lines of each function, tests included.
-    fn functions(&self) -> Vec<(String, Range<usize>)> {
-        let code = blanked(&self.text);
-        let mut functions = Vec::new();
-        for (at, _) in code.match_indices("fn ").filter(|(at, _)| !code[..*at].ends_with(is_name)) {
-            let name: String = code[at + 3..].chars().take_while(|char| is_name(*char)).collect();
-            let mut depth = 0;
-            let open = code[at..].find(|char| {
-                depth += i32::from("([".contains(char)) - i32::from(")]".contains(char));
-                depth == 0 && "{;".contains(char)
-            });
-            let Some(open) = open.map(|open| at + open).filter(|open| code[*open..].starts_with('{')) else {
-                continue;
-            };
-            let line = |at: usize| code[..at].matches('\n').count() + 1;
-            functions.push((name, line(at)..line(matching_brace(&code, open)) + 1));
-        }
-        functions
-    }
-}
-
-fn is_name(char: char) -> bool {
-    char.is_alphanumeric() || char == '_'
-}
-
-/// Where the brace at `open` is closed.
-fn matching_brace(code: &str, open: usize) -> usize {
-    let mut depth = 0;
-    let close = code[open..].find(|char| {
-        depth += i32::from(char == '{') - i32::from(char == '}');
-        depth == 0
-    });
-    open + close.expect("braces of code that compiles match")
-}
-
-/// The parts between commas that are in no inner brace.
-fn members(list: &str) -> Vec<&str> {
-    let mut depth = 0;
-    let split = |char| {
-        depth += i32::from(char == '{') - i32::from(char == '}');
-        depth == 0 && char == ','
-    };
-    list.split(split).collect()
-}
-
-/// The text with comments, strings and characters turned into spaces; lines stay.
-fn blanked(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(char) = rest.chars().next() {
-        let length = if out.ends_with(is_name) && is_name(char) { 0 } else { literal_or_comment(rest) };
-        let (part, after) = rest.split_at(length.max(char.len_utf8()));
-        if length == 0 {
-            out.push_str(part);
-        } else {
-            out.extend(part.chars().map(|char| if char == '\n' { '\n' } else { ' ' }));
-        }
-        rest = after;
-    }
-    out
-}
-
-/// Bytes of the comment or literal that the text begins with; 0 without one.
-fn literal_or_comment(text: &str) -> usize {
-    if text.starts_with("//") {
-        return text.find('\n').unwrap_or(text.len());
-    }
-    if text.starts_with("/*") {
-        return text.find("*/").map_or(text.len(), |end| end + 2);
-    }
-    let raw =
-        text.trim_start_matches('b').strip_prefix('r').map(|rest| rest.split('"').next().unwrap_or(rest));
-    if let Some(hashes) = raw.filter(|hashes| hashes.bytes().all(|byte| byte == b'#')) {
-        let start = text.find('"').unwrap_or(text.len() - 1) + 1;
-        let close = format!("\"{hashes}");
-        return text[start..].find(&close).map_or(text.len(), |end| start + end + close.len());
-    }
-    if text.starts_with('"') {
-        return quoted(text, '"');
-    }
-    let mut chars = text.chars();
-    match (chars.next(), chars.next(), chars.next()) {
-        (Some('\''), Some('\\'), _) => quoted(text, '\''),
-        (Some('\''), Some(char), Some('\'')) => 2 + char.len_utf8(),
-        _ => 0,
-    }
-}
-
-/// Bytes up to the closing mark.
-fn quoted(text: &str, mark: char) -> usize {
-    let mut escaped = false;
-    let close = text[1..].find(|char| {
-        let closes = char == mark && !escaped;
-        escaped = char == '\\' && !escaped;
-        closes
-    });
-    close.map_or(text.len(), |close| close + 2)
-}
-
-/// The code without items under `#[cfg(test)]`.
-fn without_tests(mut code: String) -> String {
-    const TEST: &str = "#[cfg(test)]";
-    while let Some(start) = code.find(TEST) {
-        let open = code[start..].find(['{', ';']).map_or(code.len() - 1, |open| start + open);
-        let end = if code[open..].starts_with('{') { matching_brace(&code, open) } else { open };
-        let blank: String =
-            code[start..=end].chars().map(|char| if char == '\n' { '\n' } else { ' ' }).collect();
-        code.replace_range(start..=end, &blank);
-    }
-    code
-}
-
-fn all_rust_files() -> Vec<RustFile> {
-    let paths = text_files().into_iter().filter(|path| path.ends_with(".rs"));
-    paths.map(RustFile::read).collect()
-}
-
-/// Files of the code proper: no unit tests that stand in files of their own.
-fn rust_files(paths: &[&str]) -> Vec<RustFile> {
-    let wanted = |path: &String| paths.iter().any(|wanted| path.starts_with(wanted));
-    let is_test = |path: &String| path.ends_with("/tests.rs") || path.contains("/tests/");
-    let found =
-        text_files().into_iter().filter(|path| path.ends_with(".rs") && wanted(path) && !is_test(path));
-    found.map(RustFile::read).collect()
-}
-
-fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-}
-
-fn read(path: &str) -> String {
-    fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("cannot read {path}: {error}"))
-}
-
-/// All text files of the repository, by their path from its root.
-fn text_files() -> Vec<String> {
-    let mut found = Vec::new();
-    let mut folders = vec![PathBuf::new()];
-    while let Some(folder) = folders.pop() {
-        let entries = fs::read_dir(root().join(&folder)).expect("the repository can be read");
-        for entry in entries.map(|entry| entry.expect("the repository can be read")) {
-            let name = entry.file_name().to_string_lossy().into_owned();
-            let path = folder.join(&name);
-            let is_folder = entry.path().is_dir();
-            let text = ["rs", "md", "toml", "sh", "lua"].iter().any(|end| name.ends_with(&format!(".{end}")));
-            if is_folder && ![".git", "target", "data"].contains(&name.as_str()) {
-                folders.push(path);
-            } else if !is_folder && (text || name == "Makefile" || path == Path::new(".ci/run")) {
-                found.push(path.to_string_lossy().replace('\\', "/"));
-            }
-        }
-    }
-    found.sort();
-    found
 }

@@ -40,7 +40,7 @@ impl<'a> Reference<'a> {
         let coordinate = coord(point);
         let mut verdict = Verdict { inside: Vec::new(), on_border: Vec::new() };
         let in_trie = |area: &u32| self.directory.snapshot().areas().code(*area).is_some();
-        for area in self.directory.envelopes().boxes_around(point).into_iter().filter(in_trie) {
+        for area in self.directory.area_boxes().boxes_around(point).into_iter().filter(in_trie) {
             match self.shapes[area as usize].coordinate_position(&coordinate) {
                 CoordPos::Inside => verdict.inside.push(area),
                 CoordPos::OnBoundary => verdict.on_border.push(area),
@@ -57,7 +57,7 @@ impl<'a> Reference<'a> {
 }
 
 fn coord(point: LonLat) -> Coord<f64> {
-    Coord { x: f64::from(point.lon), y: f64::from(point.lat) }
+    Coord { x: f64::from(point.lon()), y: f64::from(point.lat()) }
 }
 
 /// Nests rings: a ring inside an even number of others is an outer one, a ring inside an odd number is a hole
@@ -93,7 +93,7 @@ fn lies_in(inner: &[LonLat], outer: &[LonLat]) -> bool {
 
 fn on_edge(a: LonLat, b: LonLat, p: LonLat) -> bool {
     let between = |a: i32, b: i32, p: i32| a.min(b) <= p && p <= a.max(b);
-    between(a.lon, b.lon, p.lon) && between(a.lat, b.lat, p.lat) && ring::side(a, b, p) == 0
+    between(a.lon(), b.lon(), p.lon()) && between(a.lat(), b.lat(), p.lat()) && ring::side(a, b, p) == 0
 }
 
 /// What a cross-check found.
@@ -183,10 +183,10 @@ impl<'a> RandomPoints<'a> {
 
     /// Uniform on the globe within west, south, east, north, 1e-7 degree: as many for each square mile.
     pub fn uniform(&mut self, [west, south, east, north]: [i32; 4]) -> LonLat {
-        let sine = |lat: i32| LonLat { lon: 0, lat }.lat_degrees().to_radians().sin();
+        let sine = |lat: i32| LonLat::from_units(lat, 0).lat_degrees().to_radians().sin();
         let share = self.below(1 << 52) as f64 / (1u64 << 52) as f64;
         let lat = (sine(south) + share * (sine(north) - sine(south))).asin().to_degrees() * 1e7;
-        LonLat { lon: west + self.below((i64::from(east) - i64::from(west)) as u64) as i32, lat: lat as i32 }
+        LonLat::from_units(lat as i32, west + self.below((i64::from(east) - i64::from(west)) as u64) as i32)
     }
 
     /// Uniform in the box of a random jurisdiction.
@@ -199,7 +199,8 @@ impl<'a> RandomPoints<'a> {
                     let width = i64::from(high) - i64::from(low);
                     (i64::from(low) + self.below(width as u64 + 1) as i64) as i32
                 };
-                return LonLat { lon: between(west, east), lat: between(south, north) };
+                let lon = between(west, east);
+                return LonLat::from_units(between(south, north), lon);
             }
         }
     }
@@ -221,14 +222,17 @@ impl<'a> RandomPoints<'a> {
         let at = self.below(arc.len() as u64 - 1) as usize;
         let middle = |a: i32, b: i32| ((i64::from(a) + i64::from(b)) / 2) as i32;
         self.moved(
-            LonLat { lon: middle(arc[at].lon, arc[at + 1].lon), lat: middle(arc[at].lat, arc[at + 1].lat) },
+            LonLat::from_units(
+                middle(arc[at].lat(), arc[at + 1].lat()),
+                middle(arc[at].lon(), arc[at + 1].lon()),
+            ),
             reach,
         )
     }
 
     fn moved(&mut self, point: LonLat, reach: i32) -> LonLat {
-        let lon = (point.lon + self.within(reach)).clamp(-1_800_000_000, 1_800_000_000);
-        LonLat { lon, lat: (point.lat + self.within(reach)).clamp(-900_000_000, 900_000_000) }
+        let lon = point.lon() + self.within(reach);
+        LonLat::from_units(point.lat() + self.within(reach), lon)
     }
 }
 
@@ -237,7 +241,7 @@ mod tests {
     use super::*;
 
     fn square(west: i32, south: i32, side: i32) -> Vec<LonLat> {
-        let at = |x, y| LonLat { lon: west + x, lat: south + y };
+        let at = |x, y| LonLat::from_units(south + y, west + x);
         vec![at(0, 0), at(side, 0), at(side, side), at(0, side), at(0, 0)]
     }
 

@@ -1,30 +1,14 @@
-//! Builds platbook snapshots from published data: read -> select -> clean -> join -> compile -> write.
+//! Builds platbook snapshots from published data and hand-kept tables.
 //!
-//! [`load_all`] does the input half: it reads every file of a [`manifest::Manifest`] and says which areas are
-//! jurisdictions, what they are called and what was left out and why. [`build`] does all of it.
+//! The way of a record is the order of the rooms: [`input`] reads the published files of a
+//! [`manifest`](input::manifest::Manifest), [`curated`] the hand-kept tables, [`boundaries`] makes the areas and
+//! their names, [`directory`] the rules, offices and pages, and [`output`] says what came of it. [`build`] runs them
+//! in that order. [`fetch`] downloads files beforehand.
 
-pub mod assemble;
+pub mod boundaries;
 pub mod build;
-pub mod clean;
-pub mod codes;
-pub mod compile;
-pub mod content;
 pub mod curated;
-pub mod digest;
+pub mod directory;
 pub mod fetch;
-pub mod load;
-pub mod manifest;
-pub mod naming;
-pub mod opendata;
-pub mod read;
-pub mod records;
-pub mod report;
-pub mod same_as;
-pub mod select;
-pub mod simplify;
-pub mod status;
-pub mod topology;
-pub mod websites;
-
-pub use build::build;
-pub use load::{Loaded, load_all};
+pub mod input;
+pub mod output;

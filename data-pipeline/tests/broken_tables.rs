@@ -13,10 +13,12 @@ use std::{
 };
 
 use platbook_pipeline::{
-    content::{self, Feeds, Tables},
-    curated::{Label, load_sites, load_states},
-    load::{Dropped, Loaded},
-    select::Reason,
+    boundaries::{
+        load::{Dropped, Loaded},
+        select::Reason,
+    },
+    curated::{CensusNames, CuratedError, Fault, Label, Tables},
+    directory::{self, Feeds},
 };
 
 /// File, lines added, which of them is at fault (from 1), words of the fault.
@@ -60,7 +62,7 @@ impl Copy {
     fn new() -> Copy {
         let folder = tempfile::tempdir().unwrap();
         let real = Path::new(env!("CARGO_MANIFEST_DIR")).join("curated");
-        for part in ["", "states", "sites", "guides"] {
+        for part in ["", "states", "sites", "guides", "tests"] {
             fs::create_dir_all(folder.path().join(part)).unwrap();
             for entry in fs::read_dir(real.join(part)).unwrap() {
                 let path = entry.unwrap().path();
@@ -69,10 +71,10 @@ impl Copy {
                 }
             }
         }
-        let states = load_states(&real.join("states")).unwrap();
-        let sites = load_sites(&real.join("sites")).unwrap();
-        let labels =
-            states.iter().flat_map(|state| &state.labels).chain(sites.iter().flat_map(|sites| &sites.labels));
+        let tables = Tables::load(&real).unwrap();
+        let labels = tables.states.iter().flat_map(|state| &state.labels);
+        let labels = labels.chain(tables.sites.iter().flat_map(|sites| &sites.labels));
+        let labels = labels.chain(&tables.areas.naming.labels).chain(&tables.lists.labels);
         let area = |label: &Label| Dropped {
             file: String::new(),
             geoid: label.geoid,
@@ -81,6 +83,13 @@ impl Copy {
         };
         let areas = Loaded { dropped: labels.map(area).collect(), ..Loaded::default() };
         Copy { folder, areas }
+    }
+
+    /// Reads the tables, and holds their names against the invented ones.
+    fn load(&self, areas: &Loaded) -> Result<Tables, Vec<Fault>> {
+        let tables = Tables::load(self.folder.path()).map_err(|CuratedError(faults)| faults)?;
+        let faults = tables.wrong_names(&CensusNames::of(areas.names()));
+        if faults.is_empty() { Ok(tables) } else { Err(faults) }
     }
 
     fn path(&self, file: &str) -> PathBuf {
@@ -102,13 +111,14 @@ impl Copy {
 #[test]
 fn each_broken_table_is_refused_with_its_file_and_line() {
     let copy = Copy::new();
-    Tables::load(copy.folder.path(), &copy.areas).unwrap();
+    copy.load(&copy.areas).unwrap();
     for (file, lines, at, words) in BROKEN {
         copy.broken(file, lines, |path, before| {
-            let error = Tables::load(copy.folder.path(), &copy.areas).unwrap_err().to_string();
+            let faults = copy.load(&copy.areas).unwrap_err();
+            let told: Vec<String> = faults.iter().map(Fault::to_string).collect();
             let start = format!("{path}:{}: ", before + at);
-            let told = error.lines().any(|line| line.starts_with(&start) && line.contains(words));
-            assert!(told, "{lines}: expected {start}.. {words}, got\n{error}");
+            let hit = told.iter().any(|line| line.starts_with(&start) && line.contains(words));
+            assert!(hit, "{lines}: expected {start}.. {words}, got\n{}", told.join("\n"));
         });
     }
 }
@@ -125,9 +135,9 @@ fn a_page_that_nobody_vouches_for_is_refused_with_its_file_and_line() {
     };
     areas.dropped.push(nowhere);
     copy.broken("sites/MN.toml", page, |path, before| {
-        let tables = Tables::load(copy.folder.path(), &areas).unwrap();
+        let tables = copy.load(&areas).unwrap();
         let error =
-            content::records(&tables, Feeds::default(), &[], &BTreeMap::new()).unwrap_err().to_string();
+            directory::records(&tables, Feeds::default(), &[], &BTreeMap::new()).unwrap_err().to_string();
         let expected = format!("{path}:{}: page.source: missing source: no .gov domain", before + 5);
         assert!(error.contains(&expected), "expected {expected}, got\n{error}");
     });

@@ -39,7 +39,7 @@ impl Directory {
     /// Walks all lines of the place, and looks closer only at those beyond the county: far below a millisecond for most.
     pub fn reaches_beyond(&self, place: Row, county: Row) -> bool {
         let areas = self.snapshot.areas();
-        let is_its = |area: &ArchivedAreaRow| area.jurisdiction_row() == Some(place.0);
+        let is_its = |area: &ArchivedAreaRow| area.jurisdiction_row() == Some(place.number());
         let all = (0..).map_while(|number| areas.area(number).map(|area| (number, area)));
         let own = all.filter(|(_, area)| is_its(area)).map(|(number, _)| number);
         let mut vertices = own.flat_map(|area| self.snapshot.boundaries().rings(area)).flatten();
@@ -75,14 +75,14 @@ impl Directory {
 
     /// How far the lines of an area may be off, metres: its scale's tolerance, and what simplification added.
     pub(super) fn line_uncertainty_m(&self, area: &ArchivedAreaRow) -> f64 {
-        let source = self.source(SourceRow(u32::from(area.source.to_native())));
+        let source = self.source(SourceRow::new(area.source()));
         area.scale().uncertainty_m() + f64::from(source.simplified_m)
     }
 
     fn county_line(&self, point: LonLat, edge: NearEdge, chain: &Chain) -> Option<BorderLine> {
         let is_county = |area: &&ArchivedAreaRow| matches!(area.layer(), Some(Layer::County | Layer::Cousub));
         let sides = || self.sides(edge).filter(is_county);
-        let counties = sides().filter_map(|area| area.county_row()).map(Row);
+        let counties = sides().filter_map(|area| area.county_row()).map(Row::new);
         let neighbour = counties.into_iter().find(|county| *county != chain.county);
         let line = self.line(edge, sides(), neighbour)?;
         Some(BorderLine {
@@ -108,7 +108,7 @@ impl Directory {
     fn place_line(&self, edge: NearEdge, chain: &Chain) -> Option<BorderLine> {
         let is_place = |area: &&ArchivedAreaRow| area.layer() == Some(Layer::Place);
         let sides = || self.sides(edge).filter(is_place);
-        let places = sides().filter_map(|area| area.jurisdiction_row()).map(Row);
+        let places = sides().filter_map(|area| area.jurisdiction_row()).map(Row::new);
         self.line(edge, sides(), places.into_iter().find(|place| Some(*place) != chain.place))
     }
 
@@ -123,7 +123,7 @@ impl Directory {
         sides: impl Iterator<Item = &'a ArchivedAreaRow>,
         neighbour: Option<Row>,
     ) -> Option<BorderLine> {
-        let finest = sides.min_by_key(|area| (area.scale(), area.source.to_native()))?;
+        let finest = sides.min_by_key(|area| (area.scale(), area.source()))?;
         let uncertainty_m = self.line_uncertainty_m(finest);
         Some(BorderLine { distance_m: edge.distance_m, scale: finest.scale(), uncertainty_m, neighbour })
     }

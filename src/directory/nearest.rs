@@ -43,31 +43,33 @@ impl Directory {
 
 /// The boxes of all areas in an R-tree.
 #[derive(Debug)]
-pub struct Envelopes {
-    tree: RTree<Envelope>,
+pub struct AreaBoxes {
+    tree: RTree<AreaBox>,
 }
 
 #[derive(Debug)]
-struct Envelope {
+struct AreaBox {
     area: u32,
     bbox: Bbox,
 }
 
-impl RTreeObject for Envelope {
+impl RTreeObject for AreaBox {
     type Envelope = AABB<[i32; 2]>;
 
     fn envelope(&self) -> AABB<[i32; 2]> {
-        AABB::from_corners([self.bbox.min.lon, self.bbox.min.lat], [self.bbox.max.lon, self.bbox.max.lat])
+        AABB::from_corners(
+            [self.bbox.min.lon(), self.bbox.min.lat()],
+            [self.bbox.max.lon(), self.bbox.max.lat()],
+        )
     }
 }
 
-impl Envelopes {
-    pub(super) fn of(snapshot: &Snapshot) -> Envelopes {
+impl AreaBoxes {
+    pub(super) fn of(snapshot: &Snapshot) -> AreaBoxes {
         let boundaries = snapshot.boundaries();
-        let boxes = (0..boundaries.area_count() as u32).filter_map(|area| {
-            Some(Envelope { area, bbox: Bbox::around(boundaries.rings(area).flatten())? })
-        });
-        Envelopes { tree: RTree::bulk_load(boxes.collect()) }
+        let boxes = (0..boundaries.area_count() as u32)
+            .filter_map(|area| Some(AreaBox { area, bbox: Bbox::around(boundaries.rings(area).flatten())? }));
+        AreaBoxes { tree: RTree::bulk_load(boxes.collect()) }
     }
 
     /// Areas whose box contains the point, ascending.
@@ -77,7 +79,7 @@ impl Envelopes {
 
     /// Areas whose box meets this one, ascending.
     pub fn within(&self, bbox: Bbox) -> Vec<u32> {
-        let envelope = AABB::from_corners([bbox.min.lon, bbox.min.lat], [bbox.max.lon, bbox.max.lat]);
+        let envelope = AABB::from_corners([bbox.min.lon(), bbox.min.lat()], [bbox.max.lon(), bbox.max.lat()]);
         let mut areas: Vec<u32> =
             self.tree.locate_in_envelope_intersecting(&envelope).map(|found| found.area).collect();
         areas.sort_unstable();

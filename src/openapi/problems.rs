@@ -4,14 +4,15 @@ use serde_json::{Map, Value, json};
 
 use super::headers;
 use crate::{
-    operations::{COMMON_PROBLEMS, Operation},
-    wire::{ProblemKind, ProblemType},
+    operations::{COMMON_PROBLEMS, Operation, status_of},
+    vocabulary::ProblemKind,
+    wire::ProblemType,
 };
 
 /// The statuses under which an operation answers with a problem, and the responses.
 pub(super) fn responses(operation: &Operation, site: &str) -> Map<String, Value> {
     let mut kinds: Vec<(u16, ProblemKind)> =
-        COMMON_PROBLEMS.iter().map(|kind| (kind.status(), *kind)).collect();
+        COMMON_PROBLEMS.iter().map(|kind| (status_of(*kind), *kind)).collect();
     kinds.extend(operation.problems.iter().map(|kind| (operation.status_of(*kind), *kind)));
     let mut statuses: Vec<u16> = kinds.iter().map(|(status, _)| *status).collect();
     statuses.sort_unstable();
@@ -32,7 +33,7 @@ pub(super) fn responses(operation: &Operation, site: &str) -> Map<String, Value>
 pub(super) fn of_pages() -> impl Iterator<Item = (String, Value)> {
     use ProblemKind as P;
     let kinds = [P::BadParameter, P::MethodNotAllowed, P::InternalError];
-    kinds.into_iter().map(|kind| (kind.status().to_string(), reference(kind)))
+    kinds.into_iter().map(|kind| (status_of(kind).to_string(), reference(kind)))
 }
 
 fn reference(kind: ProblemKind) -> Value {
@@ -43,7 +44,7 @@ fn reference(kind: ProblemKind) -> Value {
 pub(super) fn shared(site: &str) -> Value {
     let shared = COMMON_PROBLEMS
         .iter()
-        .map(|kind| (component(*kind), problem_response(kind.status(), &[*kind], site)));
+        .map(|kind| (component(*kind), problem_response(status_of(*kind), &[*kind], site)));
     let mut responses: Map<String, Value> = shared.collect();
     responses.insert("NotModified".into(), not_modified());
     Value::Object(responses)

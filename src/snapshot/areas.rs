@@ -112,6 +112,17 @@ pub struct Areas {
     pub overlap_areas: Vec<u32>,
 }
 
+/// Areas that overlap, by number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AreaNumbers<'a>(&'a [rkyv::rend::u32_le]);
+
+impl<'a> AreaNumbers<'a> {
+    /// All of them.
+    pub fn iter(self) -> impl Iterator<Item = u32> + 'a {
+        self.0.iter().map(|area| area.to_native())
+    }
+}
+
 /// What a field of a code stands for.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Covering<'a> {
@@ -120,7 +131,7 @@ pub enum Covering<'a> {
     /// One area, by number.
     One(u32),
     /// Several areas.
-    Many(&'a [rkyv::rend::u32_le]),
+    Many(AreaNumbers<'a>),
     /// Several areas that the list of overlaps does not have: ask the polygons.
     Unlisted,
 }
@@ -180,7 +191,9 @@ impl ArchivedAreas {
             return Covering::Unlisted;
         };
         let start = |at: usize| self.overlap_starts.get(at).map_or(0, |start| start.to_native() as usize);
-        self.overlap_areas.get(start(at)..start(at + 1)).map_or(Covering::Unlisted, Covering::Many)
+        self.overlap_areas
+            .get(start(at)..start(at + 1))
+            .map_or(Covering::Unlisted, |areas| Covering::Many(AreaNumbers(areas)))
     }
 
     /// An area by number.
@@ -263,6 +276,17 @@ impl ArchivedAreaRow {
         self.geoid().map(Geoid::layer)
     }
 
+    /// Code that subdivision and place share where both are one government; else 0.
+    #[inline]
+    pub fn link(&self) -> u32 {
+        self.link.to_native()
+    }
+
+    /// Row of its source.
+    pub fn source(&self) -> u16 {
+        self.source.to_native()
+    }
+
     /// Scale of its lines.
     pub fn scale(&self) -> Scale {
         Scale { denominator: self.scale.to_native() }
@@ -320,7 +344,7 @@ mod tests {
             assert_eq!(covering(code, number / 3), Covering::One(number as u32));
         }
         assert_eq!(covering(0, 0), Covering::None);
-        assert!(matches!(covering(0b110, 0), Covering::Many(both) if both.len() == 2));
+        assert!(matches!(covering(0b110, 0), Covering::Many(both) if both.iter().eq([0, 2])));
         // Areas 0 and 1 share a colour: their overlap has none.
         assert_eq!(covering(0b001, 0), Covering::Unlisted);
         assert_eq!(covering(0b111, 0), Covering::Unlisted);

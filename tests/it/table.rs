@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, net::SocketAddr};
 
 use platbook::{
     http::{
-        Limits,
+        Capacity,
         limits::{Clock, Gate, Limiter, ManualClock, Proxies},
     },
     keys::{KeyClass, KeyRing, KeysFile},
@@ -55,12 +55,15 @@ fn spelt_out(section: &str, row: &[String]) -> Vec<Vec<String>> {
     if section != "every_target" {
         return vec![row];
     }
-    let examples: Vec<String> =
-        OPERATIONS.iter().map(|operation| format!("{PREFIX}{}", operation.example)).collect();
-    let operations = OPERATIONS
+    let examples: Vec<[String; 2]> = OPERATIONS
         .iter()
-        .zip(&examples)
-        .map(|(operation, example)| [example.as_str(), "application/json", operation.cache_control]);
+        .map(|operation| {
+            let lifetime = format!("public, max-age={}", operation.max_age_s);
+            [format!("{PREFIX}{}", operation.example), lifetime]
+        })
+        .collect();
+    let operations =
+        examples.iter().map(|[example, lifetime]| [example.as_str(), "application/json", lifetime.as_str()]);
     let fill = |[target, kind, lifetime]: [&str; 3]| {
         let entry = |entry: &String| {
             entry.replace("$target", target).replace("$type", kind).replace("$lifetime", lifetime)
@@ -115,7 +118,7 @@ impl Desk {
             if section.contains("proxy") { vec!["127.0.0.0/8".parse().unwrap()] } else { Vec::new() };
         let gate = Gate::limited(Limiter::in_process(), Some(ring), Proxies::new(trusted));
         let gate = gate.with_clock(Box::new(clock.clone()));
-        let server = Server::start(service().with_gate(gate), Limits::default());
+        let server = Server::start(service().with_gate(gate), Capacity::default());
         let keys = vec![("$standard", standard), ("$partner", partner), ("$revoked", revoked)];
         Desk { address: server.address, _own: Some((server, folder)), clock, keys }
     }

@@ -10,8 +10,6 @@ use crate::{
     source::{RustFile, read, root, rust_files},
 };
 
-const PIPELINE: &str = "data-pipeline";
-
 /// Names between backquotes, in a cell of a table.
 type Names = BTreeSet<String>;
 
@@ -44,47 +42,25 @@ impl Map {
         Map { modules: modules.collect(), uses: uses.collect() }
     }
 
-    /// The module that a file belongs to. Rooms of the pipeline have rows of their own; what is in none of them shares
-    /// the row of the package. `None` for the root files, which only join modules.
-    fn module_of<'p>(&self, path: &'p str) -> Option<String> {
-        let first = |below: &'p str| below.split(['/', '.']).next().unwrap_or_default();
-        if let Some(below) = path.strip_prefix("src/") {
-            return Some(first(below)).filter(|name| !["lib", "main"].contains(name)).map(str::to_owned);
-        }
-        let room = room(first(path.strip_prefix("data-pipeline/src/")?));
-        Some(if self.modules.contains_key(&room) { room } else { PIPELINE.to_owned() })
-    }
-
     /// What a file imports against its row.
     fn import_faults(&self, file: &RustFile) -> Vec<String> {
-        let Some(importer) = self.module_of(&file.path) else { return Vec::new() };
+        let importer = module_of(&file.path);
         let Some(row) = self.modules.get(&importer) else {
-            return vec![format!("{}: `{importer}` has no row in the table of ARCHITECTURE.md", file.path)];
+            let fault = format!("{}: `{importer}` has no row in the table of ARCHITECTURE.md", file.path);
+            return if is_root(&importer) { Vec::new() } else { vec![fault] };
         };
-        let mut imports =
-            file.names_after(if file.path.starts_with("src/") { "crate::" } else { "platbook::" });
-        if importer.contains('/') {
-            let rooms = file.names_after("crate::").into_iter().map(|(line, name)| {
-                let room = room(&name);
-                (line, if self.modules.contains_key(&room) { room } else { PIPELINE.to_owned() })
-            });
-            imports.extend(rooms);
-        }
+        let mut imports = imports(file);
         imports.retain(|(_, name)| *name != importer && !row.imports.contains(name));
-        let mut faults: Vec<String> = imports
+        let faults = imports
             .iter()
-            .map(|(line, name)| format!("{}:{line}: `{importer}` must not import `{name}`", file.path))
-            .collect();
-        if importer != PIPELINE {
-            faults.extend(file.supers_beyond_the_module());
-        }
-        faults
+            .map(|(line, name)| format!("{}:{line}: `{importer}` must not import `{name}`", file.path));
+        let beyond = file.supers_beyond_the_module().filter(|_| !is_root(&importer));
+        faults.chain(beyond).collect()
     }
 
     /// What a file uses against its row.
     fn use_faults(&self, file: &RustFile) -> Vec<String> {
-        let module = self.module_of(&file.path);
-        let row = module.as_ref().and_then(|module| self.modules.get(module));
+        let row = self.modules.get(&module_of(&file.path));
         let refused = self.uses.iter().filter(|(name, _)| row.is_none_or(|row| !row.uses.contains(*name)));
         let words = refused.flat_map(|(name, words)| words.iter().map(move |word| (name, word)));
         let faults = words.flat_map(|(name, word)| {
@@ -94,9 +70,26 @@ impl Map {
     }
 }
 
-/// How a room of the pipeline is named in the table.
-fn room(name: &str) -> String {
-    format!("pipeline/{name}")
+/// The row that a file belongs to: a module of the library, or `pipeline/` and a room of the pipeline.
+fn module_of(path: &str) -> String {
+    let (package, below) = path.split_once("src/").expect("code is below src/");
+    let module = below.split(['/', '.']).next().unwrap_or(below);
+    if package.is_empty() { module.to_owned() } else { format!("pipeline/{module}") }
+}
+
+/// Whether it is the root of a package, which joins modules. Without a row it may import them all, and use nothing.
+fn is_root(module: &str) -> bool {
+    ["lib", "main"].contains(&module.trim_start_matches("pipeline/"))
+}
+
+/// Modules that a file names, with the line, as rows of the table.
+fn imports(file: &RustFile) -> Vec<(usize, String)> {
+    if file.path.starts_with("src/") {
+        return file.names_after("crate::");
+    }
+    let rooms = file.names_after("crate::").into_iter().chain(file.names_after("platbook_pipeline::"));
+    let rooms = rooms.map(|(line, name)| (line, format!("pipeline/{name}")));
+    rooms.chain(file.names_after("platbook::")).collect()
 }
 
 /// The rows of the table with this first heading: the name in the first cell, and the names in each further one.
@@ -134,7 +127,6 @@ fn each_name_in_the_map_stands_for_something() {
     for (name, row) in &map.modules {
         let folder = match name.strip_prefix("pipeline/") {
             Some(room) => format!("data-pipeline/src/{room}"),
-            None if name == PIPELINE => PIPELINE.to_owned(),
             None => format!("src/{name}"),
         };
         let exists = root().join(&folder).is_dir() || root().join(folder + ".rs").is_file();
@@ -157,7 +149,7 @@ fn what_a_row_does_not_allow_is_refused() {
         ("src/answers/a.rs", "async fn f() {}", "async"),
         ("src/anew/a.rs", "use hyper::Method;", "network"),
         ("src/main.rs", "use tokio::runtime;", "network"),
-        ("data-pipeline/src/a.rs", "use tokio::net::TcpListener;", "listening"),
+        ("data-pipeline/src/fetch/a.rs", "use tokio::net::TcpListener;", "listening"),
     ] {
         let faults = map.use_faults(&RustFile::of(path, code));
         assert!(faults.iter().any(|fault| fault.ends_with(told)), "{path}: {code}: {faults:?}");
@@ -166,7 +158,8 @@ fn what_a_row_does_not_allow_is_refused() {
         ("src/directory/a.rs", "use crate::{geometry::LonLat, wire::Envelope};", "`wire`"),
         ("src/anew/a.rs", "", "has no row"),
         ("src/keys/a.rs", "use super::super::http;", "by `crate::`"),
-        ("data-pipeline/src/a.rs", "use platbook::answers::Answers;", "`answers`"),
+        ("data-pipeline/src/input/a.rs", "use platbook::answers::Answers;", "`answers`"),
+        ("data-pipeline/src/input/a.rs", "use crate::output::publish;", "`pipeline/output`"),
     ] {
         let faults = map.import_faults(&RustFile::of(path, code));
         assert!(faults.iter().any(|fault| fault.contains(told)), "{path}: {code}: {faults:?}");

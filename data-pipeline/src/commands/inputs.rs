@@ -4,7 +4,14 @@ use std::{collections::BTreeMap, path::PathBuf};
 
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
-use platbook_pipeline::{Loaded, clean::Changes, load_all, manifest::Manifest};
+use platbook_pipeline::{
+    boundaries::{
+        clean::Changes,
+        load::{Loaded, load_all},
+    },
+    curated::AreaTables,
+    input::manifest::Manifest,
+};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -14,6 +21,9 @@ pub(crate) struct Args {
     /// The manifest.
     #[arg(long, default_value = "data-pipeline/sources.toml")]
     manifest: PathBuf,
+    /// Folder of the hand-kept tables.
+    #[arg(long, default_value = "data-pipeline/curated")]
+    curated: PathBuf,
     /// Print every area and every record left out, one a line.
     #[arg(long)]
     list: bool,
@@ -21,10 +31,11 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let manifest = Manifest::load(&args.manifest)?;
-    // Draws nothing when standard error is no terminal.
+    let tables = AreaTables::load(&args.curated)?;
+    // Draws nothing when standard error is not a terminal.
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}")?;
     let bar = ProgressBar::new(0).with_style(style);
-    let loaded = load_all(&manifest, &args.data, |step| {
+    let loaded = load_all(&manifest, &args.data, &tables, |step| {
         bar.set_length(step.total as u64);
         bar.set_position(step.done as u64);
         bar.set_message(step.file.to_owned());

@@ -161,6 +161,20 @@ impl Checker<'_> {
         Some(geoid)
     }
 
+    /// `"county:11001 District of Columbia"`: an area of any layer, with the name that belongs to it.
+    pub(super) fn area_of_any_layer(&mut self, text: &Text, key: &str) -> Option<Geoid> {
+        let (prefix, rest) = text.get_ref().split_once(':').unwrap_or_default();
+        match Layer::from_prefix(prefix) {
+            Some(layer) => self.area(&Spanned::new(text.span(), rest.to_owned()), layer, key),
+            None => {
+                let what =
+                    format!("expected an area such as \"county:27053 Hennepin\", got {:?}", text.get_ref());
+                self.at(text, key, what);
+                None
+            }
+        }
+    }
+
     /// Areas by GEOID, or `"@name"` for those of a group.
     pub(super) fn areas(&mut self, list: &[Text], layer: Layer, key: &str) -> Vec<Geoid> {
         let mut found: Vec<Geoid> = Vec::new();

@@ -24,21 +24,10 @@ impl fmt::Display for KeyPrefix<'_> {
     }
 }
 
-/// Why curated files could not be loaded.
+/// Every fault of the hand-kept tables, one a line.
 #[derive(Debug, thiserror::Error)]
-pub enum CuratedError {
-    /// A file or folder could not be read.
-    #[error("{path}: {cause}")]
-    Read {
-        /// The path.
-        path: String,
-        /// Why.
-        cause: std::io::Error,
-    },
-    /// Faults, in the order of file and line.
-    #[error("{}", list(.0))]
-    Faults(Vec<Fault>),
-}
+#[error("{}", list(.0))]
+pub struct CuratedError(pub Vec<Fault>);
 
 fn list(faults: &[Fault]) -> String {
     let lines: Vec<String> = faults.iter().map(Fault::to_string).collect();

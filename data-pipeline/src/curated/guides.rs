@@ -13,7 +13,7 @@ use super::{
     checker::Checker,
     error::{CuratedError, Fault},
     file::Text,
-    load::{load_folder, toml_fault},
+    files::{read_folder, toml_fault, whole},
     reading,
 };
 
@@ -69,7 +69,7 @@ pub fn parse_guide(file: &str, text: &str) -> Result<Guide, Vec<Fault>> {
         sections: sections(&mut checker, &table.section),
     };
     checker.date(&table.checked, "checked");
-    whole(&mut checker, &guide);
+    whole_text(&mut checker, &guide);
     checker.finish().map(|()| guide)
 }
 
@@ -143,7 +143,7 @@ fn sections(checker: &mut Checker<'_>, tables: &[Spanned<SectionTable>]) -> Vec<
 }
 
 /// Length and reading grade of the whole.
-fn whole(checker: &mut Checker<'_>, guide: &Guide) {
+fn whole_text(checker: &mut Checker<'_>, guide: &Guide) {
     let text = words(guide);
     let words = reading::words(&text).len();
     if !(WORDS_MIN..=WORDS_MAX).contains(&words) {
@@ -171,17 +171,22 @@ pub(super) fn grade(guide: &Guide) -> f64 {
 /// Reads the guides of a folder, one for each topic, in the order of topics.
 ///
 /// # Errors
-/// When the folder or a file cannot be read, or with the faults of all files together.
+/// With the faults of all files together.
 pub fn load_guides(folder: &Path) -> Result<Vec<Guide>, CuratedError> {
-    let mut guides = load_folder(folder, parse_guide)?;
+    whole(read_guides(folder))
+}
+
+/// The guides that are whole, and the faults of the others. A topic without a file is a fault.
+pub(super) fn read_guides(folder: &Path) -> (Vec<Guide>, Vec<Fault>) {
+    let (mut guides, mut faults) = read_folder(folder, parse_guide);
     guides.sort_by_key(|guide| guide.topic);
-    let missing = Topic::all().filter(|topic| !guides.iter().any(|guide| guide.topic == *topic));
-    let fault = |topic: Topic| Fault {
-        file: folder.join(format!("{}.toml", topic.as_str())).display().to_string(),
-        line: 1,
-        key: String::new(),
-        what: format!("expected a guide to {}, found none", topic.as_str()),
-    };
-    let faults: Vec<Fault> = missing.map(fault).collect();
-    if faults.is_empty() { Ok(guides) } else { Err(CuratedError::Faults(faults)) }
+    for topic in Topic::all() {
+        let path = folder.join(format!("{}.toml", topic.as_str()));
+        if !path.exists() {
+            let (file, key) = (path.display().to_string(), String::new());
+            let what = format!("expected a guide to {}, found none", topic.as_str());
+            faults.push(Fault { file, line: 1, key, what });
+        }
+    }
+    (guides, faults)
 }

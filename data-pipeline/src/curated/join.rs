@@ -8,17 +8,22 @@ use std::{
 
 use platbook::vocabulary::{Geoid, StateCode, split_namelsad};
 
-use super::{CuratedState, Fault, Label, wrong_labels};
-use crate::load::Loaded;
+use super::{Fault, Label, wrong_labels};
 
 /// What the Census calls each area.
 #[derive(Debug)]
 pub struct CensusNames(BTreeMap<Geoid, BTreeSet<String>>);
 
 impl CensusNames {
-    /// Names of the areas at hand.
-    pub fn of(loaded: &Loaded) -> CensusNames {
-        CensusNames(names(loaded))
+    /// Gathers names. An area may come several times, with the name as published, as we write it, and so on.
+    pub fn of<'n>(names: impl IntoIterator<Item = (Geoid, &'n str)>) -> CensusNames {
+        let mut all: BTreeMap<Geoid, BTreeSet<String>> = BTreeMap::new();
+        for (geoid, name) in names {
+            let known = all.entry(geoid).or_default();
+            known.insert(name.to_owned());
+            known.extend(split_namelsad(name).map(|(bare, _)| bare.to_owned()));
+        }
+        CensusNames(all)
     }
 
     /// A fault for each label whose GEOID is not known, or known under other names.
@@ -29,28 +34,13 @@ impl CensusNames {
 }
 
 /// A fault for each state without a file.
-pub fn missing_states(folder: &Path, states: &[CuratedState]) -> Vec<Fault> {
-    let there: BTreeSet<StateCode> = states.iter().map(|state| state.rules.state).collect();
+pub fn missing_states(folder: &Path) -> Vec<Fault> {
     let fault = |state: StateCode| Fault {
         file: folder.join(format!("{state}.toml")).display().to_string(),
         line: 1,
         key: String::new(),
         what: format!("expected a file for {}, found none", state.name()),
     };
-    StateCode::all().filter(|state| !there.contains(state)).map(fault).collect()
-}
-
-/// Every name of each area: ours, published, with the legal word and without.
-fn names(loaded: &Loaded) -> BTreeMap<Geoid, BTreeSet<String>> {
-    let mut names: BTreeMap<Geoid, BTreeSet<String>> = BTreeMap::new();
-    let kept =
-        loaded.kept.iter().flat_map(|area| [(area.geoid, &area.name), (area.geoid, &area.published_name)]);
-    let dropped = loaded.dropped.iter().map(|record| (record.geoid, &record.name));
-    let listed = loaded.ocd.rows.iter().map(|row| (row.geoid, &row.name));
-    for (geoid, name) in kept.chain(dropped).chain(listed) {
-        let entry = names.entry(geoid).or_default();
-        entry.insert(name.clone());
-        entry.extend(split_namelsad(name).map(|(bare, _)| bare.to_owned()));
-    }
-    names
+    let is_missing = |state: &StateCode| !folder.join(format!("{state}.toml")).exists();
+    StateCode::all().filter(is_missing).map(fault).collect()
 }

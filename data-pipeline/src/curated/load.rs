@@ -1,9 +1,6 @@
 //! A file's text in, a checked state out, or every fault that it has.
 
-use std::{
-    fs, io,
-    path::{Path, PathBuf},
-};
+use std::path::Path;
 
 use platbook::{
     rules::{Governing, StateRules},
@@ -15,6 +12,7 @@ use super::{
     checker::{Checker, Label},
     error::{CuratedError, Fault, line_of},
     file::{AreasTable, StateFile},
+    files::{read_folder, toml_fault, whole},
     lists::{districts, groups, offices, per_county, resources, sources},
 };
 
@@ -212,55 +210,10 @@ fn unused(checker: &mut Checker<'_>, table: &StateFile) {
     }
 }
 
-pub(super) fn toml_fault(file: &str, text: &str, error: &toml::de::Error) -> Fault {
-    let line = line_of(text, error.span().map_or(0, |span| span.start));
-    Fault { file: file.to_owned(), line, key: String::new(), what: error.message().replace('\n', "; ") }
-}
-
 /// Reads every `XX.toml` of a folder, in the order of names.
 ///
 /// # Errors
-/// When the folder or a file cannot be read, or with the faults of all files together.
+/// With the faults of all files together; a file that cannot be read is one.
 pub fn load_states(folder: &Path) -> Result<Vec<CuratedState>, CuratedError> {
-    load_folder(folder, parse_state)
-}
-
-pub(super) fn load_folder<T>(
-    folder: &Path,
-    parse: impl Fn(&str, &str) -> Result<T, Vec<Fault>>,
-) -> Result<Vec<T>, CuratedError> {
-    let (mut all, mut faults) = (Vec::new(), Vec::new());
-    for path in toml_files(folder)? {
-        match load_file(&path, &parse) {
-            Ok(one) => all.push(one),
-            Err(CuratedError::Faults(more)) => faults.extend(more),
-            Err(error) => return Err(error),
-        }
-    }
-    if faults.is_empty() { Ok(all) } else { Err(CuratedError::Faults(faults)) }
-}
-
-pub(super) fn load_file<T>(
-    path: &Path,
-    parse: impl Fn(&str, &str) -> Result<T, Vec<Fault>>,
-) -> Result<T, CuratedError> {
-    let text = fs::read_to_string(path).map_err(|cause| failed(path, cause))?;
-    parse(&path.display().to_string(), &text).map_err(CuratedError::Faults)
-}
-
-fn failed(path: &Path, cause: io::Error) -> CuratedError {
-    CuratedError::Read { path: path.display().to_string(), cause }
-}
-
-/// The `.toml` files of a folder, in the order of names.
-pub(super) fn toml_files(folder: &Path) -> Result<Vec<PathBuf>, CuratedError> {
-    let mut paths = Vec::new();
-    for entry in fs::read_dir(folder).map_err(|cause| failed(folder, cause))? {
-        let path = entry.map_err(|cause| failed(folder, cause))?.path();
-        if path.extension().is_some_and(|extension| extension == "toml") {
-            paths.push(path);
-        }
-    }
-    paths.sort();
-    Ok(paths)
+    whole(read_folder(folder, parse_state))
 }

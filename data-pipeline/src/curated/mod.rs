@@ -1,21 +1,29 @@
-//! Hand-kept files: who does each property job in each state, guides by topic, and pages for the whole country.
+//! What do the hand-kept tables say, and is each well formed?
 //!
-//! `curated/README.md` explains the files. `load` reads and checks them; `platbook::rules` is what they say, and asks
-//! it. `guides` and `national` are text for people.
+//! `curated/README.md` explains the files. A module reads one kind of file: text in, values or *every* fault out, so that
+//! a contributor sees all at once. `tables` reads a whole folder. What a state's file says becomes `platbook::rules`;
+//! `expected` asks those rules about places whose answer is known.
 
 mod cases;
 mod checker;
 mod error;
+mod expected;
 mod file;
+mod files;
+mod functional_status;
 mod guides;
 mod join;
 mod labels;
 mod lists;
 mod load;
+mod naming;
 mod national;
+mod published_lists;
 mod reading;
 mod retired;
+mod same_as;
 mod sites;
+mod tables;
 
 #[cfg(test)]
 mod broken_tests;
@@ -29,12 +37,16 @@ mod national_tests;
 mod state_tests;
 
 pub use checker::Label;
-pub(crate) use error::line_of;
 pub use error::{CuratedError, Fault};
+pub use functional_status::{StatusTable, Subject};
 pub use guides::{GUIDE_HEADINGS, load_guides, parse_guide};
 pub use join::{CensusNames, missing_states};
 pub use labels::wrong_labels;
 pub use load::{CuratedOffice, CuratedResource, CuratedSource, CuratedState, load_states, parse_state};
+pub use naming::{NamingTable, parse_naming};
 pub use national::{National, load_national, parse_national};
+pub use published_lists::{PublishedLists, parse_published_lists};
 pub use retired::{RetiredId, load_retired, parse_retired};
+pub use same_as::{SameGovernment, parse_same_as};
 pub use sites::{CuratedSites, PageKind, SitePage, load_sites, parse_sites};
+pub use tables::{AreaTables, Tables};

@@ -10,8 +10,9 @@ use super::{
     checker::Checker,
     error::{CuratedError, Fault},
     file::{ResourceTable, SourceTable},
+    files::{read_file, toml_fault},
     lists::{resources, sources},
-    load::{CuratedResource, CuratedSource, load_file, toml_fault},
+    load::{CuratedResource, CuratedSource},
 };
 
 /// Pages that each topic has at least.
@@ -19,7 +20,7 @@ const PER_TOPIC_MIN: usize = 2;
 const DESCRIPTION_CHARS_MAX: usize = 200;
 
 /// What `national.toml` holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct National {
     /// The day the file was last gone through, `YYYY-MM-DD`.
     pub checked: String,
@@ -89,7 +90,7 @@ fn covered(checker: &mut Checker<'_>, resources: &[CuratedResource]) {
 /// Reads the file.
 ///
 /// # Errors
-/// When it cannot be read, or with all its faults.
+/// With all its faults; that it cannot be read is one.
 pub fn load_national(path: &Path) -> Result<National, CuratedError> {
-    load_file(path, parse_national)
+    read_file(path, parse_national).map_err(CuratedError)
 }

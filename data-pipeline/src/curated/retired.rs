@@ -10,7 +10,7 @@ use super::{
     checker::Checker,
     error::{CuratedError, Fault},
     file::Text,
-    load::{load_file, toml_fault},
+    files::{read_file, toml_fault},
 };
 
 /// What the natural keys of a kind of record begin with, and the prefix of their ids.
@@ -94,9 +94,9 @@ fn id_of(key: &str) -> Option<String> {
 /// Reads the file.
 ///
 /// # Errors
-/// When it cannot be read, or with all its faults.
+/// With all its faults; that it cannot be read is one.
 pub fn load_retired(path: &Path) -> Result<Vec<RetiredId>, CuratedError> {
-    load_file(path, parse_retired)
+    read_file(path, parse_retired).map_err(CuratedError)
 }
 
 #[cfg(test)]

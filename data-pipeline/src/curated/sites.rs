@@ -1,6 +1,6 @@
 //! Pages of single counties and cities: one file a state, `curated/sites/XX.toml`.
 
-use std::{fs, path::Path};
+use std::path::Path;
 
 use platbook::vocabulary::{Function, FunctionSet, JurisdictionId, StateCode, Topic, TopicSet};
 use serde::Deserialize;
@@ -11,8 +11,8 @@ use super::{
     checker::{Checker, Label},
     error::line_of,
     file::{SourceTable, Text},
+    files::{read_folder, toml_fault, whole},
     lists::sources,
-    load::toml_fault,
 };
 
 #[derive(Debug, Deserialize)]
@@ -203,19 +203,9 @@ fn pages(checker: &mut Checker<'_>, tables: &[Spanned<PageTable>]) -> Vec<SitePa
 /// Reads every `XX.toml` of a folder, in the order of names.
 ///
 /// # Errors
-/// When the folder or a file cannot be read, or with the faults of all files together.
+/// With the faults of all files together; a file that cannot be read is one.
 pub fn load_sites(folder: &Path) -> Result<Vec<CuratedSites>, CuratedError> {
-    let mut found = Vec::new();
-    let mut faults = Vec::new();
-    for path in super::load::toml_files(folder)? {
-        let text = fs::read_to_string(&path)
-            .map_err(|cause| CuratedError::Read { path: path.display().to_string(), cause })?;
-        match parse_sites(&path.display().to_string(), &text) {
-            Ok(sites) => found.push(sites),
-            Err(more) => faults.extend(more),
-        }
-    }
-    if faults.is_empty() { Ok(found) } else { Err(CuratedError::Faults(faults)) }
+    whole(read_folder(folder, parse_sites))
 }
 
 #[cfg(test)]

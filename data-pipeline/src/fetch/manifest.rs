@@ -6,7 +6,7 @@ use platbook::vocabulary::{Layer, StateCode};
 use serde::Serialize;
 
 use super::{FetchError, Item, OFFICIAL_BASE_URL, Order, plan};
-use crate::{digest, manifest::Manifest as Known};
+use crate::input::{digest, manifest::Manifest as Known};
 
 /// TIGER/Line has no stated scale; see the comment at the head of the default manifest.
 const TIGER_SCALE: u32 = 100_000;
@@ -111,7 +111,7 @@ fn file(order: &Order, item: Item) -> Result<File, FetchError> {
 fn replaced() -> Vec<Replaced> {
     let known = Known::parse(Path::new("sources.toml"), include_str!("../../sources.toml"));
     let rows = known.map(|known| known.replaced).unwrap_or_default();
-    let row = |row: crate::manifest::Replaced| Replaced {
+    let row = |row: crate::input::manifest::Replaced| Replaced {
         old: row.old.to_string(),
         new: row.new.iter().map(ToString::to_string).collect(),
         note: row.note,

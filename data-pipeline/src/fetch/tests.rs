@@ -5,7 +5,11 @@ mod server;
 use server::{Act, Server};
 
 use super::*;
-use crate::{load_all, manifest::Manifest, read::made::parts};
+use crate::{
+    boundaries::load::load_all,
+    curated::AreaTables,
+    input::{made::parts, manifest::Manifest},
+};
 
 /// A zip that the pipeline can load: a place of Minnesota.
 fn file() -> Vec<u8> {
@@ -98,7 +102,8 @@ fn a_file_is_downloaded_once_and_can_be_loaded() {
     write_manifest(&trial.order, &path, "2026-11-20").unwrap();
     let manifest = Manifest::load(&path).unwrap();
     assert!(manifest.replaced.len() > 15, "the hand-kept rows come along");
-    let loaded = load_all(&manifest, trial.dir.path(), |_| {}).unwrap();
+    let tables = AreaTables::load(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/curated"))).unwrap();
+    let loaded = load_all(&manifest, trial.dir.path(), &tables, |_| {}).unwrap();
     assert_eq!((loaded.kept[0].name.as_str(), loaded.replaced.len()), ("Minneapolis", 0));
 }
 

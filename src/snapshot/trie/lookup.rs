@@ -70,5 +70,5 @@ impl ArchivedTrie {
 /// Steps east and north of the grid's south-west corner.
 #[inline]
 fn grid_position(point: LonLat) -> (u32, u32) {
-    ((i64::from(point.lon) - WEST) as u32, (i64::from(point.lat) - SOUTH) as u32)
+    ((i64::from(point.lon()) - WEST) as u32, (i64::from(point.lat()) - SOUTH) as u32)
 }

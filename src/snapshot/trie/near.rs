@@ -80,15 +80,15 @@ impl ArchivedTrie {
             let cell = |value: i64| ((value - origin) >> ROOT_SHIFT).clamp(0, count as i64 - 1);
             cell(i64::from(at) - reach)..=cell(i64::from(at) + reach)
         };
-        for row in cells(point.lat, reach.1, SOUTH, ROWS) {
-            for column in cells(point.lon, reach.0, WEST, COLUMNS) {
+        for row in cells(point.lat(), reach.1, SOUTH, ROWS) {
+            for column in cells(point.lon(), reach.0, WEST, COLUMNS) {
                 let entry = self
                     .root
                     .get(row as usize * COLUMNS + column as usize)
                     .map_or(0, |entry| entry.to_native());
                 let corner = (
-                    WEST + (column << ROOT_SHIFT) - i64::from(point.lon),
-                    SOUTH + (row << ROOT_SHIFT) - i64::from(point.lat),
+                    WEST + (column << ROOT_SHIFT) - i64::from(point.lon()),
+                    SOUTH + (row << ROOT_SHIFT) - i64::from(point.lat()),
                 );
                 search.cell(Cell { entry, corner, shift: ROOT_SHIFT });
             }

@@ -4,6 +4,7 @@ use super::*;
 use crate::{
     http::limits::ManualClock,
     keys::{KeyClass, KeysFile},
+    operations::status_of,
 };
 
 struct Answered {
@@ -37,7 +38,7 @@ fn ask(gate: &Gate, peer: &str, given: &[(&str, &str)], lookup: bool) -> Answere
     let mut response = Response::new(());
     let detail = outcome.map_or_else(
         |refusal| {
-            *response.status_mut() = StatusCode::from_u16(refusal.status).unwrap();
+            *response.status_mut() = StatusCode::from_u16(status_of(refusal.kind)).unwrap();
             format!("{}: {}", refusal.kind.slug(), refusal.detail)
         },
         |()| String::new(),

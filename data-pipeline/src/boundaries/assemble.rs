@@ -1,0 +1,327 @@
+//! From loaded records to what a snapshot is compiled from: joins by id, and nothing else.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use platbook::{
+    geometry::{Bbox, LonLat, point_inside, ring},
+    snapshot::write::{CoverageRow, DroppedCount, Meta, NewJurisdiction, SourceRecord},
+    vocabulary::{Coverage, FuncStat, Geoid, JurisdictionId, Layer, PerState, StateCode, split_namelsad},
+};
+
+use crate::{
+    boundaries::{
+        codes::Series,
+        compile::{Area, AreaKind, Inputs},
+        load::{Kept, Loaded},
+        naming,
+        same_as::SameAs,
+        select::Kind,
+    },
+    curated::AreaTables,
+    input::{
+        Record,
+        manifest::{Manifest, Role, Source},
+    },
+};
+
+/// Coarsest scale whose lines are simplified: 1:20,000,000 ones are simpler than any tolerance.
+const SIMPLIFIED_MAX: u32 = 500_000;
+
+/// Joins everything. `simplify_m` is the tolerance for lines of 1:500,000 or finer, in metres; 0 keeps them.
+pub fn assemble(manifest: &Manifest, mut loaded: Loaded, tables: &AreaTables, simplify_m: u32) -> Inputs {
+    let named = named_only(manifest, &loaded);
+    let known: BTreeSet<Geoid> = loaded
+        .kept
+        .iter()
+        .filter(|area| area.kind == Kind::Jurisdiction)
+        .map(|area| area.geoid)
+        .chain(named.iter().map(|row| row.geoid))
+        .collect();
+    let same = SameAs::of(&tables.same_as, &known);
+    let join = Join { manifest, tables, ocd: ocd_ids(&loaded), same: &same, loaded: &loaded };
+    let mut jurisdictions = vec![join.country()];
+    jurisdictions.extend(
+        loaded.kept.iter().filter(|area| area.kind == Kind::Jurisdiction).map(|area| join.kept(area)),
+    );
+    jurisdictions.extend(named.iter().map(|row| join.named(row)));
+    let meta = meta(manifest, &loaded, &named, simplify_m);
+    let tiled = tiled(manifest, &loaded);
+    let replaced = replaced(&loaded, &known);
+    let areas = areas(manifest, &mut loaded.kept, &same, simplify_m);
+    Inputs { meta, jurisdictions, replaced, areas, tiled }
+}
+
+/// States whose every point on land lies in a subdivision or in a filler.
+fn tiled(manifest: &Manifest, loaded: &Loaded) -> PerState<bool> {
+    let mut tiled = PerState::default();
+    for area in loaded.kept.iter().filter(|area| area.geoid.layer() == Layer::Cousub) {
+        if let Some(state) = StateCode::from_fips(area.geoid.state_fips()) {
+            *tiled.get_mut(state) = manifest.is_complete(Layer::Cousub, state);
+        }
+    }
+    tiled
+}
+
+/// A jurisdiction known by name and code only.
+struct Named {
+    geoid: Geoid,
+    record: Record,
+    lsad: Option<&'static str>,
+    source: usize,
+}
+
+/// Subdivisions and places of the Open Civic Data list in states whose polygons of that layer are not all at
+/// hand. Where they are, a code that has no polygon has gone out of use.
+fn named_only(manifest: &Manifest, loaded: &Loaded) -> Vec<Named> {
+    let Some(source) = manifest.sources.iter().position(|source| source.role == Role::OcdIds) else {
+        return Vec::new();
+    };
+    let mut taken: BTreeSet<Geoid> = loaded.kept.iter().map(|area| area.geoid).collect();
+    taken.extend(loaded.replaced.iter().map(|row| row.old));
+    let missing = |geoid: Geoid| {
+        let state = StateCode::from_fips(geoid.state_fips());
+        geoid.layer() != Layer::County
+            && state.is_some_and(|state| !manifest.is_complete(geoid.layer(), state))
+    };
+    let mut named = Vec::new();
+    for row in loaded.ocd.rows.iter().filter(|row| missing(row.geoid)) {
+        if taken.insert(row.geoid) {
+            let split = split_namelsad(&row.name);
+            let name = split.map_or(row.name.as_str(), |(bare, _)| bare).to_owned();
+            let lsad = split.map(|(_, legal)| legal.lsad);
+            let record = Record::named(row.geoid, name, row.name.clone());
+            named.push(Named { geoid: row.geoid, record, lsad, source });
+        }
+    }
+    named
+}
+
+/// Open Civic Data ids by today's GEOIDs.
+fn ocd_ids(loaded: &Loaded) -> BTreeMap<Geoid, String> {
+    let renamed: BTreeMap<Geoid, Geoid> =
+        loaded.replaced.iter().filter(|row| row.new.len() == 1).map(|row| (row.old, row.new[0])).collect();
+    let today = |geoid: Geoid| renamed.get(&geoid).copied().unwrap_or(geoid);
+    loaded.ocd.rows.iter().map(|row| (today(row.geoid), row.id.clone())).collect()
+}
+
+struct Join<'a> {
+    manifest: &'a Manifest,
+    tables: &'a AreaTables,
+    ocd: BTreeMap<Geoid, String>,
+    same: &'a SameAs,
+    loaded: &'a Loaded,
+}
+
+impl Join<'_> {
+    fn country(&self) -> NewJurisdiction {
+        let source =
+            self.manifest.sources.iter().position(|source| source.layer == Some(Layer::State)).unwrap_or(0);
+        NewJurisdiction {
+            id: JurisdictionId::Country,
+            name: "United States".to_owned(),
+            legal_type: None,
+            ocd_id: Some("ocd-division/country:us".to_owned()),
+            same_as: Vec::new(),
+            population: 0,
+            point: None,
+            bbox: None,
+            source: source as u16,
+            vintage: self.manifest.sources.get(source).map_or(0, |source| source.vintage),
+            func_stat: FuncStat::Active,
+        }
+    }
+
+    fn kept(&self, area: &Kept) -> NewJurisdiction {
+        let bbox = Bbox::around(area.rings.iter().flatten().copied());
+        let name = match StateCode::from_fips(area.geoid.state_fips()) {
+            Some(state) if area.geoid.layer() == Layer::State => state.name().to_owned(),
+            _ => area.name.clone(),
+        };
+        NewJurisdiction {
+            legal_type: area.legal_type.clone(),
+            point: inner_point(area),
+            bbox: bbox.map(|bbox| [bbox.min.lon(), bbox.min.lat(), bbox.max.lon(), bbox.max.lat()]),
+            source: area.source as u16,
+            vintage: area.vintage,
+            func_stat: area.func_stat,
+            ..self.by_id(area.geoid, name)
+        }
+    }
+
+    fn named(&self, row: &Named) -> NewJurisdiction {
+        let name = naming::name(&self.tables.naming, &row.record, row.lsad);
+        let is_city_part = row.geoid.layer() == Layer::Cousub && self.same.links.contains_key(&row.geoid);
+        NewJurisdiction {
+            legal_type: name.legal_type,
+            source: row.source as u16,
+            vintage: self.manifest.sources[row.source].vintage,
+            // The list holds functioning governments only.
+            func_stat: if is_city_part { FuncStat::Fictitious } else { FuncStat::Active },
+            ..self.by_id(row.geoid, name.name)
+        }
+    }
+
+    /// A city's part that stands as a subdivision has the id of the city: Open Civic Data knows no parts.
+    fn ocd_id(&self, geoid: Geoid) -> Option<String> {
+        let city = || self.same.others.get(&geoid)?.iter().find(|other| other.layer() == Layer::Place);
+        let of_city = || self.ocd.get(city().filter(|_| geoid.layer() == Layer::Cousub)?).cloned();
+        self.ocd.get(&geoid).cloned().or_else(|| state_ocd_id(geoid)).or_else(of_city)
+    }
+
+    /// What follows from the id alone.
+    fn by_id(&self, geoid: Geoid, name: String) -> NewJurisdiction {
+        let others = self.same.others.get(&geoid).into_iter().flatten();
+        NewJurisdiction {
+            id: JurisdictionId::Census(geoid),
+            name,
+            legal_type: None,
+            ocd_id: self.ocd_id(geoid),
+            same_as: others.map(|other| JurisdictionId::Census(*other)).collect(),
+            population: self
+                .loaded
+                .population
+                .get(&geoid)
+                .map_or(0, |people| (*people).min(u64::from(u32::MAX)) as u32),
+            point: None,
+            bbox: None,
+            source: 0,
+            vintage: 0,
+            func_stat: FuncStat::Unknown,
+        }
+    }
+}
+
+/// `state:mn`, `district:dc`, `territory:pr`, as Open Civic Data spells them.
+fn state_ocd_id(geoid: Geoid) -> Option<String> {
+    let state = StateCode::from_fips(geoid.state_fips()).filter(|_| geoid.layer() == Layer::State)?;
+    let kind = match state.usps() {
+        "DC" => "district",
+        "AS" | "GU" | "MP" | "PR" | "VI" => "territory",
+        _ => "state",
+    };
+    Some(format!("ocd-division/country:us/{kind}:{}", state.usps().to_ascii_lowercase()))
+}
+
+/// The published internal point where it lies inside, else one of our own.
+fn inner_point(area: &Kept) -> Option<LonLat> {
+    let inside =
+        |point: &LonLat| area.rings.iter().filter(|closed| ring::contains(closed, *point)).count() % 2 == 1;
+    area.internal_point.filter(inside).or_else(|| point_inside(&area.rings))
+}
+
+/// Retired ids with those successors that the snapshot has.
+fn replaced(loaded: &Loaded, known: &BTreeSet<Geoid>) -> Vec<(Geoid, Vec<JurisdictionId>)> {
+    let mut rows: BTreeMap<Geoid, BTreeSet<Geoid>> = BTreeMap::new();
+    for row in loaded.replaced.iter().filter(|row| !known.contains(&row.old)) {
+        rows.entry(row.old).or_default().extend(row.new.iter().filter(|new| known.contains(new)));
+    }
+    let ids = |new: BTreeSet<Geoid>| new.into_iter().map(JurisdictionId::Census).collect();
+    rows.into_iter().filter(|(_, new)| !new.is_empty()).map(|(old, new)| (old, ids(new))).collect()
+}
+
+fn areas(manifest: &Manifest, kept: &mut [Kept], same: &SameAs, simplify_m: u32) -> Vec<Area> {
+    let series = series(manifest);
+    let kind = |kind: Kind| match kind {
+        Kind::Jurisdiction => AreaKind::Jurisdiction,
+        Kind::Filler => AreaKind::Filler,
+        Kind::Retired => AreaKind::Retired,
+    };
+    let area = |area: &mut Kept| Area {
+        geoid: area.geoid,
+        kind: kind(area.kind),
+        rings: std::mem::take(&mut area.rings),
+        series: series[area.source],
+        source: area.source as u16,
+        scale: area.scale.denominator,
+        supplement: !manifest.sources[area.source].only.is_empty() && area.scale.denominator > SIMPLIFIED_MAX,
+        tolerance_m: f64::from(tolerance(area.scale.denominator, simplify_m)),
+        link: same.links.get(&area.geoid).copied().unwrap_or(0),
+    };
+    kept.iter_mut().map(area).collect()
+}
+
+fn tolerance(scale: u32, simplify_m: u32) -> u32 {
+    if scale <= SIMPLIFIED_MAX { simplify_m } else { 0 }
+}
+
+/// Sources of one layer, publisher, vintage and scale are one series: their lines match.
+fn series(manifest: &Manifest) -> Vec<Series> {
+    let mut known = BTreeMap::new();
+    let key = |source: &Source| (source.layer, source.publisher.clone(), source.vintage, source.scale);
+    manifest
+        .sources
+        .iter()
+        .map(|source| {
+            let next = known.len();
+            *known.entry(key(source)).or_insert(next)
+        })
+        .collect()
+}
+
+fn meta(manifest: &Manifest, loaded: &Loaded, named: &[Named], simplify_m: u32) -> Meta {
+    let mut reasons: BTreeMap<String, u32> = BTreeMap::new();
+    for dropped in &loaded.dropped {
+        *reasons.entry(dropped.reason.to_string()).or_default() += 1;
+    }
+    Meta {
+        as_of: format!("{}T00:00:00Z", manifest.released),
+        pipeline_version: env!("CARGO_PKG_VERSION").to_owned(),
+        sources: manifest.sources.iter().map(|source| source_record(source, simplify_m)).collect(),
+        coverage: coverage(manifest, loaded, named),
+        dropped: reasons.into_iter().map(|(reason, count)| DroppedCount { reason, count }).collect(),
+        source_vertices: 0,
+        stored_vertices: 0,
+    }
+}
+
+fn source_record(source: &Source, simplify_m: u32) -> SourceRecord {
+    let digests: Vec<&str> = source.files.iter().map(|file| file.sha256.as_str()).collect();
+    let digest = match digests.as_slice() {
+        [one] => format!("sha256:{one}"),
+        many => format!("blake3 of {} sha256 digests:{}", many.len(), blake3::hash(many.concat().as_bytes())),
+    };
+    let scale = source.scale.map_or(0, |scale| scale.denominator);
+    SourceRecord {
+        name: source.name.clone(),
+        url: source.url.clone(),
+        publisher: source.publisher.clone(),
+        official: source.official,
+        retrieved_at: source.retrieved_at.clone(),
+        license_class: source.license_class as u8,
+        vintage: source.vintage,
+        scale,
+        digest,
+        simplified_m: if scale == 0 { 0 } else { tolerance(scale, simplify_m) },
+    }
+}
+
+fn coverage(manifest: &Manifest, loaded: &Loaded, named: &[Named]) -> Vec<CoverageRow> {
+    let mut rows = Vec::new();
+    for layer in Layer::ALL {
+        for state in StateCode::all() {
+            let here = |geoid: Geoid| geoid.layer() == layer && geoid.state_fips() == state.fips();
+            let kept = loaded.kept.iter().filter(|area| here(area.geoid) && area.kind == Kind::Jurisdiction);
+            let mut by_source: BTreeMap<usize, u32> = BTreeMap::new();
+            kept.for_each(|area| *by_source.entry(area.source).or_default() += 1);
+            let most = by_source.iter().max_by_key(|(source, count)| (**count, std::cmp::Reverse(**source)));
+            let with_boundary = by_source.values().sum();
+            let named_only = named.iter().filter(|row| here(row.geoid)).count() as u32;
+            let coverage = match (with_boundary, named_only) {
+                (0, 0) => Coverage::NotApplicable,
+                _ if manifest.is_complete(layer, state) => Coverage::Complete,
+                (0, _) => Coverage::Missing,
+                _ => Coverage::Partial,
+            };
+            let source = most.map_or(u16::MAX, |(source, _)| *source as u16);
+            rows.push(CoverageRow {
+                layer: layer as u8,
+                state: state.fips(),
+                coverage: coverage as u8,
+                source,
+                with_boundary,
+                named_only,
+            });
+        }
+    }
+    rows
+}

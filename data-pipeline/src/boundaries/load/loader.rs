@@ -1,0 +1,236 @@
+//! From the records of all files to kept and dropped areas.
+
+use std::collections::{BTreeMap, btree_map::Entry};
+
+use platbook::{
+    geometry::LonLat,
+    vocabulary::{FuncStat, Geoid, Layer, Scale},
+};
+
+use super::{Dropped, Kept, LoadError, Loaded};
+use crate::{
+    boundaries::{
+        clean,
+        naming::{self, Name},
+        select::{Context, Kind, Reason, Verdict},
+    },
+    curated::AreaTables,
+    input::{
+        self, Record,
+        manifest::{Manifest, Replaced, Role, SourceFile},
+    },
+};
+
+/// A record with where it comes from.
+struct Input {
+    source: usize,
+    file: String,
+    record: Record,
+}
+
+/// Collects the records of all files, then decides on them.
+pub(super) struct Loader<'a> {
+    manifest: &'a Manifest,
+    tables: &'a AreaTables,
+    records: Vec<Input>,
+    loaded: Loaded,
+}
+
+impl<'a> Loader<'a> {
+    pub(super) fn new(manifest: &'a Manifest, tables: &'a AreaTables) -> Loader<'a> {
+        Loader { manifest, tables, records: Vec::new(), loaded: Loaded::default() }
+    }
+
+    /// Every record that a source's `only` names must have come with its files.
+    pub(super) fn check_named(&self, index: usize) -> Result<(), LoadError> {
+        let source = &self.manifest.sources[index];
+        let came = |geoid: &&Geoid| {
+            self.records.iter().any(|input| input.source == index && input.record.geoid == **geoid)
+        };
+        match source.only.iter().find(|geoid| !came(geoid)) {
+            Some(geoid) => Err(LoadError::NotFound { source_id: source.id.clone(), geoid: *geoid }),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn add_file(
+        &mut self,
+        index: usize,
+        file: &SourceFile,
+        bytes: &[u8],
+    ) -> Result<(), LoadError> {
+        let source = &self.manifest.sources[index];
+        let path = file.path.as_str();
+        match (source.role, source.layer) {
+            (Role::Boundaries | Role::Predecessor, Some(layer)) => {
+                let read = input::boundaries(path, bytes, layer)?.into_iter();
+                let wanted =
+                    read.filter(|record| source.only.is_empty() || source.only.contains(&record.geoid));
+                for record in wanted {
+                    let fips = record.geoid.state_fips();
+                    if !file.states.iter().any(|state| state.fips() == fips) {
+                        return Err(LoadError::State { file: path.to_owned(), geoid: record.geoid });
+                    }
+                    self.records.push(Input { source: index, file: path.to_owned(), record });
+                }
+            }
+            (Role::PopulationCounties, _) => {
+                self.loaded.population.extend(input::population::counties(path, bytes)?);
+            }
+            (Role::PopulationPlaces, _) => {
+                self.loaded.population.extend(input::population::places(path, bytes)?)
+            }
+            (Role::Dotgov, _) => self.loaded.dotgov.extend(input::dotgov::rows(path, bytes)?),
+            (Role::GovtUrls, _) => self.loaded.govt_urls.extend(input::gsa::rows(path, bytes)?),
+            (Role::GovtUrlsRetired, _) => {
+                self.loaded.govt_urls_retired.extend(input::gsa::retired(path, bytes)?);
+            }
+            (Role::OpenAddresses, _) => {
+                self.loaded.open_data.extend(input::openaddresses::sources(path, bytes)?);
+            }
+            (role, _) => self.loaded.ocd.add(role, path, bytes)?,
+        }
+        Ok(())
+    }
+
+    pub(super) fn choose(mut self) -> Result<Loaded, LoadError> {
+        let sources = &self.manifest.sources;
+        let (current, earlier): (Vec<_>, Vec<_>) = std::mem::take(&mut self.records)
+            .into_iter()
+            .partition(|input| sources[input.source].role == Role::Boundaries);
+        let pairs = current.iter().map(|input| (&sources[input.source], &input.record));
+        let context = Context::new(self.manifest, &self.tables.status, pairs);
+        let mut kept = BTreeMap::new();
+        for input in current {
+            match context.judge(&sources[input.source], &input.record) {
+                Verdict::Drop(reason) => self.drop(input, reason),
+                Verdict::Keep(kind, func_stat) => {
+                    let lsad = context.lsad(&sources[input.source], &input.record);
+                    let name = naming::name(&self.tables.naming, &input.record, lsad);
+                    self.keep(&mut kept, input, kind, func_stat, name)?;
+                }
+            }
+        }
+        self.sum_up_parts(&mut kept)?;
+        self.loaded.replaced = replaced(self.manifest, &earlier, &kept);
+        self.loaded.kept = kept.into_values().map(|(_, area)| area).collect();
+        self.loaded.ocd.correct();
+        Ok(self.loaded)
+    }
+
+    fn drop(&mut self, input: Input, reason: Reason) {
+        let Input { file, record: Record { geoid, name, .. }, .. } = input;
+        self.loaded.dropped.push(Dropped { file, geoid, name, reason });
+    }
+
+    fn keep(
+        &mut self,
+        kept: &mut KeptMap,
+        mut input: Input,
+        kind: Kind,
+        func_stat: FuncStat,
+        name: Name,
+    ) -> Result<(), LoadError> {
+        let source = &self.manifest.sources[input.source];
+        let geoid = input.record.geoid;
+        let rings = match source.rings_from {
+            Some(_) => Vec::new(),
+            None => self.clean(&input.file, geoid, std::mem::take(&mut input.record.rings))?,
+        };
+        if rings.is_empty() && source.rings_from.is_none() {
+            self.drop(input, Reason::Empty);
+            return Ok(());
+        }
+        let Record { land_m2, water_m2, internal_point, .. } = input.record;
+        let area = Kept {
+            geoid,
+            source: input.source,
+            kind,
+            published_name: input.record.name.clone(),
+            name: name.name,
+            legal_type: name.legal_type,
+            func_stat,
+            vintage: source.vintage,
+            scale: source.scale.unwrap_or(Scale { denominator: 500_000 }),
+            land_m2,
+            water_m2,
+            internal_point,
+            rings,
+        };
+        match kept.entry(geoid) {
+            Entry::Vacant(slot) => drop(slot.insert((input.file, area))),
+            Entry::Occupied(slot) => {
+                return Err(LoadError::Twice { geoid, first: slot.get().0.clone(), second: input.file });
+            }
+        }
+        Ok(())
+    }
+
+    fn clean(
+        &mut self,
+        file: &str,
+        geoid: Geoid,
+        rings: Vec<Vec<LonLat>>,
+    ) -> Result<Vec<Vec<LonLat>>, LoadError> {
+        let long = |source| LoadError::LongEdge { file: file.to_owned(), geoid, source };
+        let (rings, changes) = clean::clean(rings).map_err(long)?;
+        if changes.is_repair() || changes.orphan_holes > 0 {
+            self.loaded.cleaned.push((geoid, changes));
+        }
+        Ok(rings)
+    }
+
+    /// Gives counties that the manifest wants put together the outline of their subdivisions.
+    fn sum_up_parts(&mut self, kept: &mut KeptMap) -> Result<(), LoadError> {
+        let wanted = |area: &Kept| Some((area.geoid, self.manifest.sources[area.source].rings_from?));
+        let counties: Vec<(Geoid, Layer)> = kept.values().filter_map(|(_, area)| wanted(area)).collect();
+        for (county, layer) in counties {
+            let is_part = |area: &&Kept| area.geoid.layer() == layer && area.geoid.county() == Some(county);
+            let parts = kept.values().map(|(_, area)| area).filter(is_part);
+            let outline = clean::dissolve(parts.flat_map(|area| area.rings.iter().map(Vec::as_slice)));
+            let file = "the sum of its subdivisions".to_owned();
+            let long = |source| LoadError::LongEdge { file, geoid: county, source };
+            // What cleaning does to an outline made here says nothing about the published files.
+            let (rings, _) = clean::clean(outline).map_err(long)?;
+            if let Some((_, area)) = kept.get_mut(&county) {
+                area.rings = rings;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Kept areas, each with its file.
+type KeptMap = BTreeMap<Geoid, (String, Kept)>;
+
+/// The manifest's own rows as far as they apply to the areas at hand, and one for each area of a predecessor file whose GEOID changed: same state, same
+/// last five digits.
+fn replaced(manifest: &Manifest, earlier: &[Input], kept: &KeptMap) -> Vec<Replaced> {
+    let key = |geoid: Geoid| Some((geoid.layer(), geoid.state_fips(), geoid.fp5()?));
+    let mut today: BTreeMap<_, Vec<Geoid>> = BTreeMap::new();
+    for geoid in kept.keys() {
+        today.entry(key(*geoid)).or_default().push(*geoid);
+    }
+    let by_hand = manifest
+        .replaced
+        .iter()
+        .filter(|row| kept.get(&row.old).is_none_or(|(_, area)| area.kind == Kind::Retired))
+        .cloned()
+        .map(|mut row| {
+            row.new.retain(|new| kept.contains_key(new));
+            row
+        });
+    let mut rows: Vec<Replaced> = by_hand.filter(|row| !row.new.is_empty()).collect();
+    for input in earlier {
+        let (source, old) = (&manifest.sources[input.source], input.record.geoid);
+        let new = today.get(&key(old)).filter(|_| key(old).is_some() && !kept.contains_key(&old));
+        rows.extend(new.map(|new| Replaced {
+            old,
+            new: new.clone(),
+            note: format!("{} had this code in {}.", input.record.name, source.vintage),
+            source_url: source.url.clone(),
+        }));
+    }
+    rows.sort_by_key(|row| row.old);
+    rows
+}

@@ -1,0 +1,169 @@
+use std::fmt::Write as _;
+
+use platbook::vocabulary::Layer;
+
+use super::*;
+use crate::input::made::{Area, SQUARE_DEGREES, parts, zip};
+
+/// A data directory with a manifest for the files in it.
+struct Data {
+    dir: tempfile::TempDir,
+    manifest: String,
+}
+
+impl Data {
+    fn new() -> Data {
+        Data { dir: tempfile::tempdir().unwrap(), manifest: "released = \"2026-11-20\"\n".to_owned() }
+    }
+
+    fn source(
+        mut self,
+        id: &str,
+        layer: Option<Layer>,
+        vintage: u16,
+        keys: &str,
+        states: &str,
+        bytes: &[u8],
+    ) -> Data {
+        let file = format!("{id}.zip");
+        std::fs::write(self.dir.path().join(&file), bytes).unwrap();
+        let layer =
+            layer.map_or(String::new(), |layer| format!("layer = \"{}\"\nscale = 500000", layer.prefix()));
+        write!(
+            self.manifest,
+            "[[source]]\nid = \"{id}\"\nname = \"N\"\npublisher = \"P\"\nurl = \"https://example.org/{id}\"\nofficial = true\nlicense_class = \"open\"\nvintage = {vintage}\nretrieved_at = \"2026-11-20\"\n{layer}\n{keys}\nfiles = [{{ path = \"{file}\", states = {states}, sha256 = \"{}\" }}]\n",
+            digest::sha256(bytes)
+        )
+        .unwrap();
+        self
+    }
+
+    fn load(&self) -> Result<Loaded, LoadError> {
+        let manifest = Manifest::parse(Path::new("m.toml"), &self.manifest).unwrap();
+        load_all(&manifest, self.dir.path(), &tables(), |_| {})
+    }
+}
+
+/// The tables of the repository.
+fn tables() -> AreaTables {
+    AreaTables::load(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/curated"))).unwrap()
+}
+
+fn areas(rows: &[Area], width: u8) -> Vec<u8> {
+    parts(rows, width).zip()
+}
+
+const BOUNDARIES: &str = "role = \"boundaries\"\ncomplete = true";
+const CT: &str = "[\"09\"]";
+
+#[test]
+fn records_are_kept_named_and_dropped_with_reasons() {
+    let places = areas(
+        &[
+            ("0908000", "Bridgeport", "25", "A", (-73.25, 41.125)),
+            ("0900001", "Somewhere", "57", "S", (-73.0, 41.125)),
+        ],
+        7,
+    );
+    let loaded =
+        Data::new().source("places", Some(Layer::Place), 2019, BOUNDARIES, CT, &places).load().unwrap();
+    let kept = &loaded.kept[0];
+    assert_eq!(
+        (loaded.kept.len(), kept.geoid.to_string(), kept.name.as_str()),
+        (1, "place:0908000".to_owned(), "Bridgeport")
+    );
+    assert_eq!(
+        (kept.legal_type.as_deref(), kept.func_stat, kept.vintage),
+        (Some("city"), FuncStat::Active, 2019)
+    );
+    let dropped = &loaded.dropped[0];
+    assert_eq!(
+        (dropped.name.as_str(), dropped.reason, dropped.file.as_str()),
+        ("Somewhere", Reason::Statistical, "places.zip")
+    );
+}
+
+#[test]
+fn a_county_is_the_sum_of_its_towns_and_old_codes_lead_to_new_ones() {
+    let east = -73.25 + SQUARE_DEGREES;
+    let today = areas(
+        &[
+            ("0912001000", "Westtown", "43", "A", (-73.25, 41.125)),
+            ("0912002000", "Easttown", "43", "A", (east, 41.125)),
+        ],
+        10,
+    );
+    let before = areas(
+        &[
+            ("0900101000", "Westtown", "43", "A", (-73.25, 41.125)),
+            ("0900102000", "Easttown", "43", "A", (east, 41.125)),
+        ],
+        10,
+    );
+    let county = areas(
+        &[
+            ("09120", "Greater Bridgeport", "PL", "", (0.0, 0.0)),
+            ("09001", "Fairfield", "06", "", (0.0, 0.0)),
+        ],
+        5,
+    );
+    let loaded = Data::new()
+        .source(
+            "county",
+            Some(Layer::County),
+            2023,
+            &format!("{BOUNDARIES}\nonly = [\"09120\"]\nrings_from = \"cousub\""),
+            CT,
+            &county,
+        )
+        .source("towns", Some(Layer::Cousub), 2023, BOUNDARIES, CT, &today)
+        .source("before", Some(Layer::Cousub), 2017, "role = \"predecessor\"", CT, &before)
+        .load()
+        .unwrap();
+    let county = &loaded.kept[0];
+    // Two squares side by side: one ring, whose shared edge is gone and whose six corners all remain.
+    assert_eq!(
+        (county.geoid.to_string(), county.rings.len(), county.rings[0].len()),
+        ("county:09120".to_owned(), 1, 7)
+    );
+    let pairs: Vec<_> =
+        loaded.replaced.iter().map(|row| (row.old.to_string(), row.new[0].to_string())).collect();
+    assert_eq!(pairs[0], ("cousub:0900101000".to_owned(), "cousub:0912001000".to_owned()));
+    assert_eq!((pairs.len(), loaded.replaced[0].source_url.as_str()), (2, "https://example.org/before"));
+}
+
+#[test]
+fn contradictions_are_refused() {
+    let city = areas(&[("0908000", "Bridgeport", "25", "A", (-73.25, 41.125))], 7);
+    let place = Some(Layer::Place);
+    let state =
+        Data::new().source("a", place, 2019, BOUNDARIES, "[\"10\"]", &city).load().unwrap_err().to_string();
+    assert!(state.contains("a.zip: place:0908000 lies in a state"), "{state}");
+    let twice = Data::new()
+        .source("a", place, 2019, BOUNDARIES, CT, &city)
+        .source("b", place, 2015, BOUNDARIES, CT, &city);
+    let twice = twice.load().unwrap_err().to_string();
+    assert!(twice.contains("place:0908000 comes from a.zip and from b.zip"), "{twice}");
+    let only = format!("{BOUNDARIES}\nonly = [\"0900002\"]");
+    let only = Data::new().source("a", place, 2019, &only, CT, &city).load().unwrap_err().to_string();
+    assert!(only.contains("source a: expected place:0900002"), "{only}");
+    let data = Data::new().source("a", place, 2019, BOUNDARIES, CT, &city);
+    std::fs::write(data.dir.path().join("a.zip"), zip(&[])).unwrap();
+    let digest = data.load().unwrap_err().to_string();
+    assert!(digest.contains("a.zip: expected SHA-256"), "{digest}");
+}
+
+#[test]
+fn the_same_files_load_the_same_way() {
+    let towns = areas(
+        &[
+            ("0912002000", "Easttown", "43", "A", (-73.0, 41.125)),
+            ("0912001000", "Westtown", "43", "A", (-73.25, 41.125)),
+        ],
+        10,
+    );
+    let data = Data::new().source("towns", Some(Layer::Cousub), 2023, BOUNDARIES, CT, &towns);
+    let loads = [data.load().unwrap(), data.load().unwrap()];
+    assert_eq!(format!("{:?}", loads[0]), format!("{:?}", loads[1]));
+    assert!(loads[0].kept.is_sorted_by_key(|area| area.geoid));
+}

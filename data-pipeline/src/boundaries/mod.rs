@@ -1,0 +1,17 @@
+//! Which areas are jurisdictions, what are they called, and how do their lines become the sections of a snapshot?
+//!
+//! A record goes through the modules in this order: `load` reads all files and decides with `select` which
+//! records stay, `clean` makes their rings simple, `naming` names them, `same_as` joins ids of one government,
+//! and `assemble` joins everything else by id. `topology`, `simplify`, `codes` and `compile` then turn areas into
+//! shared lines, codes and sections.
+
+pub mod assemble;
+pub mod clean;
+pub mod codes;
+pub mod compile;
+pub mod load;
+pub mod naming;
+pub mod same_as;
+pub mod select;
+pub mod simplify;
+pub mod topology;

@@ -1,0 +1,235 @@
+//! Fewer vertices, same topology: arcs are simplified, so shared borders stay shared, and a simplified arc that
+//! would meet a neighbour is simplified less until it does not.
+
+use platbook::geometry::{LonLat, UNITS_PER_DEGREE, distance_to_segment_m, ring};
+
+/// How an arc may be simplified.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Leeway {
+    /// No vertex lies farther than this from the new line, metres; 0 keeps the arc as it is.
+    pub tolerance_m: f64,
+    /// Sets of areas that tile a plane together, as bits: arcs that share one must not cross.
+    pub tilings: u64,
+}
+
+/// Cell side of the grid in which crossings are sought: about 1.5 km.
+const CELL: i64 = (UNITS_PER_DEGREE / 75) as i64;
+/// Tolerances are halved this often before an arc is left as it is.
+const HALVINGS_MAX: u32 = 4;
+
+/// Simplifies in place. Ends of arcs stay; a closed arc keeps its first vertex.
+pub fn simplify(arcs: &mut [Vec<LonLat>], leeway: &[Leeway]) {
+    let originals = arcs.to_vec();
+    let mut halvings = vec![0; arcs.len()];
+    for (at, arc) in arcs.iter_mut().enumerate() {
+        *arc = simplified(&originals[at], leeway[at].tolerance_m);
+    }
+    loop {
+        let mut again = conflicts(arcs, leeway);
+        again.retain(|at| arcs[*at].len() < originals[*at].len());
+        if again.is_empty() {
+            return;
+        }
+        for at in again {
+            halvings[at] += 1;
+            let less = leeway[at].tolerance_m / f64::from(1u32 << halvings[at]);
+            let tolerance_m = if halvings[at] > HALVINGS_MAX { 0.0 } else { less };
+            arcs[at] = simplified(&originals[at], tolerance_m);
+        }
+    }
+}
+
+fn simplified(arc: &[LonLat], tolerance_m: f64) -> Vec<LonLat> {
+    if tolerance_m <= 0.0 || arc.len() < 3 {
+        return arc.to_vec();
+    }
+    let mut keep = vec![false; arc.len()];
+    let last = arc.len() - 1;
+    (keep[0], keep[last]) = (true, true);
+    if arc[0] == arc[last] {
+        // A closed arc has no chord: it is held at its farthest vertex as well.
+        let far = farthest(arc, 0, last).0;
+        keep[far] = true;
+        mark(arc, (0, far), tolerance_m, &mut keep);
+        mark(arc, (far, last), tolerance_m, &mut keep);
+    } else {
+        mark(arc, (0, last), tolerance_m, &mut keep);
+    }
+    let kept: Vec<LonLat> =
+        arc.iter().zip(&keep).filter(|(_, keep)| **keep).map(|(vertex, _)| *vertex).collect();
+    let collapsed = arc[0] == arc[last] && ring::signed_area_doubled(&kept) == 0;
+    if collapsed { arc.to_vec() } else { kept }
+}
+
+/// Douglas-Peucker: marks the vertices to keep between two that are kept.
+fn mark(arc: &[LonLat], range: (usize, usize), tolerance_m: f64, keep: &mut [bool]) {
+    let mut ranges = vec![range];
+    while let Some((first, last)) = ranges.pop() {
+        let (far, distance_m) = farthest(arc, first, last);
+        if distance_m > tolerance_m {
+            keep[far] = true;
+            ranges.extend([(first, far), (far, last)]);
+        }
+    }
+}
+
+/// The vertex between `first` and `last` that is farthest from their chord, and how far, metres.
+fn farthest(arc: &[LonLat], first: usize, last: usize) -> (usize, f64) {
+    let mut best = (first, 0.0);
+    for at in first + 1..last {
+        let distance_m = distance_to_segment_m(arc[at], arc[first], arc[last]);
+        if distance_m > best.1 {
+            best = (at, distance_m);
+        }
+    }
+    best
+}
+
+/// One edge of an arc, filed under a cell of the grid.
+struct Filed {
+    cell: (i64, i64),
+    arc: u32,
+    a: LonLat,
+    b: LonLat,
+}
+
+/// Arcs that meet another arc of the same tiling, or themselves, other than in a common vertex; ascending.
+fn conflicts(arcs: &[Vec<LonLat>], leeway: &[Leeway]) -> Vec<usize> {
+    let at_stake = leeway.iter().filter(|arc| arc.tolerance_m > 0.0).fold(0, |all, arc| all | arc.tilings);
+    let mut found: Vec<usize> =
+        crossings(arcs, leeway, at_stake).into_iter().flat_map(|(one, other)| [one, other]).collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// Pairs of arcs of one of these tilings that meet other than in a common vertex; ascending.
+pub fn crossings(arcs: &[Vec<LonLat>], leeway: &[Leeway], tilings: u64) -> Vec<(usize, usize)> {
+    let mut filed = file(arcs, leeway, tilings);
+    filed.sort_unstable_by_key(|edge| edge.cell);
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    for cell in filed.chunk_by(|a, b| a.cell == b.cell) {
+        for (at, one) in cell.iter().enumerate() {
+            for other in &cell[at + 1..] {
+                let (a, b) = (one.arc as usize, other.arc as usize);
+                if leeway[a].tilings & leeway[b].tilings != 0 && meet((one.a, one.b), (other.a, other.b)) {
+                    found.push((a.min(b), a.max(b)));
+                }
+            }
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// The edges of these tilings.
+fn file(arcs: &[Vec<LonLat>], leeway: &[Leeway], tilings: u64) -> Vec<Filed> {
+    let mut filed = Vec::new();
+    for (number, arc) in arcs.iter().enumerate().filter(|(at, _)| leeway[*at].tilings & tilings != 0) {
+        for edge in arc.windows(2) {
+            let cells =
+                |a: i32, b: i32| i64::from(a.min(b)).div_euclid(CELL)..=i64::from(a.max(b)).div_euclid(CELL);
+            for x in cells(edge[0].lon(), edge[1].lon()) {
+                for y in cells(edge[0].lat(), edge[1].lat()) {
+                    filed.push(Filed { cell: (x, y), arc: number as u32, a: edge[0], b: edge[1] });
+                }
+            }
+        }
+    }
+    filed
+}
+
+/// Whether two edges share a point that is not a vertex of both, or are the same edge.
+fn meet(one: (LonLat, LonLat), other: (LonLat, LonLat)) -> bool {
+    let apart = |a: (i32, i32), b: (i32, i32)| a.0.max(a.1) < b.0.min(b.1) || b.0.max(b.1) < a.0.min(a.1);
+    if apart((one.0.lon(), one.1.lon()), (other.0.lon(), other.1.lon()))
+        || apart((one.0.lat(), one.1.lat()), (other.0.lat(), other.1.lat()))
+    {
+        return false;
+    }
+    let sides = |edge: (LonLat, LonLat), of: (LonLat, LonLat)| {
+        (ring::side(edge.0, edge.1, of.0).signum(), ring::side(edge.0, edge.1, of.1).signum())
+    };
+    let (s, t) = (sides(one, other), sides(other, one));
+    let shared = [one.0, one.1].iter().filter(|vertex| [other.0, other.1].contains(vertex)).count();
+    match shared {
+        0 => s.0 * s.1 <= 0 && t.0 * t.1 <= 0,
+        // In a common vertex edges may meet, unless one lies along the other.
+        1 => s == (0, 0) && along(one, other),
+        _ => true,
+    }
+}
+
+/// Of two edges in one line with one common vertex: whether they run the same way from it.
+fn along(one: (LonLat, LonLat), other: (LonLat, LonLat)) -> bool {
+    let (common, end) = if one.0 == other.0 || one.0 == other.1 { one } else { (one.1, one.0) };
+    let other_end = if other.0 == common { other.1 } else { other.0 };
+    let way = |to: LonLat| ((to.lon() - common.lon()).signum(), (to.lat() - common.lat()).signum());
+    way(end) == way(other_end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(lon: i32, lat: i32) -> LonLat {
+        LonLat::from_units(lat, lon)
+    }
+
+    const ALL: u64 = 1;
+
+    #[test]
+    fn no_vertex_is_farther_from_the_new_line_than_the_tolerance() {
+        let arc: Vec<LonLat> = (0..500)
+            .map(|x| at(x * 1000, (f64::from(x) / 20.0).sin().mul_add(20_000.0, 0.0) as i32))
+            .collect();
+        let mut arcs = vec![arc.clone()];
+        simplify(&mut arcs, &[Leeway { tolerance_m: 20.0, tilings: ALL }]);
+        assert!(arcs[0].len() < 200, "{}", arcs[0].len());
+        for vertex in &arc {
+            let nearest = arcs[0]
+                .windows(2)
+                .map(|edge| distance_to_segment_m(*vertex, edge[0], edge[1]))
+                .fold(f64::INFINITY, f64::min);
+            assert!(nearest <= 20.0, "{vertex:?} is {nearest} m away");
+        }
+    }
+
+    #[test]
+    fn a_line_that_would_cross_its_neighbour_keeps_its_bend() {
+        // The bend of the first arc goes around a vertex of the second.
+        let bend = vec![at(0, 0), at(5_000, 900), at(10_000, 0)];
+        let spike = vec![at(3_000, -5_000), at(5_000, 500), at(7_000, -5_000)];
+        let mut arcs = vec![bend.clone(), spike.clone()];
+        simplify(
+            &mut arcs,
+            &[Leeway { tolerance_m: 50.0, tilings: ALL }, Leeway { tolerance_m: 0.0, tilings: ALL }],
+        );
+        assert_eq!(arcs, [bend.clone(), spike.clone()]);
+        // In another tiling lines may cross.
+        let mut arcs = vec![bend, spike];
+        simplify(
+            &mut arcs,
+            &[Leeway { tolerance_m: 50.0, tilings: ALL }, Leeway { tolerance_m: 0.0, tilings: 2 }],
+        );
+        assert_eq!(arcs[0].len(), 2);
+    }
+
+    #[test]
+    fn a_small_island_does_not_collapse() {
+        let island = vec![at(0, 0), at(100, 0), at(100, 100), at(0, 0)];
+        let mut arcs = vec![island.clone()];
+        simplify(&mut arcs, &[Leeway { tolerance_m: 500.0, tilings: ALL }]);
+        assert_eq!(arcs[0], island);
+    }
+
+    #[test]
+    fn two_arcs_between_the_same_ends_do_not_become_one_line() {
+        let north = vec![at(0, 0), at(500, 40), at(1_000, 0)];
+        let south = vec![at(0, 0), at(500, -40), at(1_000, 0)];
+        let mut arcs = vec![north.clone(), south.clone()];
+        simplify(&mut arcs, &[Leeway { tolerance_m: 50.0, tilings: ALL }; 2]);
+        assert_eq!(arcs, [north, south]);
+    }
+}

@@ -1,0 +1,70 @@
+//! Files and folders of tables: what could be read, and every fault of the rest.
+//!
+//! A file with a fault must not hide the faults of the others, so nothing here stops at the first.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use super::error::{CuratedError, Fault, line_of};
+
+/// Reads a file with `parse`. A file that cannot be read is a fault in its first line.
+pub(super) fn read_file<T>(
+    path: &Path,
+    parse: impl Fn(&str, &str) -> Result<T, Vec<Fault>>,
+) -> Result<T, Vec<Fault>> {
+    let file = path.display().to_string();
+    match fs::read_to_string(path) {
+        Ok(text) => parse(&file, &text),
+        Err(cause) => Err(vec![unreadable(path, &cause)]),
+    }
+}
+
+/// Reads every `.toml` file of a folder with `parse`, in the order of names: what was whole, and all faults.
+pub(super) fn read_folder<T>(
+    folder: &Path,
+    parse: impl Fn(&str, &str) -> Result<T, Vec<Fault>>,
+) -> (Vec<T>, Vec<Fault>) {
+    let (mut all, mut faults) = (Vec::new(), Vec::new());
+    match toml_files(folder) {
+        Ok(paths) => {
+            for path in paths {
+                read_file(&path, &parse).map_or_else(|more| faults.extend(more), |one| all.push(one));
+            }
+        }
+        Err(cause) => faults.push(unreadable(folder, &cause)),
+    }
+    (all, faults)
+}
+
+/// The values, where there is no fault.
+///
+/// # Errors
+/// With the faults.
+pub(super) fn whole<T>((all, faults): (T, Vec<Fault>)) -> Result<T, CuratedError> {
+    if faults.is_empty() { Ok(all) } else { Err(CuratedError(faults)) }
+}
+
+fn unreadable(path: &Path, cause: &std::io::Error) -> Fault {
+    let what = format!("cannot be read: {cause}");
+    Fault { file: path.display().to_string(), line: 1, key: String::new(), what }
+}
+
+fn toml_files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "toml") {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+/// The fault of a text that is not TOML, or not of the shape that its table has.
+pub(super) fn toml_fault(file: &str, text: &str, error: &toml::de::Error) -> Fault {
+    let line = line_of(text, error.span().map_or(0, |span| span.start));
+    Fault { file: file.to_owned(), line, key: String::new(), what: error.message().replace('\n', "; ") }
+}

@@ -1,0 +1,173 @@
+//! All hand-kept tables of a folder at once, and all their faults at once.
+
+use std::path::Path;
+
+use platbook::{rules::Guide, vocabulary::StateCode};
+
+use super::{
+    CensusNames, CuratedError, CuratedSites, CuratedState, Fault, Label, NamingTable, National,
+    PublishedLists, RetiredId, SameGovernment, StatusTable,
+    expected::{self, parse_chains},
+    files::{read_file, read_folder},
+    guides::read_guides,
+    load::parse_state,
+    missing_states,
+    naming::parse_naming,
+    national::parse_national,
+    published_lists::parse_published_lists,
+    retired::parse_retired,
+    same_as::parse_same_as,
+    sites::parse_sites,
+};
+
+/// The tables that decide about areas.
+#[derive(Clone, Debug, Default)]
+pub struct AreaTables {
+    /// Which areas act as governments.
+    pub status: StatusTable,
+    /// What areas are called.
+    pub naming: NamingTable,
+    /// Ids that are one government.
+    pub same_as: Vec<SameGovernment>,
+}
+
+/// Everything that is kept by hand.
+#[derive(Clone, Debug, Default)]
+pub struct Tables {
+    /// The tables that decide about areas.
+    pub areas: AreaTables,
+    /// Whose the rows of published lists are, where they do not say so.
+    pub lists: PublishedLists,
+    /// A file a state.
+    pub states: Vec<CuratedState>,
+    /// Pages of counties and cities.
+    pub sites: Vec<CuratedSites>,
+    /// Pages of the nation.
+    pub national: National,
+    /// A guide a topic.
+    pub guides: Vec<Guide>,
+    /// Ids that are out of use.
+    pub retired: Vec<RetiredId>,
+    /// Each file that names areas, with their names in it.
+    labels: Vec<(String, Vec<Label>)>,
+}
+
+/// Collects what is whole and all faults of the rest.
+struct Reader<'a> {
+    folder: &'a Path,
+    faults: Vec<Fault>,
+}
+
+impl Reader<'_> {
+    fn file<T: Default>(&mut self, name: &str, parse: impl Fn(&str, &str) -> Result<T, Vec<Fault>>) -> T {
+        read_file(&self.folder.join(name), parse).unwrap_or_else(|more| {
+            self.faults.extend(more);
+            T::default()
+        })
+    }
+
+    fn all<T>(&mut self, (all, faults): (Vec<T>, Vec<Fault>)) -> Vec<T> {
+        self.faults.extend(faults);
+        all
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.folder.join(name).display().to_string()
+    }
+}
+
+impl AreaTables {
+    /// Reads the three tables below `folder`.
+    ///
+    /// # Errors
+    /// With the faults of all three.
+    pub fn load(folder: &Path) -> Result<AreaTables, CuratedError> {
+        let mut reader = Reader { folder, faults: Vec::new() };
+        let tables = AreaTables::read(&mut reader);
+        if reader.faults.is_empty() { Ok(tables) } else { Err(CuratedError(reader.faults)) }
+    }
+
+    fn read(reader: &mut Reader<'_>) -> AreaTables {
+        AreaTables {
+            status: reader.file("functional_status.toml", StatusTable::parse),
+            naming: reader.file("naming.toml", parse_naming),
+            same_as: reader.file("same_as.toml", parse_same_as),
+        }
+    }
+}
+
+impl Tables {
+    /// Reads every table below `folder`, and asks each state's rules about the places of `tests/`.
+    ///
+    /// # Errors
+    /// With the faults of all files, each with its file and line.
+    pub fn load(folder: &Path) -> Result<Tables, CuratedError> {
+        let (tables, faults) = Tables::read(folder);
+        if faults.is_empty() { Ok(tables) } else { Err(CuratedError(faults)) }
+    }
+
+    /// What is whole below `folder`, and the faults of all files in the order of files and lines. A file with a fault
+    /// is left out, or stands empty.
+    pub fn read(folder: &Path) -> (Tables, Vec<Fault>) {
+        let mut reader = Reader { folder, faults: Vec::new() };
+        let states = read_folder(&folder.join("states"), parse_state);
+        let sites = read_folder(&folder.join("sites"), parse_sites);
+        let guides = read_guides(&folder.join("guides"));
+        let mut tables = Tables {
+            areas: AreaTables::read(&mut reader),
+            lists: reader.file("published_lists.toml", parse_published_lists),
+            states: reader.all(states),
+            sites: reader.all(sites),
+            national: reader.file("national.toml", parse_national),
+            guides: reader.all(guides),
+            retired: reader.file("retired_ids.toml", parse_retired),
+            labels: Vec::new(),
+        };
+        reader.faults.extend(missing_states(&folder.join("states")));
+        let chains = read_folder(&folder.join("tests"), parse_chains);
+        let chains = reader.all(chains);
+        reader.faults.extend(expected::faults(&folder.join("tests"), &tables.states, &chains));
+        reader.faults.extend(doubled_districts(folder, &tables.states));
+        tables.labels = tables.gather_labels(&reader);
+        reader.faults.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
+        (tables, reader.faults)
+    }
+
+    fn gather_labels(&self, reader: &Reader<'_>) -> Vec<(String, Vec<Label>)> {
+        let state = |state: &CuratedState| {
+            (reader.path(&format!("states/{}.toml", state.rules.state)), state.labels.clone())
+        };
+        let sites = self.sites.iter().map(|sites| (sites.file.clone(), sites.labels.clone()));
+        let tables = [
+            (reader.path("naming.toml"), self.areas.naming.labels.clone()),
+            (reader.path("published_lists.toml"), self.lists.labels.clone()),
+        ];
+        self.states.iter().map(state).chain(sites).chain(tables).collect()
+    }
+
+    /// A fault for each area that a file names otherwise than the Census does.
+    pub fn wrong_names(&self, names: &CensusNames) -> Vec<Fault> {
+        self.labels.iter().flat_map(|(file, labels)| names.faults(file, labels)).collect()
+    }
+
+    /// The file and rules of a state.
+    pub fn state(&self, state: StateCode) -> Option<&CuratedState> {
+        self.states.iter().find(|one| one.rules.state == state)
+    }
+}
+
+/// A fault for each district that two state files claim.
+fn doubled_districts(folder: &Path, states: &[CuratedState]) -> Vec<Fault> {
+    let mut known = std::collections::HashMap::new();
+    let mut faults = Vec::new();
+    for state in states {
+        for district in &state.rules.districts {
+            if let Some(other) = known.insert(&district.id, state.rules.state) {
+                let file = folder.join(format!("states/{}.toml", state.rules.state)).display().to_string();
+                let what = format!("{} is a district of {other} already", district.id);
+                faults.push(Fault { file, line: 1, key: "district".to_owned(), what });
+            }
+        }
+    }
+    faults
+}

@@ -1,0 +1,116 @@
+//! The directory's content: hand-kept tables and feeds of pages, on their way into a snapshot.
+//!
+//! Precedence: pages of counties and cities, then state files, then the nation's, then feeds. A record is shown with the
+//! source that vouches for it; without one it is withheld and counted.
+
+mod districts;
+mod documented;
+mod feeds;
+pub mod ids;
+pub mod opendata;
+mod pack;
+pub mod records;
+mod sources;
+mod tables;
+pub mod websites;
+
+use std::collections::BTreeMap;
+
+use platbook::{
+    directory::{Directory, Row},
+    rules::StateFile,
+    snapshot::write::NewJurisdiction,
+    vocabulary::{Geoid, JurisdictionId, Layer},
+};
+
+use crate::{
+    curated::{CuratedError, Fault, Tables},
+    directory::records::Records,
+    input::manifest::Manifest,
+};
+
+pub use documented::{Hosts, host};
+pub use feeds::Feeds;
+pub use pack::{PackError, Packed, pack};
+pub use sources::SourceTable;
+
+/// What stands before the ids of the nation's sources in keys.
+const NATIONAL: &str = "national";
+
+/// The hand-kept half of a snapshot: what does not depend on feeds.
+#[derive(Debug)]
+pub struct Content {
+    /// Sources by row.
+    pub sources: SourceTable,
+    /// Rules and sentences.
+    pub books: Vec<StateFile>,
+    /// Bodies that are no Census units.
+    pub districts: Vec<NewJurisdiction>,
+}
+
+impl Content {
+    /// Numbers the sources, and makes books and districts.
+    pub fn of(tables: &Tables, manifest: &Manifest, governments: &[NewJurisdiction]) -> Content {
+        let mut sources = SourceTable::new(manifest);
+        let (mut books, mut found) = (Vec::new(), Vec::new());
+        for state in &tables.states {
+            let rows = sources.cite(state.rules.state.usps(), &state.sources);
+            found.extend(districts::districts(&state.rules, &rows, governments));
+            books.push(StateFile {
+                rules: state.rules.clone(),
+                sources: rows,
+                checked: state.checked.clone(),
+                summary: state.summary.clone(),
+                quirks: state.quirks.clone(),
+            });
+        }
+        for sites in &tables.sites {
+            sources.cite(&sites.file, &sites.sources);
+        }
+        sources.cite(NATIONAL, &tables.national.sources);
+        Content { sources, books, districts: found }
+    }
+}
+
+/// The county of each place at its inner point, where one is known.
+pub fn counties_of_places(directory: &Directory) -> BTreeMap<Geoid, Geoid> {
+    let census = |row: Row| match directory.jurisdiction(row).id {
+        JurisdictionId::Census(geoid) => Some(geoid),
+        JurisdictionId::Country | JurisdictionId::District(_) => None,
+    };
+    let places = directory.rows_of(Layer::Place);
+    places.filter_map(|row| Some((census(row)?, census(directory.chain_of_place(row)?.county)?))).collect()
+}
+
+/// All records, in the order of precedence. `counties` gives places their county.
+///
+/// # Errors
+/// A fault for each page that nobody vouches for and whose table says that somebody must.
+pub fn records(
+    tables: &Tables,
+    feeds: Feeds,
+    governments: &[NewJurisdiction],
+    counties: &BTreeMap<Geoid, Geoid>,
+) -> Result<Records, CuratedError> {
+    let (hosts, feeds) = feeds.join(&tables.lists, governments, counties);
+    let hosts: &dyn Hosts = &hosts;
+    let mut records = Records::default();
+    let mut faults: Vec<Fault> = Vec::new();
+    for sites in &tables.sites {
+        faults.extend(tables::of_sites(sites, hosts, &mut records).err().unwrap_or_default());
+    }
+    for state in &tables.states {
+        let file = state.rules.state.usps();
+        tables::of_offices(file, &state.offices, &state.sources, &mut records);
+        tables::of_resources(file, &state.resources, &state.sources, hosts, &mut records);
+    }
+    let national = &tables.national;
+    tables::of_resources(NATIONAL, &national.resources, &national.sources, hosts, &mut records);
+    for feed in feeds {
+        records.websites.extend(feed.websites);
+        records.pages.extend(feed.pages);
+        records.withheld.extend(feed.withheld);
+        records.rejected.extend(feed.rejected);
+    }
+    if faults.is_empty() { Ok(records) } else { Err(CuratedError(faults)) }
+}

@@ -1,0 +1,245 @@
+//! Records of all feeds and tables, joined by body and page, as rows of the snapshot.
+
+use std::collections::{BTreeMap, HashMap};
+
+use platbook::{
+    directory::{Directory, Lookup, Row},
+    snapshot::write::{NewResource, NewWebsite, NewWithheld, Records as Section, WriteError},
+    vocabulary::{
+        FunctionSet, JurisdictionId, RecordId, SourceKind, Topic, TopicSet, bare_url, resource_key,
+    },
+};
+
+use super::{SourceTable, tables::office_topics};
+use crate::directory::records::{Fate, LeftOut, Page, Records, Website, Withheld};
+
+const NO_BODY: &str = "its body is not in the snapshot";
+const SAME_OFFICE: &str = "a record before it stands for the same office";
+const SAME_PAGE: &str = "a record before it stands for the same page, with the topics of both";
+
+/// What the rows of a snapshot are made of, and what did not fit.
+#[derive(Debug)]
+pub struct Packed {
+    /// The section.
+    pub section: Section,
+    /// The resources in the order of the section: an index is a number.
+    pub resources: Vec<NewResource>,
+    /// Records that are not in it as they came, each with its reason.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// Why records cannot be packed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PackError {
+    /// A record names a source that neither the manifest nor a table has.
+    #[error("a record names the source {key:?}, which is not there; add it to the manifest or to the table")]
+    UnknownSource {
+        /// The id in the manifest, or `file/id` of a hand-kept table.
+        key: String,
+    },
+    /// The section cannot be made.
+    #[error(transparent)]
+    Section(#[from] WriteError),
+}
+
+/// Joins records given in the order of precedence: of two records of one body and page the first stands, with the
+/// topics of both. The main site of a government serves the jobs that no page of its own is known for.
+///
+/// # Errors
+/// When a record names a source that is not there, or a text is too long.
+pub fn pack(records: Records, sources: &SourceTable, directory: &Directory) -> Result<Packed, PackError> {
+    let rejected = records.rejected.into_iter().map(|record| LeftOut {
+        fate: Fate::Rejected,
+        of: record.source,
+        what: record.what,
+        reason: record.reason,
+    });
+    let mut join = Join { sources, directory, left_out: rejected.collect() };
+    let sites = join.websites(records.websites)?;
+    let mut pages = join.pages(records.pages)?;
+    join.add_office_pages(&sites, &mut pages);
+    join.add_main_sites(&sites, &mut pages);
+    let websites = sites.into_iter().map(|site| site.row).collect();
+    let withheld = join.withheld(records.withheld);
+    let mut resources: Vec<NewResource> = pages.into_values().collect();
+    let section = Section::pack(websites, &mut resources, withheld)?;
+    Ok(Packed { section, resources, left_out: join.left_out })
+}
+
+/// A site and how it was gathered.
+struct Site {
+    row: NewWebsite,
+    kind: SourceKind,
+}
+
+/// Resources by body and bare address.
+type Pages = BTreeMap<(u32, String), NewResource>;
+
+struct Join<'a> {
+    sources: &'a SourceTable,
+    directory: &'a Directory,
+    left_out: Vec<LeftOut>,
+}
+
+impl Join<'_> {
+    fn row(&self, body: &JurisdictionId) -> Option<Row> {
+        match self.directory.lookup(body) {
+            Lookup::Found(row) => Some(row),
+            Lookup::Replaced(_) | Lookup::Unknown => None,
+        }
+    }
+
+    /// The row of a website or resource that was placed before.
+    fn body(&self, number: u32) -> Row {
+        self.directory.row(number).expect("records are placed at rows of this directory")
+    }
+
+    fn source(&self, key: &str) -> Result<u16, PackError> {
+        self.sources.row(key).ok_or_else(|| PackError::UnknownSource { key: key.to_owned() })
+    }
+
+    fn leave_out(&mut self, fate: Fate, of: &str, what: String, reason: &'static str) {
+        self.left_out.push(LeftOut { fate, of: of.to_owned(), what, reason });
+    }
+
+    fn withheld(&mut self, records: Vec<Withheld>) -> Vec<NewWithheld> {
+        let mut found = Vec::new();
+        for Withheld { body, topics, functions, what, reason } in records {
+            match self.row(&body) {
+                Some(row) => {
+                    self.leave_out(Fate::Withheld, &body.to_string(), what, reason);
+                    found.push(NewWithheld { jurisdiction: row.number(), topics, functions });
+                }
+                None => self.leave_out(Fate::Rejected, &body.to_string(), what, NO_BODY),
+            }
+        }
+        found
+    }
+
+    /// Of two sites of one office the first stands.
+    fn websites(&mut self, websites: Vec<Website>) -> Result<Vec<Site>, PackError> {
+        let mut taken: HashMap<u32, (FunctionSet, bool)> = HashMap::new();
+        let mut found = Vec::new();
+        for website in websites {
+            let what = || format!("{} {}", website.body, website.url);
+            let Some(row) = self.row(&website.body) else {
+                self.leave_out(Fate::Rejected, &website.source, what(), NO_BODY);
+                continue;
+            };
+            let (functions, has_main) = taken.entry(row.number()).or_default();
+            let left = FunctionSet(website.functions.0 & !functions.0);
+            let is_main = website.functions.is_empty();
+            if if is_main { *has_main } else { left.is_empty() } {
+                self.leave_out(Fate::Superseded, &website.source, what(), SAME_OFFICE);
+                continue;
+            }
+            *functions = FunctionSet(functions.0 | website.functions.0);
+            *has_main |= is_main;
+            let row = NewWebsite {
+                jurisdiction: row.number(),
+                functions: left,
+                office: website.office.unwrap_or_default(),
+                source: self.source(&website.source)?,
+                url: website.url,
+                phone: website.phone.unwrap_or_default(),
+                email: website.email.unwrap_or_default(),
+                address: website.address.unwrap_or_default(),
+                status: website.status,
+            };
+            found.push(Site { row, kind: website.kind });
+        }
+        Ok(found)
+    }
+
+    fn pages(&mut self, pages: Vec<Page>) -> Result<Pages, PackError> {
+        let mut found = Pages::new();
+        for page in pages {
+            let what = || format!("{} {}", page.body, page.url);
+            let Some(row) = self.row(&page.body) else {
+                self.leave_out(Fate::Rejected, &page.source, what(), NO_BODY);
+                continue;
+            };
+            let key = (row.number(), bare_url(&page.url));
+            if let Some(known) = found.get_mut(&key) {
+                known.topics.0 |= page.topics.0;
+                self.leave_out(Fate::Superseded, &page.source, what(), SAME_PAGE);
+                continue;
+            }
+            let name = self.directory.jurisdiction(row).name.to_owned();
+            let source = self.source(&page.source)?;
+            found.insert(
+                key,
+                NewResource {
+                    id: RecordId::of(&resource_key(&page.body, &page.url)),
+                    jurisdiction: row.number(),
+                    topics: page.topics,
+                    name: page.name,
+                    description: page.description.unwrap_or_default(),
+                    url: page.url,
+                    template: page.search_url_template.unwrap_or_default(),
+                    publisher: page.publisher.or_else(|| page.official.then_some(name)).unwrap_or_default(),
+                    provider: page.provider.unwrap_or_default(),
+                    source,
+                    official: page.official,
+                    law: page.law,
+                    status: page.status,
+                    kind: page.kind,
+                },
+            );
+        }
+        Ok(found)
+    }
+
+    /// A feed's site of an office is a resource, too.
+    fn add_office_pages(&self, sites: &[Site], pages: &mut Pages) {
+        for site in sites.iter().filter(|site| !site.row.functions.is_empty() && !site.row.url.is_empty()) {
+            let topics = office_topics(site.row.functions);
+            let page = self.of_website(site, site.row.office.clone(), String::new(), topics);
+            pages.entry((site.row.jurisdiction, bare_url(&site.row.url))).or_insert(page);
+        }
+    }
+
+    fn add_main_sites(&self, sites: &[Site], pages: &mut Pages) {
+        let mut known: HashMap<u32, TopicSet> = HashMap::new();
+        for page in pages.values() {
+            known.entry(page.jurisdiction).or_default().0 |= page.topics.0;
+        }
+        for site in sites.iter().filter(|site| site.row.functions.is_empty()) {
+            let place = self.body(site.row.jurisdiction);
+            let jobs = self.directory.jobs_of(place);
+            let done: FunctionSet = jobs.iter().map(|job| job.function).collect();
+            let same = std::iter::once(place).chain(self.directory.same_as(place));
+            let own = same.filter_map(|row| known.get(&row.number())).fold(0, |all, topics| all | topics.0);
+            let mut topics = TopicSet(office_topics(done).0 & !own);
+            topics.insert(Topic::PropertyRecordsGeneral);
+            let name = self.directory.jurisdiction(place).name;
+            let description =
+                format!("Main site of {name}. Look here where no page of the office is listed.");
+            let page = self.of_website(site, format!("{name}: main site"), description, topics);
+            let entry = pages.entry((place.number(), bare_url(&site.row.url)));
+            entry.and_modify(|known| known.topics.0 |= topics.0).or_insert(page);
+        }
+    }
+
+    fn of_website(&self, site: &Site, name: String, description: String, topics: TopicSet) -> NewResource {
+        let Site { row, kind } = site;
+        let body = self.directory.jurisdiction(self.body(row.jurisdiction));
+        NewResource {
+            id: RecordId::of(&resource_key(&body.id, &row.url)),
+            jurisdiction: row.jurisdiction,
+            topics,
+            name,
+            description,
+            url: row.url.clone(),
+            template: String::new(),
+            publisher: body.name.to_owned(),
+            provider: String::new(),
+            source: row.source,
+            official: true,
+            law: false,
+            status: row.status,
+            kind: *kind,
+        }
+    }
+}

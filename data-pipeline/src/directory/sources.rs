@@ -1,0 +1,79 @@
+//! The sources of a snapshot by row: data files first, then what the hand-kept tables cite.
+
+use std::collections::HashMap;
+
+use platbook::{
+    snapshot::write::SourceRecord,
+    vocabulary::{LicenseClass, bare_url},
+};
+
+use crate::{curated::CuratedSource, input::manifest::Manifest};
+
+/// Rows given out so far.
+#[derive(Debug)]
+pub struct SourceTable {
+    cited: Vec<SourceRecord>,
+    /// Row by key: the id in the manifest, or `file/id` of a hand-kept table.
+    by_key: HashMap<String, u16>,
+    /// Row by bare address: files that cite the same text share its row.
+    by_url: HashMap<String, u16>,
+    manifest_rows: usize,
+}
+
+impl SourceTable {
+    /// The manifest's sources have the first rows.
+    pub fn new(manifest: &Manifest) -> SourceTable {
+        let by_key = manifest.sources.iter().enumerate().map(|(row, source)| (source.id.clone(), row as u16));
+        let mut by_url = HashMap::new();
+        for (row, source) in manifest.sources.iter().enumerate() {
+            by_url.entry(bare_url(&source.url)).or_insert(row as u16);
+        }
+        SourceTable {
+            cited: Vec::new(),
+            by_key: by_key.collect(),
+            by_url,
+            manifest_rows: manifest.sources.len(),
+        }
+    }
+
+    /// The row of a source by its key.
+    pub fn row(&self, key: &str) -> Option<u16> {
+        self.by_key.get(key).copied()
+    }
+
+    /// The rows of a table's sources, by their numbers there. `file` stands before their ids in keys.
+    pub fn cite(&mut self, file: &str, sources: &[CuratedSource]) -> Vec<u16> {
+        let mut rows = Vec::with_capacity(sources.len());
+        for source in sources {
+            let row = self.cite_one(source);
+            self.by_key.insert(format!("{file}/{}", source.id), row);
+            rows.push(row);
+        }
+        rows
+    }
+
+    fn cite_one(&mut self, source: &CuratedSource) -> u16 {
+        let next = (self.manifest_rows + self.cited.len()) as u16;
+        let row = *self.by_url.entry(bare_url(&source.url)).or_insert(next);
+        if row == next {
+            self.cited.push(SourceRecord {
+                name: source.name.clone(),
+                url: source.url.clone(),
+                publisher: source.publisher.clone(),
+                official: source.official,
+                retrieved_at: source.read.clone().unwrap_or_default(),
+                license_class: LicenseClass::PublicRecord as u8,
+                vintage: 0,
+                scale: 0,
+                digest: String::new(),
+                simplified_m: 0,
+            });
+        }
+        row
+    }
+
+    /// The cited sources, in the order of their rows after the manifest's.
+    pub fn cited(&self) -> &[SourceRecord] {
+        &self.cited
+    }
+}

@@ -1,0 +1,180 @@
+//! Hand-kept tables as records: a page is shown where somebody vouches for it, withheld where nobody does.
+
+use platbook::vocabulary::{Confidence, FunctionSet, SourceKind, Topic, TopicSet, VerifiedStatus};
+
+use super::documented::{self, Hosts};
+use crate::{
+    curated::{CuratedOffice, CuratedResource, CuratedSites, CuratedSource, Fault, PageKind, SitePage},
+    directory::records::{Page, Records, Website, Withheld},
+};
+
+const NO_SOURCE: &str = "no documented source";
+const DOUBTFUL: &str = "name or address not confirmed";
+
+/// Pages of counties and cities.
+///
+/// # Errors
+/// A fault for each page that names no source and whose host the registry does not give to its body.
+pub(super) fn of_sites(
+    sites: &CuratedSites,
+    hosts: &dyn Hosts,
+    records: &mut Records,
+) -> Result<(), Vec<Fault>> {
+    let mut faults = Vec::new();
+    for page in &sites.pages {
+        let named = page.source.map(|at| format!("{}/{}", sites.file, sites.sources[at].id));
+        let registered = || documented::of_government(hosts, &page.url, &page.body).map(str::to_owned);
+        match named.or_else(registered) {
+            Some(source) => add_site(sites, page, source, records),
+            None => faults.push(Fault {
+                file: sites.file.clone(),
+                line: page.line,
+                key: "page.source".to_owned(),
+                what: format!("missing source: no .gov domain of {} covers {}", page.body, page.url),
+            }),
+        }
+    }
+    if faults.is_empty() { Ok(()) } else { Err(faults) }
+}
+
+fn add_site(sites: &CuratedSites, page: &SitePage, source: String, records: &mut Records) {
+    let mut topics = page.kind.topics();
+    let has_payment =
+        sites.pages.iter().any(|other| other.body == page.body && other.kind == PageKind::TaxPayment);
+    if page.kind == PageKind::TaxCollector && !has_payment {
+        topics.insert(Topic::PropertyTaxPayment);
+    }
+    if !page.kind.functions().is_empty() {
+        records.websites.push(Website {
+            body: page.body.clone(),
+            functions: page.kind.functions(),
+            office: Some(page.name.clone()),
+            url: page.url.clone(),
+            phone: page.phone.clone(),
+            email: None,
+            address: None,
+            source: source.clone(),
+            kind: SourceKind::Curated,
+            status: VerifiedStatus::NotYetVerified,
+        });
+    }
+    records.pages.push(Page {
+        body: page.body.clone(),
+        name: page.name.clone(),
+        description: None,
+        url: page.url.clone(),
+        search_url_template: page.search_url_template.clone(),
+        topics,
+        publisher: None,
+        provider: page.provider.clone(),
+        official: true,
+        law: false,
+        source,
+        kind: SourceKind::Curated,
+        status: VerifiedStatus::NotYetVerified,
+    });
+}
+
+/// Offices of a state file; the file names a source for each.
+pub(super) fn of_offices(
+    file: &str,
+    offices: &[CuratedOffice],
+    sources: &[CuratedSource],
+    records: &mut Records,
+) {
+    for office in offices {
+        let source = format!("{file}/{}", sources[office.source].id);
+        let functions: FunctionSet = office.functions.iter().copied().collect();
+        records.websites.push(Website {
+            body: office.body.clone(),
+            functions,
+            office: Some(office.name.clone()),
+            url: office.url.clone().unwrap_or_default(),
+            phone: office.phone.clone(),
+            email: office.email.clone(),
+            address: office.address.clone(),
+            source: source.clone(),
+            kind: SourceKind::Curated,
+            status: VerifiedStatus::NotYetVerified,
+        });
+        let Some(url) = &office.url else { continue };
+        records.pages.push(Page {
+            body: office.body.clone(),
+            name: office.name.clone(),
+            description: None,
+            url: url.clone(),
+            search_url_template: None,
+            topics: office_topics(functions),
+            publisher: None,
+            provider: None,
+            official: true,
+            law: false,
+            source,
+            kind: SourceKind::Curated,
+            status: VerifiedStatus::NotYetVerified,
+        });
+    }
+}
+
+/// The topics that an office's own page serves.
+pub(super) fn office_topics(functions: FunctionSet) -> TopicSet {
+    functions
+        .iter()
+        .flat_map(|function| match function {
+            platbook::vocabulary::Function::TaxCollection => function.topics(),
+            _ => &function.topics()[..1],
+        })
+        .copied()
+        .collect()
+}
+
+/// Resources of a state or of the nation.
+pub(super) fn of_resources(
+    file: &str,
+    resources: &[CuratedResource],
+    sources: &[CuratedSource],
+    hosts: &dyn Hosts,
+    records: &mut Records,
+) {
+    for resource in resources {
+        let named = resource.source.map(|at| format!("{file}/{}", sources[at].id));
+        let cited = || {
+            let url = documented::host(&resource.url);
+            let same_host = |source: &&CuratedSource| documented::host(&source.url) == url;
+            sources.iter().find(same_host).map(|source| format!("{file}/{}", source.id))
+        };
+        let vouched =
+            named.or_else(|| documented::of_agency(hosts, &resource.url).map(str::to_owned)).or_else(cited);
+        let topics: TopicSet = resource.topics.iter().copied().collect();
+        let why_not = match (&vouched, resource.confidence) {
+            (None, _) => Some(NO_SOURCE),
+            (_, Confidence::Low) => Some(DOUBTFUL),
+            _ => None,
+        };
+        if let Some(reason) = why_not {
+            records.withheld.push(Withheld {
+                body: resource.body.clone(),
+                topics,
+                functions: FunctionSet::default(),
+                what: format!("{} {}", resource.name, resource.url),
+                reason,
+            });
+            continue;
+        }
+        records.pages.push(Page {
+            body: resource.body.clone(),
+            name: resource.name.clone(),
+            description: resource.description.clone(),
+            url: resource.url.clone(),
+            search_url_template: resource.search_url_template.clone(),
+            topics,
+            publisher: Some(resource.publisher.clone()),
+            provider: None,
+            official: resource.official,
+            law: resource.kind == "law",
+            source: vouched.unwrap_or_default(),
+            kind: SourceKind::Curated,
+            status: VerifiedStatus::NotYetVerified,
+        });
+    }
+}

@@ -1,0 +1,163 @@
+//! What a build did with every record: kept, dropped and why, repaired, and whether it is found again. And what a
+//! snapshot holds: `coverage` counts, `snapshot` writes it down.
+
+use std::{collections::BTreeMap, fmt::Write as _};
+
+use platbook::{
+    directory::{Chain, Directory, Resolution, Row},
+    geometry::{LonLat, ring},
+    vocabulary::{Geoid, Layer},
+};
+
+use crate::{
+    boundaries::{load::Loaded, select::Kind},
+    directory::records::LeftOut,
+    input::manifest::Manifest,
+};
+
+mod columns;
+mod coverage;
+mod snapshot;
+
+pub use snapshot::{jobs, of_snapshot};
+
+/// A published internal point that does not lead to its own area.
+#[derive(Clone, Debug)]
+pub struct Miss {
+    /// The area.
+    pub geoid: Geoid,
+    /// The point.
+    pub point: LonLat,
+    /// Plain words.
+    pub why: String,
+}
+
+/// The report. [`Report::summary`] is short and committed; [`Report::records`] has a line for each record.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    dropped: Vec<String>,
+    repaired: Vec<String>,
+    left_out: Vec<String>,
+    /// Area, published point, and whether the published rings hold it.
+    internal_points: Vec<(Geoid, LonLat, bool)>,
+    misses: Vec<Miss>,
+    summary: String,
+}
+
+impl Report {
+    /// What happened to the inputs.
+    pub fn of_inputs(manifest: &Manifest, loaded: &Loaded) -> Report {
+        let mut report = Report::default();
+        for record in &loaded.dropped {
+            report
+                .dropped
+                .push(format!("{}\t{}\t{}\t{}", record.geoid, record.name, record.reason, record.file));
+        }
+        for (geoid, changes) in &loaded.cleaned {
+            report.repaired.push(format!("{geoid}\t{changes:?}"));
+        }
+        let published = loaded.kept.iter().filter(|area| area.kind == Kind::Jurisdiction);
+        let points = published.filter_map(|area| {
+            let point = area.internal_point?;
+            Some((area.geoid, point, ring::area_contains(&area.rings, point)))
+        });
+        report.internal_points = points.collect();
+        let _ = writeln!(report.summary, "sources {}", manifest.sources.len());
+        report
+    }
+
+    /// Resolves each published internal point.
+    pub fn check_internal_points(&mut self, directory: &Directory) {
+        for (geoid, point, inside) in &self.internal_points {
+            let own = directory.row_of(*geoid);
+            let found = match directory.resolve(*point) {
+                Resolution::Inside(chain) => Some(chain),
+                Resolution::Outside => None,
+            };
+            let rows = |chain: Chain| [Some(chain.state), Some(chain.county), chain.cousub, chain.place];
+            if !found.is_some_and(|chain| rows(chain).contains(&own)) {
+                let why = why_missed(directory, *geoid, *point, *inside, found);
+                self.misses.push(Miss { geoid: *geoid, point: *point, why });
+            }
+        }
+    }
+
+    /// What the build did, then what the snapshot holds.
+    pub fn describe(&mut self, directory: &Directory, bytes: u64) {
+        let _ = writeln!(self.summary, "repaired {}", self.repaired.len());
+        self.describe_internal_points();
+        self.summary.push('\n');
+        self.summary.push_str(&of_snapshot(directory, bytes));
+    }
+
+    /// Takes the records of pages that are not shown.
+    pub fn left_out(&mut self, left_out: &[LeftOut]) {
+        self.left_out = left_out.iter().map(LeftOut::to_string).collect();
+    }
+
+    fn describe_internal_points(&mut self) {
+        let mut by_layer: BTreeMap<Layer, (usize, usize)> = BTreeMap::new();
+        self.internal_points.iter().for_each(|(geoid, ..)| by_layer.entry(geoid.layer()).or_default().0 += 1);
+        self.misses.iter().for_each(|miss| by_layer.entry(miss.geoid.layer()).or_default().1 += 1);
+        for (layer, (all, missed)) in by_layer {
+            let share = 100.0 * (all - missed) as f64 / all as f64;
+            let found = all - missed;
+            let _ = writeln!(
+                self.summary,
+                "internal points of {}: {found} of {all} found again ({share:.2} %)",
+                layer.prefix()
+            );
+        }
+        let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
+        self.misses.iter().for_each(|miss| {
+            *reasons.entry(miss.why.split(':').next().unwrap_or_default()).or_default() += 1
+        });
+        for (reason, count) in reasons {
+            let _ = writeln!(self.summary, "internal points missed, {reason}: {count}");
+        }
+    }
+
+    /// The short part: a line a figure.
+    pub fn summary(&self) -> &str {
+        &self.summary
+    }
+
+    /// The long part: a tab-separated line for each record that was dropped, repaired, withheld, rejected, superseded or
+    /// missed.
+    pub fn records(&self) -> String {
+        let mut text = String::from("what\tid\tdetail\n");
+        self.dropped.iter().for_each(|line| _ = writeln!(text, "dropped\t{line}"));
+        self.repaired.iter().for_each(|line| _ = writeln!(text, "repaired\t{line}"));
+        self.left_out.iter().for_each(|line| _ = writeln!(text, "{line}"));
+        self.misses
+            .iter()
+            .for_each(|miss| _ = writeln!(text, "missed\t{}\t{}\t{}", miss.geoid, miss.point, miss.why));
+        text
+    }
+}
+
+/// Why an internal point does not lead to its own area.
+fn why_missed(
+    directory: &Directory,
+    geoid: Geoid,
+    point: LonLat,
+    inside_as_published: bool,
+    found: Option<Chain>,
+) -> String {
+    let snapshot = directory.snapshot();
+    let areas = snapshot.areas();
+    let own = (0..areas.rows.len() as u32)
+        .find(|number| areas.area(*number).and_then(|row| row.geoid()) == Some(geoid));
+    let inside = own.is_some_and(|area| snapshot.boundaries().contains(area, point));
+    let why = match (inside_as_published, inside) {
+        (false, false) => "the published point lies outside the published polygon",
+        (true, false) => "simplification moved the line across the published point",
+        (_, true) => "a finer or overlapping line of another source decides there",
+    };
+    let chain = found.map_or("outside coverage".to_owned(), |chain| {
+        let name =
+            |row: Option<Row>| row.map_or("-".to_owned(), |row| directory.jurisdiction(row).id.to_string());
+        format!("{} {} {}", name(Some(chain.county)), name(chain.cousub), name(chain.place))
+    });
+    format!("{why}: {chain}")
+}

@@ -1,0 +1,218 @@
+//! What a snapshot holds, as text that is committed and reviewed: the same snapshot, the same text.
+
+use std::fmt::Write as _;
+
+use platbook::{
+    directory::Directory,
+    vocabulary::{Function, Layer, Topic},
+};
+
+use super::{
+    columns::columns,
+    coverage::{Coverage, Job, LAYERS, StateCount},
+};
+
+/// Resources that a state should have of its own.
+const OWN_RESOURCES_MIN: u32 = 10;
+
+/// Headings of topics, in their order.
+const TOPIC_HEADINGS: [&str; 17] = [
+    "parcl", "gis", "asses", "pay", "tax", "deeds", "plats", "zoning", "permt", "septc", "wetld", "flood",
+    "soils", "elev", "roads", "publd", "genrl",
+];
+
+/// Words for the areas of [`LAYERS`].
+const LAYER_WORDS: [&str; 3] = ["counties", "places", "subdivisions"];
+
+/// All that there is to say of a snapshot of this size.
+pub fn of_snapshot(directory: &Directory, bytes: u64) -> String {
+    let coverage = Coverage::of(directory);
+    let mut text = size(directory, bytes);
+    let parts = [
+        ("Areas", areas(directory)),
+        ("Left out, by reason", left_out(directory)),
+        ("Against the targets", targets(&coverage)),
+        (
+            "By state: functions of 7 that name a source; official websites; counties with a map; resources",
+            states(&coverage),
+        ),
+        (
+            "Resources by topic, main sites apart; US: of the nation alone, all: of the states",
+            topics(&coverage),
+        ),
+    ];
+    for (title, table) in parts {
+        let _ = write!(text, "\n{title}\n\n{table}");
+    }
+    for (at, word) in LAYER_WORDS.iter().enumerate() {
+        let which = if LAYERS[at] == Layer::County { "all" } else { "those that govern" };
+        let _ = write!(
+            text,
+            "\nOffices of {word} ({which}): a body, its office with a page of its own, with the main site only\n\n{}",
+            offices(&coverage, at)
+        );
+    }
+    text
+}
+
+fn size(directory: &Directory, bytes: u64) -> String {
+    let meta = directory.snapshot().meta();
+    let (read, stored) = (meta.source_vertices(), meta.stored_vertices());
+    format!(
+        "digest {}\nas of {}\nbytes {bytes}\nsource vertices {read}\nstored vertices {stored}\n",
+        directory.snapshot_id(),
+        directory.as_of()
+    )
+}
+
+fn areas(directory: &Directory) -> String {
+    let meta = directory.snapshot().meta();
+    let mut table = vec![words(&["layer", "with polygons", "named only", "states complete"])];
+    for layer in Layer::ALL {
+        let rows = || meta.coverage.iter().filter(|row| row.layer() == Some(layer));
+        let with: u32 = rows().map(|row| row.with_boundary()).sum();
+        let named: u32 = rows().map(|row| row.named_only()).sum();
+        let complete =
+            rows().filter(|row| row.coverage() == platbook::vocabulary::Coverage::Complete).count();
+        table.push(row(layer.prefix(), [with, named, complete as u32]));
+    }
+    columns(&table)
+}
+
+fn left_out(directory: &Directory) -> String {
+    let dropped = directory.snapshot().meta().dropped.iter();
+    let rows: Vec<_> = dropped.map(|dropped| row(&dropped.reason, [dropped.count()])).collect();
+    columns(&rows)
+}
+
+fn targets(coverage: &Coverage) -> String {
+    let (states, all) = (coverage.sum(false), coverage.sum(true));
+    let [counties, places, cousubs] = states.layers;
+    let every = |test: &dyn Fn(&StateCount) -> bool| {
+        coverage.states.values().filter(|count| test(count)).count() as u32
+    };
+    let count_of = coverage.states.len() as u32;
+    let topics = coverage.national.len() as u32;
+    let with_national = coverage.national.iter().filter(|count| **count > 0).count() as u32;
+    let mut table = vec![words(&["", "have", "of", "target"])];
+    for (what, have, of, target) in [
+        (
+            "states and territories, all 7 functions with evidence",
+            every(&|count| count.functions_with_evidence == 7),
+            count_of,
+            count_of,
+        ),
+        ("counties of states and DC with an official website", counties.sites, counties.areas, 2_350),
+        ("places of states and DC with an official website", places.sites, places.areas, 7_500),
+        ("subdivisions of states and DC with an official website", cousubs.sites, cousubs.areas, 2_900),
+        (
+            "counties of states and DC with a parcel map or map site",
+            states.counties_with_maps,
+            counties.areas,
+            1_100,
+        ),
+        (
+            "states and territories with 10 resources of their own",
+            every(&|count| count.own_resources >= OWN_RESOURCES_MIN),
+            count_of,
+            50,
+        ),
+        ("topics with a national resource", with_national, topics, topics),
+        ("topics with a guide", coverage.guides, topics, topics),
+    ] {
+        table.push(row(what, [have, of, target]));
+    }
+    let sites: u32 = all.layers.iter().map(|layer| layer.sites).sum();
+    table.push(row("official websites, territories too", [sites]));
+    columns(&table)
+}
+
+fn states(coverage: &Coverage) -> String {
+    let heading = [
+        "state", "rules", "counties", "site", "map", "places", "site", "subdivs", "site", "own res",
+        "all res",
+    ];
+    let mut table = vec![words(&heading)];
+    table.extend(lines(coverage, |name, count| {
+        let [counties, places, cousubs] = count.layers;
+        let figures = [
+            count.functions_with_evidence,
+            counties.areas,
+            counties.sites,
+            count.counties_with_maps,
+            places.areas,
+            places.sites,
+            cousubs.areas,
+            cousubs.sites,
+            count.own_resources,
+            count.all_resources,
+        ];
+        Some(row(name, figures))
+    }));
+    columns(&table)
+}
+
+fn topics(coverage: &Coverage) -> String {
+    let mut heading = words(&["state"]);
+    heading.extend(words(&TOPIC_HEADINGS));
+    heading.push("main".to_owned());
+    let mut table = vec![heading, row("US", coverage.national)];
+    let line = |name: &str, count: &StateCount| {
+        Some(row(name, count.resources.into_iter().chain([count.main_sites])))
+    };
+    table.extend(lines(coverage, line));
+    let legend: Vec<String> = Topic::all()
+        .zip(TOPIC_HEADINGS)
+        .filter(|(topic, heading)| topic.as_str() != *heading)
+        .map(|(topic, heading)| format!("{heading} {}", topic.as_str()))
+        .collect();
+    format!("{}; main: main site\n\n{}", legend.join(", "), columns(&table))
+}
+
+fn offices(coverage: &Coverage, layer: usize) -> String {
+    let mut heading = words(&["state", "asked"]);
+    heading.extend(Function::ALL.map(|function| function.as_str().to_owned()));
+    let mut table = vec![heading];
+    table.extend(lines(coverage, |name, count| {
+        let layer = &count.layers[layer];
+        let mut cells = row(name, [layer.asked]);
+        let served = layer.served.iter();
+        cells.extend(served.map(|of| format!("{}/{}/{}", of.body, of.own_page, of.main_site)));
+        (layer.asked > 0).then_some(cells)
+    }));
+    columns(&table)
+}
+
+/// A line for all, and one for each state that has something to count.
+fn lines(coverage: &Coverage, line: impl Fn(&str, &StateCount) -> Option<Vec<String>>) -> Vec<Vec<String>> {
+    let all = line("all", &coverage.sum(true));
+    let states = coverage.states.iter().map(|(state, count)| line(state.usps(), count));
+    all.into_iter().chain(states.flatten()).collect()
+}
+
+fn words(cells: &[&str]) -> Vec<String> {
+    cells.iter().map(|cell| (*cell).to_owned()).collect()
+}
+
+fn row(name: &str, figures: impl IntoIterator<Item = u32>) -> Vec<String> {
+    std::iter::once(name.to_owned()).chain(figures.into_iter().map(|figure| figure.to_string())).collect()
+}
+
+/// A tab-separated line for each job of each government asked about: who does it and what page is known.
+pub fn jobs(directory: &Directory) -> String {
+    let mut text = String::from("government\tname\tfunction\tbody\toffice\tpage\turl\n");
+    for job in Coverage::of(directory).jobs {
+        let Job { row, function, body, office, page } = job;
+        let government = directory.jurisdiction(row);
+        let body = body.map_or("-".to_owned(), |body| directory.jurisdiction(body).id.to_string());
+        let (kind, url) = match &page {
+            Some((url, false)) => ("own", url.as_str()),
+            Some((url, true)) => ("main site", url.as_str()),
+            None => ("-", "-"),
+        };
+        let (id, name, function) = (government.id, government.name, function.as_str());
+        let office = office.as_deref().unwrap_or("-");
+        let _ = writeln!(text, "{id}\t{name}\t{function}\t{body}\t{office}\t{kind}\t{url}");
+    }
+    text
+}

@@ -19,6 +19,6 @@ mod places; // places, resources, topics and guides: hard cases, ranking, proble
 mod points; // who does each job at real points, by tables from other sources
 mod problem_pages; // what a problem means, for people
 mod requests; // one request, one response: a table of cases
+mod same_government; // governments that have several ids
 mod screening; // facts, with and without a map to ask
 mod table; // requests of every kind, from table.toml
-mod twins; // governments that have several ids

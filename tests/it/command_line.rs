@@ -202,9 +202,12 @@ fn settings_have_an_order_and_sigterm_stops() {
 
 #[test]
 fn a_spoilt_configuration_file_is_refused_by_name() {
-    for (content, said) in
-        [("lissten = 1", "unknown field `lissten`"), ("threads = 0", "threads"), ("=", "TOML")]
-    {
+    for (content, said) in [
+        ("lissten = 1", "unknown field `lissten`"),
+        ("threads = 0", "threads"),
+        ("=", "TOML"),
+        ("site-url = \"platbook.example\"", "expected an http or https address"),
+    ] {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(content.as_bytes()).unwrap();
         let path = file.path().to_str().unwrap();

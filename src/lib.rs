@@ -7,6 +7,8 @@
 pub mod answers;
 pub mod cli;
 pub mod directory;
+pub mod edition;
+pub mod encode;
 pub mod geometry;
 pub mod http;
 pub mod keys;
@@ -15,5 +17,7 @@ pub mod operations;
 pub mod reference;
 pub mod rules;
 pub mod snapshot;
+pub mod text;
+pub mod upstream;
 pub mod vocabulary;
 pub mod wire;

@@ -3,11 +3,11 @@
 use std::{cmp::Reverse, collections::BTreeSet};
 
 use platbook::{
-    answers::{Answers, Refusal, Request},
+    answers::{Answers, Found, Refusal, Request},
     directory::{Directory, Row},
     snapshot::Snapshot,
     vocabulary::{JurisdictionType, Layer, StateCode},
-    wire::ProblemKind,
+    vocabulary::ProblemKind,
 };
 use serde::Deserialize;
 use serde_json::Value;
@@ -250,13 +250,13 @@ fn people_are_not_found() {
 
 fn refusal(answers: &Answers, place: &str, state: &str) -> Refusal {
     let request = Request::ResolveName { place: place.to_owned(), state: state.parse().unwrap() };
-    answers.answer(&request).unwrap_err()
+    answers.finish(&request, Found::default()).unwrap_err()
 }
 
 /// Whatever the ambiguous name, each choice leads to its own place alone, and no two look alike.
 #[test]
 fn each_choice_can_be_asked_for_by_its_label() {
-    let (nation, answers) = (nation(), Answers::new(nation(), SITE));
+    let (nation, answers) = (nation(), Answers::new(nation()));
     let mut asked = BTreeSet::new();
     let mut labels = BTreeSet::new();
     for row in nation.rows() {
@@ -270,7 +270,7 @@ fn each_choice_can_be_asked_for_by_its_label() {
         let refusal = refusal(&answers, view.name, state.usps());
         assert_eq!(refusal.kind, ProblemKind::Ambiguous);
         for choice in &refusal.choices {
-            let meant = nation.found(choice.jurisdiction_id.as_ref().unwrap()).unwrap();
+            let meant = nation.found(choice.jurisdiction.as_ref().unwrap()).unwrap();
             let found = nation.places_named(&choice.label, state);
             let is_meant = |found: Row| found == meant || nation.same_as(meant).any(|same| same == found);
             assert!(found.len() == 1 && is_meant(found[0]), "{}: {found:?}, not {meant:?}", choice.label);

@@ -8,15 +8,16 @@
 
 mod answers;
 mod areas;
+mod names;
 mod report;
 mod resources;
 mod websites;
 
 use std::path::Path;
 
-use platbook::{directory::Directory, vocabulary::JurisdictionId};
+use platbook::directory::Directory;
 
-use crate::curated::{CensusNames, Fault, Tables};
+use crate::curated::{Fault, Tables};
 
 pub use report::Change;
 
@@ -34,7 +35,7 @@ pub struct Checked {
 /// Reads every table below `folder` and holds it against the snapshot. Files with a fault are compared with nothing.
 pub fn check(folder: &Path, directory: &Directory) -> Checked {
     let (tables, mut faults) = Tables::read(folder);
-    faults.extend(tables.wrong_names(&names(directory)));
+    faults.extend(names::faults(&tables, directory));
     faults.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
     let mut changes = areas::changes(&tables, directory);
     changes.extend(answers::changes(&tables, directory));
@@ -48,16 +49,4 @@ pub fn check(folder: &Path, directory: &Directory) -> Checked {
 pub fn check_tables(folder: &Path) -> Checked {
     let (_, faults) = Tables::read(folder);
     Checked { faults, ..Checked::default() }
-}
-
-/// What the snapshot calls each area: its name, alone and with its legal word.
-fn names(directory: &Directory) -> CensusNames {
-    let mut names: Vec<(platbook::vocabulary::Geoid, String)> = Vec::new();
-    for row in directory.rows() {
-        let view = directory.jurisdiction(row);
-        let JurisdictionId::Census(geoid) = view.id else { continue };
-        names.extend(view.legal_type.map(|word| (geoid, format!("{} {word}", view.name))));
-        names.push((geoid, view.name.to_owned()));
-    }
-    CensusNames::of(names.iter().map(|(geoid, name)| (*geoid, name.as_str())))
 }

@@ -136,7 +136,7 @@ fn topics(topics: TopicSet) -> String {
 /// What the pages of the snapshot tell of hosts, in place of the published lists.
 struct ShownHosts<'a> {
     directory: &'a Directory,
-    /// Hosts of resources that a published list vouches for.
+    /// Hosts of the tables' pages that a published list vouches for.
     listed: HashSet<String>,
     /// Hosts under .gov of each government.
     registered: HashSet<(Row, String)>,
@@ -152,7 +152,8 @@ impl<'a> ShownHosts<'a> {
             let same = directory.same_as(view.jurisdiction);
             registered
                 .extend(std::iter::once(view.jurisdiction).chain(same).map(|row| (row, domain.clone())));
-            if is_published(directory, view.source) {
+            // A table's own page outside .gov that a published list vouches for.
+            if view.kind == SourceKind::Curated && is_published(directory, view.source) {
                 listed.insert(host);
             }
         }

@@ -16,18 +16,18 @@ use platbook_pipeline::{
 };
 
 /// A resource but for its `[[resource]]`; stands for `RESOURCE` in lines that are added to a file.
-pub const RESOURCE: &str = "name = \"A page\"\nurl = \"https://example.gov/a\"\ntopics = [\"zoning\"]\npublisher = \"Somebody\"\nkind = \"law\"\nconfidence = \"high\"\ndescription = \"A page.\"\n";
+pub(crate) const RESOURCE: &str = "name = \"A page\"\nurl = \"https://example.gov/a\"\ntopics = [\"zoning\"]\npublisher = \"Somebody\"\nkind = \"law\"\nconfidence = \"high\"\ndescription = \"A page.\"\n";
 
 /// A copy of the hand-kept tables, and what the Census would have to call every area in them.
-pub struct Copy {
+pub(crate) struct Copy {
     /// The folder, which goes with this value.
-    pub folder: tempfile::TempDir,
+    pub(crate) folder: tempfile::TempDir,
     /// Every area that the tables name, under that name.
-    pub areas: Loaded,
+    pub(crate) areas: Loaded,
 }
 
 impl Copy {
-    pub fn new() -> Copy {
+    pub(crate) fn new() -> Copy {
         let folder = tempfile::tempdir().unwrap();
         let real = Path::new(env!("CARGO_MANIFEST_DIR")).join("curated");
         for part in ["", "states", "sites", "guides", "tests"] {
@@ -54,18 +54,18 @@ impl Copy {
     }
 
     /// Reads the tables, and holds their names against the invented ones.
-    pub fn load(&self, areas: &Loaded) -> Result<Tables, Vec<Fault>> {
+    pub(crate) fn load(&self, areas: &Loaded) -> Result<Tables, Vec<Fault>> {
         let tables = Tables::load(self.folder.path()).map_err(|CuratedError(faults)| faults)?;
-        let faults = tables.wrong_names(&CensusNames::of(areas.names()));
+        let faults = tables.wrong_names(&CensusNames::of(areas.names()), |_| false);
         if faults.is_empty() { Ok(tables) } else { Err(faults) }
     }
 
-    pub fn path(&self, file: &str) -> PathBuf {
+    pub(crate) fn path(&self, file: &str) -> PathBuf {
         self.folder.path().join(file)
     }
 
     /// Adds lines to a file while `then` runs; tells it the path and the last line of before.
-    pub fn broken<T>(&self, file: &str, lines: &str, then: impl FnOnce(&str, usize) -> T) -> T {
+    pub(crate) fn broken<T>(&self, file: &str, lines: &str, then: impl FnOnce(&str, usize) -> T) -> T {
         let path = self.path(file);
         let whole = fs::read_to_string(&path).unwrap();
         assert!(whole.ends_with('\n'), "{file} ends in a line break");

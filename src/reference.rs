@@ -2,6 +2,11 @@
 //!
 //! Shares no point-in-polygon code with the trie: polygons come from the boundaries, containment from `geo`.
 
+use rstar::{
+    RTree,
+    primitives::{GeomWithData, Rectangle},
+};
+
 use geo::{Coord, CoordinatePosition, LineString, MultiPolygon, Polygon, coordinate_position::CoordPos};
 
 use crate::{
@@ -14,6 +19,7 @@ use crate::{
 #[derive(Debug)]
 pub struct Reference<'a> {
     directory: &'a Directory,
+    boxes: RTree<GeomWithData<Rectangle<[i32; 2]>, u32>>,
     shapes: Vec<MultiPolygon<f64>>,
 }
 
@@ -32,7 +38,12 @@ impl<'a> Reference<'a> {
         let boundaries = directory.snapshot().boundaries();
         let shapes =
             (0..boundaries.area_count() as u32).map(|area| multi_polygon(boundaries.rings(area).collect()));
-        Reference { directory, shapes: shapes.collect() }
+        let boxed = |(area, bbox): (u32, Bbox)| {
+            let corners = [bbox.min, bbox.max].map(|corner| [corner.lon(), corner.lat()]);
+            GeomWithData::new(Rectangle::from_corners(corners[0], corners[1]), area)
+        };
+        let boxes = RTree::bulk_load(directory.area_boxes().iter().map(boxed).collect());
+        Reference { directory, boxes, shapes: shapes.collect() }
     }
 
     /// Which areas of the trie's layers contain the point.
@@ -40,7 +51,10 @@ impl<'a> Reference<'a> {
         let coordinate = coord(point);
         let mut verdict = Verdict { inside: Vec::new(), on_border: Vec::new() };
         let in_trie = |area: &u32| self.directory.snapshot().areas().code(*area).is_some();
-        for area in self.directory.area_boxes().boxes_around(point).into_iter().filter(in_trie) {
+        let around = self.boxes.locate_all_at_point(&[point.lon(), point.lat()]).map(|boxed| boxed.data);
+        let mut around: Vec<u32> = around.filter(in_trie).collect();
+        around.sort_unstable();
+        for area in around {
             match self.shapes[area as usize].coordinate_position(&coordinate) {
                 CoordPos::Inside => verdict.inside.push(area),
                 CoordPos::OnBoundary => verdict.on_border.push(area),

@@ -1,16 +1,38 @@
 //! How near the county and place lines are.
 
-use super::{BorderLine, Borders, Chain, Directory, Quality, Resolution, Row, SourceRow};
+use super::{BorderLine, Borders, Chain, Directory, Quality, Resolution, Row, SourceView};
 use crate::{
     geometry::{LonLat, Plane},
     snapshot::{ArchivedAreaRow, NearEdge, line_kind},
-    vocabulary::{Layer, Scale},
+    vocabulary::{JurisdictionId, Layer, Scale},
 };
 
 /// How far lines are sought, metres. No line that is farther leaves a doubt, unless it is a very coarse one.
 const SEARCH_M: f64 = 2_000.0;
 /// How far beyond a line its other side is looked for, on top of the line's own uncertainty, metres.
 const BEYOND_M: f64 = 100.0;
+
+/// How far the lines of a source may be off, metres: made ready once, since each border asks for it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LineError {
+    /// What the scale of its lines allows.
+    scale_m: f64,
+    /// What simplification added.
+    simplified_m: f64,
+}
+
+impl LineError {
+    pub(super) fn of(source: &SourceView<'_>) -> LineError {
+        LineError {
+            scale_m: source.scale.map_or(0.0, Scale::uncertainty_m),
+            simplified_m: f64::from(source.simplified_m),
+        }
+    }
+
+    fn total_m(self) -> f64 {
+        self.scale_m + self.simplified_m
+    }
+}
 
 impl Directory {
     /// The nearest county and place lines of a resolved point.
@@ -38,13 +60,22 @@ impl Directory {
     ///
     /// Walks all lines of the place, and looks closer only at those beyond the county: far below a millisecond for most.
     pub fn reaches_beyond(&self, place: Row, county: Row) -> bool {
-        let areas = self.snapshot.areas();
-        let is_its = |area: &ArchivedAreaRow| area.jurisdiction_row() == Some(place.number());
-        let all = (0..).map_while(|number| areas.area(number).map(|area| (number, area)));
-        let own = all.filter(|(_, area)| is_its(area)).map(|(number, _)| number);
-        let mut vertices = own.flat_map(|area| self.snapshot.boundaries().rings(area)).flatten();
+        let mut vertices =
+            self.areas_of(place).flat_map(|area| self.snapshot.boundaries().rings(area)).flatten();
         vertices.any(|vertex| self.is_well_outside(vertex, county))
             || self.holds_another_county(place, county)
+    }
+
+    /// The areas of a jurisdiction, by number.
+    fn areas_of(&self, row: Row) -> impl Iterator<Item = u32> {
+        let areas = self.snapshot.areas();
+        let geoid = match self.jurisdiction(row).id {
+            JurisdictionId::Census(geoid) => Some(geoid),
+            JurisdictionId::Country | JurisdictionId::District(_) => None,
+        };
+        geoid.into_iter().flat_map(|geoid| areas.areas_of(geoid)).filter(move |number| {
+            areas.area(*number).is_some_and(|area| area.jurisdiction_row() == Some(row.number()))
+        })
     }
 
     /// Whether the inner point of another county lies in a place: New York's own lines are all lines of counties.
@@ -69,14 +100,14 @@ impl Directory {
 
     /// How far the lines of a jurisdiction's source may be off, metres.
     fn uncertainty_m(&self, row: Row) -> f64 {
-        let source = self.source(self.jurisdiction_source(row));
-        source.scale.map_or(0.0, Scale::uncertainty_m) + f64::from(source.simplified_m)
+        self.line_errors.get(self.jurisdiction_source(row).index()).map_or(0.0, |error| error.total_m())
     }
 
     /// How far the lines of an area may be off, metres: its scale's tolerance, and what simplification added.
     pub(super) fn line_uncertainty_m(&self, area: &ArchivedAreaRow) -> f64 {
-        let source = self.source(SourceRow::new(area.source()));
-        area.scale().uncertainty_m() + f64::from(source.simplified_m)
+        let simplified_m =
+            self.line_errors.get(usize::from(area.source())).map_or(0.0, |error| error.simplified_m);
+        area.scale().uncertainty_m() + simplified_m
     }
 
     fn county_line(&self, point: LonLat, edge: NearEdge, chain: &Chain) -> Option<BorderLine> {

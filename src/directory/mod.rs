@@ -3,6 +3,7 @@
 //! Knows nothing of JSON, HTTP, the network or the clock.
 
 mod borders;
+mod bulk;
 mod nearest;
 mod offices;
 mod reconcile;
@@ -11,7 +12,7 @@ mod rows;
 mod search;
 mod view;
 
-use std::sync::OnceLock;
+use std::{collections::BTreeSet, sync::OnceLock};
 
 use crate::{
     geometry::LonLat,
@@ -20,8 +21,11 @@ use crate::{
     vocabulary::{Coverage, Geoid, JurisdictionId, Layer, PerState, Scale, StateCode},
 };
 
+use borders::LineError;
+
+pub use bulk::{BulkError, Column, Columns, NO_CODE, QualityCode};
 pub use nearest::AreaBoxes;
-pub use offices::{RuledState, Scope};
+pub use offices::{Office, RuledState, Scope};
 pub use resources::{ResourceView, WebsiteView};
 pub use rows::{Row, SourceRow};
 pub use search::{Match, MatchedBy, Matches};
@@ -114,6 +118,8 @@ pub struct Directory {
     state_rows: PerState<Option<Row>>,
     /// Whether subdivisions tile the state.
     tiled: PerState<bool>,
+    /// By row of the source.
+    line_errors: Box<[LineError]>,
     /// Made when first needed.
     area_boxes: OnceLock<AreaBoxes>,
     /// Rules of each state, decoded when first needed.
@@ -130,11 +136,15 @@ impl Directory {
             snapshot,
             state_rows: PerState::default(),
             tiled: PerState::default(),
+            line_errors: Box::default(),
             area_boxes: OnceLock::new(),
             ruled_states: PerState::default(),
             guides: OnceLock::new(),
             state_jobs: PerState::default(),
         };
+        let sources = 0..directory.source_count() as u16;
+        directory.line_errors =
+            sources.map(|number| LineError::of(&directory.source(SourceRow::new(number)))).collect();
         for state in StateCode::all() {
             let row = directory.row_of(Geoid::of_state(state));
             *directory.state_rows.get_mut(state) = row;
@@ -180,11 +190,39 @@ impl Directory {
             Covering::None => Vec::new(),
             Covering::One(area) => vec![area],
             Covering::Many(areas) => areas.iter().collect(),
-            Covering::Unlisted => self.area_boxes().containing(&self.snapshot, FIELD_LAYERS[field], point),
+            Covering::Unlisted => self.unlisted_areas(field, point),
         }
     }
 
-    /// The boxes of all areas, in an R-tree.
+    /// The areas of a point whose code is not listed: those where the trie's path to the point begins, each in or out
+    /// by the borders that the path crosses. Where not even the beginning is listed, the polygons are asked.
+    #[cold]
+    fn unlisted_areas(&self, field: usize, point: LonLat) -> Vec<u32> {
+        let (layer, trie) = (FIELD_LAYERS[field], self.snapshot.trie());
+        let (start, crossed) = trie.path(point);
+        let mut areas: BTreeSet<u32> = match self.snapshot.covering(start, field) {
+            Covering::None => BTreeSet::new(),
+            Covering::One(area) => BTreeSet::from([area]),
+            Covering::Many(areas) => areas.iter().collect(),
+            Covering::Unlisted => return self.area_boxes().containing(&self.snapshot, layer, point),
+        };
+        let of_layer =
+            |area: &u32| self.snapshot.areas().area(*area).and_then(|row| row.layer()) == Some(layer);
+        for area in crossed.into_iter().flat_map(|label| trie.label_areas(label)).filter(of_layer) {
+            if !areas.remove(&area) {
+                areas.insert(area);
+            }
+        }
+        areas.into_iter().collect()
+    }
+
+    /// Makes what requests would otherwise wait for: the boxes of all areas, which takes a tenth of a second. A
+    /// service calls this in the background once it listens; what comes before it is done is answered as well.
+    pub fn warm(&self) {
+        self.area_boxes();
+    }
+
+    /// The boxes of all areas.
     pub fn area_boxes(&self) -> &AreaBoxes {
         self.area_boxes.get_or_init(|| AreaBoxes::of(&self.snapshot))
     }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Chain, Directory, Lookup, Resolution, Row, SourceRow};
+use super::{Chain, Directory, JurisdictionView, Lookup, Resolution, Row, SourceRow, WebsiteView};
 use crate::{
     rules::{Area, ChainFacts, Guide, Outcome, Part, StateFile, StateRules, evaluate_one, jobs_of},
     vocabulary::{Coverage, Function, FunctionSet, Geoid, JurisdictionId, Layer, StateCode},
@@ -26,6 +26,17 @@ pub struct Scope {
     pub cousub: Part<Row>,
     /// The incorporated place.
     pub place: Part<Row>,
+}
+
+/// Who does a job, with what people need to turn to them.
+#[derive(Clone, Debug)]
+pub struct Office<'a> {
+    /// What the rules say: the title of the office, the reason in plain words, the law, further bodies.
+    pub outcome: Outcome,
+    /// The body; `None` where nobody does the job or it cannot be told: then the reason says why.
+    pub body: Option<JurisdictionView<'a>>,
+    /// The website of the office, or the main site of the body.
+    pub website: Option<WebsiteView<'a>>,
 }
 
 impl Scope {
@@ -146,6 +157,15 @@ impl Directory {
         Some(Scope { county, cousub: Part::Open, place: Part::Open })
     }
 
+    /// Who does a job at a point of this chain: the body, the title of its office, why, and where to turn. `None` where
+    /// the snapshot has no rules for the state.
+    pub fn office(&self, chain: &Chain, function: Function) -> Option<Office<'_>> {
+        let outcome = self.who_does(self.scope_of_chain(chain), function)?;
+        let body = outcome.body.as_ref().and_then(|id| self.found(id)).map(|row| self.jurisdiction(row));
+        let website = body.as_ref().and_then(|body| self.website_of(body.row, function));
+        Some(Office { outcome, body, website })
+    }
+
     /// Who does a job within the scope, by the rules of its state.
     pub fn who_does(&self, scope: Scope, function: Function) -> Option<Outcome> {
         let state = self.ruled_state(self.state_of(scope.county)?)?;
@@ -249,8 +269,8 @@ impl Directory {
     pub fn state_of(&self, row: Row) -> Option<StateCode> {
         self.snapshot
             .jurisdictions()
-            .get(row.number())
-            .and_then(|(_, fields)| StateCode::from_fips(fields.state()))
+            .fields(row.number())
+            .and_then(|fields| StateCode::from_fips(fields.state()))
     }
 
     /// The counties of a state.

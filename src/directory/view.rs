@@ -120,8 +120,7 @@ impl Directory {
 
     /// The source of a row.
     pub(super) fn jurisdiction_source(&self, row: Row) -> SourceRow {
-        let source = self.snapshot.jurisdictions().get(row.number()).map_or(0, |(_, fields)| fields.source());
-        SourceRow::new(source)
+        SourceRow::new(self.snapshot.jurisdictions().fields(row.number()).map_or(0, |fields| fields.source()))
     }
 
     /// The rows that are the same government or area under another id.

@@ -88,7 +88,8 @@ mod tests {
     #[tokio::test]
     async fn every_response_of_the_operation_says_so() {
         let directory = Directory::new(Snapshot::embedded().unwrap());
-        let service = Service::new(Edition::new(directory, "https://platbook.example")).with_deprecations(TABLE);
+        let service =
+            Service::new(Edition::new(directory, "https://platbook.example")).with_deprecations(TABLE);
         for (target, lines, status, says) in [
             ("/v1/search?q=zzzzqqqq", &[][..], 200, true),
             ("/v1/search?q=zzzzqqqq", &[("if-none-match", "*")], 304, true),

@@ -202,6 +202,21 @@ impl ArchivedAreas {
         self.rows.get(number as usize)
     }
 
+    /// The areas of a GEOID, by number: it may have several, from different sources. Areas of one colour are sorted by
+    /// GEOID, so each colour is searched by halves.
+    pub fn areas_of(&self, geoid: Geoid) -> impl Iterator<Item = u32> {
+        let key = geoid.to_u64();
+        // States come before the first colour, and are sorted, too.
+        let starts = [0].into_iter().chain(self.colour_starts.iter().map(|start| start.to_native() as usize));
+        let ends = starts.clone().skip(1).chain([self.rows.len()]);
+        starts.zip(ends).flat_map(move |(start, end)| {
+            let rows = self.rows.get(start..end).unwrap_or_default();
+            let first = rows.partition_point(|row| row.geoid.to_native() < key);
+            let own = rows[first..].iter().take_while(move |row| row.geoid.to_native() == key);
+            (start + first..).zip(own).map(|(number, _)| number as u32)
+        })
+    }
+
     /// The code of an area by number: its colour and index in its field.
     pub fn code(&self, number: u32) -> Option<u64> {
         let mut slot = 0;
@@ -271,9 +286,10 @@ impl ArchivedAreaRow {
         Geoid::from_u64(self.geoid.to_native())
     }
 
-    /// Its layer.
+    /// Its layer: the highest byte of the GEOID's number.
+    #[inline]
     pub fn layer(&self) -> Option<Layer> {
-        self.geoid().map(Geoid::layer)
+        Layer::from_u8((self.geoid.to_native() >> 56) as u8)
     }
 
     /// Code that subdivision and place share where both are one government; else 0.

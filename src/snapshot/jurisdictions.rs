@@ -256,6 +256,12 @@ impl ArchivedJurisdictions {
         self.same_as.iter().skip(place + 1).take(count).map(|row| row.to_native())
     }
 
+    /// A row without its id.
+    #[inline]
+    pub fn fields(&self, row: u32) -> Option<&ArchivedJurisdictionRow> {
+        self.rows.get(row as usize)
+    }
+
     /// A row and its id.
     pub fn get(&self, row: u32) -> Option<(JurisdictionId, &ArchivedJurisdictionRow)> {
         let fields = self.rows.get(row as usize)?;

@@ -127,8 +127,10 @@ fn a_stop_ends_idle_connections_at_once() {
 /// hyper waits for the rest of a half-sent head; the deadline is ours.
 #[test]
 fn a_stop_does_not_wait_for_half_a_request() {
-    let server =
-        Server::start(service(), Capacity { drain_timeout: Duration::from_millis(500), ..Capacity::default() });
+    let server = Server::start(
+        service(),
+        Capacity { drain_timeout: Duration::from_millis(500), ..Capacity::default() },
+    );
     let mut half = Client::connect(server.address);
     half.send(HALF);
     let mut idle = Client::connect(server.address);

@@ -6,8 +6,8 @@ use platbook::{
     answers::{Answers, Found, Refusal, Request},
     directory::{Directory, Row},
     snapshot::Snapshot,
-    vocabulary::{JurisdictionType, Layer, StateCode},
     vocabulary::ProblemKind,
+    vocabulary::{JurisdictionType, Layer, StateCode},
 };
 use serde::Deserialize;
 use serde_json::Value;

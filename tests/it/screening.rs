@@ -4,9 +4,7 @@ use std::sync::{
 };
 
 use platbook::{
-    answers::{
-        self, AddressAnswer, Choice, FactValue, Findings, Found, FoundAddress, Lookup, OutsideSource,
-    },
+    answers::{self, AddressAnswer, Choice, FactValue, Findings, Found, FoundAddress, Lookup, OutsideSource},
     geometry::LonLat,
     http::{Capacity, Drained},
     upstream::{Desk, Finding, Upstream},
@@ -60,7 +58,9 @@ impl Upstream for Restless {
         Box::pin(async move {
             let found = Found { lifetime_s: Some(0), ..Found::default() };
             match lookup {
-                Lookup::Address(text) => Found { address: AddressAnswer::One(address(&text, point)), ..found },
+                Lookup::Address(text) => {
+                    Found { address: AddressAnswer::One(address(&text, point)), ..found }
+                }
                 Lookup::Facts { .. } => {
                     Found { facts: Findings { flood: Some(flood), ..Findings::default() }, ..found }
                 }

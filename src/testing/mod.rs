@@ -74,23 +74,22 @@ pub fn snapshot() -> Vec<u8> {
 /// # Errors
 /// When the world cannot be packed: a defect.
 pub fn contents() -> Result<Contents, WriteError> {
-    let mut units = jurisdictions();
-    let replaced = [(geoid("county:27999"), vec![id("county:27001")])];
-    let (jurisdictions, rows) = Jurisdictions::pack(&mut units, &replaced)?;
+    let mut known = known();
+    let (jurisdictions, rows) =
+        Jurisdictions::pack(&mut known, &[(geoid("county:27999"), vec![id("county:27001")])])?;
     let row = |geoid: Geoid| rows.get(&JurisdictionId::Census(geoid)).copied();
     let (areas, trie, boundaries) = grid::compile(&shapes(), row)?;
     let adams = row(geoid("county:27001")).expect("Adams County is in the world");
-    let mut resources = vec![map(adams)];
-    let records = Records::pack(vec![website(adams)], &mut resources, Vec::new())?;
+    let mut resources = [map(adams)];
     Ok(Contents {
         meta: meta(),
         jurisdictions,
         areas,
         trie,
         boundaries,
-        records,
+        records: Records::pack(vec![website(adams)], &mut resources, Vec::new())?,
         state_files: StateFiles::pack(&[state_file()], &[guide()])?,
-        names: Names::pack(&units, &resources)?,
+        names: Names::pack(&known, &resources)?,
     })
 }
 
@@ -143,8 +142,8 @@ const KNOWN: [Known; 10] = [
     ("place:2740000", "Rivertown", Some("city"), 5_000, (9.0, 5.0)),
 ];
 
-fn jurisdictions() -> Vec<NewJurisdiction> {
-    let known = |(text, name, legal_type, population, (x, y)): Known| {
+fn known() -> Vec<NewJurisdiction> {
+    let new = |(text, name, legal_type, population, (x, y)): Known| {
         let id = id(text);
         NewJurisdiction {
             name: name.to_owned(),
@@ -160,7 +159,7 @@ fn jurisdictions() -> Vec<NewJurisdiction> {
             id,
         }
     };
-    KNOWN.into_iter().map(known).collect()
+    KNOWN.into_iter().map(new).collect()
 }
 
 fn meta() -> Meta {

@@ -82,7 +82,7 @@ pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) ->
     progress("checking the hand-kept tables");
     let tables = Tables::load(&options.curated)?;
     let mut loaded = load_all(manifest, &options.data, &tables.areas, |step| progress(step.file))?;
-    let wrong_names = tables.wrong_names(&CensusNames::of(loaded.names()));
+    let wrong_names = tables.wrong_names(&CensusNames::of(loaded.names()), |_| false);
     if !wrong_names.is_empty() {
         return Err(CuratedError(wrong_names).into());
     }

@@ -3,10 +3,12 @@
 //! The way of a record is the order of the rooms: [`input`] reads the published files of a
 //! [`manifest`](input::manifest::Manifest), [`curated`] the hand-kept tables, [`boundaries`] makes the areas and
 //! their names, [`directory`] the rules, offices and pages, and [`output`] says what came of it. [`build`] runs them
-//! in that order. [`fetch`] downloads files beforehand.
+//! in that order. [`check`] holds the tables against a built snapshot, without any published file;
+//! [`fetch`] downloads published files beforehand.
 
 pub mod boundaries;
 pub mod build;
+pub mod check;
 pub mod curated;
 pub mod directory;
 pub mod fetch;

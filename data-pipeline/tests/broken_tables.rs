@@ -5,29 +5,28 @@
 
 #![expect(clippy::unwrap_used, reason = "in a test, to panic is to fail")]
 
+mod invented;
+
 use std::{
     collections::BTreeMap,
     fs,
-    path::{Path, PathBuf},
+    path::Path,
     process::{Command, Output},
 };
 
+use invented::Copy;
+
 use platbook_pipeline::{
-    boundaries::{
-        load::{Dropped, Loaded},
-        select::Reason,
-    },
-    curated::{CensusNames, CuratedError, Fault, Label, Tables},
+    boundaries::load::Dropped,
+    curated::Fault,
     directory::{self, Feeds},
 };
 
 /// File, lines added, which of them is at fault (from 1), words of the fault.
 type Break = (&'static str, &'static str, usize, &'static str);
 
-const RESOURCE: &str = "name = \"A page\"\nurl = \"https://example.gov/a\"\ntopics = [\"zoning\"]\npublisher = \"Somebody\"\nkind = \"law\"\nconfidence = \"high\"\ndescription = \"A page.\"\n";
-
 #[rustfmt::skip]
-const BROKEN: [Break; 22] = [
+const BROKEN: [Break; 29] = [
     ("states/MN.toml", "[[office]]\nbody = \"state\"\ntitle = \"A\"\n", 3, "unknown field `title`"),
     ("states/MN.toml", "[[resource]]\nbody = \"county:2705 Hennepin\"\nRESOURCE", 2, "a county GEOID has 5 digits"),
     ("states/MN.toml", "[[resource]]\nbody = \"county:55025 Dane\"\nRESOURCE", 2, "is not in Minnesota"),
@@ -50,63 +49,14 @@ const BROKEN: [Break; 22] = [
     ("guides/soils.toml", "[[section]]\ntitle = \"A\"\n", 2, "unknown field `title`"),
     ("guides/soils.toml", "[[section]]\nheading = \"A\"\ntext = [\"See https://example.gov/.\"]\n", 3, "has an address"),
     ("retired_ids.toml", "[[retired]]\nid = \"off_0\"\nkey = \"office state:27 clerk\"\nsince = 2026-11-21\nnote = \"Gone.\"\n", 2, "is not the id of its key"),
+    ("same_as.toml", "[[same]]\nids = [\"county:27053\"]\nwhy = \"A\"\nsource = \"A\"\n", 2, "expected two or more ids"),
+    ("functional_status.toml", "[[rule]]\nlayer = \"county\"\nfunc_stat = \"X\"\nreason = \"A\"\nsource = \"https://example.gov/\"\n", 3, "expected a letter of A B C F G I N S U, got \"X\""),
+    ("naming.toml", "[[area]]\nid = \"county:27999 Nowhere\"\nword = \"county\"\n", 2, "is in no boundary file"),
+    ("published_lists.toml", "[[domain]]\ndomain = \"example.gov\"\nbody = \"27053\"\nwhy = \"A.\"\n", 3, "expected an area"),
+    ("tests/MN.toml", "[[chain]]\nname = \"A\"\ncounty = \"27053 Hennepin County|county|A\"\ntax_collection = \"- | Mayor\"\n", 4, "\"A\": expected - | Mayor, got county:27053 |"),
+    ("tests/MN.toml", "[[chain]]\nname = \"A\"\ncounty = \"2705 Hennepin County|county|A\"\n", 3, "a county GEOID has 5 digits"),
+    ("tests/MN.toml", "[[chain]]\nname = \"A\"\ncounty = \"27053 Hennepin County|county|Q\"\n", 3, "expected \"GEOID Name|legal word|status letter\""),
 ];
-
-/// A copy of the hand-kept tables, and what the Census would have to call every area in them.
-struct Copy {
-    folder: tempfile::TempDir,
-    areas: Loaded,
-}
-
-impl Copy {
-    fn new() -> Copy {
-        let folder = tempfile::tempdir().unwrap();
-        let real = Path::new(env!("CARGO_MANIFEST_DIR")).join("curated");
-        for part in ["", "states", "sites", "guides", "tests"] {
-            fs::create_dir_all(folder.path().join(part)).unwrap();
-            for entry in fs::read_dir(real.join(part)).unwrap() {
-                let path = entry.unwrap().path();
-                if path.extension().is_some_and(|extension| extension == "toml") {
-                    fs::copy(&path, folder.path().join(part).join(path.file_name().unwrap())).unwrap();
-                }
-            }
-        }
-        let tables = Tables::load(&real).unwrap();
-        let labels = tables.states.iter().flat_map(|state| &state.labels);
-        let labels = labels.chain(tables.sites.iter().flat_map(|sites| &sites.labels));
-        let labels = labels.chain(&tables.areas.naming.labels).chain(&tables.lists.labels);
-        let area = |label: &Label| Dropped {
-            file: String::new(),
-            geoid: label.geoid,
-            name: label.name.clone(),
-            reason: Reason::Statistical,
-        };
-        let areas = Loaded { dropped: labels.map(area).collect(), ..Loaded::default() };
-        Copy { folder, areas }
-    }
-
-    /// Reads the tables, and holds their names against the invented ones.
-    fn load(&self, areas: &Loaded) -> Result<Tables, Vec<Fault>> {
-        let tables = Tables::load(self.folder.path()).map_err(|CuratedError(faults)| faults)?;
-        let faults = tables.wrong_names(&CensusNames::of(areas.names()));
-        if faults.is_empty() { Ok(tables) } else { Err(faults) }
-    }
-
-    fn path(&self, file: &str) -> PathBuf {
-        self.folder.path().join(file)
-    }
-
-    /// Adds lines to a file while `then` runs; tells it the path and the last line of before.
-    fn broken<T>(&self, file: &str, lines: &str, then: impl FnOnce(&str, usize) -> T) -> T {
-        let path = self.path(file);
-        let whole = fs::read_to_string(&path).unwrap();
-        assert!(whole.ends_with('\n'), "{file} ends in a line break");
-        fs::write(&path, format!("{whole}{}", lines.replace("RESOURCE", RESOURCE))).unwrap();
-        let outcome = then(&path.display().to_string(), whole.lines().count());
-        fs::write(&path, whole).unwrap();
-        outcome
-    }
-}
 
 #[test]
 fn each_broken_table_is_refused_with_its_file_and_line() {

@@ -7,7 +7,7 @@
 #![expect(clippy::unwrap_used, reason = "in a test, to panic is to fail")]
 
 use platbook::{
-    answers::{Answers, Given, Refusal, places},
+    answers::{Answers, Data, Paging, Refusal, Request},
     directory::{Directory, Lookup, Quality, Resolution, Row},
     geometry::{LonLat, point_inside},
     snapshot::{
@@ -16,8 +16,9 @@ use platbook::{
             CoverageRow, Meta, NewJurisdiction, NewResource, Records, Section, SourceRecord, write_container,
         },
     },
-    vocabulary::{FuncStat, Geoid, JurisdictionId, PerState, RecordId, SourceKind, Topic, VerifiedStatus},
-    wire::ProblemKind,
+    vocabulary::{
+        FuncStat, Geoid, JurisdictionId, PerState, ProblemKind, RecordId, SourceKind, Topic, VerifiedStatus,
+    },
 };
 use platbook_pipeline::boundaries::{
     compile::{Area, AreaKind, Inputs, compile},
@@ -399,17 +400,20 @@ fn answers_as_of(as_of: &str) -> Answers {
     let mut resources: Vec<NewResource> = (0..5).map(resource).collect();
     contents.records = Records::pack(Vec::new(), &mut resources, Vec::new()).unwrap();
     let snapshot = Snapshot::copy(&contents.to_bytes().unwrap()).unwrap();
-    Answers::new(Directory::new(snapshot), "https://platbook.example")
+    Answers::new(Directory::new(snapshot))
 }
 
 /// The names of a page of the county's resources, and the cursor of the next page.
 fn page(answers: &Answers, cursor: Option<&str>) -> Result<(Vec<String>, Option<String>), Refusal> {
-    let query = cursor.map_or("limit=2".to_owned(), |cursor| format!("limit=2&cursor={cursor}"));
-    let given = Given::from_query(places::PLACE_PARAMETERS, &query)?.with_segment("county:27001")?;
-    let reply = answers.answer(&places::parse_place(&given)?)?;
-    let page: serde_json::Value = serde_json::from_str(&serde_json::to_string(&reply).unwrap()).unwrap();
-    let names = page["data"]["resources"].as_array().unwrap().iter().map(|each| each["name"].to_string());
-    Ok((names.collect(), reply.next_cursor().map(str::to_owned)))
+    let paging = Paging { limit: 2, cursor: cursor.map(str::to_owned) };
+    let request = Request::Place { id: JurisdictionId::Census(geoid("county:27001")), paging };
+    match answers.finish(&request, Default::default())?.data {
+        Data::Place(place) => {
+            let names = place.resources.iter().map(|resource| resource.name.to_owned());
+            Ok((names.collect(), place.next_cursor))
+        }
+        other => panic!("expected a place, got {other:?}"),
+    }
 }
 
 #[test]

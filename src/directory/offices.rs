@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{Chain, Directory, JurisdictionView, Lookup, Resolution, Row, SourceRow, WebsiteView};
 use crate::{
-    rules::{ChainFacts, Guide, LegalArea, Outcome, Part, StateFile, evaluate_one, jobs_of},
+    rules::{ChainFacts, Guide, LegalArea, Outcome, Part, StateFile, StateRules, evaluate_one, jobs_of},
     vocabulary::{Coverage, Function, FunctionSet, Geoid, JurisdictionId, Layer, StateCode},
 };
 
@@ -172,6 +172,12 @@ impl Directory {
         evaluate_one(&state.file.rules, &self.facts(scope)?, function)
     }
 
+    /// Who would do a job within the scope by other rules than those of the snapshot: what a corrected state file would
+    /// answer.
+    pub fn who_would_do(&self, rules: &StateRules, scope: Scope, function: Function) -> Option<Outcome> {
+        evaluate_one(rules, &self.facts(scope)?, function)
+    }
+
     /// Whether a county, county subdivision or place acts as a government, by the rules of its state.
     pub fn governs(&self, row: Row) -> bool {
         let ruled = self.state_of(row).and_then(|state| self.ruled_state(state));
@@ -219,7 +225,7 @@ impl Directory {
     }
 
     /// The chains to ask for all jobs of a jurisdiction: what does not follow from it is left open.
-    fn open_facts(&self, row: Row) -> Vec<(&crate::rules::StateRules, ChainFacts<'_>)> {
+    fn open_facts(&self, row: Row) -> Vec<(&StateRules, ChainFacts<'_>)> {
         let id = self.jurisdiction(row).id;
         let scopes: Vec<Scope> = match &id {
             JurisdictionId::Census(geoid) if geoid.layer() == Layer::State => {

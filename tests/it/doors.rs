@@ -49,9 +49,7 @@ fn slow_lookups_hold_no_thread_and_no_other_answer() {
     let mut waiting: Vec<Client> = (0..40)
         .map(|at| {
             let mut client = Client::connect(server.address);
-            client.send(&format!(
-                "GET /v1/screening?lat=44.97&lon=-93.2{at:02} HTTP/1.1\r\nHost: x\r\n\r\n"
-            ));
+            client.send(&format!("GET /v1/screening?lat=44.97&lon=-93.2{at:02} HTTP/1.1\r\nHost: x\r\n\r\n"));
             client
         })
         .collect();
@@ -162,7 +160,9 @@ fn a_page_is_made_from_the_values_of_an_answer() {
     let json: Value = serde_json::from_slice(&body).unwrap();
     let escaped = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
     let mut texts = Vec::new();
-    texts.extend(json["data"]["resources"].as_array().unwrap().iter().flat_map(|one| [&one["name"], &one["url"]]));
+    texts.extend(
+        json["data"]["resources"].as_array().unwrap().iter().flat_map(|one| [&one["name"], &one["url"]]),
+    );
     texts.extend(json["data"]["functions"].as_object().unwrap().values().map(|one| &one["office_name"]));
     texts.extend(json["notices"].as_array().unwrap());
     assert!(texts.len() > 20, "{} texts", texts.len());
@@ -178,11 +178,8 @@ fn invented_edition() -> Edition {
 
 /// Date, county and first source of an answer: what is mixed where an answer is made from two snapshots.
 fn origin(answer: &Value) -> [String; 3] {
-    let texts = [
-        &answer["as_of"],
-        &answer["data"]["jurisdictions"][1]["name"],
-        &answer["sources"][0]["name"],
-    ];
+    let texts =
+        [&answer["as_of"], &answer["data"]["jurisdictions"][1]["name"], &answer["sources"][0]["name"]];
     texts.map(|text| text.as_str().unwrap().to_owned())
 }
 

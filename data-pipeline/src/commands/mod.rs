@@ -1,6 +1,7 @@
 //! The subcommands: arguments in, words out.
 
 pub(crate) mod build;
+pub(crate) mod check;
 pub(crate) mod fetch;
 pub(crate) mod inputs;
 pub(crate) mod report;

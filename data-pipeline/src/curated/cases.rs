@@ -50,12 +50,15 @@ pub(super) fn function_rule(
         key,
         further,
     };
-    let mut cases = Vec::new();
+    let (mut cases, faults_before) = (Vec::new(), checker.faults.len());
     for (at, case) in table.case.iter().enumerate() {
         let reader = reader(format!("{name}.case[{}]", at + 1), false);
         cases.push(reader.read(checker, case));
     }
-    order(checker, spanned, &cases, name);
+    // A case with a mistyped area would seem to have no condition, and so to stand in the wrong place.
+    if checker.faults.len() == faults_before {
+        order(checker, spanned, &cases, name);
+    }
     let mut also = Vec::new();
     for (at, case) in table.also.iter().enumerate() {
         let reader = reader(format!("{name}.also[{}]", at + 1), true);
@@ -251,9 +254,9 @@ impl CaseReader<'_> {
                 }
                 if !value.contains(':') {
                     checker.at(text, &key, format!("unknown performer {value:?}, expected place, cousub, county, state, nobody, unsettled, \"district of SET\" or a body such as \"county:27053 Hennepin County\""));
-                    return Performer::Nobody;
+                    return Performer::Unsettled;
                 }
-                let Some(body) = checker.body(text, &key) else { return Performer::Nobody };
+                let Some(body) = checker.body(text, &key) else { return Performer::Unsettled };
                 self.known.district(checker, &body, text, &key);
                 Performer::Body(body)
             }

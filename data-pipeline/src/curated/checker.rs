@@ -38,13 +38,15 @@ pub(super) struct Checker<'a> {
     pub(super) groups: Vec<Group>,
     pub(super) labels: Vec<Label>,
     pub(super) faults: Vec<Fault>,
+    /// Whether a text names a source or group that is not there: then one that seems unused may be meant.
+    pub(super) has_unknown_names: bool,
 }
 
 impl<'a> Checker<'a> {
     pub(super) fn new(file: &'a str, text: &'a str, state: impl Into<Option<StateCode>>) -> Checker<'a> {
         let state = state.into();
         let (sources, groups, labels, faults) = Default::default();
-        Checker { file, text, state, sources, groups, labels, faults }
+        Checker { file, text, state, sources, groups, labels, faults, has_unknown_names: false }
     }
 }
 
@@ -72,6 +74,9 @@ impl Checker<'_> {
     }
 
     pub(super) fn every_source_is_used(&mut self, tables: &[Spanned<SourceTable>]) {
+        if self.has_unknown_names {
+            return;
+        }
         let unused: Vec<usize> = (0..self.sources.len()).filter(|at| !self.sources[*at].1).collect();
         for at in unused {
             let id = &tables[at].get_ref().id;
@@ -198,6 +203,7 @@ impl Checker<'_> {
         else {
             let what = format!("no [[group]] called {name:?} has a list for {}", layer.prefix());
             self.at(text, key, what);
+            self.has_unknown_names = true;
             return Vec::new();
         };
         group.used = true;
@@ -229,6 +235,7 @@ impl Checker<'_> {
             }
             None => {
                 self.at(text, key, format!("no [[source]] has the id {:?}", text.get_ref()));
+                self.has_unknown_names = true;
                 0
             }
         }

@@ -202,6 +202,9 @@ fn governing(checker: &mut Checker<'_>, table: Option<&AreasTable>, layer: Layer
 
 fn unused(checker: &mut Checker<'_>, table: &StateFile) {
     checker.every_source_is_used(&table.source);
+    if checker.has_unknown_names {
+        return;
+    }
     for group in &table.group {
         let name = &group.get_ref().name;
         if !checker.groups.iter().any(|group| group.name == *name.get_ref() && group.used) {

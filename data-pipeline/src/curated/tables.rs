@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use platbook::{rules::Guide, vocabulary::StateCode};
+use platbook::{rules::Guide, vocabulary::Geoid};
 
 use super::{
     CensusNames, CuratedError, CuratedSites, CuratedState, Fault, Label, NamingTable, National,
@@ -145,14 +145,13 @@ impl Tables {
         self.states.iter().map(state).chain(sites).chain(tables).collect()
     }
 
-    /// A fault for each area that a file names otherwise than the Census does.
-    pub fn wrong_names(&self, names: &CensusNames) -> Vec<Fault> {
-        self.labels.iter().flat_map(|(file, labels)| names.faults(file, labels)).collect()
-    }
-
-    /// The file and rules of a state.
-    pub fn state(&self, state: StateCode) -> Option<&CuratedState> {
-        self.states.iter().find(|one| one.rules.state == state)
+    /// A fault for each area that a file names otherwise than the Census does, but for those that `is_known_elsewhere`
+    /// vouches for.
+    pub fn wrong_names(&self, names: &CensusNames, is_known_elsewhere: impl Fn(Geoid) -> bool) -> Vec<Fault> {
+        let asked = |labels: &[Label]| -> Vec<Label> {
+            labels.iter().filter(|label| !is_known_elsewhere(label.geoid)).cloned().collect()
+        };
+        self.labels.iter().flat_map(|(file, labels)| names.faults(file, &asked(labels))).collect()
     }
 }
 

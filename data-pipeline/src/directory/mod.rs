@@ -31,7 +31,7 @@ use crate::{
 
 pub use documented::{Hosts, host};
 pub use feeds::Feeds;
-pub use pack::{PackError, Packed, pack};
+pub use pack::{OfficesTaken, PackError, Packed, pack};
 pub use sources::SourceTable;
 
 /// What stands before the ids of the nation's sources in keys.
@@ -93,7 +93,19 @@ pub fn records(
     counties: &BTreeMap<Geoid, Geoid>,
 ) -> Result<Records, CuratedError> {
     let (hosts, feeds) = feeds.join(&tables.lists, governments, counties);
-    let hosts: &dyn Hosts = &hosts;
+    let (mut records, faults) = hand_kept(tables, &hosts);
+    for feed in feeds {
+        records.websites.extend(feed.websites);
+        records.pages.extend(feed.pages);
+        records.withheld.extend(feed.withheld);
+        records.rejected.extend(feed.rejected);
+    }
+    if faults.is_empty() { Ok(records) } else { Err(CuratedError(faults)) }
+}
+
+/// The records of the hand-kept tables alone, in the order of precedence, and a fault for each page that nobody vouches
+/// for and whose table says that somebody must.
+pub fn hand_kept(tables: &Tables, hosts: &dyn Hosts) -> (Records, Vec<Fault>) {
     let mut records = Records::default();
     let mut faults: Vec<Fault> = Vec::new();
     for sites in &tables.sites {
@@ -106,11 +118,5 @@ pub fn records(
     }
     let national = &tables.national;
     tables::of_resources(NATIONAL, &national.resources, &national.sources, hosts, &mut records);
-    for feed in feeds {
-        records.websites.extend(feed.websites);
-        records.pages.extend(feed.pages);
-        records.withheld.extend(feed.withheld);
-        records.rejected.extend(feed.rejected);
-    }
-    if faults.is_empty() { Ok(records) } else { Err(CuratedError(faults)) }
+    (records, faults)
 }

@@ -67,6 +67,26 @@ pub fn pack(records: Records, sources: &SourceTable, directory: &Directory) -> R
     Ok(Packed { section, resources, left_out: join.left_out })
 }
 
+/// The offices of each body that have a site already.
+#[derive(Debug, Default)]
+pub struct OfficesTaken(HashMap<JurisdictionId, (FunctionSet, bool)>);
+
+impl OfficesTaken {
+    /// Gives an office its site: the jobs that no site before it has, none for a main site. `None` where sites before it
+    /// have all of them.
+    pub fn take(&mut self, website: &Website) -> Option<FunctionSet> {
+        let (functions, has_main) = self.0.entry(website.body.clone()).or_default();
+        let left = FunctionSet(website.functions.0 & !functions.0);
+        let is_main = website.functions.is_empty();
+        if if is_main { *has_main } else { left.is_empty() } {
+            return None;
+        }
+        *functions = FunctionSet(functions.0 | website.functions.0);
+        *has_main |= is_main;
+        Some(left)
+    }
+}
+
 /// A site and how it was gathered.
 struct Site {
     row: NewWebsite,
@@ -119,7 +139,7 @@ impl Join<'_> {
 
     /// Of two sites of one office the first stands.
     fn websites(&mut self, websites: Vec<Website>) -> Result<Vec<Site>, PackError> {
-        let mut taken: HashMap<u32, (FunctionSet, bool)> = HashMap::new();
+        let mut taken = OfficesTaken::default();
         let mut found = Vec::new();
         for website in websites {
             let what = || format!("{} {}", website.body, website.url);
@@ -127,15 +147,10 @@ impl Join<'_> {
                 self.leave_out(Fate::Rejected, &website.source, what(), NO_BODY);
                 continue;
             };
-            let (functions, has_main) = taken.entry(row.number()).or_default();
-            let left = FunctionSet(website.functions.0 & !functions.0);
-            let is_main = website.functions.is_empty();
-            if if is_main { *has_main } else { left.is_empty() } {
+            let Some(left) = taken.take(&website) else {
                 self.leave_out(Fate::Superseded, &website.source, what(), SAME_OFFICE);
                 continue;
-            }
-            *functions = FunctionSet(functions.0 | website.functions.0);
-            *has_main |= is_main;
+            };
             let row = NewWebsite {
                 jurisdiction: row.number(),
                 functions: left,

@@ -1,0 +1,210 @@
+//! Who does each job: the rules of the tables against those of the snapshot, asked about every area of the state.
+//!
+//! Only states whose rules differ are asked. Both rules are asked about the same scopes, so that a difference is one of
+//! the rules.
+
+use platbook::{
+    directory::{Directory, Row, Scope},
+    rules::{FunctionRule, Guide, Outcome, StateFile, StateRules},
+    vocabulary::{Function, JurisdictionId, Layer, bare_url},
+};
+
+use super::report::{Change, differences, grouped, named_id};
+use crate::curated::{CuratedState, Tables};
+
+/// Changes that the state files and guides would bring.
+pub(super) fn changes(tables: &Tables, directory: &Directory) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for state in &tables.states {
+        let code = state.rules.state;
+        match directory.ruled_state(code) {
+            Some(ruled) => changes.extend(of_state(directory, &ruled.file, state)),
+            None => changes.push(Change::of_state(code.usps(), "rules", "the snapshot has none")),
+        }
+    }
+    changes.extend(guides(directory.guides(), &tables.guides));
+    changes
+}
+
+fn of_state(directory: &Directory, old: &StateFile, new: &CuratedState) -> Vec<Change> {
+    let asked = Asked { directory, old, new };
+    let mut changes = asked.texts();
+    if asked.rules_differ() {
+        changes.extend(asked.districts());
+        changes.extend(grouped(asked.answers()));
+    }
+    changes
+}
+
+/// A state's rules of today, and those of the tables.
+struct Asked<'a> {
+    directory: &'a Directory,
+    old: &'a StateFile,
+    new: &'a CuratedState,
+}
+
+impl Asked<'_> {
+    /// Sources are numbers in their file, so equal rules may cite others.
+    fn rules_differ(&self) -> bool {
+        let today = (0..self.old.sources.len()).map(|number| self.old_source(number));
+        let tomorrow = (0..self.new.sources.len()).map(|number| self.new_source(number));
+        self.old.rules != self.new.rules || !today.eq(tomorrow)
+    }
+
+    fn old_source(&self, number: usize) -> Option<String> {
+        let row = self.directory.rule_source(self.old.rules.state, number)?;
+        Some(bare_url(self.directory.source(row).url))
+    }
+
+    fn new_source(&self, number: usize) -> Option<String> {
+        self.new.sources.get(number).map(|source| bare_url(&source.url))
+    }
+
+    /// What people read about the state and its jobs.
+    fn texts(&self) -> Vec<Change> {
+        let (old, new) = (self.old, self.new);
+        let mut changed: Vec<(String, &str)> = Vec::new();
+        for (what, differs) in [
+            ("summary", old.summary != new.summary),
+            ("quirks", old.quirks != new.quirks),
+            ("day of the last check", old.checked != new.checked),
+        ] {
+            changed.extend(differs.then(|| ("state".to_owned(), what)));
+        }
+        for function in Function::ALL {
+            let words = |rules: &StateRules| rules.rule(function).map(words);
+            let differs = words(&old.rules) != words(&new.rules);
+            changed.extend(differs.then(|| (function.as_str().to_owned(), "words of the state's guide")));
+        }
+        let state = new.rules.state.usps();
+        let change =
+            |(about, what): (String, &str)| Change::of_state(state, &about, format!("{what} changed"));
+        changed.into_iter().map(change).collect()
+    }
+
+    /// Listed districts that come, go, or are called otherwise.
+    fn districts(&self) -> Vec<Change> {
+        let state = self.new.rules.state.usps();
+        let (old, new) = (&self.old.rules.districts, &self.new.rules.districts);
+        let of = |what: String| Change::of_state(state, "district", what);
+        let gone = old.iter().filter(|one| new.iter().all(|other| other.id != one.id));
+        let mut changes: Vec<Change> =
+            gone.map(|gone| of(format!("{} {:?} removed", gone.id, gone.name))).collect();
+        for one in new {
+            match old.iter().find(|other| other.id == one.id) {
+                None => changes.push(of(format!("{} {:?} added", one.id, one.name))),
+                Some(other) if other.name != one.name => {
+                    changes.push(of(format!("{} name {:?} -> {:?}", one.id, other.name, one.name)));
+                }
+                Some(_) => {}
+            }
+        }
+        if self.old.rules.per_county != self.new.rules.per_county {
+            changes.push(of("districts that follow the counties changed".to_owned()));
+        }
+        changes
+    }
+
+    /// Each job of each area of the state whose answer differs.
+    fn answers(&self) -> Vec<Change> {
+        let layers = [Layer::County, Layer::Cousub, Layer::Place];
+        let rows = layers.into_iter().flat_map(|layer| self.directory.rows_of(layer));
+        let own = rows.filter(|row| self.directory.state_of(*row) == Some(self.new.rules.state));
+        let mut changes = Vec::new();
+        for row in own {
+            let Some(scope) = self.directory.scope_of(row) else { continue };
+            for function in Function::ALL {
+                changes.extend(self.answer(row, scope, function));
+            }
+        }
+        changes
+    }
+
+    fn answer(&self, row: Row, scope: Scope, function: Function) -> Option<Change> {
+        let old = self.directory.who_does(scope, function)?;
+        let new = self.directory.who_would_do(&self.new.rules, scope, function)?;
+        let words = Words { directory: self.directory, row, scope };
+        let what = self.difference(&words, &old, &new)?;
+        Some(Change::of_body(self.directory, row, function.as_str(), what))
+    }
+
+    fn difference(&self, words: &Words<'_>, old: &Outcome, new: &Outcome) -> Option<String> {
+        let (old_body, new_body) = (words.body(old), words.body(new));
+        let (old_why, new_why) = (words.general(&old.basis), words.general(&new.basis));
+        let (old_source, new_source) = (self.old_source(old.source), self.new_source(new.source));
+        let (old_sure, new_sure) = (format!("{:?}", old.confidence), format!("{:?}", new.confidence));
+        let (old_also, new_also) = (words.also(old), words.also(new));
+        differences(&[
+            ("body", Some(&old_body), Some(&new_body)),
+            ("office", old.office.as_deref(), new.office.as_deref()),
+            ("why", Some(&old_why), Some(&new_why)),
+            ("statute", old.statute.as_deref(), new.statute.as_deref()),
+            ("source", old_source.as_deref(), new_source.as_deref()),
+            ("confidence", Some(&old_sure), Some(&new_sure)),
+            ("further bodies", Some(&old_also), Some(&new_also)),
+        ])
+    }
+}
+
+/// What people read of a function beside its cases.
+fn words(rule: &FunctionRule) -> impl PartialEq + use<> {
+    (rule.office.clone(), rule.level, rule.place_words.clone(), rule.note.clone(), rule.summary.clone())
+}
+
+/// An area's answers in words that other areas may share: "its county" for Hennepin County.
+struct Words<'a> {
+    directory: &'a Directory,
+    row: Row,
+    scope: Scope,
+}
+
+impl Words<'_> {
+    fn body(&self, outcome: &Outcome) -> String {
+        let Some(id) = &outcome.body else { return "none".to_owned() };
+        let is = |row: Row| self.directory.jurisdiction(row).id == *id;
+        if is(self.row) {
+            "itself".to_owned()
+        } else if is(self.scope.county) {
+            "its county".to_owned()
+        } else if self.scope.cousub.area().is_some_and(is) {
+            "its subdivision".to_owned()
+        } else if matches!(id, JurisdictionId::Census(geoid) if geoid.layer() == Layer::State) {
+            "the state".to_owned()
+        } else {
+            named_id(self.directory, id)
+        }
+    }
+
+    /// A reason with the names of the chain taken out again, as the file writes it.
+    fn general(&self, text: &str) -> String {
+        let name = |row: Row| self.directory.jurisdiction(row).name;
+        let mut text = text.to_owned();
+        let parts = [
+            (Some(self.scope.county), "{county}"),
+            (self.scope.place.area(), "{place}"),
+            (self.scope.cousub.area(), "{cousub}"),
+        ];
+        for (row, field) in parts {
+            if let Some(row) = row {
+                text = text.replace(name(row), field);
+            }
+        }
+        text
+    }
+
+    /// The further bodies in one line.
+    fn also(&self, outcome: &Outcome) -> String {
+        let one = |also: &Outcome| {
+            let (office, why) = (also.office.as_deref().unwrap_or("-"), self.general(&also.basis));
+            format!("{} | {office} | {:?} | {why}", self.body(also), also.role)
+        };
+        outcome.also.iter().map(one).collect::<Vec<_>>().join("; ")
+    }
+}
+
+fn guides(old: &[Guide], new: &[Guide]) -> Vec<Change> {
+    let changed = new.iter().filter(|guide| !old.contains(guide));
+    changed
+        .map(|guide| Change::of_state("US", "guide", format!("{} changed", guide.topic.as_str())))
+        .collect()
+}

@@ -1,0 +1,190 @@
+//! Pages of governments: those of the tables against those of the snapshot that came from tables.
+
+use std::{
+    collections::{BTreeMap, HashSet},
+    path::Path,
+};
+
+use platbook::{
+    directory::{Directory, ResourceView, Row},
+    vocabulary::{JurisdictionId, RecordId, SourceKind, Topic, TopicSet, bare_url, resource_key},
+};
+
+use super::{
+    report::{Change, differences},
+    websites,
+};
+use crate::{
+    curated::{Fault, Tables},
+    directory::{
+        Hosts, hand_kept, host,
+        records::{Page, Records},
+    },
+};
+
+/// Topics that published lists give, too: that one is taken away from a page cannot be told.
+const OF_LISTS: [Topic; 2] = [Topic::ParcelMap, Topic::CountyGis];
+
+/// Changes of pages and offices, and what only a build can tell.
+pub(super) fn changes(folder: &Path, tables: &Tables, directory: &Directory) -> (Vec<Change>, Vec<Fault>) {
+    let hosts = ShownHosts::of(directory);
+    let (records, notes) = hand_kept(tables, &hosts);
+    let Records { websites, pages, .. } = records;
+    let mut changes = pages_changes(&whole_states(folder, tables), pages, directory);
+    changes.extend(websites::changes(websites, directory));
+    (changes, notes)
+}
+
+/// States, and the nation, whose tables of pages are all whole: only there a page that no table has is gone.
+fn whole_states(folder: &Path, tables: &Tables) -> HashSet<String> {
+    let whole_sites = |state: &str| {
+        let file = folder.join(format!("sites/{state}.toml"));
+        !file.exists() || tables.sites.iter().any(|sites| Path::new(&sites.file) == file)
+    };
+    let states = tables.states.iter().map(|state| state.rules.state.usps());
+    let states = states.filter(|state| whole_sites(state)).map(str::to_owned);
+    states.chain((!tables.national.resources.is_empty()).then(|| "US".to_owned())).collect()
+}
+
+fn pages_changes(whole: &HashSet<String>, pages: Vec<Page>, directory: &Directory) -> Vec<Change> {
+    let mut expected: BTreeMap<RecordId, Page> = BTreeMap::new();
+    for page in pages {
+        let id = RecordId::of(&resource_key(&page.body, &page.url));
+        let topics = page.topics;
+        expected.entry(id).and_modify(|known| known.topics.0 |= topics.0).or_insert(page);
+    }
+    let mut changes = Vec::new();
+    for number in 0..directory.resource_count() {
+        let Some(view) = directory.resource(number) else { continue };
+        match expected.remove(&view.id) {
+            Some(page) => changes.extend(changed(directory, &view, &page)),
+            None if view.kind == SourceKind::Curated => {
+                let change = Change::of_body(
+                    directory,
+                    view.jurisdiction,
+                    "resource removed",
+                    shown(view.name, view.url),
+                );
+                changes.extend(whole.contains(&change.state).then_some(change));
+            }
+            None => {}
+        }
+    }
+    changes.extend(expected.values().map(|page| added(directory, page)));
+    changes
+}
+
+fn added(directory: &Directory, page: &Page) -> Change {
+    let what = shown(&page.name, &page.url);
+    match directory.found(&page.body) {
+        Some(row) => Change::of_body(directory, row, "resource added", what),
+        None => Change::of_state(&state_of(&page.body), "resource added", format!("{}: {what}", page.body)),
+    }
+}
+
+/// The postal code with which the name of a new district begins.
+pub(super) fn state_of(body: &JurisdictionId) -> String {
+    match body {
+        JurisdictionId::District(name) => name.chars().take(2).collect::<String>().to_uppercase(),
+        JurisdictionId::Census(_) | JurisdictionId::Country => "US".to_owned(),
+    }
+}
+
+fn shown(name: &str, url: &str) -> String {
+    format!("{name:?} {url}")
+}
+
+fn changed(directory: &Directory, old: &ResourceView<'_>, new: &Page) -> Option<Change> {
+    let publisher = new
+        .publisher
+        .clone()
+        .or_else(|| new.official.then(|| directory.jurisdiction(old.jurisdiction).name.to_owned()));
+    let (old_topics, new_topics) = (topics(old.topics), topics(seen_topics(directory, old, new)));
+    let what = differences(&[
+        ("name", Some(old.name), Some(&new.name)),
+        ("url", Some(old.url), Some(&new.url)),
+        ("description", old.description, new.description.as_deref()),
+        ("search_url_template", old.template, new.search_url_template.as_deref()),
+        ("publisher", old.publisher, publisher.as_deref()),
+        ("provider", old.provider, new.provider.as_deref()),
+        ("official", Some(yes_no(old.official)), Some(yes_no(new.official))),
+        ("law", Some(yes_no(old.law)), Some(yes_no(new.law))),
+        ("topics", Some(&old_topics), Some(&new_topics)),
+    ])?;
+    let what = format!("{}: {what}", new.url);
+    Some(Change::of_body(directory, old.jurisdiction, "resource changed", what))
+}
+
+fn yes_no(value: bool) -> &'static str {
+    if value { "yes" } else { "no" }
+}
+
+/// The topics that the page would have: those of the table, and those of today that a list or the part of a main site
+/// may have given.
+fn seen_topics(directory: &Directory, old: &ResourceView<'_>, new: &Page) -> TopicSet {
+    let main = directory.main_site_of(old.jurisdiction);
+    let is_main = main.and_then(|site| site.url).is_some_and(|url| bare_url(url) == bare_url(old.url));
+    let of_lists: TopicSet = OF_LISTS.into_iter().collect();
+    let others = if is_main { old.topics.0 } else { old.topics.0 & of_lists.0 };
+    TopicSet(new.topics.0 | others)
+}
+
+fn topics(topics: TopicSet) -> String {
+    topics.iter().map(Topic::as_str).collect::<Vec<_>>().join(", ")
+}
+
+/// What the pages of the snapshot tell of hosts, in place of the published lists.
+struct ShownHosts<'a> {
+    directory: &'a Directory,
+    /// Hosts of the tables' pages that a published list vouches for.
+    listed: HashSet<String>,
+    /// Hosts under .gov of each government.
+    registered: HashSet<(Row, String)>,
+}
+
+impl<'a> ShownHosts<'a> {
+    fn of(directory: &'a Directory) -> ShownHosts<'a> {
+        let (mut listed, mut registered) = (HashSet::new(), HashSet::new());
+        let resources = (0..directory.resource_count()).filter_map(|number| directory.resource(number));
+        for view in resources {
+            let host = host(view.url);
+            let domain = domain(&host).to_owned();
+            let same = directory.same_as(view.jurisdiction);
+            registered
+                .extend(std::iter::once(view.jurisdiction).chain(same).map(|row| (row, domain.clone())));
+            // A table's own page outside .gov that a published list vouches for.
+            if view.kind == SourceKind::Curated && is_published(directory, view.source) {
+                listed.insert(host);
+            }
+        }
+        ShownHosts { directory, listed, registered }
+    }
+}
+
+/// Whether the source is a file of the manifest and not a text that a table cites.
+fn is_published(directory: &Directory, source: platbook::directory::SourceRow) -> bool {
+    let sources = &directory.snapshot().meta().sources;
+    sources.get(source.index()).is_some_and(|source| !source.digest.is_empty())
+}
+
+/// `hennepin.us` of `gis.hennepin.us`: the registry gives whole domains.
+fn domain(host: &str) -> &str {
+    let end = host.rsplit_once('.').map_or(0, |(before, _)| before.rfind('.').map_or(0, |at| at + 1));
+    &host[end..]
+}
+
+impl Hosts for ShownHosts<'_> {
+    fn registered_to(&self, host: &str, body: &JurisdictionId) -> bool {
+        let row = self.directory.found(body);
+        host.ends_with(".gov")
+            && row.is_some_and(|row| self.registered.contains(&(row, domain(host).to_owned())))
+    }
+
+    fn registered(&self, host: &str) -> bool {
+        host.ends_with(".gov")
+    }
+
+    fn listed(&self, host: &str) -> bool {
+        self.listed.contains(host)
+    }
+}

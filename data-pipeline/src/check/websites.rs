@@ -1,0 +1,74 @@
+//! Offices with their addresses: those of the tables against those of the snapshot.
+
+use std::collections::HashSet;
+
+use platbook::{
+    directory::{Directory, Row},
+    vocabulary::{Function, FunctionSet},
+};
+
+use super::{
+    report::{Change, differences},
+    resources::state_of,
+};
+use crate::directory::{OfficesTaken, records::Website};
+
+/// Changes of the offices that the tables list.
+///
+/// An office of the snapshot that no table has is told only where a table's own source vouches for it; those that a
+/// published list vouches for may come from that list.
+pub(super) fn changes(websites: Vec<Website>, directory: &Directory) -> Vec<Change> {
+    let mut taken = OfficesTaken::default();
+    let mut changes = Vec::new();
+    let mut known: HashSet<(Row, FunctionSet)> = HashSet::new();
+    for website in websites {
+        let Some(functions) = taken.take(&website) else { continue };
+        let Some(row) = directory.found(&website.body) else {
+            let what = format!("{}: {}", website.body, shown(functions, website.office.as_deref()));
+            changes.push(Change::of_state(&state_of(&website.body), "office added", what));
+            continue;
+        };
+        known.insert((row, functions));
+        changes.extend(compared(directory, row, functions, &website));
+    }
+    changes.extend(gone(directory, &known));
+    changes
+}
+
+fn compared(directory: &Directory, row: Row, functions: FunctionSet, new: &Website) -> Option<Change> {
+    let records = directory.snapshot().records();
+    let sites = records.websites_of(row.number());
+    let Some(old) = sites.iter().find(|site| site.functions() == functions) else {
+        let what = shown(functions, new.office.as_deref());
+        return Some(Change::of_body(directory, row, "office added", what));
+    };
+    let what = differences(&[
+        ("name", old.office(records), new.office.as_deref()),
+        ("url", old.url(records), Some(new.url.as_str()).filter(|url| !url.is_empty())),
+        ("phone", old.phone(records), new.phone.as_deref()),
+        ("email", old.email(records), new.email.as_deref()),
+        ("address", old.address(records), new.address.as_deref()),
+    ])?;
+    let what = format!("{}: {what}", shown(functions, new.office.as_deref()));
+    Some(Change::of_body(directory, row, "office changed", what))
+}
+
+fn gone(directory: &Directory, known: &HashSet<(Row, FunctionSet)>) -> Vec<Change> {
+    let records = directory.snapshot().records();
+    let sources = &directory.snapshot().meta().sources;
+    let cited = |number: u16| sources.get(usize::from(number)).is_some_and(|source| source.digest.is_empty());
+    let sites = records.websites().iter().filter(|site| cited(site.source()));
+    let change = |site: &platbook::snapshot::ArchivedWebsiteRow| {
+        let row = directory.row(site.jurisdiction())?;
+        let is_gone = !known.contains(&(row, site.functions()));
+        let what = shown(site.functions(), site.office(records));
+        is_gone.then(|| Change::of_body(directory, row, "office removed", what))
+    };
+    sites.filter_map(change).collect()
+}
+
+/// `"Assessor" (assessment, exemptions)`
+fn shown(functions: FunctionSet, office: Option<&str>) -> String {
+    let functions: Vec<&str> = functions.iter().map(Function::as_str).collect();
+    format!("{:?} ({})", office.unwrap_or("no title"), functions.join(", "))
+}

@@ -1,0 +1,50 @@
+//! `platbook-pipeline check`
+
+use std::{
+    io::{self, Write},
+    path::PathBuf,
+    process::ExitCode,
+};
+
+use anyhow::{Context, Result};
+use platbook::{directory::Directory, snapshot::Snapshot};
+use platbook_pipeline::check::{Checked, check, check_tables};
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Folder of the hand-kept tables.
+    #[arg(long, default_value = "data-pipeline/curated")]
+    curated: PathBuf,
+    /// The built snapshot that the tables are held against.
+    #[arg(long, default_value = "snapshots/default.platbook")]
+    snapshot: PathBuf,
+}
+
+/// Faults go to standard error, changes to standard output.
+pub(crate) fn run(args: &Args) -> Result<ExitCode> {
+    let checked = if args.snapshot.exists() {
+        let path = args.snapshot.display();
+        let snapshot = Snapshot::open(&args.snapshot).with_context(|| format!("cannot open {path}"))?;
+        check(&args.curated, &Directory::new(snapshot))
+    } else {
+        eprintln!("note: {} is not there, so no answers are compared", args.snapshot.display());
+        check_tables(&args.curated)
+    };
+    tell(&checked)?;
+    Ok(if checked.faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn tell(checked: &Checked) -> io::Result<()> {
+    for fault in &checked.faults {
+        eprintln!("{fault}");
+    }
+    let mut out = io::stdout().lock();
+    for note in &checked.notes {
+        writeln!(out, "note: {note}; only a build with the published lists can tell")?;
+    }
+    for change in &checked.changes {
+        writeln!(out, "{change}")?;
+    }
+    let (faults, changes) = (checked.faults.len(), checked.changes.len());
+    writeln!(out, "{faults} faults; {changes} changes of answers")
+}

@@ -1,0 +1,289 @@
+//! `check` tells every fault of the tables, and which answers they would change, from a snapshot alone.
+//!
+//! The snapshot is made from the real tables and from areas that are invented from the names in them.
+
+#![expect(clippy::unwrap_used, reason = "in a test, to panic is to fail")]
+
+mod invented;
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::Path,
+    process::{Command, Output},
+    sync::LazyLock,
+};
+
+use invented::{Copy, RESOURCE};
+use platbook::{
+    directory::Directory,
+    geometry::LonLat,
+    snapshot::{
+        Snapshot,
+        write::{Names, StateFiles},
+    },
+    vocabulary::{FuncStat, Geoid, JurisdictionId, Layer, Scale, StateCode},
+};
+use platbook_pipeline::{
+    boundaries::{
+        assemble::assemble,
+        compile::{Compiled, compile},
+        load::{Kept, Loaded},
+        select::Kind,
+    },
+    check::{Checked, check},
+    curated::Tables,
+    directory::{Content, Hosts, hand_kept, pack},
+    input::manifest::Manifest,
+};
+
+/// Hosts of a nation in which every .gov host belongs to whoever shows it.
+struct AllGov;
+
+impl Hosts for AllGov {
+    fn registered_to(&self, host: &str, _: &JurisdictionId) -> bool {
+        self.registered(host)
+    }
+
+    fn registered(&self, host: &str) -> bool {
+        host.ends_with(".gov")
+    }
+
+    fn listed(&self, _: &str) -> bool {
+        false
+    }
+}
+
+fn area(geoid: Geoid, name: &str, func_stat: FuncStat) -> Kept {
+    Kept {
+        geoid,
+        source: 0,
+        kind: Kind::Jurisdiction,
+        name: name.to_owned(),
+        published_name: name.to_owned(),
+        legal_type: None,
+        func_stat,
+        vintage: 2020,
+        scale: Scale { denominator: 500_000 },
+        land_m2: None,
+        water_m2: None,
+        internal_point: None::<LonLat>,
+        rings: Vec::new(),
+    }
+}
+
+/// Every area that the tables name, with the status that they settle, and all states.
+fn areas(copy: &Copy, tables: &Tables) -> Loaded {
+    let mut status: BTreeMap<Geoid, FuncStat> = BTreeMap::new();
+    for (geoid, settled) in tables.areas.status.settled() {
+        status.entry(geoid).or_insert(settled);
+    }
+    let named = copy.areas.dropped.iter().map(|record| (record.geoid, record.name.clone()));
+    let states = StateCode::all().map(|state| (Geoid::of_state(state), state.name().to_owned()));
+    let same = tables.areas.same_as.iter().flat_map(|same| &same.ids);
+    let same = same.map(|geoid| (*geoid, format!("Area {geoid}")));
+    let mut all: BTreeMap<Geoid, String> = same.collect();
+    all.extend(named.filter(|(geoid, _)| geoid.layer() != Layer::State));
+    all.extend(states);
+    let kept = all
+        .iter()
+        .map(|(geoid, name)| area(*geoid, name, status.get(geoid).copied().unwrap_or(FuncStat::Active)));
+    Loaded { kept: kept.collect(), ..Loaded::default() }
+}
+
+/// The snapshot that a build would make of the copy.
+fn built(copy: &Copy) -> Vec<u8> {
+    let tables = Tables::load(copy.folder.path()).unwrap();
+    let manifest = Manifest::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("sources.toml")).unwrap();
+    let mut inputs = assemble(&manifest, areas(copy, &tables), &tables.areas, 0);
+    let Content { sources, books, districts } = Content::of(&tables, &manifest, &inputs.jurisdictions);
+    inputs.jurisdictions.extend(districts);
+    inputs.meta.sources.extend(sources.cited().iter().cloned());
+    let Compiled { mut contents, jurisdictions } = compile(inputs, &|_| {}).unwrap();
+    contents.state_files = StateFiles::pack(&books, &tables.guides).unwrap();
+    let directory = Directory::new(Snapshot::copy(&contents.to_bytes().unwrap()).unwrap());
+    let (records, faults) = hand_kept(&tables, &AllGov);
+    assert!(faults.is_empty(), "{faults:?}");
+    let packed = pack(records, &sources, &directory).unwrap();
+    contents.names = Names::pack(&jurisdictions, &packed.resources).unwrap();
+    contents.records = packed.section;
+    contents.to_bytes().unwrap()
+}
+
+/// The tables as they are, and the snapshot of them.
+static WORLD: LazyLock<(Copy, Vec<u8>)> = LazyLock::new(|| {
+    let copy = Copy::new();
+    let bytes = built(&copy);
+    (copy, bytes)
+});
+
+fn directory() -> Directory {
+    Directory::new(Snapshot::copy(&WORLD.1).unwrap())
+}
+
+/// Checks a copy in which a text of a file is replaced.
+fn changed(file: &str, old: &str, new: &str) -> Checked {
+    let copy = Copy::new();
+    let path = copy.path(file);
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.contains(old), "{file} has no {old:?}");
+    fs::write(&path, text.replacen(old, new, 1)).unwrap();
+    check(copy.folder.path(), &directory())
+}
+
+fn lines(checked: &Checked) -> Vec<String> {
+    checked.changes.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn the_tables_that_a_snapshot_was_built_from_change_nothing() {
+    let checked = check(WORLD.0.folder.path(), &directory());
+    assert!(checked.faults.is_empty(), "{:?}", checked.faults);
+    assert!(checked.notes.is_empty(), "{:?}", checked.notes);
+    assert_eq!(lines(&checked), Vec::<String>::new());
+}
+
+/// File, text, what stands in its place, start of the one fault after the path.
+type Fault = (&'static str, &'static str, &'static str, &'static str);
+
+const COLLECTION: &str = "office = \"County Auditor-Treasurer\"";
+
+#[rustfmt::skip]
+const FAULTS: [Fault; 11] = [
+    ("states/MN.toml", "name = \"Minnesota\"", "name = \"Minesota\"", ":3: name: MN is Minnesota"),
+    ("states/MN.toml", COLLECTION, "offices = \"A\"", ":167: unknown field `offices`"),
+    ("states/MN.toml", "source = \"collection-law\"", "source = \"law\"", ":172: tax_collection.source: no [[source]] has the id \"law\""),
+    ("states/MN.toml", "when = { county = [\"27053 Hennepin\"] }\nby = \"county\"\noffice = \"Res", "when = { county = [\"27053 Ramsey\"] }\nby = \"county\"\noffice = \"Res", ":176: county: county:27053 is Hennepin"),
+    ("states/MN.toml", "when = { county = [\"27053 Hennepin\"] }\nby = \"county\"\noffice = \"Res", "when = { county = [\"27053 Hennepin\"] }\nby = \"mayor\"\noffice = \"Res", ":177: tax_collection.case[1].by: unknown performer \"mayor\""),
+    ("sites/MN.toml", "kind = \"property_search\"", "kind = \"search\"", ":19: page[1].kind: unknown \"search\""),
+    ("same_as.toml", "county:24510", "county:2451", ":18: same[3].ids: "),
+    ("functional_status.toml", "func_stat = \"A\"", "func_stat = \"Z\"", ":16: override[1].func_stat: expected a letter"),
+    ("naming.toml", "county:66010 Guam", "county:66010 Gaum", ":55: county: county:66010 is Guam, not Gaum"),
+    ("published_lists.toml", "\"CT\", ", "\"09\", ", ":6: town_states: expected a postal code"),
+    ("tests/MN.toml", "tax_collection = \"county:27053 | *\"", "tax_collection = \"county:27123 | *\"", ":7: tax_collection: \"Minneapolis has its own assessor\": expected county:27123 | *, got county:27053"),
+];
+
+#[test]
+fn each_fault_is_told_once_with_its_line() {
+    for (file, old, new, told) in FAULTS {
+        let checked = changed(file, old, new);
+        let shown: Vec<String> = checked.faults.iter().map(ToString::to_string).collect();
+        assert_eq!(shown.len(), 1, "{file} {new:?}: one fault and no more for it: {shown:?}");
+        assert!(shown[0].contains(&format!("{file}{told}")), "expected {told}, got {shown:?}");
+    }
+}
+
+#[test]
+fn faults_of_all_files_are_told_at_once() {
+    let copy = Copy::new();
+    for (file, lines) in
+        [("states/MN.toml", "[[office]]\n"), ("same_as.toml", "[[same]]\n"), ("national.toml", "x = 1\n")]
+    {
+        let text = fs::read_to_string(copy.path(file)).unwrap();
+        fs::write(copy.path(file), format!("{text}{lines}")).unwrap();
+    }
+    let faults = check(copy.folder.path(), &directory()).faults;
+    let files: Vec<&str> = faults.iter().filter_map(|fault| fault.file.rsplit('/').next()).collect();
+    assert_eq!(files, ["national.toml", "same_as.toml", "MN.toml"]);
+}
+
+/// File, text, what stands in its place, and a part of each line of changes.
+type Changed = (&'static str, &'static str, String, &'static [&'static str]);
+
+#[test]
+fn each_change_is_told_with_the_bodies_that_it_is_for() {
+    let office = "office = \"Collector\"".to_owned();
+    let site = "[[page]]\nbody = \"county:27053 Hennepin\"\nkind = \"property_search\"\nname = \"Property information search\"\nurl = \"https://www.hennepincounty.gov/services/property/property-information-search\"\n";
+    let cases: [Changed; 9] = [
+        (
+            "states/MN.toml",
+            COLLECTION,
+            office,
+            &["MN: tax_collection: county:27", "office \"County Auditor-Treasurer\" -> \"Collector\" (", " counties"],
+        ),
+        (
+            "states/MN.toml",
+            "Hennepin County collects property tax for all taxing bodies.",
+            "Hennepin County collects it.".to_owned(),
+            &["MN: tax_collection: county:27053 Hennepin: why \"{county} County collects property tax for all taxing bodies.\" -> \"{county} County collects it.\""],
+        ),
+        (
+            "states/MN.toml",
+            "Minnesota Department of Revenue, property tax",
+            "Revenue".to_owned(),
+            &["MN: resource changed: state:27 Minnesota: https://www.revenue.state.mn.us/property-tax: name \"Minnesota Department of Revenue, property tax\" -> \"Revenue\""],
+        ),
+        (
+            "states/MN.toml",
+            "[[resource]]\n",
+            format!("[[resource]]\nsource = \"collection-law\"\n{RESOURCE}\n[[resource]]\n"),
+            &["MN: resource added: state:27 Minnesota: \"A page\" https://example.gov/a"],
+        ),
+        (
+            "sites/MN.toml",
+            site,
+            String::new(),
+            &["MN: resource removed: county:27053 Hennepin: \"Property information search\" https://www.hennepincounty.gov/"],
+        ),
+        (
+            "same_as.toml",
+            "ids = [\"county:24510\", \"place:2404000\"]",
+            "ids = [\"county:24510\", \"place:2404000\", \"county:27053\"]".to_owned(),
+            &["MN: same government as: county:27053 Hennepin: no other id -> county:24510, place:2404000"],
+        ),
+        (
+            "functional_status.toml",
+            "[[override]]\n",
+            "[[override]]\nlayer = \"county\"\ngeoids = [\"27053\"]\nfunc_stat = \"N\"\nreason = \"A\"\nsource = \"https://example.gov/\"\n\n[[override]]\n".to_owned(),
+            &["MN: functional status: county:27053 Hennepin: A -> N"],
+        ),
+        ("states/MN.toml", "quirks = [", "quirks = [\n    \"So it is.\",".to_owned(), &["MN: state: quirks changed"]),
+        ("guides/soils.toml", "title = \"", "title = \"The ".to_owned(), &["US: guide: soils changed"]),
+    ];
+    for (file, old, new, told) in cases {
+        let checked = changed(file, old, &new);
+        assert!(checked.faults.is_empty(), "{file}: {:?}", checked.faults);
+        let shown = lines(&checked);
+        let hit = shown.iter().any(|line| told.iter().all(|part| line.contains(part)));
+        assert!(hit, "{file}: expected {told:?}, got\n{}", shown.join("\n"));
+        assert!(
+            shown.iter().all(|line| line.starts_with(&told[0][..2]) || line.starts_with("MD")),
+            "{shown:?}"
+        );
+    }
+}
+
+#[test]
+fn a_page_that_only_a_list_can_vouch_for_is_a_note() {
+    let page = "[[page]]\nbody = \"county:27053 Hennepin\"\nkind = \"gis\"\nname = \"A\"\nurl = \"https://example.net/\"\n\n[[page]]\n";
+    let checked = changed("sites/MN.toml", "[[page]]\n", page);
+    assert!(checked.faults.is_empty(), "{:?}", checked.faults);
+    let notes: Vec<String> = checked.notes.iter().map(ToString::to_string).collect();
+    assert!(
+        notes.len() == 1 && notes[0].contains("missing source: no .gov domain of county:27053"),
+        "{notes:?}"
+    );
+}
+
+fn run(folder: &Path, snapshot: &Path) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_platbook-pipeline"));
+    command.arg("check").arg("--curated").arg(folder).arg("--snapshot").arg(snapshot).output().unwrap()
+}
+
+#[test]
+fn the_command_tells_faults_by_its_exit_code() {
+    let folder = tempfile::tempdir().unwrap();
+    let snapshot = folder.path().join("s.platbook");
+    fs::write(&snapshot, &WORLD.1).unwrap();
+    let whole = run(WORLD.0.folder.path(), &snapshot);
+    assert_eq!(whole.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&whole.stdout), "0 faults; 0 changes of answers\n");
+    let copy = Copy::new();
+    fs::write(copy.path("same_as.toml"), "[[same]]\n").unwrap();
+    let broken = run(copy.folder.path(), &snapshot);
+    assert_eq!(broken.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&broken.stderr).contains("same_as.toml:1: missing field `ids`"));
+    let alone = run(WORLD.0.folder.path(), &folder.path().join("none.platbook"));
+    assert_eq!(alone.status.code(), Some(0));
+    assert!(String::from_utf8_lossy(&alone.stderr).contains("no answers are compared"));
+}

@@ -1,0 +1,77 @@
+//! A copy of the hand-kept tables to break, and areas invented from the names in them: no published file is needed.
+
+#![allow(dead_code, reason = "each test file uses a part of it")]
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use platbook_pipeline::{
+    boundaries::{
+        load::{Dropped, Loaded},
+        select::Reason,
+    },
+    curated::{CensusNames, CuratedError, Fault, Label, Tables},
+};
+
+/// A resource but for its `[[resource]]`; stands for `RESOURCE` in lines that are added to a file.
+pub(crate) const RESOURCE: &str = "name = \"A page\"\nurl = \"https://example.gov/a\"\ntopics = [\"zoning\"]\npublisher = \"Somebody\"\nkind = \"law\"\nconfidence = \"high\"\ndescription = \"A page.\"\n";
+
+/// A copy of the hand-kept tables, and what the Census would have to call every area in them.
+pub(crate) struct Copy {
+    /// The folder, which goes with this value.
+    pub(crate) folder: tempfile::TempDir,
+    /// Every area that the tables name, under that name.
+    pub(crate) areas: Loaded,
+}
+
+impl Copy {
+    pub(crate) fn new() -> Copy {
+        let folder = tempfile::tempdir().unwrap();
+        let real = Path::new(env!("CARGO_MANIFEST_DIR")).join("curated");
+        for part in ["", "states", "sites", "guides", "tests"] {
+            fs::create_dir_all(folder.path().join(part)).unwrap();
+            for entry in fs::read_dir(real.join(part)).unwrap() {
+                let path = entry.unwrap().path();
+                if path.extension().is_some_and(|extension| extension == "toml") {
+                    fs::copy(&path, folder.path().join(part).join(path.file_name().unwrap())).unwrap();
+                }
+            }
+        }
+        let tables = Tables::load(&real).unwrap();
+        let labels = tables.states.iter().flat_map(|state| &state.labels);
+        let labels = labels.chain(tables.sites.iter().flat_map(|sites| &sites.labels));
+        let labels = labels.chain(&tables.areas.naming.labels).chain(&tables.lists.labels);
+        let area = |label: &Label| Dropped {
+            file: String::new(),
+            geoid: label.geoid,
+            name: label.name.clone(),
+            reason: Reason::Statistical,
+        };
+        let areas = Loaded { dropped: labels.map(area).collect(), ..Loaded::default() };
+        Copy { folder, areas }
+    }
+
+    /// Reads the tables, and holds their names against the invented ones.
+    pub(crate) fn load(&self, areas: &Loaded) -> Result<Tables, Vec<Fault>> {
+        let tables = Tables::load(self.folder.path()).map_err(|CuratedError(faults)| faults)?;
+        let faults = tables.wrong_names(&CensusNames::of(areas.names()), |_| false);
+        if faults.is_empty() { Ok(tables) } else { Err(faults) }
+    }
+
+    pub(crate) fn path(&self, file: &str) -> PathBuf {
+        self.folder.path().join(file)
+    }
+
+    /// Adds lines to a file while `then` runs; tells it the path and the last line of before.
+    pub(crate) fn broken<T>(&self, file: &str, lines: &str, then: impl FnOnce(&str, usize) -> T) -> T {
+        let path = self.path(file);
+        let whole = fs::read_to_string(&path).unwrap();
+        assert!(whole.ends_with('\n'), "{file} ends in a line break");
+        fs::write(&path, format!("{whole}{}", lines.replace("RESOURCE", RESOURCE))).unwrap();
+        let outcome = then(&path.display().to_string(), whole.lines().count());
+        fs::write(&path, whole).unwrap();
+        outcome
+    }
+}

@@ -32,10 +32,10 @@ impl Plane {
         Plane { metres_per_lon: METRES_PER_UNIT * p.lat_degrees().to_radians().cos() }
     }
 
-    /// How far `metres` reach, in 1e-7 degrees east and north, rounded up.
+    /// How far `metres` reach at most, in 1e-7 degrees east and north: a step too much rather than too little.
     #[inline]
     pub fn reach(&self, metres: f64) -> (i64, i64) {
-        let units = |metres_per_unit: f64| (metres / metres_per_unit.max(1e-9)).ceil() as i64;
+        let units = |metres_per_unit: f64| (metres / metres_per_unit.max(1e-9)) as i64 + 1;
         (units(self.metres_per_lon), units(METRES_PER_UNIT))
     }
 

@@ -4,10 +4,10 @@
 //! lines: each costs a fetch from memory, which is most of the time of a search. So this table is made from the file
 //! once, beside the first requests, and searches use it as soon as it is there.
 
-use super::{ArchivedTrie, COLUMNS, KIND, LEAF, NODE, Node, ROOT_SHIFT, ROWS, leaf::LeafReader};
+use super::{ArchivedTrie, KIND, LEAF, NODE, Node, ROOT_SHIFT, leaf::LeafReader};
 use crate::snapshot::line_kind;
 
-/// [`line_kind`]s of all cells: of the root cells, then of the parts of cut cells, as `nodes` has them.
+/// [`line_kind`]s of all parts of cut cells, in the order of `nodes`.
 #[derive(Debug)]
 pub struct CellKinds {
     kinds: Box<[u8]>,
@@ -19,24 +19,17 @@ const KNOWN: u8 = 1 << 7;
 impl CellKinds {
     /// Reads all leaves: some 50 ms for the whole country.
     pub fn of(trie: &ArchivedTrie) -> CellKinds {
-        let mut table = CellKinds { kinds: vec![0; ROWS * COLUMNS + trie.nodes.len()].into() };
-        for cell in 0..ROWS * COLUMNS {
-            let entry = trie.root.get(cell).map_or(0, |entry| entry.to_native());
-            table.kinds[cell] = table.kinds_of(trie, entry, ROOT_SHIFT);
+        let mut table = CellKinds { kinds: vec![0; trie.nodes.len()].into() };
+        for entry in trie.root.iter() {
+            table.kinds_of(trie, entry.to_native(), ROOT_SHIFT);
         }
         table
-    }
-
-    /// The kinds of a root cell, by its place in `root`.
-    #[inline]
-    pub(super) fn of_root(&self, at: usize) -> u8 {
-        self.kinds.get(at).copied().unwrap_or(line_kind::ANY)
     }
 
     /// The kinds of a part, by its place in `nodes`.
     #[inline]
     pub(super) fn of_part(&self, at: usize) -> u8 {
-        self.kinds.get(ROWS * COLUMNS + at).copied().unwrap_or(line_kind::ANY)
+        self.kinds.get(at).copied().unwrap_or(line_kind::ANY)
     }
 
     fn kinds_of(&mut self, trie: &ArchivedTrie, entry: u32, shift: u32) -> u8 {
@@ -53,13 +46,12 @@ impl CellKinds {
         let mut all = KNOWN;
         for at in node.first..node.first + (1 << (2 * node.fan)) {
             let Some(entry) = trie.nodes.get(at).map(|entry| entry.to_native()) else { break };
-            let place = ROWS * COLUMNS + at;
             // Parts belong to one cell; in a wrongly written file, where they may not, none is read twice.
-            if self.kinds[place] & KNOWN == 0 {
-                self.kinds[place] = KNOWN;
-                self.kinds[place] = self.kinds_of(trie, entry, part_shift);
+            if self.kinds[at] & KNOWN == 0 {
+                self.kinds[at] = KNOWN;
+                self.kinds[at] = self.kinds_of(trie, entry, part_shift);
             }
-            all |= self.kinds[place];
+            all |= self.kinds[at];
         }
         all
     }

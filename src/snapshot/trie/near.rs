@@ -12,10 +12,7 @@ use super::{
     edge::Vertex,
     leaf::{LeafReader, Run},
 };
-use crate::{
-    geometry::{LonLat, Plane},
-    snapshot::line_kind,
-};
+use crate::geometry::{LonLat, Plane};
 
 /// A chain of edges near a point.
 #[derive(Clone, Copy, Debug)]
@@ -107,12 +104,11 @@ impl ArchivedTrie {
             for column in cells(point.lon(), outer.reach.0, WEST, COLUMNS) {
                 let at = row as usize * COLUMNS + column as usize;
                 let entry = self.root.get(at).map_or(0, |entry| entry.to_native());
-                let held = cell_kinds.map_or(line_kind::ANY, |cells| cells.of_root(at));
                 let corner = (
                     WEST + (column << ROOT_SHIFT) - i64::from(point.lon()),
                     SOUTH + (row << ROOT_SHIFT) - i64::from(point.lat()),
                 );
-                search.cell(Cell { entry, kinds: held & kinds, corner, shift: ROOT_SHIFT });
+                search.cell(Cell { entry, kinds, corner, shift: ROOT_SHIFT });
             }
         }
     }

@@ -58,6 +58,7 @@ pub struct Answers {
 
 /// How a request is answered.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "a plan is taken apart where it is made, and never stored")]
 pub enum Plan<'a> {
     /// At once.
     Done(Result<Answer<'a>, Refusal>),

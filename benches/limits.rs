@@ -15,7 +15,7 @@ use hyper::{
     header::{AUTHORIZATION, HeaderName, HeaderValue},
 };
 use platbook::{
-    http::limits::{Clock, Gate, Limiter, Monotonic, Pass, Proxies, Table},
+    http::limits::{Clock, Gate, Limiter, Monotonic, Pass, Proxies},
     keys::{KeyClass, KeyRing, KeysFile},
 };
 
@@ -62,9 +62,8 @@ fn main() {
 
 fn limited(callers: u32, keys: Option<KeyRing>, trusted: &[&str]) -> Gate {
     let clock = Moving { clock: Monotonic::new(), step_ms: 90_000 / u64::from(callers) + 1 };
-    let limiter = Limiter::new(Box::new(Table::new()), Box::new(clock));
     let trusted = trusted.iter().map(|text| text.parse().expect("a range")).collect();
-    Gate::limited(limiter, keys, Proxies::new(trusted))
+    Gate::limited(Limiter::in_process(), keys, Proxies::new(trusted)).with_clock(Box::new(clock))
 }
 
 /// A ring with one key, and the headers of a request that has it.

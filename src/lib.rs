@@ -141,3 +141,8 @@ pub fn open(path: impl AsRef<Path>) -> Result<Directory, SnapshotError> {
 pub fn embedded() -> Result<Directory, SnapshotError> {
     snapshot::Snapshot::embedded().map(Directory::new)
 }
+
+/// The examples of the README, compiled and run.
+#[cfg(all(doctest, feature = "embed"))]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

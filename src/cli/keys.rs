@@ -16,7 +16,7 @@ pub(super) enum KeysCommand {
         file: FileArgs,
         /// Which limits it has
         #[arg(long)]
-        class: KeyClass,
+        class: Class,
         /// Whose it is, for the list
         #[arg(long, value_name = "TEXT", default_value = "")]
         note: String,
@@ -35,6 +35,24 @@ pub(super) enum KeysCommand {
     },
 }
 
+/// What `--class` takes.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub(super) enum Class {
+    /// 120 requests a minute, 20,000 a day
+    Standard,
+    /// 600 requests a minute, 200,000 a day
+    Partner,
+}
+
+impl From<Class> for KeyClass {
+    fn from(class: Class) -> KeyClass {
+        match class {
+            Class::Standard => KeyClass::Standard,
+            Class::Partner => KeyClass::Partner,
+        }
+    }
+}
+
 #[derive(Debug, clap::Args)]
 pub(super) struct FileArgs {
     /// The file of keys, as given to `serve`; `add` makes it
@@ -51,7 +69,8 @@ impl FileArgs {
 pub(super) fn keys(command: &KeysCommand) -> Result<ExitCode> {
     match command {
         KeysCommand::Add { file, class, note } => {
-            let (id, key) = file.open().add(*class, note, now()?)?;
+            let class = KeyClass::from(*class);
+            let (id, key) = file.open().add(class, note, now()?)?;
             print(&format!("{key}\n"))?;
             eprintln!("platbook: this is {class} key {id}; it cannot be shown again");
         }

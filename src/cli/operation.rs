@@ -53,8 +53,8 @@ fn command(operation: &'static Operation) -> Command {
 fn argument(operation: &Operation, parameter: &'static Parameter) -> Arg {
     let argument = Arg::new(parameter.name).help(parameter.description);
     if operation.positional.contains(&parameter.name) {
-        // Whether it may be left out is for the operation to say: it names what was expected.
-        argument.allow_negative_numbers(true).required(parameter.required)
+        // None is required here: where one is missing, the operation says what was expected.
+        argument.allow_negative_numbers(true)
     } else {
         let value_name = parameter.name.to_uppercase();
         argument.long(parameter.name.replace('_', "-")).value_name(value_name).allow_negative_numbers(true)

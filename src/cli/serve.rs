@@ -50,6 +50,7 @@ struct Settings {
     snapshot: Option<PathBuf>,
     /// Public address of this service, which answers link to [default: http:// and the listening address]
     #[arg(long, value_name = "URL", env = "PLATBOOK_SITE_URL", value_parser = site::site_url)]
+    #[serde(default, deserialize_with = "site::deserialize")]
     site_url: Option<String>,
     /// Worker threads [default: one per processor]
     #[arg(long, value_name = "N", env = "PLATBOOK_THREADS")]

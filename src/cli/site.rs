@@ -1,16 +1,73 @@
 //! The public address of a service.
 
+use serde::{Deserialize as _, Deserializer, de::Error as _};
+use url::Url;
+
 /// Where `platbook serve` listens when not told otherwise.
 pub(super) const SITE_URL: &str = "http://127.0.0.1:8080";
 
-/// Checks `--site-url`.
-pub(super) fn site_url(text: &str) -> Result<String, String> {
-    let after_scheme = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
-    let well_formed =
-        |rest: &str| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'"');
-    if after_scheme.is_some_and(well_formed) {
-        Ok(text.to_owned())
-    } else {
-        Err("expected an address such as https://platbook.example".to_owned())
+/// Why a text cannot be the public address.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "expected an http or https address without user, query and fragment, such as https://platbook.example, {why}"
+)]
+pub(super) struct BadSiteUrl {
+    why: String,
+}
+
+/// Reads `--site-url`. Answers put paths behind it, so it must end where a path can begin.
+///
+/// # Errors
+/// When it is not an address, or has parts that no path can follow.
+pub(super) fn site_url(text: &str) -> Result<String, BadSiteUrl> {
+    let bad = |why: String| BadSiteUrl { why };
+    let url = Url::parse(text).map_err(|error| bad(format!("got {text:?}: {error}")))?;
+    let is_web = ["http", "https"].contains(&url.scheme());
+    let has_user = !url.username().is_empty() || url.password().is_some();
+    if !is_web || has_user || url.query().is_some() || url.fragment().is_some() {
+        return Err(bad(format!("got {text:?}")));
+    }
+    Ok(url.as_str().trim_end_matches('/').to_owned())
+}
+
+/// Reads `site-url` of a configuration file like the option.
+pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    let text = Option::<String>::deserialize(deserializer)?;
+    text.map(|text| site_url(&text)).transpose().map_err(D::Error::custom)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_that_a_path_can_follow_are_taken() {
+        for (text, site) in [
+            ("https://platbook.example", "https://platbook.example"),
+            ("https://platbook.example/", "https://platbook.example"),
+            ("http://127.0.0.1:8080", "http://127.0.0.1:8080"),
+            ("http://[::1]:8080", "http://[::1]:8080"),
+            ("https://Example.org/plat book/", "https://example.org/plat%20book"),
+        ] {
+            assert_eq!(site_url(text).unwrap(), site);
+        }
+    }
+
+    #[test]
+    fn other_texts_are_refused_with_what_was_expected() {
+        for text in [
+            "",
+            "platbook.example",
+            "https://",
+            "ftp://platbook.example",
+            "mailto:a@b.example",
+            "https://user@platbook.example",
+            "https://platbook.example?a=b",
+            "https://platbook.example/#top",
+            "https://plat book.example",
+        ] {
+            let error = site_url(text).unwrap_err().to_string();
+            assert!(error.contains("expected an http or https address") && error.contains(text), "{error}");
+        }
     }
 }

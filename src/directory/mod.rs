@@ -12,7 +12,9 @@ mod rows;
 mod search;
 mod view;
 
-use std::{collections::BTreeSet, sync::OnceLock};
+use std::sync::OnceLock;
+
+use smallvec::SmallVec;
 
 use crate::{
     geometry::LonLat,
@@ -111,6 +113,9 @@ pub enum Lookup {
     Unknown,
 }
 
+/// Areas that cover a point, by number: few enough to need no allocation.
+type AreaList = SmallVec<[u32; 8]>;
+
 /// The questions.
 #[derive(Debug)]
 pub struct Directory {
@@ -185,10 +190,10 @@ impl Directory {
         (0..FIELD_LAYERS.len()).flat_map(|field| self.areas_in_field(code, field, point)).collect()
     }
 
-    fn areas_in_field(&self, code: u64, field: usize, point: LonLat) -> Vec<u32> {
+    fn areas_in_field(&self, code: u64, field: usize, point: LonLat) -> AreaList {
         match self.snapshot.covering(code, field) {
-            Covering::None => Vec::new(),
-            Covering::One(area) => vec![area],
+            Covering::None => AreaList::new(),
+            Covering::One(area) => AreaList::from_slice(&[area]),
             Covering::Many(areas) => areas.iter().collect(),
             Covering::Unlisted => self.unlisted_areas(field, point),
         }
@@ -197,23 +202,27 @@ impl Directory {
     /// The areas of a point whose code is not listed: those where the trie's path to the point begins, each in or out
     /// by the borders that the path crosses. Where not even the beginning is listed, the polygons are asked.
     #[cold]
-    fn unlisted_areas(&self, field: usize, point: LonLat) -> Vec<u32> {
+    fn unlisted_areas(&self, field: usize, point: LonLat) -> AreaList {
         let (layer, trie) = (FIELD_LAYERS[field], self.snapshot.trie());
         let (start, crossed) = trie.path(point);
-        let mut areas: BTreeSet<u32> = match self.snapshot.covering(start, field) {
-            Covering::None => BTreeSet::new(),
-            Covering::One(area) => BTreeSet::from([area]),
+        let mut areas = match self.snapshot.covering(start, field) {
+            Covering::None => AreaList::new(),
+            Covering::One(area) => AreaList::from_slice(&[area]),
             Covering::Many(areas) => areas.iter().collect(),
             Covering::Unlisted => return self.area_boxes().containing(&self.snapshot, layer, point),
         };
         let of_layer =
             |area: &u32| self.snapshot.areas().area(*area).and_then(|row| row.layer()) == Some(layer);
         for area in crossed.into_iter().flat_map(|label| trie.label_areas(label)).filter(of_layer) {
-            if !areas.remove(&area) {
-                areas.insert(area);
+            match areas.iter().position(|known| *known == area) {
+                Some(at) => {
+                    areas.swap_remove(at);
+                }
+                None => areas.push(area),
             }
         }
-        areas.into_iter().collect()
+        areas.sort_unstable();
+        areas
     }
 
     /// Makes what requests would otherwise wait for: the boxes of all areas, which takes a tenth of a second. A

@@ -1,6 +1,6 @@
 //! What lies near a point, and the exact but slow way to ask what contains it.
 
-use super::Directory;
+use super::{AreaList, Directory};
 use crate::{
     geometry::{Bbox, LonLat},
     snapshot::{ArchivedAreaRow, Snapshot, line_kind},
@@ -56,7 +56,7 @@ impl AreaBoxes {
     }
 
     /// Areas of a layer that contain the point, ascending.
-    pub fn containing(&self, snapshot: &Snapshot, layer: Layer, point: LonLat) -> Vec<u32> {
+    pub(super) fn containing(&self, snapshot: &Snapshot, layer: Layer, point: LonLat) -> AreaList {
         let of_layer = |area: u32| snapshot.areas().area(area).is_some_and(|row| row.layer() == Some(layer));
         let around = self.iter().filter(|(_, bbox)| bbox.contains(point)).map(|(area, _)| area);
         around.filter(|area| of_layer(*area) && snapshot.boundaries().contains(*area, point)).collect()

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{Chain, Directory, JurisdictionView, Lookup, Resolution, Row, SourceRow, WebsiteView};
 use crate::{
-    rules::{Area, ChainFacts, Guide, Outcome, Part, StateFile, StateRules, evaluate_one, jobs_of},
+    rules::{ChainFacts, Guide, LegalArea, Outcome, Part, StateFile, StateRules, evaluate_one, jobs_of},
     vocabulary::{Coverage, Function, FunctionSet, Geoid, JurisdictionId, Layer, StateCode},
 };
 
@@ -259,10 +259,10 @@ impl Directory {
         })
     }
 
-    fn area(&self, row: Row) -> Option<Area<'_>> {
+    fn area(&self, row: Row) -> Option<LegalArea<'_>> {
         let view = self.jurisdiction(row);
         let JurisdictionId::Census(geoid) = view.id else { return None };
-        Some(Area { geoid, name: view.name, word: view.legal_type, status: view.func_stat })
+        Some(LegalArea { geoid, name: view.name, word: view.legal_type, status: view.func_stat })
     }
 
     /// The state of a jurisdiction.

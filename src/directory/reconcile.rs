@@ -13,6 +13,8 @@
 //! 4. Where subdivision and place are one government (a city that is no part of a town), either both are in
 //!    the chain or none: the finer line of the two decides, the place's among equals.
 
+use smallvec::SmallVec;
+
 use super::{Chain, Directory, Quality, Row};
 use crate::{
     geometry::LonLat,
@@ -29,20 +31,21 @@ const COUNTY_M_MAX: f64 = 40_000.0;
 /// coarsest of the default snapshot that have the sea or a foreign country beyond them, may be off by 254 m.
 const OUTSIDE_M_MAX: f64 = 500.0;
 
-type Area<'a> = &'a ArchivedAreaRow;
+/// A polygon of the trie, as the snapshot has it.
+type Polygon<'a> = &'a ArchivedAreaRow;
 
 /// The areas that cover a point, finest first.
 struct Covered<'a> {
-    areas: Vec<(Layer, Area<'a>)>,
+    areas: SmallVec<[(Layer, Polygon<'a>); 8]>,
 }
 
 impl<'a> Covered<'a> {
     /// The finest that `wanted` accepts.
-    fn finest(&self, wanted: impl Fn(Layer, Area<'a>) -> bool) -> Option<(Layer, Area<'a>)> {
+    fn finest(&self, wanted: impl Fn(Layer, Polygon<'a>) -> bool) -> Option<(Layer, Polygon<'a>)> {
         self.areas.iter().copied().find(|(layer, area)| wanted(*layer, area))
     }
 
-    fn finest_in(&self, layer: Layer, wanted: impl Fn(Area<'a>) -> bool) -> Option<Area<'a>> {
+    fn finest_in(&self, layer: Layer, wanted: impl Fn(Polygon<'a>) -> bool) -> Option<Polygon<'a>> {
         self.finest(|of, area| of == layer && wanted(area)).map(|(_, area)| area)
     }
 }
@@ -56,7 +59,7 @@ fn precedence(layer: Layer) -> u8 {
     }
 }
 
-fn link(area: Option<Area<'_>>) -> u32 {
+fn link(area: Option<Polygon<'_>>) -> u32 {
     area.map_or(0, ArchivedAreaRow::link)
 }
 
@@ -87,11 +90,11 @@ impl Directory {
         &self,
         state: u8,
         county: u32,
-        cousub: Option<Area<'_>>,
-        place: Option<Area<'_>>,
+        cousub: Option<Polygon<'_>>,
+        place: Option<Polygon<'_>>,
         quality: Quality,
     ) -> Option<Chain> {
-        let row = |area: Option<Area<'_>>| area.and_then(ArchivedAreaRow::jurisdiction_row).map(Row::new);
+        let row = |area: Option<Polygon<'_>>| area.and_then(ArchivedAreaRow::jurisdiction_row).map(Row::new);
         let state = (*self.state_rows.at_fips(state)?)?;
         Some(Chain { state, county: Row::new(county), cousub: row(cousub), place: row(place), quality })
     }
@@ -117,7 +120,7 @@ impl Directory {
     }
 
     fn covered(&self, point: LonLat, code: u64) -> Covered<'_> {
-        let mut areas: Vec<(Layer, u32, Area<'_>)> = Vec::new();
+        let mut areas: SmallVec<[(Layer, u32, Polygon<'_>); 8]> = SmallVec::new();
         for (field, layer) in FIELD_LAYERS.into_iter().enumerate() {
             let numbers = self.areas_in_field(code, field, point).into_iter();
             areas.extend(
@@ -129,8 +132,8 @@ impl Directory {
     }
 
     /// The county or subdivision whose line may be off by as much as the point lies outside.
-    fn nearest_outside(&self, point: LonLat) -> Option<(Area<'_>, f64)> {
-        let counts = |area: Area<'_>| {
+    fn nearest_outside(&self, point: LonLat) -> Option<(Polygon<'_>, f64)> {
+        let counts = |area: Polygon<'_>| {
             area.layer() != Some(Layer::Place)
                 && area.county_row().is_some()
                 && !area.has(area_flag::SUPPLEMENT)
@@ -140,8 +143,8 @@ impl Directory {
         (metres <= self.line_uncertainty_m(area)).then_some((area, metres))
     }
 
-    fn county_of(&self, point: LonLat, leader: Area<'_>, covered: &Covered<'_>) -> Option<u32> {
-        let in_state = |area: Area<'_>| area.state == leader.state && area.county_row().is_some();
+    fn county_of(&self, point: LonLat, leader: Polygon<'_>, covered: &Covered<'_>) -> Option<u32> {
+        let in_state = |area: Polygon<'_>| area.state == leader.state && area.county_row().is_some();
         leader
             .county_row()
             .or_else(|| covered.finest(|_, area| in_state(area)).and_then(|(_, area)| area.county_row()))
@@ -154,56 +157,99 @@ impl Directory {
         county: u32,
         state: u8,
         covered: &Covered<'a>,
-    ) -> Option<Area<'a>> {
-        let in_county = |area: Area<'_>| area.county_row() == Some(county);
+    ) -> Option<Polygon<'a>> {
+        let in_county = |area: Polygon<'_>| area.county_row() == Some(county);
         covered.finest_in(Layer::Cousub, in_county).or_else(|| {
             let tiled = self.tiled.at_fips(state) == Some(&true);
-            let fills = |area: Area<'_>| area.layer() == Some(Layer::Cousub) && in_county(area);
+            let fills = |area: Polygon<'_>| area.layer() == Some(Layer::Cousub) && in_county(area);
             if tiled { self.nearest(point, FILL_M_MAX, fills) } else { None }
         })
     }
 
-    fn nearest(&self, point: LonLat, limit_m: f64, wanted: impl Fn(Area<'_>) -> bool) -> Option<Area<'_>> {
+    fn nearest(
+        &self,
+        point: LonLat,
+        limit_m: f64,
+        wanted: impl Fn(Polygon<'_>) -> bool,
+    ) -> Option<Polygon<'_>> {
         self.nearest_area(point, limit_m, wanted).and_then(|(number, _)| self.snapshot.areas().area(number))
     }
 
-    /// Step 4 of the rule.
+    /// Step 4 of the rule: a subdivision and a place that are one government stand together, or neither does.
+    ///
+    /// `link` is the code that the two share. Four cases come here with different links:
+    ///
+    /// - a *city-town* without its place: only the subdivision's polygon covers the point;
+    /// - a *place* without its city-town: the subdivision that covers the point is the town around the city;
+    /// - two city-towns, one by each layer, where two cities meet;
+    /// - a city-town and a place that is part of no town.
+    ///
+    /// In each the lines of the two layers disagree about on which side of one real border the point lies, so the finer
+    /// line decides, and the other layer gives way to what stands on that side.
     fn agree<'a>(
         &'a self,
         point: LonLat,
         county: u32,
-        cousub: &mut Option<Area<'a>>,
-        place: &mut Option<Area<'a>>,
+        cousub: &mut Option<Polygon<'a>>,
+        place: &mut Option<Polygon<'a>>,
         covered: &Covered<'a>,
     ) {
-        if cousub.is_none() || link(*cousub) == link(*place) {
+        let Some(subdivision) = *cousub else { return };
+        if link(*cousub) == link(*place) {
             return;
         }
-        let scale = |area: Option<Area<'_>>| area.map(ArchivedAreaRow::scale);
-        // Without a place at the point, the line that leaves it out is that of the place the subdivision names.
-        let named = |layer: Layer, code: u32| {
-            move |area: Area<'_>| area.layer() == Some(layer) && area.link() == code
-        };
-        let state = cousub.or(*place).map_or(0, |area| area.state);
-        let absent = || {
-            let partner = named(Layer::Place, link(*cousub));
-            self.nearest(point, FILL_M_MAX, |area| area.state == state && partner(area))
-        };
-        let place_line = place.or_else(absent);
-        if place_line.is_some() && scale(*cousub).is_some_and(|cousub| Some(cousub) < scale(place_line)) {
-            *place = if link(*cousub) == 0 {
-                covered.finest_in(Layer::Place, |area| area.state == state && link(Some(area)) == 0)
-            } else {
-                place_line.filter(|area| link(Some(area)) == link(*cousub)).or_else(absent)
-            };
-            return;
+        // The line that the subdivision's is compared with. Where no place covers the point, it is the line that leaves
+        // the point out: that of the place which the subdivision is one government with.
+        let place_line = place.or_else(|| self.partner_place(point, subdivision));
+        if place_line.is_some_and(|place| subdivision.scale() < place.scale()) {
+            *place = self.place_beside(point, subdivision, place_line, covered);
+        } else {
+            // Among equals the place's line is believed. A subdivision that cannot be found stays as it was: in a
+            // tiled state a point is never without one.
+            *cousub = self.cousub_beside(point, county, link(*place), covered).or(*cousub);
         }
-        let wanted = named(Layer::Cousub, link(*place));
-        let in_county = |area: Area<'_>| area.county_row() == Some(county) && wanted(area);
-        let better = covered
-            .finest_in(Layer::Cousub, in_county)
-            .or_else(|| self.nearest(point, FILL_M_MAX, in_county));
-        *cousub = better.or(*cousub);
+    }
+
+    /// The place that is one government with the subdivision, if it is near the point.
+    fn partner_place(&self, point: LonLat, subdivision: Polygon<'_>) -> Option<Polygon<'_>> {
+        let is_partner = |area: Polygon<'_>| {
+            area.layer() == Some(Layer::Place)
+                && area.link() == subdivision.link()
+                && area.state == subdivision.state
+        };
+        self.nearest(point, FILL_M_MAX, is_partner)
+    }
+
+    /// The place of a point whose subdivision is believed: in a city-town its city, in a town a place that is part of
+    /// towns, if one covers the point.
+    fn place_beside<'a>(
+        &'a self,
+        point: LonLat,
+        subdivision: Polygon<'a>,
+        place: Option<Polygon<'a>>,
+        covered: &Covered<'a>,
+    ) -> Option<Polygon<'a>> {
+        if subdivision.link() == 0 {
+            return covered
+                .finest_in(Layer::Place, |area| area.state == subdivision.state && area.link() == 0);
+        }
+        let own = place.filter(|place| place.link() == subdivision.link());
+        own.or_else(|| self.partner_place(point, subdivision))
+    }
+
+    /// The subdivision of a point whose place is believed: the city-town with this link; for link 0, of a place that is
+    /// part of towns or of no place at all, a town.
+    fn cousub_beside<'a>(
+        &'a self,
+        point: LonLat,
+        county: u32,
+        link: u32,
+        covered: &Covered<'a>,
+    ) -> Option<Polygon<'a>> {
+        let fits = |area: Polygon<'_>| {
+            area.layer() == Some(Layer::Cousub) && area.link() == link && area.county_row() == Some(county)
+        };
+        covered.finest_in(Layer::Cousub, fits).or_else(|| self.nearest(point, FILL_M_MAX, fits))
     }
 
     /// Whether the chain has every area that covers the point, retired ones and supplements aside.
@@ -211,11 +257,11 @@ impl Directory {
         &self,
         covered: &Covered<'_>,
         county: u32,
-        cousub: Option<Area<'_>>,
-        place: Option<Area<'_>>,
+        cousub: Option<Polygon<'_>>,
+        place: Option<Polygon<'_>>,
     ) -> bool {
-        let same = |a: Option<Area<'_>>, b: Area<'_>| a.is_some_and(|a| std::ptr::eq(a, b));
-        let covers = |wanted: Area<'_>| covered.finest(|_, area| std::ptr::eq(area, wanted)).is_some();
+        let same = |a: Option<Polygon<'_>>, b: Polygon<'_>| a.is_some_and(|a| std::ptr::eq(a, b));
+        let covers = |wanted: Polygon<'_>| covered.finest(|_, area| std::ptr::eq(area, wanted)).is_some();
         let county_covers = covered.finest(|_, area| area.county_row() == Some(county)).is_some();
         county_covers
             && cousub.is_none_or(covers)

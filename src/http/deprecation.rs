@@ -52,9 +52,7 @@ mod tests {
     use jiff::civil::date;
 
     use super::*;
-    use crate::{
-        directory::Directory, edition::Edition, http::Service, operations::OPERATIONS, snapshot::Snapshot,
-    };
+    use crate::{edition::Edition, http::Service, operations::OPERATIONS, testing};
 
     #[test]
     fn notice_is_given_a_year_ahead() {
@@ -87,9 +85,8 @@ mod tests {
     /// A program that only ever meets problems must hear of it, too.
     #[tokio::test]
     async fn every_response_of_the_operation_says_so() {
-        let directory = Directory::new(Snapshot::embedded().unwrap());
-        let service =
-            Service::new(Edition::new(directory, "https://platbook.example")).with_deprecations(TABLE);
+        let service = Service::new(Edition::new(testing::directory(), "https://platbook.example"))
+            .with_deprecations(TABLE);
         for (target, lines, status, says) in [
             ("/v1/search?q=zzzzqqqq", &[][..], 200, true),
             ("/v1/search?q=zzzzqqqq", &[("if-none-match", "*")], 304, true),

@@ -21,11 +21,9 @@ impl ETag {
 
     /// The tag of what has this hash.
     pub(super) fn of_hash(hash: u64) -> ETag {
-        const HEX: &[u8; 16] = b"0123456789abcdef";
         let mut tag = *b"W/\"0123456789abcdef\"";
-        for at in 0..OPAQUE_CHARS {
-            tag[3 + at] = HEX[(hash >> (60 - 4 * at)) as usize & 15];
-        }
+        hex::encode_to_slice(hash.to_be_bytes(), &mut tag[3..3 + OPAQUE_CHARS])
+            .expect("two digits for each of eight bytes have room");
         ETag(tag)
     }
 
@@ -83,6 +81,7 @@ mod tests {
     fn equal_bytes_have_equal_tags() {
         assert_eq!(ETag::of(b"a").header(), ETag::of(b"a").header());
         assert_ne!(ETag::of(b"a").header(), ETag::of(b"b").header());
+        assert_eq!(ETag::of_hash(0x0123_4567_89AB_CDEF).header(), "W/\"0123456789abcdef\"");
     }
 
     #[test]

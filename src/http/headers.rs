@@ -75,7 +75,6 @@ fn cache_control(max_age_s: u32) -> HeaderValue {
         QUARTER_HOUR_S => HeaderValue::from_static("public, max-age=900"),
         HOUR_S => HeaderValue::from_static("public, max-age=3600"),
         DAY_S => HeaderValue::from_static("public, max-age=86400"),
-        0 => NO_STORE,
         _ => HeaderValue::try_from(format!("public, max-age={max_age_s}")).expect("a number is plain ASCII"),
     }
 }

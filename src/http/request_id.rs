@@ -1,10 +1,5 @@
 //! The id that a request and its answer share.
 
-use std::{
-    cell::Cell,
-    hash::{BuildHasher, RandomState},
-};
-
 use hyper::{HeaderMap, header::HeaderValue};
 
 use crate::vocabulary::base32;
@@ -41,21 +36,10 @@ fn is_usable(id: &[u8]) -> bool {
         && id.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'))
 }
 
+/// From a generator of this thread, seeded by the operating system: ids must not collide, but they guard nothing.
 fn generate() -> HeaderValue {
-    let bits = u128::from(next_random()) << 64 | u128::from(next_random());
-    let id: String = base32(bits, GENERATED_CHARS).collect();
+    let id: String = base32(fastrand::u128(..), GENERATED_CHARS).collect();
     HeaderValue::try_from(id).expect("the alphabet is plain ASCII")
-}
-
-/// SplitMix64 per thread, seeded by the operating system through [`RandomState`]: ids must not collide, but they
-/// guard nothing.
-fn next_random() -> u64 {
-    thread_local!(static STATE: Cell<u64> = Cell::new(RandomState::new().hash_one(std::process::id())));
-    let state = STATE.get().wrapping_add(0x9E37_79B9_7F4A_7C15);
-    STATE.set(state);
-    let mixed = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    mixed ^ (mixed >> 31)
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use crate::vocabulary::{base32, base32_bits};
 pub const NOTE_CHARS_MAX: usize = 200;
 
 /// Which limits a key has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum KeyClass {
     /// 120 requests a minute, 20,000 a day.

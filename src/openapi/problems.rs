@@ -60,7 +60,8 @@ fn not_modified() -> Value {
 
 /// `rate-limited` is `RateLimited`.
 fn component(kind: ProblemKind) -> String {
-    format!("{kind:?}")
+    let capitalised = |word: &str| word[..1].to_uppercase() + &word[1..];
+    kind.slug().split('-').map(capitalised).collect()
 }
 
 fn problem_response(status: u16, kinds: &[ProblemKind], site: &str) -> Value {

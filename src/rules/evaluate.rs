@@ -3,9 +3,9 @@
 use super::{Case, Conditions, FunctionRule, Governing, Performer, StateRules};
 use crate::vocabulary::{Confidence, FuncStat, Function, Geoid, JurisdictionId, Layer, LevyScope, Role};
 
-/// An area of the chain.
+/// A legal area of the chain, as the rules see it.
 #[derive(Clone, Copy, Debug)]
-pub struct Area<'a> {
+pub struct LegalArea<'a> {
     /// GEOID.
     pub geoid: Geoid,
     /// Name as a sentence uses it.
@@ -33,11 +33,11 @@ pub enum Part<T> {
 #[derive(Clone, Copy, Debug)]
 pub struct ChainFacts<'a> {
     /// The county or county equivalent.
-    pub county: Area<'a>,
+    pub county: LegalArea<'a>,
     /// The county subdivision.
-    pub cousub: Part<Area<'a>>,
+    pub cousub: Part<LegalArea<'a>>,
     /// The incorporated place.
-    pub place: Part<Area<'a>>,
+    pub place: Part<LegalArea<'a>>,
 }
 
 impl<T> Part<T> {
@@ -116,7 +116,7 @@ pub fn jobs_of(rules: &StateRules, chain: &ChainFacts<'_>, body: &JurisdictionId
 
 impl StateRules {
     /// Whether an area acts as a government: by the lists of the file, else by its Census status.
-    pub fn governs(&self, area: &Area<'_>) -> bool {
+    pub fn governs(&self, area: &LegalArea<'_>) -> bool {
         let layer = area.geoid.layer();
         let lists: &Governing = match layer {
             Layer::Place => &self.places,
@@ -153,7 +153,7 @@ impl From<bool> for Truth {
 }
 
 /// What came of a performer: the body, or why there is none.
-enum Found {
+enum Finding {
     Body(JurisdictionId, Option<String>),
     /// Somebody has the title, but which body is not known.
     Untold(String),
@@ -245,21 +245,21 @@ impl Engine<'_> {
     fn outcome(&self, function: Function, case: &Case) -> Outcome {
         let found = self.find(case);
         let district = match &found {
-            Found::Body(_, district) => district.clone(),
-            Found::Untold(_) | Found::Idle(_) | Found::Nobody => None,
+            Finding::Body(_, district) => district.clone(),
+            Finding::Untold(_) | Finding::Idle(_) | Finding::Nobody => None,
         };
         let why = self.fill(&case.why, district.as_deref());
         let (body, office, basis) = match found {
-            Found::Body(body, _) if case.confidence > Confidence::Low => {
+            Finding::Body(body, _) if case.confidence > Confidence::Low => {
                 (Some(body), case.office.clone(), why)
             }
-            Found::Body(..) => {
+            Finding::Body(..) => {
                 (None, case.office.clone(), format!("{why} This is not confirmed, so no body is named."))
             }
-            Found::Untold(reason) if reason.is_empty() => (None, case.office.clone(), why),
-            Found::Untold(reason) => (None, case.office.clone(), reason),
-            Found::Idle(reason) => (None, None, reason),
-            Found::Nobody => (None, None, why),
+            Finding::Untold(reason) if reason.is_empty() => (None, case.office.clone(), why),
+            Finding::Untold(reason) => (None, case.office.clone(), reason),
+            Finding::Idle(reason) => (None, None, reason),
+            Finding::Nobody => (None, None, why),
         };
         Outcome {
             function,
@@ -275,55 +275,57 @@ impl Engine<'_> {
         }
     }
 
-    fn find(&self, case: &Case) -> Found {
+    fn find(&self, case: &Case) -> Finding {
         match &case.by {
             Performer::Place => match self.chain.place {
                 Part::In(place) => self.acting(&place),
                 Part::NotAtHand | Part::Open => {
-                    Found::Untold(format!("The city does this. {}", self.asked_openly("city")))
+                    Finding::Untold(format!("The city does this. {}", self.asked_openly("city")))
                 }
                 Part::Nowhere => {
-                    Found::Idle("No city, town or village government is on record here.".to_owned())
+                    Finding::Idle("No city, town or village government is on record here.".to_owned())
                 }
             },
             Performer::Cousub => match self.chain.cousub {
                 Part::In(area) => self.acting(&area),
-                Part::NotAtHand => {
-                    Found::Untold(format!("The {} does this. {}", self.cousub_word(), self.no_cousub_lines()))
-                }
+                Part::NotAtHand => Finding::Untold(format!(
+                    "The {} does this. {}",
+                    self.cousub_word(),
+                    self.no_cousub_lines()
+                )),
                 Part::Open => {
                     let word = self.cousub_word();
-                    Found::Untold(format!("The {word} does this. {}", self.asked_openly(word)))
+                    Finding::Untold(format!("The {word} does this. {}", self.asked_openly(word)))
                 }
                 Part::Nowhere => {
-                    Found::Idle(format!("No {} government is on record here.", self.cousub_word()))
+                    Finding::Idle(format!("No {} government is on record here.", self.cousub_word()))
                 }
             },
             Performer::County => self.acting(&self.chain.county),
-            Performer::State => Found::Body(JurisdictionId::Census(self.chain.county.geoid.state()), None),
-            Performer::Body(id) => Found::Body(id.clone(), None),
+            Performer::State => Finding::Body(JurisdictionId::Census(self.chain.county.geoid.state()), None),
+            Performer::Body(id) => Finding::Body(id.clone(), None),
             Performer::DistrictOf(set) => self.district(set),
-            Performer::Unsettled => Found::Untold(String::new()),
-            Performer::Nobody => Found::Nobody,
+            Performer::Unsettled => Finding::Untold(String::new()),
+            Performer::Nobody => Finding::Nobody,
         }
     }
 
-    fn acting(&self, area: &Area<'_>) -> Found {
+    fn acting(&self, area: &LegalArea<'_>) -> Finding {
         if self.rules.governs(area) {
-            Found::Body(JurisdictionId::Census(area.geoid), None)
+            Finding::Body(JurisdictionId::Census(area.geoid), None)
         } else {
-            Found::Idle(format!(
+            Finding::Idle(format!(
                 "{} has no government of its own, and who does this instead is not on record.",
                 area.name
             ))
         }
     }
 
-    fn district(&self, set: &str) -> Found {
+    fn district(&self, set: &str) -> Finding {
         let county = self.chain.county.geoid;
         let listed = || self.rules.districts.iter().filter(|district| district.set == set);
         if let Some(whole) = listed().find(|district| district.counties.contains(&county)) {
-            return Found::Body(whole.id.clone(), Some(whole.name.clone()));
+            return Finding::Body(whole.id.clone(), Some(whole.name.clone()));
         }
         let touches = listed().any(|district| {
             district.rest_of.contains(&county)
@@ -334,14 +336,14 @@ impl Engine<'_> {
         }
         let own = match self.chain.cousub {
             Part::NotAtHand => {
-                return Found::Untold(format!(
+                return Finding::Untold(format!(
                     "{} is divided between districts. {}",
                     self.chain.county.name,
                     self.no_cousub_lines()
                 ));
             }
             Part::Open => {
-                return Found::Untold(format!(
+                return Finding::Untold(format!(
                     "{} is divided between districts. {}",
                     self.chain.county.name,
                     self.asked_openly(self.cousub_word())
@@ -351,19 +353,19 @@ impl Engine<'_> {
             Part::Nowhere => None,
         };
         match own.or_else(|| listed().find(|district| district.rest_of.contains(&county))) {
-            Some(district) => Found::Body(district.id.clone(), Some(district.name.clone())),
-            None => Found::Idle("No district is on record here.".to_owned()),
+            Some(district) => Finding::Body(district.id.clone(), Some(district.name.clone())),
+            None => Finding::Idle("No district is on record here.".to_owned()),
         }
     }
 
-    fn county_district(&self, set: &str) -> Found {
+    fn county_district(&self, set: &str) -> Finding {
         let county = self.chain.county;
         let Some(pattern) = self.rules.per_county.iter().find(|pattern| pattern.set == set) else {
-            return Found::Idle("No district is on record here.".to_owned());
+            return Finding::Idle("No district is on record here.".to_owned());
         };
         let id = pattern.id.replace("{fips}", &format!("{:03}", county.geoid.code() % 1000));
         let name = pattern.name.replace("{county}", county.name);
-        Found::Body(JurisdictionId::District(id.into()), Some(name))
+        Finding::Body(JurisdictionId::District(id.into()), Some(name))
     }
 
     fn holds(&self, case: &Case) -> Truth {
@@ -450,11 +452,11 @@ impl Engine<'_> {
     }
 }
 
-fn listed(list: &[Geoid], area: Option<Area<'_>>) -> Option<Truth> {
+fn listed(list: &[Geoid], area: Option<LegalArea<'_>>) -> Option<Truth> {
     (!list.is_empty()).then(|| Truth::from(area.is_some_and(|area| list.contains(&area.geoid))))
 }
 
-fn of_type(words: &[String], area: Option<Area<'_>>) -> Option<Truth> {
+fn of_type(words: &[String], area: Option<LegalArea<'_>>) -> Option<Truth> {
     (!words.is_empty()).then(|| area.map_or(Truth::No, |area| among(area.word, words)))
 }
 

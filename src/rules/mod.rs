@@ -6,7 +6,7 @@ mod evaluate;
 mod state_file;
 mod state_rules;
 
-pub use evaluate::{Area, ChainFacts, Outcome, Part, evaluate, evaluate_one, jobs_of};
+pub use evaluate::{ChainFacts, LegalArea, Outcome, Part, evaluate, evaluate_one, jobs_of};
 pub use state_file::{Guide, GuideSection, StateFile};
 pub use state_rules::{
     Case, Conditions, District, DistrictPerCounty, FunctionRule, Governing, Performer, StateRules,

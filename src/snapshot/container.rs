@@ -22,8 +22,8 @@ pub const FORMAT_VERSION: u32 = 3;
 pub const OLDEST_READABLE_VERSION: u32 = 3;
 
 pub(super) const MAGIC: [u8; 8] = *b"platbook";
-const HEADER_BYTES: usize = 32;
-const ROW_BYTES: usize = 40;
+pub(super) const HEADER_BYTES: usize = 32;
+pub(super) const ROW_BYTES: usize = 40;
 const NAME_BYTES: usize = 16;
 const CHECKSUM_AT: std::ops::Range<usize> = 24..32;
 /// A cache line, and more than any archived type's alignment.

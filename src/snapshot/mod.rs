@@ -6,6 +6,8 @@ mod areas;
 mod boundaries;
 mod container;
 mod error;
+#[cfg(test)]
+mod format_tests;
 mod jurisdictions;
 mod map;
 mod meta;
@@ -34,7 +36,7 @@ pub use meta::{ArchivedCoverageRow, ArchivedDroppedCount, ArchivedMeta, Archived
 pub use names::{ArchivedNames, RankList, Ranks, Space, Work};
 pub use records::{ArchivedRecords, ArchivedResourceRow, ArchivedWebsiteRow};
 pub use state_files::ArchivedStateFiles;
-pub use trie::{ArchivedTrie, NearEdge};
+pub use trie::{ArchivedTrie, Labels, NearEdge};
 
 /// An opened and verified snapshot.
 pub struct Snapshot {

@@ -74,24 +74,23 @@ pub fn snapshot() -> Vec<u8> {
 /// # Errors
 /// When the world cannot be packed: a defect.
 pub fn contents() -> Result<Contents, WriteError> {
+    let mut known = known();
     let (jurisdictions, rows) =
-        Jurisdictions::pack(jurisdictions(), &[(geoid("county:27999"), vec![id("county:27001")])])?;
+        Jurisdictions::pack(&mut known, &[(geoid("county:27999"), vec![id("county:27001")])])?;
     let row = |geoid: Geoid| rows.get(&JurisdictionId::Census(geoid)).copied();
     let (areas, trie, boundaries) = grid::compile(&shapes(), row)?;
     let adams = row(geoid("county:27001")).expect("Adams County is in the world");
-    let contents = Contents {
+    let mut resources = [map(adams)];
+    Ok(Contents {
         meta: meta(),
         jurisdictions,
         areas,
         trie,
         boundaries,
-        records: Records::pack(vec![website(adams)], vec![map(adams)], Vec::new())?,
+        records: Records::pack(vec![website(adams)], &mut resources, Vec::new())?,
         state_files: StateFiles::pack(&[state_file()], &[guide()])?,
-        names: Names::default(),
-    };
-    let unnamed = Snapshot::copy(&contents.to_bytes()?).expect("the world can be read back");
-    let names = Names::pack(unnamed.jurisdictions(), unnamed.records())?;
-    Ok(Contents { names, ..contents })
+        names: Names::pack(&known, &resources)?,
+    })
 }
 
 /// Parses an id that stands in this file.
@@ -143,8 +142,8 @@ const KNOWN: [Known; 10] = [
     ("place:2740000", "Rivertown", Some("city"), 5_000, (9.0, 5.0)),
 ];
 
-fn jurisdictions() -> Vec<NewJurisdiction> {
-    let known = |(text, name, legal_type, population, (x, y)): Known| {
+fn known() -> Vec<NewJurisdiction> {
+    let new = |(text, name, legal_type, population, (x, y)): Known| {
         let id = id(text);
         NewJurisdiction {
             name: name.to_owned(),
@@ -160,7 +159,7 @@ fn jurisdictions() -> Vec<NewJurisdiction> {
             id,
         }
     };
-    KNOWN.into_iter().map(known).collect()
+    KNOWN.into_iter().map(new).collect()
 }
 
 fn meta() -> Meta {

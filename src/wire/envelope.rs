@@ -7,9 +7,8 @@ use super::schema;
 use crate::vocabulary::{LicenseClass, VerifiedStatus};
 
 /// The body of every 200 response.
-///
-/// The parameters after `D` stand for the parts as the contract has them. An encoder may put in others that serialise to
-/// the same, such as text that it keeps ready.
+// The parameters after `D` stand for the parts as the contract has them. An encoder may put in others that serialise to
+// the same, such as text that it keeps ready.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "{D}Envelope")]
 pub struct Envelope<'a, D, S = Vec<Source<'a>>, I = schema::RequestId, N = Vec<String>> {

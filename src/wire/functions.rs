@@ -44,8 +44,7 @@ impl<E> Functions<E> {
 }
 
 /// The body that performs a function, with its office and resources.
-///
-/// `R` is the list of its resources, or something that serialises to one.
+// `R` is the list of its resources, or something that serialises to one.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(rename = "FunctionEntry")]
 pub struct FunctionEntry<'a, R = Vec<Resource<'a>>> {

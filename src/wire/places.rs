@@ -7,8 +7,7 @@ use super::{FunctionEntry, Functions, Jurisdiction, Office, Point, Resource};
 use crate::vocabulary::Topic;
 
 /// Everything on one place.
-///
-/// The parameters are the parts as the contract has them; an encoder may put in others that serialise to the same.
+// The parameters are the parts as the contract has them; an encoder may put in others that serialise to the same.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "PlacePage")]
 pub struct PlacePage<
@@ -32,8 +31,7 @@ pub struct PlacePage<
 }
 
 /// Resources for a place or a point.
-///
-/// The parameters are the parts as the contract has them; an encoder may put in others that serialise to the same.
+// The parameters are the parts as the contract has them; an encoder may put in others that serialise to the same.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "ResourcePage")]
 pub struct ResourcePage<'a, J = Jurisdiction<'static>, R = Resource<'static>> {

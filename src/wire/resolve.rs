@@ -7,8 +7,7 @@ use super::{FunctionEntry, Functions, Jurisdiction, Point, schema, text};
 use crate::vocabulary::{JurisdictionId, Scale};
 
 /// Which governments cover a place, and which body performs each function there.
-///
-/// The parameters are the parts as the contract has them; an encoder may put in others that serialise to the same.
+// The parameters are the parts as the contract has them; an encoder may put in others that serialise to the same.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "ResolveResult")]
 pub struct ResolveResult<

@@ -10,8 +10,7 @@ use super::{FunctionEntry, Jurisdiction, Point, Resource, schema};
 use crate::vocabulary::{Elevation, FactStatus, Flood, Function, Radon, Shoreland, Soils, Wetlands};
 
 /// Facts to look at before one asks the office that decides.
-///
-/// The parameters are the parts as the contract has them; an encoder may put in others that serialise to the same.
+// The parameters are the parts as the contract has them; an encoder may put in others that serialise to the same.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Screening")]
 pub struct Screening<'a, J = Jurisdiction<'static>, E = FunctionEntry<'static>, R = Resource<'static>> {

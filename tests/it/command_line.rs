@@ -66,7 +66,7 @@ fn refusals_go_to_stderr_and_into_the_exit_code() {
         (&["resolve", "--place", "Austin", "--state", "ZZ"], 2, "ZZ"),
         (&["resolve", "--place", "Austin", "--state", "TX"], 1, "Austin County, Texas (county:48015)"),
         (&["resolve", "--place", "Austni", "--state", "TX"], 1, "nearest name is Austin city"),
-        (&["search"], 2, "<TEXT>"),
+        (&["search"], 2, "q is missing"),
         (&["search", " "], 2, "q is missing"),
         (&["search", "Austin", "--limit", "51"], 2, "from 1 to 50"),
         (&["search", "Austin", "--state", "Texas"], 2, "two-letter"),
@@ -74,6 +74,12 @@ fn refusals_go_to_stderr_and_into_the_exit_code() {
         (&["serve", "--site-url", "platbook.example"], 2, "expected an address such as"),
         (&["serve", "--threads", "0"], 2, "--threads"),
         (&["serve", "--config", "/no/such/file"], 1, "cannot read /no/such/file"),
+        (&["place"], 2, "jurisdiction_id"),
+        (&["place", "county:27999"], 1, "unknown-jurisdiction"),
+        (&["guide", "fishing"], 2, "fishing"),
+        (&["resources", "--lat", "44.9", "--lon", "-93.2"], 2, "topic is missing"),
+        (&["screen", "0", "0"], 1, "outside-coverage"),
+        (&["topics", "--format", "yaml"], 2, "yaml"),
         (&["nonsense"], 2, "unrecognized subcommand"),
     ] {
         let output = run(args, "");
@@ -202,9 +208,12 @@ fn settings_have_an_order_and_sigterm_stops() {
 
 #[test]
 fn a_spoilt_configuration_file_is_refused_by_name() {
-    for (content, said) in
-        [("lissten = 1", "unknown field `lissten`"), ("threads = 0", "threads"), ("=", "TOML")]
-    {
+    for (content, said) in [
+        ("lissten = 1", "unknown field `lissten`"),
+        ("threads = 0", "threads"),
+        ("=", "TOML"),
+        ("site-url = \"platbook.example\"", "expected an http or https address"),
+    ] {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(content.as_bytes()).unwrap();
         let path = file.path().to_str().unwrap();

@@ -2,6 +2,7 @@
 //! pages, a swap of the edition under load, and points in bulk.
 
 use std::{
+    collections::BTreeSet,
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicUsize, Ordering},
@@ -12,9 +13,10 @@ use std::{
 use hyper::{Method, Response, header, http::HeaderValue};
 use platbook::{
     answers::{Answer, Answers, Data, Found, Lookup, Request},
-    directory::Directory,
+    directory::{Directory, Resolution},
     edition::Edition,
     encode::BodyParts,
+    geometry::LonLat,
     http::{BodyFault, Call, Capacity, Door, Drained, Responding, Takes, whole},
     snapshot::Snapshot,
     upstream::{Desk, Finding, Upstream},
@@ -47,9 +49,7 @@ fn slow_lookups_hold_no_thread_and_no_other_answer() {
     let mut waiting: Vec<Client> = (0..40)
         .map(|at| {
             let mut client = Client::connect(server.address);
-            client.send(&format!(
-                "GET /v1/screening?lat=44.97&lon=-93.2{at:02} HTTP/1.1\r\nHost: x\r\n\r\n"
-            ));
+            client.send(&format!("GET /v1/screening?lat=44.97&lon=-93.2{at:02} HTTP/1.1\r\nHost: x\r\n\r\n"));
             client
         })
         .collect();
@@ -82,10 +82,9 @@ impl Door for Protocol {
             call.admission.admit()?;
             let text = match call.body {
                 Ok(body) => {
-                    let point = platbook::answers::parse_point(
-                        std::str::from_utf8(&body).ok().and_then(|text| text.split_once(' ')).map(|pair| pair.0),
-                        std::str::from_utf8(&body).ok().and_then(|text| text.split_once(' ')).map(|pair| pair.1),
-                    )?;
+                    let text = std::str::from_utf8(&body).unwrap_or_default();
+                    let (lat, lon) = text.split_once(' ').unzip();
+                    let point = platbook::answers::parse_point(lat, lon)?;
                     let answers = call.edition.answers();
                     let answer = answers.finish(&Request::Resolve { point }, Found::default())?;
                     platbook::text::render(answers, &answer)
@@ -160,47 +159,50 @@ fn a_page_is_made_from_the_values_of_an_answer() {
     let body = edition.encode(&answer).fill("a-request").into_contiguous();
     let json: Value = serde_json::from_slice(&body).unwrap();
     let escaped = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
-    let said = ["name", "office_name", "url", "notices"];
     let mut texts = Vec::new();
-    texts.extend(json["data"]["resources"].as_array().unwrap().iter().flat_map(|one| [&one["name"], &one["url"]]));
+    texts.extend(
+        json["data"]["resources"].as_array().unwrap().iter().flat_map(|one| [&one["name"], &one["url"]]),
+    );
     texts.extend(json["data"]["functions"].as_object().unwrap().values().map(|one| &one["office_name"]));
     texts.extend(json["notices"].as_array().unwrap());
-    assert!(texts.len() > 20, "{said:?}: {}", texts.len());
+    assert!(texts.len() > 20, "{} texts", texts.len());
     for text in texts.into_iter().filter_map(Value::as_str) {
         assert!(page.contains(&escaped(text)), "{text} is not on the page");
     }
 }
 
-/// The same snapshot with another date: a new edition of it.
-fn other_edition() -> Edition {
-    let mut bytes = std::fs::read("snapshots/default.platbook").unwrap();
-    let (old, new) = (edition().answers().directory().as_of()[..10].to_owned(), "2031-01-02");
-    redate(&mut bytes, &old, new);
-    Edition::new(Directory::new(Snapshot::from_bytes(&bytes).unwrap()), SITE)
+/// The edition of the invented world, whose Adams County lies where the nation has another county.
+fn invented_edition() -> Edition {
+    Edition::new(platbook::testing::directory(), SITE)
+}
+
+/// Date, county and first source of an answer: what is mixed where an answer is made from two snapshots.
+fn origin(answer: &Value) -> [String; 3] {
+    let texts =
+        [&answer["as_of"], &answer["data"]["jurisdictions"][1]["name"], &answer["sources"][0]["name"]];
+    texts.map(|text| text.as_str().unwrap().to_owned())
 }
 
 #[test]
 fn editions_are_swapped_under_load_and_no_answer_is_mixed() {
-    let dates = [edition().answers().directory().as_of().to_owned(), other_edition().answers().directory().as_of().to_owned()];
-    assert_ne!(dates[0], dates[1]);
+    const TARGET: &str = "/v1/jurisdictions/resolve?lat=45.08&lon=-93.95";
     let service = Arc::new(service());
     let server = Server::start_shared(Arc::clone(&service), Capacity::default());
+    let origin_now = || origin(&Client::connect(server.address).get(TARGET).json());
+    let nation = origin_now();
+    drop(service.edition().swap(invented_edition()));
+    let invented = origin_now();
+    assert!(nation.iter().zip(&invented).all(|(one, other)| one != other), "{nation:?} {invented:?}");
     let (stop, asked) = (AtomicBool::new(false), AtomicUsize::new(0));
     std::thread::scope(|scope| {
-        for thread in 0..3 {
-            let (stop, asked, dates, address) = (&stop, &asked, &dates, server.address);
-            scope.spawn(move || {
-                let mut client = Client::connect(address);
-                let mut seen = std::collections::BTreeSet::new();
-                let mut at = thread;
+        for _ in 0..3 {
+            scope.spawn(|| {
+                let mut client = Client::connect(server.address);
+                let mut seen = BTreeSet::new();
                 while !stop.load(Ordering::Relaxed) {
-                    at += 1;
-                    let target = format!("/v1/jurisdictions/resolve?lat=44.97{:02}&lon=-93.26", at % 90);
-                    let answer = client.get(&target).json();
-                    let date = answer["as_of"].as_str().unwrap().to_owned();
-                    let expected = if date == dates[0] { NAME } else { OTHER_NAME };
-                    assert_eq!(answer["data"]["jurisdictions"][0]["name"], expected, "of {date}");
-                    seen.insert(date);
+                    let origin = origin(&client.get(TARGET).json());
+                    assert!(origin == nation || origin == invented, "{origin:?}");
+                    seen.insert(origin);
                     asked.fetch_add(1, Ordering::Relaxed);
                 }
                 assert_eq!(seen.len(), 2, "both editions were served");
@@ -208,10 +210,28 @@ fn editions_are_swapped_under_load_and_no_answer_is_mixed() {
         }
         for swap in 0..40 {
             std::thread::sleep(Duration::from_millis(20));
-            service.edition().swap(if swap % 2 == 0 { other_edition() } else { edition() });
+            service.edition().swap(if swap % 2 == 0 { edition() } else { invented_edition() });
         }
         stop.store(true, Ordering::Relaxed);
     });
     assert!(asked.load(Ordering::Relaxed) > 100);
     assert_eq!(server.stop(), Drained::Whole);
+}
+
+#[test]
+fn points_in_bulk_are_the_points_one_by_one() {
+    let directory = Directory::new(Snapshot::embedded().unwrap());
+    let places = directory.rows().filter_map(|row| directory.jurisdiction(row).point).step_by(40);
+    let points: Vec<LonLat> = places.collect();
+    let lats: Vec<f64> = points.iter().map(|point| point.lat_degrees()).collect();
+    let lons: Vec<f64> = points.iter().map(|point| point.lon_degrees()).collect();
+    let columns = directory.resolve_all(&lats, &lons).unwrap();
+    assert!(points.len() > 700, "{}", points.len());
+    for (at, point) in points.iter().enumerate() {
+        let county = match directory.resolve(*point) {
+            Resolution::Inside(chain) => Some(chain.county),
+            Resolution::Outside => None,
+        };
+        assert_eq!(columns.county.get(at), county, "{point}");
+    }
 }

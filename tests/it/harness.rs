@@ -32,7 +32,12 @@ pub struct Server {
 }
 
 impl Server {
-    pub fn start(service: Service, limits: Capacity) -> Server {
+    pub fn start(service: Service, capacity: Capacity) -> Server {
+        Server::start_shared(Arc::new(service), capacity)
+    }
+
+    /// Of a service that the test keeps a hand on.
+    pub fn start_shared(service: Arc<Service>, capacity: Capacity) -> Server {
         let (stop, stopped) = oneshot::channel();
         let (bound, address) = std::sync::mpsc::channel();
         let thread = std::thread::spawn(move || {
@@ -42,7 +47,7 @@ impl Server {
                 let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
                 bound.send(listener.local_addr().unwrap()).unwrap();
                 let stop = async { stopped.await.unwrap_or_default() };
-                serve(listener, Arc::new(service), limits, stop).await
+                serve(listener, service, capacity, stop).await
             })
         });
         Server { address: address.recv().unwrap(), stop, thread }

@@ -6,6 +6,7 @@ mod command_line; // what the binary prints, and how it exits
 mod conditions; // If-None-Match, in all its spellings, and lifetimes
 mod connections; // half-sent requests, stopping, panics, many requests on one connection
 mod contract; // every response that a test sees, held against the OpenAPI document
+mod doors; // a sketch of each door that is to come
 mod encodings; // compressed bodies are the plain ones
 mod golden; // whole answers over all states, re-blessed by `make bless`
 mod harness; // a server on a free port, and a client that sends exactly the bytes it is told
@@ -18,6 +19,6 @@ mod places; // places, resources, topics and guides: hard cases, ranking, proble
 mod points; // who does each job at real points, by tables from other sources
 mod problem_pages; // what a problem means, for people
 mod requests; // one request, one response: a table of cases
+mod same_government; // governments that have several ids
 mod screening; // facts, with and without a map to ask
 mod table; // requests of every kind, from table.toml
-mod twins; // governments that have several ids

@@ -1,7 +1,7 @@
 //! The engine's own rules, on a made-up state file.
 
 use platbook::{
-    rules::{Area, ChainFacts, Outcome, Part, evaluate},
+    rules::{ChainFacts, LegalArea, Outcome, Part, evaluate},
     vocabulary::{FuncStat, Geoid, Layer},
 };
 
@@ -57,8 +57,8 @@ fn outcome(cases: &str, chain: &ChainFacts<'_>) -> Outcome {
     evaluate(&state.rules, chain).remove(0)
 }
 
-fn area<'a>(layer: Layer, digits: &str, name: &'a str, word: &'a str, status: FuncStat) -> Area<'a> {
-    Area { geoid: Geoid::parse(layer, digits).unwrap(), name, word: Some(word), status }
+fn area<'a>(layer: Layer, digits: &str, name: &'a str, word: &'a str, status: FuncStat) -> LegalArea<'a> {
+    LegalArea { geoid: Geoid::parse(layer, digits).unwrap(), name, word: Some(word), status }
 }
 
 fn adams() -> ChainFacts<'static> {

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use platbook::{
-    rules::{Area, ChainFacts, Outcome, Part, evaluate},
+    rules::{ChainFacts, LegalArea, Outcome, Part, evaluate},
     vocabulary::{FuncStat, Function, Geoid, Layer, StateCode},
 };
 use serde::Deserialize;
@@ -185,12 +185,12 @@ pub(super) fn faults(folder: &Path, states: &[CuratedState], all: &[Chains]) -> 
 }
 
 impl OwnedArea {
-    fn borrowed(&self) -> Area<'_> {
-        Area { geoid: self.geoid, name: &self.name, word: self.word.as_deref(), status: self.status }
+    fn borrowed(&self) -> LegalArea<'_> {
+        LegalArea { geoid: self.geoid, name: &self.name, word: self.word.as_deref(), status: self.status }
     }
 }
 
-fn borrowed(part: &Part<OwnedArea>) -> Part<Area<'_>> {
+fn borrowed(part: &Part<OwnedArea>) -> Part<LegalArea<'_>> {
     match part {
         Part::NotAtHand => Part::NotAtHand,
         Part::Open => Part::Open,

@@ -8,16 +8,16 @@ use crate::{
 
 /// Places in the order in which they were found, up to a limit.
 #[derive(Debug)]
-pub(super) struct Found<'a> {
+pub(super) struct FoundPlaces<'a> {
     directory: &'a Directory,
     limit: usize,
     pub(super) places: Vec<Match>,
     has_more: bool,
 }
 
-impl<'a> Found<'a> {
-    pub(super) fn new(directory: &'a Directory, limit: usize) -> Found<'a> {
-        Found { directory, limit, places: Vec::new(), has_more: false }
+impl<'a> FoundPlaces<'a> {
+    pub(super) fn new(directory: &'a Directory, limit: usize) -> FoundPlaces<'a> {
+        FoundPlaces { directory, limit, places: Vec::new(), has_more: false }
     }
 
     pub(super) fn limit(&self) -> usize {

@@ -16,7 +16,7 @@ mod spelled;
 mod whole;
 mod words;
 
-use found::Found;
+use found::FoundPlaces;
 use interpretation::{Interpretation, Text, unusual};
 
 use super::{Directory, Row};
@@ -73,7 +73,7 @@ struct Search<'a> {
 impl Directory {
     /// Places and resources by name, at most `limit` of each, best first. A state of this name goes before all else.
     pub fn search(&self, text: &str, state: Option<StateCode>, limit: usize) -> Matches {
-        let mut found = Found::new(self, limit);
+        let mut found = FoundPlaces::new(self, limit);
         if let Some(row) = self.row_of_written_id(text.trim()) {
             let row = Some(row).filter(|row| state.is_none_or(|state| self.state_of(*row) == Some(state)));
             row.into_iter().for_each(|row| found.add_part(row, MatchedBy::Whole));
@@ -89,7 +89,7 @@ impl Directory {
         named: Option<StateCode>,
         asked: Option<StateCode>,
         matched_by: MatchedBy,
-        found: &mut Found<'_>,
+        found: &mut FoundPlaces<'_>,
     ) {
         let named = named.filter(|named| asked.is_none_or(|asked| asked == *named));
         if let Some(row) = named.and_then(|named| self.state_row(named)) {
@@ -97,7 +97,7 @@ impl Directory {
         }
     }
 
-    fn search_for(&self, text: &Text, state: Option<StateCode>, mut found: Found<'_>) -> Matches {
+    fn search_for(&self, text: &Text, state: Option<StateCode>, mut found: FoundPlaces<'_>) -> Matches {
         let limit = found.limit();
         let interpretations = text.interpretations(state);
         let search = self.searching(limit);
@@ -123,7 +123,7 @@ impl Directory {
     /// narrows them ("City of Austin"), and so does a county after a comma ("Springfield, Bucks County").
     pub fn places_named(&self, text: &str, state: StateCode) -> Vec<Row> {
         let search = self.searching(usize::MAX);
-        let mut found = Found::new(self, usize::MAX);
+        let mut found = FoundPlaces::new(self, usize::MAX);
         let text = Text::new(text);
         let interpretations = text.interpretations(Some(state));
         let mut named = search.named_by_first(&interpretations);
@@ -139,7 +139,7 @@ impl Directory {
 
     /// The place of a state whose name is spelled most nearly so, or begins so.
     pub fn nearest_name(&self, text: &str, state: StateCode) -> Option<Row> {
-        let matches = self.search_for(&Text::new(text), Some(state), Found::new(self, 1));
+        let matches = self.search_for(&Text::new(text), Some(state), FoundPlaces::new(self, 1));
         let best = matches.places.into_iter().next();
         best.filter(|found| found.matched_by != MatchedBy::Words).map(|found| found.row)
     }
@@ -157,7 +157,7 @@ impl Directory {
 
 impl<'a> Search<'a> {
     /// Whole names, then names that begin so, then names with all the words.
-    fn places(&self, text: &Text, interpretations: &[Interpretation<'_>], found: &mut Found<'_>) {
+    fn places(&self, text: &Text, interpretations: &[Interpretation<'_>], found: &mut FoundPlaces<'_>) {
         let named = self.named(interpretations);
         let named = if named.is_empty() { self.named(&unusual(interpretations)) } else { named };
         self.add_named(named, found);
@@ -174,7 +174,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn beginning(&self, interpretation: &Interpretation<'_>, found: &mut Found<'_>) {
+    fn beginning(&self, interpretation: &Interpretation<'_>, found: &mut FoundPlaces<'_>) {
         let before = found.places.len();
         self.begin(interpretation, &interpretation.key(), None, found);
         for (key, word) in interpretation.without_legal_word() {
@@ -190,7 +190,7 @@ impl<'a> Search<'a> {
         interpretation: &Interpretation<'_>,
         key: &str,
         word: Option<LegalWord>,
-        found: &mut Found<'_>,
+        found: &mut FoundPlaces<'_>,
     ) {
         if found.is_full() {
             return;

@@ -1,6 +1,6 @@
 //! Names and words that are spelled nearly so. All of a question share one bound of work.
 
-use super::{Found, Interpretation, MatchedBy, Search, space, words::WORDS_MAX};
+use super::{FoundPlaces, Interpretation, MatchedBy, Search, space, words::WORDS_MAX};
 use crate::{
     directory::Row,
     snapshot::Space,
@@ -15,7 +15,7 @@ type Near = (usize, u32, String);
 
 impl Search<'_> {
     /// Names that are spelled nearly so, the fewest slips first.
-    pub(super) fn spelled(&self, interpretation: &Interpretation<'_>, found: &mut Found<'_>) {
+    pub(super) fn spelled(&self, interpretation: &Interpretation<'_>, found: &mut FoundPlaces<'_>) {
         self.spelled_name(interpretation, &interpretation.words, None, found);
         for (name, word) in LegalWord::splits(&interpretation.words) {
             if found.places.is_empty() {
@@ -29,7 +29,7 @@ impl Search<'_> {
         interpretation: &Interpretation<'_>,
         name: &[&str],
         word: Option<LegalWord>,
-        found: &mut Found<'_>,
+        found: &mut FoundPlaces<'_>,
     ) {
         let is_asked_for = self.is_asked_for(interpretation, word);
         for (slips, rank, near) in self.nearly(space(interpretation.state), &key_of(name)) {
@@ -80,7 +80,7 @@ impl Search<'_> {
     pub(super) fn spelled_words(
         &self,
         interpretations: &[Interpretation<'_>],
-        found: &mut Found<'_>,
+        found: &mut FoundPlaces<'_>,
     ) -> Vec<usize> {
         let mut resources = Vec::new();
         for interpretation in

@@ -1,6 +1,6 @@
 //! Whole names.
 
-use super::{Found, Interpretation, MatchedBy, Search, space};
+use super::{FoundPlaces, Interpretation, MatchedBy, Search, space};
 use crate::{
     directory::Row,
     vocabulary::{Folded, JurisdictionType, LegalWord},
@@ -46,7 +46,7 @@ impl Search<'_> {
         all
     }
 
-    pub(super) fn add_named(&self, named: Vec<Named>, found: &mut Found<'_>) {
+    pub(super) fn add_named(&self, named: Vec<Named>, found: &mut FoundPlaces<'_>) {
         for Named { row, is_part, .. } in named {
             if found.is_full() {
                 return;

@@ -1,6 +1,6 @@
 //! Names that have all the words of a text, in any order.
 
-use super::{Found, Interpretation, MatchedBy, Search};
+use super::{FoundPlaces, Interpretation, MatchedBy, Search};
 use crate::{
     directory::Row,
     snapshot::{RankList, Space},
@@ -14,7 +14,7 @@ const COMPARED_MAX: usize = 200;
 
 impl Search<'_> {
     /// Places with all the words; the last word may be unfinished.
-    pub(super) fn place_words(&self, interpretation: &Interpretation<'_>, found: &mut Found<'_>) {
+    pub(super) fn place_words(&self, interpretation: &Interpretation<'_>, found: &mut FoundPlaces<'_>) {
         if found.is_full() {
             return;
         }

@@ -35,16 +35,16 @@ impl Clock for Monotonic {
 
 /// One that stands still until it is set, for tests.
 #[derive(Clone, Debug, Default)]
-pub struct Hand(Arc<AtomicU64>);
+pub struct ManualClock(Arc<AtomicU64>);
 
-impl Hand {
+impl ManualClock {
     /// Sets it, and all its copies.
     pub fn set(&self, now_ms: u64) {
         self.0.store(now_ms, Ordering::Relaxed);
     }
 }
 
-impl Clock for Hand {
+impl Clock for ManualClock {
     fn now_ms(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }

@@ -72,18 +72,8 @@ impl Buffer {
         self.length += text.len();
     }
 
-    fn number(&mut self, mut number: u32) {
-        let mut digits = [0; 10];
-        let mut at = digits.len();
-        loop {
-            at -= 1;
-            digits[at] = b'0' + (number % 10) as u8;
-            number /= 10;
-            if number == 0 {
-                break;
-            }
-        }
-        self.text(&digits[at..]);
+    fn number(&mut self, number: u32) {
+        self.text(itoa::Buffer::new().format(number).as_bytes());
     }
 
     fn header(&self) -> HeaderValue {

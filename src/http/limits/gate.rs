@@ -35,7 +35,7 @@ pub struct Gate {
     limiter: Option<Limiter>,
     keys: Option<KeyRing>,
     proxies: Proxies,
-    clock: Monotonic,
+    clock: Box<dyn Clock>,
 }
 
 /// What became of a request at the gate, until its answer has been made.
@@ -48,7 +48,7 @@ pub struct Pass {
 impl Gate {
     /// Without limits: answers say nothing of any. Keys are checked all the same, as an unusable one is an error.
     pub fn open(keys: Option<KeyRing>) -> Gate {
-        Gate { limiter: None, keys, proxies: Proxies::default(), clock: Monotonic::new() }
+        Gate { limiter: None, keys, proxies: Proxies::default(), clock: Box::new(Monotonic::new()) }
     }
 
     /// With these limits. Addresses behind these proxies count for themselves.
@@ -56,14 +56,20 @@ impl Gate {
         Gate { limiter: Some(limiter), proxies, ..Gate::open(keys) }
     }
 
+    /// The same gate by another clock, which limits and keys share.
+    pub fn with_clock(self, clock: Box<dyn Clock>) -> Gate {
+        Gate { clock, ..self }
+    }
+
     /// Counts a request.
     ///
     /// # Errors
     /// `invalid-key`, or `rate-limited`.
     pub fn admit(&self, headers: &HeaderMap, peer: IpAddr, pass: &mut Pass) -> Result<(), Refusal> {
-        let caller = self.caller(headers, peer)?;
+        let now_ms = self.clock.now_ms();
+        let caller = self.caller(headers, peer, now_ms)?;
         let Some(limiter) = &self.limiter else { return Ok(()) };
-        let standing = limiter.take(Bucket::Requests, caller);
+        let standing = limiter.take(Bucket::Requests, caller, now_ms);
         pass.counted = Some((caller, standing));
         granted(&standing, ProblemKind::RateLimited, "requests")
     }
@@ -74,7 +80,7 @@ impl Gate {
     /// `lookup-limit`.
     pub fn admit_lookup(&self, pass: &mut Pass) -> Result<(), Refusal> {
         let (Some(limiter), Some((caller, _))) = (&self.limiter, pass.counted) else { return Ok(()) };
-        let standing = limiter.take(Bucket::Lookups, caller);
+        let standing = limiter.take(Bucket::Lookups, caller, self.clock.now_ms());
         pass.lookups = Some(standing);
         granted(&standing, ProblemKind::LookupLimit, "new outside lookups")
     }
@@ -89,8 +95,9 @@ impl Gate {
         }
         let Some(limiter) = &self.limiter else { return };
         let (caller, requests) = pass.counted.unwrap_or_else(|| {
-            let caller = self.caller(request, peer).unwrap_or_else(|_| self.address(request, peer));
-            (caller, limiter.look(Bucket::Requests, caller))
+            let now_ms = self.clock.now_ms();
+            let caller = self.caller(request, peer, now_ms).unwrap_or_else(|_| self.address(request, peer));
+            (caller, limiter.look(Bucket::Requests, caller, now_ms))
         });
         if status == StatusCode::TOO_MANY_REQUESTS {
             let refused = pass.lookups.filter(|lookups| !lookups.granted).unwrap_or(requests);
@@ -104,7 +111,7 @@ impl Gate {
     }
 
     /// The key's holder, or the address.
-    fn caller(&self, headers: &HeaderMap, peer: IpAddr) -> Result<Caller, Refusal> {
+    fn caller(&self, headers: &HeaderMap, peer: IpAddr, now_ms: u64) -> Result<Caller, Refusal> {
         let mut given = headers.get_all(AUTHORIZATION).iter();
         let Some(value) = given.next() else {
             return Ok(self.address(headers, peer));
@@ -119,7 +126,7 @@ impl Gate {
         })?;
         let unknown = || invalid_key("the key is unknown or revoked; no key is needed to ask without");
         let ring = self.keys.as_ref().ok_or_else(unknown)?;
-        let (id, class) = ring.find(secret, self.clock.now_ms()).ok_or_else(unknown)?;
+        let (id, class) = ring.find(secret, now_ms).ok_or_else(unknown)?;
         Ok(Caller::of_key(id, class))
     }
 }

@@ -20,7 +20,7 @@ mod store;
 mod table;
 
 pub use caller::{Caller, Tier};
-pub use clock::{Clock, Hand, Monotonic};
+pub use clock::{Clock, ManualClock, Monotonic};
 pub use gate::{Gate, Pass};
 pub use network::{BadNetwork, Network};
 pub use proxies::Proxies;

@@ -2,14 +2,15 @@
 
 use std::{fmt, net::IpAddr, str::FromStr};
 
+use ipnet::{IpNet, Ipv4Net};
 use serde::{Deserialize, Deserializer, de::Error as _};
 
 /// A range of addresses. IPv4-mapped IPv6 is IPv4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Network {
-    base: IpAddr,
-    prefix: u32,
-}
+pub struct Network(IpNet);
+
+/// Bits of an IPv4-mapped IPv6 address before the IPv4 address in it.
+const MAPPED_BITS: u8 = 96;
 
 /// A text is no range of addresses.
 #[derive(Debug, thiserror::Error)]
@@ -22,23 +23,7 @@ pub struct BadNetwork {
 impl Network {
     /// Whether the address is in it.
     pub fn contains(&self, address: IpAddr) -> bool {
-        masked(address.to_canonical(), self.prefix) == Some(self.base)
-            && address.to_canonical().is_ipv4() == self.base.is_ipv4()
-    }
-}
-
-/// The address with all but the first bits zero; `None` where it has fewer bits.
-fn masked(address: IpAddr, prefix: u32) -> Option<IpAddr> {
-    match address {
-        IpAddr::V4(address) if prefix <= 32 => {
-            let mask = u32::MAX.checked_shl(32 - prefix).unwrap_or(0);
-            Some(IpAddr::V4((address.to_bits() & mask).into()))
-        }
-        IpAddr::V6(address) if prefix <= 128 => {
-            let mask = u128::MAX.checked_shl(128 - prefix).unwrap_or(0);
-            Some(IpAddr::V6((address.to_bits() & mask).into()))
-        }
-        _ => None,
+        self.0.contains(&address.to_canonical())
     }
 }
 
@@ -47,31 +32,27 @@ impl FromStr for Network {
 
     fn from_str(text: &str) -> Result<Network, BadNetwork> {
         let bad = |hint: String| BadNetwork { got: text.to_owned(), hint };
-        let plain = || bad(String::new());
-        let (address, prefix) = text.split_once('/').map_or((text, None), |(a, p)| (a, Some(p)));
-        let given: IpAddr = address.parse().map_err(|_| plain())?;
-        let whole: u32 = if given.is_ipv4() { 32 } else { 128 };
-        let prefix = match prefix {
-            None => whole,
-            Some(digits) if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
-                digits.parse().ok().filter(|prefix| *prefix <= whole).ok_or_else(plain)?
-            }
-            Some(_) => return Err(plain()),
-        };
-        let base = given.to_canonical();
-        let folded = if base.is_ipv4() && whole == 128 { prefix.checked_sub(96) } else { Some(prefix) };
-        let network = Network { base, prefix: folded.ok_or_else(plain)? };
-        match masked(base, network.prefix) {
-            Some(first) if first == base => Ok(network),
-            Some(first) => Err(bad(format!("; did you mean {first}/{}?", network.prefix))),
-            None => Err(plain()),
+        let one = || text.parse::<IpAddr>().ok().map(IpNet::from);
+        let range = text.parse().ok().or_else(one).map(unmapped).ok_or_else(|| bad(String::new()))?;
+        let whole = range.trunc();
+        // Bits after the prefix are a slip, and which of the two was meant cannot be told.
+        (range == whole).then_some(Network(range)).ok_or_else(|| bad(format!("; did you mean {whole}?")))
+    }
+}
+
+/// The range as one of IPv4 addresses, where it is one of such addresses mapped into IPv6.
+fn unmapped(range: IpNet) -> IpNet {
+    match (range.addr().to_canonical(), range) {
+        (IpAddr::V4(address), IpNet::V6(mapped)) if mapped.prefix_len() >= MAPPED_BITS => {
+            Ipv4Net::new_assert(address, mapped.prefix_len() - MAPPED_BITS).into()
         }
+        _ => range,
     }
 }
 
 impl fmt::Display for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.base, self.prefix)
+        self.0.fmt(f)
     }
 }
 
@@ -114,6 +95,7 @@ mod tests {
             ("10.0.0.0/33", "got"),
             ("10.0.0.0/", "got"),
             ("10.0.0.0/+8", "got"),
+            ("10.0.0.0/8/8", "got"),
             ("10.0.0/8", "got"),
             ("::/129", "got"),
             ("::ffff:10.0.0.0/90", "got"),

@@ -4,7 +4,6 @@ use std::fmt::Debug;
 
 use super::{
     caller::Caller,
-    clock::{Clock, Monotonic},
     quota::{Bucket, Quota},
     table::Table,
 };
@@ -48,31 +47,28 @@ pub trait Store: Debug + Send + Sync {
     fn look(&self, bucket: Bucket, caller: Caller, quota: Quota, now_ms: u64) -> Standing;
 }
 
-/// A store, a clock and the table of limits.
+/// A store and the table of limits.
 #[derive(Debug)]
-pub struct Limiter {
-    store: Box<dyn Store>,
-    clock: Box<dyn Clock>,
-}
+pub struct Limiter(Box<dyn Store>);
 
 impl Limiter {
     /// Counts in this process.
     pub fn in_process() -> Limiter {
-        Limiter::new(Box::new(Table::new()), Box::new(Monotonic::new()))
+        Limiter::new(Box::new(Table::new()))
     }
 
-    /// Counts there, by that clock.
-    pub fn new(store: Box<dyn Store>, clock: Box<dyn Clock>) -> Limiter {
-        Limiter { store, clock }
+    /// Counts there.
+    pub fn new(store: Box<dyn Store>) -> Limiter {
+        Limiter(store)
     }
 
-    /// One use.
-    pub fn take(&self, bucket: Bucket, caller: Caller) -> Standing {
-        self.store.take(bucket, caller, bucket.quota(caller.tier()), self.clock.now_ms())
+    /// One use. `now_ms` is of a clock that never goes back, and always of the same one.
+    pub fn take(&self, bucket: Bucket, caller: Caller, now_ms: u64) -> Standing {
+        self.0.take(bucket, caller, bucket.quota(caller.tier()), now_ms)
     }
 
-    /// How the caller stands.
-    pub fn look(&self, bucket: Bucket, caller: Caller) -> Standing {
-        self.store.look(bucket, caller, bucket.quota(caller.tier()), self.clock.now_ms())
+    /// How the caller stands, by the same clock.
+    pub fn look(&self, bucket: Bucket, caller: Caller, now_ms: u64) -> Standing {
+        self.0.look(bucket, caller, bucket.quota(caller.tier()), now_ms)
     }
 }

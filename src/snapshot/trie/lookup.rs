@@ -1,11 +1,16 @@
 //! From a point to the code of the areas that cover it.
 
+use smallvec::SmallVec;
+
 use super::{
     ArchivedTrie, COLUMNS, KIND, LEAF, NODE, Node, ROOT_SHIFT, SOUTH, WEST,
     edge::{Vertex, crosses_path},
     leaf::LeafReader,
 };
 use crate::geometry::LonLat;
+
+/// Labels that a path crosses: rarely more than a few, so they need no allocation.
+pub type Labels = SmallVec<[u32; 8]>;
 
 /// The cell that a point is in.
 enum Cell {
@@ -33,11 +38,11 @@ impl ArchivedTrie {
     /// that the path crosses, each an odd number of times. An area covers the point if it covers the beginning and the
     /// path crosses its border an even number of times, or the reverse: so the areas can be told even where their
     /// codes together look like nothing that is listed.
-    pub fn path(&self, point: LonLat) -> (u64, Vec<u32>) {
+    pub fn path(&self, point: LonLat) -> (u64, Labels) {
         match self.cell(point) {
-            Cell::Plain(index) => (self.value(index), Vec::new()),
+            Cell::Plain(index) => (self.value(index), Labels::new()),
             Cell::Leaf(offset, at) => {
-                let mut crossed = Vec::new();
+                let mut crossed = Labels::new();
                 let corner = self.cross(offset, at, |label| crossed.push(label));
                 (corner, crossed)
             }

@@ -22,6 +22,7 @@ mod near;
 mod tests;
 
 pub use build::{LabelSet, Line, TrieBuilder};
+pub use lookup::Labels;
 pub use near::NearEdge;
 
 use rkyv::{Archive, Serialize};

@@ -2,8 +2,9 @@ use hyper::header::HeaderName;
 
 use super::*;
 use crate::{
-    http::limits::{Hand, Table},
+    http::limits::ManualClock,
     keys::{KeyClass, KeysFile},
+    operations::status_of,
 };
 
 struct Answered {
@@ -18,10 +19,9 @@ impl Answered {
     }
 }
 
-fn gate(hand: &Hand, keys: Option<KeyRing>, trusted: &[&str]) -> Gate {
-    let limiter = Limiter::new(Box::new(Table::new()), Box::new(hand.clone()));
+fn gate(clock: &ManualClock, keys: Option<KeyRing>, trusted: &[&str]) -> Gate {
     let trusted = trusted.iter().map(|text| text.parse().unwrap()).collect();
-    Gate::limited(limiter, keys, Proxies::new(trusted))
+    Gate::limited(Limiter::in_process(), keys, Proxies::new(trusted)).with_clock(Box::new(clock.clone()))
 }
 
 /// A request of an operation, which is answered 200 if it is admitted, and looks something up where it is told to.
@@ -38,7 +38,7 @@ fn ask(gate: &Gate, peer: &str, given: &[(&str, &str)], lookup: bool) -> Answere
     let mut response = Response::new(());
     let detail = outcome.map_or_else(
         |refusal| {
-            *response.status_mut() = StatusCode::from_u16(refusal.status).unwrap();
+            *response.status_mut() = StatusCode::from_u16(status_of(refusal.kind)).unwrap();
             format!("{}: {}", refusal.kind.slug(), refusal.detail)
         },
         |()| String::new(),
@@ -59,8 +59,8 @@ fn keys() -> (KeyRing, String, String) {
 #[test]
 fn every_way_to_spoil_a_key_is_invalid_key() {
     let (ring, standard, partner) = keys();
-    let hand = Hand::default();
-    let gate = gate(&hand, Some(ring), &[]);
+    let clock = ManualClock::default();
+    let gate = gate(&clock, Some(ring), &[]);
     let bearer = |text: &str| format!("Bearer {text}");
     let last = if standard.ends_with('0') { '1' } else { '0' };
     let unknown = "pbk_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA76e1c6b1";
@@ -104,8 +104,8 @@ fn every_way_to_spoil_a_key_is_invalid_key() {
 #[test]
 fn a_key_has_its_own_limits_from_any_address() {
     let (ring, standard, partner) = keys();
-    let hand = Hand::default();
-    let gate = gate(&hand, Some(ring), &[]);
+    let clock = ManualClock::default();
+    let gate = gate(&clock, Some(ring), &[]);
     for (scheme, key, peer, policy, state) in [
         ("Bearer ", &standard, "192.0.2.1", "\"minute\";q=120;w=60, \"day\";q=20000;w=86400", "r=119"),
         ("bearer ", &standard, "192.0.2.2", "\"minute\";q=120;w=60, \"day\";q=20000;w=86400", "r=118"),
@@ -122,7 +122,7 @@ fn a_key_has_its_own_limits_from_any_address() {
 #[test]
 fn without_a_keys_file_every_key_is_unknown() {
     let (_, standard, _) = keys();
-    for gate in [gate(&Hand::default(), None, &[]), Gate::open(None)] {
+    for gate in [gate(&ManualClock::default(), None, &[]), Gate::open(None)] {
         let answered = ask(&gate, "192.0.2.1", &[("authorization", &format!("Bearer {standard}"))], false);
         assert_eq!(answered.status, 401);
     }
@@ -151,7 +151,7 @@ fn who_shares_a_limit() {
         (("10.0.0.1", "2001:db8:0:1::1"), ("10.0.0.1", "[2001:db8:0:1::2]:443"), true),
         (("10.0.0.1", "198.51.100.1"), ("198.51.100.1", ""), true),
     ] {
-        let gate = gate(&Hand::default(), None, &["10.0.0.0/8"]);
+        let gate = gate(&ManualClock::default(), None, &["10.0.0.0/8"]);
         let left = |(peer, forwarded): (&str, &str)| {
             let given: &[(&str, &str)] = if forwarded.is_empty() { &[] } else { &[(XFF, forwarded)] };
             let answered = ask(&gate, peer, given, false);
@@ -165,32 +165,32 @@ fn who_shares_a_limit() {
 
 #[test]
 fn a_429_says_when_and_is_right() {
-    let hand = Hand::default();
-    let gate = gate(&hand, None, &[]);
+    let clock = ManualClock::default();
+    let gate = gate(&clock, None, &[]);
     for _ in 0..30 {
         assert_eq!(ask(&gate, "192.0.2.1", &[], false).status, 200);
     }
-    hand.set(14_500);
+    clock.set(14_500);
     let answered = ask(&gate, "192.0.2.1", &[], false);
     assert_eq!((answered.status, answered.header("retry-after")), (429, "46"));
     assert_eq!(answered.header("ratelimit"), "\"minute\";r=0;t=46, \"day\";r=970;t=86386");
     assert_eq!(answered.detail, "rate-limited: the requests of this minute are used up; ask again in 46 s");
-    hand.set(59_999);
+    clock.set(59_999);
     assert_eq!(ask(&gate, "192.0.2.1", &[], false).status, 429);
-    hand.set(60_500);
+    clock.set(60_500);
     assert_eq!(ask(&gate, "192.0.2.1", &[], false).status, 200);
 }
 
 #[test]
 fn lookups_have_a_limit_of_their_own() {
-    let hand = Hand::default();
-    let gate = gate(&hand, None, &[]);
+    let clock = ManualClock::default();
+    let gate = gate(&clock, None, &[]);
     for left in (0..10).rev() {
         let answered = ask(&gate, "192.0.2.1", &[], true);
         assert_eq!(answered.status, 200);
         assert!(answered.header("ratelimit").contains(&format!("\"lookup-minute\";r={left};t=60")));
     }
-    hand.set(30_000);
+    clock.set(30_000);
     let answered = ask(&gate, "192.0.2.1", &[], true);
     assert_eq!((answered.status, answered.header("retry-after")), (429, "30"));
     assert_eq!(
@@ -208,7 +208,7 @@ fn lookups_have_a_limit_of_their_own() {
 
 #[test]
 fn what_was_not_counted_shows_how_the_address_stands() {
-    let gate = gate(&Hand::default(), None, &[]);
+    let gate = gate(&ManualClock::default(), None, &[]);
     ask(&gate, "192.0.2.1", &[], false);
     for _ in 0..2 {
         let mut response = Response::new(());

@@ -31,13 +31,13 @@ fn named(page: &Value) -> Vec<Value> {
 fn an_office_has_one_id_under_all_ids_of_its_government() {
     let directory = Directory::new(Snapshot::embedded().unwrap());
     let rows = directory.rows();
-    let twins: Vec<Row> = rows.filter(|row| directory.same_as(*row).next().is_some()).collect();
-    assert!(twins.len() > 2900, "{} have another id", twins.len());
+    let several_ids: Vec<Row> = rows.filter(|row| directory.same_as(*row).next().is_some()).collect();
+    assert!(several_ids.len() > 2900, "{} have another id", several_ids.len());
     let edition = Edition::new(Directory::new(Snapshot::embedded().unwrap()), SITE);
     // Ids by government and title.
     let mut ids: BTreeMap<(Row, String), BTreeSet<String>> = BTreeMap::new();
     let mut faults = Vec::new();
-    for row in twins {
+    for row in several_ids {
         let group: Vec<Row> = std::iter::once(row).chain(directory.same_as(row)).collect();
         let of_group: Vec<String> =
             group.iter().map(|row| directory.jurisdiction(*row).id.to_string()).collect();

@@ -1,0 +1,194 @@
+//! House rules that no compiler enforces, checked on the text of the repository.
+//!
+//! Each test gathers faults and gives them to [`check`], which prints all of them with the rule.
+
+#![expect(unreachable_pub, reason = "the modules of a test crate share freely")]
+
+mod map; // who may import whom, and who may use what
+mod source; // the files, and the little of Rust that the rules need to read
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use source::{all_rust_files, read, root, rust_files, text_files};
+
+/// Where the code of the two packages is.
+const CODE: [&str; 2] = ["src/", "data-pipeline/src/"];
+
+const FILE_LINES_MAX: usize = 500;
+const FUNCTION_LINES_MAX: usize = 70;
+
+/// Words that no code has.
+const UNFINISHED: [&str; 3] = ["todo!", "unimplemented!", "dbg!"];
+
+/// Fails with every fault and the rule that it breaks.
+fn check(rule: &str, faults: impl IntoIterator<Item = String>) {
+    let faults: Vec<String> = faults.into_iter().collect();
+    assert!(faults.is_empty(), "{rule}\n  {}\n", faults.join("\n  "));
+}
+
+#[test]
+fn nothing_is_left_undone() {
+    let mut faults = Vec::new();
+    for file in CODE.into_iter().flat_map(rust_files) {
+        for word in UNFINISHED {
+            faults.extend(file.lines_with(word).map(|line| format!("{}:{line}: `{word}`", file.path)));
+        }
+    }
+    check("what the code does not do yet is not in it", faults);
+}
+
+#[test]
+fn unsafe_code_stays_in_the_snapshot() {
+    let outside = all_rust_files().into_iter().filter(|file| !file.path.starts_with("src/snapshot/"));
+    let faults = outside.flat_map(|file| {
+        file.lines_with("unsafe").map(|line| format!("{}:{line}", file.path)).collect::<Vec<_>>()
+    });
+    check("`unsafe` is used under src/snapshot/ only", faults);
+}
+
+#[test]
+fn files_and_functions_are_short() {
+    let mut faults = Vec::new();
+    for file in all_rust_files() {
+        let lines = file.text.lines().count();
+        if lines > FILE_LINES_MAX {
+            faults.push(format!("{}: {lines} lines", file.path));
+        }
+        for (name, lines) in file.functions() {
+            let length = lines.len();
+            if length > FUNCTION_LINES_MAX {
+                faults.push(format!("{}:{}: `{name}` has {length} lines", file.path, lines.start));
+            }
+        }
+    }
+    check("files have at most 500 lines, functions at most 70", faults);
+}
+
+#[test]
+fn no_text_names_one_machine_or_unfinished_work() {
+    // Put together here, so that this file does not hold them.
+    let banned = ["/work", "/root"].map(|path| format!("{path}/"));
+    let notes = ["FIX", "TO", "XX"].into_iter().zip(["ME", "DO", "X"]).map(|(a, b)| format!("{a}{b}"));
+    let banned: Vec<String> = banned.into_iter().chain(notes).collect();
+    let mut faults = Vec::new();
+    for path in text_files() {
+        for (at, line) in read(&path).lines().enumerate() {
+            let found = banned.iter().filter(|word| line.contains(word.as_str()));
+            faults.extend(found.map(|word| format!("{path}:{}: {word}", at + 1)));
+        }
+    }
+    check("no path of one machine and no note of unfinished work is in the repository", faults);
+}
+
+#[test]
+fn the_format_version_is_one_number() {
+    let stated = |path: &str, before: &str, after: char| {
+        let text = read(path);
+        let number =
+            text.split_once(before).and_then(|(_, rest)| rest.split(after).next().map(str::to_owned));
+        (path.to_owned(), number)
+    };
+    let code = platbook::snapshot::FORMAT_VERSION.to_string();
+    let faults = [
+        stated("src/snapshot/container.rs", "pub const FORMAT_VERSION: u32 = ", ';'),
+        stated("snapshots/FORMAT.md", "**Format version ", '.'),
+    ];
+    let faults = faults.into_iter().filter(|(_, number)| number.as_ref() != Some(&code));
+    check(
+        &format!("the snapshot format is {code} wherever it is written"),
+        faults.map(|(path, number)| format!("{path}: {number:?}")),
+    );
+}
+
+#[test]
+fn commands_in_the_documents_exist() {
+    let mut faults = Vec::new();
+    for path in text_files().into_iter().filter(|path| path.ends_with(".md")) {
+        for line in commands(&read(&path)) {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            faults.extend(command_fault(&words).map(|fault| format!("{path}: `{line}`: {fault}")));
+        }
+    }
+    check("each command and option shown in a document can be given", faults);
+    let shown = commands(&read("README.md"));
+    for command in ["cargo run --release -- serve", "cargo test"] {
+        assert!(shown.iter().any(|line| line == command), "README.md shows `{command}` on a line of its own");
+    }
+}
+
+#[test]
+fn paths_in_the_documents_exist() {
+    let mut faults = Vec::new();
+    for path in text_files().into_iter().filter(|path| path.ends_with(".md")) {
+        let text = read(&path);
+        let quoted = text.split('`').skip(1).step_by(2).filter(|word| is_repository_path(word));
+        let folder = Path::new(&path).parent().unwrap_or(Path::new(""));
+        let linked = text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+        let linked = linked.filter(|to| !to.is_empty() && !to.contains("://")).map(|to| folder.join(to));
+        let named = quoted.map(PathBuf::from).chain(linked);
+        let missing = named.filter(|named| !root().join(named).exists());
+        faults.extend(missing.map(|named| format!("{path}: {}", named.display())));
+    }
+    check("each file that a document names exists", faults);
+}
+
+/// A file or folder of ours, written out in full.
+fn is_repository_path(word: &str) -> bool {
+    let ours = ["src/", "data-pipeline/", "tests/", "benches/", "snapshots/"];
+    let whole = word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/._-".contains(&byte));
+    // A snapshot may be left out of a checkout, and a data directory is never in one.
+    whole
+        && ours.iter().any(|folder| word.starts_with(folder))
+        && !word.ends_with(".platbook")
+        && !word.ends_with("/data")
+}
+
+/// The lines of a document's `sh` blocks that begin with one of our commands; comments cut off.
+fn commands(document: &str) -> Vec<String> {
+    let blocks = document.split("```").skip(1).step_by(2).filter_map(|block| block.strip_prefix("sh\n"));
+    let lines = blocks.flat_map(str::lines).map(|line| line.split(" #").next().unwrap_or(line).trim());
+    let ours = ["cargo ", "make ", "platbook ", "platbook-pipeline "];
+    lines.filter(|line| ours.iter().any(|name| line.starts_with(name))).map(str::to_owned).collect()
+}
+
+/// What is wrong with a command, if anything.
+fn command_fault(words: &[&str]) -> Option<String> {
+    match words {
+        ["make", target] => {
+            let known = read("Makefile").lines().any(|line| line.starts_with(&format!("{target}:")));
+            (!known).then(|| "no such target".to_owned())
+        }
+        ["cargo", "run", "--release", "-p", "platbook-pipeline", "--", rest @ ..]
+        | ["platbook-pipeline", rest @ ..] => pipeline_fault(rest),
+        ["cargo", "run", "--release", "--", rest @ ..] | ["platbook", rest @ ..] => service_fault(rest),
+        _ => None,
+    }
+}
+
+fn service_fault(words: &[&str]) -> Option<String> {
+    let (command, options) = words.split_first()?;
+    // `keys` has commands of its own.
+    let inner = if *command == "keys" { &options[..1] } else { &[] };
+    let help = Command::new(env!("CARGO_BIN_EXE_platbook")).arg(command).args(inner).arg("--help").output();
+    let help = help.expect("the binary that cargo has just built runs");
+    if !help.status.success() {
+        return Some("no such command".to_owned());
+    }
+    let help = String::from_utf8_lossy(&help.stdout).into_owned();
+    let unknown = options.iter().find(|word| word.starts_with("--") && !help.contains(*word))?;
+    Some(format!("no option {unknown}"))
+}
+
+/// The pipeline's binary belongs to another package, so its arguments are read from its sources.
+fn pipeline_fault(words: &[&str]) -> Option<String> {
+    let (command, options) = words.split_first()?;
+    let path = format!("data-pipeline/src/commands/{command}.rs");
+    let Ok(source) = fs::read_to_string(root().join(path)) else { return Some("no such command".to_owned()) };
+    let field = |option: &str| format!(" {}: ", option.trim_start_matches('-').replace('-', "_"));
+    let unknown = options.iter().find(|word| word.starts_with("--") && !source.contains(&field(word)))?;
+    Some(format!("no option {unknown}"))
+}

@@ -29,6 +29,8 @@ fn main() {
         None => Snapshot::embedded(),
     };
     let directory = Directory::new(snapshot.expect("a snapshot to measure"));
+    // As a service does beside its first requests.
+    directory.warm();
     let reference = Reference::of(&directory);
     let areas = directory.snapshot().boundaries().area_count() as u32;
     let trees: Vec<_> = (0..areas).map(|area| IntervalTreeMultiPolygon::new(reference.shape(area))).collect();

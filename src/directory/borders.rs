@@ -37,13 +37,13 @@ impl LineError {
 impl Directory {
     /// The nearest county and place lines of a resolved point.
     pub fn borders(&self, point: LonLat, chain: &Chain) -> Borders {
-        let searched_m = self.uncertainty_m(chain.county).max(SEARCH_M);
+        let searched_m = self.searched_m(chain.county);
         let trie = self.snapshot.trie();
         let mut nearest: [Option<NearEdge>; 2] = [None; 2];
-        trie.near(point, searched_m, line_kind::COUNTY | line_kind::PLACE, |edge| {
-            let kinds = trie.label_kinds(edge.label);
+        let kinds = line_kind::COUNTY | line_kind::PLACE;
+        trie.near(point, searched_m, kinds, self.cell_kinds.get(), |edge| {
             for (slot, kind) in nearest.iter_mut().zip([line_kind::COUNTY, line_kind::PLACE]) {
-                if kinds & kind != 0 && slot.is_none_or(|known| edge.distance_m < known.distance_m) {
+                if edge.kinds & kind != 0 && slot.is_none_or(|known| edge.distance_m < known.distance_m) {
                     *slot = Some(edge);
                 }
             }
@@ -54,6 +54,23 @@ impl Directory {
             place: nearest[1].and_then(|edge| self.place_line(edge, chain)),
             searched_m,
         }
+    }
+
+    /// How far the lines of a county are sought: at least as far as they may be off. Read from a small table, because
+    /// the row of the county itself would have to be fetched from memory for each point.
+    fn searched_m(&self, county: Row) -> f64 {
+        let (first, radii) = &self.county_search;
+        let own = county.index().checked_sub(*first).and_then(|at| radii.get(at));
+        own.map_or(SEARCH_M, |metres| f64::from(*metres))
+    }
+
+    /// The table of [`Directory::searched_m`]: the row of the first county, and the metres for each county.
+    pub(super) fn county_search(&self) -> (usize, Box<[f32]>) {
+        let counties = self.rows_of(Layer::County);
+        let first = counties.clone().next().map_or(0, Row::index);
+        // To the next representable number up, so that no rounding makes a search too short.
+        let metres = |row: Row| (self.uncertainty_m(row).max(SEARCH_M) as f32);
+        (first, counties.map(metres).collect())
     }
 
     /// Whether a place reaches into another county than this one, by more than the county's line may be off.

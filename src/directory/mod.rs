@@ -19,7 +19,7 @@ use smallvec::SmallVec;
 use crate::{
     geometry::LonLat,
     rules::{Guide, Outcome},
-    snapshot::{Covering, FIELD_LAYERS, Snapshot},
+    snapshot::{CellKinds, Covering, FIELD_LAYERS, Snapshot},
     vocabulary::{Coverage, Geoid, JurisdictionId, Layer, PerState, Scale, StateCode},
 };
 
@@ -125,6 +125,10 @@ pub struct Directory {
     tiled: PerState<bool>,
     /// By row of the source.
     line_errors: Box<[LineError]>,
+    /// Row of the first county, and for each county how far its lines are sought.
+    county_search: (usize, Box<[f32]>),
+    /// Made by [`Directory::warm`].
+    cell_kinds: OnceLock<CellKinds>,
     /// Made when first needed.
     area_boxes: OnceLock<AreaBoxes>,
     /// Rules of each state, decoded when first needed.
@@ -142,6 +146,8 @@ impl Directory {
             state_rows: PerState::default(),
             tiled: PerState::default(),
             line_errors: Box::default(),
+            county_search: (0, Box::default()),
+            cell_kinds: OnceLock::new(),
             area_boxes: OnceLock::new(),
             ruled_states: PerState::default(),
             guides: OnceLock::new(),
@@ -150,6 +156,7 @@ impl Directory {
         let sources = 0..directory.source_count() as u16;
         directory.line_errors =
             sources.map(|number| LineError::of(&directory.source(SourceRow::new(number)))).collect();
+        directory.county_search = directory.county_search();
         for state in StateCode::all() {
             let row = directory.row_of(Geoid::of_state(state));
             *directory.state_rows.get_mut(state) = row;
@@ -225,9 +232,11 @@ impl Directory {
         areas
     }
 
-    /// Makes what requests would otherwise wait for: the boxes of all areas, which takes a tenth of a second. A
-    /// service calls this in the background once it listens; what comes before it is done is answered as well.
+    /// Makes what is not in the file and would take a tenth of a second: which kinds of lines each cell of the trie holds,
+    /// so that [`Directory::borders`] is quicker from then on, and the boxes of all areas. A service calls this in the
+    /// background once it listens, a program before many points; without it all answers are the same.
     pub fn warm(&self) {
+        self.cell_kinds.get_or_init(|| CellKinds::of(self.snapshot.trie()));
         self.area_boxes();
     }
 

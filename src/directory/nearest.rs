@@ -22,7 +22,7 @@ impl Directory {
         let trie = self.snapshot.trie();
         let mut best: Option<(f64, u32)> = None;
         for radius_m in RADII_M {
-            trie.near(point, f64::min(radius_m, limit_m), line_kind::ANY, |edge| {
+            trie.near(point, f64::min(radius_m, limit_m), line_kind::ANY, None, |edge| {
                 for area in trie.label_areas(edge.label) {
                     let better = best.is_none_or(|known| (edge.distance_m, area) < known);
                     if better && self.snapshot.areas().area(area).is_some_and(&wanted) {

@@ -90,12 +90,12 @@ impl Directory {
     }
 
     /// All jurisdictions, in the order of their ids.
-    pub fn rows(&self) -> impl ExactSizeIterator<Item = Row> + use<> {
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = Row> + Clone + use<> {
         (0..self.jurisdiction_count() as u32).map(Row::new)
     }
 
     /// All jurisdictions of a layer, in the order of their ids.
-    pub fn rows_of(&self, layer: Layer) -> impl ExactSizeIterator<Item = Row> + use<> {
+    pub fn rows_of(&self, layer: Layer) -> impl ExactSizeIterator<Item = Row> + Clone + use<> {
         self.snapshot.jurisdictions().rows_of(layer).map(Row::new)
     }
 

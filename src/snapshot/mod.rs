@@ -36,7 +36,7 @@ pub use meta::{ArchivedCoverageRow, ArchivedDroppedCount, ArchivedMeta, Archived
 pub use names::{ArchivedNames, RankList, Ranks, Space, Work};
 pub use records::{ArchivedRecords, ArchivedResourceRow, ArchivedWebsiteRow};
 pub use state_files::ArchivedStateFiles;
-pub use trie::{ArchivedTrie, Labels, NearEdge};
+pub use trie::{ArchivedTrie, CellKinds, Labels, NearEdge};
 
 /// An opened and verified snapshot.
 pub struct Snapshot {

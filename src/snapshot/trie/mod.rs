@@ -15,6 +15,7 @@
 
 mod build;
 mod edge;
+mod kinds;
 mod leaf;
 mod lookup;
 mod near;
@@ -22,6 +23,7 @@ mod near;
 mod tests;
 
 pub use build::{LabelSet, Line, TrieBuilder};
+pub use kinds::CellKinds;
 pub use lookup::Labels;
 pub use near::NearEdge;
 

@@ -3,21 +3,27 @@
 //! The search walks the cells around the point, the point's own first, and keeps for each kind of line how far edges
 //! of that kind still count. A found edge lowers the limit of its kinds; a cell farther away than the farthest limit
 //! is passed over, and so is, within a cell, a run whose kinds all have a lower limit than the cell's distance.
+//! Where [`CellKinds`] are at hand, a whole cell is passed over in the same way, before its leaves are fetched from memory.
 //! That is right because each edge stands in *every* cell that it touches: if the part of it that is nearest to
 //! the point lies outside this cell, another cell has the same edge and is nearer.
 
 use super::{
-    ArchivedTrie, COLUMNS, KIND, LEAF, NODE, Node, ROOT_SHIFT, ROWS, SOUTH, VALUE, WEST,
+    ArchivedTrie, COLUMNS, CellKinds, KIND, LEAF, NODE, Node, ROOT_SHIFT, ROWS, SOUTH, VALUE, WEST,
     edge::Vertex,
     leaf::{LeafReader, Run},
 };
-use crate::geometry::{LonLat, Plane};
+use crate::{
+    geometry::{LonLat, Plane},
+    snapshot::line_kind,
+};
 
 /// A chain of edges near a point.
 #[derive(Clone, Copy, Debug)]
 pub struct NearEdge {
     /// Its label: see [`ArchivedTrie::label`] and [`ArchivedTrie::label_areas`].
     pub label: u32,
+    /// Those of its [`crate::snapshot::line_kind`]s that were sought.
+    pub kinds: u8,
     /// Metres from the point.
     pub distance_m: f64,
     /// Metres east and north from the point to the nearest place on it.
@@ -26,8 +32,6 @@ pub struct NearEdge {
 
 /// Kinds of [`crate::snapshot::line_kind`] are sets of three bits.
 const KIND_SETS: usize = 8;
-/// The bits, each a set of one kind.
-const KIND_BITS: [u8; 3] = [1, 2, 4];
 
 /// Cells that one search looks at. The widest one (40 km, in the densest city) needs about a tenth; a wrongly
 /// written file, whose cells contain each other, would keep it busy for ever.
@@ -36,6 +40,8 @@ const CELLS_MAX: u32 = 500_000;
 /// What is sought, and around what.
 struct Search<'a, F> {
     trie: &'a ArchivedTrie,
+    /// Where it is made: which kinds each cell holds.
+    cell_kinds: Option<&'a CellKinds>,
     plane: Plane,
     /// The kinds sought.
     kinds: u8,
@@ -67,10 +73,11 @@ impl Limit {
     }
 }
 
-/// A cell: its entry, corner relative to the point, and size.
+/// A cell: its entry, the kinds that it may hold, corner relative to the point, and size.
 #[derive(Clone, Copy)]
 struct Cell {
     entry: u32,
+    kinds: u8,
     corner: (i64, i64),
     shift: u32,
 }
@@ -78,27 +85,34 @@ struct Cell {
 impl ArchivedTrie {
     /// Calls `visit` with chains of edges of one of the `kinds` ([`crate::snapshot::line_kind`]) that come within
     /// `limit_m` metres of the point, once for each cell that they touch. `visit` gives the new limit: what it
-    /// has found need not be looked for farther out.
-    pub fn near(&self, point: LonLat, limit_m: f64, kinds: u8, visit: impl FnMut(NearEdge) -> f64) {
+    /// has found need not be looked for farther out. With `cell_kinds` it finds the same, sooner.
+    pub fn near(
+        &self,
+        point: LonLat,
+        limit_m: f64,
+        kinds: u8,
+        cell_kinds: Option<&CellKinds>,
+        visit: impl FnMut(NearEdge) -> f64,
+    ) {
         let plane = Plane::at(point);
         let outer = Limit::of(&plane, limit_m);
         let limits = std::array::from_fn(|set| if kinds & set as u8 != 0 { outer } else { Limit::default() });
-        let mut search = Search { trie: self, plane, kinds, limits, cells_left: CELLS_MAX, visit };
+        let mut search =
+            Search { trie: self, cell_kinds, plane, kinds, limits, cells_left: CELLS_MAX, visit };
         let cells = |at: i32, reach: i64, origin: i64, count: usize| {
             let cell = |value: i64| ((value - origin) >> ROOT_SHIFT).clamp(0, count as i64 - 1);
             cell(i64::from(at) - reach)..=cell(i64::from(at) + reach)
         };
         for row in cells(point.lat(), outer.reach.1, SOUTH, ROWS) {
             for column in cells(point.lon(), outer.reach.0, WEST, COLUMNS) {
-                let entry = self
-                    .root
-                    .get(row as usize * COLUMNS + column as usize)
-                    .map_or(0, |entry| entry.to_native());
+                let at = row as usize * COLUMNS + column as usize;
+                let entry = self.root.get(at).map_or(0, |entry| entry.to_native());
+                let held = cell_kinds.map_or(line_kind::ANY, |cells| cells.of_root(at));
                 let corner = (
                     WEST + (column << ROOT_SHIFT) - i64::from(point.lon()),
                     SOUTH + (row << ROOT_SHIFT) - i64::from(point.lat()),
                 );
-                search.cell(Cell { entry, corner, shift: ROOT_SHIFT });
+                search.cell(Cell { entry, kinds: held & kinds, corner, shift: ROOT_SHIFT });
             }
         }
     }
@@ -111,12 +125,6 @@ impl ArchivedTrie {
 }
 
 impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
-    /// The farthest limit of all kinds that are sought: cells beyond are passed over.
-    #[inline]
-    fn outer(&self) -> Limit {
-        self.limits[usize::from(self.kinds)]
-    }
-
     fn cell(&mut self, cell: Cell) {
         let Some(left) = self.cells_left.checked_sub(1) else { return };
         self.cells_left = left;
@@ -125,7 +133,7 @@ impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
         let (near, far) =
             ((cell.corner.0 - 1, cell.corner.1 - 1), (cell.corner.0 + size, cell.corner.1 + size));
         let squared = self.plane.squared_to_box(near, far);
-        if squared > self.outer().squared {
+        if squared > self.limits[usize::from(cell.kinds)].squared {
             return;
         }
         match cell.entry & KIND {
@@ -143,7 +151,7 @@ impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
         let at = |from_point: i64, corner: i64| ((from_point - corner) >> shift).clamp(0, last);
         let own = (at(0, cell.corner.0), at(0, cell.corner.1));
         self.part(cell, own, (first, fan, shift));
-        let (reach, corner) = (self.outer().reach, cell.corner);
+        let (reach, corner) = (self.limits[usize::from(cell.kinds)].reach, cell.corner);
         for row in at(-reach.1, corner.1)..=at(reach.1, corner.1) {
             for column in at(-reach.0, corner.0)..=at(reach.0, corner.0) {
                 if (column, row) != own {
@@ -155,11 +163,12 @@ impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
 
     #[inline]
     fn part(&mut self, cell: Cell, (column, row): (i64, i64), (first, fan, shift): (usize, u32, u32)) {
-        let entry =
-            self.trie.nodes.get(first + (row << fan | column) as usize).map_or(0, |entry| entry.to_native());
-        if entry & KIND != VALUE {
+        let at = first + (row << fan | column) as usize;
+        let kinds = self.cell_kinds.map_or(cell.kinds, |cells| cells.of_part(at) & self.kinds);
+        let entry = self.trie.nodes.get(at).map_or(0, |entry| entry.to_native());
+        if entry & KIND != VALUE && kinds != 0 {
             let corner = (cell.corner.0 + (column << shift), cell.corner.1 + (row << shift));
-            self.cell(Cell { entry, corner, shift });
+            self.cell(Cell { entry, kinds, corner, shift });
         }
     }
 
@@ -175,7 +184,7 @@ impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
                 continue;
             }
             if let Some((squared, offset_m)) = self.nearest_of(&run, cell.corner, limit) {
-                self.found(kinds, NearEdge { label: run.label, distance_m: squared.sqrt(), offset_m });
+                self.found(NearEdge { label: run.label, kinds, distance_m: squared.sqrt(), offset_m });
             }
         }
     }
@@ -204,17 +213,17 @@ impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
     }
 
     /// Reports an edge and takes the new limit for its kinds.
-    fn found(&mut self, kinds: u8, edge: NearEdge) {
+    fn found(&mut self, edge: NearEdge) {
         let limit = Limit::of(&self.plane, (self.visit)(edge));
-        let mut single = KIND_BITS.map(|kind| self.limits[usize::from(kind)]);
-        for (known, kind) in single.iter_mut().zip(KIND_BITS) {
-            if kinds & kind != 0 && limit.squared < known.squared {
+        for kind in [1, 2, 4] {
+            let known = &mut self.limits[kind];
+            if usize::from(edge.kinds) & kind != 0 && limit.squared < known.squared {
                 *known = limit;
             }
         }
-        for (set, known) in self.limits.iter_mut().enumerate() {
-            let of_set = single.iter().zip(KIND_BITS).filter(|(_, kind)| set as u8 & *kind != 0);
-            *known = of_set.fold(Limit::default(), |farthest, (limit, _)| farthest.max(*limit));
+        // Each set of several kinds from one of its kinds and the rest; a set of fewer kinds is ready before.
+        for (set, kind, rest) in [(3, 1, 2), (5, 1, 4), (6, 2, 4), (7, 1, 6)] {
+            self.limits[set] = self.limits[kind].max(self.limits[rest]);
         }
     }
 }

@@ -87,7 +87,7 @@ proptest! {
         let by_hand = ring.windows(2).map(|edge| distance_to_segment_m(point, edge[0], edge[1])).fold(f64::INFINITY, f64::min);
         let bytes = archived(8, std::slice::from_ref(&ring));
         let mut found = f64::INFINITY;
-        trie(&bytes).near(point, by_hand * 3.0 + 0.1, line_kind::ANY, |edge| {
+        trie(&bytes).near(point, by_hand * 3.0 + 0.1, line_kind::ANY, None, |edge| {
             found = found.min(edge.distance_m);
             found
         });
@@ -100,7 +100,8 @@ fn the_ends_of_the_globe_answer() {
     let bytes = archived(4, &[]);
     for (lon, lat) in [(-1_800_000_000, -900_000_000), (1_800_000_000, 900_000_000), (0, 0)] {
         assert_eq!(trie(&bytes).lookup(LonLat::from_units(lat, lon)), 0);
-        trie(&bytes).near(LonLat::from_units(lat, lon), 5_000.0, line_kind::ANY, |edge| panic!("{edge:?}"));
+        trie(&bytes)
+            .near(LonLat::from_units(lat, lon), 5_000.0, line_kind::ANY, None, |edge| panic!("{edge:?}"));
     }
 }
 

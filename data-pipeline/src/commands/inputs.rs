@@ -86,7 +86,7 @@ fn counts(loaded: &Loaded) {
     for ((layer, what), count) in counts {
         println!("{layer:10} {what:40} {count:8}");
     }
-    print!("{}", precincts::outcome::summary(&loaded.precincts));
+    print!("{}", precincts::summary(&loaded.precincts));
     let mut changes = Changes::default();
     loaded.cleaned.iter().for_each(|(_, change)| changes.add(change));
     let vertices = loaded.kept.iter().flat_map(|area| &area.rings).map(Vec::len).sum();

@@ -160,10 +160,12 @@ impl PrecinctRules {
         self.short.get(word).map_or(word, String::as_str)
     }
 
-    /// Whether a word after the name of a town only names or numbers a part of it: a number, one or two letters, a
-    /// Roman numeral, or a word of the table.
+    /// Whether a word after the name of a town only names or numbers a part of it: a number, a single or doubled letter,
+    /// a Roman numeral, or a word of the table.
     pub fn is_part(&self, word: &str) -> bool {
-        word.len() <= 2
+        let bytes = word.as_bytes();
+        let letter = bytes.len() <= 2 && bytes.first() == bytes.last();
+        letter
             || word.bytes().any(|byte| byte.is_ascii_digit())
             || word.bytes().all(|byte| matches!(byte, b'i' | b'v' | b'x'))
             || self.parts.iter().any(|known| known == word)
@@ -207,9 +209,16 @@ mod tests {
     #[test]
     fn parts_of_towns_are_told_from_names() {
         let rules = PrecinctRules { parts: vec!["ward".to_owned()], ..PrecinctRules::default() };
-        for (word, part) in
-            [("4", true), ("12a", true), ("nw", true), ("viii", true), ("ward", true), ("park", false)]
-        {
+        for (word, part) in [
+            ("4", true),
+            ("12a", true),
+            ("b", true),
+            ("bb", true),
+            ("sq", false),
+            ("viii", true),
+            ("ward", true),
+            ("park", false),
+        ] {
             assert_eq!(rules.is_part(word), part, "{word}");
         }
     }

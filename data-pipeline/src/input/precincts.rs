@@ -35,10 +35,16 @@ pub fn named(file: &str, bytes: &[u8]) -> Result<Vec<Precinct>, ReadError> {
         for (at, feature) in features::collection(&within, &archive.member(&member)?)?.iter().enumerate() {
             let at = Place { file: &within, record: at + 1 };
             let id = feature.property("GEOID").and_then(|id| id.as_str());
-            let (county, name) = id.and_then(split_id).ok_or_else(|| {
-                at.wrong("GEOID", "five digits of a county, a hyphen and a name", id)
-            })?;
-            found.push(Precinct { county, name, numbered: false, cousub: None, rings: features::rings(at, feature)? });
+            let (county, name) = id
+                .and_then(split_id)
+                .ok_or_else(|| at.wrong("GEOID", "five digits of a county, a hyphen and a name", id))?;
+            found.push(Precinct {
+                county,
+                name,
+                numbered: false,
+                cousub: None,
+                rings: features::rings(at, feature)?,
+            });
         }
     }
     Ok(found)
@@ -68,9 +74,8 @@ pub fn numbered(file: &str, bytes: &[u8]) -> Result<Vec<Precinct>, ReadError> {
             let county = Geoid::parse(Layer::County, &digits)
                 .map_err(|_| at.wrong("COUNTYFP00", "three digits of a county", Some(&digits)))?;
             let name = row.get("NAME00").unwrap_or_default().to_owned();
-            let cousub = name.get(..8).and_then(|code| {
-                Geoid::parse(Layer::Cousub, &format!("{state}{code}")).ok()
-            });
+            let cousub =
+                name.get(..8).and_then(|code| Geoid::parse(Layer::Cousub, &format!("{state}{code}")).ok());
             found.push(Precinct { county, name, numbered: true, cousub, rings });
         }
     }

@@ -106,7 +106,9 @@ impl<'a> Loader<'a> {
             }
             (Role::PrecinctCodes, _) => {
                 let rows = input::precinct_codes::rows(path, bytes)?;
-                let of_state = |state: &StateCode| rows.iter().map(|row| (state.fips(), row.clone())).collect::<Vec<_>>();
+                let of_state = |state: &StateCode| {
+                    rows.iter().map(|row| (state.fips(), row.clone())).collect::<Vec<_>>()
+                };
                 self.precincts.codes.extend(file.states.iter().flat_map(of_state));
             }
             (role, _) => self.loaded.ocd.add(role, path, bytes)?,

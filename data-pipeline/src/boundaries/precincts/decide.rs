@@ -52,7 +52,8 @@ impl Decider<'_> {
     }
 
     fn by_number(&self, precinct: &Precinct) -> Fate {
-        let rows = self.rules.states.get(&precinct.county.state_fips()).into_iter().flat_map(|state| &state.rows);
+        let rows =
+            self.rules.states.get(&precinct.county.state_fips()).into_iter().flat_map(|state| &state.rows);
         let mut rows = rows.filter(|row| row.county == precinct.county);
         let row = rows.find(|row| precinct.name.starts_with(&row.written));
         let by_table = row.and_then(|row| Some((row.town?, How::Table)));
@@ -68,7 +69,8 @@ impl Decider<'_> {
         let towns: Vec<Geoid> =
             codes.iter().map(|code| code.cousub).filter(|code| self.names.get(*code).is_some()).collect();
         // A place that is a subdivision of another county only is written with a county that it does not lie in.
-        let strange = codes.iter().any(|code| !towns.contains(&code.cousub) && self.places.is_own(code.place));
+        let strange =
+            codes.iter().any(|code| !towns.contains(&code.cousub) && self.places.is_own(code.place));
         match towns[..] {
             _ if strange => None,
             [] if codes.is_empty() => None,
@@ -102,8 +104,9 @@ impl Decider<'_> {
         }
         let key = words(&town.name, self.rules).concat();
         let namesakes = self.names.places(precinct.county.state_fips(), &key, None);
-        let in_namesake =
-            namesakes.iter().any(|place| self.places.share(points, *place).is_some_and(|share| share >= MOSTLY));
+        let in_namesake = namesakes
+            .iter()
+            .any(|place| self.places.share(points, *place).is_some_and(|share| share >= MOSTLY));
         match self.largest(precinct, points) {
             _ if in_namesake => Fate::Left(Why::OnlyPlace),
             Some((place, share)) if share >= WHOLLY && self.places.is_own(place) => {
@@ -116,7 +119,8 @@ impl Decider<'_> {
     /// Of a city and a town of one name, the one that the precinct lies in.
     fn one_of(&self, towns: &[&Town], points: &Points) -> Fate {
         let share = |town: &Town| twin(town.geoid).and_then(|twin| self.places.share(points, twin));
-        let (cities, others): (Vec<&Town>, Vec<&Town>) = towns.iter().partition(|town| self.is_own(town.geoid));
+        let (cities, others): (Vec<&Town>, Vec<&Town>) =
+            towns.iter().partition(|town| self.is_own(town.geoid));
         let shares: Vec<Option<f64>> = cities.iter().map(|town| share(town)).collect();
         let inside = cities.iter().zip(&shares).find(|(_, share)| share.is_some_and(|share| share >= MOSTLY));
         let outside = shares.iter().all(|share| share.is_some_and(|share| share <= HARDLY));
@@ -149,11 +153,16 @@ impl Decider<'_> {
     }
 }
 
-/// A code stands unless the name says another town.
+/// A code stands unless the name says another town. The table takes some townships for the village of the same name;
+/// a name with its legal word is surer.
 fn against_code(reading: &Reading, by_code: Fate) -> Fate {
     match (reading, &by_code) {
-        (Reading::Town(town, _), Fate::Placed(code, _)) if town.geoid != *code => Fate::Left(Why::AgainstCode),
-        (Reading::Town(_, How::NameAndType), Fate::Left(Why::OnlyPlace)) => Fate::Left(Why::AgainstCode),
+        (Reading::Town(town, _), Fate::Placed(code, _)) if town.geoid != *code => {
+            Fate::Left(Why::AgainstCode)
+        }
+        (Reading::Town(town, how @ How::NameAndType), Fate::Left(Why::OnlyPlace)) => {
+            Fate::Placed(town.geoid, *how)
+        }
         _ => by_code,
     }
 }

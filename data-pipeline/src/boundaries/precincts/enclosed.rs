@@ -77,7 +77,9 @@ fn around(
     for (edge, _) in uses.into_iter().filter(|(_, count)| *count == 1) {
         let beyond = borders.sides(&edge).find(|at| !group.contains(at))?;
         match fates[beyond] {
-            Fate::Placed(found, _) if found.county() == Some(county) && town.is_none_or(|town| town == found) => {
+            Fate::Placed(found, _)
+                if found.county() == Some(county) && town.is_none_or(|town| town == found) =>
+            {
                 town = Some(found);
             }
             _ => return None,

@@ -25,7 +25,6 @@ pub mod outline;
 pub mod places;
 pub mod reading;
 
-pub use outcome::{Fate, How, Outcome, Why};
 use crate::{
     curated::PrecinctRules,
     input::{Record, precinct_codes::PrecinctCodes, precincts::Precinct, subdivisions::Subdivision},
@@ -33,6 +32,7 @@ use crate::{
 use borders::Borders;
 use decide::Decider;
 use names::{Codes, Names};
+pub use outcome::{Fate, How, Outcome, Why, summary};
 use places::Places;
 
 /// What towns are made from.
@@ -100,3 +100,5 @@ fn twin(cousub: Geoid) -> Option<Geoid> {
     Geoid::parse(Layer::Place, &format!("{:02}{:05}", cousub.state_fips(), cousub.fp5()?)).ok()
 }
 
+#[cfg(test)]
+mod tests;

@@ -47,10 +47,10 @@ impl Names {
         // Other words are those of Census subdivisions without a government: "precinct", "unorganized territory".
         for row in subdivisions.iter().filter(|row| GOVERNING.contains(&row.word.as_str())) {
             let Some(county) = row.geoid.county() else { continue };
-            let full = known.full_names.get(&row.geoid).map_or_else(
-                || format!("{} {}", row.name, row.word),
-                |full| (*full).to_owned(),
-            );
+            let full = known
+                .full_names
+                .get(&row.geoid)
+                .map_or_else(|| format!("{} {}", row.name, row.word), |full| (*full).to_owned());
             let word = row.word.strip_prefix("charter ").unwrap_or(&row.word).to_owned();
             let town = Town { geoid: row.geoid, name: row.name.clone(), word, full };
             names.towns.entry(county).or_default().push((words(&row.name, rules).concat(), town));

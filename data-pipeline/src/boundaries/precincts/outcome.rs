@@ -100,7 +100,9 @@ impl fmt::Display for Outcome {
     /// A line of the report: what, county, name, and the town or the reason.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.fate {
-            Fate::Placed(town, how) => write!(f, "precinct placed\t{}\t{}\t{town} {how}", self.county, self.name),
+            Fate::Placed(town, how) => {
+                write!(f, "precinct placed\t{}\t{}\t{town} {how}", self.county, self.name)
+            }
             Fate::Left(why) => write!(f, "precinct left\t{}\t{}\t{why}", self.county, self.name),
         }
     }

@@ -13,9 +13,8 @@ use super::{
 use crate::curated::{PrecinctRow, PrecinctRules, StatePrecincts};
 
 /// Compass words before the name of a town.
-const COMPASS: [&str; 9] = [
-    "north", "south", "east", "west", "northeast", "northwest", "southeast", "southwest", "central",
-];
+const COMPASS: [&str; 9] =
+    ["north", "south", "east", "west", "northeast", "northwest", "southeast", "southwest", "central"];
 
 /// What a name says.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,10 +52,14 @@ impl<'a> Reader<'a> {
         let all = words(name, self.rules);
         if let Some(row) = self.row(&all) {
             let town = row.town.and_then(|town| self.names.get(town));
-            return town.map_or_else(|| Reading::Unknown(row.why.clone()), |town| Reading::Town(town, How::Table));
+            return town
+                .map_or_else(|| Reading::Unknown(row.why.clone()), |town| Reading::Town(town, How::Table));
         }
-        let parts: Vec<Vec<String>> =
-            name.split(['/', '&']).map(|part| words(part, self.rules)).filter(|part| !part.is_empty()).collect();
+        let parts: Vec<Vec<String>> = name
+            .split(['/', '&'])
+            .map(|part| words(part, self.rules))
+            .filter(|part| !part.is_empty())
+            .collect();
         if parts.len() > 1 { self.joined(&parts) } else { self.single(&all) }
     }
 
@@ -109,8 +112,11 @@ impl<'a> Reader<'a> {
         for length in (1..=all.len()).rev() {
             let rest = &all[length..];
             let word = self.legal_word(rest);
-            let places =
-                self.names.places(self.county.state_fips(), &all[..length].concat(), word.map(|(word, _)| word));
+            let places = self.names.places(
+                self.county.state_fips(),
+                &all[..length].concat(),
+                word.map(|(word, _)| word),
+            );
             let reads = word.is_some() || rest.iter().all(|word| self.rules.is_part(word));
             if !places.is_empty() && reads {
                 return Reading::Places(places);

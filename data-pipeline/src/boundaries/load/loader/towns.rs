@@ -36,7 +36,9 @@ impl Loader<'_> {
         for input in self.records.iter().filter(|input| input.record.geoid.layer() == Layer::Place) {
             let lsad = input.record.lsad.as_deref();
             let supplement = self.manifest.sources[input.source].supplement;
-            if !is_statistical(&input.record, lsad) && !(supplement && places.contains_key(&input.record.geoid)) {
+            if !is_statistical(&input.record, lsad)
+                && !(supplement && places.contains_key(&input.record.geoid))
+            {
                 places.insert(input.record.geoid, input);
             }
         }
@@ -45,8 +47,10 @@ impl Loader<'_> {
             legal.and_then(|legal| legal.word).map(str::to_owned)
         };
         let all = places.into_iter();
-        all.map(|(geoid, input)| (geoid, input.record.name.clone(), word(input), input.record.rings.as_slice()))
-            .collect()
+        all.map(|(geoid, input)| {
+            (geoid, input.record.name.clone(), word(input), input.record.rings.as_slice())
+        })
+        .collect()
     }
 
     fn counties(&self) -> Vec<(Geoid, &str)> {

@@ -28,7 +28,11 @@ pub fn rows(file: &str, bytes: &[u8]) -> Result<Vec<Subdivision>, ReadError> {
         }
         let geoid = Geoid::parse(Layer::Cousub, &format!("{fips:0>10}"));
         let geoid = geoid.map_err(|_| row.wrong("FIPS", "9 or 10 digits", fips))?;
-        let (name, word) = split(row.need("Subdivision")?, row.need("Jurisdiction Type")?);
+        // Rows without a name or a legal word are no subdivisions: remainders of counties.
+        let (Some(name), Some(word)) = (row.get("Subdivision"), row.get("Jurisdiction Type")) else {
+            return Ok(None);
+        };
+        let (name, word) = split(name, word);
         Ok(Some(Subdivision { geoid, name: name.to_owned(), word: word.to_owned() }))
     })
 }

@@ -1,10 +1,13 @@
-.PHONY: run test check deny snapshot bench bench-http openapi examples lint-openapi contract
+.PHONY: run test bless check deny snapshot bench bench-http openapi examples lint-openapi contract
 
 run: ## serve on 127.0.0.1:8080
 	cargo run --release -- serve
 
 test: ## all tests of both packages
 	cargo test
+
+bless: ## answers in tests/golden, taken anew after a change that should change them
+	PLATBOOK_BLESS=1 cargo test --test it answers_are_those_that_were_blessed
 
 check: ## what must pass before a change goes in
 	.ci/run

@@ -1,27 +1,47 @@
-//! Bakes a snapshot into the binary: `snapshots/default.platbook`, or the file that PLATBOOK_EMBED names.
-//! PLATBOOK_EMBED=none builds a binary without one.
+//! Builds a snapshot into the binary, with the feature `embed`: `snapshots/default.platbook`, or the file that
+//! PLATBOOK_EMBED names. PLATBOOK_EMBED=none builds a binary without one.
+//!
+//! The file is verified here, every byte of it, by the code that verifies files which are mapped: so the binary that
+//! starts with it need not do so again.
 
-use std::{env, fs, path::PathBuf};
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+};
 
-/// Must equal `FORMAT_VERSION` in `src/snapshot/container.rs`; a test compares them.
-const FORMAT_VERSION: u32 = 3;
+use error::SnapshotError;
+
+#[allow(dead_code, unreachable_pub, reason = "only the reading half is needed here")]
+#[path = "src/snapshot/container.rs"]
+mod container;
+#[allow(dead_code, unreachable_pub, reason = "most errors cannot happen here")]
+#[path = "src/snapshot/error.rs"]
+mod error;
 
 fn main() {
     println!("cargo::rerun-if-env-changed=PLATBOOK_EMBED");
-    println!("cargo::rerun-if-changed=build.rs");
+    for source in ["build.rs", "src/snapshot/container.rs", "src/snapshot/error.rs"] {
+        println!("cargo::rerun-if-changed={source}");
+    }
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"));
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR")).join("embedded.rs");
     let named = env::var("PLATBOOK_EMBED").ok().filter(|name| !name.is_empty());
     let code = match named.as_deref() {
-        Some("none") => "pub(super) static SNAPSHOT: Option<&[u8]> = None;\n".to_owned(),
+        Some("none") => nothing(),
+        _ if env::var_os("CARGO_FEATURE_EMBED").is_none() => nothing(),
         Some(path) => embed(&root.join(path)),
         None => embed(&root.join("snapshots/default.platbook")),
     };
     fs::write(&out, code).expect("OUT_DIR can be written");
 }
 
+/// Code of a binary without a snapshot.
+fn nothing() -> String {
+    "pub(super) static SNAPSHOT: Option<&[u8]> = None;\n".to_owned()
+}
+
 /// Code that includes the file at an address that suits every archived type.
-fn embed(path: &PathBuf) -> String {
+fn embed(path: &Path) -> String {
     println!("cargo::rerun-if-changed={}", path.display());
     if let Err(problem) = check(path) {
         panic!(
@@ -37,20 +57,8 @@ fn embed(path: &PathBuf) -> String {
     )
 }
 
-/// The cheap checks: the binary itself verifies every byte when it starts.
-fn check(path: &PathBuf) -> Result<(), String> {
-    let file = fs::read(path).map_err(|error| error.to_string())?;
-    let header = file.get(..24).ok_or("expected a header of 24 bytes or more")?;
-    if &header[..8] != b"platbook" {
-        return Err("expected a platbook snapshot, got another kind of file".to_owned());
-    }
-    let version = u32::from_le_bytes([header[8], header[9], header[10], header[11]]);
-    if version != FORMAT_VERSION {
-        return Err(format!("expected snapshot format {FORMAT_VERSION}, got {version}"));
-    }
-    let length = u64::from_le_bytes(std::array::from_fn(|at| header[16 + at]));
-    if length != file.len() as u64 {
-        return Err(format!("expected {length} bytes as its header says, got {}", file.len()));
-    }
-    Ok(())
+/// Verifies header, section table and every section.
+fn check(path: &Path) -> Result<(), SnapshotError> {
+    let file = fs::read(path).map_err(|source| SnapshotError::Io { path: path.to_owned(), source })?;
+    container::read(&file).map(|_| ())
 }

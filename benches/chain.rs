@@ -155,7 +155,7 @@ fn box_trees(directory: &Directory, reference: &Reference<'_>) -> Vec<Boxes> {
 }
 
 fn by_contains(layers: &[Boxes], reference: &Reference<'_>, point: LonLat) -> bool {
-    let at = Point::new(f64::from(point.lon), f64::from(point.lat));
+    let at = Point::new(f64::from(point.lon()), f64::from(point.lat()));
     let find = |layer: &Boxes| {
         layer
             .locate_all_at_point(&[at.x(), at.y()])
@@ -166,7 +166,7 @@ fn by_contains(layers: &[Boxes], reference: &Reference<'_>, point: LonLat) -> bo
 }
 
 fn by_interval_trees(layers: &[Boxes], trees: &[IntervalTreeMultiPolygon<f64>], point: LonLat) -> bool {
-    let at = Point::new(f64::from(point.lon), f64::from(point.lat));
+    let at = Point::new(f64::from(point.lon()), f64::from(point.lat()));
     let find = |layer: &Boxes| {
         layer
             .locate_all_at_point(&[at.x(), at.y()])

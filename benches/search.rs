@@ -7,7 +7,7 @@
 use std::{hint::black_box, path::Path, time::Instant};
 
 use platbook::{
-    directory::{Directory, Row},
+    directory::Directory,
     snapshot::{Snapshot, Space},
     vocabulary::{Folded, StateCode},
 };
@@ -90,7 +90,7 @@ fn typos<'n>(directory: &Directory, peer: &Peer, names: impl Iterator<Item = &'n
 
 /// Each name of each place, once, with its state.
 fn names(directory: &Directory) -> Vec<(String, Option<StateCode>)> {
-    let rows = (0..directory.jurisdiction_count() as u32).map(Row);
+    let rows = directory.rows();
     rows.map(|row| directory.jurisdiction(row)).map(|view| (view.name.to_owned(), view.state)).collect()
 }
 
@@ -124,7 +124,7 @@ fn slip(name: &str, at: usize) -> Option<String> {
 /// Whether the corrected spelling is what is measured: nothing else matches.
 fn misses(directory: &Directory, text: &str) -> bool {
     let mut found = directory.search(text, None, 1).places.into_iter();
-    found.all(|found| found.quality == platbook::directory::MatchedBy::Spelling)
+    found.all(|found| found.matched_by == platbook::directory::MatchedBy::Spelling)
 }
 
 /// Prints times of a question: the median of the rounds' means, the slowest of a hundred, the peer's, and the ratio.
@@ -220,8 +220,9 @@ impl Peer {
         .expect("SQLite has FTS5");
         db.execute_batch("begin").expect("SQLite works");
         directory.snapshot().names().for_each(Space::Places, |key, ranks| {
-            for row in ranks.iter().filter_map(|rank| directory.snapshot().names().place(rank)) {
-                let view = directory.jurisdiction(Row(row));
+            let numbers = ranks.iter().filter_map(|rank| directory.snapshot().names().place(rank));
+            for row in numbers.filter_map(|number| directory.row(number)) {
+                let view = directory.jurisdiction(row);
                 let (name, state) = (Folded::of(view.name), view.state.map_or("", StateCode::usps));
                 let run = |sql: &str, name: &str| {
                     let mut insert = db.prepare_cached(sql).expect("SQL is right");

@@ -25,7 +25,7 @@ fn main() {
     println!("memory after it: {}", start().1);
     let directory = Directory::new(Snapshot::embedded().expect("a built-in snapshot"));
     let bytes: usize = directory.snapshot().sizes().iter().map(|(_, bytes)| bytes).sum();
-    let vertices = directory.snapshot().meta().source_vertices.to_native();
+    let vertices = directory.snapshot().meta().source_vertices();
     println!(
         "snapshot {bytes} bytes, {:.2} for each of {vertices} source vertices",
         bytes as f64 / vertices as f64

@@ -1,19 +1,143 @@
-//! platbook: which US governments cover a point, and which office does each property job there.
+//! **platbook: which US governments cover a point, and which office does each property job there.**
 //!
-//! One way for the data: a `snapshot` (one immutable, checked, memory-mapped file) is asked through
-//! `directory` (pure questions); `answers` turns outcomes into `wire` shapes; `http` and `cli` are doors to
-//! the same answers. ARCHITECTURE.md is the map.
+//! It answers from one immutable file, a *snapshot*, without a database and without a network.
+//!
+//! ```
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("world.platbook");
+//! # std::fs::write(&path, platbook::testing::snapshot())?;
+//! # let (lats, lons) = (vec![45.025, 0.0], vec![-93.95, 0.0]);
+//! let directory = platbook::open(path)?; // such as snapshots/default.platbook
+//! let columns = directory.resolve_all(&lats, &lons)?; // a million points take about a quarter of a second
+//! for (point, county) in (0..lats.len()).map(|point| (point, columns.county.get(point))) {
+//!     println!("{point}: {}", county.map_or("outside", |row| directory.jurisdiction(row).name));
+//! }
+//! # assert_eq!(columns.county.get(0).map(|row| directory.jurisdiction(row).name), Some("Adams County"));
+//! # assert_eq!(columns.county.get(1), None);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! One point, with its nearest lines and an office:
+//!
+//! ```
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("world.platbook");
+//! # std::fs::write(&path, platbook::testing::snapshot())?;
+//! use platbook::{directory::Resolution, geometry::LonLat, vocabulary::Function};
+//!
+//! let directory = platbook::open(path)?;
+//! let point = LonLat::from_lat_lon(45.025, -93.95)?;
+//! if let Resolution::Inside(chain) = directory.resolve(point) {
+//!     for row in chain.rows() {
+//!         println!("{}", directory.jurisdiction(row).name);
+//!     }
+//!     let line = directory.borders(point, &chain).county;
+//!     println!("county line: {:?} m away", line.map(|line| line.distance_m));
+//!     if let Some(office) = directory.office(&chain, Function::Assessment) {
+//!         println!("{:?}, because {}", office.outcome.office, office.outcome.basis);
+//!         println!("{:?}", office.website.and_then(|website| website.url));
+//! #       assert!(office.body.is_some());
+//!     }
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # The flow of the data
+//!
+//! 1. [`snapshot`] maps the file and verifies all of it; each section becomes a table that is read in place.
+//! 2. [`directory`] asks it: point to chain, id to jurisdiction, text to places, chain to offices. Pure questions:
+//!    the same snapshot and question have the same answer, and what can be otherwise is an outcome, not an error.
+//! 3. With the feature `service`, `answers` turns outcomes into the shapes of `wire`, and `http` and `cli` are doors
+//!    to the same answers.
+//!
+//! # Coordinates
+//!
+//! Latitude comes first, longitude second, in every function that takes two plain numbers: WGS84, decimal degrees, north
+//! and east positive. A [`geometry::LonLat`] is checked once and then always on the globe.
+//!
+//! # Features
+//!
+//! | feature | default | what |
+//! |---|---|---|
+//! | `service` | yes | the binary `platbook`: answers, HTTP, the command line, keys |
+//! | `embed` | yes | a snapshot inside: [`embedded`] opens it |
+//! | `reference` | with `service` | a second engine, to check the first one against |
+//! | `testing` | no | a small invented world, for tests |
+//!
+//! With `default-features = false` the library alone is built, in a tenth of the time. Modules stand in the order in which
+//! they are best read. ARCHITECTURE.md is the map.
 
-pub mod answers;
-pub mod cli;
-pub mod directory;
-pub mod geometry;
-pub mod http;
-pub mod keys;
-pub mod openapi;
-pub mod operations;
-pub mod reference;
-pub mod rules;
-pub mod snapshot;
+use std::path::Path;
+
 pub mod vocabulary;
+
+pub mod geometry;
+
+pub mod rules;
+
+pub mod snapshot;
+
+pub mod directory;
+
+#[cfg(feature = "reference")]
+pub mod reference;
+
+#[cfg(feature = "service")]
 pub mod wire;
+
+#[cfg(feature = "service")]
+pub mod answers;
+
+#[cfg(feature = "service")]
+pub mod encode;
+
+#[cfg(feature = "service")]
+pub mod text;
+
+#[cfg(feature = "service")]
+pub mod edition;
+
+#[cfg(feature = "service")]
+pub mod upstream;
+
+#[cfg(feature = "service")]
+pub mod operations;
+
+#[cfg(feature = "service")]
+pub mod openapi;
+
+#[cfg(feature = "service")]
+pub mod keys;
+
+#[cfg(feature = "service")]
+pub mod http;
+
+#[cfg(feature = "service")]
+pub mod cli;
+
+#[doc(hidden)]
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
+
+pub use directory::Directory;
+pub use snapshot::SnapshotError;
+
+/// Opens a snapshot file: maps it, verifies every byte, and makes it ready for questions.
+///
+/// # Errors
+/// When the file cannot be read, or is not a whole, undamaged snapshot of a format that this release reads.
+pub fn open(path: impl AsRef<Path>) -> Result<Directory, SnapshotError> {
+    snapshot::Snapshot::open(path.as_ref()).map(Directory::new)
+}
+
+/// Opens the snapshot that is built in, with the feature `embed`.
+///
+/// # Errors
+/// [`SnapshotError::NotEmbedded`] when none is.
+pub fn embedded() -> Result<Directory, SnapshotError> {
+    snapshot::Snapshot::embedded().map(Directory::new)
+}

@@ -1,16 +1,12 @@
 //! The operations of the service: one table that the router, the cache headers, the OpenAPI document
-//! and the command line read.
+//! and the command line read. The statuses of problems stand here, too.
 
 use schemars::{Schema, SchemaGenerator};
 
 use crate::{
-    answers::{
-        Given, PARAMETERS_MAX, Parameter, Refusal, Request, guides, places, resolve, screening, search,
-    },
-    wire::{
-        Envelope, Guide, PlacePage, ProblemKind, ResolveResult, ResourcePage, Screening, SearchResult,
-        TopicList,
-    },
+    answers::{Form, PARAMETERS_MAX, Parameter, RawParameters, Refusal, Request, operations as parsers},
+    vocabulary::ProblemKind,
+    wire::{Envelope, Guide, PlacePage, ResolveResult, ResourcePage, Screening, SearchResult, TopicList},
 };
 
 /// The path prefix of version 1.
@@ -21,10 +17,14 @@ pub const PREFIX: &str = "/v1";
 pub struct Operation {
     /// Name, as in OpenAPI's `operationId`.
     pub id: &'static str,
+    /// The command of the command line.
+    pub command: &'static str,
+    /// The parameters that the command takes by their position; the others are options.
+    pub positional: &'static [&'static str],
     /// Path below [`PREFIX`]; a last segment in braces is a parameter.
     pub path: &'static str,
-    /// `Cache-Control` of a success.
-    pub cache_control: &'static str,
+    /// Seconds for which a success may be kept by a cache.
+    pub max_age_s: u32,
     /// One line.
     pub summary: &'static str,
     /// What a reader of the document needs to know besides.
@@ -34,7 +34,7 @@ pub struct Operation {
     /// Parameters of the query and the path.
     pub parameters: &'static [Parameter],
     /// Parser of the parameters.
-    pub parse: fn(&Given<'_>) -> Result<Request, Refusal>,
+    pub parse: fn(&RawParameters<'_>) -> Result<Request, Refusal>,
     /// Problems of its own; [`COMMON_PROBLEMS`] come on top.
     pub problems: &'static [ProblemKind],
     /// Schema of a success.
@@ -53,20 +53,22 @@ pub const COMMON_PROBLEMS: &[ProblemKind] = &[
     ProblemKind::Busy,
 ];
 
-/// Fifteen minutes.
-const QUARTER_HOUR: &str = "public, max-age=900";
+/// Fifteen minutes, in seconds.
+pub const QUARTER_HOUR_S: u32 = 900;
 
 /// Which governments cover a point.
 pub const RESOLVE: Operation = Operation {
     id: "resolve_jurisdiction",
+    command: "resolve",
+    positional: &["lat", "lon"],
     path: "/jurisdictions/resolve",
-    cache_control: QUARTER_HOUR,
+    max_age_s: QUARTER_HOUR_S,
     summary: "Jurisdiction chain of a point, with the responsible body and office per function",
     description: "Takes exactly one of three inputs: lat and lon; address; place and state. Where an address or a \
                   name matches several candidates, the answer is 409 with the candidates in choices.",
     tag: "Jurisdictions",
-    parameters: resolve::PARAMETERS,
-    parse: resolve::parse,
+    parameters: parsers::RESOLVE,
+    parse: parsers::parse_resolve,
     problems: &[
         ProblemKind::BadPoint,
         ProblemKind::UnknownState,
@@ -77,45 +79,49 @@ pub const RESOLVE: Operation = Operation {
         ProblemKind::LookupLimit,
         ProblemKind::UpstreamUnavailable,
     ],
-    schema: SchemaGenerator::subschema_for::<Envelope<'static, ResolveResult<'static>>>,
+    schema: SchemaGenerator::subschema_for::<Envelope<'static, ResolveResult>>,
     example: "/jurisdictions/resolve?lat=44.9773&lon=-93.2655",
 };
 
 /// Places and resources by name.
 pub const SEARCH: Operation = Operation {
     id: "search",
+    command: "search",
+    positional: &["q"],
     path: "/search",
-    cache_control: QUARTER_HOUR,
+    max_age_s: QUARTER_HOUR_S,
     summary: "Places and resources by name",
     description: "Counties, cities, towns and townships, and web resources, best match first. Never people: a personal name \
                   finds places or nothing.",
     tag: "Search",
-    parameters: search::PARAMETERS,
-    parse: search::parse,
+    parameters: parsers::SEARCH,
+    parse: parsers::parse_search,
     problems: &[ProblemKind::UnknownState],
-    schema: SchemaGenerator::subschema_for::<Envelope<'static, SearchResult<'static>>>,
+    schema: SchemaGenerator::subschema_for::<Envelope<'static, SearchResult>>,
     example: "/search?q=saint+paul&state=MN&limit=3",
 };
 
-/// One hour.
-const HOUR: &str = "public, max-age=3600";
+/// One hour, in seconds.
+pub const HOUR_S: u32 = 3_600;
 
-/// One day.
-const DAY: &str = "public, max-age=86400";
+/// One day, in seconds.
+pub const DAY_S: u32 = 86_400;
 
 /// All operations.
 pub const OPERATIONS: &[Operation] = &[
     RESOLVE,
     Operation {
         id: "list_resources",
+        command: "resources",
+        positional: &["jurisdiction_id"],
         path: "/resources",
-        cache_control: QUARTER_HOUR,
+        max_age_s: QUARTER_HOUR_S,
         summary: "Ranked official resources for a place or a point",
         description: "Give jurisdiction_id, or lat and lon with a topic. With a topic: resources of the place, of what \
                       it lies in and of the nation, the nearest first. Without: those of the place itself.",
         tag: "Directory",
-        parameters: places::RESOURCES_PARAMETERS,
-        parse: places::parse_resources,
+        parameters: parsers::RESOURCES,
+        parse: parsers::parse_resources,
         problems: &[
             ProblemKind::BadPoint,
             ProblemKind::BadCursor,
@@ -128,54 +134,62 @@ pub const OPERATIONS: &[Operation] = &[
     },
     Operation {
         id: "get_place",
+        command: "place",
+        positional: &["jurisdiction_id"],
         path: "/places/{jurisdiction_id}",
-        cache_control: QUARTER_HOUR,
+        max_age_s: QUARTER_HOUR_S,
         summary: "Full directory for one place",
         description: "The place, what it lies in, its offices, the body for each function, and its own resources, \
                       which are paged.",
         tag: "Directory",
-        parameters: places::PLACE_PARAMETERS,
-        parse: places::parse_place,
+        parameters: parsers::PLACE,
+        parse: parsers::parse_place,
         problems: &[ProblemKind::BadCursor, ProblemKind::UnknownJurisdiction, ProblemKind::NotFound],
         schema: SchemaGenerator::subschema_for::<Envelope<'static, PlacePage<'static>>>,
         example: "/places/county:27053?limit=2",
     },
     Operation {
         id: "list_topics",
+        command: "topics",
+        positional: &[],
         path: "/topics",
-        cache_control: DAY,
+        max_age_s: DAY_S,
         summary: "Topics, the functions that they serve, and deprecated names",
         description: "The vocabulary of topics. Topics are only added, never renamed; deprecated names still work.",
         tag: "Guides",
         parameters: &[],
-        parse: guides::parse_topics,
+        parse: parsers::parse_topics,
         problems: &[],
         schema: SchemaGenerator::subschema_for::<Envelope<'static, TopicList<'static>>>,
         example: "/topics",
     },
     Operation {
         id: "get_guide",
+        command: "guide",
+        positional: &["topic"],
         path: "/guides/{topic}",
-        cache_control: DAY,
+        max_age_s: DAY_S,
         summary: "Plain-language guide of a topic, with a state's own rules",
         description: "A topic without a guide answers with its description. With a state, its rules come along.",
         tag: "Guides",
-        parameters: guides::PARAMETERS,
-        parse: guides::parse,
+        parameters: parsers::GUIDE,
+        parse: parsers::parse_guide,
         problems: &[ProblemKind::UnknownTopic, ProblemKind::UnknownState, ProblemKind::NotFound],
         schema: SchemaGenerator::subschema_for::<Envelope<'static, Guide<'static>>>,
         example: "/guides/zoning?state=MN",
     },
     Operation {
         id: "screen_point",
+        command: "screen",
+        positional: &["lat", "lon"],
         path: "/screening",
-        cache_control: HOUR,
+        max_age_s: HOUR_S,
         summary: "Screening facts at a point, each with the office that decides",
         description: "A first look at flood zone, wetlands, soil, elevation, shoreland (Minnesota) and radon zone. Never \
                       an official determination. A fact that could not be checked has the status unknown.",
         tag: "Screening",
-        parameters: screening::PARAMETERS,
-        parse: screening::parse,
+        parameters: parsers::SCREENING,
+        parse: parsers::parse_screening,
         problems: &[
             ProblemKind::BadPoint,
             ProblemKind::OutsideCoverage,
@@ -196,6 +210,52 @@ const _: () = {
     }
 };
 
+/// The status of each problem, in the order of [`ProblemKind`].
+const STATUSES: [(ProblemKind, u16); 18] = {
+    use ProblemKind as P;
+    [
+        (P::BadParameter, 400),
+        (P::BadPoint, 400),
+        (P::BadCursor, 400),
+        (P::UnknownTopic, 400),
+        (P::UnknownState, 400),
+        (P::InvalidKey, 401),
+        (P::UnknownJurisdiction, 404),
+        (P::OutsideCoverage, 404),
+        (P::AddressNotFound, 404),
+        (P::PlaceNotFound, 404),
+        (P::NotFound, 404),
+        (P::MethodNotAllowed, 405),
+        (P::Ambiguous, 409),
+        (P::RateLimited, 429),
+        (P::LookupLimit, 429),
+        (P::InternalError, 500),
+        (P::Busy, 503),
+        (P::UpstreamUnavailable, 503),
+    ]
+};
+
+/// The status of a problem where no operation says otherwise.
+pub fn status_of(kind: ProblemKind) -> u16 {
+    STATUSES[kind as usize].1
+}
+
+impl Operation {
+    /// The status of a problem of this operation: a topic in the path that does not exist is a page that does not.
+    pub fn status_of(&self, kind: ProblemKind) -> u16 {
+        let names_topic = |parameter: &Parameter| parameter.in_path && parameter.form == Form::Topic;
+        match kind {
+            ProblemKind::UnknownTopic if self.parameters.iter().any(names_topic) => 404,
+            _ => status_of(kind),
+        }
+    }
+
+    /// Whether its answers come in pages.
+    pub fn is_paged(&self) -> bool {
+        self.parameters.iter().any(|parameter| parameter.is_cursor)
+    }
+}
+
 /// The operation at a path, and the segment that is its parameter.
 pub fn find(path: &str) -> Option<(&'static Operation, Option<&str>)> {
     let below = path.strip_prefix(PREFIX)?;
@@ -206,4 +266,25 @@ pub fn find(path: &str) -> Option<(&'static Operation, Option<&str>)> {
             (!segment.is_empty() && !segment.contains('/')).then_some((operation, Some(segment)))
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_status_stands_at_its_problem() {
+        for (at, (kind, status)) in STATUSES.into_iter().enumerate() {
+            assert_eq!(kind as usize, at, "{kind:?}");
+            assert!((400..600).contains(&status));
+        }
+    }
+
+    #[test]
+    fn a_topic_in_the_path_is_not_found() {
+        for operation in OPERATIONS {
+            let expected = if operation.path == "/guides/{topic}" { 404 } else { 400 };
+            assert_eq!(operation.status_of(ProblemKind::UnknownTopic), expected, "{}", operation.path);
+        }
+    }
 }

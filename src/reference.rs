@@ -2,6 +2,11 @@
 //!
 //! Shares no point-in-polygon code with the trie: polygons come from the boundaries, containment from `geo`.
 
+use rstar::{
+    RTree,
+    primitives::{GeomWithData, Rectangle},
+};
+
 use geo::{Coord, CoordinatePosition, LineString, MultiPolygon, Polygon, coordinate_position::CoordPos};
 
 use crate::{
@@ -14,6 +19,7 @@ use crate::{
 #[derive(Debug)]
 pub struct Reference<'a> {
     directory: &'a Directory,
+    boxes: RTree<GeomWithData<Rectangle<[i32; 2]>, u32>>,
     shapes: Vec<MultiPolygon<f64>>,
 }
 
@@ -32,7 +38,12 @@ impl<'a> Reference<'a> {
         let boundaries = directory.snapshot().boundaries();
         let shapes =
             (0..boundaries.area_count() as u32).map(|area| multi_polygon(boundaries.rings(area).collect()));
-        Reference { directory, shapes: shapes.collect() }
+        let boxed = |(area, bbox): (u32, Bbox)| {
+            let corners = [bbox.min, bbox.max].map(|corner| [corner.lon(), corner.lat()]);
+            GeomWithData::new(Rectangle::from_corners(corners[0], corners[1]), area)
+        };
+        let boxes = RTree::bulk_load(directory.area_boxes().iter().map(boxed).collect());
+        Reference { directory, boxes, shapes: shapes.collect() }
     }
 
     /// Which areas of the trie's layers contain the point.
@@ -40,7 +51,10 @@ impl<'a> Reference<'a> {
         let coordinate = coord(point);
         let mut verdict = Verdict { inside: Vec::new(), on_border: Vec::new() };
         let in_trie = |area: &u32| self.directory.snapshot().areas().code(*area).is_some();
-        for area in self.directory.envelopes().boxes_around(point).into_iter().filter(in_trie) {
+        let around = self.boxes.locate_all_at_point(&[point.lon(), point.lat()]).map(|boxed| boxed.data);
+        let mut around: Vec<u32> = around.filter(in_trie).collect();
+        around.sort_unstable();
+        for area in around {
             match self.shapes[area as usize].coordinate_position(&coordinate) {
                 CoordPos::Inside => verdict.inside.push(area),
                 CoordPos::OnBoundary => verdict.on_border.push(area),
@@ -57,7 +71,7 @@ impl<'a> Reference<'a> {
 }
 
 fn coord(point: LonLat) -> Coord<f64> {
-    Coord { x: f64::from(point.lon), y: f64::from(point.lat) }
+    Coord { x: f64::from(point.lon()), y: f64::from(point.lat()) }
 }
 
 /// Nests rings: a ring inside an even number of others is an outer one, a ring inside an odd number is a hole
@@ -93,7 +107,7 @@ fn lies_in(inner: &[LonLat], outer: &[LonLat]) -> bool {
 
 fn on_edge(a: LonLat, b: LonLat, p: LonLat) -> bool {
     let between = |a: i32, b: i32, p: i32| a.min(b) <= p && p <= a.max(b);
-    between(a.lon, b.lon, p.lon) && between(a.lat, b.lat, p.lat) && ring::side(a, b, p) == 0
+    between(a.lon(), b.lon(), p.lon()) && between(a.lat(), b.lat(), p.lat()) && ring::side(a, b, p) == 0
 }
 
 /// What a cross-check found.
@@ -183,10 +197,10 @@ impl<'a> RandomPoints<'a> {
 
     /// Uniform on the globe within west, south, east, north, 1e-7 degree: as many for each square mile.
     pub fn uniform(&mut self, [west, south, east, north]: [i32; 4]) -> LonLat {
-        let sine = |lat: i32| LonLat { lon: 0, lat }.lat_degrees().to_radians().sin();
+        let sine = |lat: i32| LonLat::from_units(lat, 0).lat_degrees().to_radians().sin();
         let share = self.below(1 << 52) as f64 / (1u64 << 52) as f64;
         let lat = (sine(south) + share * (sine(north) - sine(south))).asin().to_degrees() * 1e7;
-        LonLat { lon: west + self.below((i64::from(east) - i64::from(west)) as u64) as i32, lat: lat as i32 }
+        LonLat::from_units(lat as i32, west + self.below((i64::from(east) - i64::from(west)) as u64) as i32)
     }
 
     /// Uniform in the box of a random jurisdiction.
@@ -199,7 +213,8 @@ impl<'a> RandomPoints<'a> {
                     let width = i64::from(high) - i64::from(low);
                     (i64::from(low) + self.below(width as u64 + 1) as i64) as i32
                 };
-                return LonLat { lon: between(west, east), lat: between(south, north) };
+                let lon = between(west, east);
+                return LonLat::from_units(between(south, north), lon);
             }
         }
     }
@@ -221,14 +236,17 @@ impl<'a> RandomPoints<'a> {
         let at = self.below(arc.len() as u64 - 1) as usize;
         let middle = |a: i32, b: i32| ((i64::from(a) + i64::from(b)) / 2) as i32;
         self.moved(
-            LonLat { lon: middle(arc[at].lon, arc[at + 1].lon), lat: middle(arc[at].lat, arc[at + 1].lat) },
+            LonLat::from_units(
+                middle(arc[at].lat(), arc[at + 1].lat()),
+                middle(arc[at].lon(), arc[at + 1].lon()),
+            ),
             reach,
         )
     }
 
     fn moved(&mut self, point: LonLat, reach: i32) -> LonLat {
-        let lon = (point.lon + self.within(reach)).clamp(-1_800_000_000, 1_800_000_000);
-        LonLat { lon, lat: (point.lat + self.within(reach)).clamp(-900_000_000, 900_000_000) }
+        let lon = point.lon() + self.within(reach);
+        LonLat::from_units(point.lat() + self.within(reach), lon)
     }
 }
 
@@ -237,7 +255,7 @@ mod tests {
     use super::*;
 
     fn square(west: i32, south: i32, side: i32) -> Vec<LonLat> {
-        let at = |x, y| LonLat { lon: west + x, lat: south + y };
+        let at = |x, y| LonLat::from_units(south + y, west + x);
         vec![at(0, 0), at(side, 0), at(side, side), at(0, side), at(0, 0)]
     }
 

@@ -1,24 +1,28 @@
-//! `build`: everything from the manifest to the file.
+//! The order of a build: from the manifest and the hand-kept tables to the bytes of a snapshot.
 
-use std::{
-    fs::{self, File},
-    io::{self, Write},
-    path::{Path, PathBuf},
-};
+use std::path::PathBuf;
 
 use platbook::{
     directory::Directory,
-    snapshot::{Book, DroppedCount, Names, Snapshot, SnapshotError},
+    snapshot::{
+        Snapshot, SnapshotError,
+        write::{DroppedCount, Names, StateFiles, WriteError},
+    },
 };
 
 use crate::{
     boundaries::{
         assemble::assemble,
-        compile::compile,
+        compile::{CompileError, Compiled, compile},
         load::{LoadError, load_all},
     },
     curated::{CensusNames, CuratedError, Tables},
-    directory::{self, Content, Feeds, ids, pack, records},
+    directory::{
+        self, Content, Feeds, PackError,
+        ids::{self, IdClashes},
+        pack,
+        records::{self, LeftOut},
+    },
     input::manifest::Manifest,
     output::report::Report,
 };
@@ -44,20 +48,21 @@ pub enum BuildError {
     /// The hand-kept tables.
     #[error(transparent)]
     Curated(#[from] CuratedError),
-    /// The records do not fit together.
-    #[error("the records do not fit together: {0}")]
-    Compile(String),
+    /// The areas cannot be compiled.
+    #[error(transparent)]
+    Compile(#[from] CompileError),
+    /// The records of pages cannot be packed.
+    #[error(transparent)]
+    Pack(#[from] PackError),
+    /// Ids that clash.
+    #[error(transparent)]
+    Ids(#[from] IdClashes),
+    /// A section cannot be written.
+    #[error(transparent)]
+    Section(#[from] WriteError),
     /// What was built is refused by its own reader: a defect of the pipeline.
     #[error("the snapshot just built cannot be read back: {0}")]
     Unreadable(#[from] SnapshotError),
-    /// The file cannot be written.
-    #[error("cannot write {}: {source}", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
 }
 
 /// The bytes of a snapshot, and what there is to say about them.
@@ -84,52 +89,40 @@ pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) ->
     let mut report = Report::of_inputs(manifest, &loaded);
     let feeds = Feeds::take(&mut loaded);
     let mut inputs = assemble(manifest, loaded, &tables.areas, options.simplify_m);
-    let content = Content::of(&tables, manifest, &inputs.jurisdictions);
     let governments = inputs.jurisdictions.clone();
-    let Content { sources, books, districts } = content;
+    let Content { sources, books, districts } = Content::of(&tables, manifest, &governments);
     inputs.jurisdictions.extend(districts);
     inputs.meta.sources.extend(sources.cited().iter().cloned());
-    let mut contents = compile(inputs, progress).map_err(BuildError::Compile)?;
-    contents.book = Book::pack(&books, &tables.guides).map_err(BuildError::Compile)?;
+    let Compiled { mut contents, jurisdictions } = compile(inputs, progress)?;
+    contents.state_files = StateFiles::pack(&books, &tables.guides)?;
     progress("placing pages of governments");
-    let unfilled = Directory::new(Snapshot::copy(&contents.to_bytes().map_err(BuildError::Compile)?)?);
-    let counties = directory::counties_of_places(&unfilled);
+    // Where a place lies and who does its jobs only a directory can tell: this one has rules but no pages.
+    let rules_only = Directory::new(Snapshot::copy(&contents.to_bytes()?)?);
+    let counties = directory::counties_of_places(&rules_only);
     let records = directory::records(&tables, feeds, &governments, &counties)?;
-    let packed = pack(records, &sources, &unfilled).map_err(BuildError::Compile)?;
-    drop(unfilled);
-    contents.records = packed.section;
-    let reasons = records::reasons(&packed.left_out);
-    contents.meta.dropped.extend(reasons.into_iter().map(|((fate, reason), count)| DroppedCount {
-        reason: format!("page {}: {reason}", fate.as_str()),
-        count,
-    }));
+    let packed = pack(records, &sources, &rules_only)?;
+    drop(rules_only);
+    contents.meta.dropped.extend(dropped_pages(&packed.left_out));
     report.left_out(&packed.left_out);
     progress("gathering names");
-    let unnamed = Snapshot::copy(&contents.to_bytes().map_err(BuildError::Compile)?)?;
-    contents.names = Names::pack(unnamed.jurisdictions(), unnamed.records()).map_err(BuildError::Compile)?;
-    drop(unnamed);
+    contents.names = Names::pack(&jurisdictions, &packed.resources)?;
+    contents.records = packed.section;
     progress("writing sections");
-    let bytes = contents.to_bytes().map_err(BuildError::Compile)?;
+    let bytes = contents.to_bytes()?;
     drop(contents);
     progress("resolving every published internal point");
     let directory = Directory::new(Snapshot::copy(&bytes)?);
-    ids::check(&directory, &tables.retired).map_err(BuildError::Compile)?;
+    ids::check(&directory, &tables.retired)?;
     report.check_internal_points(&directory);
     report.describe(&directory, bytes.len() as u64);
     Ok(Built { bytes, report })
 }
 
-/// Writes beside the file and renames: readers see the old file or the whole new one.
-///
-/// # Errors
-/// When the directory cannot be written.
-pub fn publish(path: &Path, bytes: &[u8]) -> Result<(), BuildError> {
-    let beside = path.with_extension("tmp");
-    let write = || -> io::Result<()> {
-        let mut file = File::create(&beside)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&beside, path)
-    };
-    write().map_err(|source| BuildError::Write { path: path.to_owned(), source })
+/// How many pages were left out for each reason.
+fn dropped_pages(left_out: &[LeftOut]) -> impl Iterator<Item = DroppedCount> {
+    let reasons = records::reasons(left_out).into_iter();
+    reasons.map(|((fate, reason), count)| DroppedCount {
+        reason: format!("page {}: {reason}", fate.as_str()),
+        count,
+    })
 }

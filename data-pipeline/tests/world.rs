@@ -11,10 +11,12 @@ use platbook::{
     directory::{Directory, Lookup, Quality, Resolution, Row},
     geometry::{LonLat, point_inside},
     snapshot::{
-        CoverageRow, Meta, NewJurisdiction, NewResource, Records, Section, Snapshot, SourceRecord,
-        write_container,
+        Snapshot,
+        write::{
+            CoverageRow, Meta, NewJurisdiction, NewResource, Records, Section, SourceRecord, write_container,
+        },
     },
-    vocabulary::{FuncStat, Geoid, JurisdictionId, RecordId, SourceKind, Topic, VerifiedStatus},
+    vocabulary::{FuncStat, Geoid, JurisdictionId, PerState, RecordId, SourceKind, Topic, VerifiedStatus},
     wire::ProblemKind,
 };
 use platbook_pipeline::boundaries::{
@@ -28,7 +30,7 @@ const SOUTH: i32 = 450_000_000;
 
 fn at(x: f64, y: f64) -> LonLat {
     let place = |origin: i32, steps: f64| origin + (steps * f64::from(STEP)) as i32;
-    LonLat { lon: place(WEST, x), lat: place(SOUTH, y) }
+    LonLat::from_units(place(SOUTH, y), place(WEST, x))
 }
 
 fn geoid(id: &str) -> Geoid {
@@ -163,12 +165,12 @@ fn inputs() -> Inputs {
         ..Meta::default()
     };
     let successors = ["county:02063", "county:02066"].map(|id| JurisdictionId::Census(geoid(id)));
-    let tiled = std::array::from_fn(|fips| fips == 27);
+    let tiled = PerState::from_fn(|fips| fips == 27);
     Inputs { meta, jurisdictions, replaced: vec![(geoid("county:02261"), successors.into())], areas, tiled }
 }
 
 fn file() -> Vec<u8> {
-    compile(inputs(), &|_| {}).unwrap().to_bytes().unwrap()
+    compile(inputs(), &|_| {}).unwrap().contents.to_bytes().unwrap()
 }
 
 fn world() -> Directory {
@@ -373,12 +375,12 @@ fn ids_are_paired_by_code() {
 
 /// The world as of a day, with five resources of one county.
 fn answers_as_of(as_of: &str) -> Answers {
-    let Lookup::Found(Row(county)) = world().lookup(&JurisdictionId::Census(geoid("county:27001"))) else {
+    let Lookup::Found(county) = world().lookup(&JurisdictionId::Census(geoid("county:27001"))) else {
         panic!("the county is in the world");
     };
     let resource = |number: u8| NewResource {
         id: RecordId([number; 10]),
-        jurisdiction: county,
+        jurisdiction: county.number(),
         topics: [Topic::Zoning].into_iter().collect(),
         name: format!("Page {number}"),
         description: String::new(),
@@ -392,9 +394,10 @@ fn answers_as_of(as_of: &str) -> Answers {
         kind: SourceKind::Curated,
         law: false,
     };
-    let mut contents = compile(inputs(), &|_| {}).unwrap();
+    let mut contents = compile(inputs(), &|_| {}).unwrap().contents;
     contents.meta.as_of = as_of.to_owned();
-    contents.records = Records::pack(Vec::new(), (0..5).map(resource).collect(), Vec::new()).unwrap();
+    let mut resources: Vec<NewResource> = (0..5).map(resource).collect();
+    contents.records = Records::pack(Vec::new(), &mut resources, Vec::new()).unwrap();
     let snapshot = Snapshot::copy(&contents.to_bytes().unwrap()).unwrap();
     Answers::new(Directory::new(snapshot), "https://platbook.example")
 }

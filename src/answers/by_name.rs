@@ -1,67 +1,41 @@
 //! Which governments cover the place of a name.
 
 use super::{
-    Answers, Refusal,
-    functions::Remarks,
+    Answers, Choice, Refusal,
+    model::{Answer, Data, Matched, Resolved},
     notices,
-    places::{chain, functions_of},
-    shown::Shown,
+    places::lineage,
 };
 use crate::{
     directory::{Directory, JurisdictionView, Row},
-    vocabulary::{JurisdictionType, Layer, StateCode},
-    wire::{Choice, Envelope, Match, MatchMode, MatchQuality, ProblemKind, RequestIdSlot, ResolveResult},
+    vocabulary::{JurisdictionType, Layer, ProblemKind, StateCode},
 };
 
 /// Answers for the one place of this name in the state.
 ///
 /// # Errors
 /// `ambiguous` with the candidates, the largest first; `place-not-found` with the nearest spelling.
-pub(super) fn by_name<'a>(
-    answers: &'a Answers,
-    name: &str,
-    state: StateCode,
-) -> Result<Envelope<'a, ResolveResult<'a>>, Refusal> {
-    let directory = &answers.directory;
+pub(super) fn by_name<'a>(answers: &'a Answers, name: &str, state: StateCode) -> Result<Answer<'a>, Refusal> {
+    let directory = answers.directory();
     let row = match directory.places_named(name, state)[..] {
         [] => return Err(not_found(directory, name, state)),
         [row] => row,
         ref rows => return Err(ambiguous(directory, name, state, rows)),
     };
-    let mut shown = Shown::new(answers);
-    let jurisdictions = rows(directory, row).into_iter().map(|row| shown.jurisdiction(row)).collect();
-    let mut remarks = Remarks::default();
-    let scope = directory.scope_of(row);
-    let functions = functions_of(answers, row, scope, &mut remarks);
-    Ok(Envelope {
-        data: ResolveResult {
-            matched: Match {
-                mode: MatchMode::Place,
-                quality: MatchQuality::Exact,
-                matched_name: Some(directory.jurisdiction(row).name),
-                matched_address: None,
-                geocoder: None,
-                border: None,
-            },
-            point: None,
-            jurisdictions,
-            functions,
-        },
-        notices: notices::place_notices(answers, row, scope, &remarks),
-        sources: shown.into_sources(&remarks),
-        as_of: directory.as_of(),
-        request_id: RequestIdSlot,
-    })
+    let territory = answers.territory_of(row);
+    let assignments = answers.assignments(territory);
+    let notices = notices::place_notices(answers, row, territory, assignments.remarks);
+    let lineage = lineage_of_name(directory, row);
+    let matched = Matched::Name { place: row };
+    Ok(answers.answer(Data::Resolve(Resolved { matched, point: None, lineage, assignments }), notices))
 }
 
 /// What a jurisdiction lies in, largest first, itself at the end; for a place that is where its inner point lies.
-fn rows(directory: &Directory, row: Row) -> Vec<Row> {
+fn lineage_of_name(directory: &Directory, row: Row) -> Vec<Row> {
     let is_place = directory.jurisdiction(row).kind == JurisdictionType::Layer(Layer::Place);
     match directory.chain_of_place(row).filter(|_| is_place) {
-        Some(found) => {
-            [Some(found.state), Some(found.county), found.cousub, found.place].into_iter().flatten().collect()
-        }
-        None => chain(directory, row),
+        Some(chain) => chain.rows().collect(),
+        None => lineage(directory, row),
     }
 }
 
@@ -86,10 +60,8 @@ fn ambiguous(directory: &Directory, name: &str, state: StateCode, rows: &[Row]) 
         let view = directory.jurisdiction(*row);
         Choice {
             label: label_to_ask_with(directory, *row, state),
-            lat: view.point.map(|point| point.lat_degrees()),
-            lon: view.point.map(|point| point.lon_degrees()),
-            jurisdiction_id: Some(view.id),
-            page_url: None,
+            point: view.point,
+            jurisdiction: Some(view.id),
         }
     };
     let choices = rows.iter().map(choice).collect();

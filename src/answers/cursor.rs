@@ -3,7 +3,7 @@
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::Refusal;
-use crate::wire::ProblemKind;
+use crate::vocabulary::ProblemKind;
 
 /// What a cursor belongs to: everything that decides which list is paged.
 #[derive(Clone, Debug)]

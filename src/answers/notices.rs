@@ -1,101 +1,61 @@
-//! Caveats in plain words, for the person who acts on the answer.
+//! Which caveats an answer has.
 
-use std::sync::LazyLock;
-
-use super::{Answers, functions::Remarks, shown::whole};
+use super::{Answers, Notice, Remarks, Territory};
 use crate::{
     directory::{
-        BorderLine, Borders, Chain, Coverage, Directory, JurisdictionView, MatchedBy, Matches, Quality, Row,
-        Scope,
+        BorderLine, Borders, Chain, Directory, JurisdictionView, MatchedBy, Matches, Quality, Row, Scope,
     },
     rules::Part,
-    vocabulary::{FuncStat, Function, JurisdictionType, Layer, StateCode},
-    wire::{Notice, Ready},
+    vocabulary::{Coverage, FuncStat, Function, JurisdictionType, Layer, StateCode},
 };
 
 /// Lines this many years older than the snapshot are called old: the Census Bureau publishes them every year,
 /// and about one year passes between a change and its publication.
 const VINTAGE_YEARS_MAX: u16 = 3;
 
-static MAIN_SITE: LazyLock<Ready<str>> = LazyLock::new(|| {
-    Ready::of(
-        "Where the page of an office is not on record, its link is the main site of its government; url_scope says which.",
-    )
-});
-
-static COUNTY_LAND: LazyLock<Ready<str>> = LazyLock::new(|| {
-    Ready::of(
-        "For a county, functions are those on land outside incorporated places; a city may do some itself.",
-    )
-});
-
-static NOTHING_FOUND: LazyLock<Ready<str>> = LazyLock::new(|| {
-    Ready::of(
-        "No page is on record here. Ask the office that does the job: the functions of the place name it.",
-    )
-});
-
-static NO_NAME: LazyLock<Ready<str>> = LazyLock::new(|| {
-    Ready::of(
-        "Nothing of this name is on record. Search knows names of places and of web pages; it knows no people and no \
-         street addresses.",
-    )
-});
-
-static NEARLY_SO: LazyLock<Ready<str>> =
-    LazyLock::new(|| Ready::of("No name is written like this; what follows is spelled nearly so."));
-
-static SLIVER: LazyLock<Ready<str>> = LazyLock::new(|| {
-    Ready::of(
-        "Map layers of different age or detail disagree at this point; the county was chosen by a fixed rule. Ask \
-         the offices on both sides if it matters.",
-    )
-});
-
 /// All caveats of an answer for a point, the most telling first.
-pub(super) fn point_notices<'a>(
-    answers: &'a Answers,
+pub(super) fn point_notices(
+    answers: &Answers,
     chain: &Chain,
     borders: &Borders,
-    remarks: &Remarks,
-) -> Vec<Notice<'a>> {
-    let directory = &answers.directory;
-    let county = answers.piece(chain.county);
+    remarks: Remarks,
+) -> Vec<Notice> {
+    let directory = answers.directory();
     let mut notices = Vec::with_capacity(4);
-    notices.extend(quality_notice(directory, chain));
-    notices.extend(county_line_notice(directory, borders, chain));
-    notices.extend(place_line_notice(directory, borders, chain));
-    notices.extend(county.no_government_notice.as_ref().map(Notice::Standing));
-    notices.extend(county.state.and_then(|state| missing_cousub_notice(answers, state, chain.cousub)));
-    notices.extend(oldest_notice(answers, chain));
+    notices.extend(quality_notice(chain));
+    notices.extend(county_line_notice(borders, chain));
+    notices.extend(place_line_notice(borders, chain));
+    notices.extend(no_government_notice(directory, chain.county));
+    notices.extend(town_boundaries_notice(directory, chain));
+    notices.extend(oldest_notice(directory, chain));
     notices.extend(record_notices(remarks));
     notices
 }
 
 /// What is to be said of the records of an answer.
-fn record_notices<'a>(remarks: &Remarks) -> impl Iterator<Item = Notice<'a>> {
-    let main_site = remarks.main_site.then_some(Notice::Standing(&MAIN_SITE));
-    let withheld = match remarks.withheld {
-        0 => None,
-        1 => Some("1 record without a documented source is left out of this answer.".to_owned()),
-        many => Some(format!("{many} records without a documented source are left out of this answer.")),
-    };
-    main_site.into_iter().chain(withheld.map(Notice::Particular))
+fn record_notices(remarks: Remarks) -> impl Iterator<Item = Notice> {
+    let main_site = remarks.main_site.then_some(Notice::MainSiteStandsIn);
+    let withheld = (remarks.withheld > 0).then_some(Notice::Withheld { records: remarks.withheld });
+    main_site.into_iter().chain(withheld)
 }
 
 /// All caveats of a place's page.
-pub(super) fn place_notices<'a>(
-    answers: &'a Answers,
+pub(super) fn place_notices(
+    answers: &Answers,
     row: Row,
-    scope: Option<Scope>,
-    remarks: &Remarks,
-) -> Vec<Notice<'a>> {
-    let view = answers.directory.jurisdiction(row);
+    territory: Territory,
+    remarks: Remarks,
+) -> Vec<Notice> {
+    let directory = answers.directory();
+    let scope = match territory {
+        Territory::Scope(scope) => Some(scope),
+        Territory::State(_) | Territory::Unruled => None,
+    };
     let mut notices = Vec::with_capacity(4);
-    notices.extend(answers.piece(row).no_government_notice.as_ref().map(Notice::Standing));
-    let county_land = scope.is_some_and(|scope| cities_differ(&answers.directory, row, scope));
-    notices.extend(county_land.then_some(Notice::Standing(&COUNTY_LAND)));
-    notices.extend(place_notice(answers, &view, scope).map(Notice::Particular));
+    notices.extend(no_government_notice(directory, row));
+    let county_land = scope.is_some_and(|scope| cities_differ(directory, row, scope));
+    notices.extend(county_land.then_some(Notice::CountyLandOnly));
+    notices.extend(place_notice(answers, row, scope));
     notices.extend(record_notices(remarks));
     notices
 }
@@ -113,137 +73,93 @@ fn cities_differ(directory: &Directory, row: Row, outside: Scope) -> bool {
 }
 
 /// A place may lie in several counties; its page speaks of one.
-fn place_notice(answers: &Answers, view: &JurisdictionView<'_>, scope: Option<Scope>) -> Option<String> {
-    let directory = &answers.directory;
-    if view.kind != JurisdictionType::Layer(Layer::Place) {
+fn place_notice(answers: &Answers, place: Row, scope: Option<Scope>) -> Option<Notice> {
+    let directory = answers.directory();
+    if directory.jurisdiction(place).kind != JurisdictionType::Layer(Layer::Place) {
         return None;
     }
-    let Some(scope) = scope else {
-        return Some(format!("No boundary of {} is at hand, so its county is not known here.", view.name));
-    };
-    let is_county = directory.same_as(view.row).any(|same| same == scope.county);
-    if is_county || !answers.pieces.reaches_beyond(directory, view.row, scope.county) {
-        return None;
-    }
-    let county = name(directory, scope.county);
-    Some(format!(
-        "Functions are those at a point inside {}, in {county}; a part of it lies in another county.",
-        view.name
-    ))
+    let Some(Scope { county, .. }) = scope else { return Some(Notice::NoBoundary { place }) };
+    let is_county = directory.same_as(place).any(|same| same == county);
+    let reaches_beyond = !is_county && answers.reaches_beyond(place, county);
+    reaches_beyond.then_some(Notice::InSeveralCounties { place, county })
 }
 
 /// All caveats of a list of resources.
-pub(super) fn resource_notices<'a>(is_empty: bool, remarks: &Remarks) -> Vec<Notice<'a>> {
-    let nothing = is_empty.then_some(Notice::Standing(&NOTHING_FOUND));
-    nothing.into_iter().chain(record_notices(remarks)).collect()
+pub(super) fn resource_notices(is_empty: bool, remarks: Remarks) -> Vec<Notice> {
+    is_empty.then_some(Notice::NoPageOnRecord).into_iter().chain(record_notices(remarks)).collect()
 }
 
 /// What is to be said of what a search found.
-pub(super) fn search_notices<'a>(matches: &Matches) -> Vec<Notice<'a>> {
+pub(super) fn search_notices(matches: &Matches) -> Vec<Notice> {
     let nothing = matches.places.is_empty() && matches.resources.is_empty();
-    let corrected = matches.places.first().is_some_and(|found| found.quality == MatchedBy::Spelling);
-    let notice: Option<&'static Ready<str>> = match (nothing, corrected) {
-        (true, _) => Some(&NO_NAME),
-        (false, true) => Some(&NEARLY_SO),
+    let corrected = matches.places.first().is_some_and(|found| found.matched_by == MatchedBy::Spelling);
+    let notice = match (nothing, corrected) {
+        (true, _) => Some(Notice::NoSuchName),
+        (false, true) => Some(Notice::SpelledNearlySo),
         (false, false) => None,
     };
-    notice.map(Notice::Standing).into_iter().collect()
+    notice.into_iter().collect()
 }
 
 /// What is to be said of a county that governs neither itself nor through another government of the same area.
-pub(super) fn no_government_notice(directory: &Directory, county: &JurisdictionView<'_>) -> Option<String> {
-    let known_idle = !county.func_stat.governs() && county.func_stat != FuncStat::Unknown;
-    let is_county = county.kind == JurisdictionType::Layer(Layer::County);
-    let alone = directory.same_as(county.row).next().is_none();
-    (is_county && known_idle && alone)
-        .then(|| format!("{} has no county government of its own.", county.name))
+fn no_government_notice(directory: &Directory, county: Row) -> Option<Notice> {
+    let view = directory.jurisdiction(county);
+    let known_idle = !view.func_stat.governs() && view.func_stat != FuncStat::Unknown;
+    let is_county = view.kind == JurisdictionType::Layer(Layer::County);
+    let alone = || directory.same_as(county).next().is_none();
+    (is_county && known_idle && alone()).then_some(Notice::NoCountyGovernment { county })
 }
 
-/// What is to be said of an old boundary.
-pub(super) fn vintage_notice(directory: &Directory, view: &JurisdictionView<'_>) -> Option<String> {
-    let vintage = view.tiger_vintage?;
-    let built = directory.as_of().get(..4)?.parse::<u16>().ok()?;
-    let is_old = built.saturating_sub(vintage) > VINTAGE_YEARS_MAX;
-    is_old.then(|| format!("The boundary of {} is of {vintage}; later changes are not seen here.", view.name))
-}
-
-/// What is to be said of a state whose towns and townships are not all known.
-pub(super) fn cousub_notice(coverage: Coverage, state: &str) -> String {
-    match coverage {
-        Coverage::Missing => format!(
-            "Town and township boundaries of {state} are not in this snapshot, so no town or township is named \
-             here."
-        ),
-        Coverage::Partial => format!(
-            "Only some town and township boundaries of {state} are in this snapshot, so one may be missing here."
-        ),
-        Coverage::Complete | Coverage::NotApplicable => String::new(),
-    }
-}
-
-fn quality_notice<'a>(directory: &Directory, chain: &Chain) -> Option<Notice<'a>> {
+fn quality_notice(chain: &Chain) -> Option<Notice> {
     match chain.quality {
         Quality::Inside => None,
-        Quality::Sliver => Some(Notice::Standing(&SLIVER)),
-        Quality::Nearest { metres } => Some(Notice::Particular(format!(
-            "This point lies {} m outside the mapped shore or border; the nearest county, {}, answers.",
-            whole(metres),
-            name(directory, chain.county)
-        ))),
+        Quality::Sliver => Some(Notice::LayersDisagree),
+        Quality::Nearest { metres } => Some(Notice::OutsideMappedShore { metres, county: chain.county }),
     }
 }
 
-fn county_line_notice<'a>(directory: &Directory, borders: &Borders, chain: &Chain) -> Option<Notice<'a>> {
+fn county_line_notice(borders: &Borders, chain: &Chain) -> Option<Notice> {
     let line = borders.county.filter(is_near)?;
-    // A point outside the outer border has been told so.
-    if line.neighbour.is_none() && matches!(chain.quality, Quality::Nearest { .. }) {
-        return None;
+    match line.neighbour {
+        Some(neighbour) => Some(Notice::NearCountyLine { line, neighbour }),
+        // A point outside the outer border has been told so.
+        None if matches!(chain.quality, Quality::Nearest { .. }) => None,
+        None => Some(Notice::NearOuterBorder { line, county: chain.county }),
     }
-    Some(match line.neighbour {
-        Some(neighbour) => near(&line, "line with", name(directory, neighbour)),
-        None => near(&line, "shore or outer border of", name(directory, chain.county)),
-    })
 }
 
-fn place_line_notice<'a>(directory: &Directory, borders: &Borders, chain: &Chain) -> Option<Notice<'a>> {
+fn place_line_notice(borders: &Borders, chain: &Chain) -> Option<Notice> {
     let line = borders.place.filter(is_near)?;
-    let between_places = chain.place.is_some() && line.neighbour.is_some();
-    let line_words = if between_places { "line with" } else { "limits of" };
-    Some(near(&line, line_words, name(directory, line.neighbour.or(chain.place)?)))
+    match (chain.place, line.neighbour) {
+        (Some(_), Some(neighbour)) => Some(Notice::NearPlaceLine { line, neighbour }),
+        (place, neighbour) => Some(Notice::NearPlaceLimits { line, place: neighbour.or(place)? }),
+    }
 }
 
 fn is_near(line: &BorderLine) -> bool {
     line.distance_m < line.uncertainty_m
 }
 
-fn near<'a>(line: &BorderLine, line_words: &str, name: &str) -> Notice<'a> {
-    Notice::Particular(format!(
-        "This point is {} m from the mapped {line_words} {name}. Lines at {} may be off by about {} m, so the \
-         other side may be the right one.",
-        whole(line.distance_m),
-        line.scale,
-        whole(line.uncertainty_m)
-    ))
-}
-
-fn name(directory: &Directory, row: Row) -> &str {
-    directory.jurisdiction(row).name
-}
-
 /// Of the oldest boundary only: to say it of each would bury the rest. States keep their lines.
-fn oldest_notice<'a>(answers: &'a Answers, chain: &Chain) -> Option<Notice<'a>> {
+fn oldest_notice(directory: &Directory, chain: &Chain) -> Option<Notice> {
     let rows = [Some(chain.county), chain.cousub, chain.place].into_iter().flatten();
-    let pieces = rows.map(|row| answers.piece(row));
-    let oldest = pieces.min_by_key(|piece| piece.vintage.unwrap_or(u16::MAX))?;
-    oldest.vintage_notice.as_ref().map(Notice::Standing)
+    let views = rows.map(|row| directory.jurisdiction(row));
+    let oldest = views.min_by_key(|view| view.tiger_vintage.unwrap_or(u16::MAX))?;
+    old_boundary(directory, &oldest)
 }
 
-fn missing_cousub_notice(answers: &Answers, state: StateCode, cousub: Option<Row>) -> Option<Notice<'_>> {
-    let (coverage, notice) = answers.pieces.cousub_coverage(&answers.directory, state);
-    let one_may_be_missing = match coverage {
-        Coverage::Missing => true,
-        Coverage::Partial => cousub.is_none(),
-        Coverage::Complete | Coverage::NotApplicable => false,
-    };
-    one_may_be_missing.then_some(Notice::Standing(notice))
+fn old_boundary(directory: &Directory, view: &JurisdictionView<'_>) -> Option<Notice> {
+    let year = view.tiger_vintage?;
+    let built = directory.as_of().get(..4)?.parse::<u16>().ok()?;
+    let is_old = built.saturating_sub(year) > VINTAGE_YEARS_MAX;
+    is_old.then_some(Notice::OldBoundary { jurisdiction: view.row, year })
+}
+
+fn town_boundaries_notice(directory: &Directory, chain: &Chain) -> Option<Notice> {
+    let state: StateCode = directory.state_of(chain.county)?;
+    match directory.cousub_coverage(state) {
+        Coverage::Missing => Some(Notice::NoTownBoundaries { state }),
+        Coverage::Partial if chain.cousub.is_none() => Some(Notice::SomeTownBoundaries { state }),
+        Coverage::Partial | Coverage::Complete | Coverage::NotApplicable => None,
+    }
 }

@@ -1,4 +1,4 @@
-//! Decimal degrees as people and programs write them.
+//! Numbers in and out: decimal degrees as people and programs write them, metres as people read them.
 
 /// A finite decimal: sign, digits, fraction, exponent. `nan`, `inf`, hexadecimal and spaces are none.
 pub(super) fn decimal(text: &str) -> Option<f64> {
@@ -7,6 +7,11 @@ pub(super) fn decimal(text: &str) -> Option<f64> {
         return None;
     }
     text.parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+/// Metres to the nearest whole one.
+pub fn whole(metres: f64) -> u32 {
+    metres.round() as u32
 }
 
 #[cfg(test)]

@@ -1,10 +1,7 @@
 //! Parameters that several operations share.
 
-use super::{Form, Given, Paging, Parameter, Refusal};
-use crate::{
-    vocabulary::{JurisdictionId, StateCode, StateCodeError, Topic},
-    wire::ProblemKind,
-};
+use super::{Form, Paging, Parameter, RawParameters, Refusal};
+use crate::vocabulary::{JurisdictionId, ProblemKind, StateCode, StateCodeError, Topic};
 
 const LIMIT_MAX: usize = 100;
 const LIMIT_DEFAULT: usize = 50;
@@ -14,7 +11,8 @@ pub(super) const LIMIT_AND_CURSOR: [Parameter; 2] = [
     Parameter::query("limit", 20, "Items a page, 1 to 100; 50 where it is left out")
         .of(Form::Whole { min: 1, max: LIMIT_MAX, default: LIMIT_DEFAULT }, "10"),
     Parameter::query("cursor", 200, "next_cursor of the page before, with the same other parameters")
-        .of(Form::Opaque, "00000002fd92f67a2c6cf86f0a3c52d1"),
+        .of(Form::Opaque, "00000002fd92f67a2c6cf86f0a3c52d1")
+        .cursor(),
 ];
 
 /// Latitude of a point.
@@ -54,14 +52,14 @@ pub(super) fn jurisdiction_id(text: &str) -> Result<JurisdictionId, Refusal> {
 
 /// # Errors
 /// `bad-parameter` where the limit is no whole number from 1 to 100.
-pub(super) fn paging(given: &Given<'_>) -> Result<Paging, Refusal> {
+pub(super) fn paging(given: &RawParameters<'_>) -> Result<Paging, Refusal> {
     let limit = limit(given, LIMIT_MAX, LIMIT_DEFAULT)?;
     Ok(Paging { limit, cursor: given.get("cursor").map(str::to_owned) })
 }
 
 /// # Errors
 /// `bad-parameter` where the limit is no whole number from 1 to `max`.
-pub(super) fn limit(given: &Given<'_>, max: usize, default: usize) -> Result<usize, Refusal> {
+pub(super) fn limit(given: &RawParameters<'_>, max: usize, default: usize) -> Result<usize, Refusal> {
     let Some(text) = given.get("limit") else { return Ok(default) };
     text.parse::<usize>()
         .ok()

@@ -1,22 +1,18 @@
 //! Everything on one place, and resources for a place or a point.
 
 use super::{
-    Answers, Form, Given, Paging, Parameter, Refusal, Request,
+    Answers, Form, Paging, Parameter, RawParameters, Refusal, Remarks, Request, Whose,
+    assignments::{bodies_outside, offices_of},
     cursor::Question,
-    functions::{Remarks, bodies_outside, functions, office, state_functions},
+    model::{Answer, Data, PlaceDetails, ResourceList},
     notices,
     parameters::{self, LIMIT_AND_CURSOR},
-    resolve::parse_point,
-    shown::{Shown, point as shown_point},
+    resolve::{outside, parse_point},
 };
 use crate::{
     directory::{Directory, Lookup, Resolution, ResourceView, Row, Scope},
     geometry::LonLat,
-    vocabulary::{FunctionSet, JurisdictionId, JurisdictionType, Layer, Topic, TopicSet},
-    wire::{
-        Envelope, Functions, Office, PlacePage, ProblemKind, Ready, ReadyEntry, ReadyFunctions,
-        RequestIdSlot, ResourcePage, Shared,
-    },
+    vocabulary::{FunctionSet, JurisdictionId, ProblemKind, Topic, TopicSet},
 };
 
 /// The parameters of `/places/{jurisdiction_id}`.
@@ -34,20 +30,11 @@ pub const RESOURCES_PARAMETERS: &[Parameter] = &[
     LIMIT_AND_CURSOR[1],
 ];
 
-/// Whose resources are asked for.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Whose {
-    /// A jurisdiction's.
-    Jurisdiction(JurisdictionId),
-    /// A point's.
-    Point(LonLat),
-}
-
 /// Parses the parameters of `/places/{jurisdiction_id}`.
 ///
 /// # Errors
 /// `bad-parameter`.
-pub fn parse_place(given: &Given<'_>) -> Result<Request, Refusal> {
+pub fn parse_place(given: &RawParameters<'_>) -> Result<Request, Refusal> {
     let id = parameters::jurisdiction_id(given.get("jurisdiction_id").unwrap_or_default())?;
     Ok(Request::Place { id, paging: parameters::paging(given)? })
 }
@@ -56,7 +43,7 @@ pub fn parse_place(given: &Given<'_>) -> Result<Request, Refusal> {
 ///
 /// # Errors
 /// `bad-parameter`, `bad-point`, `unknown-topic`.
-pub fn parse_resources(given: &Given<'_>) -> Result<Request, Refusal> {
+pub fn parse_resources(given: &RawParameters<'_>) -> Result<Request, Refusal> {
     let [id, lat, lon] = ["jurisdiction_id", "lat", "lon"].map(|name| given.get(name));
     let whose = match (id, lat.is_some() || lon.is_some()) {
         (Some(id), false) => Whose::Jurisdiction(parameters::jurisdiction_id(id)?),
@@ -79,67 +66,31 @@ pub(super) fn place<'a>(
     answers: &'a Answers,
     id: &JurisdictionId,
     paging: &Paging,
-) -> Result<Envelope<'a, PlacePage<'a>>, Refusal> {
-    let directory = &answers.directory;
-    let row = found(directory, id)?;
-    let mut shown = Shown::new(answers);
-    let jurisdiction = shown.jurisdiction(row);
-    let chain = chain(directory, row).into_iter().map(|row| shown.jurisdiction(row)).collect();
-    let mut remarks = Remarks::default();
-    let scope = directory.scope_of(row);
-    let functions = functions_of(answers, row, scope, &mut remarks);
-    let offices = offices(answers, row, &mut remarks);
-    let own = directory.own_resources(row);
-    remarks.withheld += directory.withheld(&[row], TopicSet(u32::MAX), FunctionSet(u8::MAX));
+) -> Result<Answer<'a>, Refusal> {
+    let directory = answers.directory();
+    let place = found(directory, id)?;
     let question =
         Question { text: format!("place {id} {}", paging.limit), snapshot: directory.snapshot_id() };
-    let (page, next_cursor) = question.page(own, paging)?;
-    let resources = page.iter().map(|view| shown.resource(view)).collect();
-    Ok(Envelope {
-        data: PlacePage { jurisdiction, chain, offices, resources, functions, next_cursor },
-        notices: notices::place_notices(answers, row, scope, &remarks),
-        sources: shown.into_sources(&remarks),
-        as_of: directory.as_of(),
-        request_id: RequestIdSlot,
-    })
+    let (resources, next_cursor) = question.page(directory.own_resources(place), paging)?;
+    let territory = answers.territory_of(place);
+    let assignments = answers.assignments(territory);
+    let offices = offices_of(directory, place);
+    let mut remarks = assignments.remarks;
+    offices.iter().for_each(|office| remarks.add(office.remarks(directory)));
+    remarks.withheld += all_withheld(directory, place);
+    let notices = notices::place_notices(answers, place, territory, remarks);
+    let lineage = lineage(directory, place);
+    let details = PlaceDetails { place, lineage, offices, resources, assignments, next_cursor };
+    Ok(answers.answer(Data::Place(details), notices))
 }
 
-pub(super) fn functions_of(
-    answers: &Answers,
-    row: Row,
-    scope: Option<Scope>,
-    remarks: &mut Remarks,
-) -> ReadyFunctions {
-    match (scope, answers.directory.jurisdiction(row).kind) {
-        (Some(scope), _) => {
-            let piece = functions(answers, scope);
-            remarks.add(&piece.remarks);
-            piece.shape.clone()
-        }
-        (None, JurisdictionType::Layer(Layer::State)) => state_functions(answers, row, remarks),
-        (None, _) => Shared::of(&Functions::<ReadyEntry>::of(|_| None)),
-    }
-}
-
-/// The offices that the rules name at a government, each title once, under the id that they name.
-fn offices(answers: &Answers, row: Row, remarks: &mut Remarks) -> Vec<Ready<Office<'static>>> {
-    let jobs = answers.directory.jobs_of(row);
-    let mut known: Vec<(Row, &str, FunctionSet)> = Vec::new();
-    for job in jobs.iter() {
-        let body = job.body.as_ref().and_then(|id| answers.directory.found(id));
-        let Some((body, title)) = body.zip(job.office.as_deref()) else { continue };
-        match known.iter_mut().find(|office| (office.0, office.1) == (body, title)) {
-            Some((.., functions)) => functions.insert(job.function),
-            None => known.push((body, title, [job.function].into_iter().collect())),
-        }
-    }
-    let made =
-        known.into_iter().map(|(body, title, set)| Ready::of(&office(answers, body, title, set, remarks)));
-    made.collect()
+/// How many records of a place are withheld, whatever they are for.
+fn all_withheld(directory: &Directory, place: Row) -> usize {
+    directory.withheld(&[place], TopicSet(u32::MAX), FunctionSet(u8::MAX))
 }
 
 /// What a jurisdiction lies in, largest first, itself at the end; the nation only where it is asked for.
-pub(super) fn chain(directory: &Directory, row: Row) -> Vec<Row> {
+pub(super) fn lineage(directory: &Directory, row: Row) -> Vec<Row> {
     let mut rows = directory.with_parents(row);
     rows.retain(|other| *other == row || Some(*other) != directory.country_row());
     rows.reverse();
@@ -155,64 +106,63 @@ pub(super) fn resources<'a>(
     whose: &Whose,
     topic: Option<Topic>,
     paging: &Paging,
-) -> Result<Envelope<'a, ResourcePage<'a>>, Refusal> {
-    let directory = &answers.directory;
-    let Asked { row, point, scope, mut places } = asked(answers, whose)?;
+) -> Result<Answer<'a>, Refusal> {
+    let directory = answers.directory();
+    let Asked { place, point, scope, mut bodies } = asked(directory, whose)?;
     let mut remarks = Remarks::default();
-    let found: Vec<ResourceView<'_>> = match topic {
+    let all: Vec<ResourceView<'_>> = match topic {
         Some(topic) => {
-            let outside = scope.map(|scope| bodies_outside(directory, scope, topic, &places));
+            let outside = scope.map(|scope| bodies_outside(directory, scope, topic, &bodies));
             // After the place's own, which the contract puts first.
-            places.splice(1..1, outside.unwrap_or_default());
+            bodies.splice(1..1, outside.unwrap_or_default());
             remarks.withheld =
-                directory.withheld(&places, [topic].into_iter().collect(), FunctionSet::default());
-            directory.resources_for(&places, topic)
+                directory.withheld(&bodies, [topic].into_iter().collect(), FunctionSet::default());
+            directory.resources_for(&bodies, topic)
         }
         None => {
-            remarks.withheld = directory.withheld(&[row], TopicSet(u32::MAX), FunctionSet(u8::MAX));
-            directory.own_resources(row)
+            remarks.withheld = all_withheld(directory, place);
+            directory.own_resources(place)
         }
     };
-    let text = format!("resources {whose:?} {topic:?} {}", paging.limit);
-    let (page, next_cursor) = Question { text, snapshot: directory.snapshot_id() }.page(found, paging)?;
-    let mut shown = Shown::new(answers);
-    let jurisdiction = shown.jurisdiction(row);
-    let resources: Vec<_> = page.iter().map(|view| shown.resource(view)).collect();
-    Ok(Envelope {
-        notices: notices::resource_notices(resources.is_empty(), &remarks),
-        data: ResourcePage { jurisdiction, point: point.map(shown_point), topic, resources, next_cursor },
-        sources: shown.into_sources(&remarks),
-        as_of: directory.as_of(),
-        request_id: RequestIdSlot,
-    })
+    let text = question_text(whose, topic, paging.limit);
+    let (resources, next_cursor) = Question { text, snapshot: directory.snapshot_id() }.page(all, paging)?;
+    let notices = notices::resource_notices(resources.is_empty(), remarks);
+    let list = ResourceList { place, point, topic, resources, next_cursor };
+    Ok(answers.answer(Data::Resources(list), notices))
+}
+
+/// What a cursor of `/resources` is bound to.
+fn question_text(whose: &Whose, topic: Option<Topic>, limit: usize) -> String {
+    let whose = match whose {
+        Whose::Jurisdiction(id) => id.to_string(),
+        Whose::Point(point) => point.to_string(),
+    };
+    format!("resources {whose} {} {limit}", topic.map_or("", Topic::as_str))
 }
 
 struct Asked {
     /// The jurisdiction that the answer is about.
-    row: Row,
+    place: Row,
     point: Option<LonLat>,
     scope: Option<Scope>,
-    /// Where to look, the nearest first.
-    places: Vec<Row>,
+    /// Whose resources to look at, the nearest first.
+    bodies: Vec<Row>,
 }
 
-fn asked(answers: &Answers, whose: &Whose) -> Result<Asked, Refusal> {
-    let directory = &answers.directory;
+fn asked(directory: &Directory, whose: &Whose) -> Result<Asked, Refusal> {
     match whose {
         Whose::Jurisdiction(id) => {
-            let row = found(directory, id)?;
-            let places = directory.with_parents(row);
-            Ok(Asked { row, point: None, scope: directory.scope_of(row), places })
+            let place = found(directory, id)?;
+            let bodies = directory.with_parents(place);
+            Ok(Asked { place, point: None, scope: directory.scope_of(place), bodies })
         }
         Whose::Point(point) => {
             let Resolution::Inside(chain) = directory.resolve(*point) else {
-                return Err(super::resolve::outside(directory, *point));
+                return Err(outside(directory, *point));
             };
             let scope = directory.scope_of_chain(&chain);
-            let rows =
-                [chain.place, chain.cousub, Some(chain.county), Some(chain.state), directory.country_row()];
-            let places: Vec<Row> = rows.into_iter().flatten().collect();
-            Ok(Asked { row: places[0], point: Some(*point), scope: Some(scope), places })
+            let bodies: Vec<Row> = chain.rows().rev().chain(directory.country_row()).collect();
+            Ok(Asked { place: bodies[0], point: Some(*point), scope: Some(scope), bodies })
         }
     }
 }

@@ -1,45 +1,36 @@
 //! Why there is no answer.
 
-use crate::wire::{Choice, PageUrl, Problem, ProblemKind, ProblemType, RequestIdSlot, SlottedJson};
+use crate::{
+    geometry::LonLat,
+    vocabulary::{JurisdictionId, ProblemKind},
+};
 
-/// A problem before it is put on the wire.
-#[derive(Clone, Debug)]
+/// A request that has no answer, before a door puts it into words of its protocol. Its status follows from the kind and
+/// the operation: see `operations`.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Refusal {
     /// Which problem.
     pub kind: ProblemKind,
     /// What came, what was expected, what to do.
     pub detail: String,
-    /// The status of the response.
-    pub status: u16,
-    /// Candidates to choose from; the problem body adds their pages.
-    pub choices: Vec<Choice<'static>>,
+    /// Candidates to choose from, the likeliest first; only with `ambiguous`.
+    pub choices: Vec<Choice>,
+}
+
+/// One of several candidates.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    /// What a person reads, and may ask with.
+    pub label: String,
+    /// A point inside, or the point of the address.
+    pub point: Option<LonLat>,
+    /// Its id, where it is a jurisdiction.
+    pub jurisdiction: Option<JurisdictionId>,
 }
 
 impl Refusal {
     /// A refusal without choices.
     pub fn new(kind: ProblemKind, detail: impl Into<String>) -> Refusal {
-        Refusal { kind, detail: detail.into(), status: kind.status(), choices: Vec::new() }
-    }
-
-    /// The same about a segment of the path: what it names is not found.
-    pub fn in_path(self) -> Refusal {
-        Refusal { status: 404, ..self }
-    }
-
-    /// The problem body, still without its request id.
-    pub fn to_json(&self, site: &str) -> SlottedJson {
-        let choice = |choice: &Choice<'static>| Choice {
-            page_url: choice.jurisdiction_id.clone().map(|id| PageUrl::Place { site, id }),
-            ..choice.clone()
-        };
-        let choices: Vec<Choice<'_>> = self.choices.iter().map(choice).collect();
-        SlottedJson::of(&Problem {
-            problem_type: ProblemType { site, kind: self.kind },
-            title: self.kind.title(),
-            status: self.status,
-            detail: &self.detail,
-            request_id: RequestIdSlot,
-            choices: &choices,
-        })
+        Refusal { kind, detail: detail.into(), choices: Vec::new() }
     }
 }

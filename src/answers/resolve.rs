@@ -1,17 +1,17 @@
-//! Which governments cover a point.
+//! Which governments cover a point, or an address once it was found.
 
 use super::{
-    Answers, Form, Given, Parameter, Refusal, Request,
-    functions::{Piece, functions},
+    Answers, Form, Parameter, RawParameters, Refusal, Request, Territory,
+    lookup::Found,
+    model::{Answer, Data, Matched, Resolved},
     notices::point_notices,
     number::decimal,
     parameters,
-    shown::{Shown, border, point as shown_point},
 };
 use crate::{
-    directory::{Chain, Directory, Quality, Resolution, Row},
+    directory::{Borders, Chain, Directory, Resolution},
     geometry::LonLat,
-    wire::{Envelope, Match, MatchMode, MatchQuality, ProblemKind, RequestIdSlot, ResolveResult},
+    vocabulary::ProblemKind,
 };
 
 /// The parameters of `/jurisdictions/resolve`.
@@ -31,7 +31,7 @@ const MODES: &str = "give exactly one of: lat and lon, address, or place and sta
 ///
 /// # Errors
 /// `bad-parameter` when no mode or several are given, `bad-point` when lat and lon are no point.
-pub fn parse(given: &Given<'_>) -> Result<Request, Refusal> {
+pub fn parse(given: &RawParameters<'_>) -> Result<Request, Refusal> {
     let [lat, lon, address, place, state] =
         ["lat", "lon", "address", "place", "state"].map(|name| given.get(name));
     let by_point = lat.is_some() || lon.is_some();
@@ -49,49 +49,44 @@ pub fn parse(given: &Given<'_>) -> Result<Request, Refusal> {
 ///
 /// # Errors
 /// `outside-coverage`.
-pub(super) fn by_point(answers: &Answers, point: LonLat) -> Result<Envelope<'_, ResolveResult<'_>>, Refusal> {
-    let directory = &answers.directory;
-    let Resolution::Inside(chain) = directory.resolve(point) else {
-        return Err(outside(directory, point));
-    };
-    let borders = directory.borders(point, &chain);
-    let mut shown = Shown::new(answers);
-    let jurisdictions = rows(&chain).map(|row| shown.jurisdiction(row)).collect();
-    let piece = functions(answers, directory.scope_of_chain(&chain));
-    let Piece { shape, remarks } = &*piece;
-    Ok(Envelope {
-        notices: point_notices(answers, &chain, &borders, remarks),
-        data: ResolveResult {
-            matched: Match {
-                mode: MatchMode::Point,
-                quality: match_quality(chain.quality),
-                matched_name: None,
-                matched_address: None,
-                geocoder: None,
-                border: Some(border(directory, &borders)),
-            },
-            point: Some(shown_point(point)),
-            jurisdictions,
-            functions: shape.clone(),
-        },
-        sources: shown.into_sources(remarks),
-        as_of: directory.as_of(),
-        request_id: RequestIdSlot,
-    })
+pub(super) fn by_point(answers: &Answers, point: LonLat) -> Result<Answer<'_>, Refusal> {
+    let (chain, borders) = covering(answers, point)?;
+    Ok(resolved(answers, point, &chain, &borders, Matched::Point { quality: chain.quality, borders }))
 }
 
-/// The word for how a point met its areas.
-pub fn match_quality(quality: Quality) -> MatchQuality {
-    match quality {
-        Quality::Inside => MatchQuality::Inside,
-        Quality::Sliver => MatchQuality::Sliver,
-        Quality::Nearest { .. } => MatchQuality::Nearest,
+/// Answers for an address.
+///
+/// # Errors
+/// Where no one address was found, and `outside-coverage`.
+pub(super) fn by_address(answers: &Answers, found: Found) -> Result<Answer<'_>, Refusal> {
+    let lifetime_s = found.lifetime_s;
+    let address = found.address.one()?;
+    let (point, as_of) = (address.point, address.looked_up_at.clone());
+    let (chain, borders) = covering(answers, point)?;
+    let matched = Matched::Address { found: address, quality: chain.quality, borders };
+    let answer = resolved(answers, point, &chain, &borders, matched);
+    Ok(Answer { as_of: as_of.into(), lifetime_s, ..answer })
+}
+
+fn covering(answers: &Answers, point: LonLat) -> Result<(Chain, Borders), Refusal> {
+    let directory = answers.directory();
+    match directory.resolve(point) {
+        Resolution::Inside(chain) => Ok((chain, directory.borders(point, &chain))),
+        Resolution::Outside => Err(outside(directory, point)),
     }
 }
 
-/// The rows of a chain, largest first.
-pub(super) fn rows(chain: &Chain) -> impl Iterator<Item = Row> {
-    [Some(chain.state), Some(chain.county), chain.cousub, chain.place].into_iter().flatten()
+fn resolved<'a>(
+    answers: &'a Answers,
+    point: LonLat,
+    chain: &Chain,
+    borders: &Borders,
+    matched: Matched,
+) -> Answer<'a> {
+    let assignments = answers.assignments(Territory::Scope(answers.directory().scope_of_chain(chain)));
+    let notices = point_notices(answers, chain, borders, assignments.remarks);
+    let lineage = chain.rows().collect();
+    answers.answer(Data::Resolve(Resolved { matched, point: Some(point), lineage, assignments }), notices)
 }
 
 /// Parses a latitude and a longitude.
@@ -104,14 +99,14 @@ pub fn parse_point(lat: Option<&str>, lon: Option<&str>) -> Result<LonLat, Refus
         return Err(bad_point(format!("{missing} is missing; give lat and lon in decimal degrees")));
     };
     let (lat, lon) = (degrees("lat", lat_text)?, degrees("lon", lon_text)?);
-    LonLat::from_degrees(lon, lat).map_err(|error| {
+    LonLat::from_lat_lon(lat, lon).map_err(|error| {
         let hint = if is_in_a_window(lon, lat) { "; lat and lon look swapped" } else { "" };
         bad_point(format!("{error}{hint}"))
     })
 }
 
-/// Where the states and territories lie whose longitude is no latitude: least and largest latitude, then longitude.
-/// No directory is at hand here to look closer.
+/// Boxes around the states and territories west of 90 degrees or beyond the 180th meridian: least and largest latitude,
+/// then longitude. Only their swapped coordinates are out of range, and parsing has no directory to look closer.
 const WINDOWS: [[f64; 4]; 6] = [
     [25.0, 50.0, -125.0, -90.0],    // The West of the contiguous states
     [51.0, 72.0, -180.0, -129.0],   // Alaska
@@ -174,7 +169,7 @@ fn likely_slip(directory: &Directory, lat: f64, lon: f64) -> Option<(String, &st
         ("swapped and with a minus sign", lon, -lat),
     ];
     slips.into_iter().find_map(|(slip, lat, lon)| {
-        let point = LonLat::from_degrees(lon, lat).ok()?;
+        let point = LonLat::from_lat_lon(lat, lon).ok()?;
         let Resolution::Inside(chain) = directory.resolve(point) else { return None };
         Some((format!("lat {lat}, lon {lon} ({slip})"), directory.jurisdiction(chain.state).name))
     })
@@ -185,12 +180,12 @@ mod tests {
     use super::*;
 
     fn parsed(query: &str) -> Result<Request, Refusal> {
-        parse(&Given::from_query(PARAMETERS, query)?)
+        parse(&RawParameters::from_query(PARAMETERS, query)?)
     }
 
     #[test]
     fn one_mode_is_parsed() {
-        let point = LonLat::from_degrees(-93.26, 44.97).unwrap();
+        let point = LonLat::from_lat_lon(44.97, -93.26).unwrap();
         for query in ["lat=44.97&lon=-93.26", "lon=-9.326e1&lat=%2B44.97&x=y&x=z"] {
             assert_eq!(parsed(query).unwrap(), Request::Resolve { point }, "{query}");
         }

@@ -1,21 +1,16 @@
 //! Screening facts at a point, each with the office that decides.
 
-use std::sync::LazyLock;
-
 use super::{
-    Answers, Given, Parameter, Refusal, Request,
-    functions::{Remarks, one_function},
-    lookups::Finding,
+    Answers, Finding, Found, Lookup, Notice, Parameter, RawParameters, Refusal, Remarks, Request, Territory,
+    model::{Answer, Data, Fact, Facts, Screened},
     notices::point_notices,
     parameters,
     resolve::{self, parse_point},
-    shown::{Shown, point as shown_point},
 };
 use crate::{
-    directory::{Chain, Resolution, Row, Scope},
+    directory::{Chain, Directory, Resolution, Row},
     geometry::LonLat,
     vocabulary::{Function, FunctionSet, StateCode, Topic},
-    wire::{Decider, Envelope, Fact, Facts, Notice, Ready, RequestIdSlot, Resource, Screening, Status},
 };
 
 /// The parameters of `/screening`.
@@ -28,21 +23,25 @@ const RESOURCES_MAX: usize = 4;
 const SHORELAND_STATE: &str = "MN";
 
 /// What is known of a kind of fact before it is looked up.
-struct Kind {
-    /// What a person calls it.
-    name: &'static str,
-    dataset: &'static str,
-    publisher: &'static str,
-    caveat: &'static str,
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FactKind {
+    /// What a person calls it, as the beginning of a sentence.
+    pub name: &'static str,
+    /// The data that the fact is read from.
+    pub dataset: &'static str,
+    /// Who publishes the data.
+    pub publisher: &'static str,
+    /// What the fact is not.
+    pub caveat: &'static str,
     /// Who decides, in plain words.
-    decider: &'static str,
+    pub decider: &'static str,
     /// The function whose office decides, where a local one does.
-    function: Option<Function>,
-    /// Where to read on.
-    topic: Option<Topic>,
+    pub function: Option<Function>,
+    /// The topic of the pages that confirm it.
+    pub topic: Option<Topic>,
 }
 
-const FLOOD: Kind = Kind {
+static FLOOD: FactKind = FactKind {
     name: "The flood zone",
     dataset: "National Flood Hazard Layer",
     publisher: "Federal Emergency Management Agency",
@@ -53,7 +52,7 @@ const FLOOD: Kind = Kind {
     topic: Some(Topic::Floodplain),
 };
 
-const WETLANDS: Kind = Kind {
+static WETLANDS: FactKind = FactKind {
     name: "Wetlands",
     dataset: "National Wetlands Inventory",
     publisher: "U.S. Fish and Wildlife Service",
@@ -64,7 +63,7 @@ const WETLANDS: Kind = Kind {
     topic: Some(Topic::Wetlands),
 };
 
-const SOILS: Kind = Kind {
+static SOILS: FactKind = FactKind {
     name: "The soil",
     dataset: "Soil Survey Geographic Database (SSURGO)",
     publisher: "USDA Natural Resources Conservation Service",
@@ -75,7 +74,7 @@ const SOILS: Kind = Kind {
     topic: Some(Topic::Soils),
 };
 
-const ELEVATION: Kind = Kind {
+static ELEVATION: FactKind = FactKind {
     name: "The elevation",
     dataset: "3D Elevation Program",
     publisher: "U.S. Geological Survey",
@@ -85,7 +84,7 @@ const ELEVATION: Kind = Kind {
     topic: Some(Topic::Elevation),
 };
 
-const SHORELAND: Kind = Kind {
+static SHORELAND: FactKind = FactKind {
     name: "Shoreland",
     dataset: "Public Waters Inventory",
     publisher: "Minnesota Department of Natural Resources",
@@ -95,7 +94,7 @@ const SHORELAND: Kind = Kind {
     topic: None,
 };
 
-const RADON: Kind = Kind {
+static RADON: FactKind = FactKind {
     name: "The radon zone",
     dataset: "EPA Map of Radon Zones",
     publisher: "U.S. Environmental Protection Agency",
@@ -105,111 +104,90 @@ const RADON: Kind = Kind {
     topic: None,
 };
 
-static SCREENING_ONLY: LazyLock<Ready<str>> = LazyLock::new(|| {
-    Ready::of(
-        "Screening facts are never an official determination and hold for this exact point only. The office named \
-         with a fact has the final say.",
-    )
-});
-
-static NOT_CHECKED: LazyLock<Ready<str>> =
-    LazyLock::new(|| Ready::of("Facts with the status unknown could not be checked; ask again later."));
-
 /// Parses a point.
 ///
 /// # Errors
 /// `bad-point`.
-pub fn parse(given: &Given<'_>) -> Result<Request, Refusal> {
+pub fn parse(given: &RawParameters<'_>) -> Result<Request, Refusal> {
     Ok(Request::Screening { point: parse_point(given.get("lat"), given.get("lon"))? })
+}
+
+/// What is looked up for a point.
+///
+/// # Errors
+/// `outside-coverage`: nobody outside is asked about a point that has no answer.
+pub(super) fn lookup(answers: &Answers, point: LonLat) -> Result<Lookup, Refusal> {
+    let chain = covering(answers.directory(), point)?;
+    Ok(Lookup::Facts { point, shoreland: has_shoreland(answers.directory(), &chain) })
 }
 
 /// Answers `/screening`.
 ///
 /// # Errors
 /// `outside-coverage`.
-pub(super) fn screening(answers: &Answers, point: LonLat) -> Result<Envelope<'_, Screening<'_>>, Refusal> {
-    let directory = &answers.directory;
-    let Resolution::Inside(chain) = directory.resolve(point) else {
-        return Err(resolve::outside(directory, point));
+pub(super) fn screening(answers: &Answers, point: LonLat, found: Found) -> Result<Answer<'_>, Refusal> {
+    let directory = answers.directory();
+    let chain = covering(directory, point)?;
+    let mut screener = Screener {
+        answers,
+        territory: Territory::Scope(directory.scope_of_chain(&chain)),
+        places: chain.rows().rev().chain(directory.country_row()).collect(),
+        remarks: Remarks::default(),
+        unchecked: false,
     };
-    let mut shown = Shown::new(answers);
-    let jurisdictions = resolve::rows(&chain).map(|row| shown.jurisdiction(row)).collect();
-    let places = nearest_first(&chain).chain(directory.country_row()).collect();
-    let scope = directory.scope_of_chain(&chain);
-    let mut screener =
-        Screener { answers, scope, places, shown, remarks: Remarks::default(), unchecked: false };
-    let has_shoreland = directory.state_of(chain.state).map(StateCode::usps) == Some(SHORELAND_STATE);
-    let found = answers.lookups.screen(point);
+    let Found { facts: findings, lifetime_s, .. } = found;
     let facts = Facts {
-        flood: screener.fact(&FLOOD, found.flood),
-        wetlands: screener.fact(&WETLANDS, found.wetlands),
-        soils: screener.fact(&SOILS, found.soils),
-        elevation: screener.fact(&ELEVATION, found.elevation),
-        shoreland: has_shoreland.then(|| screener.fact(&SHORELAND, found.shoreland)),
-        radon: screener.fact(&RADON, found.radon),
+        flood: screener.fact(&FLOOD, findings.flood),
+        wetlands: screener.fact(&WETLANDS, findings.wetlands),
+        soils: screener.fact(&SOILS, findings.soils),
+        elevation: screener.fact(&ELEVATION, findings.elevation),
+        shoreland: has_shoreland(directory, &chain).then(|| screener.fact(&SHORELAND, findings.shoreland)),
+        radon: screener.fact(&RADON, findings.radon),
     };
-    let Screener { shown, remarks, unchecked, .. } = screener;
-    let mut notices = vec![Notice::Standing(&SCREENING_ONLY)];
-    notices.extend(unchecked.then_some(Notice::Standing(&NOT_CHECKED)));
-    notices.extend(point_notices(answers, &chain, &directory.borders(point, &chain), &remarks));
-    Ok(Envelope {
-        data: Screening { kind: "screening", point: shown_point(point), jurisdictions, facts },
-        sources: shown.into_sources(&remarks),
-        as_of: directory.as_of(),
-        request_id: RequestIdSlot,
-        notices,
-    })
+    let mut notices = vec![Notice::ScreeningOnly];
+    notices.extend(screener.unchecked.then_some(Notice::SomeNotChecked));
+    notices.extend(point_notices(answers, &chain, &directory.borders(point, &chain), screener.remarks));
+    let lineage = chain.rows().collect();
+    let answer = answers.answer(Data::Screening(Screened { point, lineage, facts }), notices);
+    Ok(Answer { lifetime_s, ..answer })
 }
 
-fn nearest_first(chain: &Chain) -> impl Iterator<Item = Row> {
-    [chain.place, chain.cousub, Some(chain.county), Some(chain.state)].into_iter().flatten()
+fn covering(directory: &Directory, point: LonLat) -> Result<Chain, Refusal> {
+    match directory.resolve(point) {
+        Resolution::Inside(chain) => Ok(chain),
+        Resolution::Outside => Err(resolve::outside(directory, point)),
+    }
+}
+
+fn has_shoreland(directory: &Directory, chain: &Chain) -> bool {
+    directory.state_of(chain.state).map(StateCode::usps) == Some(SHORELAND_STATE)
 }
 
 /// Makes the facts of one answer.
 struct Screener<'a> {
     answers: &'a Answers,
     /// Whose offices decide.
-    scope: Scope,
+    territory: Territory,
     /// Where pages are looked for, the nearest first.
     places: Vec<Row>,
-    shown: Shown<'a>,
     remarks: Remarks,
     /// Whether a fact could not be checked.
     unchecked: bool,
 }
 
 impl<'a> Screener<'a> {
-    fn fact<S: Status>(&mut self, kind: &Kind, found: Option<Finding<S>>) -> Fact<'a, S> {
-        self.unchecked |= found.is_none();
-        let finding = found.unwrap_or_else(|| Finding {
-            status: S::UNKNOWN,
-            summary: format!("{} could not be checked.", kind.name),
-            detail: None,
-            values: Default::default(),
-            as_of: None,
+    fn fact<S>(&mut self, kind: &'static FactKind, finding: Option<Finding<S>>) -> Fact<'a, S> {
+        self.unchecked |= finding.is_none();
+        let decider = kind.function.and_then(|function| self.answers.assignment(self.territory, function));
+        decider.iter().for_each(|assignment| self.remarks.add(assignment.remarks));
+        let resources = kind.topic.map_or_else(Vec::new, |topic| {
+            let directory = self.answers.directory();
+            let topics = [topic].into_iter().collect();
+            self.remarks.withheld += directory.withheld(&self.places, topics, FunctionSet::default());
+            let mut best = directory.resources_for(&self.places, topic);
+            best.truncate(RESOURCES_MAX);
+            best
         });
-        let office = kind
-            .function
-            .and_then(|function| one_function(self.answers, self.scope, function, &mut self.remarks));
-        Fact {
-            status: finding.status,
-            summary: finding.summary,
-            detail: finding.detail,
-            values: finding.values,
-            dataset: kind.dataset,
-            publisher: kind.publisher,
-            as_of: finding.as_of,
-            caveat: kind.caveat,
-            decided_by: Decider { description: kind.decider, function: kind.function, office },
-            resources: kind.topic.map_or_else(Vec::new, |topic| self.resources(topic)),
-        }
-    }
-
-    fn resources(&mut self, topic: Topic) -> Vec<&'a Ready<Resource<'static>>> {
-        let directory = &self.answers.directory;
-        let topics = [topic].into_iter().collect();
-        self.remarks.withheld += directory.withheld(&self.places, topics, FunctionSet::default());
-        let found = directory.resources_for(&self.places, topic);
-        found.iter().take(RESOURCES_MAX).map(|view| self.shown.resource(view)).collect()
+        Fact { kind, finding, decider, resources }
     }
 }

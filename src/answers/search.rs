@@ -1,16 +1,12 @@
 //! Places and resources by name.
 
 use super::{
-    Answers, Form, Given, Parameter, Refusal, Request,
-    functions::Remarks,
+    Answers, Form, Parameter, RawParameters, Refusal, Request,
+    model::{Answer, Data},
     notices,
     parameters::{self, bad},
-    shown::Shown,
 };
-use crate::{
-    vocabulary::StateCode,
-    wire::{Envelope, RequestIdSlot, SearchResult},
-};
+use crate::vocabulary::StateCode;
 
 const LIMIT_MAX: usize = 50;
 const LIMIT_DEFAULT: usize = 10;
@@ -29,7 +25,7 @@ pub const PARAMETERS: &[Parameter] = &[
 ///
 /// # Errors
 /// `bad-parameter`, `unknown-state`.
-pub fn parse(given: &Given<'_>) -> Result<Request, Refusal> {
+pub fn parse(given: &RawParameters<'_>) -> Result<Request, Refusal> {
     let text = given.get("q").map(str::trim).unwrap_or_default();
     if text.is_empty() {
         return Err(bad("q is missing; give the name of a place or of a web resource"));
@@ -45,18 +41,8 @@ pub(super) fn search<'a>(
     text: &str,
     state: Option<StateCode>,
     limit: usize,
-) -> Envelope<'a, SearchResult<'a>> {
-    let directory = &answers.directory;
-    let matches = directory.search(text, state, limit);
-    let mut shown = Shown::new(answers);
-    let places = matches.places.iter().map(|found| shown.jurisdiction(found.row)).collect();
-    let views = matches.resources.iter().filter_map(|number| directory.resource(*number));
-    let resources = views.map(|view| shown.resource(&view)).collect();
-    Envelope {
-        notices: notices::search_notices(&matches),
-        data: SearchResult { places, resources },
-        sources: shown.into_sources(&Remarks::default()),
-        as_of: directory.as_of(),
-        request_id: RequestIdSlot,
-    }
+) -> Answer<'a> {
+    let matches = answers.directory().search(text, state, limit);
+    let notices = notices::search_notices(&matches);
+    answers.answer(Data::Search(matches), notices)
 }

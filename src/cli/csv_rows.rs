@@ -8,8 +8,9 @@ use indicatif::ProgressBar;
 
 use super::UsageError;
 use crate::{
-    answers::resolve::{match_quality, parse_point},
+    answers::parse_point,
     directory::{Chain, Directory, Resolution, Row},
+    encode::match_quality,
     vocabulary::StateCode,
     wire::IdText,
 };

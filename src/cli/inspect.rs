@@ -10,9 +10,9 @@ use anyhow::Result;
 
 use super::{open_directory, print};
 use crate::{
-    directory::{Directory, SourceRow},
+    directory::Directory,
     snapshot::ArchivedCoverageRow,
-    vocabulary::{Layer, StateCode},
+    vocabulary::{Coverage, Layer, StateCode},
 };
 
 #[derive(Debug, clap::Args)]
@@ -57,16 +57,20 @@ fn describe(directory: &Directory, out: &mut String) -> fmt::Result {
 }
 
 fn describe_coverage(directory: &Directory, row: &ArchivedCoverageRow, out: &mut String) -> fmt::Result {
-    let state = StateCode::from_fips(row.state).map_or("?", StateCode::usps);
-    let layer = Layer::from_u8(row.layer).map_or("?", Layer::prefix);
-    let coverage = ["missing", "partial", "complete", "none"].get(usize::from(row.coverage)).unwrap_or(&"?");
-    let (mapped, named) = (row.with_boundary.to_native(), row.named_only.to_native());
+    let state = row.state().map_or("?", StateCode::usps);
+    let layer = row.layer().map_or("?", Layer::prefix);
+    let coverage = match row.coverage() {
+        Coverage::Missing => "missing",
+        Coverage::Partial => "partial",
+        Coverage::Complete => "complete",
+        Coverage::NotApplicable => "none",
+    };
+    let (mapped, named) = (row.with_boundary(), row.named_only());
     write!(out, "{state:<5} {layer:<7} {coverage:<8} {mapped:>7} {named:>6}")?;
-    let source = row.source.to_native();
-    if source == u16::MAX {
+    let Some(source) = row.source().and_then(|source| directory.source_row(source)) else {
         return writeln!(out);
-    }
-    let source = directory.source(SourceRow(u32::from(source)));
+    };
+    let source = directory.source(source);
     let scale = source.scale.map_or_else(String::new, |scale| scale.to_string());
     writeln!(out, "  {:<7}  {scale:<12}  {}", source.vintage, source.name)
 }

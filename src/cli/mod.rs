@@ -2,12 +2,11 @@
 
 mod answer;
 mod csv_rows;
-mod indent;
 mod inspect;
 mod keys;
 mod openapi;
+mod operation;
 mod resolve;
-mod search;
 mod serve;
 mod settings;
 mod site;
@@ -20,7 +19,7 @@ use std::{
 };
 
 use anyhow::{Context as _, Result};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::{directory::Directory, snapshot::Snapshot};
 
@@ -43,10 +42,6 @@ struct Cli {
 enum Command {
     /// Answer over HTTP.
     Serve(serve::ServeArgs),
-    /// Say which governments cover a point, or each point of a CSV file.
-    Resolve(resolve::ResolveArgs),
-    /// Find places and web resources by name.
-    Search(search::SearchArgs),
     /// Show what a snapshot holds.
     Inspect(inspect::InspectArgs),
     /// Check a snapshot.
@@ -60,14 +55,14 @@ enum Command {
 
 /// Runs the command that the process was started with.
 pub fn run() -> ExitCode {
-    let outcome = match Cli::parse().command {
-        Command::Serve(args) => serve::serve(args),
-        Command::Resolve(args) => resolve::resolve(args),
-        Command::Search(args) => search::search(&args),
-        Command::Inspect(args) => inspect::inspect(&args),
-        Command::Verify(args) => verify::verify(&args),
-        Command::Openapi(args) => openapi::openapi(&args),
-        Command::Keys(command) => keys::keys(&command),
+    let matches = Cli::command().subcommands(operation::commands()).get_matches();
+    let outcome = match matches.subcommand() {
+        Some((name, given)) if let Some(operation) = operation::find(name) => {
+            operation::run(operation, given)
+        }
+        _ => Cli::from_arg_matches(&matches)
+            .map_err(anyhow::Error::from)
+            .and_then(|cli| run_command(cli.command)),
     };
     outcome.unwrap_or_else(|error| {
         // The reader of our output has seen enough, as in `platbook ... | head`.
@@ -77,6 +72,16 @@ pub fn run() -> ExitCode {
         eprintln!("platbook: {error:#}");
         if error.is::<UsageError>() { EXIT_USAGE.into() } else { ExitCode::FAILURE }
     })
+}
+
+fn run_command(command: Command) -> Result<ExitCode> {
+    match command {
+        Command::Serve(args) => serve::serve(args),
+        Command::Inspect(args) => inspect::inspect(&args),
+        Command::Verify(args) => verify::verify(&args),
+        Command::Openapi(args) => openapi::openapi(&args),
+        Command::Keys(command) => keys::keys(&command),
+    }
 }
 
 /// The command line or the configuration asks for what cannot be done.

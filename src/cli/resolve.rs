@@ -1,4 +1,4 @@
-//! `platbook resolve`
+//! `platbook resolve --csv`: what the command has beyond the operation.
 
 use std::{
     fs::File,
@@ -10,58 +10,30 @@ use std::{
 use anyhow::{Context as _, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{SnapshotArgs, answer::print_answer, csv_rows, open_directory, site};
-use crate::{answers::Answers, operations::RESOLVE};
+use super::csv_rows;
+use crate::directory::Directory;
+
+/// The command that takes these options.
+pub(super) const COMMAND: &str = "resolve";
 
 #[derive(Debug, clap::Args)]
-#[command(allow_negative_numbers = true)]
-pub(super) struct ResolveArgs {
-    /// Latitude, WGS84 decimal degrees
-    lat: Option<String>,
-    /// Longitude, WGS84 decimal degrees (west is negative)
-    lon: Option<String>,
-    /// Free-text address
-    #[arg(long, value_name = "TEXT")]
-    address: Option<String>,
-    /// Name of a county, city, town or township; with --state
-    #[arg(long, value_name = "NAME")]
-    place: Option<String>,
-    /// Two-letter state code; with --place
-    #[arg(long, value_name = "ST")]
-    state: Option<String>,
+pub(super) struct CsvArgs {
     /// CSV file of points (- is stdin); writes CSV with the governments of each to stdout
-    #[arg(long, value_name = "IN", conflicts_with_all = ["lat", "lon", "address", "place", "state"])]
-    csv: Option<PathBuf>,
+    #[arg(long, value_name = "IN", conflicts_with_all = ["lat", "lon", "address", "place", "state", "format"])]
+    pub(super) csv: Option<PathBuf>,
     #[command(flatten)]
     columns: csv_rows::ColumnArgs,
     /// Exit with 1 when a row of the CSV file could not be resolved
     #[arg(long, requires = "csv")]
     strict: bool,
-    #[command(flatten)]
-    snapshot: SnapshotArgs,
-    /// Public address that answers link to
-    #[arg(long, value_name = "URL", env = "PLATBOOK_SITE_URL", value_parser = site::site_url,
-          default_value = site::SITE_URL)]
-    site_url: String,
 }
 
-pub(super) fn resolve(args: ResolveArgs) -> Result<ExitCode> {
-    let directory = open_directory(args.snapshot.snapshot.as_deref())?;
-    let Some(path) = &args.csv else {
-        let answers = Answers::new(directory, &args.site_url);
-        return resolve_one(&args, &answers).map(|()| ExitCode::SUCCESS);
-    };
+/// Resolves each row of a CSV file.
+pub(super) fn resolve_csv(path: &Path, args: &CsvArgs, directory: &Directory) -> Result<ExitCode> {
     let (input, progress) = open_csv(path)?;
-    let unresolved =
-        csv_rows::resolve_rows(input, io::stdout().lock(), &directory, &args.columns, &progress)?;
+    let unresolved = csv_rows::resolve_rows(input, io::stdout().lock(), directory, &args.columns, &progress)?;
     progress.finish_and_clear();
     Ok(if args.strict && unresolved > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS })
-}
-
-fn resolve_one(args: &ResolveArgs, answers: &Answers) -> Result<()> {
-    let ResolveArgs { lat, lon, address, place, state, .. } = args;
-    let named = [("lat", lat), ("lon", lon), ("address", address), ("place", place), ("state", state)];
-    print_answer(answers, &RESOLVE, named.map(|(name, value)| (name, value.as_ref())))
 }
 
 /// The input, with a bar where a person watches.

@@ -19,9 +19,9 @@ use tokio::{
 
 use super::{open_directory, settings, site};
 use crate::{
-    answers::Answers,
+    edition::Edition,
     http::{
-        self, Drained, Limits, Service,
+        self, Capacity, Drained, Service,
         limits::{Gate, Limiter, Network, Proxies},
     },
     keys::{KeyRing, KeysFile},
@@ -100,10 +100,10 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
             TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address}"))?;
         let bound = listener.local_addr()?;
         let site = settings.site_url.unwrap_or_else(|| format!("http://{}", reachable(bound)));
-        let service = Arc::new(Service::new(Answers::new(directory, &site)).with_gate(gate));
+        let service = Arc::new(Service::new(Edition::new(directory, &site)).with_gate(gate));
         let mut stop = StopSignals::new()?;
         eprintln!("platbook: listening on http://{bound}");
-        anyhow::Ok(http::serve(listener, service, Limits::default(), stop.wait()).await)
+        anyhow::Ok(http::serve(listener, service, Capacity::default(), stop.wait()).await)
     })?;
     report(drained, runtime);
     Ok(ExitCode::SUCCESS)

@@ -1,16 +1,38 @@
 //! How near the county and place lines are.
 
-use super::{BorderLine, Borders, Chain, Directory, Quality, Resolution, Row, SourceRow};
+use super::{BorderLine, Borders, Chain, Directory, Quality, Resolution, Row, SourceView};
 use crate::{
     geometry::{LonLat, Plane},
     snapshot::{ArchivedAreaRow, NearEdge, line_kind},
-    vocabulary::{Layer, Scale},
+    vocabulary::{JurisdictionId, Layer, Scale},
 };
 
 /// How far lines are sought, metres. No line that is farther leaves a doubt, unless it is a very coarse one.
 const SEARCH_M: f64 = 2_000.0;
 /// How far beyond a line its other side is looked for, on top of the line's own uncertainty, metres.
 const BEYOND_M: f64 = 100.0;
+
+/// How far the lines of a source may be off, metres: made ready once, since each border asks for it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LineError {
+    /// What the scale of its lines allows.
+    scale_m: f64,
+    /// What simplification added.
+    simplified_m: f64,
+}
+
+impl LineError {
+    pub(super) fn of(source: &SourceView<'_>) -> LineError {
+        LineError {
+            scale_m: source.scale.map_or(0.0, Scale::uncertainty_m),
+            simplified_m: f64::from(source.simplified_m),
+        }
+    }
+
+    fn total_m(self) -> f64 {
+        self.scale_m + self.simplified_m
+    }
+}
 
 impl Directory {
     /// The nearest county and place lines of a resolved point.
@@ -38,13 +60,22 @@ impl Directory {
     ///
     /// Walks all lines of the place, and looks closer only at those beyond the county: far below a millisecond for most.
     pub fn reaches_beyond(&self, place: Row, county: Row) -> bool {
-        let areas = self.snapshot.areas();
-        let is_its = |area: &ArchivedAreaRow| area.jurisdiction_row() == Some(place.0);
-        let all = (0..).map_while(|number| areas.area(number).map(|area| (number, area)));
-        let own = all.filter(|(_, area)| is_its(area)).map(|(number, _)| number);
-        let mut vertices = own.flat_map(|area| self.snapshot.boundaries().rings(area)).flatten();
+        let mut vertices =
+            self.areas_of(place).flat_map(|area| self.snapshot.boundaries().rings(area)).flatten();
         vertices.any(|vertex| self.is_well_outside(vertex, county))
             || self.holds_another_county(place, county)
+    }
+
+    /// The areas of a jurisdiction, by number.
+    fn areas_of(&self, row: Row) -> impl Iterator<Item = u32> {
+        let areas = self.snapshot.areas();
+        let geoid = match self.jurisdiction(row).id {
+            JurisdictionId::Census(geoid) => Some(geoid),
+            JurisdictionId::Country | JurisdictionId::District(_) => None,
+        };
+        geoid.into_iter().flat_map(|geoid| areas.areas_of(geoid)).filter(move |number| {
+            areas.area(*number).is_some_and(|area| area.jurisdiction_row() == Some(row.number()))
+        })
     }
 
     /// Whether the inner point of another county lies in a place: New York's own lines are all lines of counties.
@@ -69,20 +100,20 @@ impl Directory {
 
     /// How far the lines of a jurisdiction's source may be off, metres.
     fn uncertainty_m(&self, row: Row) -> f64 {
-        let source = self.source(self.jurisdiction_source(row));
-        source.scale.map_or(0.0, Scale::uncertainty_m) + f64::from(source.simplified_m)
+        self.line_errors.get(self.jurisdiction_source(row).index()).map_or(0.0, |error| error.total_m())
     }
 
     /// How far the lines of an area may be off, metres: its scale's tolerance, and what simplification added.
     pub(super) fn line_uncertainty_m(&self, area: &ArchivedAreaRow) -> f64 {
-        let source = self.source(SourceRow(u32::from(area.source.to_native())));
-        area.scale().uncertainty_m() + f64::from(source.simplified_m)
+        let simplified_m =
+            self.line_errors.get(usize::from(area.source())).map_or(0.0, |error| error.simplified_m);
+        area.scale().uncertainty_m() + simplified_m
     }
 
     fn county_line(&self, point: LonLat, edge: NearEdge, chain: &Chain) -> Option<BorderLine> {
         let is_county = |area: &&ArchivedAreaRow| matches!(area.layer(), Some(Layer::County | Layer::Cousub));
         let sides = || self.sides(edge).filter(is_county);
-        let counties = sides().filter_map(|area| area.county_row()).map(Row);
+        let counties = sides().filter_map(|area| area.county_row()).map(Row::new);
         let neighbour = counties.into_iter().find(|county| *county != chain.county);
         let line = self.line(edge, sides(), neighbour)?;
         Some(BorderLine {
@@ -108,7 +139,7 @@ impl Directory {
     fn place_line(&self, edge: NearEdge, chain: &Chain) -> Option<BorderLine> {
         let is_place = |area: &&ArchivedAreaRow| area.layer() == Some(Layer::Place);
         let sides = || self.sides(edge).filter(is_place);
-        let places = sides().filter_map(|area| area.jurisdiction_row()).map(Row);
+        let places = sides().filter_map(|area| area.jurisdiction_row()).map(Row::new);
         self.line(edge, sides(), places.into_iter().find(|place| Some(*place) != chain.place))
     }
 
@@ -123,7 +154,7 @@ impl Directory {
         sides: impl Iterator<Item = &'a ArchivedAreaRow>,
         neighbour: Option<Row>,
     ) -> Option<BorderLine> {
-        let finest = sides.min_by_key(|area| (area.scale(), area.source.to_native()))?;
+        let finest = sides.min_by_key(|area| (area.scale(), area.source()))?;
         let uncertainty_m = self.line_uncertainty_m(finest);
         Some(BorderLine { distance_m: edge.distance_m, scale: finest.scale(), uncertainty_m, neighbour })
     }

@@ -3,35 +3,33 @@
 //! Knows nothing of JSON, HTTP, the network or the clock.
 
 mod borders;
+mod bulk;
 mod nearest;
 mod offices;
-mod pages;
+mod reconcile;
+mod resources;
+mod rows;
 mod search;
-mod settle;
 mod view;
 
-use std::sync::OnceLock;
+use std::{collections::BTreeSet, sync::OnceLock};
 
 use crate::{
     geometry::LonLat,
     rules::{Guide, Outcome},
     snapshot::{Covering, FIELD_LAYERS, Snapshot},
-    vocabulary::{JurisdictionId, Layer, STATES, Scale, StateCode},
+    vocabulary::{Coverage, Geoid, JurisdictionId, Layer, PerState, Scale, StateCode},
 };
 
-pub use nearest::Envelopes;
-pub use offices::{RuledState, Scope};
-pub use pages::{ResourceView, WebsiteView};
+use borders::LineError;
+
+pub use bulk::{BulkError, Column, Columns, NO_CODE, QualityCode};
+pub use nearest::AreaBoxes;
+pub use offices::{Office, RuledState, Scope};
+pub use resources::{ResourceView, WebsiteView};
+pub use rows::{Row, SourceRow};
 pub use search::{Match, MatchedBy, Matches};
 pub use view::{JurisdictionView, SourceView};
-
-/// A jurisdiction, by its row in the snapshot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Row(pub u32);
-
-/// A source, by its row in the snapshot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SourceRow(pub u32);
 
 /// Which governments cover a point.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,6 +53,13 @@ pub struct Chain {
     pub place: Option<Row>,
     /// How the point met its areas.
     pub quality: Quality,
+}
+
+impl Chain {
+    /// The jurisdictions of the chain, largest first; from the end, nearest first.
+    pub fn rows(&self) -> impl DoubleEndedIterator<Item = Row> + use<> {
+        [Some(self.state), Some(self.county), self.cousub, self.place].into_iter().flatten()
+    }
 }
 
 /// How the point met its areas.
@@ -106,34 +111,22 @@ pub enum Lookup {
     Unknown,
 }
 
-/// How far the snapshot's polygons of a layer reach in a state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Coverage {
-    /// No polygons at hand.
-    Missing,
-    /// Some legal areas have their polygon.
-    Partial,
-    /// Every legal area has its polygon.
-    Complete,
-    /// The layer has no legal areas in this state.
-    NotApplicable,
-}
-
 /// The questions.
 #[derive(Debug)]
 pub struct Directory {
     snapshot: Snapshot,
-    /// Row of each state, by FIPS code.
-    state_rows: [Option<u32>; 100],
-    /// Whether subdivisions tile the state, by FIPS code.
-    tiled: [bool; 100],
+    state_rows: PerState<Option<Row>>,
+    /// Whether subdivisions tile the state.
+    tiled: PerState<bool>,
+    /// By row of the source.
+    line_errors: Box<[LineError]>,
     /// Made when first needed.
-    envelopes: OnceLock<Envelopes>,
-    /// Rules by FIPS code of the state, decoded when first needed.
-    books: [OnceLock<Option<Box<RuledState>>>; 100],
+    area_boxes: OnceLock<AreaBoxes>,
+    /// Rules of each state, decoded when first needed.
+    ruled_states: PerState<OnceLock<Option<Box<RuledState>>>>,
     guides: OnceLock<Vec<Guide>>,
-    /// Jobs by FIPS code of the state that does them: to find them takes a walk through its counties.
-    state_jobs: [OnceLock<Vec<Outcome>>; 100],
+    /// Jobs that each state does itself: to find them takes a walk through its counties.
+    state_jobs: PerState<OnceLock<Vec<Outcome>>>,
 }
 
 impl Directory {
@@ -141,20 +134,21 @@ impl Directory {
     pub fn new(snapshot: Snapshot) -> Directory {
         let mut directory = Directory {
             snapshot,
-            state_rows: [None; 100],
-            tiled: [false; 100],
-            envelopes: OnceLock::new(),
-            books: [const { OnceLock::new() }; 100],
+            state_rows: PerState::default(),
+            tiled: PerState::default(),
+            line_errors: Box::default(),
+            area_boxes: OnceLock::new(),
+            ruled_states: PerState::default(),
             guides: OnceLock::new(),
-            state_jobs: [const { OnceLock::new() }; 100],
+            state_jobs: PerState::default(),
         };
-        for (fips, ..) in STATES {
-            if let Some(state) = StateCode::from_fips(fips) {
-                let id = format!("state:{fips:02}").parse::<JurisdictionId>();
-                let row = id.ok().and_then(|id| directory.snapshot.jurisdictions().find(&id));
-                directory.state_rows[usize::from(fips)] = row;
-                directory.tiled[usize::from(fips)] = directory.cousub_coverage(state) == Coverage::Complete;
-            }
+        let sources = 0..directory.source_count() as u16;
+        directory.line_errors =
+            sources.map(|number| LineError::of(&directory.source(SourceRow::new(number)))).collect();
+        for state in StateCode::all() {
+            let row = directory.row_of(Geoid::of_state(state));
+            *directory.state_rows.get_mut(state) = row;
+            *directory.tiled.get_mut(state) = directory.cousub_coverage(state) == Coverage::Complete;
         }
         directory
     }
@@ -170,16 +164,18 @@ impl Directory {
         if let Some(chain) = self.chain_at_once(code) {
             return Resolution::Inside(chain);
         }
-        self.settle(point, code).map_or(Resolution::Outside, Resolution::Inside)
+        self.reconcile(point, code).map_or(Resolution::Outside, Resolution::Inside)
     }
 
     /// The row of an id.
     pub fn lookup(&self, id: &JurisdictionId) -> Lookup {
         let jurisdictions = self.snapshot.jurisdictions();
         if let Some(row) = jurisdictions.find(id) {
-            return Lookup::Found(Row(row));
+            return Lookup::Found(Row::new(row));
         }
-        jurisdictions.successors(id).map_or(Lookup::Unknown, |rows| Lookup::Replaced(rows.map(Row).collect()))
+        jurisdictions
+            .successors(id)
+            .map_or(Lookup::Unknown, |rows| Lookup::Replaced(rows.map(Row::new).collect()))
     }
 
     /// The areas of each layer of the trie whose polygons contain the point, as the trie has it: by number,
@@ -193,26 +189,49 @@ impl Directory {
         match self.snapshot.covering(code, field) {
             Covering::None => Vec::new(),
             Covering::One(area) => vec![area],
-            Covering::Many(areas) => areas.iter().map(|area| area.to_native()).collect(),
-            Covering::Unlisted => self.envelopes().containing(&self.snapshot, FIELD_LAYERS[field], point),
+            Covering::Many(areas) => areas.iter().collect(),
+            Covering::Unlisted => self.unlisted_areas(field, point),
         }
     }
 
-    /// The boxes of all areas, in an R-tree.
-    pub fn envelopes(&self) -> &Envelopes {
-        self.envelopes.get_or_init(|| Envelopes::of(&self.snapshot))
+    /// The areas of a point whose code is not listed: those where the trie's path to the point begins, each in or out
+    /// by the borders that the path crosses. Where not even the beginning is listed, the polygons are asked.
+    #[cold]
+    fn unlisted_areas(&self, field: usize, point: LonLat) -> Vec<u32> {
+        let (layer, trie) = (FIELD_LAYERS[field], self.snapshot.trie());
+        let (start, crossed) = trie.path(point);
+        let mut areas: BTreeSet<u32> = match self.snapshot.covering(start, field) {
+            Covering::None => BTreeSet::new(),
+            Covering::One(area) => BTreeSet::from([area]),
+            Covering::Many(areas) => areas.iter().collect(),
+            Covering::Unlisted => return self.area_boxes().containing(&self.snapshot, layer, point),
+        };
+        let of_layer =
+            |area: &u32| self.snapshot.areas().area(*area).and_then(|row| row.layer()) == Some(layer);
+        for area in crossed.into_iter().flat_map(|label| trie.label_areas(label)).filter(of_layer) {
+            if !areas.remove(&area) {
+                areas.insert(area);
+            }
+        }
+        areas.into_iter().collect()
+    }
+
+    /// Makes what requests would otherwise wait for: the boxes of all areas, which takes a tenth of a second. A
+    /// service calls this in the background once it listens; what comes before it is done is answered as well.
+    pub fn warm(&self) {
+        self.area_boxes();
+    }
+
+    /// The boxes of all areas.
+    pub fn area_boxes(&self) -> &AreaBoxes {
+        self.area_boxes.get_or_init(|| AreaBoxes::of(&self.snapshot))
     }
 
     /// How far county-subdivision polygons reach in a state.
     pub fn cousub_coverage(&self, state: StateCode) -> Coverage {
-        let rows = self.snapshot.meta().coverage.iter();
-        let row = rows.into_iter().find(|row| row.layer == Layer::Cousub as u8 && row.state == state.fips());
-        match row.map(|row| row.coverage) {
-            Some(1) => Coverage::Partial,
-            Some(2) => Coverage::Complete,
-            Some(3) => Coverage::NotApplicable,
-            _ => Coverage::Missing,
-        }
+        let mut rows = self.snapshot.meta().coverage.iter();
+        let row = rows.find(|row| row.layer() == Some(Layer::Cousub) && row.state() == Some(state));
+        row.map_or(Coverage::Missing, |row| row.coverage())
     }
 
     /// The date of the snapshot, RFC 3339.

@@ -1,7 +1,5 @@
 //! What lies near a point, and the exact but slow way to ask what contains it.
 
-use rstar::{AABB, RTree, RTreeObject};
-
 use super::Directory;
 use crate::{
     geometry::{Bbox, LonLat},
@@ -41,56 +39,26 @@ impl Directory {
     }
 }
 
-/// The boxes of all areas in an R-tree.
+/// The boxes of all areas, by number. A plain list: it is asked so rarely that a search tree would not pay.
 #[derive(Debug)]
-pub struct Envelopes {
-    tree: RTree<Envelope>,
-}
+pub struct AreaBoxes(Box<[Option<Bbox>]>);
 
-#[derive(Debug)]
-struct Envelope {
-    area: u32,
-    bbox: Bbox,
-}
-
-impl RTreeObject for Envelope {
-    type Envelope = AABB<[i32; 2]>;
-
-    fn envelope(&self) -> AABB<[i32; 2]> {
-        AABB::from_corners([self.bbox.min.lon, self.bbox.min.lat], [self.bbox.max.lon, self.bbox.max.lat])
-    }
-}
-
-impl Envelopes {
-    pub(super) fn of(snapshot: &Snapshot) -> Envelopes {
+impl AreaBoxes {
+    pub(super) fn of(snapshot: &Snapshot) -> AreaBoxes {
         let boundaries = snapshot.boundaries();
-        let boxes = (0..boundaries.area_count() as u32).filter_map(|area| {
-            Some(Envelope { area, bbox: Bbox::around(boundaries.rings(area).flatten())? })
-        });
-        Envelopes { tree: RTree::bulk_load(boxes.collect()) }
+        let areas = 0..boundaries.area_count() as u32;
+        AreaBoxes(areas.map(|area| Bbox::around(boundaries.rings(area).flatten())).collect())
     }
 
-    /// Areas whose box contains the point, ascending.
-    pub fn boxes_around(&self, point: LonLat) -> Vec<u32> {
-        self.within(Bbox { min: point, max: point })
-    }
-
-    /// Areas whose box meets this one, ascending.
-    pub fn within(&self, bbox: Bbox) -> Vec<u32> {
-        let envelope = AABB::from_corners([bbox.min.lon, bbox.min.lat], [bbox.max.lon, bbox.max.lat]);
-        let mut areas: Vec<u32> =
-            self.tree.locate_in_envelope_intersecting(&envelope).map(|found| found.area).collect();
-        areas.sort_unstable();
-        areas
+    /// Each area that has an extent, by number, with its box.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, Bbox)> {
+        (0..).zip(&self.0).filter_map(|(area, bbox)| Some((area, (*bbox)?)))
     }
 
     /// Areas of a layer that contain the point, ascending.
     pub fn containing(&self, snapshot: &Snapshot, layer: Layer, point: LonLat) -> Vec<u32> {
-        let mut areas = self.boxes_around(point);
-        areas.retain(|area| {
-            let of_layer = snapshot.areas().area(*area).is_some_and(|row| row.layer() == Some(layer));
-            of_layer && snapshot.boundaries().contains(*area, point)
-        });
-        areas
+        let of_layer = |area: u32| snapshot.areas().area(area).is_some_and(|row| row.layer() == Some(layer));
+        let around = self.iter().filter(|(_, bbox)| bbox.contains(point)).map(|(area, _)| area);
+        around.filter(|area| of_layer(*area) && snapshot.boundaries().contains(*area, point)).collect()
     }
 }

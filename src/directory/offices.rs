@@ -2,17 +2,17 @@
 
 use std::borrow::Cow;
 
-use super::{Chain, Coverage, Directory, Lookup, Resolution, Row, SourceRow};
+use super::{Chain, Directory, JurisdictionView, Lookup, Resolution, Row, SourceRow, WebsiteView};
 use crate::{
-    rules::{Area, ChainFacts, Guide, Outcome, Part, StateBook, evaluate_one, jobs_of},
-    vocabulary::{Function, FunctionSet, Geoid, JurisdictionId, Layer, StateCode},
+    rules::{Area, ChainFacts, Guide, Outcome, Part, StateFile, evaluate_one, jobs_of},
+    vocabulary::{Coverage, Function, FunctionSet, Geoid, JurisdictionId, Layer, StateCode},
 };
 
-/// A state's book, with what its rules depend on.
+/// The file of a state, with what its rules depend on.
 #[derive(Debug)]
 pub struct RuledState {
-    /// The book.
-    pub book: StateBook,
+    /// Rules, and what people read about the state.
+    pub file: StateFile,
     /// For each function whether the place, and whether the county subdivision, can change the outcome.
     asks: [(bool, bool); Function::ALL.len()],
 }
@@ -28,13 +28,30 @@ pub struct Scope {
     pub place: Part<Row>,
 }
 
+/// Who does a job, with what people need to turn to them.
+#[derive(Clone, Debug)]
+pub struct Office<'a> {
+    /// What the rules say: the title of the office, the reason in plain words, the law, further bodies.
+    pub outcome: Outcome,
+    /// The body; `None` where nobody does the job or it cannot be told: then the reason says why.
+    pub body: Option<JurisdictionView<'a>>,
+    /// The website of the office, or the main site of the body.
+    pub website: Option<WebsiteView<'a>>,
+}
+
+impl Scope {
+    /// The jurisdictions of the scope, nearest first.
+    pub fn rows(&self) -> impl Iterator<Item = Row> + use<> {
+        [self.place.area(), self.cousub.area(), Some(self.county)].into_iter().flatten()
+    }
+}
+
 impl RuledState {
-    pub(super) fn new(book: StateBook) -> RuledState {
+    pub(super) fn new(file: StateFile) -> RuledState {
         let asks = Function::ALL.map(|function| {
-            let rule = book.rules.functions.iter().find(|rule| rule.function == function);
-            rule.map_or((false, false), |rule| (rule.asks_place(), rule.asks_cousub()))
+            file.rules.rule(function).map_or((false, false), |rule| (rule.asks_place(), rule.asks_cousub()))
         });
-        RuledState { book, asks }
+        RuledState { file, asks }
     }
 
     /// The scope without the parts that cannot change the outcome, so that equal outcomes have equal scopes.
@@ -51,13 +68,13 @@ impl RuledState {
 impl Directory {
     /// The rules of a state and the sentences around them. `None` where the snapshot has none.
     pub fn ruled_state(&self, state: StateCode) -> Option<&RuledState> {
-        let decode = || self.snapshot.book().state(state).map(|book| Box::new(RuledState::new(book)));
-        self.books[usize::from(state.fips())].get_or_init(decode).as_deref()
+        let decode = || self.snapshot.state_files().state(state).map(|file| Box::new(RuledState::new(file)));
+        self.ruled_states.get(state).get_or_init(decode).as_deref()
     }
 
     /// The guides.
     pub fn guides(&self) -> &[Guide] {
-        self.guides.get_or_init(|| self.snapshot.book().guides())
+        self.guides.get_or_init(|| self.snapshot.state_files().guides())
     }
 
     /// What the rules are asked about for a point.
@@ -121,7 +138,7 @@ impl Directory {
     /// A county or county subdivision that belongs to the district.
     fn scope_of_district(&self, name: &str) -> Option<Scope> {
         let state = name.get(..2)?.parse::<StateCode>().ok()?;
-        let rules = &self.ruled_state(state)?.book.rules;
+        let rules = &self.ruled_state(state)?.file.rules;
         let id = JurisdictionId::District(name.into());
         if let Some(district) = rules.districts.iter().find(|district| district.id == id) {
             let cousub = district.cousubs.first();
@@ -130,8 +147,8 @@ impl Directory {
             let county = self.row_of(member.county()?)?;
             return Some(Scope { county, cousub: cousub.map_or(Part::Nowhere, Part::In), place: Part::Open });
         }
-        let counties = self.snapshot.jurisdictions().rows_of(Layer::County).map(Row);
-        let county = counties.into_iter().find(|row| {
+        let mut counties = self.rows_of(Layer::County);
+        let county = counties.find(|row| {
             let JurisdictionId::Census(geoid) = self.jurisdiction(*row).id else { return false };
             let digits = format!("{:03}", geoid.code() % 1000);
             geoid.state_fips() == state.fips()
@@ -140,16 +157,25 @@ impl Directory {
         Some(Scope { county, cousub: Part::Open, place: Part::Open })
     }
 
+    /// Who does a job at a point of this chain: the body, the title of its office, why, and where to turn. `None` where
+    /// the snapshot has no rules for the state.
+    pub fn office(&self, chain: &Chain, function: Function) -> Option<Office<'_>> {
+        let outcome = self.who_does(self.scope_of_chain(chain), function)?;
+        let body = outcome.body.as_ref().and_then(|id| self.found(id)).map(|row| self.jurisdiction(row));
+        let website = body.as_ref().and_then(|body| self.website_of(body.row, function));
+        Some(Office { outcome, body, website })
+    }
+
     /// Who does a job within the scope, by the rules of its state.
     pub fn who_does(&self, scope: Scope, function: Function) -> Option<Outcome> {
         let state = self.ruled_state(self.state_of(scope.county)?)?;
-        evaluate_one(&state.book.rules, &self.facts(scope)?, function)
+        evaluate_one(&state.file.rules, &self.facts(scope)?, function)
     }
 
     /// Whether a county, county subdivision or place acts as a government, by the rules of its state.
     pub fn governs(&self, row: Row) -> bool {
         let ruled = self.state_of(row).and_then(|state| self.ruled_state(state));
-        ruled.zip(self.area(row)).is_some_and(|(state, area)| state.book.rules.governs(&area))
+        ruled.zip(self.area(row)).is_some_and(|(state, area)| state.file.rules.governs(&area))
     }
 
     /// All that the office of this title does for a body, `function` among it.
@@ -166,7 +192,7 @@ impl Directory {
         let state = self.state_of(row).filter(|state| self.state_row(*state) == Some(row));
         match state {
             Some(state) => {
-                let jobs = &self.state_jobs[usize::from(state.fips())];
+                let jobs = self.state_jobs.get(state);
                 Cow::Borrowed(jobs.get_or_init(|| self.find_jobs_of(row)))
             }
             None => Cow::Owned(self.find_jobs_of(row)),
@@ -208,7 +234,7 @@ impl Directory {
         };
         let facts = |scope: Scope| {
             let state = self.ruled_state(self.state_of(scope.county)?)?;
-            Some((&state.book.rules, self.facts(scope)?))
+            Some((&state.file.rules, self.facts(scope)?))
         };
         scopes.into_iter().filter_map(facts).collect()
     }
@@ -235,12 +261,15 @@ impl Directory {
 
     /// The state of a jurisdiction.
     pub fn state_of(&self, row: Row) -> Option<StateCode> {
-        self.snapshot.jurisdictions().get(row.0).and_then(|(_, fields)| StateCode::from_fips(fields.state()))
+        self.snapshot
+            .jurisdictions()
+            .fields(row.number())
+            .and_then(|fields| StateCode::from_fips(fields.state()))
     }
 
     /// The counties of a state.
     pub(super) fn counties_of(&self, state: Option<StateCode>) -> impl Iterator<Item = Row> {
-        let counties = self.snapshot.jurisdictions().rows_of(Layer::County).map(Row);
+        let counties = self.rows_of(Layer::County);
         counties.filter(move |row| self.state_of(*row) == state)
     }
 
@@ -266,7 +295,7 @@ impl Directory {
 
     /// The source that a state's rule names by number.
     pub fn rule_source(&self, state: StateCode, source: usize) -> Option<SourceRow> {
-        let row = *self.ruled_state(state)?.book.sources.get(source)?;
-        Some(SourceRow(u32::from(row)))
+        let row = *self.ruled_state(state)?.file.sources.get(source)?;
+        Some(SourceRow::new(row))
     }
 }

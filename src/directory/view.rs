@@ -3,7 +3,7 @@
 use super::{Directory, Row, SourceRow};
 use crate::{
     geometry::LonLat,
-    vocabulary::{Folded, FuncStat, JurisdictionId, JurisdictionType, LicenseClass, Scale, StateCode},
+    vocabulary::{Folded, FuncStat, JurisdictionId, JurisdictionType, Layer, LicenseClass, Scale, StateCode},
 };
 
 /// A jurisdiction as the snapshot has it.
@@ -59,13 +59,13 @@ pub struct SourceView<'a> {
 }
 
 impl Directory {
-    /// The fields of a row. A row that is not in the snapshot reads as the country.
+    /// The fields of a row.
+    ///
+    /// # Panics
+    /// When the row comes from the directory of another snapshot, which has more rows.
     pub fn jurisdiction(&self, row: Row) -> JurisdictionView<'_> {
         let jurisdictions = self.snapshot.jurisdictions();
-        let (id, fields) = jurisdictions
-            .get(row.0)
-            .or_else(|| jurisdictions.get(0))
-            .expect("rows come from this snapshot, and a snapshot has the country in row 0");
+        let (id, fields) = jurisdictions.get(row.number()).expect("rows come from this directory");
         JurisdictionView {
             row,
             kind: id.jurisdiction_type(),
@@ -78,35 +78,54 @@ impl Directory {
             population: fields.population(),
             point: fields.point(),
             has_boundary: fields.has_boundary(),
-            source: SourceRow(u32::from(fields.source())),
+            source: SourceRow::new(fields.source()),
         }
     }
 
     /// The Open Civic Data id of a row.
     pub fn ocd_id(&self, row: Row) -> Option<String> {
         let jurisdictions = self.snapshot.jurisdictions();
-        jurisdictions.get(row.0).and_then(|(_, fields)| jurisdictions.ocd_id(fields))
+        jurisdictions.get(row.number()).and_then(|(_, fields)| jurisdictions.ocd_id(fields))
     }
 
-    /// How many jurisdictions there are: rows are the numbers below.
+    /// All jurisdictions, in the order of their ids.
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = Row> + use<> {
+        (0..self.jurisdiction_count() as u32).map(Row::new)
+    }
+
+    /// All jurisdictions of a layer, in the order of their ids.
+    pub fn rows_of(&self, layer: Layer) -> impl ExactSizeIterator<Item = Row> + use<> {
+        self.snapshot.jurisdictions().rows_of(layer).map(Row::new)
+    }
+
+    /// The jurisdiction that the snapshot's sections know by this number.
+    pub fn row(&self, number: u32) -> Option<Row> {
+        ((number as usize) < self.jurisdiction_count()).then(|| Row::new(number))
+    }
+
+    /// The source that the snapshot's sections know by this number.
+    pub fn source_row(&self, number: u16) -> Option<SourceRow> {
+        (usize::from(number) < self.source_count()).then(|| SourceRow::new(number))
+    }
+
+    /// How many jurisdictions there are: a [`Row::index`] is below.
     pub fn jurisdiction_count(&self) -> usize {
         self.snapshot.jurisdictions().len()
     }
 
-    /// How many sources there are: source rows are the numbers below.
+    /// How many sources there are: a [`SourceRow::index`] is below.
     pub fn source_count(&self) -> usize {
         self.snapshot.meta().sources.len()
     }
 
     /// The source of a row.
     pub(super) fn jurisdiction_source(&self, row: Row) -> SourceRow {
-        let source = self.snapshot.jurisdictions().get(row.0).map_or(0, |(_, fields)| fields.source());
-        SourceRow(u32::from(source))
+        SourceRow::new(self.snapshot.jurisdictions().fields(row.number()).map_or(0, |fields| fields.source()))
     }
 
     /// The rows that are the same government or area under another id.
     pub fn same_as(&self, row: Row) -> impl Iterator<Item = Row> {
-        self.snapshot.jurisdictions().same_as(row.0).map(Row)
+        self.snapshot.jurisdictions().same_as(row.number()).map(Row::new)
     }
 
     /// Whether two rows are one government or area.
@@ -117,28 +136,25 @@ impl Directory {
     /// All names of a row, folded.
     pub(super) fn names(&self, row: Row) -> Vec<Folded> {
         let jurisdictions = self.snapshot.jurisdictions();
-        jurisdictions.get(row.0).map_or_else(Vec::new, |(id, fields)| jurisdictions.names(&id, fields))
+        jurisdictions.get(row.number()).map_or_else(Vec::new, |(id, fields)| jurisdictions.names(&id, fields))
     }
 
-    /// The fields of a source. A row that is not in the snapshot reads as the first.
+    /// The fields of a source.
+    ///
+    /// # Panics
+    /// When the row comes from the directory of another snapshot, which has more sources.
     pub fn source(&self, row: SourceRow) -> SourceView<'_> {
-        let sources = &self.snapshot.meta().sources;
-        let source = sources
-            .get(row.0 as usize)
-            .or_else(|| sources.first())
-            .expect("rows come from this snapshot, and a snapshot has a source");
+        let source = self.snapshot.meta().sources.get(row.index()).expect("rows come from this directory");
         SourceView {
             name: &source.name,
             url: &source.url,
             publisher: &source.publisher,
             official: source.official,
             retrieved_at: &source.retrieved_at,
-            license_class: LicenseClass::from_u8(source.license_class).unwrap_or(LicenseClass::Unknown),
-            vintage: source.vintage.to_native(),
-            scale: Some(source.scale.to_native())
-                .filter(|scale| *scale != 0)
-                .map(|denominator| Scale { denominator }),
-            simplified_m: source.simplified_m.to_native(),
+            license_class: source.license_class(),
+            vintage: source.vintage(),
+            scale: source.scale(),
+            simplified_m: source.simplified_m(),
         }
     }
 }

@@ -24,24 +24,24 @@ impl Bbox {
     /// The smallest box around both.
     pub fn union(self, other: Bbox) -> Bbox {
         Bbox {
-            min: LonLat { lon: self.min.lon.min(other.min.lon), lat: self.min.lat.min(other.min.lat) },
-            max: LonLat { lon: self.max.lon.max(other.max.lon), lat: self.max.lat.max(other.max.lat) },
+            min: LonLat::from_units(self.min.lat().min(other.min.lat()), self.min.lon().min(other.min.lon())),
+            max: LonLat::from_units(self.max.lat().max(other.max.lat()), self.max.lon().max(other.max.lon())),
         }
     }
 
     /// Whether the point lies in the box or on its edge.
     pub fn contains(&self, point: LonLat) -> bool {
-        self.min.lon <= point.lon
-            && point.lon <= self.max.lon
-            && self.min.lat <= point.lat
-            && point.lat <= self.max.lat
+        self.min.lon() <= point.lon()
+            && point.lon() <= self.max.lon()
+            && self.min.lat() <= point.lat()
+            && point.lat() <= self.max.lat()
     }
 
     /// Whether the boxes share a point.
     pub fn intersects(&self, other: &Bbox) -> bool {
-        self.min.lon <= other.max.lon
-            && other.min.lon <= self.max.lon
-            && self.min.lat <= other.max.lat
-            && other.min.lat <= self.max.lat
+        self.min.lon() <= other.max.lon()
+            && other.min.lon() <= self.max.lon()
+            && self.min.lat() <= other.max.lat()
+            && other.min.lat() <= self.max.lat()
     }
 }

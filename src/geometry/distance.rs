@@ -15,7 +15,7 @@ pub fn distance_m(p: LonLat, q: LonLat) -> f64 {
 /// Metres from `p` to the nearest point of the segment `a b`, on a plane that touches the Earth at `p`.
 pub fn distance_to_segment_m(p: LonLat, a: LonLat, b: LonLat) -> f64 {
     let plane = Plane::at(p);
-    let from = |q: LonLat| (i64::from(q.lon) - i64::from(p.lon), i64::from(q.lat) - i64::from(p.lat));
+    let from = |q: LonLat| (i64::from(q.lon()) - i64::from(p.lon()), i64::from(q.lat()) - i64::from(p.lat()));
     let (east, north) = plane.to_segment(from(a), from(b));
     east.hypot(north)
 }
@@ -54,13 +54,10 @@ impl Plane {
 
     /// The place that lies so many metres east and north of `p`, the plane's point; kept on the globe.
     pub fn moved(&self, p: LonLat, (east, north): (f64, f64)) -> LonLat {
-        let add = |at: i32, metres: f64, metres_per_unit: f64, limit: i64| {
-            (i64::from(at) + (metres / metres_per_unit.max(1e-9)) as i64).clamp(-limit, limit) as i32
+        let add = |at: i32, metres: f64, metres_per_unit: f64| {
+            at.saturating_add((metres / metres_per_unit.max(1e-9)) as i32)
         };
-        LonLat {
-            lon: add(p.lon, east, self.metres_per_lon, 1_800_000_000),
-            lat: add(p.lat, north, METRES_PER_UNIT, 900_000_000),
-        }
+        LonLat::from_units(add(p.lat(), north, METRES_PER_UNIT), add(p.lon(), east, self.metres_per_lon))
     }
 
     /// Square metres of the distance to the nearest point of a box, given by its south-west and north-east
@@ -79,12 +76,12 @@ mod tests {
 
     #[test]
     fn known_distances() {
-        let point = |lon, lat| LonLat::from_degrees(lon, lat).unwrap();
+        let point = |lat, lon| LonLat::from_lat_lon(lat, lon).unwrap();
         // A degree of latitude, and a degree of longitude at 60 degrees north: half as long.
-        assert!((distance_m(point(-93.0, 45.0), point(-93.0, 46.0)) - METRES_PER_DEGREE).abs() < 1.0);
-        assert!((distance_m(point(10.0, 60.0), point(11.0, 60.0)) - METRES_PER_DEGREE / 2.0).abs() < 1.0);
+        assert!((distance_m(point(45.0, -93.0), point(46.0, -93.0)) - METRES_PER_DEGREE).abs() < 1.0);
+        assert!((distance_m(point(60.0, 10.0), point(60.0, 11.0)) - METRES_PER_DEGREE / 2.0).abs() < 1.0);
         // The nearest point lies inside the segment, not at an end.
-        let metres = distance_to_segment_m(point(0.0, 0.0), point(-1.0, 0.01), point(1.0, 0.01));
+        let metres = distance_to_segment_m(point(0.0, 0.0), point(0.01, -1.0), point(0.01, 1.0));
         assert!((metres - METRES_PER_DEGREE * 0.01).abs() < 0.1);
     }
 }

@@ -6,9 +6,9 @@ use super::{Bbox, LonLat, ring};
 /// nothing, at other latitudes. `None` for an area without extent.
 pub fn point_inside(rings: &[Vec<LonLat>]) -> Option<LonLat> {
     let bbox = Bbox::around(rings.iter().flatten().copied())?;
-    let height = i64::from(bbox.max.lat) - i64::from(bbox.min.lat);
+    let height = i64::from(bbox.max.lat()) - i64::from(bbox.min.lat());
     [8, 4, 12, 2, 6, 10, 14].into_iter().find_map(|sixteenth| {
-        let lat = (i64::from(bbox.min.lat) + height * sixteenth / 16) as i32;
+        let lat = (i64::from(bbox.min.lat()) + height * sixteenth / 16) as i32;
         widest_stretch(rings, lat).filter(|point| ring::area_contains(rings, *point))
     })
 }
@@ -17,16 +17,16 @@ fn widest_stretch(rings: &[Vec<LonLat>], lat: i32) -> Option<LonLat> {
     let edges = rings
         .iter()
         .flat_map(|ring| ring.windows(2))
-        .filter(|edge| (edge[0].lat <= lat) != (edge[1].lat <= lat));
+        .filter(|edge| (edge[0].lat() <= lat) != (edge[1].lat() <= lat));
     let mut crossings: Vec<i64> = edges.map(|edge| longitude_at(edge[0], edge[1], lat)).collect();
     crossings.sort_unstable();
     let widest = crossings.as_chunks::<2>().0.iter().max_by_key(|[west, east]| east - west)?;
-    Some(LonLat { lon: i64::midpoint(widest[0], widest[1]) as i32, lat })
+    Some(LonLat::from_units(lat, i64::midpoint(widest[0], widest[1]) as i32))
 }
 
 fn longitude_at(a: LonLat, b: LonLat, lat: i32) -> i64 {
-    let (run, rise) = (i128::from(b.lon) - i128::from(a.lon), i128::from(b.lat) - i128::from(a.lat));
-    i64::from(a.lon) + (run * (i128::from(lat) - i128::from(a.lat)) / rise) as i64
+    let (run, rise) = (i128::from(b.lon()) - i128::from(a.lon()), i128::from(b.lat()) - i128::from(a.lat()));
+    i64::from(a.lon()) + (run * (i128::from(lat) - i128::from(a.lat())) / rise) as i64
 }
 
 #[cfg(test)]
@@ -37,7 +37,7 @@ mod tests {
     fn a_ring_with_a_hole_in_its_middle() {
         let square = |low: i32, high: i32| {
             [(low, low), (high, low), (high, high), (low, high), (low, low)]
-                .map(|(lon, lat)| LonLat { lon, lat })
+                .map(|(lon, lat)| LonLat::from_units(lat, lon))
                 .to_vec()
         };
         let rings = [square(0, 100), square(20, 90)];

@@ -5,13 +5,22 @@ use std::fmt;
 /// Fixed-point steps of one degree: coordinates are whole numbers of 1e-7 degree (about 1 cm).
 pub const UNITS_PER_DEGREE: i32 = 10_000_000;
 
-/// Longitude and latitude in whole 1e-7 degrees, always on the globe.
+/// Largest longitude, in steps of 1e-7 degree.
+const LON_UNITS_MAX: i32 = 180 * UNITS_PER_DEGREE;
+/// Largest latitude, in steps of 1e-7 degree.
+const LAT_UNITS_MAX: i32 = 90 * UNITS_PER_DEGREE;
+
+/// A point of the globe (WGS84), in whole steps of 1e-7 degree.
+///
+/// The fields are private, so that every value lies on the globe. **Latitude comes first** in every function that
+/// takes or gives two plain numbers. Values are ordered by longitude, then by latitude, as a sweep from west to
+/// east needs them; that is where the name comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LonLat {
-    /// East positive, -1,800,000,000 to 1,800,000,000.
-    pub lon: i32,
-    /// North positive, -900,000,000 to 900,000,000.
-    pub lat: i32,
+    /// East positive, at most [`LON_UNITS_MAX`] either way.
+    lon: i32,
+    /// North positive, at most [`LAT_UNITS_MAX`] either way.
+    lat: i32,
 }
 
 /// A coordinate that is not on the globe.
@@ -27,12 +36,34 @@ pub struct PointError {
 }
 
 impl LonLat {
-    /// Rounds degrees to the nearest step.
+    /// The point at this latitude and longitude, in degrees, rounded to the nearest step.
     ///
     /// # Errors
-    /// When a value is not finite or lies outside ±180 or ±90.
-    pub fn from_degrees(lon: f64, lat: f64) -> Result<LonLat, PointError> {
+    /// When a value is not finite, the latitude lies outside ±90 or the longitude outside ±180.
+    pub fn from_lat_lon(lat: f64, lon: f64) -> Result<LonLat, PointError> {
         Ok(LonLat { lon: steps("lon", lon, 180)?, lat: steps("lat", lat, 90)? })
+    }
+
+    /// The point at this latitude and longitude, in steps of 1e-7 degree. What lies beyond the globe is taken to
+    /// its edge, so that sums of steps need no check.
+    #[inline]
+    pub fn from_units(lat: i32, lon: i32) -> LonLat {
+        LonLat {
+            lon: lon.clamp(-LON_UNITS_MAX, LON_UNITS_MAX),
+            lat: lat.clamp(-LAT_UNITS_MAX, LAT_UNITS_MAX),
+        }
+    }
+
+    /// Latitude in steps of 1e-7 degree, north positive: -900,000,000 to 900,000,000.
+    #[inline]
+    pub fn lat(self) -> i32 {
+        self.lat
+    }
+
+    /// Longitude in steps of 1e-7 degree, east positive: -1,800,000,000 to 1,800,000,000.
+    #[inline]
+    pub fn lon(self) -> i32 {
+        self.lon
     }
 
     /// Longitude in degrees.
@@ -70,10 +101,11 @@ mod tests {
         for (lon, lat, name) in
             [(180.1, 0.0, "lon"), (f64::NAN, 0.0, "lon"), (0.0, -90.5, "lat"), (0.0, f64::INFINITY, "lat")]
         {
-            assert_eq!(LonLat::from_degrees(lon, lat).unwrap_err().name, name);
+            assert_eq!(LonLat::from_lat_lon(lat, lon).unwrap_err().name, name);
         }
-        let corner = LonLat::from_degrees(-180.0, 90.0).unwrap();
-        assert_eq!((corner.lon, corner.lat), (-1_800_000_000, 900_000_000));
-        assert_eq!(LonLat::from_degrees(-93.265_5, 44.977_3).unwrap().to_string(), "44.9773000,-93.2655000");
+        let corner = LonLat::from_lat_lon(90.0, -180.0).unwrap();
+        assert_eq!((corner.lon(), corner.lat()), (-1_800_000_000, 900_000_000));
+        assert_eq!(LonLat::from_units(i32::MAX, i32::MIN), corner);
+        assert_eq!(LonLat::from_lat_lon(44.977_3, -93.265_5).unwrap().to_string(), "44.9773000,-93.2655000");
     }
 }

@@ -7,17 +7,17 @@ use super::LonLat;
 /// Exact: coordinates span less than 2^32, so each product fits in an i128; edges of real data fit in an i64,
 /// but a ring is checked before anything is known of it.
 pub fn side(a: LonLat, b: LonLat, p: LonLat) -> i128 {
-    let (dx, dy) = (i128::from(b.lon) - i128::from(a.lon), i128::from(b.lat) - i128::from(a.lat));
-    dx * (i128::from(p.lat) - i128::from(a.lat)) - dy * (i128::from(p.lon) - i128::from(a.lon))
+    let (dx, dy) = (i128::from(b.lon()) - i128::from(a.lon()), i128::from(b.lat()) - i128::from(a.lat()));
+    dx * (i128::from(p.lat()) - i128::from(a.lat())) - dy * (i128::from(p.lon()) - i128::from(a.lon()))
 }
 
 /// Whether the edge crosses the ray that runs from just north-east of `p` due west, by the border rule: a
 /// point on the edge counts as east of it, and a vertex level with `p` counts as south of it.
 pub fn crosses_west_ray(a: LonLat, b: LonLat, p: LonLat) -> bool {
-    if (a.lat <= p.lat) == (b.lat <= p.lat) {
+    if (a.lat() <= p.lat()) == (b.lat() <= p.lat()) {
         return false;
     }
-    let (south, north) = if a.lat < b.lat { (a, b) } else { (b, a) };
+    let (south, north) = if a.lat() < b.lat() { (a, b) } else { (b, a) };
     side(south, north, p) <= 0
 }
 
@@ -26,8 +26,8 @@ pub fn crosses_west_ray(a: LonLat, b: LonLat, p: LonLat) -> bool {
 pub fn signed_area_doubled(ring: &[LonLat]) -> i128 {
     ring.windows(2)
         .map(|edge| {
-            i128::from(edge[0].lon) * i128::from(edge[1].lat)
-                - i128::from(edge[1].lon) * i128::from(edge[0].lat)
+            i128::from(edge[0].lon()) * i128::from(edge[1].lat())
+                - i128::from(edge[1].lon()) * i128::from(edge[0].lat())
         })
         .sum()
 }
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     fn at(lon: i32, lat: i32) -> LonLat {
-        LonLat { lon, lat }
+        LonLat::from_units(lat, lon)
     }
 
     fn square(west: i32, south: i32) -> Vec<LonLat> {

@@ -3,20 +3,19 @@
 use std::{
     convert::Infallible,
     net::IpAddr,
-    pin::pin,
+    pin::{Pin, pin},
     sync::{
         Arc,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicU32, AtomicU64, Ordering},
     },
+    task::{Context, Poll},
     time::Duration,
 };
 
-use http_body_util::{BodyExt, Limited};
+use http_body_util::{Either, combinators::BoxBody};
 use hyper::{
-    Request, Response, Version,
-    body::{Body as _, Incoming},
-    header,
-    http::request::Parts,
+    Request, Response,
+    body::{Frame, Incoming, SizeHint},
     server::conn::http1,
     service::service_fn,
 };
@@ -24,42 +23,59 @@ use hyper_util::rt::TokioIo;
 use tokio::{
     net::TcpStream,
     sync::watch,
-    time::{Instant, sleep, timeout},
+    time::{Instant, sleep},
 };
 
-use super::{
-    headers,
-    service::{Body, Service},
-};
+use super::{door::Body, service::Service};
+use crate::encode::BodyBuf;
 
 /// Most bytes that are buffered of a request head: a query of the longest parameters, every character escaped,
 /// takes 4 KiB, browsers' own headers about 2 KiB.
 const HEAD_BYTES_MAX: usize = 16 * 1024;
 
-/// Most bytes of a request body that are read, only to be thrown away: no operation takes one, but a client
-/// that is cut off while it still sends may never see the answer.
-const BODY_BYTES_MAX: usize = 64 * 1024;
-
-/// How long the rest of such a body is waited for.
-const BODY_TIMEOUT: Duration = Duration::from_secs(1);
-
 /// Whether connections may go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
-    /// Yes.
+    /// They may.
     Serving,
     /// Until the request in flight is answered.
     Draining,
-    /// No.
+    /// They end now.
     Closed,
 }
 
-/// Serves a connection until either side ends it, or until no request was answered for a while.
+/// What is going on at a connection.
+#[derive(Debug, Default)]
+struct Activity {
+    /// Requests that began.
+    begun: AtomicU64,
+    /// Requests that are not answered yet, and bodies that still come.
+    in_flight: AtomicU32,
+}
+
+/// A request in flight, or a body that still comes, as long as this lives.
+struct InFlight(Arc<Activity>);
+
+impl InFlight {
+    fn begin(activity: &Arc<Activity>) -> InFlight {
+        activity.begun.fetch_add(1, Ordering::Relaxed);
+        activity.in_flight.fetch_add(1, Ordering::Relaxed);
+        InFlight(Arc::clone(activity))
+    }
+}
+
+impl Drop for InFlight {
+    fn drop(&mut self) {
+        self.0.in_flight.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Serves a connection until either side ends it, or until it was idle for a while.
 ///
 /// hyper's own header timeout arms and disarms a timer for every request.
-/// Here one timer per connection looks twice per `idle_timeout` whether the count of answers has moved. So a
-/// connection that is silent, sends half a request or does not take its answers ends after at least half of
-/// `idle_timeout` and at most the whole.
+/// Here one timer per connection looks twice per `idle_timeout` whether a request is in flight, or one has begun since.
+/// So a connection that is silent, sends half a request or does not take its answers ends after at least half of
+/// `idle_timeout` and at most the whole; one whose answer takes long does not.
 pub(super) async fn serve_connection(
     stream: TcpStream,
     peer: IpAddr,
@@ -67,10 +83,10 @@ pub(super) async fn serve_connection(
     idle_timeout: Duration,
     mut phase: watch::Receiver<Phase>,
 ) {
-    let answered = Arc::new(AtomicU64::new(0));
-    let counter = Arc::clone(&answered);
+    let activity = Arc::new(Activity::default());
+    let of_handler = Arc::clone(&activity);
     let handler =
-        service_fn(move |request| respond(Arc::clone(&service), Arc::clone(&counter), peer, request));
+        service_fn(move |request| respond(Arc::clone(&service), Arc::clone(&of_handler), peer, request));
     // hyper's own limit of 100 headers stands: setting another one makes it allocate per request.
     let connection = http1::Builder::new()
         .header_read_timeout(None)
@@ -93,8 +109,8 @@ pub(super) async fn serve_connection(
                 connection.as_mut().graceful_shutdown();
             }
             () = look.as_mut() => {
-                let earlier = std::mem::replace(&mut seen, answered.load(Ordering::Relaxed));
-                if seen == earlier {
+                let earlier = std::mem::replace(&mut seen, activity.begun.load(Ordering::Relaxed));
+                if seen == earlier && activity.in_flight.load(Ordering::Relaxed) == 0 {
                     return;
                 }
                 look.as_mut().reset(Instant::now() + idle_timeout / 2);
@@ -105,28 +121,41 @@ pub(super) async fn serve_connection(
 
 async fn respond(
     service: Arc<Service>,
-    answered: Arc<AtomicU64>,
+    activity: Arc<Activity>,
     peer: IpAddr,
     request: Request<Incoming>,
 ) -> Result<Response<Body>, Infallible> {
-    answered.fetch_add(1, Ordering::Relaxed);
+    let in_flight = InFlight::begin(&activity);
     let (head, body) = request.into_parts();
-    if body.is_end_stream() {
-        return Ok(service.respond(&head, peer));
-    }
-    // Whether it came whole or not, the connection ends after the answer. Who waits to be asked for it is not asked:
-    // hyper would do so as soon as the body is read.
-    if !is_held_back(&head) {
-        let _ = timeout(BODY_TIMEOUT, Limited::new(body, BODY_BYTES_MAX).collect()).await;
-    }
-    let mut response = service.respond(&head, peer);
-    response.headers_mut().insert(header::CONNECTION, headers::CLOSE);
-    Ok(response)
+    let response = service.respond(&head, body, peer).await;
+    Ok(response.map(|body| match body {
+        Either::Left(whole) => Either::Left(whole),
+        Either::Right(stream) => Either::Right(BoxBody::new(Coming { stream, _in_flight: in_flight })),
+    }))
 }
 
-/// Whether the client sends its body only when told to (RFC 9110 10.1.1).
-fn is_held_back(head: &Parts) -> bool {
-    let expected = head.headers.get(header::EXPECT);
-    head.version >= Version::HTTP_11
-        && expected.is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"100-continue"))
+/// A body that comes bit by bit: until its end the connection is not idle.
+struct Coming {
+    stream: BoxBody<BodyBuf, Infallible>,
+    _in_flight: InFlight,
+}
+
+impl hyper::body::Body for Coming {
+    type Data = BodyBuf;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<BodyBuf>, Infallible>>> {
+        Pin::new(&mut self.stream).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.stream.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.stream.size_hint()
+    }
 }

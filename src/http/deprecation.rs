@@ -47,12 +47,13 @@ fn seconds(date: Date) -> i64 {
 mod tests {
     use std::net::Ipv4Addr;
 
+    use http_body_util::Empty;
     use hyper::Request;
     use jiff::civil::date;
 
     use super::*;
     use crate::{
-        answers::Answers, directory::Directory, http::Service, operations::OPERATIONS, snapshot::Snapshot,
+        directory::Directory, edition::Edition, http::Service, operations::OPERATIONS, snapshot::Snapshot,
     };
 
     #[test]
@@ -84,10 +85,11 @@ mod tests {
     }
 
     /// A program that only ever meets problems must hear of it, too.
-    #[test]
-    fn every_response_of_the_operation_says_so() {
-        let answers = Answers::new(Directory::new(Snapshot::embedded().unwrap()), "https://platbook.example");
-        let service = Service::new(answers).with_deprecations(TABLE);
+    #[tokio::test]
+    async fn every_response_of_the_operation_says_so() {
+        let directory = Directory::new(Snapshot::embedded().unwrap());
+        let service =
+            Service::new(Edition::new(directory, "https://platbook.example")).with_deprecations(TABLE);
         for (target, lines, status, says) in [
             ("/v1/search?q=zzzzqqqq", &[][..], 200, true),
             ("/v1/search?q=zzzzqqqq", &[("if-none-match", "*")], 304, true),
@@ -101,7 +103,7 @@ mod tests {
                 request = request.header(*name, *value);
             }
             let (head, ()) = request.body(()).unwrap().into_parts();
-            let response = service.respond(&head, Ipv4Addr::LOCALHOST.into());
+            let response = service.respond(&head, Empty::new(), Ipv4Addr::LOCALHOST.into()).await;
             assert_eq!(response.status(), status, "{target}");
             for name in ["deprecation", "sunset"] {
                 assert_eq!(response.headers().contains_key(name), says, "{name} of {target}");

@@ -13,7 +13,7 @@ use hyper::{
 };
 use zstd::bulk::Compressor;
 
-use crate::wire::Rope;
+use crate::encode::BodyParts;
 
 /// Fewer bytes fit into one packet, or two with the headers, in any coding.
 const WORTH_BYTES: usize = 1400;
@@ -39,7 +39,7 @@ pub(super) struct Packed {
 }
 
 /// The body as the client likes it best; `None` where that is as it is.
-pub(super) fn pack(headers: &HeaderMap, body: &Rope) -> Option<Packed> {
+pub(super) fn pack(headers: &HeaderMap, body: &BodyParts) -> Option<Packed> {
     let coding = chosen(headers, body.len())?;
     Some(Packed { coding: coding.header(), bytes: coding.pack(&body.clone().into_contiguous())? })
 }

@@ -3,17 +3,24 @@
 use std::sync::LazyLock;
 
 use hyper::{
-    HeaderMap, Uri,
+    HeaderMap, Method, Uri,
     header::{self, HeaderName, HeaderValue},
 };
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
-use super::request_id::{RequestId, X_REQUEST_ID};
-use crate::{answers::is_pair_of, wire::ProblemKind};
+use super::{
+    door::Takes,
+    request_id::{RequestId, X_REQUEST_ID},
+};
+use crate::{
+    answers::is_pair_of,
+    operations::{DAY_S, HOUR_S, QUARTER_HOUR_S},
+    vocabulary::ProblemKind,
+};
 
 pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json");
 pub(super) const PROBLEM_JSON: HeaderValue = HeaderValue::from_static("application/problem+json");
 pub(super) const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
-pub(super) const METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD, OPTIONS");
 pub(super) const CLOSE: HeaderValue = HeaderValue::from_static("close");
 
 /// Room for the headers of any answer, so that the map grows once.
@@ -46,20 +53,31 @@ static SUCCESS: LazyLock<HeaderMap> = LazyLock::new(|| {
 });
 
 /// Headers of a 200; [`add_common`] gives them the request id.
-pub(super) fn success(etag: HeaderValue, cache_control: &'static str) -> HeaderMap {
-    filled(&SUCCESS, etag, cache_control)
+pub(super) fn success(etag: HeaderValue, max_age_s: u32) -> HeaderMap {
+    filled(&SUCCESS, etag, max_age_s)
 }
 
 /// Headers of a 304, likewise: those of the 200 that speak of the answer and not of its body.
-pub(super) fn not_modified(etag: HeaderValue, cache_control: &'static str) -> HeaderMap {
-    filled(&NOT_MODIFIED, etag, cache_control)
+pub(super) fn not_modified(etag: HeaderValue, max_age_s: u32) -> HeaderMap {
+    filled(&NOT_MODIFIED, etag, max_age_s)
 }
 
-fn filled(base: &HeaderMap, etag: HeaderValue, cache_control: &'static str) -> HeaderMap {
+fn filled(base: &HeaderMap, etag: HeaderValue, max_age_s: u32) -> HeaderMap {
     let mut headers = base.clone();
     headers.insert(header::ETAG, etag);
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache_control));
+    headers.insert(header::CACHE_CONTROL, cache_control(max_age_s));
     headers
+}
+
+/// How long a success may be kept. The usual lifetimes are at hand; an answer that lives shorter has its own.
+fn cache_control(max_age_s: u32) -> HeaderValue {
+    match max_age_s {
+        QUARTER_HOUR_S => HeaderValue::from_static("public, max-age=900"),
+        HOUR_S => HeaderValue::from_static("public, max-age=3600"),
+        DAY_S => HeaderValue::from_static("public, max-age=86400"),
+        0 => NO_STORE,
+        _ => HeaderValue::try_from(format!("public, max-age={max_age_s}")).expect("a number is plain ASCII"),
+    }
 }
 
 /// Headers of every answer: browsers on any site may read it, and it says which request it belongs to.
@@ -82,13 +100,58 @@ pub(super) fn retry_after(problem: ProblemKind) -> Option<HeaderValue> {
     }
 }
 
-/// Headers of the answer to a browser's preflight. `Authorization` stays out: keys do not belong on web pages.
-pub(super) fn add_preflight(headers: &mut HeaderMap) {
-    headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, HEAD"));
-    let allowed = HeaderValue::from_static("If-None-Match, X-Request-Id");
-    headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, allowed);
+/// What a path takes, for `Allow` and for a browser's preflight.
+pub(super) struct Allowed {
+    /// All methods that are answered.
+    pub(super) methods: HeaderValue,
+    /// Those that a page of another site may use.
+    pub(super) from_pages: HeaderValue,
+    /// Headers that it may send. `Authorization` stays out: keys do not belong on web pages.
+    pub(super) request_headers: &'static str,
+}
+
+impl Allowed {
+    /// What operations and documents take.
+    pub(super) fn to_read() -> Allowed {
+        Allowed {
+            methods: HeaderValue::from_static("GET, HEAD, OPTIONS"),
+            from_pages: HeaderValue::from_static("GET, HEAD"),
+            request_headers: "If-None-Match, X-Request-Id",
+        }
+    }
+
+    /// What a door takes.
+    pub(super) fn at(takes: &Takes) -> Allowed {
+        let methods: Vec<&str> = takes.methods.iter().map(Method::as_str).collect();
+        let list = |text: String| HeaderValue::try_from(text).expect("methods are plain ASCII");
+        Allowed {
+            from_pages: list(methods.join(", ")),
+            methods: list(format!("{}, OPTIONS", methods.join(", "))),
+            request_headers: takes.request_headers,
+        }
+    }
+}
+
+/// Headers of the answer to a browser's preflight.
+pub(super) fn add_preflight(headers: &mut HeaderMap, allowed: &Allowed) {
+    headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, allowed.from_pages.clone());
+    let request_headers = HeaderValue::from_static(allowed.request_headers);
+    headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, request_headers);
     headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("86400"));
 }
+
+/// What stands in a request line but not in an address (RFC 3986).
+const NOT_IN_ADDRESSES: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'<')
+    .add(b'>')
+    .add(b'\\')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}');
 
 /// `Link` to the next page: the same question with the cursor of that page. What stands in a request line but not in
 /// an address is percent-encoded.
@@ -96,12 +159,7 @@ pub(super) fn add_next(headers: &mut HeaderMap, site: &str, asked: &Uri, cursor:
     let mut link = format!("<{site}{}?", asked.path());
     let pairs = asked.query().unwrap_or_default().split('&');
     for pair in pairs.filter(|pair| !pair.is_empty() && !is_pair_of(pair, "cursor")) {
-        for byte in pair.bytes() {
-            match byte {
-                b'!'..=b'~' if !b"\"<>\\^`{|}".contains(&byte) => link.push(char::from(byte)),
-                _ => link.push_str(&format!("%{byte:02X}")),
-            }
-        }
+        link.extend(utf8_percent_encode(pair, NOT_IN_ADDRESSES));
         link.push('&');
     }
     link.push_str(&format!("cursor={cursor}>; rel=\"next\""));

@@ -5,17 +5,18 @@
 
 mod connection;
 mod deprecation;
+mod documents;
+mod door;
 mod encoding;
 mod etag;
 mod headers;
 mod host;
-mod known_tags;
 pub mod limits;
-mod pages;
 mod path;
 mod request_id;
 mod server;
 mod service;
 
-pub use server::{Drained, Limits, serve};
-pub use service::{Answerer, Service};
+pub use door::{Admission, Body, BodyFault, Call, Door, Responding, Takes, whole};
+pub use server::{Capacity, Drained, serve};
+pub use service::{Planner, Service};

@@ -7,11 +7,13 @@ use std::{
 
 use hyper::{HeaderMap, header::HeaderValue};
 
+use crate::vocabulary::base32;
+
 /// The name of the header.
 pub(super) const X_REQUEST_ID: &str = "x-request-id";
 
 /// Characters of a generated id: 5 random bits each, 120 in all.
-const GENERATED_CHARS: usize = 24;
+const GENERATED_CHARS: u32 = 24;
 
 /// The caller's id where it is usable, else a generated one.
 pub(super) struct RequestId(HeaderValue);
@@ -40,10 +42,9 @@ fn is_usable(id: &[u8]) -> bool {
 }
 
 fn generate() -> HeaderValue {
-    const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
     let bits = u128::from(next_random()) << 64 | u128::from(next_random());
-    let chars: [u8; GENERATED_CHARS] = std::array::from_fn(|at| ALPHABET[(bits >> (5 * at)) as usize & 31]);
-    HeaderValue::from_bytes(&chars).expect("the alphabet is plain ASCII")
+    let id: String = base32(bits, GENERATED_CHARS).collect();
+    HeaderValue::try_from(id).expect("the alphabet is plain ASCII")
 }
 
 /// SplitMix64 per thread, seeded by the operating system through [`RandomState`]: ids must not collide, but they
@@ -76,7 +77,7 @@ mod tests {
             headers.insert(X_REQUEST_ID, HeaderValue::from_str(id).unwrap());
             assert_eq!(RequestId::of(&headers).0.as_bytes() == id.as_bytes(), echoed, "{id}");
             headers.append(X_REQUEST_ID, HeaderValue::from_static("second-id"));
-            assert_eq!(RequestId::of(&headers).as_str().len(), GENERATED_CHARS, "repeated");
+            assert_eq!(RequestId::of(&headers).as_str().len(), GENERATED_CHARS as usize, "repeated");
         }
     }
 

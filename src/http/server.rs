@@ -19,7 +19,7 @@ const ACCEPT_PAUSE_MAX: Duration = Duration::from_secs(1);
 
 /// What a server takes on at most.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct Capacity {
     /// Open connections. Further ones wait in the kernel's queue: an idle connection ends after `idle_timeout`,
     /// so their turn comes.
     pub connections_max: u32,
@@ -29,10 +29,10 @@ pub struct Limits {
     pub drain_timeout: Duration,
 }
 
-impl Default for Limits {
+impl Default for Capacity {
     /// 10,000 half-sent requests were measured at 15 to 19 KiB each.
-    fn default() -> Limits {
-        Limits {
+    fn default() -> Capacity {
+        Capacity {
             connections_max: 10_000,
             idle_timeout: Duration::from_secs(10),
             drain_timeout: Duration::from_secs(10),
@@ -53,10 +53,10 @@ pub enum Drained {
 pub async fn serve(
     listener: TcpListener,
     service: Arc<Service>,
-    limits: Limits,
+    capacity: Capacity,
     stop: impl Future<Output = ()>,
 ) -> Drained {
-    let slots = Arc::new(Semaphore::new(limits.connections_max as usize));
+    let slots = Arc::new(Semaphore::new(capacity.connections_max as usize));
     let (phase, watched) = watch::channel(Phase::Serving);
     let mut stop = pin!(stop);
     loop {
@@ -70,18 +70,18 @@ pub async fn serve(
         };
         let (service, watched) = (Arc::clone(&service), watched.clone());
         tokio::spawn(async move {
-            serve_connection(stream, peer, service, limits.idle_timeout, watched).await;
+            serve_connection(stream, peer, service, capacity.idle_timeout, watched).await;
             drop(slot);
         });
     }
     drop(listener);
-    drain(&slots, &phase, limits).await
+    drain(&slots, &phase, capacity).await
 }
 
 /// All slots are free when all connections have ended.
-async fn drain(slots: &Semaphore, phase: &watch::Sender<Phase>, limits: Limits) -> Drained {
+async fn drain(slots: &Semaphore, phase: &watch::Sender<Phase>, capacity: Capacity) -> Drained {
     phase.send_replace(Phase::Draining);
-    let drained = timeout(limits.drain_timeout, slots.acquire_many(limits.connections_max)).await;
+    let drained = timeout(capacity.drain_timeout, slots.acquire_many(capacity.connections_max)).await;
     phase.send_replace(Phase::Closed);
     if drained.is_ok() { Drained::Whole } else { Drained::Cut }
 }

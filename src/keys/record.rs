@@ -1,8 +1,14 @@
 //! What is known of a key without its text.
 
-use std::{fmt, io, str::FromStr};
+use std::{
+    fmt::{self, Write},
+    io,
+    str::FromStr,
+};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+
+use crate::vocabulary::{base32, base32_bits};
 
 /// Most characters of a note.
 pub const NOTE_CHARS_MAX: usize = 200;
@@ -33,9 +39,6 @@ pub struct KeyId(u64);
 /// Bits of an id.
 const ID_BITS: u32 = 40;
 
-/// Crockford's, in lower case: no i, l, o, u.
-const BASE32: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
-
 impl KeyId {
     /// A random one.
     pub(super) fn generate() -> io::Result<KeyId> {
@@ -50,10 +53,7 @@ impl KeyId {
 
 impl fmt::Display for KeyId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        (0..ID_BITS)
-            .step_by(5)
-            .rev()
-            .try_for_each(|shift| write!(f, "{}", char::from(BASE32[(self.0 >> shift) as usize & 31])))
+        base32(u128::from(self.0), ID_BITS / 5).try_for_each(|letter| f.write_char(letter))
     }
 }
 
@@ -66,10 +66,9 @@ impl FromStr for KeyId {
     type Err = BadKeyId;
 
     fn from_str(text: &str) -> Result<KeyId, BadKeyId> {
-        let digit = |byte| BASE32.iter().position(|each| *each == byte);
-        let number = text.bytes().try_fold(0, |number, byte| Some(number << 5 | digit(byte)? as u64));
-        match number.filter(|_| text.len() == ID_BITS as usize / 5) {
-            Some(number) => Ok(KeyId(number)),
+        let number = base32_bits(text).filter(|_| text.len() == ID_BITS as usize / 5);
+        match number {
+            Some(number) => Ok(KeyId(number as u64)),
             // Someone may paste a key where an id is wanted: it must not come back.
             None if text.starts_with("pbk_") => Err(BadKeyId("a key".to_owned())),
             None => Err(BadKeyId(text.to_owned())),

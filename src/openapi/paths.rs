@@ -26,8 +26,7 @@ pub(super) fn paths(generator: &mut SchemaGenerator, site: &str) -> Value {
 }
 
 fn get(operation: &Operation, generator: &mut SchemaGenerator, site: &str) -> Value {
-    let is_paged = operation.parameters.iter().any(|parameter| parameter.name == "cursor");
-    let link = is_paged.then_some("Link");
+    let link = operation.is_paged().then_some("Link");
     let mut responses = Map::new();
     let success = json!({
         "description": "The answer.",

@@ -4,15 +4,16 @@ use serde_json::{Map, Value, json};
 
 use super::headers;
 use crate::{
-    operations::{COMMON_PROBLEMS, Operation},
-    wire::{ProblemKind, ProblemType},
+    operations::{COMMON_PROBLEMS, Operation, status_of},
+    vocabulary::ProblemKind,
+    wire::ProblemType,
 };
 
 /// The statuses under which an operation answers with a problem, and the responses.
 pub(super) fn responses(operation: &Operation, site: &str) -> Map<String, Value> {
     let mut kinds: Vec<(u16, ProblemKind)> =
-        COMMON_PROBLEMS.iter().map(|kind| (kind.status(), *kind)).collect();
-    kinds.extend(operation.problems.iter().map(|kind| (status_in(operation, *kind), *kind)));
+        COMMON_PROBLEMS.iter().map(|kind| (status_of(*kind), *kind)).collect();
+    kinds.extend(operation.problems.iter().map(|kind| (operation.status_of(*kind), *kind)));
     let mut statuses: Vec<u16> = kinds.iter().map(|(status, _)| *status).collect();
     statuses.sort_unstable();
     statuses.dedup();
@@ -32,24 +33,18 @@ pub(super) fn responses(operation: &Operation, site: &str) -> Map<String, Value>
 pub(super) fn of_pages() -> impl Iterator<Item = (String, Value)> {
     use ProblemKind as P;
     let kinds = [P::BadParameter, P::MethodNotAllowed, P::InternalError];
-    kinds.into_iter().map(|kind| (kind.status().to_string(), reference(kind)))
+    kinds.into_iter().map(|kind| (status_of(kind).to_string(), reference(kind)))
 }
 
 fn reference(kind: ProblemKind) -> Value {
     json!({ "$ref": format!("#/components/responses/{}", component(kind)) })
 }
 
-/// A topic in the path that is no topic is not found; in the query it is a bad request.
-fn status_in(operation: &Operation, kind: ProblemKind) -> u16 {
-    let in_path = operation.parameters.iter().any(|parameter| parameter.in_path && parameter.name == "topic");
-    if kind == ProblemKind::UnknownTopic && in_path { 404 } else { kind.status() }
-}
-
 /// Responses that all operations share.
 pub(super) fn shared(site: &str) -> Value {
     let shared = COMMON_PROBLEMS
         .iter()
-        .map(|kind| (component(*kind), problem_response(kind.status(), &[*kind], site)));
+        .map(|kind| (component(*kind), problem_response(status_of(*kind), &[*kind], site)));
     let mut responses: Map<String, Value> = shared.collect();
     responses.insert("NotModified".into(), not_modified());
     Value::Object(responses)

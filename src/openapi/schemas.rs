@@ -4,10 +4,7 @@ use schemars::{Schema, SchemaGenerator, generate::SchemaSettings, transform::tra
 use serde_json::{Map, Value, json};
 
 use super::examples;
-use crate::{
-    operations::OPERATIONS,
-    wire::{ProblemKind, ProblemType},
-};
+use crate::{operations::OPERATIONS, vocabulary::ProblemKind, wire::ProblemType};
 
 /// A generator whose references lead to the components of the document.
 pub(super) fn generator() -> SchemaGenerator {

@@ -97,8 +97,7 @@ pub fn evaluate(rules: &StateRules, chain: &ChainFacts<'_>) -> Vec<Outcome> {
 
 /// One function's outcome.
 pub fn evaluate_one(rules: &StateRules, chain: &ChainFacts<'_>, function: Function) -> Option<Outcome> {
-    let rule = rules.functions.iter().find(|rule| rule.function == function)?;
-    Some(Engine { rules, chain }.function(rule))
+    Some(Engine { rules, chain }.function(rules.rule(function)?))
 }
 
 /// The jobs that `body` does somewhere in the chain, each as an outcome without further bodies, in the order of
@@ -185,13 +184,13 @@ impl Engine<'_> {
     }
 
     fn function(&self, rule: &FunctionRule) -> Outcome {
-        let mut outcome = self.settle(rule, self.possible(rule));
+        let mut outcome = self.agreed(rule, self.possible(rule));
         outcome.also = rule.also.iter().filter_map(|case| self.further(rule.function, case)).collect();
         outcome
     }
 
     /// One possible outcome stands; several that agree on body and title stand too; else only a title is left.
-    fn settle(&self, rule: &FunctionRule, possible: Vec<Outcome>) -> Outcome {
+    fn agreed(&self, rule: &FunctionRule, possible: Vec<Outcome>) -> Outcome {
         let mut rest = possible.into_iter();
         let Some(first) = rest.next() else {
             return self.untold(rule, None);

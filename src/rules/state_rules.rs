@@ -207,3 +207,10 @@ pub struct StateRules {
     /// Districts that follow the counties.
     pub per_county: Vec<DistrictPerCounty>,
 }
+
+impl StateRules {
+    /// The rule of a function; `None` where the file says nothing of it.
+    pub fn rule(&self, function: Function) -> Option<&FunctionRule> {
+        self.functions.iter().find(|rule| rule.function == function)
+    }
+}

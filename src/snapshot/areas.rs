@@ -112,6 +112,17 @@ pub struct Areas {
     pub overlap_areas: Vec<u32>,
 }
 
+/// Areas that overlap, by number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AreaNumbers<'a>(&'a [rkyv::rend::u32_le]);
+
+impl<'a> AreaNumbers<'a> {
+    /// All of them.
+    pub fn iter(self) -> impl Iterator<Item = u32> + 'a {
+        self.0.iter().map(|area| area.to_native())
+    }
+}
+
 /// What a field of a code stands for.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Covering<'a> {
@@ -120,7 +131,7 @@ pub enum Covering<'a> {
     /// One area, by number.
     One(u32),
     /// Several areas.
-    Many(&'a [rkyv::rend::u32_le]),
+    Many(AreaNumbers<'a>),
     /// Several areas that the list of overlaps does not have: ask the polygons.
     Unlisted,
 }
@@ -180,13 +191,30 @@ impl ArchivedAreas {
             return Covering::Unlisted;
         };
         let start = |at: usize| self.overlap_starts.get(at).map_or(0, |start| start.to_native() as usize);
-        self.overlap_areas.get(start(at)..start(at + 1)).map_or(Covering::Unlisted, Covering::Many)
+        self.overlap_areas
+            .get(start(at)..start(at + 1))
+            .map_or(Covering::Unlisted, |areas| Covering::Many(AreaNumbers(areas)))
     }
 
     /// An area by number.
     #[inline]
     pub fn area(&self, number: u32) -> Option<&ArchivedAreaRow> {
         self.rows.get(number as usize)
+    }
+
+    /// The areas of a GEOID, by number: it may have several, from different sources. Areas of one colour are sorted by
+    /// GEOID, so each colour is searched by halves.
+    pub fn areas_of(&self, geoid: Geoid) -> impl Iterator<Item = u32> {
+        let key = geoid.to_u64();
+        // States come before the first colour, and are sorted, too.
+        let starts = [0].into_iter().chain(self.colour_starts.iter().map(|start| start.to_native() as usize));
+        let ends = starts.clone().skip(1).chain([self.rows.len()]);
+        starts.zip(ends).flat_map(move |(start, end)| {
+            let rows = self.rows.get(start..end).unwrap_or_default();
+            let first = rows.partition_point(|row| row.geoid.to_native() < key);
+            let own = rows[first..].iter().take_while(move |row| row.geoid.to_native() == key);
+            (start + first..).zip(own).map(|(number, _)| number as u32)
+        })
     }
 
     /// The code of an area by number: its colour and index in its field.
@@ -258,9 +286,21 @@ impl ArchivedAreaRow {
         Geoid::from_u64(self.geoid.to_native())
     }
 
-    /// Its layer.
+    /// Its layer: the highest byte of the GEOID's number.
+    #[inline]
     pub fn layer(&self) -> Option<Layer> {
-        self.geoid().map(Geoid::layer)
+        Layer::from_u8((self.geoid.to_native() >> 56) as u8)
+    }
+
+    /// Code that subdivision and place share where both are one government; else 0.
+    #[inline]
+    pub fn link(&self) -> u32 {
+        self.link.to_native()
+    }
+
+    /// Row of its source.
+    pub fn source(&self) -> u16 {
+        self.source.to_native()
     }
 
     /// Scale of its lines.
@@ -320,7 +360,7 @@ mod tests {
             assert_eq!(covering(code, number / 3), Covering::One(number as u32));
         }
         assert_eq!(covering(0, 0), Covering::None);
-        assert!(matches!(covering(0b110, 0), Covering::Many(both) if both.len() == 2));
+        assert!(matches!(covering(0b110, 0), Covering::Many(both) if both.iter().eq([0, 2])));
         // Areas 0 and 1 share a colour: their overlap has none.
         assert_eq!(covering(0b001, 0), Covering::Unlisted);
         assert_eq!(covering(0b111, 0), Covering::Unlisted);

@@ -49,8 +49,9 @@ impl Boundaries {
             ..Default::default()
         };
         for arc in arcs {
-            packed.arc_firsts.push(arc.first().map_or((0, 0), |first| (first.lon, first.lat)));
-            let steps = arc.windows(2).map(|edge| (edge[1].lon - edge[0].lon, edge[1].lat - edge[0].lat));
+            packed.arc_firsts.push(arc.first().map_or((0, 0), |first| (first.lon(), first.lat())));
+            let steps =
+                arc.windows(2).map(|edge| (edge[1].lon() - edge[0].lon(), edge[1].lat() - edge[0].lat()));
             let packing = Packing::of(steps.clone());
             packed.arc_packings.push(packing.bits() as u8);
             steps.for_each(|step| packing.push(&mut packed.steps, step));
@@ -103,11 +104,11 @@ impl ArchivedBoundaries {
         let words =
             self.steps.get(bounds(&self.arc_starts, arc as usize, self.steps.len())).unwrap_or_default();
         let mut points = Vec::with_capacity(words.len() / 2 + 1);
-        points.push(LonLat { lon: x, lat: y });
+        points.push(LonLat::from_units(y, x));
         let packing = self.arc_packings.get(arc as usize).map_or(0, |bits| u16::from(*bits));
         Packing::from_bits(packing).for_each(words, |step| {
             (x, y) = (x.wrapping_add(step.0), y.wrapping_add(step.1));
-            points.push(LonLat { lon: x, lat: y });
+            points.push(LonLat::from_units(y, x));
         });
         points
     }

@@ -4,7 +4,11 @@ use std::collections::HashMap;
 
 use rkyv::{Archive, Serialize};
 
-use super::SnapshotError;
+use super::{
+    SnapshotError,
+    text_heap::{TextHeap, text_at},
+    write::WriteError,
+};
 use crate::{
     geometry::LonLat,
     vocabulary::{Folded, FuncStat, Geoid, JurisdictionId, Layer, StateCode, names_of},
@@ -18,8 +22,8 @@ const DISTRICT_KEY: u64 = 0xd0 << 56;
 
 /// What every Open Civic Data id of the country begins with; the heap has only what follows.
 const OCD_COUNTRY: &str = "ocd-division/country:us";
-/// Longest text: its length stands before it in one byte.
-const TEXT_BYTES_MAX: usize = 255;
+/// Bytes of the length before each text of the heap.
+const LENGTH_BYTES: usize = 1;
 
 /// One jurisdiction as stored.
 #[derive(Clone, Copy, Debug, Archive, Serialize)]
@@ -103,28 +107,26 @@ fn key(id: &JurisdictionId, district_at: impl Fn(&str) -> Option<usize>) -> Opti
     }
 }
 
-/// FIPS code of the state of an id; 0 where it has none.
-fn state_fips(id: &JurisdictionId) -> u8 {
+/// The state of an id. A district's name begins with the postal code of its state.
+pub(super) fn state_of(id: &JurisdictionId) -> Option<StateCode> {
     match id {
-        JurisdictionId::Census(geoid) => geoid.state_fips(),
-        JurisdictionId::District(name) => {
-            let state = name.get(..2).and_then(|code| code.parse::<StateCode>().ok());
-            state.map_or(0, StateCode::fips)
-        }
-        JurisdictionId::Country => 0,
+        JurisdictionId::Census(geoid) => StateCode::from_fips(geoid.state_fips()),
+        JurisdictionId::District(name) => name.get(..2).and_then(|code| code.parse().ok()),
+        JurisdictionId::Country => None,
     }
 }
 
 impl Jurisdictions {
-    /// Sorts and packs. Gives the section and each id's row.
+    /// Sorts `all` in place, so that the index of a jurisdiction is its row, and packs it. Gives the section and each
+    /// id's row.
     ///
     /// # Errors
     /// When an id stands twice, or `same_as` or `replaced` name an id that is not there.
     pub fn pack(
-        mut all: Vec<NewJurisdiction>,
+        all: &mut [NewJurisdiction],
         replaced: &[(Geoid, Vec<JurisdictionId>)],
-    ) -> Result<(Jurisdictions, HashMap<JurisdictionId, u32>), String> {
-        let districts = district_names(&all);
+    ) -> Result<(Jurisdictions, HashMap<JurisdictionId, u32>), WriteError> {
+        let districts = district_names(all);
         let own_key = |id: &JurisdictionId| {
             key(id, |name| districts.binary_search_by(|other| (**other).cmp(name)).ok())
         };
@@ -132,24 +134,22 @@ impl Jurisdictions {
         let mut rows = HashMap::new();
         for (row, jurisdiction) in all.iter().enumerate() {
             if rows.insert(jurisdiction.id.clone(), row as u32).is_some() {
-                return Err(format!("{} stands twice", jurisdiction.id));
+                return Err(WriteError::DuplicateId { id: jurisdiction.id.clone() });
             }
         }
-        let find = |of: &dyn std::fmt::Display, id: &JurisdictionId| {
-            rows.get(id).copied().ok_or_else(|| format!("{of} names {id}, which is not there"))
+        let find = |of: &JurisdictionId, id: &JurisdictionId| {
+            rows.get(id).copied().ok_or_else(|| WriteError::UnknownId { of: of.clone(), id: id.clone() })
         };
         let mut packed = Jurisdictions { same_as: vec![0], ..Jurisdictions::default() };
-        let mut texts = HashMap::new();
-        packed.text("", &mut texts)?;
+        let mut texts = TextHeap::new();
         for name in &districts {
-            let place = packed.text(name, &mut texts)?;
-            packed.district_names.push(place);
+            packed.district_names.push(texts.place(name)?);
         }
-        for jurisdiction in &all {
+        for jurisdiction in all.iter() {
             let others = jurisdiction.same_as.iter().map(|id| find(&jurisdiction.id, id));
             let same_as = packed.same_as(&others.collect::<Result<Vec<_>, _>>()?);
             packed.keys.extend(own_key(&jurisdiction.id));
-            let row = packed.row(jurisdiction, same_as, &mut texts)?;
+            let row = row(jurisdiction, same_as, &mut texts)?;
             packed.rows.push(row);
         }
         let mut sorted: Vec<_> = replaced.iter().collect();
@@ -157,12 +157,13 @@ impl Jurisdictions {
         for (old, successors) in sorted {
             let start = packed.successors.len() as u32;
             for id in successors {
-                packed.successors.push(find(old, id)?);
+                packed.successors.push(find(&JurisdictionId::Census(*old), id)?);
             }
             packed
                 .replaced
                 .push(ReplacedRow { old: old.to_u64(), successors: (start, successors.len() as u32) });
         }
+        packed.heap = texts.into_bytes();
         Ok((packed, rows))
     }
 
@@ -175,49 +176,32 @@ impl Jurisdictions {
         self.same_as.extend(others);
         place
     }
+}
 
-    fn row(
-        &mut self,
-        new: &NewJurisdiction,
-        same_as: u32,
-        texts: &mut HashMap<String, u32>,
-    ) -> Result<JurisdictionRow, String> {
-        let mut text = |value: &str| self.text(value, texts);
-        let ocd_id = new.ocd_id.as_deref().unwrap_or_default();
-        // The country's own id would leave nothing: a slash stands for it.
-        let below =
-            ocd_id.strip_prefix(OCD_COUNTRY).map_or("", |rest| if rest.is_empty() { "/" } else { rest });
-        Ok(JurisdictionRow {
-            name: text(&new.name)?,
-            legal_type: text(new.legal_type.as_deref().unwrap_or_default())?,
-            ocd_id: text(below)?,
-            same_as,
-            population: new.population,
-            lon: new.point.map_or(i32::MIN, |point| point.lon),
-            lat: new.point.map_or(0, |point| point.lat),
-            bbox: new.bbox.unwrap_or_default(),
-            source: new.source,
-            vintage: new.vintage,
-            func_stat: new.func_stat as u8,
-            state: state_fips(&new.id),
-            has_boundary: u8::from(new.bbox.is_some()),
-        })
-    }
-
-    /// Each distinct text stands in the heap once.
-    fn text(&mut self, value: &str, texts: &mut HashMap<String, u32>) -> Result<u32, String> {
-        if let Some(known) = texts.get(value) {
-            return Ok(*known);
-        }
-        let length = u8::try_from(value.len());
-        let length = length
-            .map_err(|_| format!("expected a text of at most {TEXT_BYTES_MAX} bytes, got {value:?}"))?;
-        let place = self.heap.len() as u32;
-        self.heap.push(length);
-        self.heap.extend_from_slice(value.as_bytes());
-        texts.insert(value.to_owned(), place);
-        Ok(place)
-    }
+fn row(
+    new: &NewJurisdiction,
+    same_as: u32,
+    texts: &mut TextHeap<LENGTH_BYTES>,
+) -> Result<JurisdictionRow, WriteError> {
+    let mut text = |value: &str| texts.place(value);
+    let ocd_id = new.ocd_id.as_deref().unwrap_or_default();
+    // The country's own id would leave nothing: a slash stands for it.
+    let below = ocd_id.strip_prefix(OCD_COUNTRY).map_or("", |rest| if rest.is_empty() { "/" } else { rest });
+    Ok(JurisdictionRow {
+        name: text(&new.name)?,
+        legal_type: text(new.legal_type.as_deref().unwrap_or_default())?,
+        ocd_id: text(below)?,
+        same_as,
+        population: new.population,
+        lon: new.point.map_or(i32::MIN, |point| point.lon()),
+        lat: new.point.map_or(0, |point| point.lat()),
+        bbox: new.bbox.unwrap_or_default(),
+        source: new.source,
+        vintage: new.vintage,
+        func_stat: new.func_stat as u8,
+        state: state_of(&new.id).map_or(0, StateCode::fips),
+        has_boundary: u8::from(new.bbox.is_some()),
+    })
 }
 
 /// Names of all districts, ascending.
@@ -272,6 +256,12 @@ impl ArchivedJurisdictions {
         self.same_as.iter().skip(place + 1).take(count).map(|row| row.to_native())
     }
 
+    /// A row without its id.
+    #[inline]
+    pub fn fields(&self, row: u32) -> Option<&ArchivedJurisdictionRow> {
+        self.rows.get(row as usize)
+    }
+
     /// A row and its id.
     pub fn get(&self, row: u32) -> Option<(JurisdictionId, &ArchivedJurisdictionRow)> {
         let fields = self.rows.get(row as usize)?;
@@ -295,9 +285,7 @@ impl ArchivedJurisdictions {
     }
 
     fn text(&self, place: u32) -> &str {
-        let after = self.heap.get(place as usize..).and_then(<[u8]>::split_first);
-        let bytes = after.and_then(|(length, rest)| rest.get(..usize::from(*length))).unwrap_or_default();
-        std::str::from_utf8(bytes).unwrap_or_default()
+        text_at::<LENGTH_BYTES>(&self.heap, place)
     }
 
     /// All names of a row, folded.
@@ -345,7 +333,7 @@ impl ArchivedJurisdictionRow {
     /// A point inside.
     pub fn point(&self) -> Option<LonLat> {
         let lon = self.lon.to_native();
-        (lon != i32::MIN).then_some(LonLat { lon, lat: self.lat.to_native() })
+        (lon != i32::MIN).then_some(LonLat::from_units(self.lat.to_native(), lon))
     }
 
     /// West, south, east, north of its polygons, in 1e-7 degree.

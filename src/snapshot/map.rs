@@ -39,6 +39,11 @@ impl Bytes {
         Bytes::Owned(aligned)
     }
 
+    /// Whether the bytes are the ones built into the binary.
+    pub(super) fn is_embedded(&self) -> bool {
+        matches!(self, Bytes::Embedded(_))
+    }
+
     fn as_slice(&self) -> &[u8] {
         match self {
             Bytes::Embedded(bytes) => bytes,

@@ -2,6 +2,8 @@
 
 use rkyv::{Archive, Deserialize, Serialize};
 
+use crate::vocabulary::{Coverage, Layer, LicenseClass, Scale, StateCode};
+
 /// A source of records.
 #[derive(Clone, Debug, PartialEq, Archive, Serialize, Deserialize)]
 pub struct SourceRecord {
@@ -34,7 +36,7 @@ pub struct CoverageRow {
     pub layer: u8,
     /// FIPS code.
     pub state: u8,
-    /// 0 missing, 1 partial, 2 complete, 3 no legal areas of this layer in the state.
+    /// `Coverage as u8`.
     pub coverage: u8,
     /// Row of the source with most of its polygons; `u16::MAX` without polygons.
     pub source: u16,
@@ -70,4 +72,78 @@ pub struct Meta {
     pub source_vertices: u64,
     /// Vertices stored, each shared border once.
     pub stored_vertices: u64,
+}
+
+impl ArchivedMeta {
+    /// Ring vertices read from the sources that have polygons here.
+    pub fn source_vertices(&self) -> u64 {
+        self.source_vertices.to_native()
+    }
+
+    /// Vertices stored, each shared border once.
+    pub fn stored_vertices(&self) -> u64 {
+        self.stored_vertices.to_native()
+    }
+}
+
+impl ArchivedSourceRecord {
+    /// How freely it may be passed on.
+    pub fn license_class(&self) -> LicenseClass {
+        LicenseClass::from_u8(self.license_class).unwrap_or(LicenseClass::Unknown)
+    }
+
+    /// A year.
+    pub fn vintage(&self) -> u16 {
+        self.vintage.to_native()
+    }
+
+    /// Scale of its lines, where it has lines.
+    pub fn scale(&self) -> Option<Scale> {
+        let denominator = self.scale.to_native();
+        (denominator != 0).then_some(Scale { denominator })
+    }
+
+    /// Metres by which its lines may have been moved to make them simpler.
+    pub fn simplified_m(&self) -> u32 {
+        self.simplified_m.to_native()
+    }
+}
+
+impl ArchivedCoverageRow {
+    /// The layer.
+    pub fn layer(&self) -> Option<Layer> {
+        Layer::from_u8(self.layer)
+    }
+
+    /// The state.
+    pub fn state(&self) -> Option<StateCode> {
+        StateCode::from_fips(self.state)
+    }
+
+    /// How far polygons of the layer reach in the state.
+    pub fn coverage(&self) -> Coverage {
+        Coverage::from_u8(self.coverage)
+    }
+
+    /// Row of the source with most of its polygons; `None` without polygons.
+    pub fn source(&self) -> Option<u16> {
+        Some(self.source.to_native()).filter(|source| *source != u16::MAX)
+    }
+
+    /// Jurisdictions with polygons.
+    pub fn with_boundary(&self) -> u32 {
+        self.with_boundary.to_native()
+    }
+
+    /// Jurisdictions with a name only.
+    pub fn named_only(&self) -> u32 {
+        self.named_only.to_native()
+    }
+}
+
+impl ArchivedDroppedCount {
+    /// Records.
+    pub fn count(&self) -> u32 {
+        self.count.to_native()
+    }
 }

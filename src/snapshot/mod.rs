@@ -3,7 +3,6 @@
 //! Each module is one section, with its writer and its reader. Knows nothing of JSON, HTTP or the clock.
 
 mod areas;
-mod book;
 mod boundaries;
 mod container;
 mod error;
@@ -12,79 +11,30 @@ mod map;
 mod meta;
 mod names;
 mod records;
+mod state_files;
 mod steps;
+mod text_heap;
 mod trie;
+pub mod write;
 
 use std::path::Path;
 
 use rkyv::{Portable, api::high::HighValidator, bytecheck::CheckBytes, rancor};
 
+use container::Section;
+
 pub use areas::{
-    ArchivedAreaRow, ArchivedAreas, AreaRow, Areas, CodeReader, Covering, FIELD_LAYERS, Field, area_flag,
-    line_kind, line_kinds,
+    ArchivedAreaRow, ArchivedAreas, AreaNumbers, CodeReader, Covering, FIELD_LAYERS, area_flag, line_kind,
 };
-pub use book::{ArchivedBook, Book};
-pub use boundaries::{ArcRef, ArchivedBoundaries, Boundaries};
-pub use container::{FORMAT_VERSION, OLDEST_READABLE_VERSION, Section, write as write_container};
+pub use boundaries::ArchivedBoundaries;
+pub use container::{FORMAT_VERSION, OLDEST_READABLE_VERSION};
 pub use error::SnapshotError;
-pub use jurisdictions::{ArchivedJurisdictionRow, ArchivedJurisdictions, Jurisdictions, NewJurisdiction};
-pub use meta::{
-    ArchivedCoverageRow, ArchivedMeta, ArchivedSourceRecord, CoverageRow, DroppedCount, Meta, SourceRecord,
-};
-pub use names::{ArchivedNames, Names, RankList, Ranks, Space, Work};
-pub use records::{
-    ArchivedRecords, ArchivedResourceRow, ArchivedWebsiteRow, NewResource, NewWebsite, NewWithheld, Records,
-};
-pub use trie::{ArchivedTrie, LabelSet, Line, NearEdge, Trie, TrieBuilder};
-
-/// All sections of a snapshot on its way to a file.
-#[derive(Debug)]
-pub struct Contents {
-    /// What it was made of.
-    pub meta: Meta,
-    /// Rows and names.
-    pub jurisdictions: Jurisdictions,
-    /// Polygons by number, and their codes.
-    pub areas: Areas,
-    /// Point location.
-    pub trie: Trie,
-    /// The polygons.
-    pub boundaries: Boundaries,
-    /// Pages of governments.
-    pub records: Records,
-    /// Rules and guides.
-    pub book: Book,
-    /// Names of places and resources.
-    pub names: Names,
-}
-
-impl Contents {
-    /// The bytes of the file: same contents, same bytes.
-    ///
-    /// # Errors
-    /// When a section is larger than 2 GiB.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, String> {
-        let text = |error: rancor::Error| format!("a section cannot be written: {error}");
-        let meta = rkyv::to_bytes(&self.meta).map_err(text)?;
-        let jurisdictions = rkyv::to_bytes(&self.jurisdictions).map_err(text)?;
-        let areas = rkyv::to_bytes(&self.areas).map_err(text)?;
-        let trie = rkyv::to_bytes(&self.trie).map_err(text)?;
-        let boundaries = rkyv::to_bytes(&self.boundaries).map_err(text)?;
-        let records = rkyv::to_bytes(&self.records).map_err(text)?;
-        let book = rkyv::to_bytes(&self.book).map_err(text)?;
-        let names = rkyv::to_bytes(&self.names).map_err(text)?;
-        Ok(container::write(&[
-            Section { name: "meta", bytes: &meta },
-            Section { name: "jurisdictions", bytes: &jurisdictions },
-            Section { name: "areas", bytes: &areas },
-            Section { name: "trie", bytes: &trie },
-            Section { name: "boundaries", bytes: &boundaries },
-            Section { name: "records", bytes: &records },
-            Section { name: "book", bytes: &book },
-            Section { name: "names", bytes: &names },
-        ]))
-    }
-}
+pub use jurisdictions::{ArchivedJurisdictionRow, ArchivedJurisdictions};
+pub use meta::{ArchivedCoverageRow, ArchivedDroppedCount, ArchivedMeta, ArchivedSourceRecord};
+pub use names::{ArchivedNames, RankList, Ranks, Space, Work};
+pub use records::{ArchivedRecords, ArchivedResourceRow, ArchivedWebsiteRow};
+pub use state_files::ArchivedStateFiles;
+pub use trie::{ArchivedTrie, NearEdge};
 
 /// An opened and verified snapshot.
 pub struct Snapshot {
@@ -96,11 +46,11 @@ pub struct Snapshot {
     trie: &'static ArchivedTrie,
     boundaries: &'static ArchivedBoundaries,
     records: &'static ArchivedRecords,
-    book: &'static ArchivedBook,
+    state_files: &'static ArchivedStateFiles,
     names: &'static ArchivedNames,
     codes: CodeReader,
     /// What the references above point into; declared last, so dropped last.
-    bytes: map::Bytes,
+    _bytes: map::Bytes,
 }
 
 impl Snapshot {
@@ -144,7 +94,9 @@ impl Snapshot {
         // SAFETY: the slice is used only for the fields of the value that also owns `bytes`, and the accessors
         // below shorten its lifetime to a borrow of that value.
         let file = unsafe { bytes.as_static() };
-        let (sections, id) = container::read(file)?;
+        // `build.rs` has verified the sections of the one that is built in.
+        let read = if bytes.is_embedded() { container::read_table } else { container::read };
+        let (sections, id) = read(file)?;
         let mut snapshot = Snapshot {
             id,
             codes: CodeReader::default(),
@@ -155,14 +107,14 @@ impl Snapshot {
             trie: access(&sections, "trie")?,
             boundaries: access(&sections, "boundaries")?,
             records: access(&sections, "records")?,
-            book: access(&sections, "book")?,
+            state_files: access(&sections, "book")?,
             names: access(&sections, "names")?,
-            bytes,
+            _bytes: bytes,
         };
         snapshot.jurisdictions.check(snapshot.meta.sources.len())?;
         snapshot.areas.check(snapshot.jurisdictions.len())?;
         snapshot.records.check(snapshot.jurisdictions.len(), snapshot.meta.sources.len())?;
-        snapshot.book.check()?;
+        snapshot.state_files.check()?;
         snapshot.names.check(snapshot.jurisdictions.len(), snapshot.records.resources().len())?;
         snapshot.codes = CodeReader::of(snapshot.areas);
         Ok(snapshot)
@@ -176,11 +128,6 @@ impl Snapshot {
     /// Name and bytes of each section.
     pub fn sizes(&self) -> &[(&'static str, usize)] {
         &self.sizes
-    }
-
-    /// Whether the bytes are the ones built into the binary.
-    pub fn is_embedded(&self) -> bool {
-        matches!(self.bytes, map::Bytes::Embedded(_))
     }
 
     /// What it was made of.
@@ -214,14 +161,14 @@ impl Snapshot {
         self.boundaries
     }
 
-    /// Pages of governments.
+    /// Websites and resources of governments.
     pub fn records(&self) -> &ArchivedRecords {
         self.records
     }
 
     /// Rules and guides.
-    pub fn book(&self) -> &ArchivedBook {
-        self.book
+    pub fn state_files(&self) -> &ArchivedStateFiles {
+        self.state_files
     }
 
     /// Names of places and resources.

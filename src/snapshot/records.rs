@@ -1,11 +1,16 @@
-//! Pages of governments: sites of governments and offices, resources, and what is withheld.
-
-use std::collections::HashMap;
+//! Websites of governments and their offices, resources, and how many records are withheld.
 
 use rkyv::{Archive, Serialize};
 
-use super::SnapshotError;
+use super::{
+    SnapshotError,
+    text_heap::{TextHeap, text_at},
+    write::WriteError,
+};
 use crate::vocabulary::{FunctionSet, RecordId, SourceKind, TopicSet, VerifiedStatus};
+
+/// Bytes of the length before each text of the heap.
+const LENGTH_BYTES: usize = 2;
 
 /// A site of a government or of one of its offices, as stored.
 #[derive(Clone, Copy, Debug, Archive, Serialize)]
@@ -116,6 +121,13 @@ pub struct NewResource {
     pub kind: SourceKind,
 }
 
+impl NewResource {
+    /// Sorts resources into the order of the section, so that the index of a resource is its number.
+    fn sort(resources: &mut [NewResource]) {
+        resources.sort_by_key(|resource| (resource.jurisdiction, resource.id));
+    }
+}
+
 /// A withheld record on its way into a snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NewWithheld {
@@ -128,91 +140,71 @@ pub struct NewWithheld {
 }
 
 impl Records {
-    /// Sorts and packs.
+    /// Sorts and packs. Afterwards the index of a resource is its number.
     ///
     /// # Errors
     /// When a text is longer than 65,535 bytes.
     pub fn pack(
         mut websites: Vec<NewWebsite>,
-        mut resources: Vec<NewResource>,
+        resources: &mut [NewResource],
         mut withheld: Vec<NewWithheld>,
-    ) -> Result<Records, String> {
+    ) -> Result<Records, WriteError> {
         websites.sort_by(|a, b| {
             (a.jurisdiction, a.functions, &a.url).cmp(&(b.jurisdiction, b.functions, &b.url))
         });
-        resources.sort_by_key(|resource| (resource.jurisdiction, resource.id));
+        NewResource::sort(resources);
         withheld.sort();
         let mut records = Records::default();
-        let mut texts = HashMap::new();
-        records.text("", &mut texts)?;
+        let mut texts = TextHeap::new();
         for website in &websites {
-            let row = records.website(website, &mut texts)?;
-            records.websites.push(row);
+            records.websites.push(website_row(website, &mut texts)?);
         }
-        for resource in &resources {
-            let row = records.resource(resource, &mut texts)?;
-            records.resources.push(row);
+        for resource in resources.iter() {
+            records.resources.push(resource_row(resource, &mut texts)?);
         }
         records.withheld.extend(withheld.iter().map(|row| WithheldRow {
             jurisdiction: row.jurisdiction,
             topics: row.topics.0,
             functions: row.functions.0,
         }));
+        records.heap = texts.into_bytes();
         Ok(records)
     }
+}
 
-    fn website(&mut self, new: &NewWebsite, texts: &mut HashMap<String, u32>) -> Result<WebsiteRow, String> {
-        let mut text = |value: &str| self.text(value, texts);
-        Ok(WebsiteRow {
-            jurisdiction: new.jurisdiction,
-            office: text(&new.office)?,
-            url: text(&new.url)?,
-            phone: text(&new.phone)?,
-            email: text(&new.email)?,
-            address: text(&new.address)?,
-            source: new.source,
-            functions: new.functions.0,
-            status: new.status as u8,
-        })
-    }
+fn website_row(new: &NewWebsite, texts: &mut TextHeap<LENGTH_BYTES>) -> Result<WebsiteRow, WriteError> {
+    let mut text = |value: &str| texts.place(value);
+    Ok(WebsiteRow {
+        jurisdiction: new.jurisdiction,
+        office: text(&new.office)?,
+        url: text(&new.url)?,
+        phone: text(&new.phone)?,
+        email: text(&new.email)?,
+        address: text(&new.address)?,
+        source: new.source,
+        functions: new.functions.0,
+        status: new.status as u8,
+    })
+}
 
-    fn resource(
-        &mut self,
-        new: &NewResource,
-        texts: &mut HashMap<String, u32>,
-    ) -> Result<ResourceRow, String> {
-        let mut text = |value: &str| self.text(value, texts);
-        Ok(ResourceRow {
-            jurisdiction: new.jurisdiction,
-            topics: new.topics.0,
-            name: text(&new.name)?,
-            description: text(&new.description)?,
-            url: text(&new.url)?,
-            template: text(&new.template)?,
-            publisher: text(&new.publisher)?,
-            provider: text(&new.provider)?,
-            source: new.source,
-            id: new.id.0,
-            official: u8::from(new.official),
-            law: u8::from(new.law),
-            status: new.status as u8,
-            kind: new.kind as u8,
-        })
-    }
-
-    /// Each distinct text stands in the heap once.
-    fn text(&mut self, value: &str, texts: &mut HashMap<String, u32>) -> Result<u32, String> {
-        if let Some(known) = texts.get(value) {
-            return Ok(*known);
-        }
-        let length = u16::try_from(value.len())
-            .map_err(|_| format!("expected a text of at most {} bytes, got {value:.80?}", u16::MAX))?;
-        let place = self.heap.len() as u32;
-        self.heap.extend_from_slice(&length.to_le_bytes());
-        self.heap.extend_from_slice(value.as_bytes());
-        texts.insert(value.to_owned(), place);
-        Ok(place)
-    }
+fn resource_row(new: &NewResource, texts: &mut TextHeap<LENGTH_BYTES>) -> Result<ResourceRow, WriteError> {
+    let mut text = |value: &str| texts.place(value);
+    Ok(ResourceRow {
+        jurisdiction: new.jurisdiction,
+        topics: new.topics.0,
+        name: text(&new.name)?,
+        description: text(&new.description)?,
+        url: text(&new.url)?,
+        template: text(&new.template)?,
+        publisher: text(&new.publisher)?,
+        provider: text(&new.provider)?,
+        source: new.source,
+        id: new.id.0,
+        official: u8::from(new.official),
+        law: u8::from(new.law),
+        status: new.status as u8,
+        kind: new.kind as u8,
+    })
 }
 
 impl ArchivedRecords {
@@ -224,11 +216,6 @@ impl ArchivedRecords {
     /// All resources.
     pub fn resources(&self) -> &[ArchivedResourceRow] {
         &self.resources
-    }
-
-    /// How many records are not shown.
-    pub fn withheld_count(&self) -> usize {
-        self.withheld.len()
     }
 
     /// The sites of a jurisdiction; its main site, if known, first.
@@ -253,11 +240,7 @@ impl ArchivedRecords {
     }
 
     fn text(&self, place: u32) -> &str {
-        let read = || {
-            let (length, rest) = self.heap.get(place as usize..)?.split_first_chunk::<2>()?;
-            std::str::from_utf8(rest.get(..usize::from(u16::from_le_bytes(*length)))?).ok()
-        };
-        read().unwrap_or_default()
+        text_at::<LENGTH_BYTES>(&self.heap, place)
     }
 
     /// The text at a place; `None` where it is empty, that is, not known.

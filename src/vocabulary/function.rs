@@ -1,12 +1,11 @@
 //! Functions: the jobs that offices do for a property, and in which part.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Topic;
 
 /// A job that some office does for a property. The order is the contract's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum Function {
@@ -105,7 +104,7 @@ impl FromIterator<Function> for FunctionSet {
 }
 
 /// What a body is to the function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
     /// The body to ask first.
@@ -117,7 +116,7 @@ pub enum Role {
 }
 
 /// Whose levy a body bills or collects.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LevyScope {
     /// The county's.
@@ -133,7 +132,7 @@ pub enum LevyScope {
 }
 
 /// The level of government that does a job in most of a state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
     /// The state.

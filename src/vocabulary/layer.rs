@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::StateCode;
+
 /// A layer of legal areas, largest first. The order is the order of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
@@ -87,6 +89,11 @@ impl Geoid {
             return Err(wrong());
         }
         digits.parse().map(|code| Geoid { layer, code }).map_err(|_| wrong())
+    }
+
+    /// The GEOID of a state.
+    pub fn of_state(state: StateCode) -> Geoid {
+        Geoid { layer: Layer::State, code: u64::from(state.fips()) }
     }
 
     /// The layer.

@@ -1,10 +1,9 @@
 //! License classes of sources and records, as the contract names them.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How freely a source may be passed on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum LicenseClass {

@@ -3,6 +3,8 @@
 //! Knows nothing of files, shapes or transports.
 
 mod abbreviations;
+mod base32;
+mod coverage;
 mod fold;
 mod func_stat;
 mod function;
@@ -12,14 +14,19 @@ mod legal;
 mod legal_word;
 mod license;
 mod names;
+mod per_state;
+mod problem;
 mod record;
 mod record_id;
 mod scale;
+mod screening;
 mod spelling;
 mod state;
 mod topic;
 
 pub use abbreviations::{state_abbreviations, written_out};
+pub use base32::{base32, base32_bits};
+pub use coverage::Coverage;
 pub use fold::{Folded, key_of, name_key, short_form};
 pub use func_stat::FuncStat;
 pub use function::{Function, FunctionSet, Level, LevyScope, Role};
@@ -29,9 +36,12 @@ pub use legal::{Affix, LegalType, legal_type_of, split_namelsad};
 pub use legal_word::LegalWord;
 pub use license::LicenseClass;
 pub use names::{bare_name, names_of, ocd_name, topic_words};
+pub use per_state::PerState;
+pub use problem::ProblemKind;
 pub use record::{Confidence, SourceKind, VerificationMethod, VerifiedStatus};
 pub use record_id::{RecordId, bare_url, office_key, resource_key};
 pub use scale::Scale;
+pub use screening::{Elevation, FactStatus, Flood, Radon, Shoreland, Soils, Wetlands};
 pub use spelling::{PATTERN_BYTES_MAX, Reached, SLIPS_MAX, Spelling};
 pub use state::{STATES, StateCode, StateCodeError};
 pub use topic::{TOPIC_ALIASES, Topic, TopicSet};

@@ -1,10 +1,9 @@
 //! What is known of a record: was its link checked, how sure is the fact.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Whether a link was checked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum VerifiedStatus {
@@ -25,7 +24,7 @@ impl VerifiedStatus {
 }
 
 /// How a link was checked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VerificationMethod {
     /// By a program.
@@ -37,7 +36,7 @@ pub enum VerificationMethod {
 }
 
 /// How sure a hand-kept table is of a fact.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Confidence {
     /// A pointer to check: the office title is shown, no body is named.
@@ -49,7 +48,7 @@ pub enum Confidence {
 }
 
 /// How a resource was gathered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum SourceKind {

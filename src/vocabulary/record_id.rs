@@ -2,8 +2,7 @@
 
 use xxhash_rust::xxh3::xxh3_128;
 
-/// Crockford's base 32: no letter that is mistaken for a digit.
-const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+use super::base32;
 
 /// The 80 bits of an id after its prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -18,13 +17,8 @@ impl RecordId {
 
     /// The id with its prefix, `off_` or `res_`, and 16 characters.
     pub fn text(self, prefix: &str) -> String {
-        let mut text = String::with_capacity(prefix.len() + 16);
-        text.push_str(prefix);
-        for five in self.0.chunks(5) {
-            let bits = five.iter().fold(0u64, |bits, byte| bits << 8 | u64::from(*byte));
-            text.extend((0..8).rev().map(|at| char::from(ALPHABET[(bits >> (5 * at)) as usize & 31])));
-        }
-        text
+        let bits = self.0.iter().fold(0, |bits, byte| bits << 8 | u128::from(*byte));
+        prefix.chars().chain(base32(bits, 16)).collect()
     }
 }
 

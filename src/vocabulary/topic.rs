@@ -1,12 +1,11 @@
 //! Topics: what a web resource is about. Only added to, never renamed.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Function;
 
 /// What a resource serves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
 #[expect(missing_docs, reason = "each is described by its row in TOPICS")]

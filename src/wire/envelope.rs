@@ -3,34 +3,27 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Ready, RequestIdSlot, schema};
+use super::schema;
 use crate::vocabulary::{LicenseClass, VerifiedStatus};
 
 /// The body of every 200 response.
+///
+/// The parameters after `D` stand for the parts as the contract has them. An encoder may put in others that serialise to
+/// the same, such as text that it keeps ready.
 #[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "{T}Envelope")]
-pub struct Envelope<'a, T> {
+#[schemars(rename = "{D}Envelope")]
+pub struct Envelope<'a, D, S = Vec<Source<'a>>, I = schema::RequestId, N = Vec<String>> {
     /// The answer.
-    pub data: T,
+    pub data: D,
     /// Where the answer comes from, in order of first use.
-    pub sources: Vec<&'a Ready<Source<'static>>>,
+    pub sources: S,
     /// RFC 3339 date or time.
     #[schemars(with = "schema::Time")]
     pub as_of: &'a str,
     /// The request's X-Request-Id, or one that was made for it.
-    pub request_id: RequestIdSlot,
+    pub request_id: I,
     /// Plain-language caveats.
-    pub notices: Vec<Notice<'a>>,
-}
-
-/// A plain-language caveat.
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
-pub enum Notice<'a> {
-    /// Of everything in a county or state.
-    Standing(&'a Ready<str>),
-    /// Of this answer.
-    Particular(String),
+    pub notices: N,
 }
 
 /// A published source.

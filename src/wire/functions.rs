@@ -1,9 +1,9 @@
 //! Who performs each property-related function.
 
 use schemars::JsonSchema;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
-use super::{Office, Ready, Resource, schema, text};
+use super::{Office, Resource, schema, text};
 use crate::vocabulary::{Confidence, Function, JurisdictionId, LevyScope, Role};
 
 /// The body for each function; null where nothing is known.
@@ -44,8 +44,11 @@ impl<E> Functions<E> {
 }
 
 /// The body that performs a function, with its office and resources.
+///
+/// `R` is the list of its resources, or something that serialises to one.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct FunctionEntry<'a> {
+#[schemars(rename = "FunctionEntry")]
+pub struct FunctionEntry<'a, R = Vec<Resource<'a>>> {
     /// The function.
     pub function: Function,
     /// Null when no body in the chain performs it.
@@ -57,16 +60,14 @@ pub struct FunctionEntry<'a> {
     /// The office.
     pub office: Option<Office<'a>>,
     /// Under the function's topics.
-    #[serde(serialize_with = "pages")]
-    #[schemars(with = "Vec<Resource<'static>>")]
-    pub resources: Vec<&'a Ready<Resource<'static>>>,
+    pub resources: R,
     /// Primary, or one of several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub role: Option<Role>,
     /// Which levy a collector collects.
     pub levy_scope: Option<LevyScope>,
     /// Why this body.
-    pub basis: Option<&'a str>,
+    pub basis: Option<String>,
     /// Where that is written.
     #[schemars(with = "Option<schema::Uri>")]
     pub evidence_url: Option<&'a str>,
@@ -74,9 +75,5 @@ pub struct FunctionEntry<'a> {
     pub confidence: Option<Confidence>,
     /// Further bodies for the same function.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub also: Vec<FunctionEntry<'a>>,
-}
-
-fn pages<S: Serializer>(pages: &[&Ready<Resource<'static>>], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(pages)
+    pub also: Vec<FunctionEntry<'a, R>>,
 }

@@ -3,43 +3,48 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{FunctionEntry, Functions, Jurisdiction, Office, Point, Ready, Resource, Shared};
+use super::{FunctionEntry, Functions, Jurisdiction, Office, Point, Resource};
 use crate::vocabulary::Topic;
 
-/// An entry that is serialised once and shared by all answers that hold it.
-pub type ReadyEntry = Shared<FunctionEntry<'static>>;
-
-/// All entries of one scope, likewise.
-pub type ReadyFunctions = Shared<Functions<FunctionEntry<'static>>>;
-
 /// Everything on one place.
+///
+/// The parameters are the parts as the contract has them; an encoder may put in others that serialise to the same.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct PlacePage<'a> {
+#[schemars(rename = "PlacePage")]
+pub struct PlacePage<
+    'a,
+    J = Jurisdiction<'static>,
+    R = Resource<'static>,
+    F = Functions<FunctionEntry<'static>>,
+> {
     /// The place.
-    pub jurisdiction: &'a Ready<Jurisdiction<'static>>,
+    pub jurisdiction: J,
     /// What it lies in, largest first, itself at the end.
-    pub chain: Vec<&'a Ready<Jurisdiction<'static>>>,
+    pub chain: Vec<J>,
     /// Its offices.
-    pub offices: Vec<Ready<Office<'static>>>,
+    pub offices: Vec<Office<'a>>,
     /// Its own resources, best first.
-    pub resources: Vec<&'a Ready<Resource<'static>>>,
+    pub resources: Vec<R>,
     /// Who does what there.
-    pub functions: ReadyFunctions,
+    pub functions: F,
     /// Cursor of the next page of resources.
-    pub next_cursor: Option<String>,
+    pub next_cursor: Option<&'a str>,
 }
 
 /// Resources for a place or a point.
+///
+/// The parameters are the parts as the contract has them; an encoder may put in others that serialise to the same.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct ResourcePage<'a> {
+#[schemars(rename = "ResourcePage")]
+pub struct ResourcePage<'a, J = Jurisdiction<'static>, R = Resource<'static>> {
     /// The place, or the smallest jurisdiction at the point.
-    pub jurisdiction: &'a Ready<Jurisdiction<'static>>,
+    pub jurisdiction: J,
     /// The point.
     pub point: Option<Point>,
     /// The topic.
     pub topic: Option<Topic>,
     /// Best first.
-    pub resources: Vec<&'a Ready<Resource<'static>>>,
+    pub resources: Vec<R>,
     /// Cursor of the next page.
-    pub next_cursor: Option<String>,
+    pub next_cursor: Option<&'a str>,
 }

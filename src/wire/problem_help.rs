@@ -1,6 +1,6 @@
 //! What each problem means and what to do about it, for the people who read `{site}/problems/{slug}`.
 
-use super::ProblemKind;
+use crate::vocabulary::ProblemKind;
 
 /// Help on a problem.
 #[derive(Clone, Copy, Debug)]

@@ -3,21 +3,29 @@
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
-use super::{Jurisdiction, Point, Ready, ReadyFunctions, schema, text};
+use super::{FunctionEntry, Functions, Jurisdiction, Point, schema, text};
 use crate::vocabulary::{JurisdictionId, Scale};
 
 /// Which governments cover a place, and which body performs each function there.
+///
+/// The parameters are the parts as the contract has them; an encoder may put in others that serialise to the same.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct ResolveResult<'a> {
+#[schemars(rename = "ResolveResult")]
+pub struct ResolveResult<
+    M = Match<'static>,
+    P = Option<Point>,
+    J = Vec<Jurisdiction<'static>>,
+    F = Functions<FunctionEntry<'static>>,
+> {
     /// How the question was matched.
     #[serde(rename = "match")]
-    pub matched: Match<'a>,
+    pub matched: M,
     /// The point; null when resolved by name.
-    pub point: Option<Point>,
+    pub point: P,
     /// State, county, county subdivision, place.
-    pub jurisdictions: Vec<&'a Ready<Jurisdiction<'static>>>,
+    pub jurisdictions: J,
     /// Who does what.
-    pub functions: ReadyFunctions,
+    pub functions: F,
 }
 
 /// How a question was matched.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-use super::{Notice, PageUrl, Point, ProblemType, Ready, RequestIdSlot, Shared};
+use super::{PageUrl, Point, ProblemType};
 
 /// What a jurisdiction id looks like.
 pub const ID_PATTERN: &str =
@@ -81,14 +81,16 @@ schema!(AlwaysNull, "AlwaysNull", true, { "type": ["object", "null"] });
 pub struct Open;
 schema!(Open, "Open", true, { "type": "string", "const": "open" });
 
+/// The id of a request.
+pub struct RequestId;
+schema!(RequestId, "RequestId", true, { "type": "string", "pattern": (REQUEST_ID_PATTERN) });
+
 /// What an answer of screening is called.
 pub struct ScreeningWord;
 schema!(ScreeningWord, "ScreeningWord", true, { "type": "string", "const": "screening" });
 
 schema!(PageUrl<'_>, "PageUrl", true, { "type": "string", "format": "uri" });
 schema!(ProblemType<'_>, "ProblemType", true, { "type": "string", "format": "uri" });
-schema!(Notice<'_>, "Notice", true, { "type": "string" });
-schema!(RequestIdSlot, "RequestId", true, { "type": "string", "pattern": (REQUEST_ID_PATTERN) });
 schema!(Point, "Point", false, {
     "description": "A GeoJSON point.",
     "type": "object",
@@ -104,25 +106,3 @@ schema!(Point, "Point", false, {
     },
     "required": ["type", "coordinates"],
 });
-
-/// The schema of the shape that was made ready.
-macro_rules! schema_of_shape {
-    ($ready:ident) => {
-        impl<T: JsonSchema + ?Sized> JsonSchema for $ready<T> {
-            fn inline_schema() -> bool {
-                T::inline_schema()
-            }
-            fn schema_name() -> Cow<'static, str> {
-                T::schema_name()
-            }
-            fn schema_id() -> Cow<'static, str> {
-                T::schema_id()
-            }
-            fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-                T::json_schema(generator)
-            }
-        }
-    };
-}
-schema_of_shape!(Ready);
-schema_of_shape!(Shared);

@@ -1,166 +1,118 @@
 //! The answer of `/screening`.
 
-use schemars::JsonSchema;
-use serde::Serialize;
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Serialize, Serializer, ser::SerializeMap};
 use serde_json::{Map, Value};
 
-use super::{Jurisdiction, Point, Ready, ReadyEntry, Resource, schema};
-use crate::vocabulary::Function;
+use super::{FunctionEntry, Jurisdiction, Point, Resource, schema};
+use crate::vocabulary::{Elevation, FactStatus, Flood, Function, Radon, Shoreland, Soils, Wetlands};
 
 /// Facts to look at before one asks the office that decides.
+///
+/// The parameters are the parts as the contract has them; an encoder may put in others that serialise to the same.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Screening<'a> {
+#[schemars(rename = "Screening")]
+pub struct Screening<'a, J = Jurisdiction<'static>, E = FunctionEntry<'static>, R = Resource<'static>> {
     /// Always `screening`.
     #[schemars(with = "schema::ScreeningWord")]
     pub kind: &'static str,
     /// The point.
     pub point: Point,
     /// State, county, county subdivision, place.
-    pub jurisdictions: Vec<&'a Ready<Jurisdiction<'static>>>,
+    pub jurisdictions: Vec<J>,
     /// What the maps say.
-    pub facts: Facts<'a>,
+    pub facts: Facts<'a, E, R>,
 }
 
 /// One fact for each kind.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Facts<'a> {
+#[schemars(rename = "Facts")]
+pub struct Facts<'a, E = FunctionEntry<'static>, R = Resource<'static>> {
     /// Flood zone.
-    pub flood: Fact<'a, Flood>,
+    pub flood: Fact<'a, StatusWord<Flood>, E, R>,
     /// Wetlands.
-    pub wetlands: Fact<'a, Wetlands>,
+    pub wetlands: Fact<'a, StatusWord<Wetlands>, E, R>,
     /// Soil.
-    pub soils: Fact<'a, Soils>,
+    pub soils: Fact<'a, StatusWord<Soils>, E, R>,
     /// Height of the ground.
-    pub elevation: Fact<'a, Elevation>,
+    pub elevation: Fact<'a, StatusWord<Elevation>, E, R>,
     /// Shoreland; only in Minnesota.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub shoreland: Option<Fact<'a, Shoreland>>,
+    pub shoreland: Option<Fact<'a, StatusWord<Shoreland>, E, R>>,
     /// Radon zone of the county.
-    pub radon: Fact<'a, Radon>,
+    pub radon: Fact<'a, StatusWord<Radon>, E, R>,
 }
 
 /// What a map says of the point. Never an official determination.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "{S}Fact")]
-pub struct Fact<'a, S> {
+pub struct Fact<'a, S, E = FunctionEntry<'static>, R = Resource<'static>> {
     /// The fact in one word.
     pub status: S,
     /// The fact in plain words.
-    pub summary: String,
+    pub summary: Cow<'a, str>,
     /// More on it.
-    pub detail: Option<String>,
+    pub detail: Option<&'a str>,
     /// Values for machines.
-    pub values: Map<String, Value>,
+    #[serde(serialize_with = "object")]
+    #[schemars(with = "Map<String, Value>")]
+    pub values: Vec<(&'a str, Value)>,
     /// The data that the fact is read from.
     pub dataset: &'static str,
     /// Who publishes the data.
     pub publisher: &'static str,
     /// Date of the data, where known.
-    pub as_of: Option<String>,
+    pub as_of: Option<&'a str>,
     /// What the fact is not.
     pub caveat: &'static str,
     /// Who decides.
-    pub decided_by: Decider,
+    pub decided_by: Decider<E>,
     /// Pages to confirm the fact.
-    pub resources: Vec<&'a Ready<Resource<'static>>>,
+    pub resources: Vec<R>,
 }
 
 /// Who makes the official decision.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Decider {
+#[schemars(rename = "Decider")]
+pub struct Decider<E = FunctionEntry<'static>> {
     /// In plain words.
     pub description: &'static str,
     /// The function whose office is given.
     pub function: Option<Function>,
     /// The responsible local body, where one applies.
-    pub office: Option<ReadyEntry>,
+    pub office: Option<E>,
 }
 
-/// The words of a kind of fact.
-pub trait Status: Serialize + JsonSchema {
-    /// What could not be checked.
-    const UNKNOWN: Self;
+/// The status of a fact, as the contract's word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StatusWord<S>(pub S);
+
+impl<S: FactStatus> Serialize for StatusWord<S> {
+    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+        serializer.serialize_str(self.0.as_str())
+    }
 }
 
-/// Words with their meanings, the last of which is `unknown`.
-macro_rules! statuses {
-    ($(#[$doc:meta])* $name:ident { $($(#[$word_doc:meta])* $word:ident,)* }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-        #[serde(rename_all = "snake_case")]
-        pub enum $name {
-            $($(#[$word_doc])* $word,)*
-            /// Not checked.
-            Unknown,
-        }
-        impl Status for $name {
-            const UNKNOWN: $name = $name::Unknown;
-        }
-    };
+impl<S: FactStatus> JsonSchema for StatusWord<S> {
+    fn schema_name() -> Cow<'static, str> {
+        S::KIND.into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let meanings = S::ALL.iter().map(|status| format!("\n- `{}`: {}", status.as_str(), status.meaning()));
+        json_schema!({
+            "description": format!("{}\n{}", S::DESCRIPTION, meanings.collect::<String>()),
+            "type": "string",
+            "enum": S::ALL.iter().map(|status| status.as_str()).collect::<Vec<_>>(),
+        })
+    }
 }
 
-statuses! {
-    /// Flood zone.
-    Flood {
-        /// In a special flood hazard area.
-        Sfha,
-        /// Moderate hazard.
-        Moderate,
-        /// Minimal hazard.
-        Minimal,
-        /// On no flood map.
-        Unmapped,
-    }
-}
-statuses! {
-    /// Whether a mapped wetland is here.
-    Wetlands {
-        /// Inside one.
-        Yes,
-        /// Close to one.
-        Near,
-        /// In none.
-        No,
-    }
-}
-statuses! {
-    /// Whether the soil is known.
-    Soils {
-        /// Known.
-        Ok,
-        /// On no soil map.
-        None,
-    }
-}
-statuses! {
-    /// Whether the height is known.
-    Elevation {
-        /// Known.
-        Ok,
-    }
-}
-statuses! {
-    /// Whether shoreland rules are likely to hold.
-    Shoreland {
-        /// Likely.
-        Likely,
-        /// Not likely.
-        No,
-    }
-}
-statuses! {
-    /// Radon zone of the county.
-    Radon {
-        /// Highest potential.
-        #[serde(rename = "zone_1")]
-        Zone1,
-        /// Moderate potential.
-        #[serde(rename = "zone_2")]
-        Zone2,
-        /// Low potential.
-        #[serde(rename = "zone_3")]
-        Zone3,
-        /// The county is not on the list.
-        NotListed,
-    }
+/// An object with its keys in the order given.
+fn object<S: Serializer>(values: &[(&str, Value)], serializer: S) -> Result<S::Ok, S::Error> {
+    let mut object = serializer.serialize_map(Some(values.len()))?;
+    values.iter().try_for_each(|(key, value)| object.serialize_entry(key, value))?;
+    object.end()
 }

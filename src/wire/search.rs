@@ -3,13 +3,16 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Jurisdiction, Ready, Resource};
+use super::{Jurisdiction, Resource};
 
 /// Places and resources by name.
+///
+/// The parameters are the parts as the contract has them; an encoder may put in others that serialise to the same.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct SearchResult<'a> {
+#[schemars(rename = "SearchResult")]
+pub struct SearchResult<J = Jurisdiction<'static>, R = Resource<'static>> {
     /// Counties, cities, towns, townships and districts, best first.
-    pub places: Vec<&'a Ready<Jurisdiction<'static>>>,
+    pub places: Vec<J>,
     /// Web resources, best first.
-    pub resources: Vec<&'a Ready<Resource<'static>>>,
+    pub resources: Vec<R>,
 }

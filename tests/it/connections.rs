@@ -1,13 +1,13 @@
 use std::time::{Duration, Instant};
 
-use platbook::http::{Drained, Limits};
+use platbook::http::{Capacity, Drained};
 
 use crate::harness::{COVERED, Client, Server, service};
 
 const HALF: &str = "GET /v1/jurisdictions/resolve?lat=44.9 HTTP/1.1\r\nHost:";
 
-fn short() -> Limits {
-    Limits {
+fn short() -> Capacity {
+    Capacity {
         connections_max: 8,
         idle_timeout: Duration::from_millis(500),
         drain_timeout: Duration::from_millis(500),
@@ -108,14 +108,14 @@ fn a_client_that_takes_no_answers_is_closed() {
 
 #[test]
 fn further_connections_wait_for_their_turn() {
-    let server = Server::start(service(), Limits { connections_max: 2, ..short() });
+    let server = Server::start(service(), Capacity { connections_max: 2, ..short() });
     let _silent = [Client::connect(server.address), Client::connect(server.address)];
     assert_eq!(Client::connect(server.address).get(COVERED).status, 200);
 }
 
 #[test]
 fn a_stop_ends_idle_connections_at_once() {
-    let server = Server::start(service(), Limits::default());
+    let server = Server::start(service(), Capacity::default());
     let mut idle = Client::connect(server.address);
     assert_eq!(idle.get(COVERED).status, 200);
     let started = Instant::now();
@@ -127,8 +127,10 @@ fn a_stop_ends_idle_connections_at_once() {
 /// hyper waits for the rest of a half-sent head; the deadline is ours.
 #[test]
 fn a_stop_does_not_wait_for_half_a_request() {
-    let server =
-        Server::start(service(), Limits { drain_timeout: Duration::from_millis(500), ..Limits::default() });
+    let server = Server::start(
+        service(),
+        Capacity { drain_timeout: Duration::from_millis(500), ..Capacity::default() },
+    );
     let mut half = Client::connect(server.address);
     half.send(HALF);
     let mut idle = Client::connect(server.address);
@@ -141,7 +143,7 @@ fn a_stop_does_not_wait_for_half_a_request() {
 #[test]
 fn a_panic_is_one_requests_problem() {
     let server =
-        Server::start(service().with_answerer(|_, _| panic!("on purpose, by a test")), Limits::default());
+        Server::start(service().with_planner(|_, _| panic!("on purpose, by a test")), Capacity::default());
     let mut client = Client::connect(server.address);
     for _ in 0..2 {
         let response = client.get(COVERED);

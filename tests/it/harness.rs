@@ -8,9 +8,9 @@ use std::{
 };
 
 use platbook::{
-    answers::Answers,
     directory::Directory,
-    http::{Drained, Limits, Service, serve},
+    edition::Edition,
+    http::{Capacity, Drained, Service, serve},
     snapshot::Snapshot,
 };
 use tokio::{net::TcpListener, runtime, sync::oneshot};
@@ -32,7 +32,7 @@ pub struct Server {
 }
 
 impl Server {
-    pub fn start(service: Service, limits: Limits) -> Server {
+    pub fn start(service: Service, limits: Capacity) -> Server {
         let (stop, stopped) = oneshot::channel();
         let (bound, address) = std::sync::mpsc::channel();
         let thread = std::thread::spawn(move || {
@@ -50,7 +50,7 @@ impl Server {
 
     /// One server for all tests that only ask.
     pub fn shared() -> &'static Server {
-        static SHARED: LazyLock<Server> = LazyLock::new(|| Server::start(service(), Limits::default()));
+        static SHARED: LazyLock<Server> = LazyLock::new(|| Server::start(service(), Capacity::default()));
         &SHARED
     }
 
@@ -61,7 +61,12 @@ impl Server {
 }
 
 pub fn service() -> Service {
-    Service::new(Answers::new(Directory::new(Snapshot::embedded().unwrap()), SITE))
+    Service::new(edition())
+}
+
+/// The edition of the built-in snapshot.
+pub fn edition() -> Edition {
+    Edition::new(Directory::new(Snapshot::embedded().unwrap()), SITE)
 }
 
 pub struct Client {

@@ -7,7 +7,7 @@ use std::{
 };
 
 use platbook::http::{
-    Limits,
+    Capacity,
     limits::{Gate, Limiter, Proxies},
 };
 
@@ -24,7 +24,7 @@ fn ask(address: SocketAddr, method: &str, target: &str, headers: &str) -> Respon
 fn limited(trusted: &[&str]) -> Server {
     let proxies = Proxies::new(trusted.iter().map(|text| text.parse().unwrap()).collect());
     let gate = Gate::limited(Limiter::in_process(), None, proxies);
-    Server::start(service().with_gate(gate), Limits::default())
+    Server::start(service().with_gate(gate), Capacity::default())
 }
 
 /// Requests left of minute and day.

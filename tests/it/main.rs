@@ -7,6 +7,7 @@ mod conditions; // If-None-Match, in all its spellings, and lifetimes
 mod connections; // half-sent requests, stopping, panics, many requests on one connection
 mod contract; // every response that a test sees, held against the OpenAPI document
 mod encodings; // compressed bodies are the plain ones
+mod golden; // whole answers over all states, re-blessed by `make bless`
 mod harness; // a server on a free port, and a client that sends exactly the bytes it is told
 mod limits; // how much a caller may ask, by address and by key
 mod names; // places and resources by name: a table of questions

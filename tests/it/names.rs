@@ -3,11 +3,11 @@
 use std::{cmp::Reverse, collections::BTreeSet};
 
 use platbook::{
-    answers::{Answers, Refusal, Request},
+    answers::{Answers, Found, Refusal, Request},
     directory::{Directory, Row},
     snapshot::Snapshot,
+    vocabulary::ProblemKind,
     vocabulary::{JurisdictionType, Layer, StateCode},
-    wire::ProblemKind,
 };
 use serde::Deserialize;
 use serde_json::Value;
@@ -95,7 +95,7 @@ fn names_find_the_places_that_they_are_of() {
 fn every_place_is_found_by_its_own_name_and_state() {
     let nation = nation();
     let mut lost = Vec::new();
-    for row in (0..nation.jurisdiction_count() as u32).map(Row) {
+    for row in nation.rows() {
         let view = nation.jurisdiction(row);
         let JurisdictionType::Layer(Layer::County | Layer::Cousub | Layer::Place) = view.kind else {
             continue;
@@ -135,14 +135,14 @@ fn the_ranking_is_kept() {
     let nation = nation();
     for text in ["springfield", "spri", "washington", "new", "lake", "mineapolis"] {
         let found = nation.search(text, None, 50).places;
-        let qualities: Vec<_> = found.iter().map(|found| found.quality).collect();
+        let qualities: Vec<_> = found.iter().map(|found| found.matched_by).collect();
         assert!(qualities.is_sorted(), "{text}: {qualities:?}");
         // A state goes first, whatever else has its name.
         let local = found
             .iter()
             .filter(|found| nation.jurisdiction(found.row).kind != JurisdictionType::Layer(Layer::State));
         let people: Vec<_> =
-            local.map(|found| (found.quality, Reverse(people(&nation, found.row)))).collect();
+            local.map(|found| (found.matched_by, Reverse(people(&nation, found.row)))).collect();
         assert!(people.is_sorted(), "{text}: {people:?}");
         let whole = nation.search(text, None, 5).places;
         assert_eq!(whole[..], found[..whole.len()], "{text}: a smaller limit cuts, and changes nothing else");
@@ -250,16 +250,16 @@ fn people_are_not_found() {
 
 fn refusal(answers: &Answers, place: &str, state: &str) -> Refusal {
     let request = Request::ResolveName { place: place.to_owned(), state: state.parse().unwrap() };
-    answers.answer(&request).unwrap_err()
+    answers.finish(&request, Found::default()).unwrap_err()
 }
 
 /// Whatever the ambiguous name, each choice leads to its own place alone, and no two look alike.
 #[test]
 fn each_choice_can_be_asked_for_by_its_label() {
-    let (nation, answers) = (nation(), Answers::new(nation(), SITE));
+    let (nation, answers) = (nation(), Answers::new(nation()));
     let mut asked = BTreeSet::new();
     let mut labels = BTreeSet::new();
-    for row in (0..nation.jurisdiction_count() as u32).map(Row) {
+    for row in nation.rows() {
         let view = nation.jurisdiction(row);
         let Some(state) = view.state.filter(|_| view.kind != JurisdictionType::Layer(Layer::State)) else {
             continue;
@@ -270,7 +270,7 @@ fn each_choice_can_be_asked_for_by_its_label() {
         let refusal = refusal(&answers, view.name, state.usps());
         assert_eq!(refusal.kind, ProblemKind::Ambiguous);
         for choice in &refusal.choices {
-            let meant = nation.found(choice.jurisdiction_id.as_ref().unwrap()).unwrap();
+            let meant = nation.found(choice.jurisdiction.as_ref().unwrap()).unwrap();
             let found = nation.places_named(&choice.label, state);
             let is_meant = |found: Row| found == meant || nation.same_as(meant).any(|same| same == found);
             assert!(found.len() == 1 && is_meant(found[0]), "{}: {found:?}, not {meant:?}", choice.label);

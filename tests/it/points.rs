@@ -162,7 +162,7 @@ fn flaw(nation: &Directory, rules: &StateRules, outcome: &Outcome) -> Option<Str
 fn every_county_and_municipality_is_told_who_does_each_job() {
     let nation = Directory::new(Snapshot::embedded().expect("the default snapshot is built in"));
     let (mut asked, mut wrong) = (0, Vec::new());
-    for row in (0..nation.jurisdiction_count() as u32).map(Row) {
+    for row in nation.rows() {
         let view = nation.jurisdiction(row);
         let JurisdictionId::Census(geoid) = view.id else { continue };
         let is_county = geoid.layer() == Layer::County;
@@ -174,7 +174,7 @@ fn every_county_and_municipality_is_told_who_does_each_job() {
             assert!(!view.has_boundary || view.point.is_none(), "{geoid} cannot be asked");
             continue;
         };
-        let rules = view.state.and_then(|state| nation.ruled_state(state)).map(|ruled| &ruled.book.rules);
+        let rules = view.state.and_then(|state| nation.ruled_state(state)).map(|ruled| &ruled.file.rules);
         let Some(rules) = rules else {
             wrong.push(format!("{geoid}: its state has no rules"));
             continue;

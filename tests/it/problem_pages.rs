@@ -1,13 +1,13 @@
 use std::sync::Mutex;
 
 use platbook::{
-    answers::{Answers, Refusal, Reply, Request},
+    answers::{Answers, Plan, Refusal, Request},
     http::{
-        Limits,
+        Capacity,
         limits::{Gate, Limiter, Proxies},
     },
     operations::{COMMON_PROBLEMS, OPERATIONS, PREFIX},
-    wire::ProblemKind,
+    vocabulary::ProblemKind,
 };
 use serde_json::json;
 
@@ -28,8 +28,8 @@ fn every_type_leads_to_a_page_that_says_what_to_do() {
 /// The refusal that every request is answered with.
 static REFUSAL: Mutex<Option<Refusal>> = Mutex::new(None);
 
-fn refuse<'a>(_: &'a Answers, _: &Request) -> Result<Reply<'a>, Refusal> {
-    Err(REFUSAL.lock().unwrap().clone().unwrap())
+fn refuse<'a>(_: &'a Answers, _: &Request) -> Plan<'a> {
+    Plan::Done(Err(REFUSAL.lock().unwrap().clone().unwrap()))
 }
 
 /// Also those that an answer is hard to bring to. The client holds each against the document.
@@ -37,18 +37,16 @@ fn refuse<'a>(_: &'a Answers, _: &Request) -> Result<Reply<'a>, Refusal> {
 fn every_operation_answers_with_each_of_its_problems() {
     let trusted = vec!["127.0.0.0/8".parse().unwrap()];
     let gate = Gate::limited(Limiter::in_process(), None, Proxies::new(trusted));
-    let server = Server::start(service().with_answerer(refuse).with_gate(gate), Limits::default());
+    let server = Server::start(service().with_planner(refuse).with_gate(gate), Capacity::default());
     let mut client = Client::connect(server.address);
     for (at, operation) in OPERATIONS.iter().enumerate() {
         for kind in COMMON_PROBLEMS.iter().chain(operation.problems) {
             let refusal = Refusal::new(*kind, kind.help().detail);
-            let is_path = operation.path.ends_with("{topic}") && *kind == ProblemKind::UnknownTopic;
-            let refusal = if is_path { refusal.in_path() } else { refusal };
-            *REFUSAL.lock().unwrap() = Some(refusal.clone());
+            *REFUSAL.lock().unwrap() = Some(refusal);
             let lines = format!("X-Forwarded-For: 198.51.100.{at}\r\n");
             let response = client.ask("GET", &format!("{PREFIX}{}", operation.example), &lines);
             let asked = format!("{} of {}", kind.slug(), operation.id);
-            assert_eq!(response.status, refusal.status, "{asked}");
+            assert_eq!(response.status, operation.status_of(*kind), "{asked}");
             assert_eq!(response.header("cache-control"), "no-store", "{asked}");
             let problem = response.json();
             assert_eq!(problem["type"], format!("{SITE}/problems/{}", kind.slug()));

@@ -1,16 +1,18 @@
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
 
 use platbook::{
-    answers::{Answers, Finding, Findings, Lookups, Refusal},
-    directory::Directory,
+    answers::{self, AddressAnswer, Choice, FactValue, Findings, Found, FoundAddress, Lookup, OutsideSource},
     geometry::LonLat,
-    http::{Drained, Limits, Service},
-    snapshot::Snapshot,
-    wire::{Flood, ProblemKind, Shoreland},
+    http::{Capacity, Drained},
+    upstream::{Desk, Finding, Upstream},
+    vocabulary::{Flood, LicenseClass, Shoreland},
 };
 use serde_json::{Value, json};
 
-use crate::harness::{Client, SITE, Server};
+use crate::harness::{Client, Server, service};
 
 const MINNEAPOLIS: &str = "/v1/screening?lat=44.9773&lon=-93.2655";
 const BOSTON: &str = "/v1/screening?lat=42.3601&lon=-71.0589";
@@ -44,41 +46,70 @@ fn shoreland_is_a_matter_of_minnesota() {
     assert_eq!(keys(&answer["data"]["facts"]), ["flood", "wetlands", "soils", "elevation", "radon"]);
 }
 
-/// A map whose fact is another each time that it is asked.
+/// A map whose fact is another each time that it is asked, and that is good for no time.
 #[derive(Debug, Default)]
 struct Restless(AtomicU64);
 
-impl Lookups for Restless {
-    fn geocode(&self, _: &str) -> Result<LonLat, Refusal> {
+impl Upstream for Restless {
+    fn find(&self, lookup: Lookup) -> Finding<'_> {
         let asked = self.0.fetch_add(1, Ordering::Relaxed);
-        Ok(LonLat::from_degrees(-93.2655, 44.9 + asked as f64 / 1000.0).unwrap())
-    }
-
-    fn screen(&self, _: LonLat) -> Findings {
-        let asked = self.0.fetch_add(1, Ordering::Relaxed);
-        let flood = Finding {
-            status: Flood::Minimal,
-            summary: format!("Answer {asked}."),
-            detail: None,
-            values: Default::default(),
-            as_of: None,
-        };
-        Findings { flood: Some(flood), ..Findings::default() }
+        let point = LonLat::from_lat_lon(44.9 + asked as f64 / 1000.0, -93.2655).unwrap();
+        let flood = fact(Flood::Minimal, &format!("Answer {asked}."), None);
+        Box::pin(async move {
+            let found = Found { lifetime_s: Some(0), ..Found::default() };
+            match lookup {
+                Lookup::Address(text) => {
+                    Found { address: AddressAnswer::One(address(&text, point)), ..found }
+                }
+                Lookup::Facts { .. } => {
+                    Found { facts: Findings { flood: Some(flood), ..Findings::default() }, ..found }
+                }
+            }
+        })
     }
 }
 
-/// A tag that a client has asked about is kept only where the snapshot alone tells the answer.
+fn fact<S>(status: S, summary: &str, as_of: Option<&str>) -> answers::Finding<S> {
+    answers::Finding {
+        status,
+        summary: summary.to_owned(),
+        detail: None,
+        values: Vec::new(),
+        as_of: as_of.map(str::to_owned),
+    }
+}
+
+fn address(text: &str, point: LonLat) -> FoundAddress {
+    FoundAddress {
+        point,
+        matched_address: text.to_uppercase(),
+        geocoder: "A geocoder of this test".to_owned(),
+        source: OutsideSource {
+            name: "Addresses".to_owned(),
+            url: "https://addresses.example/".to_owned(),
+            publisher: "A publisher".to_owned(),
+            official: false,
+            license_class: LicenseClass::Open,
+        },
+        looked_up_at: "2026-11-22T03:04:05Z".to_owned(),
+    }
+}
+
+fn server(upstream: impl Upstream + 'static) -> Server {
+    Server::start(service().with_desk(Desk::of(Arc::new(upstream))), Capacity::default())
+}
+
+/// A tag that a client has asked about is kept only where the snapshot alone tells the answer, and what is good for no time
+/// is kept nowhere.
 #[test]
 fn what_has_changed_outside_is_sent_again() {
-    let answers = Answers::new(Directory::new(Snapshot::embedded().unwrap()), SITE);
-    let service = Service::new(answers.with_lookups(Box::new(Restless::default())));
-    let server = Server::start(service, Limits::default());
+    let server = server(Restless::default());
     let mut client = Client::connect(server.address);
     for target in [MINNEAPOLIS, "/v1/jurisdictions/resolve?address=350+S+5th+St"] {
         let mut tag = client.get(target).header("etag").to_owned();
         for _ in 0..3 {
             let response = client.ask("GET", target, &format!("If-None-Match: {tag}\r\n"));
-            assert_eq!(response.status, 200, "{target}");
+            assert_eq!((response.status, response.header("cache-control")), (200, "no-store"), "{target}");
             tag = response.header("etag").to_owned();
         }
     }
@@ -90,40 +121,29 @@ fn what_has_changed_outside_is_sent_again() {
 #[derive(Debug)]
 struct Known;
 
-impl Lookups for Known {
-    fn geocode(&self, address: &str) -> Result<LonLat, Refusal> {
-        match address {
-            "350 S 5th St" => Ok(LonLat::from_degrees(-93.2655, 44.9773).unwrap()),
-            _ => Err(Refusal::new(ProblemKind::AddressNotFound, "no address matches the text")),
-        }
-    }
-
-    fn screen(&self, _: LonLat) -> Findings {
-        let summary = "In a special flood hazard area, zone AE.".to_owned();
-        let mut values = serde_json::Map::new();
-        values.insert("zone".into(), "AE".into());
-        let flood = Finding {
-            status: Flood::Sfha,
-            summary,
-            detail: None,
-            values,
-            as_of: Some("2016-11-04".to_owned()),
+impl Upstream for Known {
+    fn find(&self, lookup: Lookup) -> Finding<'_> {
+        let point = LonLat::from_lat_lon(44.9773, -93.2655).unwrap();
+        let mut flood = fact(Flood::Sfha, "In a special flood hazard area, zone AE.", Some("2016-11-04"));
+        flood.values.push(("zone", FactValue::Text("AE".to_owned())));
+        let shoreland = fact(Shoreland::No, "Not likely.", None);
+        let facts = Findings { flood: Some(flood), shoreland: Some(shoreland), ..Findings::default() };
+        let address = match lookup {
+            Lookup::Address(text) if text == "350 S 5th St" => AddressAnswer::One(address(&text, point)),
+            Lookup::Address(text) if text == "Main St" => AddressAnswer::Several(vec![Choice {
+                label: "1 Main St".to_owned(),
+                point: Some(point),
+                jurisdiction: None,
+            }]),
+            _ => AddressAnswer::NotFound,
         };
-        let shoreland = Finding {
-            status: Shoreland::No,
-            summary: "Not likely.".to_owned(),
-            detail: None,
-            values: Default::default(),
-            as_of: None,
-        };
-        Findings { flood: Some(flood), shoreland: Some(shoreland), ..Findings::default() }
+        Box::pin(async { Found { address, facts, lifetime_s: None } })
     }
 }
 
 #[test]
 fn what_a_lookup_finds_is_answered() {
-    let answers = Answers::new(Directory::new(Snapshot::embedded().unwrap()), SITE);
-    let server = Server::start(Service::new(answers.with_lookups(Box::new(Known))), Limits::default());
+    let server = server(Known);
     let mut client = Client::connect(server.address);
     let facts = client.get(MINNEAPOLIS).json()["data"]["facts"].take();
     assert_eq!(
@@ -133,9 +153,17 @@ fn what_a_lookup_finds_is_answered() {
     assert_eq!(facts["flood"]["as_of"], "2016-11-04");
     assert_eq!(facts["wetlands"]["status"], "unknown");
     let by_address = client.get("/v1/jurisdictions/resolve?address=350+S+5th+St").json();
-    assert_eq!(by_address["data"]["match"]["mode"], "address");
+    let matched = &by_address["data"]["match"];
+    assert_eq!(
+        (&matched["mode"], &matched["matched_address"], &matched["geocoder"]),
+        (&json!("address"), &json!("350 S 5TH ST"), &json!("A geocoder of this test"))
+    );
     assert_eq!(by_address["data"]["jurisdictions"][1]["jurisdiction_id"], "county:27053");
+    assert_eq!(by_address["sources"][0]["name"], "Addresses");
+    assert_eq!(by_address["as_of"], "2026-11-22T03:04:05Z");
     assert_eq!(client.get("/v1/jurisdictions/resolve?address=nowhere").status, 404);
+    let several = client.get("/v1/jurisdictions/resolve?address=Main+St");
+    assert_eq!((several.status, &several.json()["choices"][0]["lat"]), (409, &json!(44.9773)));
     drop(client);
     assert_eq!(server.stop(), Drained::Whole);
 }

@@ -71,7 +71,7 @@ impl Desk {
         let trusted =
             if section.contains("proxy") { vec!["127.0.0.0/8".parse().unwrap()] } else { Vec::new() };
         let gate = Gate::limited(limiter, Some(ring), Proxies::new(trusted));
-        let server = Server::start(service().with_gate(gate), Limits::default());
+        let server = Server::start(service().with_gate(gate), Capacity::default());
         let keys = vec![("$standard", standard), ("$partner", partner), ("$revoked", revoked)];
         Desk { address: server.address, _own: Some((server, folder)), hand, keys }
     }

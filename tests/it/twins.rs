@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use platbook::{
-    answers::{Answers, Paging, Request},
+    answers::{Found, Paging, Request},
     directory::{Directory, Row},
+    edition::Edition,
     snapshot::Snapshot,
     vocabulary::JurisdictionId,
 };
@@ -12,10 +13,11 @@ use serde_json::Value;
 
 use crate::harness::SITE;
 
-fn page(answers: &Answers, id: JurisdictionId) -> Value {
+fn page(edition: &Edition, id: JurisdictionId) -> Value {
     let paging = Paging { limit: 1, cursor: None };
-    let reply = answers.answer(&Request::Place { id, paging }).unwrap();
-    serde_json::to_value(&reply).unwrap()["data"].take()
+    let answer = edition.answers().finish(&Request::Place { id, paging }, Found::default()).unwrap();
+    let body = edition.encode(&answer).fill("a-request").into_contiguous();
+    serde_json::from_slice::<Value>(&body).unwrap()["data"].take()
 }
 
 /// The offices that `functions` name, those of further bodies among them.
@@ -28,10 +30,10 @@ fn named(page: &Value) -> Vec<Value> {
 #[test]
 fn an_office_has_one_id_under_all_ids_of_its_government() {
     let directory = Directory::new(Snapshot::embedded().unwrap());
-    let rows = (0..directory.jurisdiction_count() as u32).map(Row);
+    let rows = directory.rows();
     let twins: Vec<Row> = rows.filter(|row| directory.same_as(*row).next().is_some()).collect();
     assert!(twins.len() > 2900, "{} have another id", twins.len());
-    let answers = Answers::new(Directory::new(Snapshot::embedded().unwrap()), SITE);
+    let edition = Edition::new(Directory::new(Snapshot::embedded().unwrap()), SITE);
     // Ids by government and title.
     let mut ids: BTreeMap<(Row, String), BTreeSet<String>> = BTreeMap::new();
     let mut faults = Vec::new();
@@ -39,7 +41,7 @@ fn an_office_has_one_id_under_all_ids_of_its_government() {
         let group: Vec<Row> = std::iter::once(row).chain(directory.same_as(row)).collect();
         let of_group: Vec<String> =
             group.iter().map(|row| directory.jurisdiction(*row).id.to_string()).collect();
-        let page = page(&answers, directory.jurisdiction(row).id);
+        let page = page(&edition, directory.jurisdiction(row).id);
         let listed = page["offices"].as_array().unwrap();
         let is_own = |office: &Value| of_group.iter().any(|id| office["jurisdiction_id"] == **id);
         for office in named(&page).iter().filter(|office| is_own(office)) {

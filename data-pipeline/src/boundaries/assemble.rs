@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use platbook::{
     geometry::{Bbox, LonLat, point_inside, ring},
-    snapshot::{CoverageRow, DroppedCount, Meta, NewJurisdiction, SourceRecord},
-    vocabulary::{FuncStat, Geoid, JurisdictionId, Layer, StateCode, split_namelsad},
+    snapshot::write::{CoverageRow, DroppedCount, Meta, NewJurisdiction, SourceRecord},
+    vocabulary::{Coverage, FuncStat, Geoid, JurisdictionId, Layer, PerState, StateCode, split_namelsad},
 };
 
 use crate::{
@@ -51,13 +51,13 @@ pub fn assemble(manifest: &Manifest, mut loaded: Loaded, tables: &AreaTables, si
     Inputs { meta, jurisdictions, replaced, areas, tiled }
 }
 
-/// States, by FIPS code, whose every point on land lies in a subdivision or in a filler.
-fn tiled(manifest: &Manifest, loaded: &Loaded) -> [bool; 100] {
-    let mut tiled = [false; 100];
+/// States whose every point on land lies in a subdivision or in a filler.
+fn tiled(manifest: &Manifest, loaded: &Loaded) -> PerState<bool> {
+    let mut tiled = PerState::default();
     for area in loaded.kept.iter().filter(|area| area.geoid.layer() == Layer::Cousub) {
-        let state = StateCode::from_fips(area.geoid.state_fips());
-        tiled[usize::from(area.geoid.state_fips())] =
-            state.is_some_and(|state| manifest.is_complete(Layer::Cousub, state));
+        if let Some(state) = StateCode::from_fips(area.geoid.state_fips()) {
+            *tiled.get_mut(state) = manifest.is_complete(Layer::Cousub, state);
+        }
     }
     tiled
 }
@@ -140,7 +140,7 @@ impl Join<'_> {
         NewJurisdiction {
             legal_type: area.legal_type.clone(),
             point: inner_point(area),
-            bbox: bbox.map(|bbox| [bbox.min.lon, bbox.min.lat, bbox.max.lon, bbox.max.lat]),
+            bbox: bbox.map(|bbox| [bbox.min.lon(), bbox.min.lat(), bbox.max.lon(), bbox.max.lat()]),
             source: area.source as u16,
             vintage: area.vintage,
             func_stat: area.func_stat,
@@ -307,16 +307,16 @@ fn coverage(manifest: &Manifest, loaded: &Loaded, named: &[Named]) -> Vec<Covera
             let with_boundary = by_source.values().sum();
             let named_only = named.iter().filter(|row| here(row.geoid)).count() as u32;
             let coverage = match (with_boundary, named_only) {
-                (0, 0) => 3,
-                _ if manifest.is_complete(layer, state) => 2,
-                (0, _) => 0,
-                _ => 1,
+                (0, 0) => Coverage::NotApplicable,
+                _ if manifest.is_complete(layer, state) => Coverage::Complete,
+                (0, _) => Coverage::Missing,
+                _ => Coverage::Partial,
             };
             let source = most.map_or(u16::MAX, |(source, _)| *source as u16);
             rows.push(CoverageRow {
                 layer: layer as u8,
                 state: state.fips(),
-                coverage,
+                coverage: coverage as u8,
                 source,
                 with_boundary,
                 named_only,

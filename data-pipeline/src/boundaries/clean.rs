@@ -93,8 +93,8 @@ pub fn clean(rings: Vec<Vec<LonLat>>) -> Result<(Vec<Vec<LonLat>>, Changes), Lon
 
 fn check_edges(ring: &[LonLat]) -> Result<(), LongEdge> {
     let long = |a: LonLat, b: LonLat| {
-        (i64::from(a.lon) - i64::from(b.lon)).abs() > EDGE_UNITS_MAX
-            || (i64::from(a.lat) - i64::from(b.lat)).abs() > EDGE_UNITS_MAX
+        (i64::from(a.lon()) - i64::from(b.lon())).abs() > EDGE_UNITS_MAX
+            || (i64::from(a.lat()) - i64::from(b.lat())).abs() > EDGE_UNITS_MAX
     };
     match ring.windows(2).find(|edge| long(edge[0], edge[1])) {
         Some(edge) => Err(LongEdge { from: edge[0], to: edge[1] }),
@@ -173,7 +173,8 @@ fn trim_seam(ring: &mut Vec<LonLat>, changes: &mut Changes) {
 
 /// Whether the way `a -> b -> c` returns along the line that it came by.
 fn turns_back(a: LonLat, b: LonLat, c: LonLat) -> bool {
-    let along = |p: LonLat| (i128::from(p.lon) - i128::from(b.lon), i128::from(p.lat) - i128::from(b.lat));
+    let along =
+        |p: LonLat| (i128::from(p.lon()) - i128::from(b.lon()), i128::from(p.lat()) - i128::from(b.lat()));
     let ((ax, ay), (cx, cy)) = (along(a), along(c));
     a != b && b != c && side(a, b, c) == 0 && ax * cx + ay * cy > 0
 }

@@ -1,10 +1,13 @@
-//! Colours, numbers and codes of areas: see `platbook::snapshot::Areas`.
+//! Colours, numbers and codes of areas: see `platbook::snapshot::write::Areas`.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use platbook::{
     geometry::Bbox,
-    snapshot::{AreaRow, Areas, FIELD_LAYERS, Field},
+    snapshot::{
+        FIELD_LAYERS,
+        write::{AreaRow, Areas, Field},
+    },
     vocabulary::{Geoid, Layer},
 };
 
@@ -65,11 +68,24 @@ fn any_meet(some: &[Bbox], others: &[Bbox]) -> bool {
     some.iter().any(|one| others.iter().any(|other| one.intersects(other)))
 }
 
+/// There are more areas, or more overlaps among them, than a code can tell apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "expected codes of at most 64 bits, but with the {} layer they take {bits}; leave out areas or overlapping sources",
+    layer.prefix()
+)]
+pub struct CodesTooLong {
+    /// The layer that no longer fits.
+    pub layer: Layer,
+    /// Bits that the codes take up to this layer.
+    pub bits: u32,
+}
+
 /// The tables for areas sorted by (layer, colour, GEOID), and each area's code.
 ///
 /// # Errors
 /// When the layers need more than the 64 bits of a code.
-pub fn encode(rows: Vec<AreaRow>, colours: &[u32]) -> Result<(Areas, Vec<u64>), String> {
+pub fn encode(rows: Vec<AreaRow>, colours: &[u32]) -> Result<(Areas, Vec<u64>), CodesTooLong> {
     let mut areas = Areas { rows, ..Areas::default() };
     let mut codes = vec![0; areas.rows.len()];
     let mut shift = 0;
@@ -83,10 +99,7 @@ pub fn encode(rows: Vec<AreaRow>, colours: &[u32]) -> Result<(Areas, Vec<u64>), 
         let field = Field { shift, index_bits: bits(largest), colour_bits: groups.len() as u32 };
         shift += field.index_bits + field.colour_bits;
         if shift > 64 {
-            return Err(format!(
-                "expected codes of at most 64 bits, the {} layer needs bit {shift}",
-                layer.prefix()
-            ));
+            return Err(CodesTooLong { layer, bits: shift });
         }
         let mut first = start;
         for (colour, group) in groups.iter().enumerate() {
@@ -145,10 +158,10 @@ fn mask(field: &Field) -> u64 {
 /// Pairs of areas of one layer whose boxes meet.
 fn meeting_pairs(areas: &Areas, boxes: &[Bbox]) -> Vec<(u32, u32)> {
     let mut order: Vec<usize> = (0..boxes.len()).collect();
-    order.sort_by_key(|at| boxes[*at].min.lon);
+    order.sort_by_key(|at| boxes[*at].min.lon());
     let mut pairs = Vec::new();
     for (rank, &a) in order.iter().enumerate() {
-        for &b in order[rank + 1..].iter().take_while(|b| boxes[**b].min.lon <= boxes[a].max.lon) {
+        for &b in order[rank + 1..].iter().take_while(|b| boxes[**b].min.lon() <= boxes[a].max.lon()) {
             if boxes[a].intersects(&boxes[b]) && layer_of(&areas.rows[a]) == layer_of(&areas.rows[b]) {
                 pairs.push((a.min(b) as u32, a.max(b) as u32));
             }
@@ -164,7 +177,7 @@ mod tests {
 
     fn area(digits: &str, series: Series, west: i32) -> Coloured {
         let geoid = Geoid::parse(Layer::County, digits).unwrap();
-        let bbox = Bbox { min: LonLat { lon: west, lat: 0 }, max: LonLat { lon: west + 10, lat: 10 } };
+        let bbox = Bbox { min: LonLat::from_units(0, west), max: LonLat::from_units(10, west + 10) };
         Coloured { geoid, series, bbox }
     }
 

@@ -3,17 +3,20 @@
 use std::collections::HashMap;
 
 use crate::boundaries::{
-    codes::{Coloured, Series, colours, encode, list_overlaps},
+    codes::{CodesTooLong, Coloured, Series, colours, encode, list_overlaps},
     simplify::{Leeway, crossings, simplify},
     topology::Topology,
 };
 use platbook::{
     geometry::{Bbox, LonLat},
     snapshot::{
-        AreaRow, Areas, Book, Boundaries, Contents, Jurisdictions, LabelSet, Line, Meta, Names,
-        NewJurisdiction, Records, TrieBuilder, area_flag, line_kinds,
+        area_flag,
+        write::{
+            AreaRow, Areas, Boundaries, Contents, Jurisdictions, LabelSet, Line, Meta, Names,
+            NewJurisdiction, Records, StateFiles, TrieBuilder, WriteError, line_kinds,
+        },
     },
-    vocabulary::{Geoid, JurisdictionId, Layer},
+    vocabulary::{Geoid, JurisdictionId, Layer, PerState},
 };
 
 /// Edges a leaf of the trie holds at most. On the default snapshot 40 saved 4 % of all bytes and cost 5 to 15 % of
@@ -68,17 +71,38 @@ pub struct Inputs {
     pub replaced: Vec<(Geoid, Vec<JurisdictionId>)>,
     /// County, subdivision and place areas.
     pub areas: Vec<Area>,
-    /// Whether subdivisions tile the state, by FIPS code.
-    pub tiled: [bool; 100],
+    /// Whether subdivisions tile the state.
+    pub tiled: PerState<bool>,
+}
+
+/// What was compiled.
+#[derive(Debug)]
+pub struct Compiled {
+    /// All sections; rules, records and names are empty.
+    pub contents: Contents,
+    /// The jurisdictions in the order of their section: an index is a row.
+    pub jurisdictions: Vec<NewJurisdiction>,
+}
+
+/// Why areas cannot be compiled.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CompileError {
+    /// A section cannot be made: an id stands twice or points nowhere, or an edge is absurdly long.
+    #[error(transparent)]
+    Section(#[from] WriteError),
+    /// There are more areas than codes.
+    #[error(transparent)]
+    Codes(#[from] CodesTooLong),
 }
 
 /// Compiles; says what it does through `progress`.
 ///
 /// # Errors
-/// When ids stand twice or point nowhere, an edge is absurdly long, or there are more areas than codes.
-pub fn compile(inputs: Inputs, progress: &dyn Fn(&str)) -> Result<Contents, String> {
-    let Inputs { mut meta, jurisdictions, replaced, mut areas, tiled } = inputs;
-    let (jurisdictions, rows) = Jurisdictions::pack(jurisdictions, &replaced)?;
+/// See [`CompileError`].
+pub fn compile(inputs: Inputs, progress: &dyn Fn(&str)) -> Result<Compiled, CompileError> {
+    let Inputs { mut meta, mut jurisdictions, replaced, mut areas, tiled } = inputs;
+    let (section, rows) = Jurisdictions::pack(&mut jurisdictions, &replaced)?;
     areas.retain(|area| !area.rings.is_empty());
     areas.sort_by_key(|area| (area.geoid, area.series));
     meta.source_vertices = areas.iter().flat_map(|area| &area.rings).map(|ring| ring.len() as u64).sum();
@@ -104,16 +128,17 @@ pub fn compile(inputs: Inputs, progress: &dyn Fn(&str)) -> Result<Contents, Stri
     let boxes: Vec<Bbox> = areas.iter().map(bbox).collect();
     list_overlaps(&mut area_table, &codes, &boxes, trie.values().iter().copied());
     let boundaries = Boundaries::pack(&topology.arcs, &topology.areas);
-    Ok(Contents {
+    let contents = Contents {
         meta,
-        jurisdictions,
+        jurisdictions: section,
         areas: area_table,
         trie,
         boundaries,
         records: Records::default(),
-        book: Book::default(),
+        state_files: StateFiles::default(),
         names: Names::default(),
-    })
+    };
+    Ok(Compiled { contents, jurisdictions })
 }
 
 /// Sorts areas, and their rings, into the order of the codes; gives each area's colour.
@@ -139,11 +164,11 @@ fn sort_by_code(areas: &mut Vec<Area>, topology: &mut Topology, crossings: &[(us
 }
 
 fn bbox(area: &Area) -> Bbox {
-    let nothing = Bbox { min: LonLat { lon: 0, lat: 0 }, max: LonLat { lon: 0, lat: 0 } };
+    let nothing = Bbox { min: LonLat::from_units(0, 0), max: LonLat::from_units(0, 0) };
     Bbox::around(area.rings.iter().flatten().copied()).unwrap_or(nothing)
 }
 
-fn area_row(area: &Area, rows: &HashMap<JurisdictionId, u32>, tiled: &[bool; 100]) -> AreaRow {
+fn area_row(area: &Area, rows: &HashMap<JurisdictionId, u32>, tiled: &PerState<bool>) -> AreaRow {
     let find = |geoid: Geoid| rows.get(&JurisdictionId::Census(geoid)).copied().unwrap_or(NONE);
     let state = area.geoid.state_fips();
     let flag = |set: bool, flag: u8| if set { flag } else { 0 };
@@ -157,7 +182,10 @@ fn area_row(area: &Area, rows: &HashMap<JurisdictionId, u32>, tiled: &[bool; 100
         source: area.source,
         state,
         flags: flag(retired, area_flag::RETIRED)
-            | flag(tiled[usize::from(state)] && area.geoid.layer() != Layer::Place, area_flag::TILED)
+            | flag(
+                tiled.at_fips(state) == Some(&true) && area.geoid.layer() != Layer::Place,
+                area_flag::TILED,
+            )
             | flag(area.supplement, area_flag::SUPPLEMENT),
     }
 }

@@ -130,8 +130,8 @@ fn file(arcs: &[Vec<LonLat>], leeway: &[Leeway], tilings: u64) -> Vec<Filed> {
         for edge in arc.windows(2) {
             let cells =
                 |a: i32, b: i32| i64::from(a.min(b)).div_euclid(CELL)..=i64::from(a.max(b)).div_euclid(CELL);
-            for x in cells(edge[0].lon, edge[1].lon) {
-                for y in cells(edge[0].lat, edge[1].lat) {
+            for x in cells(edge[0].lon(), edge[1].lon()) {
+                for y in cells(edge[0].lat(), edge[1].lat()) {
                     filed.push(Filed { cell: (x, y), arc: number as u32, a: edge[0], b: edge[1] });
                 }
             }
@@ -143,8 +143,8 @@ fn file(arcs: &[Vec<LonLat>], leeway: &[Leeway], tilings: u64) -> Vec<Filed> {
 /// Whether two edges share a point that is not a vertex of both, or are the same edge.
 fn meet(one: (LonLat, LonLat), other: (LonLat, LonLat)) -> bool {
     let apart = |a: (i32, i32), b: (i32, i32)| a.0.max(a.1) < b.0.min(b.1) || b.0.max(b.1) < a.0.min(a.1);
-    if apart((one.0.lon, one.1.lon), (other.0.lon, other.1.lon))
-        || apart((one.0.lat, one.1.lat), (other.0.lat, other.1.lat))
+    if apart((one.0.lon(), one.1.lon()), (other.0.lon(), other.1.lon()))
+        || apart((one.0.lat(), one.1.lat()), (other.0.lat(), other.1.lat()))
     {
         return false;
     }
@@ -165,7 +165,7 @@ fn meet(one: (LonLat, LonLat), other: (LonLat, LonLat)) -> bool {
 fn along(one: (LonLat, LonLat), other: (LonLat, LonLat)) -> bool {
     let (common, end) = if one.0 == other.0 || one.0 == other.1 { one } else { (one.1, one.0) };
     let other_end = if other.0 == common { other.1 } else { other.0 };
-    let way = |to: LonLat| ((to.lon - common.lon).signum(), (to.lat - common.lat).signum());
+    let way = |to: LonLat| ((to.lon() - common.lon()).signum(), (to.lat() - common.lat()).signum());
     way(end) == way(other_end)
 }
 
@@ -174,7 +174,7 @@ mod tests {
     use super::*;
 
     fn at(lon: i32, lat: i32) -> LonLat {
-        LonLat { lon, lat }
+        LonLat::from_units(lat, lon)
     }
 
     const ALL: u64 = 1;

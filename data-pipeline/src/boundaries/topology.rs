@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use platbook::{geometry::LonLat, snapshot::ArcRef};
+use platbook::{geometry::LonLat, snapshot::write::ArcRef};
 use rustc_hash::FxHashMap;
 
 /// Arcs, and for each area its rings made of them.
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     fn ring(points: &[(i32, i32)]) -> Vec<LonLat> {
-        let mut ring: Vec<_> = points.iter().map(|(lon, lat)| LonLat { lon: *lon, lat: *lat }).collect();
+        let mut ring: Vec<_> = points.iter().map(|(lon, lat)| LonLat::from_units(*lat, *lon)).collect();
         ring.push(ring[0]);
         ring
     }

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use anyhow::Result;
 use indicatif::ProgressBar;
 use platbook_pipeline::{
-    build::{self, Options, publish},
+    build::{self, Options},
     input::manifest::Manifest,
+    output::publish::publish,
 };
 
 #[derive(clap::Args)]
@@ -33,7 +34,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let manifest = Manifest::load(&args.manifest)?;
-    // Draws nothing when standard error is no terminal.
+    // Draws nothing when standard error is not a terminal.
     let spinner = ProgressBar::new_spinner();
     let options =
         Options { data: args.data.clone(), curated: args.curated.clone(), simplify_m: args.simplify_m };

@@ -4,7 +4,7 @@ use std::{io::Write as _, path::PathBuf};
 
 use anyhow::{Context, Result};
 use platbook::{directory::Directory, snapshot::Snapshot};
-use platbook_pipeline::{build::publish, output::report};
+use platbook_pipeline::output::{publish::publish, report};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {

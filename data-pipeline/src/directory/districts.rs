@@ -2,7 +2,7 @@
 
 use platbook::{
     rules::{DistrictPerCounty, StateRules},
-    snapshot::NewJurisdiction,
+    snapshot::write::NewJurisdiction,
     vocabulary::{FuncStat, Geoid, JurisdictionId, Layer},
 };
 

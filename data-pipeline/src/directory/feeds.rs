@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use platbook::{
-    snapshot::NewJurisdiction,
+    snapshot::write::NewJurisdiction,
     vocabulary::{Geoid, JurisdictionId, Layer, StateCode},
 };
 

@@ -20,15 +20,20 @@ struct Given {
     record: String,
 }
 
+/// Ids that stand for two records, or for one that is gone: a line for each.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", .0.join("\n"))]
+pub struct IdClashes(pub Vec<String>);
+
 /// Checks that no two offices and no two resources share an id, and that none has the id of a record that is gone.
 ///
 /// # Errors
 /// With a line for each fault.
-pub fn check(directory: &Directory, retired: &[RetiredId]) -> Result<(), String> {
-    let rows = (0..directory.jurisdiction_count() as u32).map(Row);
+pub fn check(directory: &Directory, retired: &[RetiredId]) -> Result<(), IdClashes> {
+    let rows = directory.rows();
     let offices = rows.flat_map(|row| offices(directory, row));
     let faults = faults(offices.chain(resources(directory)), retired);
-    if faults.is_empty() { Ok(()) } else { Err(faults.join("\n")) }
+    if faults.is_empty() { Ok(()) } else { Err(IdClashes(faults)) }
 }
 
 /// One office a title. What a government does under another of its ids is that id's.

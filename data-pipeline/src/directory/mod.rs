@@ -18,8 +18,8 @@ use std::collections::BTreeMap;
 
 use platbook::{
     directory::{Directory, Row},
-    rules::StateBook,
-    snapshot::NewJurisdiction,
+    rules::StateFile,
+    snapshot::write::NewJurisdiction,
     vocabulary::{Geoid, JurisdictionId, Layer},
 };
 
@@ -31,7 +31,7 @@ use crate::{
 
 pub use documented::{Hosts, host};
 pub use feeds::Feeds;
-pub use pack::{Packed, pack};
+pub use pack::{PackError, Packed, pack};
 pub use sources::SourceTable;
 
 /// What stands before the ids of the nation's sources in keys.
@@ -43,7 +43,7 @@ pub struct Content {
     /// Sources by row.
     pub sources: SourceTable,
     /// Rules and sentences.
-    pub books: Vec<StateBook>,
+    pub books: Vec<StateFile>,
     /// Bodies that are no Census units.
     pub districts: Vec<NewJurisdiction>,
 }
@@ -56,7 +56,7 @@ impl Content {
         for state in &tables.states {
             let rows = sources.cite(state.rules.state.usps(), &state.sources);
             found.extend(districts::districts(&state.rules, &rows, governments));
-            books.push(StateBook {
+            books.push(StateFile {
                 rules: state.rules.clone(),
                 sources: rows,
                 checked: state.checked.clone(),
@@ -78,7 +78,7 @@ pub fn counties_of_places(directory: &Directory) -> BTreeMap<Geoid, Geoid> {
         JurisdictionId::Census(geoid) => Some(geoid),
         JurisdictionId::Country | JurisdictionId::District(_) => None,
     };
-    let places = directory.snapshot().jurisdictions().rows_of(Layer::Place).map(Row);
+    let places = directory.rows_of(Layer::Place);
     places.filter_map(|row| Some((census(row)?, census(directory.chain_of_place(row)?.county)?))).collect()
 }
 

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use platbook::{
-    snapshot::NewJurisdiction,
+    snapshot::write::NewJurisdiction,
     vocabulary::{FunctionSet, Layer, SourceKind, Topic, TopicSet, VerifiedStatus},
 };
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use platbook::{
     directory::{Directory, Lookup, Row},
-    snapshot::{NewResource, NewWebsite, NewWithheld, Records as Section},
+    snapshot::write::{NewResource, NewWebsite, NewWithheld, Records as Section, WriteError},
     vocabulary::{
         FunctionSet, JurisdictionId, RecordId, SourceKind, Topic, TopicSet, bare_url, resource_key,
     },
@@ -22,8 +22,25 @@ const SAME_PAGE: &str = "a record before it stands for the same page, with the t
 pub struct Packed {
     /// The section.
     pub section: Section,
+    /// The resources in the order of the section: an index is a number.
+    pub resources: Vec<NewResource>,
     /// Records that are not in it as they came, each with its reason.
     pub left_out: Vec<LeftOut>,
+}
+
+/// Why records cannot be packed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PackError {
+    /// A record names a source that neither the manifest nor a table has.
+    #[error("a record names the source {key:?}, which is not there; add it to the manifest or to the table")]
+    UnknownSource {
+        /// The id in the manifest, or `file/id` of a hand-kept table.
+        key: String,
+    },
+    /// The section cannot be made.
+    #[error(transparent)]
+    Section(#[from] WriteError),
 }
 
 /// Joins records given in the order of precedence: of two records of one body and page the first stands, with the
@@ -31,7 +48,7 @@ pub struct Packed {
 ///
 /// # Errors
 /// When a record names a source that is not there, or a text is too long.
-pub fn pack(records: Records, sources: &SourceTable, directory: &Directory) -> Result<Packed, String> {
+pub fn pack(records: Records, sources: &SourceTable, directory: &Directory) -> Result<Packed, PackError> {
     let rejected = records.rejected.into_iter().map(|record| LeftOut {
         fate: Fate::Rejected,
         of: record.source,
@@ -45,8 +62,9 @@ pub fn pack(records: Records, sources: &SourceTable, directory: &Directory) -> R
     join.add_main_sites(&sites, &mut pages);
     let websites = sites.into_iter().map(|site| site.row).collect();
     let withheld = join.withheld(records.withheld);
-    let section = Section::pack(websites, pages.into_values().collect(), withheld)?;
-    Ok(Packed { section, left_out: join.left_out })
+    let mut resources: Vec<NewResource> = pages.into_values().collect();
+    let section = Section::pack(websites, &mut resources, withheld)?;
+    Ok(Packed { section, resources, left_out: join.left_out })
 }
 
 /// A site and how it was gathered.
@@ -72,8 +90,13 @@ impl Join<'_> {
         }
     }
 
-    fn source(&self, key: &str) -> Result<u16, String> {
-        self.sources.row(key).ok_or_else(|| format!("a record names the source {key:?}, which is not there"))
+    /// The row of a website or resource that was placed before.
+    fn body(&self, number: u32) -> Row {
+        self.directory.row(number).expect("records are placed at rows of this directory")
+    }
+
+    fn source(&self, key: &str) -> Result<u16, PackError> {
+        self.sources.row(key).ok_or_else(|| PackError::UnknownSource { key: key.to_owned() })
     }
 
     fn leave_out(&mut self, fate: Fate, of: &str, what: String, reason: &'static str) {
@@ -84,9 +107,9 @@ impl Join<'_> {
         let mut found = Vec::new();
         for Withheld { body, topics, functions, what, reason } in records {
             match self.row(&body) {
-                Some(Row(jurisdiction)) => {
+                Some(row) => {
                     self.leave_out(Fate::Withheld, &body.to_string(), what, reason);
-                    found.push(NewWithheld { jurisdiction, topics, functions });
+                    found.push(NewWithheld { jurisdiction: row.number(), topics, functions });
                 }
                 None => self.leave_out(Fate::Rejected, &body.to_string(), what, NO_BODY),
             }
@@ -95,7 +118,7 @@ impl Join<'_> {
     }
 
     /// Of two sites of one office the first stands.
-    fn websites(&mut self, websites: Vec<Website>) -> Result<Vec<Site>, String> {
+    fn websites(&mut self, websites: Vec<Website>) -> Result<Vec<Site>, PackError> {
         let mut taken: HashMap<u32, (FunctionSet, bool)> = HashMap::new();
         let mut found = Vec::new();
         for website in websites {
@@ -104,7 +127,7 @@ impl Join<'_> {
                 self.leave_out(Fate::Rejected, &website.source, what(), NO_BODY);
                 continue;
             };
-            let (functions, has_main) = taken.entry(row.0).or_default();
+            let (functions, has_main) = taken.entry(row.number()).or_default();
             let left = FunctionSet(website.functions.0 & !functions.0);
             let is_main = website.functions.is_empty();
             if if is_main { *has_main } else { left.is_empty() } {
@@ -114,7 +137,7 @@ impl Join<'_> {
             *functions = FunctionSet(functions.0 | website.functions.0);
             *has_main |= is_main;
             let row = NewWebsite {
-                jurisdiction: row.0,
+                jurisdiction: row.number(),
                 functions: left,
                 office: website.office.unwrap_or_default(),
                 source: self.source(&website.source)?,
@@ -129,7 +152,7 @@ impl Join<'_> {
         Ok(found)
     }
 
-    fn pages(&mut self, pages: Vec<Page>) -> Result<Pages, String> {
+    fn pages(&mut self, pages: Vec<Page>) -> Result<Pages, PackError> {
         let mut found = Pages::new();
         for page in pages {
             let what = || format!("{} {}", page.body, page.url);
@@ -137,7 +160,7 @@ impl Join<'_> {
                 self.leave_out(Fate::Rejected, &page.source, what(), NO_BODY);
                 continue;
             };
-            let key = (row.0, bare_url(&page.url));
+            let key = (row.number(), bare_url(&page.url));
             if let Some(known) = found.get_mut(&key) {
                 known.topics.0 |= page.topics.0;
                 self.leave_out(Fate::Superseded, &page.source, what(), SAME_PAGE);
@@ -149,7 +172,7 @@ impl Join<'_> {
                 key,
                 NewResource {
                     id: RecordId::of(&resource_key(&page.body, &page.url)),
-                    jurisdiction: row.0,
+                    jurisdiction: row.number(),
                     topics: page.topics,
                     name: page.name,
                     description: page.description.unwrap_or_default(),
@@ -183,25 +206,25 @@ impl Join<'_> {
             known.entry(page.jurisdiction).or_default().0 |= page.topics.0;
         }
         for site in sites.iter().filter(|site| site.row.functions.is_empty()) {
-            let place = Row(site.row.jurisdiction);
+            let place = self.body(site.row.jurisdiction);
             let jobs = self.directory.jobs_of(place);
             let done: FunctionSet = jobs.iter().map(|job| job.function).collect();
             let same = std::iter::once(place).chain(self.directory.same_as(place));
-            let own = same.filter_map(|row| known.get(&row.0)).fold(0, |all, topics| all | topics.0);
+            let own = same.filter_map(|row| known.get(&row.number())).fold(0, |all, topics| all | topics.0);
             let mut topics = TopicSet(office_topics(done).0 & !own);
             topics.insert(Topic::PropertyRecordsGeneral);
             let name = self.directory.jurisdiction(place).name;
             let description =
                 format!("Main site of {name}. Look here where no page of the office is listed.");
             let page = self.of_website(site, format!("{name}: main site"), description, topics);
-            let entry = pages.entry((place.0, bare_url(&site.row.url)));
+            let entry = pages.entry((place.number(), bare_url(&site.row.url)));
             entry.and_modify(|known| known.topics.0 |= topics.0).or_insert(page);
         }
     }
 
     fn of_website(&self, site: &Site, name: String, description: String, topics: TopicSet) -> NewResource {
         let Site { row, kind } = site;
-        let body = self.directory.jurisdiction(Row(row.jurisdiction));
+        let body = self.directory.jurisdiction(self.body(row.jurisdiction));
         NewResource {
             id: RecordId::of(&resource_key(&body.id, &row.url)),
             jurisdiction: row.jurisdiction,

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use platbook::{
-    snapshot::SourceRecord,
+    snapshot::write::SourceRecord,
     vocabulary::{LicenseClass, bare_url},
 };
 

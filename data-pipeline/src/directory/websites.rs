@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use platbook::{
-    snapshot::NewJurisdiction,
+    snapshot::write::NewJurisdiction,
     vocabulary::{FuncStat, Geoid, JurisdictionId, Layer, StateCode},
 };
 

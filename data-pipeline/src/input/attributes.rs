@@ -118,7 +118,7 @@ impl Place<'_> {
     }
 
     pub(super) fn lonlat(self, lon: f64, lat: f64) -> Result<LonLat, ReadError> {
-        LonLat::from_degrees(lon, lat).map_err(|source| ReadError::Coordinate {
+        LonLat::from_lat_lon(lat, lon).map_err(|source| ReadError::Coordinate {
             file: self.file.to_owned(),
             record: self.record,
             source,

@@ -1,3 +1,4 @@
-//! What is said of a build: its summary, a line for each record that was left out, and counts by state.
+//! What came of a build, and how is it written? Its summary, a line for each record that was left out, counts by state.
 
+pub mod publish;
 pub mod report;

@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, fmt::Write as _};
 use platbook::{
     directory::{Chain, Directory, Resolution, Row},
     geometry::{LonLat, ring},
-    vocabulary::{Geoid, JurisdictionId, Layer},
+    vocabulary::{Geoid, Layer},
 };
 
 use crate::{
@@ -73,7 +73,7 @@ impl Report {
     /// Resolves each published internal point.
     pub fn check_internal_points(&mut self, directory: &Directory) {
         for (geoid, point, inside) in &self.internal_points {
-            let own = directory.snapshot().jurisdictions().find(&JurisdictionId::Census(*geoid)).map(Row);
+            let own = directory.row_of(*geoid);
             let found = match directory.resolve(*point) {
                 Resolution::Inside(chain) => Some(chain),
                 Resolution::Outside => None,

@@ -27,7 +27,7 @@ impl Directory {
         }
         let names = self.snapshot.names();
         let ranks = names.exact(Space::PlacesOf(state), &name_key(&ocd_name(ocd_id)?));
-        let mut rows = ranks.iter().filter_map(|rank| names.place(rank)).map(Row);
+        let mut rows = ranks.iter().filter_map(|rank| names.place(rank)).map(Row::new);
         rows.find(|row| self.ocd_id(*row).is_some_and(|id| id == ocd_id))
     }
 }

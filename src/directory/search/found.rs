@@ -1,6 +1,6 @@
 //! What was found so far, each government once.
 
-use super::{Match, Quality};
+use super::{Match, MatchedBy};
 use crate::{
     directory::{Directory, Row},
     vocabulary::Layer,
@@ -31,26 +31,28 @@ impl<'a> Found<'a> {
 
     /// Adds a place. Of several ids of one government that match alike, the smallest area stands for it: a city before
     /// its county, and before its parts in several counties.
-    pub(super) fn add(&mut self, row: Row, quality: Quality) {
-        self.add_part(self.directory.own_city(row).unwrap_or(row), quality);
+    pub(super) fn add(&mut self, row: Row, matched_by: MatchedBy) {
+        self.add_part(self.directory.own_city(row).unwrap_or(row), matched_by);
     }
 
     /// Adds a place; as a part only what lies in a county that was asked for.
-    pub(super) fn add_as(&mut self, row: Row, is_part: bool, quality: Quality) {
-        if is_part { self.add_part(row, quality) } else { self.add(row, quality) }
+    pub(super) fn add_as(&mut self, row: Row, is_part: bool, matched_by: MatchedBy) {
+        if is_part { self.add_part(row, matched_by) } else { self.add(row, matched_by) }
     }
 
     /// Adds a place as the part of a city that it may be.
-    pub(super) fn add_part(&mut self, row: Row, quality: Quality) {
+    pub(super) fn add_part(&mut self, row: Row, matched_by: MatchedBy) {
         match self.places.iter().position(|place| self.directory.is_same(place.row, row)) {
             Some(at) => {
                 let known = &mut self.places[at];
-                if known.quality == quality && self.directory.layer(row) > self.directory.layer(known.row) {
+                if known.matched_by == matched_by
+                    && self.directory.layer(row) > self.directory.layer(known.row)
+                {
                     known.row = row;
                 }
             }
             None if self.places.len() >= self.limit => self.has_more = true,
-            None => self.places.push(Match { row, quality }),
+            None => self.places.push(Match { row, matched_by }),
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! **The ranking.** A state that the whole text names goes first. Then the quality of the match: the whole name, then a
 //! name that begins so, then names that have all the words (the last may be unfinished), then names that are spelled
-//! nearly so. Within one quality the most people first, then by id. A text may be read in several ways (`reading.rs`);
+//! nearly so. Within one quality the most people first, then by id. A text may be read in several ways (`interpretation.rs`);
 //! whole names of all of them are ranked together, after that the plainest goes first. Spelling is corrected only where
 //! nothing else matches: one slip from 4 letters on, two from 8 on. A jurisdiction id or an OCD id finds what it is of.
 //!
@@ -10,14 +10,14 @@
 
 mod by_id;
 mod found;
-mod reading;
+mod interpretation;
 mod resources;
 mod spelled;
 mod whole;
 mod words;
 
 use found::Found;
-use reading::{Reading, Text, unusual};
+use interpretation::{Interpretation, Text, unusual};
 
 use super::{Directory, Row};
 use crate::{
@@ -43,15 +43,13 @@ pub enum MatchedBy {
     Spelling,
 }
 
-use MatchedBy as Quality;
-
 /// A place that matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Match {
     /// Which.
     pub row: Row,
     /// How.
-    pub quality: MatchedBy,
+    pub matched_by: MatchedBy,
 }
 
 /// What matches a text.
@@ -78,11 +76,11 @@ impl Directory {
         let mut found = Found::new(self, limit);
         if let Some(row) = self.row_of_written_id(text.trim()) {
             let row = Some(row).filter(|row| state.is_none_or(|state| self.state_of(*row) == Some(state)));
-            row.into_iter().for_each(|row| found.add_part(row, Quality::Whole));
+            row.into_iter().for_each(|row| found.add_part(row, MatchedBy::Whole));
             return Matches { places: found.places, resources: Vec::new() };
         }
         let text = Text::new(text);
-        self.add_state(text.state(), state, Quality::Whole, &mut found);
+        self.add_state(text.state(), state, MatchedBy::Whole, &mut found);
         self.search_for(&text, state, found)
     }
 
@@ -90,29 +88,32 @@ impl Directory {
         &self,
         named: Option<StateCode>,
         asked: Option<StateCode>,
-        quality: Quality,
+        matched_by: MatchedBy,
         found: &mut Found<'_>,
     ) {
         let named = named.filter(|named| asked.is_none_or(|asked| asked == *named));
         if let Some(row) = named.and_then(|named| self.state_row(named)) {
-            found.add_part(row, quality);
+            found.add_part(row, matched_by);
         }
     }
 
     fn search_for(&self, text: &Text, state: Option<StateCode>, mut found: Found<'_>) -> Matches {
         let limit = found.limit();
-        let readings = text.readings(state);
+        let interpretations = text.interpretations(state);
         let search = self.searching(limit);
-        search.places(text, &readings, &mut found);
-        let mut resources = search.resources(&readings);
+        search.places(text, &interpretations, &mut found);
+        let mut resources = search.resources(&interpretations);
         if found.places.is_empty() && resources.is_empty() {
-            self.add_state(text.state_nearly(), state, Quality::Spelling, &mut found);
-            readings.iter().rev().for_each(|reading| search.spelled(reading, &mut found));
+            self.add_state(text.state_nearly(), state, MatchedBy::Spelling, &mut found);
+            interpretations
+                .iter()
+                .rev()
+                .for_each(|interpretation| search.spelled(interpretation, &mut found));
             if found.places.is_empty() {
-                resources = search.spelled_words(&readings, &mut found);
+                resources = search.spelled_words(&interpretations, &mut found);
             }
             if found.places.is_empty() && resources.is_empty() {
-                resources = search.resources_in_short(&readings);
+                resources = search.resources_in_short(&interpretations);
             }
         }
         Matches { places: found.places, resources }
@@ -124,13 +125,13 @@ impl Directory {
         let search = self.searching(usize::MAX);
         let mut found = Found::new(self, usize::MAX);
         let text = Text::new(text);
-        let readings = text.readings(Some(state));
-        let mut named = search.named_by_first(&readings);
+        let interpretations = text.interpretations(Some(state));
+        let mut named = search.named_by_first(&interpretations);
         if named.is_empty() {
-            named = search.named_by_first(&unusual(&readings));
+            named = search.named_by_first(&unusual(&interpretations));
         }
         if named.is_empty() {
-            named = search.prefixed(&readings);
+            named = search.prefixed(&interpretations);
         }
         search.add_named(named, &mut found);
         found.places.into_iter().map(|place| place.row).collect()
@@ -140,7 +141,7 @@ impl Directory {
     pub fn nearest_name(&self, text: &str, state: StateCode) -> Option<Row> {
         let matches = self.search_for(&Text::new(text), Some(state), Found::new(self, 1));
         let best = matches.places.into_iter().next();
-        best.filter(|found| found.quality != Quality::Words).map(|found| found.row)
+        best.filter(|found| found.matched_by != MatchedBy::Words).map(|found| found.row)
     }
 
     fn searching(&self, limit: usize) -> Search<'_> {
@@ -156,39 +157,47 @@ impl Directory {
 
 impl<'a> Search<'a> {
     /// Whole names, then names that begin so, then names with all the words.
-    fn places(&self, text: &Text, readings: &[Reading<'_>], found: &mut Found<'_>) {
-        let named = self.named(readings);
-        let named = if named.is_empty() { self.named(&unusual(readings)) } else { named };
+    fn places(&self, text: &Text, interpretations: &[Interpretation<'_>], found: &mut Found<'_>) {
+        let named = self.named(interpretations);
+        let named = if named.is_empty() { self.named(&unusual(interpretations)) } else { named };
         self.add_named(named, found);
-        for reading in readings.iter().filter(|reading| reading.county.is_none()) {
-            self.beginning(reading, found);
+        for interpretation in interpretations.iter().filter(|interpretation| interpretation.county.is_none())
+        {
+            self.beginning(interpretation, found);
         }
-        if let (Some(key), Some(plainest)) = (text.as_written(), readings.first()) {
+        if let (Some(key), Some(plainest)) = (text.as_written(), interpretations.first()) {
             self.begin(plainest, &key, None, found);
         }
-        for reading in readings.iter().filter(|reading| reading.county.is_none()) {
-            self.place_words(reading, found);
+        for interpretation in interpretations.iter().filter(|interpretation| interpretation.county.is_none())
+        {
+            self.place_words(interpretation, found);
         }
     }
 
-    fn beginning(&self, reading: &Reading<'_>, found: &mut Found<'_>) {
+    fn beginning(&self, interpretation: &Interpretation<'_>, found: &mut Found<'_>) {
         let before = found.places.len();
-        self.begin(reading, &reading.key(), None, found);
-        for (key, word) in reading.without_legal_word() {
+        self.begin(interpretation, &interpretation.key(), None, found);
+        for (key, word) in interpretation.without_legal_word() {
             if found.places.len() > before {
                 return;
             }
-            self.begin(reading, &key, Some(word), found);
+            self.begin(interpretation, &key, Some(word), found);
         }
     }
 
-    fn begin(&self, reading: &Reading<'_>, key: &str, word: Option<LegalWord>, found: &mut Found<'_>) {
+    fn begin(
+        &self,
+        interpretation: &Interpretation<'_>,
+        key: &str,
+        word: Option<LegalWord>,
+        found: &mut Found<'_>,
+    ) {
         if found.is_full() {
             return;
         }
-        for rank in self.names.beginning(space(reading.state), key, &self.work) {
+        for rank in self.names.beginning(space(interpretation.state), key, &self.work) {
             let row = self.place(rank).filter(|row| word.is_none_or(|word| self.fits(*row, word)));
-            row.into_iter().for_each(|row| found.add(row, Quality::Start));
+            row.into_iter().for_each(|row| found.add(row, MatchedBy::Start));
             if found.is_full() {
                 return;
             }
@@ -196,7 +205,7 @@ impl<'a> Search<'a> {
     }
 
     fn place(&self, rank: u32) -> Option<Row> {
-        self.names.place(rank).map(Row)
+        self.names.place(rank).map(Row::new)
     }
 
     fn fits(&self, row: Row, word: LegalWord) -> bool {
@@ -208,8 +217,13 @@ impl<'a> Search<'a> {
     }
 
     /// Whether a place lies in the county that was asked for, if one was, and is what the legal word names.
-    fn is_asked_for(&self, reading: &Reading<'_>, word: Option<LegalWord>) -> impl Fn(Row) -> bool {
-        let counties = reading.county.as_ref().map(|county| self.counties(reading.state, county));
+    fn is_asked_for(
+        &self,
+        interpretation: &Interpretation<'_>,
+        word: Option<LegalWord>,
+    ) -> impl Fn(Row) -> bool {
+        let counties =
+            interpretation.county.as_ref().map(|county| self.counties(interpretation.state, county));
         move |row| {
             counties.as_ref().is_none_or(|counties| self.lies_in(row, counties))
                 && word.is_none_or(|word| self.fits(row, word))

@@ -1,6 +1,6 @@
 //! Resources by name.
 
-use super::{Reading, Search};
+use super::{Interpretation, Search};
 use crate::{
     directory::Row,
     snapshot::Space,
@@ -13,13 +13,13 @@ const LIGHT_WORDS: [&str; 12] =
 
 impl Search<'_> {
     /// Those with the words that carry weight.
-    pub(super) fn resources_in_short(&self, readings: &[Reading<'_>]) -> Vec<usize> {
+    pub(super) fn resources_in_short(&self, interpretations: &[Interpretation<'_>]) -> Vec<usize> {
         let mut found = Vec::new();
-        for reading in readings {
-            let weighty = reading.words.iter().copied().filter(|word| !LIGHT_WORDS.contains(word));
+        for interpretation in interpretations {
+            let weighty = interpretation.words.iter().copied().filter(|word| !LIGHT_WORDS.contains(word));
             let words: Vec<&str> = weighty.collect();
-            if words.len() > 1 && words.len() < reading.words.len() {
-                self.resource_words(Space::ResourceTexts, &words, reading.state, &mut found);
+            if words.len() > 1 && words.len() < interpretation.words.len() {
+                self.resource_words(Space::ResourceTexts, &words, interpretation.state, &mut found);
             }
         }
         found
@@ -27,25 +27,25 @@ impl Search<'_> {
 
     /// Whole names, then names that begin so, then names with all the words, then those that have the words when the
     /// names of their governments and their topics are read with their own ("hennepin property tax").
-    pub(super) fn resources(&self, readings: &[Reading<'_>]) -> Vec<usize> {
+    pub(super) fn resources(&self, interpretations: &[Interpretation<'_>]) -> Vec<usize> {
         let mut found = Vec::new();
-        for reading in readings {
-            for rank in self.names.exact(Space::Resources, &reading.key()).iter() {
-                if self.take(rank, reading.state, &mut found) || !self.work.step() {
+        for interpretation in interpretations {
+            for rank in self.names.exact(Space::Resources, &interpretation.key()).iter() {
+                if self.take(rank, interpretation.state, &mut found) || !self.work.step() {
                     break;
                 }
             }
         }
-        for reading in readings {
+        for interpretation in interpretations {
             if found.len() >= self.limit {
                 return found;
             }
-            let mut ranks = self.names.beginning(Space::Resources, &reading.key(), &self.work);
-            let _ = ranks.find(|rank| self.take(*rank, reading.state, &mut found));
+            let mut ranks = self.names.beginning(Space::Resources, &interpretation.key(), &self.work);
+            let _ = ranks.find(|rank| self.take(*rank, interpretation.state, &mut found));
         }
         for space in [Space::ResourceWords, Space::ResourceTexts] {
-            for reading in readings {
-                self.resource_words(space, &reading.words, reading.state, &mut found);
+            for interpretation in interpretations {
+                self.resource_words(space, &interpretation.words, interpretation.state, &mut found);
             }
         }
         found
@@ -99,6 +99,6 @@ impl Search<'_> {
 
     fn body(&self, number: usize) -> Row {
         let records = self.directory.snapshot().records();
-        Row(records.resources().get(number).map_or(u32::MAX, |row| row.jurisdiction()))
+        Row::new(records.resources().get(number).map_or(0, |row| row.jurisdiction()))
     }
 }

@@ -1,6 +1,6 @@
 //! Names and words that are spelled nearly so. All of a question share one bound of work.
 
-use super::{Found, Quality, Reading, Search, space, words::WORDS_MAX};
+use super::{Found, Interpretation, MatchedBy, Search, space, words::WORDS_MAX};
 use crate::{
     directory::Row,
     snapshot::Space,
@@ -15,27 +15,27 @@ type Near = (usize, u32, String);
 
 impl Search<'_> {
     /// Names that are spelled nearly so, the fewest slips first.
-    pub(super) fn spelled(&self, reading: &Reading<'_>, found: &mut Found<'_>) {
-        self.spelled_name(reading, &reading.words, None, found);
-        for (name, word) in LegalWord::splits(&reading.words) {
+    pub(super) fn spelled(&self, interpretation: &Interpretation<'_>, found: &mut Found<'_>) {
+        self.spelled_name(interpretation, &interpretation.words, None, found);
+        for (name, word) in LegalWord::splits(&interpretation.words) {
             if found.places.is_empty() {
-                self.spelled_name(reading, name, Some(word), found);
+                self.spelled_name(interpretation, name, Some(word), found);
             }
         }
     }
 
     fn spelled_name(
         &self,
-        reading: &Reading<'_>,
+        interpretation: &Interpretation<'_>,
         name: &[&str],
         word: Option<LegalWord>,
         found: &mut Found<'_>,
     ) {
-        let is_asked_for = self.is_asked_for(reading, word);
-        for (slips, rank, near) in self.nearly(space(reading.state), &key_of(name)) {
+        let is_asked_for = self.is_asked_for(interpretation, word);
+        for (slips, rank, near) in self.nearly(space(interpretation.state), &key_of(name)) {
             let Some(row) = self.place(rank) else { continue };
             if is_asked_for(row) && self.is_likely(name.len(), slips, row, &near) {
-                found.add_as(row, reading.county.is_some(), Quality::Spelling);
+                found.add_as(row, interpretation.county.is_some(), MatchedBy::Spelling);
             }
             if found.is_full() {
                 return;
@@ -77,20 +77,32 @@ impl Search<'_> {
     }
 
     /// What has all the words once misspelled ones are put right.
-    pub(super) fn spelled_words(&self, readings: &[Reading<'_>], found: &mut Found<'_>) -> Vec<usize> {
+    pub(super) fn spelled_words(
+        &self,
+        interpretations: &[Interpretation<'_>],
+        found: &mut Found<'_>,
+    ) -> Vec<usize> {
         let mut resources = Vec::new();
-        for reading in readings.iter().filter(|reading| reading.words.len() <= WORDS_MAX) {
-            if let Some(words) = self.put_right(Space::ResourceWords, &reading.words) {
-                self.resource_words(Space::ResourceWords, &words_of(&words), reading.state, &mut resources);
+        for interpretation in
+            interpretations.iter().filter(|interpretation| interpretation.words.len() <= WORDS_MAX)
+        {
+            if let Some(words) = self.put_right(Space::ResourceWords, &interpretation.words) {
+                self.resource_words(
+                    Space::ResourceWords,
+                    &words_of(&words),
+                    interpretation.state,
+                    &mut resources,
+                );
             }
-            if reading.county.is_none()
-                && let Some(words) = self.put_right(Space::PlaceWords, &reading.words)
+            if interpretation.county.is_none()
+                && let Some(words) = self.put_right(Space::PlaceWords, &interpretation.words)
             {
-                let reading = Reading { words: words_of(&words), state: reading.state, county: None };
-                self.place_words(&reading, found);
+                let interpretation =
+                    Interpretation { words: words_of(&words), state: interpretation.state, county: None };
+                self.place_words(&interpretation, found);
             }
         }
-        found.places.iter_mut().for_each(|place| place.quality = Quality::Spelling);
+        found.places.iter_mut().for_each(|place| place.matched_by = MatchedBy::Spelling);
         resources
     }
 

@@ -1,6 +1,6 @@
 //! Whole names.
 
-use super::{Found, Quality, Reading, Search, space};
+use super::{Found, Interpretation, MatchedBy, Search, space};
 use crate::{
     directory::Row,
     vocabulary::{Folded, JurisdictionType, LegalWord},
@@ -21,21 +21,22 @@ pub(super) struct Named {
 }
 
 impl Search<'_> {
-    /// The places that have the name of some reading, the best first.
-    pub(super) fn named(&self, readings: &[Reading<'_>]) -> Vec<Named> {
-        let mut named: Vec<Named> = readings.iter().flat_map(|reading| self.whole(reading)).collect();
+    /// The places that have the name of some interpretation, the best first.
+    pub(super) fn named(&self, interpretations: &[Interpretation<'_>]) -> Vec<Named> {
+        let mut named: Vec<Named> =
+            interpretations.iter().flat_map(|interpretation| self.whole(interpretation)).collect();
         named.sort_unstable();
         named
     }
 
-    /// The places that have the name of the first reading that is one; and of the next, where a state may have been
+    /// The places that have the name of the first interpretation that is one; and of the next, where a state may have been
     /// taken for a legal word. Only counties, cities, towns and townships.
-    pub(super) fn named_by_first(&self, readings: &[Reading<'_>]) -> Vec<Named> {
+    pub(super) fn named_by_first(&self, interpretations: &[Interpretation<'_>]) -> Vec<Named> {
         let mut all = Vec::new();
-        for reading in readings {
-            let mut named = self.whole(reading);
+        for interpretation in interpretations {
+            let mut named = self.whole(interpretation);
             named.retain(|place| self.directory.jurisdiction(place.row).kind != JurisdictionType::District);
-            let is_done = !named.is_empty() && !reading.may_end_in_state();
+            let is_done = !named.is_empty() && !interpretation.may_end_in_state();
             all.extend(named);
             if is_done {
                 break;
@@ -50,30 +51,34 @@ impl Search<'_> {
             if found.is_full() {
                 return;
             }
-            found.add_as(row, is_part, Quality::Whole);
+            found.add_as(row, is_part, MatchedBy::Whole);
         }
     }
 
     /// The places with this name, and those with it once its legal word is taken off: "Peoria city" is Peoria. Beside
     /// the latter an alias does not count: it only happens to end so, as that of Peoria City Township does.
-    fn whole(&self, reading: &Reading<'_>) -> Vec<Named> {
-        let mut named = self.list(reading, &reading.key(), None);
+    fn whole(&self, interpretation: &Interpretation<'_>) -> Vec<Named> {
+        let mut named = self.list(interpretation, &interpretation.key(), None);
         let before = named.len();
-        for (key, word) in reading.without_legal_word() {
-            named.extend(self.list(reading, &key, Some(word)));
+        for (key, word) in interpretation.without_legal_word() {
+            named.extend(self.list(interpretation, &key, Some(word)));
         }
         if named.len() > before && before > 0 {
-            let words = reading.words.join(" ");
+            let words = interpretation.words.join(" ");
             named.retain(|place| place.by_legal_word || self.is_own_name(place.row, &words));
         }
         named
     }
 
     /// The places whose name has a legal word before this one.
-    pub(super) fn prefixed(&self, readings: &[Reading<'_>]) -> Vec<Named> {
-        let prefixed = readings.iter().flat_map(|reading| OWN_PREFIXES.map(|prefix| (reading, prefix)));
+    pub(super) fn prefixed(&self, interpretations: &[Interpretation<'_>]) -> Vec<Named> {
+        let prefixed = interpretations
+            .iter()
+            .flat_map(|interpretation| OWN_PREFIXES.map(|prefix| (interpretation, prefix)));
         prefixed
-            .flat_map(|(reading, prefix)| self.list(reading, &format!("{prefix}{}", reading.key()), None))
+            .flat_map(|(interpretation, prefix)| {
+                self.list(interpretation, &format!("{prefix}{}", interpretation.key()), None)
+            })
             .collect()
     }
 
@@ -81,19 +86,19 @@ impl Search<'_> {
         Folded::of(self.directory.jurisdiction(row).name).as_str() == words
     }
 
-    fn list(&self, reading: &Reading<'_>, key: &str, word: Option<LegalWord>) -> Vec<Named> {
-        let ranks = self.names.exact(space(reading.state), key);
+    fn list(&self, interpretation: &Interpretation<'_>, key: &str, word: Option<LegalWord>) -> Vec<Named> {
+        let ranks = self.names.exact(space(interpretation.state), key);
         if ranks.is_empty() {
             return Vec::new();
         }
-        let is_asked_for = self.is_asked_for(reading, word);
+        let is_asked_for = self.is_asked_for(interpretation, word);
         let named = ranks.iter().filter_map(|rank| {
             let row = self.place(rank)?;
             is_asked_for(row).then_some(Named {
                 by_legal_word: word.is_some(),
                 rank,
                 row,
-                is_part: reading.county.is_some(),
+                is_part: interpretation.county.is_some(),
             })
         });
         named.collect()

@@ -1,6 +1,6 @@
 //! Names that have all the words of a text, in any order.
 
-use super::{Found, Quality, Reading, Search};
+use super::{Found, Interpretation, MatchedBy, Search};
 use crate::{
     directory::Row,
     snapshot::{RankList, Space},
@@ -14,16 +14,16 @@ const COMPARED_MAX: usize = 200;
 
 impl Search<'_> {
     /// Places with all the words; the last word may be unfinished.
-    pub(super) fn place_words(&self, reading: &Reading<'_>, found: &mut Found<'_>) {
+    pub(super) fn place_words(&self, interpretation: &Interpretation<'_>, found: &mut Found<'_>) {
         if found.is_full() {
             return;
         }
         let in_state =
-            |row: Row| reading.state.is_none_or(|state| self.directory.state_of(row) == Some(state));
+            |row: Row| interpretation.state.is_none_or(|state| self.directory.state_of(row) == Some(state));
         let begins = |rank: u32, last: &str| self.place(rank).is_some_and(|row| self.place_has(row, last));
-        self.with_words(Space::PlaceWords, &reading.words, begins, |rank| {
+        self.with_words(Space::PlaceWords, &interpretation.words, begins, |rank| {
             let row = self.place(rank).filter(|row| in_state(*row));
-            row.into_iter().for_each(|row| found.add(row, Quality::Words));
+            row.into_iter().for_each(|row| found.add(row, MatchedBy::Words));
             found.is_full()
         });
     }

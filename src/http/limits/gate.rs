@@ -18,7 +18,7 @@ use super::{
 use crate::{
     answers::Refusal,
     keys::{KeyRing, Secret},
-    wire::ProblemKind,
+    vocabulary::ProblemKind,
 };
 
 /// Most bytes of an `Authorization` value that are looked at; a key has 55.

@@ -2,15 +2,18 @@
 
 use std::{
     cmp::Reverse,
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, HashMap},
 };
 
 use fst::raw::Builder;
 
 use super::{Names, Space};
 use crate::{
-    snapshot::{ArchivedJurisdictions, ArchivedRecords},
-    vocabulary::{Folded, JurisdictionId, Layer, StateCode, topic_words},
+    snapshot::{
+        jurisdictions::state_of,
+        write::{NewJurisdiction, NewResource, WriteError},
+    },
+    vocabulary::{Folded, JurisdictionId, Layer, names_of, topic_words},
 };
 
 /// Ranks by key.
@@ -32,44 +35,49 @@ impl Default for Names {
 
 impl Names {
     /// The names of all places and resources. Counties, county subdivisions, places and districts are places; states
-    /// and the nation are not.
+    /// and the nation are not. Both lists are in the order of their sections, as `Jurisdictions::pack` and
+    /// `Records::pack` leave them: an index is a row, or the number of a resource.
     ///
     /// # Errors
     /// When the transducer cannot be built: a defect.
-    pub fn pack(jurisdictions: &ArchivedJurisdictions, records: &ArchivedRecords) -> Result<Names, String> {
+    pub fn pack(jurisdictions: &[NewJurisdiction], resources: &[NewResource]) -> Result<Names, WriteError> {
         let mut lists = Lists::new();
-        let places = ranked_places(jurisdictions);
+        let people = people(jurisdictions);
+        let places = ranked_places(jurisdictions, &people);
         for (rank, row) in places.iter().enumerate() {
-            add_place(&mut lists, jurisdictions, *row, rank as u32);
+            add_place(&mut lists, &jurisdictions[*row as usize], rank as u32);
         }
-        let resources = ranked_resources(jurisdictions, records);
-        for (rank, number) in resources.iter().enumerate() {
-            add_resource(&mut lists, jurisdictions, records, *number, rank as u32);
+        let numbers = ranked_resources(resources, &people);
+        for (rank, number) in numbers.iter().enumerate() {
+            add_resource(&mut lists, jurisdictions, &resources[*number as usize], rank as u32);
         }
-        let (keys, starts, entries) = pack_lists(lists).map_err(|error| format!("names: {error}"))?;
-        Ok(Names { keys, starts, entries, places, resources })
+        let (keys, starts, entries) =
+            pack_lists(lists).map_err(|error| WriteError::section("names", error))?;
+        Ok(Names { keys, starts, entries, places, resources: numbers })
     }
 }
 
-/// Rows that have names, the most people first, then by id.
-fn ranked_places(jurisdictions: &ArchivedJurisdictions) -> Vec<u32> {
-    let named = |row: &u32| match jurisdictions.get(*row) {
-        Some((JurisdictionId::Country, _)) | None => false,
-        Some((id, _)) => !is_state(&id),
+/// People of each government: the most that any of its ids has, but for that of a state.
+fn people(jurisdictions: &[NewJurisdiction]) -> Vec<u32> {
+    let by_id: HashMap<&JurisdictionId, u32> =
+        jurisdictions.iter().map(|jurisdiction| (&jurisdiction.id, jurisdiction.population)).collect();
+    let people = |jurisdiction: &NewJurisdiction| {
+        let ids = std::iter::once(&jurisdiction.id).chain(&jurisdiction.same_as);
+        let local = ids.filter(|id| !is_state(id));
+        local.filter_map(|id| by_id.get(id).copied()).max().unwrap_or(0)
     };
-    let mut rows: Vec<u32> = (0..jurisdictions.len() as u32).filter(named).collect();
-    rows.sort_by_key(|row| {
-        let id = jurisdictions.get(*row).map(|(id, _)| id.to_string());
-        (Reverse(population(jurisdictions, *row)), id)
-    });
-    rows
+    jurisdictions.iter().map(people).collect()
 }
 
-/// People of a government: the most that any of its ids has, but for that of a state.
-fn population(jurisdictions: &ArchivedJurisdictions, row: u32) -> u32 {
-    let rows = std::iter::once(row).chain(jurisdictions.same_as(row));
-    let local = rows.filter_map(|row| jurisdictions.get(row)).filter(|(id, _)| !is_state(id));
-    local.map(|(_, fields)| fields.population()).max().unwrap_or(0)
+/// Rows that have names, the most people first, then by id.
+fn ranked_places(jurisdictions: &[NewJurisdiction], people: &[u32]) -> Vec<u32> {
+    let has_names = |id: &JurisdictionId| *id != JurisdictionId::Country && !is_state(id);
+    let mut rows: Vec<(Reverse<u32>, String, u32)> = Vec::with_capacity(jurisdictions.len());
+    for (row, jurisdiction) in jurisdictions.iter().enumerate().filter(|(_, one)| has_names(&one.id)) {
+        rows.push((Reverse(people[row]), jurisdiction.id.to_string(), row as u32));
+    }
+    rows.sort();
+    rows.into_iter().map(|(_, _, row)| row).collect()
 }
 
 fn is_state(id: &JurisdictionId) -> bool {
@@ -77,43 +85,37 @@ fn is_state(id: &JurisdictionId) -> bool {
 }
 
 /// Numbers of resources, those of the largest governments first, then by id.
-fn ranked_resources(jurisdictions: &ArchivedJurisdictions, records: &ArchivedRecords) -> Vec<u32> {
-    let mut numbers: Vec<u32> = (0..records.resources().len() as u32).collect();
+fn ranked_resources(resources: &[NewResource], people: &[u32]) -> Vec<u32> {
+    let mut numbers: Vec<u32> = (0..resources.len() as u32).collect();
     numbers.sort_by_key(|number| {
-        let resource = &records.resources()[*number as usize];
-        (Reverse(population(jurisdictions, resource.jurisdiction())), resource.id())
+        let resource = &resources[*number as usize];
+        (Reverse(people[resource.jurisdiction as usize]), resource.id)
     });
     numbers
 }
 
-fn add_place(lists: &mut Lists, jurisdictions: &ArchivedJurisdictions, row: u32, rank: u32) {
-    let Some((id, fields)) = jurisdictions.get(row) else { return };
-    let names = jurisdictions.names(&id, fields);
-    let state = StateCode::from_fips(fields.state()).map(Space::PlacesOf);
-    for name in &names {
+fn names(of: &NewJurisdiction) -> Vec<Folded> {
+    names_of(&of.id, &of.name, of.legal_type.as_deref(), of.ocd_id.as_deref())
+}
+
+fn add_place(lists: &mut Lists, place: &NewJurisdiction, rank: u32) {
+    let state = state_of(&place.id).map(Space::PlacesOf);
+    for name in &names(place) {
         for space in [Some(Space::Places), state].into_iter().flatten() {
             add(lists, space, &name.key(), rank);
         }
         name.words().for_each(|word| add(lists, Space::PlaceWords, word, rank));
     }
-    let legal_words = Folded::of(jurisdictions.legal_type(fields).unwrap_or_default());
+    let legal_words = Folded::of(place.legal_type.as_deref().unwrap_or_default());
     legal_words.words().for_each(|word| add(lists, Space::PlaceWords, word, rank));
 }
 
-fn add_resource(
-    lists: &mut Lists,
-    jurisdictions: &ArchivedJurisdictions,
-    records: &ArchivedRecords,
-    number: u32,
-    rank: u32,
-) {
-    let resource = &records.resources()[number as usize];
-    let name = Folded::of(resource.name(records));
+fn add_resource(lists: &mut Lists, jurisdictions: &[NewJurisdiction], resource: &NewResource, rank: u32) {
+    let name = Folded::of(&resource.name);
     add(lists, Space::Resources, &name.key(), rank);
     name.words().for_each(|word| add(lists, Space::ResourceWords, word, rank));
-    let topics = topic_words(resource.topics());
-    let body = jurisdictions.get(resource.jurisdiction());
-    let governments = body.map_or_else(Vec::new, |(id, fields)| jurisdictions.names(&id, fields));
+    let topics = topic_words(resource.topics);
+    let governments = names(&jurisdictions[resource.jurisdiction as usize]);
     for text in governments.iter().chain([&name, &topics]) {
         text.words().for_each(|word| add(lists, Space::ResourceTexts, word, rank));
     }

@@ -7,7 +7,7 @@ use super::{
     edge::{EXTENT_MAX, Vertex, crosses_between_corners, touches_cell},
     leaf,
 };
-use crate::geometry::LonLat;
+use crate::{geometry::LonLat, snapshot::write::WriteError};
 
 /// What the edges of a label have in common.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -65,7 +65,7 @@ impl TrieBuilder {
     ///
     /// # Errors
     /// When an edge spans 2^28 steps (26.8 degrees) or more: no real border does.
-    pub fn build(mut self, labels: &[LabelSet], lines: &[Line<'_>]) -> Result<Trie, String> {
+    pub fn build(mut self, labels: &[LabelSet], lines: &[Line<'_>]) -> Result<Trie, WriteError> {
         self.take_labels(labels);
         for line in lines {
             self.take_line(line)?;
@@ -98,17 +98,14 @@ impl TrieBuilder {
         }
     }
 
-    fn take_line(&mut self, line: &Line<'_>) -> Result<(), String> {
+    fn take_line(&mut self, line: &Line<'_>) -> Result<(), WriteError> {
         for edge in line.vertices.windows(2) {
             let (dx, dy) = (
-                i64::from(edge[1].lon) - i64::from(edge[0].lon),
-                i64::from(edge[1].lat) - i64::from(edge[0].lat),
+                i64::from(edge[1].lon()) - i64::from(edge[0].lon()),
+                i64::from(edge[1].lat()) - i64::from(edge[0].lat()),
             );
             if dx.abs() >= EXTENT_MAX || dy.abs() >= EXTENT_MAX {
-                return Err(format!(
-                    "expected edges shorter than 26 degrees, got one from {} to {}",
-                    edge[0], edge[1]
-                ));
+                return Err(WriteError::LongEdge { from: edge[0], to: edge[1] });
             }
         }
         self.vertices.extend_from_slice(line.vertices);
@@ -121,8 +118,8 @@ impl TrieBuilder {
         let mut cells = vec![Vec::new(); COLUMNS * ROWS];
         for edge in (0..self.labels.len()).filter(|edge| self.labels[*edge].is_some()) {
             let (a, b) = (self.vertices[edge], self.vertices[edge + 1]);
-            let columns = span(a.lon, b.lon, WEST, ROOT_SHIFT);
-            for row in span(a.lat, b.lat, SOUTH, ROOT_SHIFT) {
+            let columns = span(a.lon(), b.lon(), WEST, ROOT_SHIFT);
+            for row in span(a.lat(), b.lat(), SOUTH, ROOT_SHIFT) {
                 for column in columns.clone() {
                     let corner = (WEST + (column << ROOT_SHIFT), SOUTH + (row << ROOT_SHIFT));
                     if touches_cell(relative(a, corner), relative(b, corner), 1 << ROOT_SHIFT) {
@@ -199,8 +196,8 @@ impl TrieBuilder {
             let (a, b) = (self.vertices[edge as usize], self.vertices[edge as usize + 1]);
             let clip =
                 |span: std::ops::RangeInclusive<i64>| (*span.start()).max(0)..=(*span.end()).min(side - 1);
-            let columns = clip(span(a.lon, b.lon, cell.corner.0, shift));
-            for row in clip(span(a.lat, b.lat, cell.corner.1, shift)) {
+            let columns = clip(span(a.lon(), b.lon(), cell.corner.0, shift));
+            for row in clip(span(a.lat(), b.lat(), cell.corner.1, shift)) {
                 for column in columns.clone() {
                     let corner = (cell.corner.0 + (column << shift), cell.corner.1 + (row << shift));
                     if touches_cell(relative(a, corner), relative(b, corner), 1 << shift) {
@@ -259,5 +256,5 @@ fn span(a: i32, b: i32, origin: i64, shift: u32) -> std::ops::RangeInclusive<i64
 }
 
 fn relative(vertex: LonLat, corner: (i64, i64)) -> Vertex {
-    ((i64::from(vertex.lon) - corner.0) as i32, (i64::from(vertex.lat) - corner.1) as i32)
+    ((i64::from(vertex.lon()) - corner.0) as i32, (i64::from(vertex.lat()) - corner.1) as i32)
 }

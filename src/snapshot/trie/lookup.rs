@@ -7,10 +7,45 @@ use super::{
 };
 use crate::geometry::LonLat;
 
+/// The cell that a point is in.
+enum Cell {
+    /// No edges: where its code stands in `values`.
+    Plain(u32),
+    /// A leaf: its offset, and the point from the leaf's corner.
+    Leaf(u32, Vertex),
+}
+
 impl ArchivedTrie {
     /// The code of all areas that cover the point.
     #[inline]
     pub fn lookup(&self, point: LonLat) -> u64 {
+        match self.cell(point) {
+            Cell::Plain(index) => self.value(index),
+            Cell::Leaf(offset, at) => {
+                let mut crossed = 0;
+                let corner = self.cross(offset, at, |label| crossed ^= self.label(label));
+                corner ^ crossed
+            }
+        }
+    }
+
+    /// How [`ArchivedTrie::lookup`] comes to its code: the code where its path begins, and the labels of the edges
+    /// that the path crosses, each an odd number of times. An area covers the point if it covers the beginning and the
+    /// path crosses its border an even number of times, or the reverse: so the areas can be told even where their
+    /// codes together look like nothing that is listed.
+    pub fn path(&self, point: LonLat) -> (u64, Vec<u32>) {
+        match self.cell(point) {
+            Cell::Plain(index) => (self.value(index), Vec::new()),
+            Cell::Leaf(offset, at) => {
+                let mut crossed = Vec::new();
+                let corner = self.cross(offset, at, |label| crossed.push(label));
+                (corner, crossed)
+            }
+        }
+    }
+
+    #[inline]
+    fn cell(&self, point: LonLat) -> Cell {
         let (x, y) = grid_position(point);
         let root = (y >> ROOT_SHIFT) as usize * COLUMNS + (x >> ROOT_SHIFT) as usize;
         let mut entry = self.root.get(root).map_or(0, |entry| entry.to_native());
@@ -18,23 +53,24 @@ impl ArchivedTrie {
         while entry & KIND == NODE {
             let Node { first, fan } = Node::of(entry);
             // Only a wrongly written file cuts a cell into one part, or finer than a step.
-            let Some(part_shift) = shift.checked_sub(fan).filter(|_| fan > 0) else { return 0 };
+            let Some(part_shift) = shift.checked_sub(fan).filter(|_| fan > 0) else { return Cell::Plain(0) };
             shift = part_shift;
             let side = (1 << fan) - 1;
             let child = ((y >> shift & side) << fan | x >> shift & side) as usize;
             entry = self.nodes.get(first + child).map_or(0, |entry| entry.to_native());
         }
         if entry & KIND != LEAF {
-            return self.value(entry & !KIND);
+            return Cell::Plain(entry & !KIND);
         }
         let cell = (1u32 << shift) - 1;
-        self.lookup_in_leaf(entry & !KIND, ((x & cell) as i32, (y & cell) as i32))
+        Cell::Leaf(entry & !KIND, ((x & cell) as i32, (y & cell) as i32))
     }
 
+    /// Walks from the corner of a leaf to the point. Calls `crossed` with the label of each run that is crossed an odd
+    /// number of times; gives the corner's code.
     #[inline]
-    fn lookup_in_leaf(&self, offset: u32, point: Vertex) -> u64 {
+    fn cross(&self, offset: u32, point: Vertex, mut crossed: impl FnMut(u32)) -> u64 {
         let (mut reader, corner, runs) = LeafReader::at(&self.leaves, offset);
-        let mut code = self.value(corner);
         for _ in 0..runs {
             let run = reader.run();
             let mut odd = false;
@@ -49,10 +85,10 @@ impl ArchivedTrie {
                 }
             });
             if odd {
-                code ^= self.label(run.label);
+                crossed(run.label);
             }
         }
-        code
+        self.value(corner)
     }
 
     #[inline]
@@ -70,5 +106,5 @@ impl ArchivedTrie {
 /// Steps east and north of the grid's south-west corner.
 #[inline]
 fn grid_position(point: LonLat) -> (u32, u32) {
-    ((i64::from(point.lon) - WEST) as u32, (i64::from(point.lat) - SOUTH) as u32)
+    ((i64::from(point.lon()) - WEST) as u32, (i64::from(point.lat()) - SOUTH) as u32)
 }

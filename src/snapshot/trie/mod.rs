@@ -102,9 +102,4 @@ impl ArchivedTrie {
         let areas = start(label as usize)..start(label as usize + 1);
         self.label_areas.get(areas).unwrap_or_default().iter().map(|area| area.to_native())
     }
-
-    /// Bytes of the edge lists and of the cut cells: for reports.
-    pub fn sizes(&self) -> (usize, usize) {
-        (self.leaves.len() * 2, self.nodes.len() * 4)
-    }
 }

@@ -1,8 +1,15 @@
 //! Edges near a point.
+//!
+//! The search walks the cells around the point, the point's own first, and keeps for each kind of line how far edges
+//! of that kind still count. A found edge lowers the limit of its kinds; a cell farther away than the farthest limit
+//! is passed over, and so is, within a cell, a run whose kinds all have a lower limit than the cell's distance.
+//! That is right because each edge stands in *every* cell that it touches: if the part of it that is nearest to
+//! the point lies outside this cell, another cell has the same edge and is nearer.
 
 use super::{
-    ArchivedTrie, COLUMNS, KIND, LEAF, NODE, Node, ROOT_SHIFT, ROWS, SOUTH, VALUE, WEST, edge::Vertex,
-    leaf::LeafReader,
+    ArchivedTrie, COLUMNS, KIND, LEAF, NODE, Node, ROOT_SHIFT, ROWS, SOUTH, VALUE, WEST,
+    edge::Vertex,
+    leaf::{LeafReader, Run},
 };
 use crate::geometry::{LonLat, Plane};
 
@@ -17,8 +24,10 @@ pub struct NearEdge {
     pub offset_m: (f64, f64),
 }
 
-/// Bits of [`crate::snapshot::line_kind`].
-const KINDS: usize = 3;
+/// Kinds of [`crate::snapshot::line_kind`] are sets of three bits.
+const KIND_SETS: usize = 8;
+/// The bits, each a set of one kind.
+const KIND_BITS: [u8; 3] = [1, 2, 4];
 
 /// Cells that one search looks at. The widest one (40 km, in the densest city) needs about a tenth; a wrongly
 /// written file, whose cells contain each other, would keep it busy for ever.
@@ -28,11 +37,11 @@ const CELLS_MAX: u32 = 500_000;
 struct Search<'a, F> {
     trie: &'a ArchivedTrie,
     plane: Plane,
+    /// The kinds sought.
     kinds: u8,
-    /// For each bit of `kinds`, how far edges of that kind still count.
-    limits: [Limit; KINDS],
-    /// The farthest of them: cells beyond are passed over.
-    outer: Limit,
+    /// For each set of kinds, how far edges still count that are of any kind in it: the farthest limit of the kinds
+    /// that are both in the set and sought. So an edge is looked up by its own kinds, without a loop.
+    limits: [Limit; KIND_SETS],
     /// Cells that may still be looked at.
     cells_left: u32,
     visit: F,
@@ -73,22 +82,21 @@ impl ArchivedTrie {
     pub fn near(&self, point: LonLat, limit_m: f64, kinds: u8, visit: impl FnMut(NearEdge) -> f64) {
         let plane = Plane::at(point);
         let outer = Limit::of(&plane, limit_m);
-        let limits = std::array::from_fn(|bit| if kinds & 1 << bit != 0 { outer } else { Limit::default() });
-        let mut search = Search { trie: self, plane, kinds, limits, outer, cells_left: CELLS_MAX, visit };
-        let reach = outer.reach;
+        let limits = std::array::from_fn(|set| if kinds & set as u8 != 0 { outer } else { Limit::default() });
+        let mut search = Search { trie: self, plane, kinds, limits, cells_left: CELLS_MAX, visit };
         let cells = |at: i32, reach: i64, origin: i64, count: usize| {
             let cell = |value: i64| ((value - origin) >> ROOT_SHIFT).clamp(0, count as i64 - 1);
             cell(i64::from(at) - reach)..=cell(i64::from(at) + reach)
         };
-        for row in cells(point.lat, reach.1, SOUTH, ROWS) {
-            for column in cells(point.lon, reach.0, WEST, COLUMNS) {
+        for row in cells(point.lat(), outer.reach.1, SOUTH, ROWS) {
+            for column in cells(point.lon(), outer.reach.0, WEST, COLUMNS) {
                 let entry = self
                     .root
                     .get(row as usize * COLUMNS + column as usize)
                     .map_or(0, |entry| entry.to_native());
                 let corner = (
-                    WEST + (column << ROOT_SHIFT) - i64::from(point.lon),
-                    SOUTH + (row << ROOT_SHIFT) - i64::from(point.lat),
+                    WEST + (column << ROOT_SHIFT) - i64::from(point.lon()),
+                    SOUTH + (row << ROOT_SHIFT) - i64::from(point.lat()),
                 );
                 search.cell(Cell { entry, corner, shift: ROOT_SHIFT });
             }
@@ -103,16 +111,25 @@ impl ArchivedTrie {
 }
 
 impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
+    /// The farthest limit of all kinds that are sought: cells beyond are passed over.
+    #[inline]
+    fn outer(&self) -> Limit {
+        self.limits[usize::from(self.kinds)]
+    }
+
     fn cell(&mut self, cell: Cell) {
         let Some(left) = self.cells_left.checked_sub(1) else { return };
         self.cells_left = left;
+        // The sides lie half a step outside: a whole step makes the box never too small.
         let size = 1i64 << cell.shift;
-        let far = (cell.corner.0 + size, cell.corner.1 + size);
-        if self.plane.squared_to_box(cell.corner, far) > self.outer.squared {
+        let (near, far) =
+            ((cell.corner.0 - 1, cell.corner.1 - 1), (cell.corner.0 + size, cell.corner.1 + size));
+        let squared = self.plane.squared_to_box(near, far);
+        if squared > self.outer().squared {
             return;
         }
         match cell.entry & KIND {
-            LEAF => self.leaf(cell),
+            LEAF => self.leaf(cell, squared),
             NODE => self.parts(cell),
             _ => {}
         }
@@ -126,7 +143,7 @@ impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
         let at = |from_point: i64, corner: i64| ((from_point - corner) >> shift).clamp(0, last);
         let own = (at(0, cell.corner.0), at(0, cell.corner.1));
         self.part(cell, own, (first, fan, shift));
-        let (reach, corner) = (self.outer.reach, cell.corner);
+        let (reach, corner) = (self.outer().reach, cell.corner);
         for row in at(-reach.1, corner.1)..=at(reach.1, corner.1) {
             for column in at(-reach.0, corner.0)..=at(reach.0, corner.0) {
                 if (column, row) != own {
@@ -146,54 +163,67 @@ impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
         }
     }
 
-    fn leaf(&mut self, cell: Cell) {
+    /// Looks at the runs of a leaf. `cell_squared` is how near the cell comes, in square metres.
+    fn leaf(&mut self, cell: Cell, cell_squared: f64) {
         let (mut reader, _, runs) = LeafReader::at(&self.trie.leaves, cell.entry & !KIND);
-        let from_point = |v: Vertex| (cell.corner.0 + i64::from(v.0), cell.corner.1 + i64::from(v.1));
         for _ in 0..runs {
             let run = reader.run();
             let kinds = self.trie.label_kinds(run.label) & self.kinds;
-            if kinds == 0 {
+            let limit = self.limits[usize::from(kinds)];
+            // Also passes over the kinds that are not sought: the limit of no kind is nothing.
+            if kinds == 0 || cell_squared > limit.squared {
                 continue;
             }
-            let limit = self.limit(kinds);
-            let (mut nearest, mut offset_m) = (f64::INFINITY, (0.0, 0.0));
-            run.edges(|a, b| {
-                let (a, b) = (from_point(a), from_point(b));
-                if !is_beyond(a, b, limit.reach) {
-                    let (east, north) = self.plane.to_segment(a, b);
-                    let squared = east * east + north * north;
-                    if squared < nearest {
-                        (nearest, offset_m) = (squared, (east, north));
-                    }
-                }
-            });
-            if nearest <= limit.squared {
-                self.found(kinds, NearEdge { label: run.label, distance_m: nearest.sqrt(), offset_m });
+            if let Some((squared, offset_m)) = self.nearest_of(&run, cell.corner, limit) {
+                self.found(kinds, NearEdge { label: run.label, distance_m: squared.sqrt(), offset_m });
             }
         }
     }
 
-    /// The farthest limit of these kinds.
+    /// The nearest place on a run, if it is within the limit: its distance squared, and metres east and north.
     #[inline]
-    fn limit(&self, kinds: u8) -> Limit {
-        let of_kinds = (0..KINDS).filter(|bit| kinds & 1 << bit != 0);
-        of_kinds.fold(Limit::default(), |limit, bit| limit.max(self.limits[bit]))
+    fn nearest_of(&self, run: &Run<'_>, corner: (i64, i64), limit: Limit) -> Option<(f64, (f64, f64))> {
+        let from_point = |v: Vertex| (corner.0 + i64::from(v.0), corner.1 + i64::from(v.1));
+        let (mut nearest, mut offset_m) = (f64::INFINITY, (0.0, 0.0));
+        let mut a = from_point(run.first);
+        let mut a_sides = sides_beyond(a, limit.reach);
+        run.edges(|_, b| {
+            let b = from_point(b);
+            let b_sides = sides_beyond(b, limit.reach);
+            // Both ends beyond one side of the box around all that counts: most edges are, and need no division.
+            if a_sides & b_sides == 0 {
+                let (east, north) = self.plane.to_segment(a, b);
+                let squared = east * east + north * north;
+                if squared < nearest {
+                    (nearest, offset_m) = (squared, (east, north));
+                }
+            }
+            (a, a_sides) = (b, b_sides);
+        });
+        (nearest <= limit.squared).then_some((nearest, offset_m))
     }
 
+    /// Reports an edge and takes the new limit for its kinds.
     fn found(&mut self, kinds: u8, edge: NearEdge) {
         let limit = Limit::of(&self.plane, (self.visit)(edge));
-        for bit in (0..KINDS).filter(|bit| kinds & 1 << bit != 0) {
-            if limit.squared < self.limits[bit].squared {
-                self.limits[bit] = limit;
+        let mut single = KIND_BITS.map(|kind| self.limits[usize::from(kind)]);
+        for (known, kind) in single.iter_mut().zip(KIND_BITS) {
+            if kinds & kind != 0 && limit.squared < known.squared {
+                *known = limit;
             }
         }
-        self.outer = self.limit(self.kinds);
+        for (set, known) in self.limits.iter_mut().enumerate() {
+            let of_set = single.iter().zip(KIND_BITS).filter(|(_, kind)| set as u8 & *kind != 0);
+            *known = of_set.fold(Limit::default(), |farthest, (limit, _)| farthest.max(*limit));
+        }
     }
 }
 
-/// Whether the edge lies wholly on one side of the box: most do, and need no division.
+/// The sides of the box of these half-widths that the place lies beyond: a bit each for east, west, north, south.
 #[inline(always)]
-fn is_beyond(a: (i64, i64), b: (i64, i64), reach: (i64, i64)) -> bool {
-    let beyond = |a: i64, b: i64, reach: i64| (a > reach) & (b > reach) | (a < -reach) & (b < -reach);
-    beyond(a.0, b.0, reach.0) | beyond(a.1, b.1, reach.1)
+fn sides_beyond(at: (i64, i64), reach: (i64, i64)) -> u8 {
+    u8::from(at.0 > reach.0)
+        | u8::from(at.0 < -reach.0) << 1
+        | u8::from(at.1 > reach.1) << 2
+        | u8::from(at.1 < -reach.1) << 3
 }

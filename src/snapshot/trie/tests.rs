@@ -6,7 +6,7 @@ use rkyv::{rancor, util::AlignedVec};
 use super::{ArchivedTrie, LabelSet, Line, TrieBuilder};
 use crate::{
     geometry::{LonLat, distance_to_segment_m, ring},
-    snapshot::line_kind,
+    snapshot::{line_kind, write::WriteError},
 };
 
 fn archived(leaf_edges_max: usize, rings: &[Vec<LonLat>]) -> AlignedVec {
@@ -32,7 +32,7 @@ fn expected(rings: &[Vec<LonLat>], point: LonLat) -> u64 {
 /// many vertices and edges on each other and on cell corners.
 fn closed_ring(centre: (i32, i32), reach: i32) -> impl Strategy<Value = Vec<LonLat>> {
     let vertex = (-reach..=reach, -reach..=reach)
-        .prop_map(move |(x, y)| LonLat { lon: centre.0 + x, lat: centre.1 + y });
+        .prop_map(move |(x, y)| LonLat::from_units(centre.1 + y, centre.0 + x));
     proptest::collection::vec(vertex, 3..40).prop_map(|mut ring| {
         ring.push(ring[0]);
         ring
@@ -43,10 +43,11 @@ fn closed_ring(centre: (i32, i32), reach: i32) -> impl Strategy<Value = Vec<LonL
 fn telling_points(rings: &[Vec<LonLat>]) -> Vec<LonLat> {
     let mut points = Vec::new();
     for edge in rings.iter().flat_map(|ring| ring.windows(2)) {
-        let middle = LonLat { lon: (edge[0].lon + edge[1].lon) / 2, lat: (edge[0].lat + edge[1].lat) / 2 };
+        let middle =
+            LonLat::from_units((edge[0].lat() + edge[1].lat()) / 2, (edge[0].lon() + edge[1].lon()) / 2);
         for point in [edge[0], middle] {
             for (x, y) in [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (7, 3), (-300, 200)] {
-                points.push(LonLat { lon: point.lon + x, lat: point.lat + y });
+                points.push(LonLat::from_units(point.lat() + y, point.lon() + x));
             }
         }
     }
@@ -82,7 +83,7 @@ proptest! {
 
     #[test]
     fn the_nearest_edge_is_the_nearest(ring in closed_ring((-930_000_000, 450_000_000), 2_000_000), x in -3_000_000..3_000_000, y in -3_000_000..3_000_000) {
-        let point = LonLat { lon: -930_000_000 + x, lat: 450_000_000 + y };
+        let point = LonLat::from_units(450_000_000 + y, -930_000_000 + x);
         let by_hand = ring.windows(2).map(|edge| distance_to_segment_m(point, edge[0], edge[1])).fold(f64::INFINITY, f64::min);
         let bytes = archived(8, std::slice::from_ref(&ring));
         let mut found = f64::INFINITY;
@@ -98,15 +99,16 @@ proptest! {
 fn the_ends_of_the_globe_answer() {
     let bytes = archived(4, &[]);
     for (lon, lat) in [(-1_800_000_000, -900_000_000), (1_800_000_000, 900_000_000), (0, 0)] {
-        assert_eq!(trie(&bytes).lookup(LonLat { lon, lat }), 0);
-        trie(&bytes).near(LonLat { lon, lat }, 5_000.0, line_kind::ANY, |edge| panic!("{edge:?}"));
+        assert_eq!(trie(&bytes).lookup(LonLat::from_units(lat, lon)), 0);
+        trie(&bytes).near(LonLat::from_units(lat, lon), 5_000.0, line_kind::ANY, |edge| panic!("{edge:?}"));
     }
 }
 
 #[test]
 fn a_giant_edge_is_refused() {
-    let ring = [(0, 0), (300_000_000, 0), (0, 300_000_000), (0, 0)].map(|(lon, lat)| LonLat { lon, lat });
+    let ring =
+        [(0, 0), (300_000_000, 0), (0, 300_000_000), (0, 0)].map(|(lon, lat)| LonLat::from_units(lat, lon));
     let line = Line { label: 0, vertices: &ring };
     let error = TrieBuilder::new(8).build(&[LabelSet::default()], &[line]).unwrap_err();
-    assert!(error.contains("shorter than 26 degrees"), "{error}");
+    assert!(matches!(error, WriteError::LongEdge { .. }), "{error}");
 }

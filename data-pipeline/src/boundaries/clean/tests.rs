@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 
 fn at(lon: i32, lat: i32) -> LonLat {
-    LonLat { lon, lat }
+    LonLat::from_units(lat, lon)
 }
 
 fn ring(points: &[(i32, i32)]) -> Vec<LonLat> {

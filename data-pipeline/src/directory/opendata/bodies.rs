@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use platbook::{
-    snapshot::NewJurisdiction,
+    snapshot::write::NewJurisdiction,
     vocabulary::{FuncStat, Geoid, JurisdictionId, Layer, STATES, StateCode},
 };
 

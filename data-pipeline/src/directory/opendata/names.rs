@@ -1,7 +1,7 @@
 //! Names of governments: folded so that two spellings meet, found in hosts, written in full.
 
 use platbook::{
-    snapshot::NewJurisdiction,
+    snapshot::write::NewJurisdiction,
     vocabulary::{JurisdictionId, Layer, StateCode},
 };
 

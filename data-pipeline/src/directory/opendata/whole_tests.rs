@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use platbook::{
-    directory::{Directory, Resolution, Row},
+    directory::{Directory, Resolution},
     snapshot::Snapshot,
     vocabulary::{Geoid, JurisdictionId},
 };
@@ -21,7 +21,7 @@ fn directory() -> Directory {
 /// Every jurisdiction of the default snapshot.
 fn governments(directory: &Directory) -> Vec<NewJurisdiction> {
     let row = |row| {
-        let view = directory.jurisdiction(Row(row));
+        let view = directory.jurisdiction(row);
         let same_as = directory.same_as(view.row).map(|row| directory.jurisdiction(row).id.clone());
         NewJurisdiction {
             id: view.id.clone(),
@@ -37,7 +37,7 @@ fn governments(directory: &Directory) -> Vec<NewJurisdiction> {
             func_stat: view.func_stat,
         }
     };
-    (0..directory.jurisdiction_count() as u32).map(row).collect()
+    directory.rows().map(row).collect()
 }
 
 /// Hosts of the list of government addresses outside .gov.

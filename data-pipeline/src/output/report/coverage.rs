@@ -123,7 +123,7 @@ impl Coverage {
             coverage.states.insert(state, count);
         }
         for (at, layer) in LAYERS.into_iter().enumerate() {
-            for row in directory.snapshot().jurisdictions().rows_of(layer).map(Row) {
+            for row in directory.rows_of(layer) {
                 coverage.add_area(directory, at, row);
             }
         }
@@ -197,7 +197,7 @@ fn functions_with_evidence(directory: &Directory, state: StateCode) -> u32 {
         let row: Option<SourceRow> = directory.rule_source(state, source);
         row.is_some_and(|row| !directory.source(row).url.is_empty())
     };
-    let rules = ruled.book.rules.functions.iter();
+    let rules = ruled.file.rules.functions.iter();
     let evident = rules.filter(|rule| {
         !rule.cases.is_empty() && rule.cases.iter().chain(&rule.also).all(|case| has_address(case.source))
     });

@@ -57,7 +57,7 @@ pub fn of_snapshot(directory: &Directory, bytes: u64) -> String {
 
 fn size(directory: &Directory, bytes: u64) -> String {
     let meta = directory.snapshot().meta();
-    let (read, stored) = (meta.source_vertices.to_native(), meta.stored_vertices.to_native());
+    let (read, stored) = (meta.source_vertices(), meta.stored_vertices());
     format!(
         "digest {}\nas of {}\nbytes {bytes}\nsource vertices {read}\nstored vertices {stored}\n",
         directory.snapshot_id(),
@@ -69,10 +69,11 @@ fn areas(directory: &Directory) -> String {
     let meta = directory.snapshot().meta();
     let mut table = vec![words(&["layer", "with polygons", "named only", "states complete"])];
     for layer in Layer::ALL {
-        let rows = || meta.coverage.iter().filter(|row| row.layer == layer as u8);
-        let with: u32 = rows().map(|row| row.with_boundary.to_native()).sum();
-        let named: u32 = rows().map(|row| row.named_only.to_native()).sum();
-        let complete = rows().filter(|row| row.coverage == 2).count();
+        let rows = || meta.coverage.iter().filter(|row| row.layer() == Some(layer));
+        let with: u32 = rows().map(|row| row.with_boundary()).sum();
+        let named: u32 = rows().map(|row| row.named_only()).sum();
+        let complete =
+            rows().filter(|row| row.coverage() == platbook::vocabulary::Coverage::Complete).count();
         table.push(row(layer.prefix(), [with, named, complete as u32]));
     }
     columns(&table)
@@ -80,7 +81,7 @@ fn areas(directory: &Directory) -> String {
 
 fn left_out(directory: &Directory) -> String {
     let dropped = directory.snapshot().meta().dropped.iter();
-    let rows: Vec<_> = dropped.map(|dropped| row(&dropped.reason, [dropped.count.to_native()])).collect();
+    let rows: Vec<_> = dropped.map(|dropped| row(&dropped.reason, [dropped.count()])).collect();
     columns(&rows)
 }
 

@@ -1,0 +1,348 @@
+//! Who performs each function: bodies with their offices, reasons and pages, kept for the answers that share them.
+
+use std::sync::Arc;
+
+use quick_cache::{Weighter, sync::Cache};
+
+use super::Answers;
+use crate::{
+    directory::{Directory, Row, Scope, SourceRow, WebsiteView},
+    rules::{FunctionRule, Outcome, Performer},
+    vocabulary::{
+        Confidence, Function, FunctionSet, Level, RecordId, Role, StateCode, Topic, TopicSet, bare_url,
+        office_key,
+    },
+};
+
+/// Bytes kept of single assignments, and entries kept of those that belong together; the latter hold only references.
+const ASSIGNMENT_BYTES_MAX: u64 = 16 << 20;
+const TERRITORIES_MAX: u64 = 16 << 10;
+/// Bytes of a usual assignment.
+const ASSIGNMENT_BYTES: u64 = 1 << 10;
+/// Resources shown with an entry: of the body itself, and of its state.
+const OWN_RESOURCES_MAX: usize = 3;
+const STATE_RESOURCES_MAX: usize = 2;
+
+/// For what it is said who performs a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Territory {
+    /// A part of a county.
+    Scope(Scope),
+    /// Most of a state, by its row.
+    State(Row),
+    /// Nothing that rules speak of, such as the nation.
+    Unruled,
+}
+
+/// Who performs each function in a territory.
+#[derive(Debug)]
+pub struct Assignments {
+    /// Where.
+    pub territory: Territory,
+    by_function: [Option<Arc<Assignment>>; Function::ALL.len()],
+    /// What the answer must say of the records in it.
+    pub remarks: Remarks,
+}
+
+/// Who performs one function.
+#[derive(Debug)]
+pub struct Assignment {
+    /// The function.
+    pub function: Function,
+    /// The largest territory with the same answer: equal assignments have equal territories.
+    pub territory: Territory,
+    /// The body to ask first.
+    pub main: Entry,
+    /// Further bodies.
+    pub also: Vec<Entry>,
+    /// What the answer must say of the records in it.
+    pub remarks: Remarks,
+}
+
+/// One body that performs a function, with its office and pages.
+#[derive(Debug)]
+pub struct Entry {
+    /// What the rules say: body, title, reason. Further bodies have entries of their own.
+    pub outcome: Outcome,
+    /// Where that is written.
+    pub evidence: Option<SourceRow>,
+    /// The office, where a body is named.
+    pub office: Option<Office>,
+    /// Pages under the topics of the function by their numbers, best first.
+    pub resources: Vec<usize>,
+}
+
+/// An office of a government.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Office {
+    /// Whose.
+    pub body: Row,
+    /// Its title in the state.
+    pub title: String,
+    /// All functions that it performs for the body.
+    pub functions: FunctionSet,
+}
+
+/// What an answer must say of the records in it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Remarks {
+    /// Records left out because their source is not documented.
+    pub withheld: usize,
+    /// Whether a main site stands in for the page of an office.
+    pub main_site: bool,
+}
+
+impl Remarks {
+    /// Adds those of a part of the answer.
+    pub(super) fn add(&mut self, other: Remarks) {
+        self.withheld += other.withheld;
+        self.main_site |= other.main_site;
+    }
+}
+
+impl Assignments {
+    /// Who performs this function; `None` where nothing is known.
+    pub fn get(&self, function: Function) -> Option<&Arc<Assignment>> {
+        self.by_function[function as usize].as_ref()
+    }
+
+    /// All that is known, in the contract's order of functions.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<Assignment>> {
+        self.by_function.iter().flatten()
+    }
+}
+
+impl Entry {
+    /// Why this body: the reason of the rules, and the law where there is one.
+    pub fn reason(&self) -> String {
+        let Some(law) = &self.outcome.statute else { return self.outcome.basis.clone() };
+        let stop = if law.ends_with('.') { "" } else { "." };
+        format!("{} Law: {law}{stop}", self.outcome.basis)
+    }
+}
+
+impl Office {
+    /// Its id: the same under all ids of its government.
+    pub fn id(&self, directory: &Directory) -> RecordId {
+        RecordId::of(&office_key(&directory.jurisdiction(self.body).id, &self.title))
+    }
+
+    /// Its own page where that is on record, else the main site of its government.
+    pub fn website<'a>(&self, directory: &'a Directory) -> Option<WebsiteView<'a>> {
+        directory.site_of_office(self.body, self.functions)
+    }
+
+    pub(super) fn remarks(&self, directory: &Directory) -> Remarks {
+        let main_site = self.website(directory).is_some_and(|website| website.is_main);
+        Remarks { main_site, withheld: 0 }
+    }
+}
+
+/// Assignments that were asked for lately: a bounded number of them, whatever is asked.
+pub(super) struct AssignmentsCache {
+    single: Cache<(Function, Territory), Arc<Assignment>, ByBytes>,
+    together: Cache<Territory, Arc<Assignments>>,
+}
+
+#[derive(Clone)]
+struct ByBytes;
+
+impl Weighter<(Function, Territory), Arc<Assignment>> for ByBytes {
+    fn weight(&self, _: &(Function, Territory), assignment: &Arc<Assignment>) -> u64 {
+        let entries = std::iter::once(&assignment.main).chain(&assignment.also);
+        entries.map(|entry| 512 + entry.outcome.basis.len() as u64 + 8 * entry.resources.len() as u64).sum()
+    }
+}
+
+impl AssignmentsCache {
+    pub(super) fn new() -> AssignmentsCache {
+        let count = (ASSIGNMENT_BYTES_MAX / ASSIGNMENT_BYTES) as usize;
+        AssignmentsCache {
+            single: Cache::with_weighter(count, ASSIGNMENT_BYTES_MAX, ByBytes),
+            together: Cache::new(TERRITORIES_MAX as usize),
+        }
+    }
+}
+
+impl std::fmt::Debug for AssignmentsCache {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("AssignmentsCache").field(&self.single.len()).field(&self.together.len()).finish()
+    }
+}
+
+impl Answers {
+    /// Who performs each function in a territory.
+    pub fn assignments(&self, territory: Territory) -> Arc<Assignments> {
+        self.assignments.together.get(&territory).unwrap_or_else(|| {
+            let mut remarks = Remarks::default();
+            let by_function = Function::ALL.map(|function| self.assignment(territory, function));
+            by_function.iter().flatten().for_each(|assignment| remarks.add(assignment.remarks));
+            let made = Arc::new(Assignments { territory, by_function, remarks });
+            self.assignments.together.insert(territory, Arc::clone(&made));
+            made
+        })
+    }
+
+    /// Who performs one function in a territory; `None` where nothing is known.
+    pub fn assignment(&self, territory: Territory, function: Function) -> Option<Arc<Assignment>> {
+        let key = (function, self.largest_equal(territory, function)?);
+        if let Some(known) = self.assignments.single.get(&key) {
+            return Some(known);
+        }
+        let made = Arc::new(match key.1 {
+            Territory::Scope(scope) => in_scope(self.directory(), scope, function)?,
+            Territory::State(row) => in_state(self.directory(), row, function)?,
+            Territory::Unruled => return None,
+        });
+        self.assignments.single.insert(key, Arc::clone(&made));
+        Some(made)
+    }
+
+    /// The territory without the parts that cannot change who performs the function.
+    fn largest_equal(&self, territory: Territory, function: Function) -> Option<Territory> {
+        let Territory::Scope(scope) = territory else { return Some(territory) };
+        let state = self.directory().state_of(scope.county)?;
+        Some(Territory::Scope(self.directory().ruled_state(state)?.narrowed(scope, function)))
+    }
+
+    /// The territory of a jurisdiction's own page: its part of a county, or most of a state.
+    pub(super) fn territory_of(&self, row: Row) -> Territory {
+        let directory = self.directory();
+        match directory.scope_of(row) {
+            Some(scope) => Territory::Scope(scope),
+            None if is_state(directory, row) => Territory::State(row),
+            None => Territory::Unruled,
+        }
+    }
+}
+
+fn is_state(directory: &Directory, row: Row) -> bool {
+    directory.state_of(row).and_then(|state| directory.state_row(state)) == Some(row)
+}
+
+fn in_scope(directory: &Directory, scope: Scope, function: Function) -> Option<Assignment> {
+    let mut outcome = directory.who_does(scope, function)?;
+    let places: Vec<Row> = scope.rows().collect();
+    let state = directory.state_of(scope.county)?;
+    let mut maker = Maker { directory, state, places: &places, remarks: Remarks::default() };
+    let also = std::mem::take(&mut outcome.also);
+    let main = maker.entry(outcome);
+    let also = also.into_iter().map(|outcome| maker.entry(outcome)).collect();
+    Some(Assignment { function, territory: Territory::Scope(scope), main, also, remarks: maker.remarks })
+}
+
+/// Who performs a function in most of a state: titles, and a body only where the rules settle on the state itself.
+fn in_state(directory: &Directory, state_row: Row, function: Function) -> Option<Assignment> {
+    let state = directory.state_of(state_row)?;
+    let rule = directory.ruled_state(state)?.file.rules.rule(function)?;
+    let mut maker = Maker { directory, state, places: &[state_row], remarks: Remarks::default() };
+    let main = maker.state_entry(state_row, rule);
+    let territory = Territory::State(state_row);
+    Some(Assignment { function, territory, main, also: Vec::new(), remarks: maker.remarks })
+}
+
+/// Makes the entries of one assignment.
+struct Maker<'d> {
+    directory: &'d Directory,
+    state: StateCode,
+    /// Place, county subdivision, county: where to look for pages where no body is named.
+    places: &'d [Row],
+    remarks: Remarks,
+}
+
+impl Maker<'_> {
+    fn entry(&mut self, outcome: Outcome) -> Entry {
+        let body = outcome.body.as_ref().and_then(|id| self.directory.found(id));
+        let office = body.zip(outcome.office.as_deref());
+        let office = office.map(|(row, title)| self.office(row, title, outcome.function));
+        let resources = self.resources(body, outcome.function);
+        let evidence = self.directory.rule_source(self.state, outcome.source);
+        Entry { outcome, evidence, office, resources }
+    }
+
+    fn state_entry(&mut self, state_row: Row, rule: &FunctionRule) -> Entry {
+        let id = self.directory.jurisdiction(state_row).id;
+        let last = rule.cases.last();
+        // A last case may be the state's only for land that nobody else governs: then the level in general is another.
+        let by_state = last.filter(|case| {
+            let is_state = case.by == Performer::State || case.by == Performer::Body(id.clone());
+            rule.level == Some(Level::State) && is_state && case.confidence > Confidence::Low
+        });
+        let title = by_state.and_then(|case| case.office.as_deref()).unwrap_or(&rule.office);
+        let outcome = Outcome {
+            function: rule.function,
+            body: by_state.map(|_| id),
+            office: Some(title.to_owned()),
+            role: Role::Primary,
+            levy_scope: None,
+            basis: format!("In {}: {}. {}", self.state.name(), rule.place_words, rule.summary.join(" ")),
+            statute: None,
+            source: last.map_or(usize::MAX, |case| case.source),
+            confidence: last.map_or(Confidence::Low, |case| case.confidence),
+            also: Vec::new(),
+        };
+        let office = by_state.map(|_| self.office(state_row, title, rule.function));
+        let resources = self.resources(None, rule.function);
+        let evidence = self.directory.rule_source(self.state, outcome.source);
+        Entry { outcome, evidence, office, resources }
+    }
+
+    fn office(&mut self, body: Row, title: &str, function: Function) -> Office {
+        let functions = self.directory.functions_of(body, title, function);
+        let office = Office { body, title: title.to_owned(), functions };
+        self.remarks.add(office.remarks(self.directory));
+        office
+    }
+
+    /// Of the body and its state; of all places where no body is named. Laws stay out: the evidence cites them.
+    /// Exemptions have the pages of assessment.
+    fn resources(&mut self, body: Option<Row>, function: Function) -> Vec<usize> {
+        if function == Function::Exemptions {
+            return Vec::new();
+        }
+        let directory = self.directory;
+        let own: Vec<Row> = body.map_or(self.places.to_vec(), |body| vec![body]);
+        let state: Vec<Row> =
+            directory.state_row(self.state).into_iter().filter(|row| !own.contains(row)).collect();
+        let best = |places: &[Row], most: usize| {
+            let found = directory.resources_for_function(places, function).into_iter();
+            found.filter(|view| !view.law).take(most).collect::<Vec<_>>()
+        };
+        let mut found = best(&own, OWN_RESOURCES_MAX);
+        let known: Vec<String> = found.iter().map(|view| bare_url(view.url)).collect();
+        let of_state = best(&state, STATE_RESOURCES_MAX).into_iter();
+        found.extend(of_state.filter(|view| !known.contains(&bare_url(view.url))));
+        let fit = |topics: TopicSet| function.topics().iter().position(|topic| topics.has(*topic));
+        found.sort_by_key(|view| fit(view.topics));
+        let topics: TopicSet = function.topics().iter().copied().collect();
+        let places: Vec<Row> = own.iter().chain(&state).copied().collect();
+        self.remarks.withheld += directory.withheld(&places, topics, [function].into_iter().collect());
+        found.into_iter().map(|view| view.number).collect()
+    }
+}
+
+/// The offices that the rules name at a government, each title once, under the id that they name.
+pub(super) fn offices_of(directory: &Directory, row: Row) -> Vec<Office> {
+    let mut offices: Vec<Office> = Vec::new();
+    for job in directory.jobs_of(row).iter() {
+        let body = job.body.as_ref().and_then(|id| directory.found(id));
+        let Some((body, title)) = body.zip(job.office.as_deref()) else { continue };
+        match offices.iter_mut().find(|office| office.body == body && office.title == title) {
+            Some(office) => office.functions.insert(job.function),
+            None => {
+                let functions = [job.function].into_iter().collect();
+                offices.push(Office { body, title: title.to_owned(), functions });
+            }
+        }
+    }
+    offices
+}
+
+/// Bodies outside the chain that perform a function of a topic here, such as an appraisal district.
+pub(super) fn bodies_outside(directory: &Directory, scope: Scope, topic: Topic, inside: &[Row]) -> Vec<Row> {
+    let bodies = topic.functions().iter().filter_map(|function| {
+        let body = directory.who_does(scope, *function)?.body?;
+        directory.found(&body)
+    });
+    bodies.filter(|row| !inside.contains(row)).collect()
+}

@@ -1,0 +1,156 @@
+//! Caveats for the person who acts on an answer: each with its figures, and the words for it.
+
+use std::fmt;
+
+use super::number::whole;
+use crate::{
+    directory::{BorderLine, Directory, Row},
+    vocabulary::StateCode,
+};
+
+/// A caveat.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the fields are named for what the words below say of them")]
+pub enum Notice {
+    /// The point lies outside of every county.
+    OutsideMappedShore { metres: f64, county: Row },
+    /// Layers of different age or detail disagree at the point.
+    LayersDisagree,
+    /// A county line is as near as it may be off; `neighbour` is on its other side.
+    NearCountyLine { line: BorderLine, neighbour: Row },
+    /// So is the shore or outer border of the county.
+    NearOuterBorder { line: BorderLine, county: Row },
+    /// So is a line between two incorporated places.
+    NearPlaceLine { line: BorderLine, neighbour: Row },
+    /// So are the limits of an incorporated place.
+    NearPlaceLimits { line: BorderLine, place: Row },
+    /// The county governs neither itself nor through another government of the same area.
+    NoCountyGovernment { county: Row },
+    /// Towns and townships of the state have no boundaries in the snapshot.
+    NoTownBoundaries { state: StateCode },
+    /// Only some have.
+    SomeTownBoundaries { state: StateCode },
+    /// A boundary is old.
+    OldBoundary { jurisdiction: Row, year: u16 },
+    /// The main site of a government stands in for the page of an office.
+    MainSiteStandsIn,
+    /// Records without a documented source are left out.
+    Withheld { records: usize },
+    /// The answer for a county holds for its land outside incorporated places.
+    CountyLandOnly,
+    /// No boundary of the place is in the snapshot.
+    NoBoundary { place: Row },
+    /// The place reaches into another county than the one that is shown.
+    InSeveralCounties { place: Row, county: Row },
+    /// There is no resource.
+    NoPageOnRecord,
+    /// Nothing has the name.
+    NoSuchName,
+    /// What was found is only spelled nearly as asked.
+    SpelledNearlySo,
+    /// Screening is no determination.
+    ScreeningOnly,
+    /// Some facts could not be checked.
+    SomeNotChecked,
+}
+
+impl Notice {
+    /// The caveat in plain words.
+    pub fn text<'a>(&'a self, directory: &'a Directory) -> NoticeText<'a> {
+        NoticeText { notice: self, directory }
+    }
+}
+
+/// A caveat in plain words, through its [`fmt::Display`].
+#[derive(Clone, Copy, Debug)]
+pub struct NoticeText<'a> {
+    notice: &'a Notice,
+    directory: &'a Directory,
+}
+
+const LAYERS_DISAGREE: &str = "Map layers of different age or detail disagree at this point; the county was chosen by a \
+                               fixed rule. Ask the offices on both sides if it matters.";
+const MAIN_SITE_STANDS_IN: &str = "Where the page of an office is not on record, its link is the main site of its \
+                                   government; url_scope says which.";
+const COUNTY_LAND_ONLY: &str = "For a county, functions are those on land outside incorporated places; a city may do some \
+                                itself.";
+const NO_PAGE_ON_RECORD: &str = "No page is on record here. Ask the office that does the job: the functions of the place \
+                                 name it.";
+const NO_SUCH_NAME: &str = "Nothing of this name is on record. Search knows names of places and of web pages; it knows no \
+                            people and no street addresses.";
+const SPELLED_NEARLY_SO: &str = "No name is written like this; what follows is spelled nearly so.";
+const SCREENING_ONLY: &str = "Screening facts are never an official determination and hold for this exact point only. The \
+                              office named with a fact has the final say.";
+const SOME_NOT_CHECKED: &str = "Facts with the status unknown could not be checked; ask again later.";
+
+impl fmt::Display for NoticeText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |row: Row| self.directory.jurisdiction(row).name;
+        let near = |f: &mut fmt::Formatter<'_>, line: &BorderLine, line_words: &str, row: Row| {
+            write!(
+                f,
+                "This point is {} m from the mapped {line_words} {}. Lines at {} may be off by about {} m, so the other \
+                 side may be the right one.",
+                whole(line.distance_m),
+                name(row),
+                line.scale,
+                whole(line.uncertainty_m)
+            )
+        };
+        match *self.notice {
+            Notice::OutsideMappedShore { metres, county } => write!(
+                f,
+                "This point lies {} m outside the mapped shore or border; the nearest county, {}, answers.",
+                whole(metres),
+                name(county)
+            ),
+            Notice::NearCountyLine { line, neighbour } => near(f, &line, "line with", neighbour),
+            Notice::NearOuterBorder { line, county } => near(f, &line, "shore or outer border of", county),
+            Notice::NearPlaceLine { line, neighbour } => near(f, &line, "line with", neighbour),
+            Notice::NearPlaceLimits { line, place } => near(f, &line, "limits of", place),
+            Notice::NoCountyGovernment { county } => {
+                write!(f, "{} has no county government of its own.", name(county))
+            }
+            Notice::NoTownBoundaries { state } => write!(
+                f,
+                "Town and township boundaries of {} are not in this snapshot, so no town or township is named here.",
+                state.name()
+            ),
+            Notice::SomeTownBoundaries { state } => write!(
+                f,
+                "Only some town and township boundaries of {} are in this snapshot, so one may be missing here.",
+                state.name()
+            ),
+            Notice::OldBoundary { jurisdiction, year } => {
+                write!(
+                    f,
+                    "The boundary of {} is of {year}; later changes are not seen here.",
+                    name(jurisdiction)
+                )
+            }
+            Notice::Withheld { records: 1 } => {
+                f.write_str("1 record without a documented source is left out of this answer.")
+            }
+            Notice::Withheld { records } => {
+                write!(f, "{records} records without a documented source are left out of this answer.")
+            }
+            Notice::NoBoundary { place } => {
+                write!(f, "No boundary of {} is at hand, so its county is not known here.", name(place))
+            }
+            Notice::InSeveralCounties { place, county } => write!(
+                f,
+                "Functions are those at a point inside {}, in {}; a part of it lies in another county.",
+                name(place),
+                name(county)
+            ),
+            Notice::LayersDisagree => f.write_str(LAYERS_DISAGREE),
+            Notice::MainSiteStandsIn => f.write_str(MAIN_SITE_STANDS_IN),
+            Notice::CountyLandOnly => f.write_str(COUNTY_LAND_ONLY),
+            Notice::NoPageOnRecord => f.write_str(NO_PAGE_ON_RECORD),
+            Notice::NoSuchName => f.write_str(NO_SUCH_NAME),
+            Notice::SpelledNearlySo => f.write_str(SPELLED_NEARLY_SO),
+            Notice::ScreeningOnly => f.write_str(SCREENING_ONLY),
+            Notice::SomeNotChecked => f.write_str(SOME_NOT_CHECKED),
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Which published sources an answer rests on, in order of first use.
+
+use super::{
+    Answers,
+    assignments::{Assignment, Assignments, Entry, Office},
+    guides,
+    lookup::OutsideSource,
+    model::{Answer, Data, Fact, Facts, GuideDetails, Matched, PlaceDetails, Resolved},
+};
+use crate::directory::{Directory, ResourceView, Row, SourceRow};
+
+/// A source of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source<'a> {
+    /// One of the snapshot.
+    Snapshot(SourceRow),
+    /// One outside of it.
+    Outside(&'a OutsideSource),
+}
+
+impl Answers {
+    /// The sources of an answer, in order of first use, each once.
+    pub fn sources<'a>(&self, answer: &'a Answer<'_>) -> Vec<Source<'a>> {
+        let mut tracker = SourceTracker { directory: self.directory(), sources: Vec::with_capacity(32) };
+        match &answer.data {
+            Data::Resolve(resolved) => tracker.resolved(resolved),
+            Data::Place(place) => tracker.place(place),
+            Data::Resources(list) => {
+                tracker.jurisdictions([list.place]);
+                tracker.resources(&list.resources);
+            }
+            Data::Search(matches) => {
+                tracker.jurisdictions(matches.places.iter().map(|found| found.row));
+                let views = matches.resources.iter().filter_map(|number| self.directory().resource(*number));
+                views.for_each(|view| tracker.row(view.source));
+            }
+            Data::Screening(screened) => {
+                tracker.jurisdictions(screened.lineage.iter().copied());
+                tracker.facts(&screened.facts);
+            }
+            Data::Guide(guide) => tracker.guide(guide),
+            Data::Topics(_) => {}
+        }
+        tracker.sources
+    }
+}
+
+/// Remembers each source once.
+struct SourceTracker<'a, 'd> {
+    directory: &'d Directory,
+    sources: Vec<Source<'a>>,
+}
+
+impl<'a> SourceTracker<'a, '_> {
+    fn add(&mut self, source: Source<'a>) {
+        if !self.sources.contains(&source) {
+            self.sources.push(source);
+        }
+    }
+
+    fn row(&mut self, row: SourceRow) {
+        self.add(Source::Snapshot(row));
+    }
+
+    fn jurisdictions(&mut self, rows: impl IntoIterator<Item = Row>) {
+        rows.into_iter().for_each(|row| self.row(self.directory.jurisdiction(row).source));
+    }
+
+    fn resources(&mut self, views: &[ResourceView<'_>]) {
+        views.iter().for_each(|view| self.row(view.source));
+    }
+
+    fn resolved(&mut self, resolved: &'a Resolved) {
+        if let Matched::Address { found, .. } = &resolved.matched {
+            self.add(Source::Outside(&found.source));
+        }
+        self.jurisdictions(resolved.lineage.iter().copied());
+        self.assignments(&resolved.assignments);
+    }
+
+    fn place(&mut self, place: &PlaceDetails<'_>) {
+        self.jurisdictions([place.place]);
+        self.jurisdictions(place.lineage.iter().copied());
+        self.resources(&place.resources);
+        self.assignments(&place.assignments);
+        place.offices.iter().for_each(|office| self.office(office));
+    }
+
+    fn assignments(&mut self, assignments: &Assignments) {
+        assignments.iter().for_each(|assignment| self.assignment(assignment));
+    }
+
+    fn assignment(&mut self, assignment: &Assignment) {
+        std::iter::once(&assignment.main).chain(&assignment.also).for_each(|entry| self.entry(entry));
+    }
+
+    fn entry(&mut self, entry: &Entry) {
+        entry.evidence.into_iter().for_each(|row| self.row(row));
+        entry.office.iter().for_each(|office| self.office(office));
+        let views = entry.resources.iter().filter_map(|number| self.directory.resource(*number));
+        views.for_each(|view| self.row(view.source));
+    }
+
+    fn office(&mut self, office: &Office) {
+        office.website(self.directory).into_iter().for_each(|website| self.row(website.source));
+    }
+
+    fn facts(&mut self, facts: &Facts<'_>) {
+        // Pages first, then the offices that decide: so sources of all facts stand before those of one office.
+        let Facts { flood, wetlands, soils, elevation, shoreland, radon } = facts;
+        self.pages(flood);
+        self.pages(wetlands);
+        self.pages(soils);
+        self.pages(elevation);
+        shoreland.iter().for_each(|fact| self.pages(fact));
+        self.pages(radon);
+        let deciders = [&flood.decider, &wetlands.decider, &soils.decider, &elevation.decider];
+        let shoreland = shoreland.as_ref().and_then(|fact| fact.decider.as_ref());
+        let deciders = deciders.into_iter().flatten().chain(shoreland).chain(&radon.decider);
+        deciders.for_each(|assignment| self.assignment(assignment));
+    }
+
+    fn pages<S>(&mut self, fact: &Fact<'_, S>) {
+        self.resources(&fact.resources);
+    }
+
+    /// `state_rules` shows all rules, so all are cited; first those that the topic rests on.
+    fn guide(&mut self, guide: &GuideDetails<'_>) {
+        let Some(ruled) = guide.ruled else { return };
+        let all = guides::about(ruled, guide.topic).chain(&ruled.file.rules.functions);
+        for case in all.flat_map(|rule| &rule.cases) {
+            let row = self.directory.rule_source(ruled.file.rules.state, case.source);
+            row.into_iter().for_each(|row| self.row(row));
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! The operations of the interface as commands, made from their table.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::{Arg, ArgMatches, Args as _, Command, FromArgMatches as _};
+
+use super::{
+    SnapshotArgs,
+    answer::{Format, print_answer},
+    open_directory, resolve, site,
+};
+use crate::{
+    answers::Parameter,
+    edition::Edition,
+    operations::{OPERATIONS, Operation},
+};
+
+/// What every operation takes besides its parameters.
+#[derive(Debug, clap::Args)]
+struct CommonArgs {
+    #[command(flatten)]
+    snapshot: SnapshotArgs,
+    /// Public address that answers link to
+    #[arg(long, value_name = "URL", env = "PLATBOOK_SITE_URL", value_parser = site::site_url,
+          default_value = site::SITE_URL)]
+    site_url: String,
+    /// Plain text or JSON [default: text on a terminal, JSON elsewhere]
+    #[arg(long, value_enum, value_name = "text|json", hide_possible_values = true)]
+    format: Option<Format>,
+}
+
+/// A command for each operation.
+pub(super) fn commands() -> impl Iterator<Item = Command> {
+    OPERATIONS.iter().map(command)
+}
+
+/// The operation of a command.
+pub(super) fn find(command: &str) -> Option<&'static Operation> {
+    OPERATIONS.iter().find(|operation| operation.command == command)
+}
+
+fn command(operation: &'static Operation) -> Command {
+    let arguments = operation.parameters.iter().map(|parameter| argument(operation, parameter));
+    let command = Command::new(operation.command)
+        .about(operation.summary)
+        .long_about(format!("{}.\n\n{}", operation.summary, operation.description))
+        .args(arguments);
+    let command = CommonArgs::augment_args(command);
+    if operation.command == resolve::COMMAND { resolve::CsvArgs::augment_args(command) } else { command }
+}
+
+fn argument(operation: &Operation, parameter: &'static Parameter) -> Arg {
+    let argument = Arg::new(parameter.name).help(parameter.description);
+    if operation.positional.contains(&parameter.name) {
+        // Whether it may be left out is for the operation to say: it names what was expected.
+        argument.allow_negative_numbers(true).required(parameter.required)
+    } else {
+        let value_name = parameter.name.to_uppercase();
+        argument.long(parameter.name.replace('_', "-")).value_name(value_name).allow_negative_numbers(true)
+    }
+}
+
+/// Runs the command of an operation.
+pub(super) fn run(operation: &'static Operation, matches: &ArgMatches) -> Result<std::process::ExitCode> {
+    let common = CommonArgs::from_arg_matches(matches)?;
+    let snapshot: Option<PathBuf> = common.snapshot.snapshot;
+    let directory = open_directory(snapshot.as_deref())?;
+    if operation.command == resolve::COMMAND {
+        let csv = resolve::CsvArgs::from_arg_matches(matches)?;
+        if let Some(path) = &csv.csv {
+            return resolve::resolve_csv(path, &csv, &directory);
+        }
+    }
+    let edition = Edition::new(directory, &common.site_url);
+    let given = operation.parameters.iter().filter_map(|parameter| {
+        let value = matches.get_one::<String>(parameter.name)?;
+        Some((parameter.name, value.as_str()))
+    });
+    print_answer(&edition, operation, given, common.format)?;
+    Ok(std::process::ExitCode::SUCCESS)
+}

@@ -1,0 +1,346 @@
+//! What a text may mean: a name, perhaps with its state and its county after it.
+
+use std::{collections::HashMap, sync::LazyLock};
+
+use crate::vocabulary::{
+    Folded, LegalWord, Spelling, StateCode, key_of, name_key, short_form, state_abbreviations, written_out,
+};
+
+/// Words of the longest state name: Northern Mariana Islands, U.S. Virgin Islands as folded.
+const STATE_WORDS_MAX: usize = 4;
+/// Words of the longest county name that is looked for without a comma before it, its legal word included.
+const COUNTY_WORDS_MAX: usize = 4;
+/// What may stand after the state.
+const COUNTRY: [&[&str]; 5] =
+    [&["united", "states", "of", "america"], &["united", "states"], &["u", "s", "a"], &["usa"], &["us"]];
+
+/// One way to read a text.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Interpretation<'t> {
+    /// Folded words of the name.
+    pub(super) words: Vec<&'t str>,
+    /// Only places of this state.
+    pub(super) state: Option<StateCode>,
+    /// Key of the county that the place lies in.
+    pub(super) county: Option<String>,
+}
+
+/// A text, folded part by part between its commas.
+#[derive(Debug)]
+pub(super) struct Text {
+    parts: Vec<Folded>,
+    /// The parts, with the short forms of the name written out, where it has any.
+    written_out: Option<Vec<Folded>>,
+    /// The last word as it was written, where it is a short form that may also be the start of a longer word.
+    short_end: Option<&'static str>,
+    /// Whether "mount" was written as "MT", which may be Montana.
+    has_mt: bool,
+}
+
+impl Text {
+    pub(super) fn new(text: &str) -> Text {
+        let folded = text.split(',').take(8).map(Folded::of);
+        let mut parts: Vec<Folded> = folded.filter(|part| !part.is_empty()).collect();
+        let last = parts.last().and_then(|part| part.words().next_back());
+        let written = |short: &&str| {
+            let end = text.len().checked_sub(short.len()).and_then(|at| text.get(at..));
+            end.is_some_and(|end| end.eq_ignore_ascii_case(short))
+        };
+        let short_end = last.and_then(short_form).filter(written);
+        drop_country(&mut parts);
+        let mut written = text.split(|char: char| !char.is_alphanumeric());
+        let has_mount = parts.iter().any(|part| part.as_str().contains("mount"));
+        let has_mt = has_mount && written.any(|word| word.eq_ignore_ascii_case("mt"));
+        Text { has_mt, short_end, written_out: name_written_out(&parts), parts }
+    }
+
+    /// The state that the whole text names.
+    pub(super) fn state(&self) -> Option<StateCode> {
+        let words = self.words();
+        state_named(&words).filter(|_| words != ["mount"] || self.has_mt)
+    }
+
+    /// The state whose name is spelled most nearly so.
+    pub(super) fn state_nearly(&self) -> Option<StateCode> {
+        let key = key_of(&self.words());
+        let spelling = Spelling::new(&key, Spelling::slips_for(&key))?;
+        let slips = |state: StateCode| spelling.slips_to(&name_key(state.name()));
+        StateCode::all().filter_map(|state| Some((slips(state)?, state))).min().map(|(_, state)| state)
+    }
+
+    /// The words as one name, its last word as it was written.
+    pub(super) fn as_written(&self) -> Option<String> {
+        let mut words = self.words();
+        *words.last_mut()? = self.short_end?;
+        Some(key_of(&words))
+    }
+
+    fn words(&self) -> Vec<&str> {
+        self.parts.iter().flat_map(Folded::words).collect()
+    }
+
+    /// All ways to read it, the plainest first: as a name, as a name with its state, each perhaps with a county; then
+    /// the same with short forms written out.
+    pub(super) fn interpretations(&self, state: Option<StateCode>) -> Vec<Interpretation<'_>> {
+        let mut interpretations = Vec::with_capacity(4);
+        for parts in [Some(&self.parts), self.written_out.as_ref()].into_iter().flatten() {
+            let parts: Vec<Vec<&str>> = parts.iter().map(|part| part.words().collect()).collect();
+            self.add_interpretations(&parts, state, &mut interpretations);
+        }
+        interpretations
+    }
+
+    fn add_interpretations<'t>(
+        &self,
+        parts: &[Vec<&'t str>],
+        state: Option<StateCode>,
+        interpretations: &mut Vec<Interpretation<'t>>,
+    ) {
+        let Some(last) = parts.last() else { return };
+        let stated = |count: usize| {
+            let named = self.state_meant(&last[last.len() - count..])?;
+            state.is_none_or(|state| state == named).then_some((count, named))
+        };
+        let own_part = parts.len() > 1 && self.state_meant(last).is_some();
+        if !own_part {
+            add(interpretations, parts, state);
+        }
+        // "Charleston, West Virginia" is not Charleston West in Virginia.
+        let fewest = if own_part { last.len() } else { 1 };
+        for (count, state) in (fewest..=last.len().min(STATE_WORDS_MAX)).rev().filter_map(stated) {
+            let mut parts = parts.to_vec();
+            let last = parts.last_mut().map(|last| {
+                last.truncate(last.len() - count);
+                last.is_empty()
+            });
+            if last == Some(true) {
+                parts.pop();
+            }
+            add(interpretations, &parts, Some(state));
+        }
+    }
+
+    /// The state that words after a name mean.
+    fn state_meant(&self, words: &[&str]) -> Option<StateCode> {
+        // "Rocky Mount" is not Rocky in Montana.
+        let is_mount = words == ["mount"] && !self.has_mt;
+        if is_mount { None } else { state_called(words).map(|(state, _)| state) }
+    }
+}
+
+/// Leaves out the country and the ZIP code after a name.
+fn drop_country(parts: &mut Vec<Folded>) {
+    while let Some(last) = parts.last() {
+        let end = last.words().next_back().unwrap_or_default();
+        let may_end_in_it = COUNTRY.iter().any(|country| country.last() == Some(&end));
+        if !may_end_in_it && !end.ends_with(|char: char| char.is_ascii_digit()) {
+            return;
+        }
+        let words: Vec<&str> = last.words().collect();
+        let rest = COUNTRY.iter().find_map(|country| words.strip_suffix(*country));
+        let Some(rest) = rest.or_else(|| without_zip(&words)) else { return };
+        if rest.is_empty() && parts.len() == 1 {
+            return;
+        }
+        let rest = Folded::of(&rest.join(" "));
+        parts.pop();
+        parts.extend(Some(rest).filter(|rest| !rest.is_empty()));
+    }
+}
+
+/// The words before a ZIP code, of five digits or of five and four.
+fn without_zip<'w, 't>(words: &'w [&'t str]) -> Option<&'w [&'t str]> {
+    let is_number =
+        |word: &str, digits: usize| word.len() == digits && word.bytes().all(|byte| byte.is_ascii_digit());
+    match words {
+        [rest @ .., zip, more] if is_number(zip, 5) && is_number(more, 4) => Some(rest),
+        [rest @ .., zip] if is_number(zip, 5) => Some(rest),
+        _ => None,
+    }
+}
+
+/// The name with its short forms written out; the rest as it is.
+fn name_written_out(parts: &[Folded]) -> Option<Vec<Folded>> {
+    let (name, rest) = parts.split_first()?;
+    let words = written_out(&name.words().collect::<Vec<_>>())?;
+    Some([&[Folded::of(&words.join(" "))], rest].concat())
+}
+
+/// All parts as one name; and, where there are several, the last as the county of the rest.
+fn add<'t>(interpretations: &mut Vec<Interpretation<'t>>, parts: &[Vec<&'t str>], state: Option<StateCode>) {
+    let words: Vec<&str> = parts.iter().flatten().copied().collect();
+    if words.is_empty() {
+        return;
+    }
+    let without_the = words.strip_prefix(&["the"]).filter(|rest| !rest.is_empty()).map(<[&str]>::to_vec);
+    // "The Bronx", and then Bronx.
+    for words in [Some(words), without_the].into_iter().flatten() {
+        interpretations.push(Interpretation { words, state, county: None });
+    }
+    if let [name @ .., county] = parts
+        && !name.is_empty()
+    {
+        let words = name.iter().flatten().copied().collect();
+        interpretations.push(Interpretation { words, state, county: Some(key_of(county)) });
+    }
+}
+
+/// What else a text may mean that names nothing as it is: with its state first ("CO Aurora"), or with its county and no
+/// comma before it ("Medfield Norfolk County").
+pub(super) fn unusual<'t>(interpretations: &[Interpretation<'t>]) -> Vec<Interpretation<'t>> {
+    let whole = interpretations.iter().filter(|interpretation| interpretation.county.is_none());
+    whole
+        .flat_map(|interpretation| state_first(interpretation).into_iter().chain(county_last(interpretation)))
+        .collect()
+}
+
+fn state_first<'t>(interpretation: &Interpretation<'t>) -> Option<Interpretation<'t>> {
+    (1..interpretation.words.len().min(STATE_WORDS_MAX + 1)).rev().find_map(|count| {
+        let (first, words) = interpretation.words.split_at(count);
+        let named =
+            state_named(first).filter(|named| interpretation.state.is_none_or(|state| state == *named))?;
+        Some(Interpretation { words: words.to_vec(), state: Some(named), county: None })
+    })
+}
+
+fn county_last<'r, 't>(
+    interpretation: &'r Interpretation<'t>,
+) -> impl Iterator<Item = Interpretation<'t>> + use<'r, 't> {
+    let words = &interpretation.words;
+    let has_county = matches!(words.last(), Some(&("county" | "parish" | "borough")));
+    let longest = if has_county { COUNTY_WORDS_MAX.min(words.len().saturating_sub(1)) } else { 0 };
+    (2..=longest).map(|count| {
+        let (name, county) = words.split_at(words.len() - count);
+        Interpretation { words: name.to_vec(), state: interpretation.state, county: Some(key_of(county)) }
+    })
+}
+
+impl Interpretation<'_> {
+    /// What the name is compared by.
+    pub(super) fn key(&self) -> String {
+        key_of(&self.words)
+    }
+
+    /// The keys without a legal word, each with that word.
+    pub(super) fn without_legal_word(&self) -> impl Iterator<Item = (String, LegalWord)> {
+        LegalWord::splits(&self.words).map(|(name, word)| (key_of(name), word))
+    }
+
+    /// Whether the last word is a legal word, and may also be the state that is asked for: "Boulder, CO".
+    pub(super) fn may_end_in_state(&self) -> bool {
+        self.words.len() > 1 && self.words.last() == Some(&"co")
+    }
+}
+
+/// The state of a code or a name.
+fn state_named(words: &[&str]) -> Option<StateCode> {
+    state_called(words).filter(|(_, is_abbreviation)| !is_abbreviation).map(|(state, _)| state)
+}
+
+/// The state of a code, a name or an abbreviation, and whether it is the latter.
+fn state_called(words: &[&str]) -> Option<(StateCode, bool)> {
+    static STATES: LazyLock<HashMap<String, (StateCode, bool)>> = LazyLock::new(|| {
+        let keys = |state: StateCode| {
+            // Folded as any text is: "MT" is "mount"; "M.T." is not.
+            [name_key(state.usps()), state.usps().to_lowercase(), name_key(state.name())]
+                .map(|key| (key, state))
+        };
+        let also = [(78, "Virgin Islands"), (78, "USVI"), (69, "CNMI")];
+        let also = also.map(|(fips, name)| Some((name_key(name), StateCode::from_fips(fips)?)));
+        let named = StateCode::all().flat_map(keys).chain(also.into_iter().flatten());
+        let short = state_abbreviations().map(|(short, state)| (short.to_owned(), (state, true)));
+        named.map(|(key, state)| (key, (state, false))).chain(short).collect()
+    });
+    match words {
+        [] => None,
+        [word] => STATES.get(*word).copied(),
+        _ => STATES.get(&key_of(words)).copied(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(interpretation: &Interpretation<'_>) -> String {
+        let state = interpretation.state.map(|state| format!(" {state}")).unwrap_or_default();
+        let county = interpretation.county.iter().map(|county| format!(" in {county}"));
+        format!("{}{state}{}", interpretation.words.join(" "), county.collect::<String>())
+    }
+
+    #[test]
+    fn texts_are_read_in_all_ways() {
+        for (text, state, expected) in [
+            ("Springfield", None, &["springfield"][..]),
+            ("Springfield, IL", None, &["springfield IL"]),
+            ("Springfield Illinois", None, &["springfield illinois", "springfield IL"]),
+            ("springfield il", Some("IL"), &["springfield il IL", "springfield IL"]),
+            ("Springfield, IL", Some("MO"), &[]),
+            ("Billings, MT", None, &["billings MT"]),
+            ("Rocky Mount", None, &["rocky mount"]),
+            ("Billings, M.T.", None, &["billings MT"]),
+            ("Billings, MT, USA", None, &["billings MT"]),
+            ("Billings mt", None, &["billings mount", "billings MT"]),
+            ("Miami, Fla.", None, &["miami FL"]),
+            ("Grand Rapids Mich", None, &["grand rapids mich", "grand rapids MI"]),
+            ("Charleston, W. Va.", None, &["charleston WV"]),
+            ("Austin, TX 78701-1234, USA", None, &["austin TX"]),
+            ("Austin 78701", None, &["austin"]),
+            ("78701", None, &["78701"]),
+            ("United States", None, &["united states"]),
+            ("N. Las Vegas", None, &["n las vegas", "north las vegas"]),
+            ("New York", None, &["new york"]),
+            ("York, New York", None, &["york NY"]),
+            ("West Virginia", None, &["west virginia", "west VA"]),
+            (
+                "Springfield township, Bucks County, Pennsylvania",
+                None,
+                &["springfield township bucks county PA", "springfield township PA in buckscounty"],
+            ),
+            (
+                "Springfield, Bucks County",
+                Some("PA"),
+                &["springfield bucks county PA", "springfield PA in buckscounty"],
+            ),
+            ("St. Croix, U.S. Virgin Islands", None, &["saint croix VI"]),
+            ("St. Croix, Virgin Islands", None, &["saint croix VI"]),
+            ("The Bronx", None, &["the bronx", "bronx"]),
+            ("TX", None, &["tx"]),
+            (", ,", None, &[]),
+        ] {
+            let text = Text::new(text);
+            let interpretations = text.interpretations(state.map(|state| state.parse().unwrap()));
+            let shown: Vec<String> = interpretations.iter().map(shown).collect();
+            assert_eq!(shown, expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn unusual_ways_are_tried_last() {
+        for (text, expected) in [
+            ("CO Aurora", &["aurora CO"][..]),
+            ("new york buffalo", &["buffalo NY"]),
+            ("texas", &[]),
+            ("Medfield Norfolk County MA", &["medfield MA in norfolkcounty"]),
+            ("Hennepin County", &[]),
+            ("Austin", &[]),
+        ] {
+            let text = Text::new(text);
+            let shown: Vec<String> = unusual(&text.interpretations(None)).iter().map(shown).collect();
+            assert_eq!(shown, expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_short_form_at_the_end_may_be_a_start() {
+        for (text, written) in [
+            ("St", Some("st")),
+            ("north st", Some("northst")),
+            ("Saint", None),
+            ("St. Paul", None),
+            ("St.", None),
+        ] {
+            assert_eq!(Text::new(text).as_written().as_deref(), written, "{text}");
+        }
+    }
+}

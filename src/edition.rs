@@ -1,0 +1,111 @@
+//! Everything that belongs to one snapshot, as one value that can be swapped while requests are served.
+//!
+//! An [`Edition`] is a directory with its answers and all that is kept of them: texts, caches, known tags. What belongs to
+//! the process (limits, keys, counters) stands elsewhere. A request loads the current edition once and keeps to it, so no
+//! answer mixes two snapshots, and an edition that was replaced goes when its last request is answered.
+
+use std::sync::Arc;
+
+use arc_swap::{ArcSwap, Guard};
+use quick_cache::sync::Cache;
+use xxhash_rust::xxh3::xxh3_128;
+
+use crate::{
+    answers::{Answer, Answers},
+    directory::Directory,
+    encode::{Encoded, Encoder},
+};
+
+/// Questions whose tags are kept; some 4 MB.
+const TAGS_MAX: usize = 1 << 16;
+
+/// The answers of one snapshot, and what is kept of them.
+#[derive(Debug)]
+pub struct Edition {
+    answers: Answers,
+    encoder: Encoder,
+    tags: KnownTags,
+}
+
+impl Edition {
+    /// The edition of a directory. `site` is the public address of the service, which answers link to.
+    pub fn new(directory: Directory, site: &str) -> Edition {
+        let encoder = Encoder::new(&directory, site);
+        Edition { answers: Answers::new(directory), encoder, tags: KnownTags::new() }
+    }
+
+    /// What answers requests.
+    pub fn answers(&self) -> &Answers {
+        &self.answers
+    }
+
+    /// What makes JSON of problems; for answers see [`Edition::encode`].
+    pub fn encoder(&self) -> &Encoder {
+        &self.encoder
+    }
+
+    /// The JSON of an answer that this edition gave.
+    pub fn encode(&self, answer: &Answer<'_>) -> Encoded {
+        self.encoder.encode(&self.answers, answer)
+    }
+
+    /// The same JSON, written as a whole and without what is kept ready for many answers: to compare.
+    #[doc(hidden)]
+    pub fn encode_whole(&self, answer: &Answer<'_>) -> Encoded {
+        self.encoder.encode_whole(&self.answers, answer)
+    }
+
+    /// The hashes of answers that clients have asked about again.
+    pub fn tags(&self) -> &KnownTags {
+        &self.tags
+    }
+}
+
+/// The edition that is served now.
+#[derive(Debug)]
+pub struct CurrentEdition(ArcSwap<Edition>);
+
+impl CurrentEdition {
+    /// Begins with this edition.
+    pub fn new(edition: Edition) -> CurrentEdition {
+        CurrentEdition(ArcSwap::from_pointee(edition))
+    }
+
+    /// The edition of now, for a request that is answered at once.
+    pub fn load(&self) -> Guard<Arc<Edition>> {
+        self.0.load()
+    }
+
+    /// Serves another edition from now on, and returns the one before. Requests under way keep to theirs.
+    pub fn swap(&self, edition: Edition) -> Arc<Edition> {
+        self.0.swap(Arc::new(edition))
+    }
+}
+
+/// The hash of the answer by the path and query of its question: a `304` needs no answer to be made.
+///
+/// Only for answers of the snapshot alone. A hash that is found can only save work: it counts where the client names the
+/// same.
+pub struct KnownTags(Cache<u128, u64>);
+
+impl KnownTags {
+    fn new() -> KnownTags {
+        KnownTags(Cache::new(TAGS_MAX))
+    }
+
+    /// The hash of the answer to a question, given as path and query.
+    pub fn get(&self, question: &str) -> Option<u64> {
+        self.0.get(&xxh3_128(question.as_bytes()))
+    }
+
+    /// Keeps the hash of the answer to a question.
+    pub fn keep(&self, question: &str, hash: u64) {
+        self.0.insert(xxh3_128(question.as_bytes()), hash);
+    }
+}
+
+impl std::fmt::Debug for KnownTags {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("KnownTags").field(&self.0.len()).finish()
+    }
+}

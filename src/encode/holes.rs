@@ -1,0 +1,115 @@
+//! JSON with holes: places that are left open while the rest is written, and filled later.
+
+use std::{
+    cell::{Cell, RefCell},
+    io::{self, Write},
+};
+
+use bytes::BytesMut;
+use serde::{Serialize, Serializer};
+
+/// What stands in a hole until it is filled.
+pub(super) const OPEN: &[u8] = b"null";
+
+/// Where the holes of one JSON text are.
+///
+/// serde_json writes through to its writer in the order of the text and keeps nothing back. So when a hole's turn comes,
+/// the count of bytes written so far is where it begins.
+#[derive(Debug, Default)]
+pub(super) struct Holes {
+    written: Cell<usize>,
+    at: RefCell<Vec<usize>>,
+}
+
+/// A place in a shape that is left open.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hole<'h>(&'h Holes);
+
+impl Holes {
+    /// A hole, to be put into a shape.
+    pub(super) fn hole(&self) -> Hole<'_> {
+        Hole(self)
+    }
+
+    /// Writes a shape behind what `out` holds, and tells where its holes begin, counted from there.
+    pub(super) fn write(&self, out: BytesMut, shape: &impl Serialize) -> (BytesMut, Vec<usize>) {
+        self.written.set(0);
+        let mut writer = Counting { out, written: &self.written };
+        serde_json::to_writer(&mut writer, shape).expect("shapes have string keys and finite numbers");
+        (writer.out, self.at.take())
+    }
+}
+
+impl Serialize for Hole<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.at.borrow_mut().push(self.0.written.get());
+        serializer.serialize_unit()
+    }
+}
+
+struct Counting<'w> {
+    out: BytesMut,
+    written: &'w Cell<usize>,
+}
+
+impl Write for Counting<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.write_all(bytes).map(|()| bytes.len())
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.out.extend_from_slice(bytes);
+        self.written.set(self.written.get() + bytes.len());
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    #[derive(Serialize)]
+    struct Shape<'a> {
+        before: &'a [String],
+        first: Hole<'a>,
+        between: Option<&'a str>,
+        inner: Inner<'a>,
+        after: &'a str,
+    }
+
+    #[derive(Serialize)]
+    struct Inner<'a> {
+        second: Hole<'a>,
+    }
+
+    proptest! {
+        #[test]
+        fn what_fills_a_hole_lands_there(texts in proptest::collection::vec(".{0,20}", 3), between in any::<bool>()) {
+            let holes = Holes::default();
+            let shape = Shape {
+                before: &texts,
+                first: holes.hole(),
+                between: between.then_some(&*texts[0]),
+                inner: Inner { second: holes.hole() },
+                after: &texts[1],
+            };
+            let (json, at) = holes.write(BytesMut::new(), &shape);
+            let [first, second] = at[..] else { panic!("{at:?}") };
+            prop_assert_eq!(&json[first..first + OPEN.len()], OPEN);
+            let filled = [&json[..first], b"1", &json[first + OPEN.len()..second], b"2", &json[second + OPEN.len()..]];
+            let value: Value = serde_json::from_slice(&filled.concat()).unwrap();
+            let between = between.then_some(&texts[0]);
+            let expected = json!({
+                "before": texts, "first": 1, "between": between, "inner": { "second": 2 }, "after": texts[1],
+            });
+            prop_assert_eq!(value, expected);
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! Answers as JSON: the one place where the values of an answer become the bytes of a body.
+//!
+//! An [`Encoder`] belongs to one directory and one site. It keeps the text of what does not depend on the question (each
+//! jurisdiction, source and resource), of who performs a function in a territory, and of all that the answers in one
+//! chain of governments share. An answer then copies little: its own few hundred bytes stand around the shared ones,
+//! which are sent from where they are kept.
+//!
+//! The request id is no part of an answer: equal questions have equal bytes and one tag. It is filled in at the end, see
+//! [`Encoded::fill`].
+
+mod body;
+mod chain_text;
+mod encoded;
+mod holes;
+mod parts;
+mod ready;
+mod shapes;
+
+use std::sync::Arc;
+
+use quick_cache::{Weighter, sync::Cache};
+use serde_json::value::RawValue;
+
+use crate::{
+    answers::{Answer, Answers, Data, Matched, Refusal, Resolved, Territory},
+    directory::{Directory, Quality, Row},
+    vocabulary::Function,
+    wire::MatchQuality,
+};
+
+use chain_text::ChainText;
+use ready::ReadyTexts;
+use shapes::Shaper;
+
+pub use body::{BodyBuf, BodyParts};
+pub use encoded::Encoded;
+
+/// Bytes kept of the texts of single assignments, and of all that answers in one chain share: most answers need only the
+/// latter, and the former make new ones.
+const ASSIGNMENT_BYTES_MAX: u64 = 32 << 20;
+const CHAIN_BYTES_MAX: u64 = 64 << 20;
+/// Bytes of a usual text of each kind.
+const ASSIGNMENT_BYTES: u64 = 2 << 10;
+const CHAIN_BYTES: u64 = 20 << 10;
+/// Bytes of a key and of what stands around a text.
+const ENTRY_BYTES: u64 = 256;
+
+/// Makes JSON of answers, and keeps what many of them share. The caches are bounded by bytes, whatever is asked.
+#[derive(Debug)]
+pub struct Encoder {
+    site: String,
+    ready: ReadyTexts,
+    assignments: TextCache<(Function, Territory), RawValue>,
+    chains: TextCache<ChainKey, ChainText>,
+}
+
+/// What decides the shared text of an answer for a point: its governments, and for what the rules were asked.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct ChainKey {
+    lineage: [Option<Row>; LINEAGE_MAX],
+    territory: Territory,
+}
+
+/// State, county, county subdivision, place.
+const LINEAGE_MAX: usize = 4;
+
+impl Encoder {
+    /// Encodes answers of this directory. `site` is the public address of the service, such as
+    /// `https://platbook.example`: pages of answers lie under it.
+    pub fn new(directory: &Directory, site: &str) -> Encoder {
+        Encoder {
+            site: site.trim_end_matches('/').to_owned(),
+            ready: ReadyTexts::new(directory),
+            assignments: TextCache::new(ASSIGNMENT_BYTES_MAX, ASSIGNMENT_BYTES),
+            chains: TextCache::new(CHAIN_BYTES_MAX, CHAIN_BYTES),
+        }
+    }
+
+    /// Where the service's pages are, without a slash at the end.
+    pub fn site(&self) -> &str {
+        &self.site
+    }
+
+    /// The JSON of an answer, still without the id of the request. `answers` is what gave the answer.
+    pub fn encode(&self, answers: &Answers, answer: &Answer<'_>) -> Encoded {
+        let shaper = Shaper { encoder: self, answers };
+        let shared = match &answer.data {
+            Data::Resolve(resolved) => {
+                self.chain_text(&shaper, answer, resolved).map(|text| (text, resolved))
+            }
+            _ => None,
+        };
+        match shared {
+            Some((text, resolved)) => {
+                let directory = answers.directory();
+                let matched = parts::matched(directory, &resolved.matched);
+                let point = resolved.point.map(parts::point);
+                text.around(&matched, &point, &parts::notices(directory, &answer.notices))
+            }
+            None => shaper.whole(answer),
+        }
+    }
+
+    /// The same JSON, with no part shared: to compare.
+    pub(crate) fn encode_whole(&self, answers: &Answers, answer: &Answer<'_>) -> Encoded {
+        Shaper { encoder: self, answers }.whole(answer)
+    }
+
+    /// The JSON of a problem, still without the id of the request.
+    pub fn problem(&self, refusal: &Refusal, status: u16) -> Encoded {
+        parts::problem(&self.site, refusal, status)
+    }
+
+    /// What answers for all points of the same governments share. `None` for an answer that rests on more than the
+    /// snapshot: its sources are its own.
+    fn chain_text(
+        &self,
+        shaper: &Shaper<'_>,
+        answer: &Answer<'_>,
+        resolved: &Resolved,
+    ) -> Option<Arc<ChainText>> {
+        if matches!(resolved.matched, Matched::Address { .. }) || resolved.lineage.len() > LINEAGE_MAX {
+            return None;
+        }
+        let mut lineage = [None; LINEAGE_MAX];
+        lineage.iter_mut().zip(&resolved.lineage).for_each(|(place, row)| *place = Some(*row));
+        let key = ChainKey { lineage, territory: resolved.assignments.territory };
+        Some(self.chains.get_or(key, || Arc::new(shaper.chain_text(answer, resolved))))
+    }
+}
+
+/// The contract's word for how a point met its areas.
+pub fn match_quality(quality: Quality) -> MatchQuality {
+    match quality {
+        Quality::Inside => MatchQuality::Inside,
+        Quality::Sliver => MatchQuality::Sliver,
+        Quality::Nearest { .. } => MatchQuality::Nearest,
+    }
+}
+
+/// Texts that were needed lately, within a bound of bytes.
+struct TextCache<K, T: ?Sized>(Cache<K, Arc<T>, ByBytes>);
+
+impl<K: Copy + Eq + std::hash::Hash, T: TextBytes + ?Sized> TextCache<K, T> {
+    fn new(bytes_max: u64, usual_bytes: u64) -> TextCache<K, T> {
+        TextCache(Cache::with_weighter((bytes_max / usual_bytes) as usize, bytes_max, ByBytes))
+    }
+
+    fn get_or(&self, key: K, make: impl FnOnce() -> Arc<T>) -> Arc<T> {
+        self.0.get(&key).unwrap_or_else(|| {
+            let made = make();
+            self.0.insert(key, Arc::clone(&made));
+            made
+        })
+    }
+}
+
+impl<K, T: ?Sized> std::fmt::Debug for TextCache<K, T>
+where
+    K: Eq + std::hash::Hash,
+    ByBytes: Weighter<K, Arc<T>>,
+{
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("TextCache").field(&self.0.len()).finish()
+    }
+}
+
+/// A text that knows its length.
+trait TextBytes {
+    fn bytes(&self) -> usize;
+}
+
+impl TextBytes for RawValue {
+    fn bytes(&self) -> usize {
+        self.get().len()
+    }
+}
+
+#[derive(Clone)]
+struct ByBytes;
+
+impl<K, T: TextBytes + ?Sized> Weighter<K, Arc<T>> for ByBytes {
+    fn weight(&self, _: &K, text: &Arc<T>) -> u64 {
+        text.bytes() as u64 + ENTRY_BYTES
+    }
+}

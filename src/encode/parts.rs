@@ -1,0 +1,234 @@
+//! Parts of answers in the shapes of the contract: those that need no text kept ready.
+
+use serde::{Serialize, Serializer, ser::SerializeSeq};
+use serde_json::Value;
+
+use super::{encoded::Encoded, holes::Holes, match_quality};
+use crate::{
+    answers::{Choice, FactValue, Matched, Notice, NoticeText, OutsideSource, Refusal, whole},
+    directory::{BorderLine, Borders, Directory, Quality, ResourceView, Row, RuledState, SourceRow},
+    geometry::LonLat,
+    vocabulary::{Function, LicenseClass, VerifiedStatus},
+    wire::{self, Folder, MatchMode, MatchQuality, PageUrl},
+};
+
+/// How a question was matched.
+pub(super) fn matched<'a>(directory: &'a Directory, matched: &'a Matched) -> wire::Match<'a> {
+    let at_point = |mode, quality: Quality, borders: &Borders| wire::Match {
+        mode,
+        quality: match_quality(quality),
+        matched_name: None,
+        matched_address: None,
+        geocoder: None,
+        border: Some(border(directory, borders)),
+    };
+    match matched {
+        Matched::Point { quality, borders } => at_point(MatchMode::Point, *quality, borders),
+        Matched::Address { found, quality, borders } => wire::Match {
+            matched_address: Some(&found.matched_address),
+            geocoder: Some(&found.geocoder),
+            ..at_point(MatchMode::Address, *quality, borders)
+        },
+        Matched::Name { place } => wire::Match {
+            mode: MatchMode::Place,
+            quality: MatchQuality::Exact,
+            matched_name: Some(directory.jurisdiction(*place).name),
+            matched_address: None,
+            geocoder: None,
+            border: None,
+        },
+    }
+}
+
+fn border<'a>(directory: &'a Directory, borders: &Borders) -> wire::Border<'a> {
+    let line = |line: &BorderLine| {
+        let neighbour = line.neighbour.map(|row| directory.jurisdiction(row));
+        wire::BorderLine {
+            distance_m: whole(line.distance_m),
+            neighbour_name: neighbour.as_ref().map(|view| view.name),
+            neighbour: neighbour.map(|view| view.id),
+            scale: line.scale,
+            uncertainty_m: whole(line.uncertainty_m),
+        }
+    };
+    wire::Border {
+        county: borders.county.as_ref().map(line),
+        place: borders.place.as_ref().map(line),
+        searched_m: whole(borders.searched_m),
+    }
+}
+
+/// A point as GeoJSON.
+pub(super) fn point(point: LonLat) -> wire::Point {
+    wire::Point { lon: point.lon_degrees(), lat: point.lat_degrees() }
+}
+
+/// Caveats in plain words.
+pub(super) fn notices<'a>(directory: &'a Directory, notices: &'a [Notice]) -> impl Serialize + 'a {
+    Notices { directory, notices }
+}
+
+struct Notices<'a> {
+    directory: &'a Directory,
+    notices: &'a [Notice],
+}
+
+impl Serialize for Notices<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut texts = serializer.serialize_seq(Some(self.notices.len()))?;
+        self.notices
+            .iter()
+            .try_for_each(|notice| texts.serialize_element(&Words(notice.text(self.directory))))?;
+        texts.end()
+    }
+}
+
+struct Words<'a>(NoticeText<'a>);
+
+impl Serialize for Words<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
+/// A jurisdiction.
+pub(super) fn jurisdiction<'a>(
+    directory: &'a Directory,
+    site: &'a str,
+    row: Row,
+    ocd_id: Option<&'a str>,
+) -> wire::Jurisdiction<'a> {
+    let view = directory.jurisdiction(row);
+    wire::Jurisdiction {
+        page_url: PageUrl::Place { site, id: view.id.clone() },
+        jurisdiction_id: view.id,
+        jurisdiction_type: view.kind,
+        name: view.name,
+        legal_type: view.legal_type,
+        state: view.state,
+        same_as: directory.same_as(row).map(|same| directory.jurisdiction(same).id).collect(),
+        ocd_id,
+        tiger_vintage: view.tiger_vintage,
+    }
+}
+
+/// A resource.
+pub(super) fn resource<'a>(
+    directory: &Directory,
+    site: &'a str,
+    view: &ResourceView<'a>,
+) -> wire::Resource<'a> {
+    wire::Resource {
+        resource_id: view.id.text(Folder::Resources.prefix()),
+        name: view.name,
+        description: view.description,
+        url: view.url,
+        search_url_template: view.template,
+        topics: view.topics.iter().collect(),
+        jurisdiction_id: directory.jurisdiction(view.jurisdiction).id,
+        publisher: view.publisher,
+        provider: view.provider,
+        official: view.official,
+        verified_status: view.status,
+        verified_at: None,
+        verification_method: None,
+        last_http_status: None,
+        license_class: LicenseClass::Open,
+        source_kind: view.kind,
+        page_url: PageUrl::Record { site, folder: Folder::Resources, id: view.id },
+    }
+}
+
+/// A source of the snapshot.
+pub(super) fn source(directory: &Directory, row: SourceRow) -> wire::Source<'_> {
+    let view = directory.source(row);
+    wire::Source {
+        name: view.name,
+        url: view.url,
+        publisher: known(view.publisher),
+        official: view.official,
+        retrieved_at: known(view.retrieved_at),
+        license_class: view.license_class,
+        verified_status: Some(VerifiedStatus::NotYetVerified),
+        verified_at: None,
+    }
+}
+
+/// The snapshot stores an unknown text as an empty one.
+fn known(text: &str) -> Option<&str> {
+    (!text.is_empty()).then_some(text)
+}
+
+/// A source outside of the snapshot, which has just answered.
+pub(super) fn outside_source(source: &OutsideSource) -> wire::Source<'_> {
+    wire::Source {
+        name: &source.name,
+        url: &source.url,
+        publisher: known(&source.publisher),
+        official: source.official,
+        retrieved_at: None,
+        license_class: source.license_class,
+        verified_status: None,
+        verified_at: None,
+    }
+}
+
+/// The rules of a state. `None` where it has none for a function that the contract always shows.
+pub(super) fn state_rules<'a>(site: &'a str, ruled: &'a RuledState) -> Option<wire::StateRules<'a>> {
+    let file = &ruled.file;
+    let rule = |function: Function| {
+        let rule = file.rules.rule(function)?;
+        Some(wire::Rule {
+            office: Some(&rule.office),
+            level: rule.level,
+            place_words: Some(&rule.place_words),
+            note: rule.note.as_deref(),
+        })
+    };
+    Some(wire::StateRules {
+        state: file.rules.state.usps(),
+        name: file.rules.state.name(),
+        assessment: rule(Function::Assessment)?,
+        tax_collection: rule(Function::TaxCollection)?,
+        recording: rule(Function::Recording)?,
+        zoning: rule(Function::Zoning),
+        exemptions: rule(Function::Exemptions),
+        permits: rule(Function::Permits),
+        gis: rule(Function::Gis),
+        quirks: &file.quirks,
+        checked_at: &file.checked,
+        page_url: PageUrl::Word { site, folder: "states", word: file.rules.state.usps() },
+    })
+}
+
+/// A value of a fact, for machines.
+pub(super) fn fact_value(value: &FactValue) -> Value {
+    match value {
+        FactValue::Text(text) => Value::from(text.as_str()),
+        FactValue::Number(number) => Value::from(*number),
+        FactValue::Flag(flag) => Value::from(*flag),
+        FactValue::List(values) => values.iter().map(fact_value).collect(),
+    }
+}
+
+/// The body of a problem; its choices lead to their pages.
+pub(super) fn problem(site: &str, refusal: &Refusal, status: u16) -> Encoded {
+    let choice = |choice: &'_ Choice| wire::Choice {
+        label: choice.label.clone(),
+        lat: choice.point.map(LonLat::lat_degrees),
+        lon: choice.point.map(LonLat::lon_degrees),
+        jurisdiction_id: choice.jurisdiction.clone(),
+        page_url: choice.jurisdiction.clone().map(|id| PageUrl::Place { site, id }),
+    };
+    let choices: Vec<wire::Choice<'_>> = refusal.choices.iter().map(choice).collect();
+    let holes = Holes::default();
+    let problem = wire::Problem {
+        problem_type: wire::ProblemType { site, kind: refusal.kind },
+        title: refusal.kind.title(),
+        status,
+        detail: &refusal.detail,
+        request_id: holes.hole(),
+        choices: &choices,
+    };
+    Encoded::of(&holes, &problem)
+}

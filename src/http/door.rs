@@ -1,0 +1,99 @@
+//! Doors beside the operations: other ways to ask at the same address, such as pages or a protocol with request bodies.
+
+use std::{convert::Infallible, fmt::Debug, future::Future, net::IpAddr, pin::Pin, sync::Arc};
+
+use bytes::Bytes;
+use http_body_util::{Either, Full, combinators::BoxBody};
+use hyper::{Method, Response, http::request::Parts};
+
+use super::limits::{Gate, Pass};
+use crate::{
+    answers::Refusal,
+    edition::Edition,
+    encode::{BodyBuf, BodyParts},
+};
+
+/// The body of a response: whole, or as it comes.
+pub type Body = Either<Full<BodyBuf>, BoxBody<BodyBuf, Infallible>>;
+
+/// A whole body.
+pub fn whole(body: impl Into<BodyParts>) -> Body {
+    Either::Left(Full::new(body.into().into_buf()))
+}
+
+/// A door beside the operations. It gets the requests at its paths, with their bodies, and may take its time.
+pub trait Door: Debug + Send + Sync {
+    /// What it takes at a path; `None` where the path is not its own.
+    fn takes(&self, path: &str) -> Option<Takes>;
+
+    /// Answers a request at one of its paths. The service adds the headers of every response.
+    fn respond<'a>(&'a self, call: Call<'a>) -> Responding<'a>;
+}
+
+/// A response on its way.
+pub type Responding<'a> = Pin<Box<dyn Future<Output = Result<Response<Body>, Refusal>> + Send + 'a>>;
+
+/// What a door takes at a path.
+#[derive(Clone, Copy, Debug)]
+pub struct Takes {
+    /// Methods; OPTIONS is answered in any case.
+    pub methods: &'static [Method],
+    /// Headers that a browser may send from another site, apart by commas.
+    pub request_headers: &'static str,
+    /// Most bytes of a request body that are read.
+    pub body_bytes_max: usize,
+}
+
+/// A request at a door.
+#[derive(Debug)]
+pub struct Call<'a> {
+    /// Method, address and headers.
+    pub head: &'a Parts,
+    /// The body, whole, or why it is not there.
+    pub body: Result<Bytes, BodyFault>,
+    /// The edition that the answer is made from.
+    pub edition: Arc<Edition>,
+    /// The way through the limits.
+    pub admission: Admission<'a>,
+}
+
+/// Why a request body is not there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BodyFault {
+    /// It is too long.
+    #[error("the body is longer than {max} bytes")]
+    TooLong {
+        /// Most bytes that are read.
+        max: usize,
+    },
+    /// It did not arrive whole, or not in time.
+    #[error("the body did not arrive whole in time")]
+    Broken,
+}
+
+/// Counts the requests and lookups of a call.
+#[derive(Debug)]
+pub struct Admission<'a> {
+    pub(super) gate: &'a Gate,
+    pub(super) head: &'a Parts,
+    pub(super) peer: IpAddr,
+    pub(super) pass: &'a mut Pass,
+}
+
+impl Admission<'_> {
+    /// Counts a request.
+    ///
+    /// # Errors
+    /// `invalid-key`, or `rate-limited`.
+    pub fn admit(&mut self) -> Result<(), Refusal> {
+        self.gate.admit(&self.head.headers, self.peer, self.pass)
+    }
+
+    /// Counts a new outside lookup of an admitted request.
+    ///
+    /// # Errors
+    /// `lookup-limit`.
+    pub fn admit_lookup(&mut self) -> Result<(), Refusal> {
+        self.gate.admit_lookup(self.pass)
+    }
+}

@@ -1,0 +1,138 @@
+//! The writer's half: what a snapshot is made from, and how it becomes bytes. Readers need none of it.
+//!
+//! Each section is packed by the type of its name; [`Contents`] holds them all and [`Contents::to_bytes`] makes the
+//! file. `platbook-pipeline` is the one writer; tests write small invented worlds.
+
+use crate::{
+    geometry::LonLat,
+    vocabulary::{JurisdictionId, StateCode},
+};
+
+use super::container;
+pub use super::{
+    areas::{AreaRow, Areas, Field, line_kinds},
+    boundaries::{ArcRef, Boundaries},
+    container::{Section, write as write_container},
+    jurisdictions::{Jurisdictions, NewJurisdiction},
+    meta::{CoverageRow, DroppedCount, Meta, SourceRecord},
+    names::Names,
+    records::{NewResource, NewWebsite, NewWithheld, Records},
+    state_files::StateFiles,
+    trie::{LabelSet, Line, Trie, TrieBuilder},
+};
+
+/// The cause of an error that another library reports.
+pub type Cause = Box<dyn std::error::Error + Send + Sync>;
+
+/// Why a snapshot cannot be written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// Two records have one id.
+    #[error("expected each id once, but {id} stands twice; leave one of its records out")]
+    DuplicateId {
+        /// The id.
+        id: JurisdictionId,
+    },
+    /// A record points to an id that no record has.
+    #[error("{of} names {id}, which is not there; add {id} or take its name out")]
+    UnknownId {
+        /// The record.
+        of: JurisdictionId,
+        /// The id that it names.
+        id: JurisdictionId,
+    },
+    /// Two files hold rules of one state.
+    #[error("expected one file of rules for a state, but {state} has two; leave one out")]
+    DuplicateState {
+        /// The state.
+        state: StateCode,
+    },
+    /// A text does not fit in its heap.
+    #[error("expected a text of at most {limit} bytes, got {got}; shorten {start:?}...")]
+    LongText {
+        /// Bytes that fit.
+        limit: usize,
+        /// Bytes that came.
+        got: usize,
+        /// The text, cut to 80 characters.
+        start: String,
+    },
+    /// An edge that no real border has.
+    #[error(
+        "expected edges shorter than 26 degrees, got one from {from} to {to}; cut it, or mend its coordinates"
+    )]
+    LongEdge {
+        /// One end.
+        from: LonLat,
+        /// The other end.
+        to: LonLat,
+    },
+    /// A section cannot be encoded: it is larger than 2 GiB, or the encoder has a defect.
+    #[error("the section {section} cannot be written: {cause}")]
+    Section {
+        /// Its name.
+        section: &'static str,
+        /// What the encoder says.
+        cause: Cause,
+    },
+}
+
+impl WriteError {
+    pub(super) fn section(section: &'static str, cause: impl Into<Cause>) -> WriteError {
+        WriteError::Section { section, cause: cause.into() }
+    }
+}
+
+/// All sections of a snapshot on its way to a file.
+#[derive(Debug)]
+pub struct Contents {
+    /// What it was made of.
+    pub meta: Meta,
+    /// Rows and names.
+    pub jurisdictions: Jurisdictions,
+    /// Polygons by number, and their codes.
+    pub areas: Areas,
+    /// Point location.
+    pub trie: Trie,
+    /// The polygons.
+    pub boundaries: Boundaries,
+    /// Websites and resources of governments.
+    pub records: Records,
+    /// Rules and guides.
+    pub state_files: StateFiles,
+    /// Names of places and resources.
+    pub names: Names,
+}
+
+impl Contents {
+    /// The bytes of the file: same contents, same bytes.
+    ///
+    /// # Errors
+    /// [`WriteError::Section`] when a section is larger than 2 GiB.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, WriteError> {
+        macro_rules! encoded {
+            ($name:literal, $section:ident) => {
+                (
+                    $name,
+                    rkyv::to_bytes::<rkyv::rancor::Error>(&self.$section)
+                        .map_err(|error| WriteError::section($name, error))?,
+                )
+            };
+        }
+        let sections = [
+            encoded!("meta", meta),
+            encoded!("jurisdictions", jurisdictions),
+            encoded!("areas", areas),
+            encoded!("trie", trie),
+            encoded!("boundaries", boundaries),
+            encoded!("records", records),
+            // The name that the first release gave it; to change it would change the format.
+            encoded!("book", state_files),
+            encoded!("names", names),
+        ];
+        let sections: Vec<Section<'_>> =
+            sections.iter().map(|(name, bytes)| Section { name, bytes }).collect();
+        Ok(container::write(&sections))
+    }
+}

@@ -1,0 +1,149 @@
+//! From rectangles of grid cells to areas, a trie and polygons: the pipeline's compiler for a world of right angles.
+
+use std::collections::BTreeMap;
+
+use super::point;
+use crate::{
+    geometry::{Bbox, LonLat},
+    snapshot::{
+        FIELD_LAYERS, area_flag,
+        write::{
+            ArcRef, AreaRow, Areas, Boundaries, Field, LabelSet, Line, Trie, TrieBuilder, WriteError,
+            line_kinds,
+        },
+    },
+    vocabulary::{Geoid, Layer},
+};
+
+/// West, south, east and north of a block of cells.
+pub(super) type Cells = (i32, i32, i32, i32);
+/// A corner of a cell.
+type Corner = (i32, i32);
+/// A side of a cell, from its lower to its higher corner.
+type Side = (Corner, Corner);
+
+/// Bits of an index within its colour.
+const INDEX_BITS: u32 = 4;
+/// Colours of each field: one for each of the two sources.
+const COLOURS: u32 = 2;
+/// Row of an area that has no county.
+const NONE: u32 = u32::MAX;
+
+/// An area: blocks of cells that do not overlap.
+#[derive(Clone, Debug)]
+pub(super) struct Shape {
+    pub(super) geoid: Geoid,
+    /// Row of its source, which is also its colour: shapes of one source do not overlap.
+    pub(super) source: u16,
+    pub(super) scale: u32,
+    /// Whether subdivisions tile its state.
+    pub(super) tiled: bool,
+    pub(super) cells: Vec<Cells>,
+}
+
+impl Shape {
+    /// West, south, east, north in steps of 1e-7 degree.
+    pub(super) fn bbox(&self) -> [i32; 4] {
+        let corners =
+            self.cells.iter().flat_map(|(west, south, east, north)| [(*west, *south), (*east, *north)]);
+        let bbox = Bbox::around(corners.map(place)).expect("a shape has cells");
+        [bbox.min.lon(), bbox.min.lat(), bbox.max.lon(), bbox.max.lat()]
+    }
+
+    /// The sides of its cells that have another shape, or nothing, beyond them.
+    fn outline(&self) -> Vec<Side> {
+        let mut sides: BTreeMap<Side, u32> = BTreeMap::new();
+        for (west, south, east, north) in &self.cells {
+            for (x, y) in (*west..*east).flat_map(|x| (*south..*north).map(move |y| (x, y))) {
+                let corners = [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)];
+                for (from, to) in [(0, 1), (0, 2), (1, 3), (2, 3)] {
+                    *sides.entry((corners[from], corners[to])).or_default() += 1;
+                }
+            }
+        }
+        sides.into_iter().filter(|(_, count)| *count == 1).map(|(side, _)| side).collect()
+    }
+}
+
+fn place((x, y): Corner) -> LonLat {
+    point(f64::from(x), f64::from(y))
+}
+
+/// The sections of the shapes. `row` gives the row of a jurisdiction.
+pub(super) fn compile(
+    shapes: &[Shape],
+    row: impl Fn(Geoid) -> Option<u32>,
+) -> Result<(Areas, Trie, Boundaries), WriteError> {
+    let mut shapes = shapes.to_vec();
+    shapes.sort_by_key(|shape| (shape.geoid.layer(), shape.source, shape.geoid));
+    let (areas, codes) = encode(&shapes, row);
+    let mut sides: BTreeMap<Side, Vec<u32>> = BTreeMap::new();
+    for (number, shape) in shapes.iter().enumerate() {
+        shape.outline().into_iter().for_each(|side| sides.entry(side).or_default().push(number as u32));
+    }
+    let arcs: Vec<Vec<LonLat>> = sides.keys().map(|(from, to)| vec![place(*from), place(*to)]).collect();
+    let labels: Vec<LabelSet> = sides.values().map(|areas_of| label(areas_of, &areas, &codes)).collect();
+    let lines: Vec<Line<'_>> = (0..).zip(&arcs).map(|(label, vertices)| Line { label, vertices }).collect();
+    let trie = TrieBuilder::new(4).build(&labels, &lines)?;
+    let arc_of: BTreeMap<Side, u32> = sides.keys().copied().zip(0..).collect();
+    let rings: Vec<Vec<Vec<ArcRef>>> =
+        shapes.iter().map(|shape| vec![ring(&shape.outline(), &arc_of)]).collect();
+    Ok((areas, trie, Boundaries::pack(&arcs, &rings)))
+}
+
+/// What the edges between these areas have in common.
+fn label(sides: &[u32], areas: &Areas, codes: &[u64]) -> LabelSet {
+    let rows: Vec<AreaRow> = sides.iter().map(|side| areas.rows[*side as usize]).collect();
+    let code = sides.iter().fold(0, |code, side| code ^ codes[*side as usize]);
+    LabelSet { code, areas: sides.to_vec(), kinds: line_kinds(&rows) }
+}
+
+/// The areas, which come sorted, and the code of each. No overlap is listed, so that tests see how they are told.
+fn encode(shapes: &[Shape], row: impl Fn(Geoid) -> Option<u32>) -> (Areas, Vec<u64>) {
+    let field =
+        |at: u32| Field { shift: at * (INDEX_BITS + COLOURS), index_bits: INDEX_BITS, colour_bits: COLOURS };
+    let mut areas =
+        Areas { fields: (0..3).map(field).collect(), overlap_starts: vec![0], ..Areas::default() };
+    let mut codes = Vec::new();
+    for (field, layer) in (0u32..).zip(FIELD_LAYERS) {
+        for colour in 0..COLOURS {
+            areas.colour_starts.push(areas.rows.len() as u32);
+            let own = shapes
+                .iter()
+                .filter(|shape| shape.geoid.layer() == layer && u32::from(shape.source) == colour);
+            for (index, shape) in (0u64..).zip(own) {
+                codes.push((1 << (INDEX_BITS + colour) | index) << (field * (INDEX_BITS + COLOURS)));
+                areas.rows.push(area_row(shape, &row));
+            }
+        }
+    }
+    (areas, codes)
+}
+
+fn area_row(shape: &Shape, row: &impl Fn(Geoid) -> Option<u32>) -> AreaRow {
+    let tiled = shape.tiled && shape.geoid.layer() != Layer::Place;
+    AreaRow {
+        geoid: shape.geoid.to_u64(),
+        jurisdiction: row(shape.geoid).unwrap_or(NONE),
+        county: shape.geoid.county().and_then(row).unwrap_or(NONE),
+        link: 0,
+        scale: shape.scale,
+        source: shape.source,
+        state: shape.geoid.state_fips(),
+        flags: if tiled { area_flag::TILED } else { 0 },
+    }
+}
+
+/// The one ring that the sides of an outline make, as arcs that follow each other.
+fn ring(outline: &[Side], arc_of: &BTreeMap<Side, u32>) -> Vec<ArcRef> {
+    let mut left: Vec<Side> = outline.to_vec();
+    let mut at = left[0].0;
+    let mut arcs = Vec::with_capacity(left.len());
+    while let Some(next) = left.iter().position(|(from, to)| *from == at || *to == at) {
+        let side = left.swap_remove(next);
+        let reversed = side.1 == at;
+        at = if reversed { side.0 } else { side.1 };
+        arcs.push(ArcRef { arc: arc_of[&side], reversed });
+    }
+    arcs
+}

@@ -1,0 +1,293 @@
+//! A small invented world, so that tests need neither the default snapshot nor the pipeline.
+//!
+//! Two states on a grid of [`STEP`]s, whose south-west corner is [`point`]`(0.0, 0.0)`. Subdivisions tile Minnesota; of
+//! Wisconsin none are at hand, and its county was drawn by another source, so that its west line misses Minnesota's:
+//!
+//! ```text
+//! 10 +---------------+---------------+.-----------+
+//!    | Oak town      | Pine town     |.           |   a gap between x = 20 and 21
+//!    |           +-------+           |.           |
+//!  5 +-----------| River |           +-+          |
+//!    | Elm town  | town  |           |#|  Clark   |   an overlap between x = 19 and 20
+//!    |           +-------+           |#|          |
+//!  0 +---------------+---------------+-+----------+
+//!    0    Adams     10    Baker     20   Wisconsin    30
+//! ```
+//!
+//! Rivertown lies in both counties of Minnesota. Adams County has a website and a map; zoning is the city's inside it,
+//! and the county's elsewhere; what is done in Wisconsin is not on record.
+
+mod grid;
+
+use grid::{Cells, Shape};
+
+use crate::{
+    directory::Directory,
+    geometry::LonLat,
+    rules::{
+        Case, Conditions, FunctionRule, Governing, Guide, GuideSection, Performer, StateFile, StateRules,
+    },
+    snapshot::{
+        Snapshot,
+        write::{
+            Contents, CoverageRow, Jurisdictions, Meta, Names, NewJurisdiction, NewResource, NewWebsite,
+            Records, SourceRecord, StateFiles, WriteError,
+        },
+    },
+    vocabulary::{
+        Confidence, Coverage, FuncStat, Function, FunctionSet, Geoid, JurisdictionId, Layer, Level,
+        LicenseClass, RecordId, Role, SourceKind, StateCode, Topic, VerifiedStatus, resource_key,
+    },
+};
+
+/// Side of a cell of the grid: 0.01 degree.
+pub const STEP: i32 = 100_000;
+/// Latitude and longitude of the south-west corner, in steps of 1e-7 degree.
+const CORNER: (i32, i32) = (450_000_000, -940_000_000);
+/// The date of the world.
+const AS_OF: &str = "2026-01-01T00:00:00Z";
+
+/// The point so many cells east and north of the south-west corner.
+pub fn point(x: f64, y: f64) -> LonLat {
+    let units = |cells: f64| (cells * f64::from(STEP)).round() as i32;
+    LonLat::from_units(CORNER.0 + units(y), CORNER.1 + units(x))
+}
+
+/// A directory of the world.
+///
+/// # Panics
+/// Never, but for a defect: the world is always the same.
+pub fn directory() -> Directory {
+    Directory::new(Snapshot::copy(&snapshot()).expect("the world can be read back"))
+}
+
+/// The bytes of the world's snapshot: the same at each call.
+///
+/// # Panics
+/// Never, but for a defect: the world is always the same.
+pub fn snapshot() -> Vec<u8> {
+    contents().and_then(|contents| contents.to_bytes()).expect("the world can be written")
+}
+
+/// All sections of the world, for tests that change something in it.
+///
+/// # Errors
+/// When the world cannot be packed: a defect.
+pub fn contents() -> Result<Contents, WriteError> {
+    let (jurisdictions, rows) =
+        Jurisdictions::pack(jurisdictions(), &[(geoid("county:27999"), vec![id("county:27001")])])?;
+    let row = |geoid: Geoid| rows.get(&JurisdictionId::Census(geoid)).copied();
+    let (areas, trie, boundaries) = grid::compile(&shapes(), row)?;
+    let adams = row(geoid("county:27001")).expect("Adams County is in the world");
+    let contents = Contents {
+        meta: meta(),
+        jurisdictions,
+        areas,
+        trie,
+        boundaries,
+        records: Records::pack(vec![website(adams)], vec![map(adams)], Vec::new())?,
+        state_files: StateFiles::pack(&[state_file()], &[guide()])?,
+        names: Names::default(),
+    };
+    let unnamed = Snapshot::copy(&contents.to_bytes()?).expect("the world can be read back");
+    let names = Names::pack(unnamed.jurisdictions(), unnamed.records())?;
+    Ok(Contents { names, ..contents })
+}
+
+/// Parses an id that stands in this file.
+fn id(text: &str) -> JurisdictionId {
+    text.parse().expect("ids of the world are well formed")
+}
+
+/// Parses the id of a Census unit that stands in this file.
+fn geoid(text: &str) -> Geoid {
+    match id(text) {
+        JurisdictionId::Census(geoid) => geoid,
+        JurisdictionId::Country | JurisdictionId::District(_) => panic!("{text} is the id of a Census unit"),
+    }
+}
+
+/// The polygons. Wisconsin's county is of the second source, whose lines are coarser.
+fn shapes() -> Vec<Shape> {
+    let shape = |id: &str, source: u16, cells: &[Cells]| Shape {
+        geoid: geoid(id),
+        source,
+        scale: [5_000, 500_000][usize::from(source)],
+        tiled: source == 0,
+        cells: cells.to_vec(),
+    };
+    vec![
+        shape("county:27001", 0, &[(0, 0, 10, 10)]),
+        shape("county:27003", 0, &[(10, 0, 20, 10)]),
+        shape("county:55019", 1, &[(19, 0, 30, 5), (21, 5, 30, 10)]),
+        shape("cousub:2700110000", 0, &[(0, 0, 10, 5)]),
+        shape("cousub:2700120000", 0, &[(0, 5, 10, 10)]),
+        shape("cousub:2700330000", 0, &[(10, 0, 20, 10)]),
+        shape("place:2740000", 0, &[(8, 3, 12, 7)]),
+    ]
+}
+
+/// Id, name, legal word, people, and a point inside, in cells.
+type Known = (&'static str, &'static str, Option<&'static str>, u32, (f64, f64));
+
+const KNOWN: [Known; 10] = [
+    ("country:us", "United States", None, 330_000_000, (15.0, 5.0)),
+    ("state:27", "Minnesota", None, 5_700_000, (10.0, 5.0)),
+    ("state:55", "Wisconsin", None, 5_900_000, (25.0, 5.0)),
+    ("county:27001", "Adams County", Some("county"), 12_000, (5.0, 5.5)),
+    ("county:27003", "Baker County", Some("county"), 8_000, (15.0, 5.5)),
+    ("county:55019", "Clark County", Some("county"), 34_000, (25.0, 5.5)),
+    ("cousub:2700110000", "Elm town", Some("town"), 700, (5.0, 2.5)),
+    ("cousub:2700120000", "Oak town", Some("town"), 900, (5.0, 7.5)),
+    ("cousub:2700330000", "Pine town", Some("town"), 400, (15.0, 2.5)),
+    ("place:2740000", "Rivertown", Some("city"), 5_000, (9.0, 5.0)),
+];
+
+fn jurisdictions() -> Vec<NewJurisdiction> {
+    let known = |(text, name, legal_type, population, (x, y)): Known| {
+        let id = id(text);
+        NewJurisdiction {
+            name: name.to_owned(),
+            legal_type: legal_type.map(str::to_owned),
+            ocd_id: None,
+            same_as: Vec::new(),
+            population,
+            point: Some(point(x, y)),
+            bbox: shapes().iter().find(|shape| JurisdictionId::Census(shape.geoid) == id).map(Shape::bbox),
+            source: u16::from(text == "county:55019"),
+            vintage: 2020,
+            func_stat: FuncStat::Active,
+            id,
+        }
+    };
+    KNOWN.into_iter().map(known).collect()
+}
+
+fn meta() -> Meta {
+    let source = |name: &str, scale: u32| SourceRecord {
+        name: name.to_owned(),
+        url: "https://example.gov/lines".to_owned(),
+        publisher: "Bureau of Invention".to_owned(),
+        official: true,
+        retrieved_at: "2026-01-01".to_owned(),
+        license_class: LicenseClass::Open as u8,
+        vintage: 2020,
+        scale,
+        digest: "none".to_owned(),
+        simplified_m: 0,
+    };
+    let coverage = |layer: Layer, fips: u8, coverage: Coverage| CoverageRow {
+        layer: layer as u8,
+        state: fips,
+        coverage: coverage as u8,
+        source: 0,
+        with_boundary: 1,
+        named_only: 0,
+    };
+    Meta {
+        as_of: AS_OF.to_owned(),
+        pipeline_version: "invented".to_owned(),
+        sources: vec![source("Fine lines", 5_000), source("Coarse lines", 500_000)],
+        coverage: vec![
+            coverage(Layer::Cousub, 27, Coverage::Complete),
+            coverage(Layer::Cousub, 55, Coverage::Missing),
+        ],
+        ..Meta::default()
+    }
+}
+
+fn website(jurisdiction: u32) -> NewWebsite {
+    NewWebsite {
+        jurisdiction,
+        functions: FunctionSet::default(),
+        office: String::new(),
+        url: "https://adams.example.gov".to_owned(),
+        phone: "555-0100".to_owned(),
+        email: String::new(),
+        address: String::new(),
+        source: 0,
+        status: VerifiedStatus::NotYetVerified,
+    }
+}
+
+fn map(jurisdiction: u32) -> NewResource {
+    let url = "https://adams.example.gov/map";
+    NewResource {
+        id: RecordId::of(&resource_key(&id("county:27001"), url)),
+        jurisdiction,
+        topics: [Topic::ParcelMap].into_iter().collect(),
+        name: "Adams County parcel map".to_owned(),
+        description: String::new(),
+        url: url.to_owned(),
+        template: String::new(),
+        publisher: "Adams County".to_owned(),
+        provider: String::new(),
+        source: 0,
+        official: true,
+        law: false,
+        status: VerifiedStatus::NotYetVerified,
+        kind: SourceKind::Curated,
+    }
+}
+
+/// The rules of Minnesota.
+fn state_file() -> StateFile {
+    StateFile {
+        rules: StateRules {
+            state: StateCode::from_fips(27).expect("Minnesota has this code"),
+            cousub_word: Some("town".to_owned()),
+            counties: Governing::default(),
+            cousubs: Governing::default(),
+            places: Governing::default(),
+            functions: Function::ALL.map(rule).to_vec(),
+            districts: Vec::new(),
+            per_county: Vec::new(),
+        },
+        sources: vec![0],
+        checked: "2026-01-01".to_owned(),
+        summary: vec!["Counties do nearly everything.".to_owned()],
+        quirks: Vec::new(),
+    }
+}
+
+fn rule(function: Function) -> FunctionRule {
+    let case = |by: Performer, in_place: Option<bool>, why: &str| Case {
+        when: Conditions { in_place, ..Conditions::default() },
+        unless: Conditions::default(),
+        by,
+        office: Some(format!("Office of {}", function.as_str().replace('_', " "))),
+        role: Role::Primary,
+        levy_scope: None,
+        why: why.to_owned(),
+        statute: None,
+        source: 0,
+        confidence: Confidence::High,
+    };
+    let city = case(Performer::Place, Some(true), "Inside {place} the city zones.");
+    let county = case(Performer::County, None, "{county} does this.");
+    FunctionRule {
+        function,
+        office: "The office".to_owned(),
+        level: Some(Level::County),
+        place_words: "the courthouse".to_owned(),
+        note: None,
+        summary: Vec::new(),
+        cases: if function == Function::Zoning { vec![city, county] } else { vec![county] },
+        also: Vec::new(),
+    }
+}
+
+fn guide() -> Guide {
+    let section = GuideSection { heading: "Where".to_owned(), text: vec!["At the county.".to_owned()] };
+    Guide {
+        topic: Topic::Assessor,
+        title: "Property assessment".to_owned(),
+        summary: "Ask the county.".to_owned(),
+        sections: vec![section],
+        also: vec![Topic::TaxCollector],
+        checked: "2026-01-01".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,145 @@
+//! The world is as its picture says; and the library's own questions, asked of it.
+
+use super::*;
+use crate::directory::{BulkError, Lookup, QualityCode, Resolution, Row};
+
+/// The chain at a place of the grid, as names, with the quality.
+fn chain_at(directory: &Directory, x: f64, y: f64) -> String {
+    match directory.resolve(point(x, y)) {
+        Resolution::Outside => "outside".to_owned(),
+        Resolution::Inside(chain) => {
+            let names: Vec<&str> = chain.rows().map(|row| directory.jurisdiction(row).name).collect();
+            let quality = format!("{:?}", chain.quality);
+            format!("{} ({})", names.join(", "), quality.split([' ', '{']).next().unwrap_or_default())
+        }
+    }
+}
+
+#[test]
+fn the_world_is_as_its_picture_says() {
+    let directory = directory();
+    for (x, y, expected) in [
+        (5.0, 2.5, "Minnesota, Adams County, Elm town (Inside)"),
+        (5.0, 7.5, "Minnesota, Adams County, Oak town (Inside)"),
+        (9.5, 4.5, "Minnesota, Adams County, Elm town, Rivertown (Inside)"),
+        (11.5, 4.5, "Minnesota, Baker County, Pine town, Rivertown (Inside)"),
+        // Exactly on the county line: east of it.
+        (10.0, 1.0, "Minnesota, Baker County, Pine town (Inside)"),
+        (25.0, 5.5, "Wisconsin, Clark County (Inside)"),
+        // The overlap: the finer line is believed.
+        (19.5, 2.5, "Minnesota, Baker County, Pine town (Sliver)"),
+        // The gap: nearer to Minnesota than its lines may be off, and nothing in its middle.
+        (20.00003, 7.5, "Minnesota, Baker County, Pine town (Nearest)"),
+        (20.5, 7.5, "outside"),
+        // Wisconsin's line may be off by 254 m.
+        (20.9, 7.5, "Wisconsin, Clark County (Nearest)"),
+        (-1.0, 5.0, "outside"),
+    ] {
+        assert_eq!(chain_at(&directory, x, y), expected, "at {x}, {y}");
+    }
+}
+
+/// No code of an overlap is listed in this world, so the areas are told by the trie's path; polygons must agree.
+#[test]
+fn areas_without_a_listed_code_are_those_of_the_polygons() {
+    let directory = directory();
+    let boundaries = directory.snapshot().boundaries();
+    for (x, y) in (-4..124).flat_map(|x| (-4..44).map(move |y| (f64::from(x) / 4.0, f64::from(y) / 4.0))) {
+        let at = point(x, y);
+        let by_polygon: Vec<u32> =
+            (0..boundaries.area_count() as u32).filter(|area| boundaries.contains(*area, at)).collect();
+        let mut found = directory.covering_areas(at);
+        found.sort_unstable();
+        assert_eq!(found, by_polygon, "at {x}, {y}");
+    }
+}
+
+#[test]
+fn near_lines_have_their_distance_and_other_side() {
+    let directory = directory();
+    let at = point(9.9, 4.5);
+    let Resolution::Inside(chain) = directory.resolve(at) else { panic!("the point is in the world") };
+    let borders = directory.borders(at, &chain);
+    let (county, place) = (borders.county.unwrap(), borders.place.unwrap());
+    let name = |row: Option<Row>| row.map(|row| directory.jurisdiction(row).name);
+    assert_eq!(name(county.neighbour), Some("Baker County"));
+    // A tenth of 0.01 degree of longitude at 45.045 degrees north.
+    assert!((county.distance_m - 78.6).abs() < 0.1, "{county:?}");
+    assert!((place.distance_m - 1_493.0).abs() < 1.0, "{place:?}");
+    assert_eq!(place.neighbour, None);
+    assert!(directory.reaches_beyond(chain.place.unwrap(), chain.county));
+}
+
+#[test]
+fn columns_say_what_single_points_say() {
+    let directory = directory();
+    let places: Vec<LonLat> = (-8..128)
+        .flat_map(|x| (-4..44).map(move |y| point(f64::from(x) / 4.0, f64::from(y) / 4.0)))
+        .collect();
+    let lats: Vec<f64> = places.iter().map(|place| place.lat_degrees()).collect();
+    let lons: Vec<f64> = places.iter().map(|place| place.lon_degrees()).collect();
+    let columns = directory.resolve_all(&lats, &lons).unwrap();
+    for (at, place) in places.iter().enumerate() {
+        let rows: Vec<Row> = [&columns.state, &columns.county, &columns.cousub, &columns.place]
+            .into_iter()
+            .filter_map(|column| column.get(at))
+            .collect();
+        match directory.resolve(*place) {
+            Resolution::Outside => assert_eq!((rows.len(), columns.quality[at]), (0, QualityCode::Outside)),
+            Resolution::Inside(chain) => assert!(chain.rows().eq(rows), "{place}"),
+        }
+    }
+    assert_eq!(columns.county.dictionary.len(), 3);
+}
+
+#[test]
+fn wrong_slices_are_refused_with_their_index() {
+    let directory = directory();
+    let lengths = directory.resolve_all(&[45.0], &[]).unwrap_err();
+    assert_eq!(lengths, BulkError::Lengths { lats: 1, lons: 0 });
+    let point = directory.resolve_all(&[45.0, -93.0], &[-93.0, 45.0]).unwrap_err();
+    assert!(matches!(point, BulkError::Point { index: 1, .. }), "{point}");
+}
+
+#[test]
+fn offices_come_with_body_website_and_reason() {
+    let directory = directory();
+    for (x, y, function, body, website, why) in [
+        (
+            5.0,
+            2.5,
+            Function::Assessment,
+            Some("Adams County"),
+            Some("https://adams.example.gov"),
+            "Adams County does this.",
+        ),
+        (9.5, 4.5, Function::Zoning, Some("Rivertown"), None, "Inside Rivertown the city zones."),
+        (11.5, 8.5, Function::Zoning, Some("Baker County"), None, "Baker County does this."),
+    ] {
+        let Resolution::Inside(chain) = directory.resolve(point(x, y)) else {
+            panic!("{x}, {y} is in the world")
+        };
+        let office = directory.office(&chain, function).unwrap();
+        assert_eq!(office.body.map(|body| body.name), body);
+        assert_eq!(office.website.and_then(|website| website.url), website);
+        assert_eq!(office.outcome.basis, why);
+    }
+}
+
+#[test]
+fn names_and_ids_are_found() {
+    let directory = directory();
+    let named = directory.places_named("Rivertown", StateCode::from_fips(27).unwrap());
+    assert_eq!(named.len(), 1);
+    assert_eq!(directory.jurisdiction(named[0]).id, id("place:2740000"));
+    let replaced = directory.lookup(&id("county:27999"));
+    assert!(
+        matches!(replaced, Lookup::Replaced(rows) if directory.jurisdiction(rows[0]).name == "Adams County")
+    );
+    assert_eq!(directory.lookup(&id("county:27005")), Lookup::Unknown);
+}
+
+#[test]
+fn the_world_is_the_same_at_each_call() {
+    assert_eq!(snapshot(), snapshot());
+}

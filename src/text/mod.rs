@@ -1,0 +1,189 @@
+//! Answers as plain text, for people at a terminal.
+//!
+//! Reads only the values of an answer and the directory that they point into: the second renderer beside [`crate::encode`].
+
+mod records;
+
+use std::fmt::{self, Write};
+
+use crate::{
+    answers::{
+        Answer, Answers, Assignments, Data, Entry, GuideDetails, Matched, PlaceDetails, Resolved,
+        ResourceList, Source, TopicInfo,
+    },
+    directory::{Directory, Matches, Quality, Row},
+    vocabulary::StateCode,
+};
+
+/// The text of an answer that `answers` gave; ends with a line break.
+pub fn render(answers: &Answers, answer: &Answer<'_>) -> String {
+    let mut text = Text { directory: answers.directory(), out: String::with_capacity(4096) };
+    let sources = answers.sources(answer);
+    text.answer(answer, &sources).expect("writing to memory does not fail");
+    text.out
+}
+
+/// A text that is being written.
+struct Text<'d> {
+    directory: &'d Directory,
+    out: String,
+}
+
+impl Text<'_> {
+    fn answer(&mut self, answer: &Answer<'_>, sources: &[Source<'_>]) -> fmt::Result {
+        match &answer.data {
+            Data::Resolve(resolved) => self.resolved(resolved)?,
+            Data::Place(place) => self.place(place)?,
+            Data::Resources(list) => self.resource_list(list)?,
+            Data::Search(matches) => self.matches(matches)?,
+            Data::Screening(screened) => self.screened(screened)?,
+            Data::Topics(topics) => self.topics(topics)?,
+            Data::Guide(guide) => self.guide(guide)?,
+        }
+        if !answer.notices.is_empty() {
+            self.heading("Please note")?;
+        }
+        for notice in &answer.notices {
+            writeln!(self.out, "  - {}", notice.text(self.directory))?;
+        }
+        self.sources(sources)?;
+        writeln!(self.out, "\nAs of {}.", answer.as_of.get(..10).unwrap_or(&answer.as_of))
+    }
+
+    fn heading(&mut self, words: &str) -> fmt::Result {
+        writeln!(self.out, "\n{words}")
+    }
+
+    fn resolved(&mut self, resolved: &Resolved) -> fmt::Result {
+        let names: Vec<&str> =
+            resolved.lineage.iter().rev().map(|row| self.directory.jurisdiction(*row).name).collect();
+        writeln!(self.out, "{}", names.join(", "))?;
+        match &resolved.matched {
+            Matched::Point { quality, .. } => self.quality(*quality)?,
+            Matched::Address { found, quality, .. } => {
+                writeln!(
+                    self.out,
+                    "The address was read as {} ({}).",
+                    found.matched_address, found.geocoder
+                )?;
+                self.quality(*quality)?;
+            }
+            Matched::Name { .. } => {}
+        }
+        self.heading("Governments")?;
+        resolved.lineage.iter().try_for_each(|row| self.jurisdiction(*row))?;
+        self.assignments(&resolved.assignments)
+    }
+
+    fn quality(&mut self, quality: Quality) -> fmt::Result {
+        match quality {
+            Quality::Inside => Ok(()),
+            Quality::Sliver => writeln!(self.out, "The maps disagree here; see the notes below."),
+            Quality::Nearest { .. } => {
+                writeln!(self.out, "The point lies outside of all lines; see the notes below.")
+            }
+        }
+    }
+
+    /// A line for a government: its kind, its name, its id.
+    fn jurisdiction(&mut self, row: Row) -> fmt::Result {
+        let view = self.directory.jurisdiction(row);
+        let kind = view.legal_type.unwrap_or(view.kind.as_str());
+        writeln!(self.out, "  {kind:<14} {} ({})", view.name, view.id)
+    }
+
+    fn assignments(&mut self, assignments: &Assignments) -> fmt::Result {
+        if assignments.iter().next().is_some() {
+            self.heading("Who does what")?;
+        }
+        for assignment in assignments.iter() {
+            let function = assignment.function.as_str().replace('_', " ");
+            self.entry(&function, &assignment.main)?;
+            assignment.also.iter().try_for_each(|entry| self.entry("  also", entry))?;
+        }
+        Ok(())
+    }
+
+    /// Who performs a function, where to find them, and why they do.
+    fn entry(&mut self, function: &str, entry: &Entry) -> fmt::Result {
+        let outcome = &entry.outcome;
+        let title = outcome.office.as_deref().unwrap_or("nobody on record");
+        let body = outcome.body.as_ref().and_then(|id| self.directory.found(id));
+        match body.map(|row| self.directory.jurisdiction(row).name) {
+            Some(name) => writeln!(self.out, "  {function:<14} {title}, {name}")?,
+            None => writeln!(self.out, "  {function:<14} {title}")?,
+        }
+        if let Some(office) = &entry.office {
+            self.office_links(office)?;
+        }
+        writeln!(self.out, "                 {}", entry.reason())
+    }
+
+    fn place(&mut self, place: &PlaceDetails<'_>) -> fmt::Result {
+        writeln!(self.out, "{}", self.directory.jurisdiction(place.place).name)?;
+        self.heading("Governments")?;
+        place.lineage.iter().try_for_each(|row| self.jurisdiction(*row))?;
+        self.assignments(&place.assignments)?;
+        self.offices(&place.offices)?;
+        self.resources(&place.resources)
+    }
+
+    fn resource_list(&mut self, list: &ResourceList<'_>) -> fmt::Result {
+        let name = self.directory.jurisdiction(list.place).name;
+        match list.topic {
+            Some(topic) => writeln!(self.out, "{}: {name}", topic.name())?,
+            None => writeln!(self.out, "{name}")?,
+        }
+        self.resources(&list.resources)
+    }
+
+    fn matches(&mut self, matches: &Matches) -> fmt::Result {
+        if !matches.places.is_empty() {
+            self.out.push_str("Places\n");
+        }
+        for found in &matches.places {
+            let state = self.directory.state_of(found.row).map_or("", StateCode::usps);
+            let view = self.directory.jurisdiction(found.row);
+            let kind = view.legal_type.unwrap_or(view.kind.as_str());
+            writeln!(self.out, "  {kind:<14} {}, {state} ({})", view.name, view.id)?;
+        }
+        let views: Vec<_> =
+            matches.resources.iter().filter_map(|number| self.directory.resource(*number)).collect();
+        self.resources(&views)
+    }
+
+    fn topics(&mut self, topics: &[TopicInfo]) -> fmt::Result {
+        topics.iter().try_for_each(|info| {
+            writeln!(self.out, "{:<26} {}", info.topic.as_str(), info.topic.description())
+        })
+    }
+
+    fn guide(&mut self, guide: &GuideDetails<'_>) -> fmt::Result {
+        writeln!(self.out, "{}\n\n{}", guide.title(), guide.summary())?;
+        if let Some(summary) = guide.state_summary() {
+            self.heading(guide.state.map_or("", StateCode::name))?;
+            writeln!(self.out, "{summary}")?;
+        }
+        for section in guide.text.map_or(&[][..], |text| &text.sections) {
+            self.heading(&section.heading)?;
+            writeln!(self.out, "{}", section.text.join("\n\n"))?;
+        }
+        Ok(())
+    }
+
+    fn sources(&mut self, sources: &[Source<'_>]) -> fmt::Result {
+        if !sources.is_empty() {
+            self.heading("Sources")?;
+        }
+        for source in sources {
+            match source {
+                Source::Snapshot(row) => {
+                    let view = self.directory.source(*row);
+                    writeln!(self.out, "  {}: {}", view.name, view.url)?;
+                }
+                Source::Outside(source) => writeln!(self.out, "  {}: {}", source.name, source.url)?,
+            }
+        }
+        Ok(())
+    }
+}

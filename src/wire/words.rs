@@ -1,0 +1,107 @@
+//! JSON Schemas of the field's words. `vocabulary` knows nothing of schemas, so what each word means to a reader of
+//! the OpenAPI document stands here.
+
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Serialize;
+
+use crate::vocabulary::{
+    Confidence, Function, Level, LevyScope, LicenseClass, Role, SourceKind, Topic, VerificationMethod,
+    VerifiedStatus,
+};
+
+/// The schema of an enum of words: each variant with what it means. A variant without a meaning does not compile.
+macro_rules! words {
+    ($type:ident, $about:literal, { $($variant:ident: $meaning:literal),+ $(,)? }) => {
+        impl JsonSchema for $type {
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($type).into()
+            }
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                let _every_variant_is_listed = |word: $type| match word { $($type::$variant => ()),+ };
+                described($about, &[$(($type::$variant, $meaning)),+])
+            }
+        }
+    };
+}
+
+words!(Function, "A job that some office does for a property. The order is the contract's.", {
+    Assessment: "Setting the taxable value.",
+    TaxCollection: "Billing and collecting the property tax.",
+    Recording: "Keeping deeds and other land records.",
+    Zoning: "Zoning.",
+    Permits: "Building permits.",
+    Gis: "Parcel maps.",
+    Exemptions: "Exemptions and relief from property tax.",
+});
+words!(Role, "What a body is to the function.", {
+    Primary: "The body to ask first.",
+    Secondary: "A further body, for example one that sends a second bill.",
+    Delinquent: "Collects what is overdue.",
+});
+words!(LevyScope, "Whose levy a body bills or collects.", {
+    County: "The county's.",
+    Municipal: "A city's, town's or village's.",
+    School: "A school district's.",
+    Special: "A special district's.",
+    All: "Everybody's.",
+});
+words!(Level, "The level of government that does a job in most of a state.", {
+    State: "The state.",
+    County: "Counties.",
+    Town: "Towns and townships.",
+    City: "Cities and other incorporated places.",
+});
+words!(VerifiedStatus, "Whether a link was checked.", {
+    Verified: "Checked.",
+    NotYetVerified: "Not yet checked.",
+    PossiblyBroken: "May be broken.",
+});
+words!(VerificationMethod, "How a link was checked.", {
+    Automated: "By a program.",
+    Browser: "By a program that runs a browser.",
+    Manual: "By a person.",
+});
+words!(Confidence, "How sure a hand-kept table is of a fact.", {
+    Low: "A pointer to check: the office title is shown, no body is named.",
+    Medium: "Right in general, varies locally.",
+    High: "Sure.",
+});
+words!(SourceKind, "How a resource was gathered.", {
+    Unknown: "No saved source trail.",
+    Curated: "A hand-kept table of this project.",
+    DomainRegistry: "The registry of .gov domains.",
+    AddressList: "A list of government addresses outside .gov.",
+    OpenDataList: "A list of open data sources.",
+});
+words!(LicenseClass, "How freely a source may be passed on.", {
+    Open: "Public domain or an open licence.",
+    PublicRecord: "A public record without a stated licence.",
+    RestrictedNoRedistribution: "Redistribution is forbidden: records are withheld.",
+    LicensedThirdParty: "Licensed from a third party.",
+    Unknown: "Not known.",
+});
+
+/// Topics say what they mean in an answer of their own, so the document only lists them.
+impl JsonSchema for Topic {
+    fn schema_name() -> Cow<'static, str> {
+        "Topic".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let words: Vec<Topic> = Topic::all().collect();
+        json_schema!({ "type": "string", "enum": words, "description": "What a resource serves." })
+    }
+}
+
+/// A schema of words that says in one description what it is about and what each word means.
+fn described<T: Serialize>(about: &str, words: &[(T, &str)]) -> Schema {
+    let word = |word: &T| serde_json::to_value(word).expect("a word is written as a text");
+    let (mut names, mut description) = (Vec::new(), format!("{about}\n"));
+    for (variant, meaning) in words {
+        let name = word(variant);
+        description += &format!("\n- `{}`: {meaning}", name.as_str().unwrap_or_default());
+        names.push(name);
+    }
+    json_schema!({ "description": description, "type": "string", "enum": names })
+}

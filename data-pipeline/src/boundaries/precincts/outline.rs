@@ -40,7 +40,10 @@ pub fn records(
 fn record(town: Geoid, rings: Vec<&[LonLat]>, names: &Names, borders: &Borders) -> Option<Record> {
     let named = names.get(town)?;
     let mut record = Record::named(town, named.name.clone(), named.full.clone());
-    record.lsad = split_namelsad(&named.full).map(|(_, legal)| legal.lsad.to_owned());
+    // "Township 7" of Kansas begins with its legal word.
+    let begins = named.full.starts_with("Township ").then_some("45");
+    let lsad = split_namelsad(&named.full).map(|(_, legal)| legal.lsad).or(begins);
+    record.lsad = lsad.map(str::to_owned);
     record.rings = without_gaps(dissolve(rings), borders);
     Some(record)
 }

@@ -85,9 +85,9 @@ impl Points {
         let step = |min: i32, max: i32, at: i32| {
             min + ((i64::from(max) - i64::from(min)) * i64::from(2 * at + 1) / i64::from(2 * GRID)) as i32
         };
-        let grid = (0..GRID * GRID).map(|at| LonLat {
-            lon: step(bbox.min.lon, bbox.max.lon, at % GRID),
-            lat: step(bbox.min.lat, bbox.max.lat, at / GRID),
+        let grid = (0..GRID * GRID).map(|at| {
+            let lat = step(bbox.min.lat(), bbox.max.lat(), at / GRID);
+            LonLat::from_units(lat, step(bbox.min.lon(), bbox.max.lon(), at % GRID))
         });
         let mut points: Vec<LonLat> = grid.filter(|point| ring::area_contains(rings, *point)).collect();
         if points.is_empty() {

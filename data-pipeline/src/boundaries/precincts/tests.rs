@@ -15,7 +15,7 @@ fn rules() -> PrecinctRules {
 }
 
 fn at(x: i32, y: i32) -> LonLat {
-    LonLat::from_degrees(-90.0 + f64::from(x) / 1e7, 42.0 + f64::from(y) / 1e7).unwrap()
+    LonLat::from_units(420_000_000 + y, -900_000_000 + x)
 }
 
 /// A block of squares, from column `x` and row `y`.
@@ -33,7 +33,8 @@ fn cousub(digits: &str) -> Geoid {
     Geoid::parse(Layer::Cousub, digits).unwrap()
 }
 
-/// An invented county: `TOWNS` are "digits name, word", `PLACES` the same with the column of their square.
+/// An invented county: towns with code, name and legal word, places with the column of their square as well, and a
+/// table of codes.
 #[derive(Default)]
 struct County<'a> {
     towns: &'a [(&'a str, &'a str, &'a str)],

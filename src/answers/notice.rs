@@ -30,6 +30,8 @@ pub enum Notice {
     NoTownBoundaries { state: StateCode },
     /// Only some have.
     SomeTownBoundaries { state: StateCode },
+    /// The outline of the town is put together from election precincts, which no government published as its boundary.
+    FromPrecincts { town: Row, year: u16 },
     /// A boundary is old.
     OldBoundary { jurisdiction: Row, year: u16 },
     /// The main site of a government stands in for the page of an office.
@@ -120,6 +122,12 @@ impl fmt::Display for NoticeText<'_> {
                 f,
                 "Only some town and township boundaries of {} are in this snapshot, so one may be missing here.",
                 state.name()
+            ),
+            Notice::FromPrecincts { town, year } => write!(
+                f,
+                "The outline of {} is put together from election precincts of {year}, not published by a government. Near \
+                 its lines, ask its office.",
+                name(town)
             ),
             Notice::OldBoundary { jurisdiction, year } => {
                 write!(

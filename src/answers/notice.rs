@@ -88,16 +88,8 @@ const SOME_NOT_CHECKED: &str = "Facts with the status unknown could not be check
 impl fmt::Display for NoticeText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |row: Row| self.directory.jurisdiction(row).name;
-        let near = |f: &mut fmt::Formatter<'_>, line: &BorderLine, line_words: &str, row: Row| {
-            write!(
-                f,
-                "This point is {} m from the mapped {line_words} {}. Lines at {} may be off by about {} m, so the other \
-                 side may be the right one.",
-                whole(line.distance_m),
-                name(row),
-                line.scale,
-                whole(line.uncertainty_m)
-            )
+        let near = |f: &mut fmt::Formatter<'_>, line: &BorderLine, words: &str, row: Row| {
+            near(f, line, words, name(row))
         };
         match *self.notice {
             Notice::OutsideMappedShore { metres, county } => write!(
@@ -161,4 +153,16 @@ impl fmt::Display for NoticeText<'_> {
             Notice::SomeNotChecked => f.write_str(SOME_NOT_CHECKED),
         }
     }
+}
+
+/// A line that is as near as it may be off.
+fn near(f: &mut fmt::Formatter<'_>, line: &BorderLine, words: &str, name: &str) -> fmt::Result {
+    write!(
+        f,
+        "This point is {} m from the mapped {words} {name}. Lines at {} may be off by about {} m, so the other side may be \
+         the right one.",
+        whole(line.distance_m),
+        line.scale,
+        whole(line.uncertainty_m)
+    )
 }

@@ -1,7 +1,8 @@
 //! The ceiling: hyper alone, answering every request with the same bytes, or with a 304 where a tag comes along.
 //!
-//! `bare_hyper ADDRESS:PORT BODY_FILE THREADS COPIES`; `benches/http.sh` compares the service with it. With several
-//! copies of the body it sends one after the other: as much memory as a service has to touch whose answers differ.
+//! `bare_hyper ADDRESS:PORT BODY_FILE THREADS [SIZES_FILE]`; `benches/http.sh` compares the service with it. With a file of
+//! sizes, one a line, it has a body of each size and sends one after the other: as many bytes, in as much memory, as a
+//! service sends whose answers differ.
 
 use std::{
     convert::Infallible,
@@ -25,15 +26,28 @@ use tokio::{net::TcpListener, runtime};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = env::args().skip(1).collect();
-    let [address, body, threads, copies] = &args[..] else {
-        return Err("usage: bare_hyper ADDRESS:PORT BODY_FILE THREADS COPIES".into());
+    let [address, body, threads, sizes @ ..] = &args[..] else {
+        return Err("usage: bare_hyper ADDRESS:PORT BODY_FILE THREADS [SIZES_FILE]".into());
     };
     let body = fs::read(body)?;
-    let bodies: Vec<Bytes> =
-        (0..copies.parse::<usize>()?.max(1)).map(|_| Bytes::from(body.clone())).collect();
+    let bodies = match sizes {
+        [] => vec![Bytes::from(body)],
+        [file, ..] => {
+            let sizes = fs::read_to_string(file)?;
+            sizes
+                .lines()
+                .map(|size| Ok(sized(&body, size.parse()?)))
+                .collect::<Result<_, Box<dyn Error>>>()?
+        }
+    };
     let runtime =
         runtime::Builder::new_multi_thread().worker_threads(threads.parse()?).enable_all().build()?;
     runtime.block_on(serve(address.parse()?, bodies.into()))
+}
+
+/// So many bytes, the body again and again.
+fn sized(body: &[u8], size: usize) -> Bytes {
+    body.iter().copied().cycle().take(size).collect()
 }
 
 async fn serve(address: SocketAddr, bodies: Arc<[Bytes]>) -> Result<(), Box<dyn Error>> {

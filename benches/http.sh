@@ -21,11 +21,17 @@ fetch() { curl --silent --fail --retry 20 --retry-connrefused --retry-delay 1 --
 "$target/platbook" serve ${SNAPSHOT:+--snapshot "$SNAPSHOT"} --listen 127.0.0.1:$service_port --threads 1 --limits off 2>"$scratch/service.log" &
 service_pid=$! pids="$pids $!"
 fetch "$scratch/body" "http://127.0.0.1:$service_port$path"
-"$target/examples/bare_hyper" 127.0.0.1:$bare_port "$scratch/body" 1 1 &
+"$target/examples/bare_hyper" 127.0.0.1:$bare_port "$scratch/body" 1 &
 bare_pid=$! pids="$pids $!"
 fetch /dev/null "http://127.0.0.1:$bare_port/"
-# As many bodies as the answers for 10,000 points have different functions.
-"$target/examples/bare_hyper" 127.0.0.1:$spread_port "$scratch/body" 1 2500 &
+# As many bodies as the answers for 10,000 points have different functions, each as long as such an answer.
+awk -v base="http://127.0.0.1:$service_port/v1/jurisdictions/resolve" 'BEGIN {
+    srand(4711)
+    for (i = 0; i < 4000; i++)
+        printf "url = %s?lat=%.6f&lon=%.6f\noutput = /dev/null\n", base, 32 + 14 * rand(), -118 + 40 * rand() }' >"$scratch/points"
+curl --silent --config "$scratch/points" --write-out '%{http_code} %{size_download}\n' |
+    awk '$1 == 200 && count++ < 2500 { print $2 }' >"$scratch/sizes"
+"$target/examples/bare_hyper" 127.0.0.1:$spread_port "$scratch/body" 1 "$scratch/sizes" &
 spread_pid=$! pids="$pids $!"
 fetch /dev/null "http://127.0.0.1:$spread_port/"
 
@@ -76,7 +82,8 @@ echo "one point, so that both send the same body:"
 compare one $bare_port $bare_pid
 echo "10,000 points of the contiguous states, against that one body:"
 compare many $bare_port $bare_pid
-echo "10,000 points of the contiguous states, against 2,500 copies of that body:"
+mean=$(awk '{ sum += $1 } END { printf "%d", sum / NR }' "$scratch/sizes")
+echo "10,000 points of the contiguous states, against $(wc -l <"$scratch/sizes") bodies of the sizes of such answers, $mean bytes in the mean:"
 compare many $spread_port $spread_pid
 tag=$(curl --silent --head "http://127.0.0.1:$service_port$path" | tr -d '\r' | sed -n 's/^etag: //p')
 echo "one point that the client has already, 304 from both:"

@@ -150,16 +150,16 @@ const COLLECTION: &str = "office = \"County Auditor-Treasurer\"";
 
 #[rustfmt::skip]
 const FAULTS: [Fault; 11] = [
-    ("states/MN.toml", "name = \"Minnesota\"", "name = \"Minesota\"", ":3: name: MN is Minnesota"),
+    ("states/MN.toml", "name = \"Minnesota\"", "name = \"Minesota\"", ":2: name: MN is Minnesota"),
     ("states/MN.toml", COLLECTION, "offices = \"A\"", ":167: unknown field `offices`"),
     ("states/MN.toml", "source = \"collection-law\"", "source = \"law\"", ":172: tax_collection.source: no [[source]] has the id \"law\""),
     ("states/MN.toml", "when = { county = [\"27053 Hennepin\"] }\nby = \"county\"\noffice = \"Res", "when = { county = [\"27053 Ramsey\"] }\nby = \"county\"\noffice = \"Res", ":176: county: county:27053 is Hennepin"),
     ("states/MN.toml", "when = { county = [\"27053 Hennepin\"] }\nby = \"county\"\noffice = \"Res", "when = { county = [\"27053 Hennepin\"] }\nby = \"mayor\"\noffice = \"Res", ":177: tax_collection.case[1].by: unknown performer \"mayor\""),
-    ("sites/MN.toml", "kind = \"property_search\"", "kind = \"search\"", ":19: page[1].kind: unknown \"search\""),
+    ("sites/MN.toml", "kind = \"property_search\"", "kind = \"search\"", ":21: page[1].kind: unknown \"search\""),
     ("same_as.toml", "county:24510", "county:2451", ":18: same[3].ids: "),
-    ("functional_status.toml", "func_stat = \"A\"", "func_stat = \"Z\"", ":16: override[1].func_stat: expected a letter"),
-    ("naming.toml", "county:66010 Guam", "county:66010 Gaum", ":55: county: county:66010 is Guam, not Gaum"),
-    ("published_lists.toml", "\"CT\", ", "\"09\", ", ":6: town_states: expected a postal code"),
+    ("functional_status.toml", "func_stat = \"A\"", "func_stat = \"Z\"", ":15: override[1].func_stat: expected a letter"),
+    ("naming.toml", "county:66010 Guam", "county:66010 Gaum", ":64: county: county:66010 is Guam, not Gaum"),
+    ("published_lists.toml", "\"CT\", ", "\"09\", ", ":5: town_states: expected a postal code"),
     ("tests/MN.toml", "tax_collection = \"county:27053 | *\"", "tax_collection = \"county:27123 | *\"", ":7: tax_collection: \"Minneapolis has its own assessor\": expected county:27123 | *, got county:27053"),
 ];
 
@@ -197,9 +197,9 @@ fn each_change_is_told_with_the_bodies_that_it_is_for() {
     let cases: [Changed; 9] = [
         (
             "states/MN.toml",
-            COLLECTION,
+            "office = \"County GIS or Surveyor\"",
             office,
-            &["MN: tax_collection: county:27", "office \"County Auditor-Treasurer\" -> \"Collector\" (", " counties"],
+            &["MN: gis: county:27", "office \"County GIS or Surveyor\" -> \"Collector\" (", " counties"],
         ),
         (
             "states/MN.toml",

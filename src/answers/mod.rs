@@ -14,6 +14,7 @@ mod model;
 mod notice;
 mod notices;
 mod number;
+pub mod operations;
 mod parameters;
 mod places;
 mod raw_parameters;
@@ -46,19 +47,6 @@ pub use resolve::parse_point;
 pub use screening::FactKind;
 pub use sources::Source;
 
-/// Parameters and parsers of the operations, for the table in `operations`.
-pub mod operations {
-    pub use super::{
-        guides::{PARAMETERS as GUIDE, parse as parse_guide, parse_topics},
-        places::{
-            PLACE_PARAMETERS as PLACE, RESOURCES_PARAMETERS as RESOURCES, parse_place, parse_resources,
-        },
-        resolve::{PARAMETERS as RESOLVE, parse as parse_resolve},
-        screening::{PARAMETERS as SCREENING, parse as parse_screening},
-        search::{PARAMETERS as SEARCH, parse as parse_search},
-    };
-}
-
 /// What answers are made of: a directory, and what is kept of it between answers.
 #[derive(Debug)]
 pub struct Answers {
@@ -70,6 +58,7 @@ pub struct Answers {
 
 /// How a request is answered.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "a plan is taken apart where it is made, and never stored")]
 pub enum Plan<'a> {
     /// At once.
     Done(Result<Answer<'a>, Refusal>),

@@ -43,7 +43,7 @@ pub enum Data<'a> {
     /// Places and resources by name.
     Search(Matches),
     /// What the maps say of a point.
-    Screening(Screened<'a>),
+    Screening(Box<Screened<'a>>),
     /// All topics.
     Topics(Vec<TopicInfo>),
     /// The guide of a topic.

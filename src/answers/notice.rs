@@ -30,6 +30,8 @@ pub enum Notice {
     NoTownBoundaries { state: StateCode },
     /// Only some have.
     SomeTownBoundaries { state: StateCode },
+    /// The outline of the town is put together from election precincts, which no government published as its boundary.
+    FromPrecincts { town: Row, year: u16 },
     /// A boundary is old.
     OldBoundary { jurisdiction: Row, year: u16 },
     /// The main site of a government stands in for the page of an office.
@@ -86,16 +88,8 @@ const SOME_NOT_CHECKED: &str = "Facts with the status unknown could not be check
 impl fmt::Display for NoticeText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |row: Row| self.directory.jurisdiction(row).name;
-        let near = |f: &mut fmt::Formatter<'_>, line: &BorderLine, line_words: &str, row: Row| {
-            write!(
-                f,
-                "This point is {} m from the mapped {line_words} {}. Lines at {} may be off by about {} m, so the other \
-                 side may be the right one.",
-                whole(line.distance_m),
-                name(row),
-                line.scale,
-                whole(line.uncertainty_m)
-            )
+        let near = |f: &mut fmt::Formatter<'_>, line: &BorderLine, words: &str, row: Row| {
+            near(f, line, words, name(row))
         };
         match *self.notice {
             Notice::OutsideMappedShore { metres, county } => write!(
@@ -120,6 +114,12 @@ impl fmt::Display for NoticeText<'_> {
                 f,
                 "Only some town and township boundaries of {} are in this snapshot, so one may be missing here.",
                 state.name()
+            ),
+            Notice::FromPrecincts { town, year } => write!(
+                f,
+                "The outline of {} is put together from election precincts of {year}, not published by a government. Near \
+                 its lines, ask its office.",
+                name(town)
             ),
             Notice::OldBoundary { jurisdiction, year } => {
                 write!(
@@ -153,4 +153,16 @@ impl fmt::Display for NoticeText<'_> {
             Notice::SomeNotChecked => f.write_str(SOME_NOT_CHECKED),
         }
     }
+}
+
+/// A line that is as near as it may be off.
+fn near(f: &mut fmt::Formatter<'_>, line: &BorderLine, words: &str, name: &str) -> fmt::Result {
+    write!(
+        f,
+        "This point is {} m from the mapped {words} {name}. Lines at {} may be off by about {} m, so the other side may be \
+         the right one.",
+        whole(line.distance_m),
+        line.scale,
+        whole(line.uncertainty_m)
+    )
 }

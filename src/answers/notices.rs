@@ -27,6 +27,7 @@ pub(super) fn point_notices(
     notices.extend(place_line_notice(borders, chain));
     notices.extend(no_government_notice(directory, chain.county));
     notices.extend(town_boundaries_notice(directory, chain));
+    notices.extend(precincts_notice(directory, chain));
     notices.extend(oldest_notice(directory, chain));
     notices.extend(record_notices(remarks));
     notices
@@ -162,4 +163,11 @@ fn town_boundaries_notice(directory: &Directory, chain: &Chain) -> Option<Notice
         Coverage::Partial if chain.cousub.is_none() => Some(Notice::SomeTownBoundaries { state }),
         Coverage::Partial | Coverage::Complete | Coverage::NotApplicable => None,
     }
+}
+
+/// Outlines of towns that are not a government's own are put together from election precincts.
+fn precincts_notice(directory: &Directory, chain: &Chain) -> Option<Notice> {
+    let town = chain.cousub?;
+    let source = directory.source(directory.jurisdiction(town).source);
+    (!source.official).then_some(Notice::FromPrecincts { town, year: source.vintage })
 }

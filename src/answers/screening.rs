@@ -148,7 +148,7 @@ pub(super) fn screening(answers: &Answers, point: LonLat, found: Found) -> Resul
     notices.extend(screener.unchecked.then_some(Notice::SomeNotChecked));
     notices.extend(point_notices(answers, &chain, &directory.borders(point, &chain), screener.remarks));
     let lineage = chain.rows().collect();
-    let answer = answers.answer(Data::Screening(Screened { point, lineage, facts }), notices);
+    let answer = answers.answer(Data::Screening(Box::new(Screened { point, lineage, facts })), notices);
     Ok(Answer { lifetime_s, ..answer })
 }
 

@@ -69,7 +69,7 @@ impl Directory {
         let counties = self.rows_of(Layer::County);
         let first = counties.clone().next().map_or(0, Row::index);
         // To the next representable number up, so that no rounding makes a search too short.
-        let metres = |row: Row| (self.uncertainty_m(row).max(SEARCH_M) as f32);
+        let metres = |row: Row| self.uncertainty_m(row).max(SEARCH_M) as f32;
         (first, counties.map(metres).collect())
     }
 

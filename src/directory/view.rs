@@ -59,13 +59,14 @@ pub struct SourceView<'a> {
 }
 
 impl Directory {
-    /// The fields of a row.
-    ///
-    /// # Panics
-    /// When the row comes from the directory of another snapshot, which has more rows.
+    /// The fields of a row. Only a directory makes rows, so one that is not there comes from another snapshot, or from
+    /// a section that names a row which its file does not have: it reads as the nation rather than as a panic.
     pub fn jurisdiction(&self, row: Row) -> JurisdictionView<'_> {
         let jurisdictions = self.snapshot.jurisdictions();
-        let (id, fields) = jurisdictions.get(row.number()).expect("rows come from this directory");
+        let (id, fields) = jurisdictions
+            .get(row.number())
+            .or_else(|| jurisdictions.get(0))
+            .expect("a snapshot has the nation in row 0");
         JurisdictionView {
             row,
             kind: id.jurisdiction_type(),

@@ -10,6 +10,7 @@ use platbook::{
 use crate::{
     boundaries::{
         clean::{Changes, LongEdge},
+        precincts::Outcome,
         select::{Kind, Reason},
     },
     curated::AreaTables,
@@ -80,6 +81,8 @@ pub struct Loaded {
     pub dropped: Vec<Dropped>,
     /// What cleaning did to each record that it repaired.
     pub cleaned: Vec<(Geoid, Changes)>,
+    /// What became of each election precinct that towns are put together from.
+    pub precincts: Vec<Outcome>,
     /// Residents, for ranking only.
     pub population: Population,
     /// Open Civic Data ids.
@@ -170,8 +173,9 @@ pub enum LoadError {
     },
 }
 
-/// Reads every file of the manifest below `data_dir`, checks its digest, and decides what becomes of each record. The
-/// hand-kept tables say which areas govern and what is called otherwise than by rule.
+/// Reads every file of the manifest below `data_dir`, checks its digest, puts towns together from election precincts,
+/// and decides what becomes of each record. The hand-kept tables say how precincts are read, which areas govern and
+/// what is called otherwise than by rule.
 ///
 /// # Errors
 /// When a file is missing, altered or damaged, or the files contradict the manifest; see [`LoadError`].
@@ -193,6 +197,7 @@ pub fn load_all(
         loader.check_named(index)?;
     }
     progress(Step { done, total, file: "" });
+    loader.put_towns_together();
     loader.choose()
 }
 

@@ -3,7 +3,7 @@
 //! A record goes through the modules in this order: `load` reads all files and decides with `select` which
 //! records stay, `clean` makes their rings simple, `naming` names them, `same_as` joins ids of one government,
 //! and `assemble` joins everything else by id. `topology`, `simplify`, `codes` and `compile` then turn areas into
-//! shared lines, codes and sections.
+//! shared lines, codes and sections. Where no file has the polygons of towns, `precincts` puts them together first.
 
 pub mod assemble;
 pub mod clean;
@@ -11,6 +11,7 @@ pub mod codes;
 pub mod compile;
 pub mod load;
 pub mod naming;
+pub mod precincts;
 pub mod same_as;
 pub mod select;
 pub mod simplify;

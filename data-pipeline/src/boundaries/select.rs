@@ -178,7 +178,7 @@ fn is_census_division(record: &Record, lsad: Option<&str>) -> bool {
 /// Statistical by FUNCSTAT, by class code (U and M are designated places, Z3 and Z5 unorganized territories
 /// and census divisions), or by LSAD where the file has neither. Counties and states are never only that:
 /// every county equivalent stays in the chain.
-fn is_statistical(record: &Record, lsad: Option<&str>) -> bool {
+pub(super) fn is_statistical(record: &Record, lsad: Option<&str>) -> bool {
     if matches!(record.geoid.layer(), Layer::State | Layer::County) {
         return false;
     }

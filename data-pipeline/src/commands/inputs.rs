@@ -8,6 +8,7 @@ use platbook_pipeline::{
     boundaries::{
         clean::Changes,
         load::{Loaded, load_all},
+        precincts,
     },
     curated::AreaTables,
     input::manifest::Manifest,
@@ -63,6 +64,9 @@ fn list(loaded: &Loaded) {
     for (geoid, changes) in &loaded.cleaned {
         println!("{geoid}\trepaired\t{changes:?}");
     }
+    for outcome in &loaded.precincts {
+        println!("{outcome}");
+    }
     for row in &loaded.replaced {
         let new: Vec<String> = row.new.iter().map(ToString::to_string).collect();
         println!("{}\treplaced\t{}\t{}", row.old, new.join(" "), row.note);
@@ -82,6 +86,7 @@ fn counts(loaded: &Loaded) {
     for ((layer, what), count) in counts {
         println!("{layer:10} {what:40} {count:8}");
     }
+    print!("{}", precincts::summary(&loaded.precincts));
     let mut changes = Changes::default();
     loaded.cleaned.iter().for_each(|(_, change)| changes.add(change));
     let vertices = loaded.kept.iter().flat_map(|area| &area.rings).map(Vec::len).sum();

@@ -75,7 +75,7 @@ const BROKEN: [(&str, &str, usize, &str); 37] = [
     ("value property.\"]", "value property\"]", 4, "summary: is no full sentence"),
     ("value property.\"]", "value  property.\"]", 4, "stray spaces"),
     ("governing_types = [\"county\"]", "governing_types = [\"County\"]", 8, "counties.governing_types: \"County\" is no legal word"),
-    ("id = \"law\"\nname", "id = \"laws\"\nname", 11, "source: nothing refers to the source \"laws\""),
+    ("id = \"law\"\nname", "id = \"laws\"\nname", 21, "district[1].source: no [[source]] has the id \"law\""),
     ("url = \"https://delcode.delaware.gov/\"", "url = \"delcode.delaware.gov\"", 13, "source[1].url: bad URL"),
     ("url = \"https://delcode.delaware.gov/\"", "url = \"https://delcode/\"", 13, "the host must be a name with a dot"),
     ("url = \"https://delcode.delaware.gov/\"", "url = \"https://delcode.delaware.gov/a b\"", 13, "percent-encoded"),

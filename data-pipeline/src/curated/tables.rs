@@ -6,7 +6,7 @@ use platbook::{rules::Guide, vocabulary::Geoid};
 
 use super::{
     CensusNames, CuratedError, CuratedSites, CuratedState, Fault, Label, NamingTable, National,
-    PublishedLists, RetiredId, SameGovernment, StatusTable,
+    PrecinctRules, PublishedLists, RetiredId, SameGovernment, StatusTable,
     expected::{self, parse_chains},
     files::{read_file, read_folder},
     guides::read_guides,
@@ -14,6 +14,7 @@ use super::{
     missing_states,
     naming::parse_naming,
     national::parse_national,
+    precincts::read_precincts,
     published_lists::parse_published_lists,
     retired::parse_retired,
     same_as::parse_same_as,
@@ -29,6 +30,8 @@ pub struct AreaTables {
     pub naming: NamingTable,
     /// Ids that are one government.
     pub same_as: Vec<SameGovernment>,
+    /// How the names of election precincts are read.
+    pub precincts: PrecinctRules,
 }
 
 /// Everything that is kept by hand.
@@ -77,10 +80,10 @@ impl Reader<'_> {
 }
 
 impl AreaTables {
-    /// Reads the three tables below `folder`.
+    /// Reads these tables below `folder`.
     ///
     /// # Errors
-    /// With the faults of all three.
+    /// With the faults of all of them.
     pub fn load(folder: &Path) -> Result<AreaTables, CuratedError> {
         let mut reader = Reader { folder, faults: Vec::new() };
         let tables = AreaTables::read(&mut reader);
@@ -88,7 +91,10 @@ impl AreaTables {
     }
 
     fn read(reader: &mut Reader<'_>) -> AreaTables {
+        let (precincts, faults) = read_precincts(&reader.folder.join("precincts"));
+        reader.faults.extend(faults);
         AreaTables {
+            precincts,
             status: reader.file("functional_status.toml", StatusTable::parse),
             naming: reader.file("naming.toml", parse_naming),
             same_as: reader.file("same_as.toml", parse_same_as),
@@ -142,7 +148,8 @@ impl Tables {
             (reader.path("naming.toml"), self.areas.naming.labels.clone()),
             (reader.path("published_lists.toml"), self.lists.labels.clone()),
         ];
-        self.states.iter().map(state).chain(sites).chain(tables).collect()
+        let precincts = self.areas.precincts.states.values().map(|state| state.labels.clone());
+        self.states.iter().map(state).chain(sites).chain(tables).chain(precincts).collect()
     }
 
     /// A fault for each area that a file names otherwise than the Census does, but for those that `is_known_elsewhere`

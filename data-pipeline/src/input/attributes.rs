@@ -7,9 +7,23 @@ use platbook::{
 
 use super::{ReadError, Record};
 
-/// Fields of any Census boundary file. Files differ in which they carry; GEOID and NAME are always there.
-const FIELDS: [&str; 10] =
-    ["GEOID", "NAME", "NAMELSAD", "LSAD", "CLASSFP", "FUNCSTAT", "ALAND", "AWATER", "INTPTLAT", "INTPTLON"];
+/// Fields of any Census boundary file. Files differ in which they carry; GEOID and NAME are always there, but in the
+/// voting districts of Census 2000, which have the last three instead.
+const FIELDS: [&str; 13] = [
+    "GEOID",
+    "NAME",
+    "NAMELSAD",
+    "LSAD",
+    "CLASSFP",
+    "FUNCSTAT",
+    "ALAND",
+    "AWATER",
+    "INTPTLAT",
+    "INTPTLON",
+    "STATEFP00",
+    "COUNTYFP00",
+    "NAME00",
+];
 
 /// Field values of one record, trimmed; empty and null values are absent.
 #[derive(Clone, Debug, Default)]
@@ -40,7 +54,7 @@ impl Attributes {
         self.values[index] = (!value.is_empty()).then(|| value.to_owned());
     }
 
-    fn get(&self, field: &str) -> Option<&str> {
+    pub(super) fn get(&self, field: &str) -> Option<&str> {
         self.values[Attributes::index(field)?].as_deref()
     }
 

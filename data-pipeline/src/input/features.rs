@@ -9,14 +9,19 @@ use super::{
 };
 
 pub(super) fn read(file: &str, bytes: &[u8], layer: Layer) -> Result<Vec<Record>, ReadError> {
+    let features = collection(file, bytes)?.into_iter().enumerate();
+    features.map(|(at, feature)| record(Place { file, record: at + 1 }, feature, layer)).collect()
+}
+
+/// The features of a feature collection.
+pub(super) fn collection(file: &str, bytes: &[u8]) -> Result<Vec<Feature>, ReadError> {
     let wrong = |got: String| ReadError::GeoJson { file: file.to_owned(), got };
     let parsed = GeoJson::from_reader(bytes).map_err(|error| wrong(error.to_string()))?;
     let GeoJson::FeatureCollection(collection) = parsed else {
         let got = if matches!(parsed, GeoJson::Feature(_)) { "a single Feature" } else { "a bare geometry" };
         return Err(wrong(got.to_owned()));
     };
-    let features = collection.features.into_iter().enumerate();
-    features.map(|(at, feature)| record(Place { file, record: at + 1 }, feature, layer)).collect()
+    Ok(collection.features)
 }
 
 fn record(at: Place, feature: Feature, layer: Layer) -> Result<Record, ReadError> {
@@ -36,7 +41,8 @@ fn attributes(feature: &Feature) -> Attributes {
     attributes
 }
 
-fn rings(at: Place, feature: &Feature) -> Result<Vec<Vec<LonLat>>, ReadError> {
+/// The rings of a feature that is a polygon or several.
+pub(super) fn rings(at: Place, feature: &Feature) -> Result<Vec<Vec<LonLat>>, ReadError> {
     match feature.geometry.as_ref().map(|geometry| &geometry.value) {
         Some(GeometryValue::Polygon { coordinates }) => {
             coordinates.iter().map(|part| ring(at, part)).collect()

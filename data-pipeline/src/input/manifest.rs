@@ -19,6 +19,15 @@ pub enum Role {
     /// Areas of an earlier vintage, read only to learn which GEOIDs became which: a subdivision keeps its
     /// state and last five digits when the counties around it change.
     Predecessor,
+    /// Election precincts, each with its county and its name; towns are put together from them.
+    Precincts,
+    /// Voting districts of Census 2000 with the code of their town; towns are put together from them in counties
+    /// that have no precincts.
+    VotingDistricts,
+    /// Which of a state's election precincts lie in which subdivision or place, by code.
+    PrecinctCodes,
+    /// The county subdivisions of a state by code, name and legal word.
+    Subdivisions,
     /// Open Civic Data ids with their GEOIDs.
     OcdIds,
     /// Open Civic Data ids that name the same government.
@@ -42,6 +51,13 @@ pub enum Role {
     GovtUrls,
     /// Government addresses that were retired from that list.
     GovtUrlsRetired,
+}
+
+impl Role {
+    /// Whether the files hold areas of one layer, or what such areas are put together from.
+    pub fn has_areas(self) -> bool {
+        matches!(self, Role::Boundaries | Role::Predecessor | Role::Precincts | Role::VotingDistricts)
+    }
 }
 
 /// One file of a source.
@@ -78,7 +94,7 @@ pub struct Source {
     pub retrieved_at: String,
     /// What the files hold.
     pub role: Role,
-    /// The layer; `None` for other roles than boundaries and predecessor.
+    /// The layer; `None` for roles whose files hold no areas.
     pub layer: Option<Layer>,
     /// Whether the files hold every legal area of the layer in their states.
     pub complete: bool,

@@ -13,6 +13,15 @@ use super::{
 };
 
 pub(super) fn read(file: &str, archive: &mut Archive, layer: Layer) -> Result<Vec<Record>, ReadError> {
+    let shapes = shapes(file, archive)?.into_iter().enumerate();
+    shapes.map(|(at, (row, rings))| row.record(Place { file, record: at + 1 }, layer, rings)).collect()
+}
+
+/// The attributes and rings of each record.
+pub(super) fn shapes(
+    file: &str,
+    archive: &mut Archive,
+) -> Result<Vec<(Attributes, Vec<Vec<LonLat>>)>, ReadError> {
     let rows = rows(file, archive)?;
     let shp = archive.part("shp")?;
     let whole = declared_length(&shp);
@@ -22,20 +31,15 @@ pub(super) fn read(file: &str, archive: &mut Archive, layer: Layer) -> Result<Ve
         return Err(damaged(0, std::io::Error::from(std::io::ErrorKind::UnexpectedEof).into()));
     }
     let mut reader = ShapeReader::new(Cursor::new(shp.as_slice())).map_err(|source| damaged(0, source))?;
-    let mut records = Vec::with_capacity(rows.len());
-    let mut shapes = 0;
-    for shape in reader.iter_shapes() {
-        shapes += 1;
-        let shape = shape.map_err(|source| damaged(shapes, source))?;
-        let at = Place { file, record: shapes };
-        if let Some(row) = rows.get(shapes - 1) {
-            records.push(row.record(at, layer, rings(at, shape)?)?);
-        }
+    let mut found = Vec::with_capacity(rows.len());
+    for (at, shape) in reader.iter_shapes().enumerate() {
+        let shape = shape.map_err(|source| damaged(at + 1, source))?;
+        found.push(rings(Place { file, record: at + 1 }, shape)?);
     }
-    if shapes != rows.len() {
-        return Err(ReadError::Count { file: file.to_owned(), shapes, rows: rows.len() });
+    if found.len() != rows.len() {
+        return Err(ReadError::Count { file: file.to_owned(), shapes: found.len(), rows: rows.len() });
     }
-    Ok(records)
+    Ok(rows.into_iter().zip(found).collect())
 }
 
 /// Length of the .shp part in bytes, as its header declares it in 16-bit words.

@@ -32,6 +32,14 @@ impl<'a> Archive<'a> {
         self.names.iter().find(ends).cloned()
     }
 
+    /// The names of all members with this extension, sorted.
+    pub(super) fn all(&self, extension: &str) -> Vec<String> {
+        let ends = |name: &&String| name.rsplit_once('.').is_some_and(|(_, end)| end == extension);
+        let mut found: Vec<String> = self.names.iter().filter(ends).cloned().collect();
+        found.sort();
+        found
+    }
+
     /// A member by name, unpacked; the zip reader checks its CRC.
     pub(super) fn member(&mut self, name: &str) -> Result<Vec<u8>, ReadError> {
         let (file, member) = (self.file.to_owned(), name.to_owned());

@@ -10,7 +10,7 @@ use platbook::{
 };
 
 use crate::{
-    boundaries::{load::Loaded, select::Kind},
+    boundaries::{load::Loaded, precincts, select::Kind},
     directory::records::LeftOut,
     input::manifest::Manifest,
 };
@@ -38,6 +38,8 @@ pub struct Report {
     dropped: Vec<String>,
     repaired: Vec<String>,
     left_out: Vec<String>,
+    /// Election precincts, each with its town or the reason why it has none.
+    precincts: Vec<String>,
     /// Area, published point, and whether the published rings hold it.
     internal_points: Vec<(Geoid, LonLat, bool)>,
     misses: Vec<Miss>,
@@ -62,7 +64,9 @@ impl Report {
             Some((area.geoid, point, ring::area_contains(&area.rings, point)))
         });
         report.internal_points = points.collect();
+        report.precincts = loaded.precincts.iter().map(ToString::to_string).collect();
         let _ = writeln!(report.summary, "sources {}", manifest.sources.len());
+        report.summary.push_str(&precincts::summary(&loaded.precincts));
         report
     }
 
@@ -129,6 +133,7 @@ impl Report {
         self.dropped.iter().for_each(|line| _ = writeln!(text, "dropped\t{line}"));
         self.repaired.iter().for_each(|line| _ = writeln!(text, "repaired\t{line}"));
         self.left_out.iter().for_each(|line| _ = writeln!(text, "{line}"));
+        self.precincts.iter().for_each(|line| _ = writeln!(text, "{line}"));
         self.misses
             .iter()
             .for_each(|miss| _ = writeln!(text, "missed\t{}\t{}\t{}", miss.geoid, miss.point, miss.why));

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, btree_map::Entry};
 
 use platbook::{
     geometry::LonLat,
-    vocabulary::{FuncStat, Geoid, Layer, Scale},
+    vocabulary::{FuncStat, Geoid, Layer, Scale, StateCode},
 };
 
 use super::{Dropped, Kept, LoadError, Loaded};
@@ -12,14 +12,18 @@ use crate::{
     boundaries::{
         clean,
         naming::{self, Name},
+        precincts,
         select::{Context, Kind, Reason, Verdict},
     },
     curated::AreaTables,
     input::{
         self, Record,
         manifest::{Manifest, Replaced, Role, SourceFile},
+        precincts::Precinct,
     },
 };
+
+mod towns;
 
 /// A record with where it comes from.
 struct Input {
@@ -33,12 +37,19 @@ pub(super) struct Loader<'a> {
     manifest: &'a Manifest,
     tables: &'a AreaTables,
     records: Vec<Input>,
+    precincts: precincts::Inputs,
     loaded: Loaded,
 }
 
 impl<'a> Loader<'a> {
     pub(super) fn new(manifest: &'a Manifest, tables: &'a AreaTables) -> Loader<'a> {
-        Loader { manifest, tables, records: Vec::new(), loaded: Loaded::default() }
+        Loader {
+            manifest,
+            tables,
+            records: Vec::new(),
+            precincts: precincts::Inputs::default(),
+            loaded: Loaded::default(),
+        }
     }
 
     /// Every record that a source's `only` names must have come with its files.
@@ -88,16 +99,32 @@ impl<'a> Loader<'a> {
             (Role::OpenAddresses, _) => {
                 self.loaded.open_data.extend(input::openaddresses::sources(path, bytes)?);
             }
+            (Role::Precincts, _) => self.add_precincts(index, input::precincts::named(path, bytes)?),
+            (Role::VotingDistricts, _) => self.add_precincts(index, input::precincts::numbered(path, bytes)?),
+            (Role::Subdivisions, _) => {
+                self.precincts.subdivisions.extend(input::subdivisions::rows(path, bytes)?);
+            }
+            (Role::PrecinctCodes, _) => {
+                let rows = input::precinct_codes::rows(path, bytes)?;
+                let of_state = |state: &StateCode| {
+                    rows.iter().map(|row| (state.fips(), row.clone())).collect::<Vec<_>>()
+                };
+                self.precincts.codes.extend(file.states.iter().flat_map(of_state));
+            }
             (role, _) => self.loaded.ocd.add(role, path, bytes)?,
         }
         Ok(())
+    }
+
+    fn add_precincts(&mut self, source: usize, precincts: Vec<Precinct>) {
+        self.precincts.precincts.extend(precincts.into_iter().map(|precinct| (source, precinct)));
     }
 
     pub(super) fn choose(mut self) -> Result<Loaded, LoadError> {
         let sources = &self.manifest.sources;
         let (current, earlier): (Vec<_>, Vec<_>) = std::mem::take(&mut self.records)
             .into_iter()
-            .partition(|input| sources[input.source].role == Role::Boundaries);
+            .partition(|input| sources[input.source].role != Role::Predecessor);
         let pairs = current.iter().map(|input| (&sources[input.source], &input.record));
         let context = Context::new(self.manifest, &self.tables.status, pairs);
         let mut kept = BTreeMap::new();

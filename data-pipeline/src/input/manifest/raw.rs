@@ -106,7 +106,7 @@ impl Checker<'_> {
 
     fn source(&self, raw: RawSource) -> Result<Source, ManifestError> {
         let role = *raw.role.get_ref();
-        let layered = matches!(role, Role::Boundaries | Role::Predecessor);
+        let layered = role.has_areas();
         let layer = raw.layer.as_ref().map(|word| self.layer("layer", word)).transpose()?;
         if layered != layer.is_some() {
             let expected = if layered { "a layer beside this role" } else { "no layer beside this role" };

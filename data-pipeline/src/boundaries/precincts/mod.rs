@@ -1,0 +1,104 @@
+//! Where do towns lie, in states whose town polygons are not at hand? Their election precincts tell.
+//!
+//! A precinct lies in one town (or city, borough, village), and its name begins with that town's. So each precinct is
+//! read ([`reading`]), matched to a county subdivision of its county ([`decide`]), and the precincts of one town are
+//! joined along the lines that they share ([`outline`]). What a name leaves open is settled by the polygon of the city
+//! or village of the same name ([`places`]), by a row of a hand-kept table (`curated/precincts/`), or by what lies all around it
+//! ([`enclosed`]). A precinct that still can not be placed stays without a town: the nearest is never taken.
+//!
+//! The catch: precincts are drawn by election offices, not by surveyors, and they show one November. Each area made
+//! here is as good as its precincts, and its source says so.
+
+use std::collections::BTreeMap;
+
+use platbook::{
+    geometry::LonLat,
+    vocabulary::{Geoid, Layer},
+};
+
+pub mod borders;
+pub mod decide;
+pub mod enclosed;
+pub mod names;
+pub mod outcome;
+pub mod outline;
+pub mod places;
+pub mod reading;
+
+use crate::{
+    curated::PrecinctRules,
+    input::{Record, precinct_codes::PrecinctCodes, precincts::Precinct, subdivisions::Subdivision},
+};
+use borders::Borders;
+use decide::Decider;
+use names::{Codes, Names};
+pub use outcome::{Fate, How, Outcome, Why, summary};
+use places::Places;
+
+/// What towns are made from.
+#[derive(Debug, Default)]
+pub struct Inputs {
+    /// Precincts and voting districts, each with the source that it comes from.
+    pub precincts: Vec<(usize, Precinct)>,
+    /// The county subdivisions that there are.
+    pub subdivisions: Vec<Subdivision>,
+    /// Codes of precincts, with the state of their table.
+    pub codes: Vec<(u8, PrecinctCodes)>,
+}
+
+/// What is known from other files.
+#[derive(Debug, Default)]
+pub struct Known<'a> {
+    /// Incorporated places: code, name, legal word and rings.
+    pub places: Vec<(Geoid, String, Option<String>, &'a [Vec<LonLat>])>,
+    /// Names of counties without their legal word.
+    pub counties: Vec<(Geoid, &'a str)>,
+    /// Full names of subdivisions, as other files spell them.
+    pub full_names: BTreeMap<Geoid, &'a str>,
+}
+
+/// The towns put together from precincts.
+#[derive(Debug, Default)]
+pub struct Towns {
+    /// One record a town, with the source of its precincts; sorted by GEOID.
+    pub records: Vec<(usize, Record)>,
+    /// What became of every precinct, in the order of the files.
+    pub outcomes: Vec<Outcome>,
+}
+
+/// Places every precinct and joins those of each town.
+pub fn towns(inputs: Inputs, known: &Known, rules: &PrecinctRules) -> Towns {
+    let names = Names::of(&inputs.subdivisions, known, rules);
+    let places = Places::of(known, &names);
+    let codes = Codes::of(&inputs.codes, known, rules);
+    let precincts = wanted(inputs.precincts);
+    let decider = Decider { names: &names, places: &places, codes: &codes, rules };
+    let mut fates: Vec<Fate> = precincts.iter().map(|(_, precinct)| decider.fate(precinct)).collect();
+    let borders = Borders::of(&precincts);
+    enclosed::place(&precincts, &names, &borders, &mut fates);
+    let records = outline::records(&precincts, &names, &fates, &borders);
+    let outcomes = precincts.into_iter().zip(fates);
+    let outcomes = outcomes
+        .map(|((_, precinct), fate)| Outcome { county: precinct.county, name: precinct.name, fate })
+        .collect();
+    Towns { records, outcomes }
+}
+
+/// All named precincts, and the numbered ones of counties that have no named one: those are twenty years newer.
+fn wanted(precincts: Vec<(usize, Precinct)>) -> Vec<(usize, Precinct)> {
+    let named: std::collections::BTreeSet<Geoid> = precincts
+        .iter()
+        .filter(|(_, precinct)| !precinct.numbered)
+        .map(|(_, precinct)| precinct.county)
+        .collect();
+    let keep = |(_, precinct): &(usize, Precinct)| !precinct.numbered || !named.contains(&precinct.county);
+    precincts.into_iter().filter(keep).collect()
+}
+
+/// The place of the same state and last five digits as a subdivision: the two are one government.
+fn twin(cousub: Geoid) -> Option<Geoid> {
+    Geoid::parse(Layer::Place, &format!("{:02}{:05}", cousub.state_fips(), cousub.fp5()?)).ok()
+}
+
+#[cfg(test)]
+mod tests;

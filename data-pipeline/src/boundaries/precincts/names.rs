@@ -1,0 +1,141 @@
+//! What is called how: the county subdivisions and places of a state, by folded name.
+
+use std::collections::BTreeMap;
+
+use platbook::vocabulary::{Folded, Geoid, Layer, StateCode};
+
+use super::Known;
+use crate::{
+    curated::PrecinctRules,
+    input::{precinct_codes::PrecinctCodes, subdivisions::Subdivision},
+};
+
+/// A county subdivision that a precinct can lie in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Town {
+    /// Its code.
+    pub geoid: Geoid,
+    /// Its name without the legal word.
+    pub name: String,
+    /// Its legal word, lower case; of a charter township "township", as precincts have it.
+    pub word: String,
+    /// Its name with the legal word.
+    pub full: String,
+}
+
+/// Legal words of subdivisions that are governments.
+const GOVERNING: [&str; 7] =
+    ["town", "township", "charter township", "city", "village", "borough", "municipality"];
+
+/// The towns of each county and the places of each state, by the key of their name.
+#[derive(Debug, Default)]
+pub struct Names {
+    towns: BTreeMap<Geoid, Vec<(String, Town)>>,
+    places: BTreeMap<(u8, String), Vec<(Geoid, Option<String>)>>,
+}
+
+/// The words of a name: folded, each short form written out.
+pub fn words(text: &str, rules: &PrecinctRules) -> Vec<String> {
+    // An apostrophe splits no word: Land O'Lakes is LAND O LAKES or LAND OLAKES, and keys have no spaces.
+    Folded::of(text).words().map(|word| rules.long(word).to_owned()).collect()
+}
+
+impl Names {
+    /// Files the subdivisions and the places.
+    pub fn of(subdivisions: &[Subdivision], known: &Known, rules: &PrecinctRules) -> Names {
+        let mut names = Names::default();
+        // Other words are those of Census subdivisions without a government: "precinct", "unorganized territory".
+        for row in subdivisions.iter().filter(|row| GOVERNING.contains(&row.word.as_str())) {
+            let Some(county) = row.geoid.county() else { continue };
+            let full = known
+                .full_names
+                .get(&row.geoid)
+                .map_or_else(|| format!("{} {}", row.name, row.word), |full| (*full).to_owned());
+            let word = row.word.strip_prefix("charter ").unwrap_or(&row.word).to_owned();
+            let town = Town { geoid: row.geoid, name: row.name.clone(), word, full };
+            names.towns.entry(county).or_default().push((words(&row.name, rules).concat(), town));
+        }
+        for (geoid, name, word, _) in &known.places {
+            let key = (geoid.state_fips(), words(name, rules).concat());
+            names.places.entry(key).or_default().push((*geoid, word.clone()));
+        }
+        names
+    }
+
+    /// The codes of all towns.
+    pub fn codes(&self) -> impl Iterator<Item = Geoid> {
+        self.towns.values().flatten().map(|(_, town)| town.geoid)
+    }
+
+    /// The towns of a county.
+    pub fn in_county(&self, county: Geoid) -> impl Iterator<Item = &Town> {
+        self.towns.get(&county).into_iter().flatten().map(|(_, town)| town)
+    }
+
+    /// A town by code.
+    pub fn get(&self, geoid: Geoid) -> Option<&Town> {
+        self.in_county(geoid.county()?).find(|town| town.geoid == geoid)
+    }
+
+    /// The towns of a county with this key.
+    pub fn towns(&self, county: Geoid, key: &str) -> Vec<&Town> {
+        let all = self.towns.get(&county).into_iter().flatten();
+        all.filter(|(known, _)| known == key).map(|(_, town)| town).collect()
+    }
+
+    /// The places of a state with this key and, if given, this legal word.
+    pub fn places(&self, state: u8, key: &str, word: Option<&str>) -> Vec<Geoid> {
+        let all = self.places.get(&(state, key.to_owned())).into_iter().flatten();
+        let fits = |(_, of): &&(Geoid, Option<String>)| word.is_none() || of.as_deref() == word;
+        all.filter(fits).map(|(geoid, _)| *geoid).collect()
+    }
+}
+
+/// What tables say about precincts by county and name.
+#[derive(Debug, Default)]
+pub struct Codes {
+    rows: BTreeMap<(Geoid, String), Vec<u32>>,
+}
+
+impl Codes {
+    /// Files the rows by county and key. A name that a county has twice is left out.
+    pub fn of(rows: &[(u8, PrecinctCodes)], known: &Known, rules: &PrecinctRules) -> Codes {
+        let key = |text: &str| words(text, rules).concat();
+        let counties: BTreeMap<(u8, String), Geoid> =
+            known.counties.iter().map(|(county, name)| ((county.state_fips(), key(name)), *county)).collect();
+        let mut found: BTreeMap<(Geoid, String), Vec<u32>> = BTreeMap::new();
+        let mut twice = Vec::new();
+        for (state, row) in rows {
+            let Some(county) = counties.get(&(*state, key(&row.county))) else { continue };
+            let at = (*county, key(row.name.trim_start_matches("PRECINCT ")));
+            if found.insert(at.clone(), row.codes.clone()).is_some_and(|other| other != row.codes) {
+                twice.push(at);
+            }
+        }
+        twice.iter().for_each(|at| _ = found.remove(at));
+        Codes { rows: found }
+    }
+
+    /// The subdivisions and places that a precinct lies in, by its table.
+    pub fn of_precinct(&self, county: Geoid, key: &str) -> Vec<Code> {
+        let codes = self.rows.get(&(county, key.to_owned())).into_iter().flatten();
+        codes.filter_map(|code| Code::of(county, *code)).collect()
+    }
+}
+
+/// A five-digit code of a county: a subdivision, or a place, or both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Code {
+    /// The subdivision that it would be.
+    pub cousub: Geoid,
+    /// The place that it would be.
+    pub place: Geoid,
+}
+
+impl Code {
+    fn of(county: Geoid, code: u32) -> Option<Code> {
+        let state = StateCode::from_fips(county.state_fips())?.fips();
+        let cousub = Geoid::parse(Layer::Cousub, &format!("{}{code:05}", county.digits())).ok()?;
+        Some(Code { cousub, place: Geoid::parse(Layer::Place, &format!("{state:02}{code:05}")).ok()? })
+    }
+}

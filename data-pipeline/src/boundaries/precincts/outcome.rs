@@ -1,0 +1,146 @@
+//! What became of each precinct.
+
+use std::{collections::BTreeMap, fmt};
+
+use platbook::vocabulary::{Geoid, StateCode};
+
+/// How a precinct was matched to its town, the surest way first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum How {
+    /// A table or its number gives the code of the town.
+    Code,
+    /// Its name has the town's name and legal word.
+    NameAndType,
+    /// It has the town's name, and no other town of the county is so called.
+    Name,
+    /// It has the name of a city and of a town, and the city's own polygon tells which.
+    NameAndPlace,
+    /// Whatever its name, it lies in the polygon of a city that is a subdivision of its own.
+    Place,
+    /// A row of a hand-kept table says so.
+    Table,
+    /// One town lies all around it.
+    Enclosed,
+}
+
+impl fmt::Display for How {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            How::Code => "by code",
+            How::NameAndType => "by name and legal word",
+            How::Name => "by name",
+            How::NameAndPlace => "by name and polygon of the place",
+            How::Place => "by polygon of the place",
+            How::Table => "by table",
+            How::Enclosed => "by what lies around",
+        })
+    }
+}
+
+/// Why a precinct has no town.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Why {
+    /// No subdivision of its county is so called.
+    NoSuchName,
+    /// Its county has no towns at all.
+    NoTowns,
+    /// It joins two or more towns.
+    Joined,
+    /// Several towns of its county are so called, and nothing tells which is meant.
+    Ambiguous,
+    /// It is named after a city or village inside a town, and its name does not say which town that is.
+    OnlyPlace,
+    /// Its name is that of a city or village, but it lies elsewhere; or that of a town, but it lies in a city.
+    AgainstPlace,
+    /// The code of a table and its name do not agree.
+    AgainstCode,
+    /// Its number holds no code of a subdivision of its county.
+    NoSuchCode,
+    /// A row of a hand-kept table says that it can not be placed.
+    Table(String),
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Why::NoSuchName => "no subdivision of the county is so called",
+            Why::NoTowns => "the county has no towns",
+            Why::Joined => "joins several towns",
+            Why::Ambiguous => "several towns are so called",
+            Why::OnlyPlace => "named after a place whose town is not told",
+            Why::AgainstPlace => "name and polygon of the place disagree",
+            Why::AgainstCode => "name and code disagree",
+            Why::NoSuchCode => "its number holds no code of a subdivision",
+            Why::Table(why) => return write!(f, "table: {why}"),
+        })
+    }
+}
+
+/// What became of a precinct.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It lies in this subdivision.
+    Placed(Geoid, How),
+    /// It lies in none that could be told.
+    Left(Why),
+}
+
+/// A precinct and what became of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// Its county.
+    pub county: Geoid,
+    /// Its name.
+    pub name: String,
+    /// What became of it.
+    pub fate: Fate,
+}
+
+impl fmt::Display for Outcome {
+    /// A line of the report: what, county, name, and the town or the reason.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.fate {
+            Fate::Placed(town, how) => {
+                write!(f, "precinct placed\t{}\t{}\t{town} {how}", self.county, self.name)
+            }
+            Fate::Left(why) => write!(f, "precinct left\t{}\t{}\t{why}", self.county, self.name),
+        }
+    }
+}
+
+/// A line for each state: precincts, towns by the surest way that one of their precincts was matched, and precincts
+/// left by reason.
+pub fn summary(outcomes: &[Outcome]) -> String {
+    let mut states: BTreeMap<u8, Vec<&Outcome>> = BTreeMap::new();
+    outcomes.iter().for_each(|outcome| states.entry(outcome.county.state_fips()).or_default().push(outcome));
+    states.into_iter().map(|(fips, outcomes)| state_lines(fips, &outcomes)).collect()
+}
+
+fn state_lines(fips: u8, outcomes: &[&Outcome]) -> String {
+    let mut towns: BTreeMap<Geoid, How> = BTreeMap::new();
+    let mut left: BTreeMap<String, usize> = BTreeMap::new();
+    for outcome in outcomes {
+        match &outcome.fate {
+            Fate::Placed(town, how) => {
+                let surest = towns.entry(*town).or_insert(*how);
+                *surest = (*how).min(*surest);
+            }
+            Fate::Left(Why::Table(_)) => *left.entry("left by table".to_owned()).or_default() += 1,
+            Fate::Left(why) => *left.entry(why.to_string()).or_default() += 1,
+        }
+    }
+    let mut by_way: BTreeMap<How, usize> = BTreeMap::new();
+    towns.values().for_each(|how| *by_way.entry(*how).or_default() += 1);
+    let state = StateCode::from_fips(fips).map_or("?", StateCode::usps);
+    let ways: Vec<String> = by_way.iter().map(|(how, count)| format!("{count} {how}")).collect();
+    let reasons: Vec<String> = left.iter().map(|(why, count)| format!("{count} {why}")).collect();
+    let unplaced: usize = left.values().sum();
+    format!(
+        "towns from precincts, {state}: {} of {} precincts, {}\nprecincts without a town, {state}: {unplaced}{}{}\n",
+        towns.len(),
+        outcomes.len(),
+        ways.join(", "),
+        if reasons.is_empty() { "" } else { ": " },
+        reasons.join(", ")
+    )
+}

@@ -1,0 +1,61 @@
+//! From precincts to the outlines of towns.
+
+use std::collections::BTreeMap;
+
+use platbook::{
+    geometry::{LonLat, ring},
+    vocabulary::{Geoid, split_namelsad},
+};
+
+use super::{Fate, borders::Borders, names::Names};
+use crate::{
+    boundaries::clean::{clean, dissolve},
+    input::{Record, precincts::Precinct},
+};
+
+/// Twice the largest area, in square units of 1e-7 degree, of a gap between the precincts of one town that belongs to
+/// no precinct: about 40 hectares. The widest of them is 98 m across.
+const GAP_DOUBLED: i128 = 2 * 4_000_000_000;
+/// Twice the area below which a ring only shows that two precincts do not meet vertex for vertex: 500 square metres.
+const SLIVER_DOUBLED: i128 = 2 * 5_000_000;
+
+/// A record for each town that has a precinct, sorted by GEOID.
+pub fn records(
+    precincts: &[(usize, Precinct)],
+    names: &Names,
+    fates: &[Fate],
+    borders: &Borders,
+) -> Vec<(usize, Record)> {
+    let mut towns: BTreeMap<Geoid, (usize, Vec<&[LonLat]>)> = BTreeMap::new();
+    for ((source, precinct), fate) in precincts.iter().zip(fates) {
+        if let Fate::Placed(town, _) = fate {
+            let (_, rings) = towns.entry(*town).or_insert((*source, Vec::new()));
+            rings.extend(precinct.rings.iter().map(Vec::as_slice));
+        }
+    }
+    let all = towns.into_iter();
+    all.filter_map(|(town, (source, rings))| Some((source, record(town, rings, names, borders)?))).collect()
+}
+
+fn record(town: Geoid, rings: Vec<&[LonLat]>, names: &Names, borders: &Borders) -> Option<Record> {
+    let named = names.get(town)?;
+    let mut record = Record::named(town, named.name.clone(), named.full.clone());
+    // "Township 7" of Kansas begins with its legal word.
+    let begins = named.full.starts_with("Township ").then_some("45");
+    let lsad = split_namelsad(&named.full).map(|(_, legal)| legal.lsad).or(begins);
+    record.lsad = lsad.map(str::to_owned);
+    record.rings = without_gaps(dissolve(rings), borders);
+    Some(record)
+}
+
+/// Leaves out holes that no precinct fills, up to a size, and rings that enclose next to nothing.
+fn without_gaps(outline: Vec<Vec<LonLat>>, borders: &Borders) -> Vec<Vec<LonLat>> {
+    // An edge that is too long is reported later, when the record is cleaned with all others.
+    let Ok((rings, _)) = clean(outline.clone()) else { return outline };
+    let is_border = |ring: &Vec<LonLat>| {
+        let area = ring::signed_area_doubled(ring);
+        let is_gap = area < 0 && -area < GAP_DOUBLED && borders.is_empty_beyond(ring);
+        !is_gap && area.abs() > SLIVER_DOUBLED
+    };
+    rings.into_iter().filter(is_border).collect()
+}

@@ -1,0 +1,318 @@
+//! Small invented counties: squares in a row, a precinct in each.
+
+use std::{collections::BTreeMap, path::Path};
+
+use platbook::geometry::ring;
+
+use super::*;
+use crate::curated::AreaTables;
+
+/// Side of a square, in 1e-7 degree: about 1 km.
+const SIDE: i32 = 100_000;
+
+fn rules() -> PrecinctRules {
+    AreaTables::load(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/curated"))).unwrap().precincts
+}
+
+fn at(x: i32, y: i32) -> LonLat {
+    LonLat::from_units(420_000_000 + y, -900_000_000 + x)
+}
+
+/// A block of squares, from column `x` and row `y`.
+fn block(x: i32, y: i32, columns: i32, rows: i32) -> Vec<LonLat> {
+    let (west, south) = (x * SIDE, y * SIDE);
+    let mut ring: Vec<LonLat> = (0..columns).map(|step| at(west + step * SIDE, south)).collect();
+    ring.extend((0..rows).map(|step| at(west + columns * SIDE, south + step * SIDE)));
+    ring.extend((0..columns).map(|step| at(west + (columns - step) * SIDE, south + rows * SIDE)));
+    ring.extend((0..rows).map(|step| at(west, south + (rows - step) * SIDE)));
+    ring.push(ring[0]);
+    ring
+}
+
+fn cousub(digits: &str) -> Geoid {
+    Geoid::parse(Layer::Cousub, digits).unwrap()
+}
+
+/// An invented county: towns with code, name and legal word, places with the column of their square as well, and a
+/// table of codes.
+#[derive(Default)]
+struct County<'a> {
+    towns: &'a [(&'a str, &'a str, &'a str)],
+    places: &'a [(&'a str, &'a str, &'a str, i32)],
+    codes: &'a [(&'a str, u32)],
+}
+
+impl County<'_> {
+    fn towns(&self, precincts: Vec<Precinct>) -> Towns {
+        let subdivisions = self.towns.iter().map(|(digits, name, word)| Subdivision {
+            geoid: cousub(digits),
+            name: (*name).to_owned(),
+            word: (*word).to_owned(),
+        });
+        let squares: Vec<Vec<Vec<LonLat>>> =
+            self.places.iter().map(|(.., column)| vec![block(*column, 0, 1, 1)]).collect();
+        let places = self.places.iter().zip(&squares).map(|((digits, name, word, _), rings)| {
+            let geoid = Geoid::parse(Layer::Place, digits).unwrap();
+            (geoid, (*name).to_owned(), Some((*word).to_owned()), rings.as_slice())
+        });
+        let county = precincts[0].county;
+        let code = |(name, code): &(&str, u32)| {
+            let row =
+                PrecinctCodes { county: "Home".to_owned(), name: (*name).to_owned(), codes: vec![*code] };
+            (county.state_fips(), row)
+        };
+        let known =
+            Known { places: places.collect(), counties: vec![(county, "Home")], full_names: BTreeMap::new() };
+        let inputs = Inputs {
+            precincts: precincts.into_iter().map(|precinct| (0, precinct)).collect(),
+            subdivisions: subdivisions.collect(),
+            codes: self.codes.iter().map(code).collect(),
+        };
+        towns(inputs, &known, &rules())
+    }
+}
+
+fn named(county: &str, name: &str, rings: Vec<Vec<LonLat>>) -> Precinct {
+    let county = Geoid::parse(Layer::County, county).unwrap();
+    Precinct { county, name: name.to_owned(), numbered: false, cousub: None, rings }
+}
+
+/// What becomes of precincts with these names, each a square of its own from column 0 on, as "00275 by name" or a reason.
+fn check(county: &County, fips: &str, rows: &[(&str, &str)]) {
+    let precincts = rows.iter().enumerate();
+    let precincts =
+        precincts.map(|(at, (name, _))| named(fips, name, vec![block(at as i32, 0, 1, 1)])).collect();
+    let found = county.towns(precincts);
+    for (outcome, (name, expected)) in found.outcomes.iter().zip(rows) {
+        let told = match &outcome.fate {
+            Fate::Placed(town, how) => format!("{} {how}", &town.digits()[5..]),
+            Fate::Left(why) => why.to_string(),
+        };
+        assert_eq!((outcome.name.as_str(), told.as_str()), (*name, *expected));
+    }
+    laws(rows.len(), &found);
+}
+
+/// Every precinct is told of once, and each area in the outcome is in a record once.
+fn laws(precincts: usize, found: &Towns) {
+    assert_eq!(found.outcomes.len(), precincts);
+    let placed = |outcome: &&Outcome| matches!(outcome.fate, Fate::Placed(..));
+    let area: i128 = found
+        .records
+        .iter()
+        .flat_map(|(_, record)| &record.rings)
+        .map(|ring| ring::signed_area_doubled(ring))
+        .sum();
+    let one = ring::signed_area_doubled(&block(0, 0, 1, 1));
+    assert_eq!(area, one * found.outcomes.iter().filter(placed).count() as i128);
+}
+
+#[test]
+fn wisconsin() {
+    let county = County {
+        towns: &[
+            ("5500900275", "Suamico", "village"),
+            ("5500900300", "Holland", "town"),
+            ("5500931000", "Green Bay", "city"),
+            ("5500931025", "Green Bay", "town"),
+        ],
+        places: &[("5531000", "Green Bay", "city", 3)],
+        ..County::default()
+    };
+    check(
+        &county,
+        "55009",
+        &[
+            ("SUAMICO VLG 1 TO 4", "00275 by name and legal word"),
+            ("HOLLAND TOWN", "00300 by name and legal word"),
+            ("GREEN BAY TOWN WARD 1", "31025 by name and legal word"),
+            ("GREEN BAY 7", "31000 by name and polygon of the place"),
+            ("GREEN BAY 8", "31025 by name and polygon of the place"),
+            ("HOLLAND VLG", "no subdivision of the county is so called"),
+            ("ELSEWHERE TOWN", "no subdivision of the county is so called"),
+            ("SUAMICO VLG/HOLLAND TOWN", "joins several towns"),
+        ],
+    );
+}
+
+#[test]
+fn pennsylvania() {
+    let county = County {
+        towns: &[
+            ("4202939352", "Kennett", "township"),
+            ("4202939360", "Kennett Square", "borough"),
+            ("4202945008", "Derry", "township"),
+            ("4202945016", "Derry", "borough"),
+        ],
+        places: &[("4239360", "Kennett Square", "borough", 1), ("4245016", "Derry", "borough", 4)],
+        ..County::default()
+    };
+    check(
+        &county,
+        "42029",
+        &[
+            ("KENNETT TWP 1", "39352 by name and legal word"),
+            ("KENNETT SQ N", "39360 by name"),
+            ("KENNETT PARK", "no subdivision of the county is so called"),
+            ("DERRY 2", "45008 by name and polygon of the place"),
+            ("DERRY 1", "45016 by name and polygon of the place"),
+            // The name of a borough that lies elsewhere.
+            ("KENNETT SQ S-1", "name and polygon of the place disagree"),
+        ],
+    );
+}
+
+#[test]
+fn ohio() {
+    let county = County {
+        towns: &[
+            ("3906532837", "Hale", "township"),
+            ("3906537814", "Jackson", "township"),
+            ("3906545598", "Lynn", "township"),
+        ],
+        places: &[("3953144", "Mount Victory", "village", 0), ("3945590", "Lynn", "village", 3)],
+        codes: &[("BUCK", 37814), ("LYNN TWP", 37814)],
+    };
+    check(
+        &county,
+        "39065",
+        &[
+            ("MT VICTORY/HALE", "32837 by name"),
+            ("HALE/JACKSON", "joins several towns"),
+            ("BUCK", "37814 by code"),
+            ("LYNN", "named after a place whose town is not told"),
+            ("LYNN", "45598 by name"),
+            ("LYNN TWP", "name and code disagree"),
+            ("MT VICTORY VLG", "no subdivision of the county is so called"),
+        ],
+    );
+}
+
+#[test]
+fn kansas_illinois_and_indiana() {
+    let county = County {
+        towns: &[("2002912725", "Center", "township"), ("2002963000", "Sibley", "township")],
+        ..County::default()
+    };
+    check(
+        &county,
+        "20029",
+        &[
+            ("North Center Voting District", "12725 by name"),
+            ("Sibley Township Enclave A Voting District", "63000 by name and legal word"),
+            ("Sibley Township/City", "63000 by name and legal word"),
+            ("AB12", "no subdivision of the county is so called"),
+        ],
+    );
+    let county = County {
+        towns: &[("1703532000", "Greenup", "township")],
+        places: &[("1732020", "Greenup", "village", 0)],
+        ..County::default()
+    };
+    check(&county, "17035", &[("GREENUP 2", "32000 by name")]);
+    check(&county, "17003", &[("CAIRO 1", "the county has no towns")]);
+}
+
+#[test]
+fn what_one_town_encloses_is_its_own_only_if_it_can_be_no_other() {
+    let county = County {
+        towns: &[("3906532837", "Hale", "township"), ("3906537814", "Jackson", "township")],
+        places: &[("3953144", "Mount Victory", "village", 1)],
+        ..County::default()
+    };
+    let ring = |inner: Vec<LonLat>| vec![block(0, -1, 3, 3), inner];
+    let check = |precincts: Vec<Precinct>, expected: &[&str]| {
+        let count = precincts.len();
+        let found = county.towns(precincts);
+        assert_eq!(found.outcomes.len(), count);
+        let told = |outcome: &Outcome| match &outcome.fate {
+            Fate::Placed(town, how) => format!("{} {how}", &town.digits()[5..]),
+            Fate::Left(why) => why.to_string(),
+        };
+        assert_eq!(found.outcomes.iter().map(told).collect::<Vec<_>>(), expected);
+        found
+    };
+    let hale = || named("39065", "HALE TWP", ring(block(1, 0, 1, 1)));
+    let hole = |name: &str| named("39065", name, vec![block(1, 0, 1, 1)]);
+    let jackson = named("39065", "JACKSON TWP", vec![block(3, 0, 1, 1)]);
+    // A village that is no subdivision of its own lies in the township around it.
+    let found = check(
+        vec![hale(), hole("MT VICTORY VLG")],
+        &["32837 by name and legal word", "32837 by what lies around"],
+    );
+    assert_eq!(found.records[0].1.rings.len(), 1);
+    // Some other name may be that of Jackson, as long as Jackson has not been found.
+    let unknown = "no subdivision of the county is so called";
+    let village_of_none = County { places: &[], ..County { towns: county.towns, ..County::default() } };
+    let found = village_of_none.towns(vec![hale(), hole("STATION 5")]);
+    assert_eq!(found.outcomes[1].fate, Fate::Left(Why::NoSuchName));
+    let found = village_of_none.towns(vec![hale(), hole("STATION 5"), jackson.clone()]);
+    assert_eq!(found.outcomes[1].fate, Fate::Placed(cousub("3906532837"), How::Enclosed));
+    // At the edge of the data there may be another town.
+    check(
+        vec![named("39065", "STATION 5", vec![block(7, 0, 1, 1)]), jackson],
+        &[unknown, "37814 by name and legal word"],
+    );
+}
+
+#[test]
+fn voting_districts_stand_in_where_a_county_has_no_precincts() {
+    let numbered = |county: &str, number: &str, column: i32| {
+        let county = Geoid::parse(Layer::County, county).unwrap();
+        let cousub = Geoid::parse(Layer::Cousub, &format!("26{}", &number[..8])).ok();
+        let rings = vec![block(column, 0, 1, 1)];
+        Precinct { county, name: number.to_owned(), numbered: true, cousub, rings }
+    };
+    let county = County {
+        towns: &[
+            ("2602500100", "Here", "township"),
+            ("2609900200", "There", "charter township"),
+            ("2602525935", "Emmett", "charter township"),
+        ],
+        ..County::default()
+    };
+    let found = county.towns(vec![
+        named("26099", "THERE TWP 1", vec![block(0, 0, 1, 1)]),
+        numbered("26099", "09900200001", 0),
+        numbered("26025", "02500100001", 1),
+        numbered("26025", "02599999001", 2),
+        numbered("26025", "02525950002", 3),
+    ]);
+    let fates: Vec<&Fate> = found.outcomes.iter().map(|outcome| &outcome.fate).collect();
+    assert_eq!(
+        fates,
+        [
+            &Fate::Placed(cousub("2609900200"), How::NameAndType),
+            &Fate::Placed(cousub("2602500100"), How::Code),
+            &Fate::Left(Why::NoSuchCode),
+            &Fate::Placed(cousub("2602525935"), How::Table),
+        ]
+    );
+    assert_eq!(found.records[1].1.namelsad.as_deref(), Some("Emmett charter township"));
+}
+
+#[test]
+fn gaps_between_precincts_are_no_holes_and_enclaves_are() {
+    let county = County {
+        towns: &[("5500900300", "Holland", "town"), ("5500900275", "Suamico", "village")],
+        ..County::default()
+    };
+    let town = || named("55009", "HOLLAND TOWN", vec![block(0, 0, 3, 3), block(1, 1, 1, 1)]);
+    let rings = |found: &Towns| found.records.iter().map(|(_, record)| record.rings.len()).sum::<usize>();
+    // One square is too large for a gap.
+    assert_eq!(rings(&county.towns(vec![town()])), 2);
+    let small = |name: &str| {
+        let hole = vec![at(SIDE, SIDE), at(SIDE + 900, SIDE), at(SIDE + 900, SIDE + 9_000), at(SIDE, SIDE)];
+        let outer = match name {
+            "" => vec![],
+            name => vec![named("55009", name, vec![hole.clone()])],
+        };
+        [vec![named("55009", "HOLLAND TOWN", vec![block(0, 0, 3, 3), hole])], outer].concat()
+    };
+    let gap = county.towns(small(""));
+    assert_eq!(rings(&gap), 1);
+    let enclave = county.towns(small("SUAMICO VLG"));
+    assert_eq!(rings(&enclave), 3 - usize::from(enclave.records[0].1.rings.is_empty()));
+    // What no precinct was placed in stays a hole: its precinct is there.
+    assert_eq!(rings(&county.towns(small("ELSEWHERE"))), 2);
+}

@@ -1,0 +1,225 @@
+//! By which rules the names of election precincts are read: the folder `curated/precincts/`.
+
+use std::{collections::BTreeMap, path::Path};
+
+use platbook::vocabulary::{Geoid, Layer, StateCode};
+use serde::Deserialize;
+
+use super::{
+    checker::{Checker, Label},
+    error::Fault,
+    file::Text,
+    files::{read_folder, toml_fault},
+};
+
+/// The file of the folder that holds for all states.
+const WORDS: &str = "words";
+
+/// The rules of all states.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PrecinctRules {
+    /// Short forms, and the words that each stands for.
+    pub short: BTreeMap<String, String>,
+    /// Words that may follow the name of a town because they only name a part of it.
+    pub parts: Vec<String>,
+    /// The rules of each state, by FIPS code.
+    pub states: BTreeMap<u8, StatePrecincts>,
+}
+
+/// How names are read in one state.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StatePrecincts {
+    /// Whether a name without a legal word means the town, also where a city or village is called the same: in this
+    /// state every precinct is a part of a town. Otherwise the polygon of the city or village decides.
+    pub always_towns: bool,
+    /// Whether "North", "East" and so on before the name of a town mean a part of it.
+    pub compass: bool,
+    /// Words after a name, and the legal word that each stands for.
+    pub words: BTreeMap<String, String>,
+    /// Names that no rule reads.
+    pub rows: Vec<PrecinctRow>,
+    /// The file, and its areas with their names, for a check against the Census names.
+    pub labels: (String, Vec<Label>),
+}
+
+/// Precincts of a county whose names begin with the same words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PrecinctRow {
+    /// The county.
+    pub county: Geoid,
+    /// The words as the election office wrote them; of a voting district, the start of its number.
+    pub written: String,
+    /// The town; `None` where it cannot be told.
+    pub town: Option<Geoid>,
+    /// Why.
+    pub why: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WordsFile {
+    parts: Vec<Text>,
+    short: BTreeMap<String, Text>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StateFile {
+    state: Text,
+    /// How cities and villages lie in towns or beside them, for readers.
+    nesting: Text,
+    source: Text,
+    #[serde(default)]
+    always_towns: bool,
+    #[serde(default)]
+    compass: bool,
+    words: BTreeMap<String, Text>,
+    #[serde(default)]
+    row: Vec<Row>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    county: Text,
+    written: Text,
+    is: Option<Text>,
+    why: Text,
+}
+
+enum Part {
+    Words(WordsFile),
+    State(u8, StatePrecincts),
+}
+
+/// Reads every file of the folder: what is whole, and the faults of the rest.
+pub(super) fn read_precincts(folder: &Path) -> (PrecinctRules, Vec<Fault>) {
+    let (parts, faults) = read_folder(folder, parse);
+    let mut rules = PrecinctRules::default();
+    for part in parts {
+        match part {
+            Part::Words(file) => {
+                rules.parts = file.parts.into_iter().map(Text::into_inner).collect();
+                rules.short = plain(file.short);
+            }
+            Part::State(fips, state) => _ = rules.states.insert(fips, state),
+        }
+    }
+    (rules, faults)
+}
+
+fn plain(words: BTreeMap<String, Text>) -> BTreeMap<String, String> {
+    words.into_iter().map(|(short, long)| (short, long.into_inner())).collect()
+}
+
+fn parse(file: &str, text: &str) -> Result<Part, Vec<Fault>> {
+    let mut checker = Checker::new(file, text, None);
+    if Path::new(file).file_stem().is_some_and(|stem| stem == WORDS) {
+        let words: WordsFile = toml::from_str(text).map_err(|error| vec![toml_fault(file, text, &error)])?;
+        checker.types(&words.parts, "parts");
+        return checker.finish().map(|()| Part::Words(words));
+    }
+    let table: StateFile = toml::from_str(text).map_err(|error| vec![toml_fault(file, text, &error)])?;
+    let Ok(code) = table.state.get_ref().parse::<StateCode>() else {
+        checker.at(&table.state, "state", "expected the postal code of a state");
+        return checker.finish().map(|()| Part::State(0, StatePrecincts::default()));
+    };
+    let state = state(&mut checker, code, table);
+    checker.finish().map(|()| Part::State(code.fips(), state))
+}
+
+fn state(checker: &mut Checker<'_>, code: StateCode, table: StateFile) -> StatePrecincts {
+    checker.file_is_named_after(&table.state, code);
+    checker.sentence(&table.nesting, "nesting");
+    checker.url(&table.source, "source");
+    table.words.values().for_each(|word| _ = checker.types(std::slice::from_ref(word), "words"));
+    let rows = table.row.iter().enumerate().filter_map(|(at, raw)| row(checker, code, at + 1, raw)).collect();
+    let labels = (checker.file.to_owned(), std::mem::take(&mut checker.labels));
+    let (always_towns, compass) = (table.always_towns, table.compass);
+    StatePrecincts { always_towns, compass, words: plain(table.words), rows, labels }
+}
+
+fn row(checker: &mut Checker<'_>, state: StateCode, number: usize, raw: &Row) -> Option<PrecinctRow> {
+    let key = |name: &str| format!("row[{number}].{name}");
+    let written = checker.words(&raw.written, &key("written"));
+    let why = checker.sentence(&raw.why, &key("why"));
+    let county = checker.area(&raw.county, Layer::County, &key("county"))?;
+    if county.state_fips() != state.fips() {
+        checker.at(&raw.county, &key("county"), format!("expected a county of {state}, got {county}"));
+    }
+    let town = raw.is.as_ref().and_then(|is| checker.area(is, Layer::Cousub, &key("is")));
+    if let (Some(is), Some(town)) = (&raw.is, town.filter(|town| town.county() != Some(county))) {
+        checker.at(is, &key("is"), format!("expected a subdivision of {county}, got {town}"));
+    }
+    Some(PrecinctRow { county, written, town, why })
+}
+
+impl PrecinctRules {
+    /// The word that a short form stands for, else the word itself.
+    pub fn long<'a>(&'a self, word: &'a str) -> &'a str {
+        self.short.get(word).map_or(word, String::as_str)
+    }
+
+    /// Whether a word after the name of a town only names or numbers a part of it: a number, a single or doubled letter,
+    /// a Roman numeral, or a word of the table.
+    pub fn is_part(&self, word: &str) -> bool {
+        let bytes = word.as_bytes();
+        let letter = bytes.len() <= 2 && bytes.first() == bytes.last();
+        letter
+            || word.bytes().any(|byte| byte.is_ascii_digit())
+            || word.bytes().all(|byte| matches!(byte, b'i' | b'v' | b'x'))
+            || self.parts.iter().any(|known| known == word)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STATE: &str = "state = \"PA\"\nnesting = \"Boroughs lie in no township.\"\nsource = \"https://example.org\"\nwords = { twp = \"township\" }\n[[row]]\ncounty = \"42125 Washington\"\nwritten = \"MONON\"\nis = \"4212550408 Monongahela\"\nwhy = \"A short form.\"\n";
+
+    #[test]
+    fn a_state_reads() {
+        let Part::State(fips, state) = parse("PA.toml", STATE).unwrap_or_else(|_| panic!()) else { panic!() };
+        assert_eq!((fips, state.words["twp"].as_str(), state.compass), (42, "township", false));
+        assert_eq!(state.rows[0].town.unwrap().digits(), "4212550408");
+        assert_eq!(state.labels.1.len(), 2);
+    }
+
+    #[test]
+    fn broken_tables_name_their_line() {
+        for (from, to, told) in [
+            ("\"PA\"", "\"XX\"", "PA.toml:1: state: expected the postal code of a state"),
+            ("\"PA\"", "\"OH\"", "PA.toml:1: state: "),
+            ("township.\"", "township\"", "PA.toml:2: nesting: "),
+            ("https", "ftp", "PA.toml:3: source: "),
+            ("\"township\"", "\"Twp\"", "PA.toml:4: words: "),
+            ("42125 W", "55125 W", "PA.toml:6: row[1].county: expected a county of PA"),
+            ("\"MONON\"", "\"\"", "PA.toml:7: row[1].written: is empty"),
+            ("4212550408", "4200550408", "PA.toml:8: row[1].is: expected a subdivision of county:42125"),
+            ("4212550408", "42125", "PA.toml:8: row[1].is: "),
+            ("why", "because", "PA.toml:9: unknown field `because`"),
+        ] {
+            let faults = parse("PA.toml", &STATE.replace(from, to)).err().unwrap_or_default();
+            let all: Vec<String> = faults.iter().map(ToString::to_string).collect();
+            assert!(all.iter().any(|fault| fault.starts_with(told)), "{told}: {all:?}");
+        }
+    }
+
+    #[test]
+    fn parts_of_towns_are_told_from_names() {
+        let rules = PrecinctRules { parts: vec!["ward".to_owned()], ..PrecinctRules::default() };
+        for (word, part) in [
+            ("4", true),
+            ("12a", true),
+            ("b", true),
+            ("bb", true),
+            ("sq", false),
+            ("viii", true),
+            ("ward", true),
+            ("park", false),
+        ] {
+            assert_eq!(rules.is_part(word), part, "{word}");
+        }
+    }
+}

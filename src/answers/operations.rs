@@ -1,0 +1,9 @@
+//! Parameters and parsers of each operation, for the table of operations.
+
+pub use super::{
+    guides::{PARAMETERS as GUIDE, parse as parse_guide, parse_topics},
+    places::{PLACE_PARAMETERS as PLACE, RESOURCES_PARAMETERS as RESOURCES, parse_place, parse_resources},
+    resolve::{PARAMETERS as RESOLVE, parse as parse_resolve},
+    screening::{PARAMETERS as SCREENING, parse as parse_screening},
+    search::{PARAMETERS as SEARCH, parse as parse_search},
+};

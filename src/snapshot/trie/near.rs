@@ -70,11 +70,13 @@ impl Limit {
     }
 }
 
-/// A cell: its entry, the kinds that it may hold, corner relative to the point, and size.
+/// A cell: its entry, corner relative to the point, and size.
 #[derive(Clone, Copy)]
 struct Cell {
     entry: u32,
-    kinds: u8,
+    /// Its place in `nodes`, where its kinds are to be asked for. Not for the cells around the point, which the lookup
+    /// before has fetched from memory already: their kinds it has not.
+    place: Option<usize>,
     corner: (i64, i64),
     shift: u32,
 }
@@ -108,7 +110,7 @@ impl ArchivedTrie {
                     WEST + (column << ROOT_SHIFT) - i64::from(point.lon()),
                     SOUTH + (row << ROOT_SHIFT) - i64::from(point.lat()),
                 );
-                search.cell(Cell { entry, kinds, corner, shift: ROOT_SHIFT });
+                search.cell(Cell { entry, place: None, corner, shift: ROOT_SHIFT });
             }
         }
     }
@@ -121,6 +123,12 @@ impl ArchivedTrie {
 }
 
 impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
+    /// The farthest limit of all kinds that are sought.
+    #[inline]
+    fn outer(&self) -> Limit {
+        self.limits[usize::from(self.kinds)]
+    }
+
     fn cell(&mut self, cell: Cell) {
         let Some(left) = self.cells_left.checked_sub(1) else { return };
         self.cells_left = left;
@@ -129,7 +137,7 @@ impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
         let (near, far) =
             ((cell.corner.0 - 1, cell.corner.1 - 1), (cell.corner.0 + size, cell.corner.1 + size));
         let squared = self.plane.squared_to_box(near, far);
-        if squared > self.limits[usize::from(cell.kinds)].squared {
+        if squared > self.outer().squared || squared > self.limits[usize::from(self.kinds_of(cell))].squared {
             return;
         }
         match cell.entry & KIND {
@@ -146,26 +154,39 @@ impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
         let last = (1i64 << fan) - 1;
         let at = |from_point: i64, corner: i64| ((from_point - corner) >> shift).clamp(0, last);
         let own = (at(0, cell.corner.0), at(0, cell.corner.1));
-        self.part(cell, own, (first, fan, shift));
-        let (reach, corner) = (self.limits[usize::from(cell.kinds)].reach, cell.corner);
+        self.part(cell, own, (first, fan, shift), cell.place.is_none());
+        let (reach, corner) = (self.outer().reach, cell.corner);
         for row in at(-reach.1, corner.1)..=at(reach.1, corner.1) {
             for column in at(-reach.0, corner.0)..=at(reach.0, corner.0) {
                 if (column, row) != own {
-                    self.part(cell, (column, row), (first, fan, shift));
+                    self.part(cell, (column, row), (first, fan, shift), false);
                 }
             }
         }
     }
 
+    /// A part of a cut cell. `is_around` says that the point is in it, or in no part of the cell at all.
     #[inline]
-    fn part(&mut self, cell: Cell, (column, row): (i64, i64), (first, fan, shift): (usize, u32, u32)) {
+    fn part(
+        &mut self,
+        cell: Cell,
+        (column, row): (i64, i64),
+        (first, fan, shift): (usize, u32, u32),
+        is_around: bool,
+    ) {
         let at = first + (row << fan | column) as usize;
-        let kinds = self.cell_kinds.map_or(cell.kinds, |cells| cells.of_part(at) & self.kinds);
         let entry = self.trie.nodes.get(at).map_or(0, |entry| entry.to_native());
-        if entry & KIND != VALUE && kinds != 0 {
+        if entry & KIND != VALUE {
             let corner = (cell.corner.0 + (column << shift), cell.corner.1 + (row << shift));
-            self.cell(Cell { entry, kinds, corner, shift });
+            self.cell(Cell { entry, place: (!is_around).then_some(at), corner, shift });
         }
+    }
+
+    /// The kinds sought that a cell may hold.
+    #[inline]
+    fn kinds_of(&self, cell: Cell) -> u8 {
+        let known = self.cell_kinds.zip(cell.place).map(|(cells, place)| cells.of_part(place));
+        known.map_or(self.kinds, |kinds| kinds & self.kinds)
     }
 
     /// Looks at the runs of a leaf. `cell_squared` is how near the cell comes, in square metres.

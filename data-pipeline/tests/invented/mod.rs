@@ -30,7 +30,7 @@ impl Copy {
     pub(crate) fn new() -> Copy {
         let folder = tempfile::tempdir().unwrap();
         let real = Path::new(env!("CARGO_MANIFEST_DIR")).join("curated");
-        for part in ["", "states", "sites", "guides", "tests"] {
+        for part in ["", "states", "sites", "guides", "tests", "precincts"] {
             fs::create_dir_all(folder.path().join(part)).unwrap();
             for entry in fs::read_dir(real.join(part)).unwrap() {
                 let path = entry.unwrap().path();

@@ -38,7 +38,7 @@ fn cousub(digits: &str) -> Geoid {
 #[derive(Default)]
 struct County<'a> {
     towns: &'a [(&'a str, &'a str, &'a str)],
-    places: &'a [(&'a str, &'a str, &'a str, i32)],
+    places: &'a [(&'a str, &'a str, &'static str, i32)],
     codes: &'a [(&'a str, u32)],
 }
 
@@ -53,7 +53,7 @@ impl County<'_> {
             self.places.iter().map(|(.., column)| vec![block(*column, 0, 1, 1)]).collect();
         let places = self.places.iter().zip(&squares).map(|((digits, name, word, _), rings)| {
             let geoid = Geoid::parse(Layer::Place, digits).unwrap();
-            (geoid, (*name).to_owned(), Some((*word).to_owned()), rings.as_slice())
+            KnownPlace { geoid, name, word: Some(word), rings }
         });
         let county = precincts[0].county;
         let code = |(name, code): &(&str, u32)| {

@@ -43,6 +43,7 @@ impl Copy {
         let labels = tables.states.iter().flat_map(|state| &state.labels);
         let labels = labels.chain(tables.sites.iter().flat_map(|sites| &sites.labels));
         let labels = labels.chain(&tables.areas.naming.labels).chain(&tables.lists.labels);
+        let labels = labels.chain(tables.areas.precincts.states.values().flat_map(|state| &state.labels.1));
         let area = |label: &Label| Dropped {
             file: String::new(),
             geoid: label.geoid,

@@ -27,11 +27,14 @@ pub struct Town {
 const GOVERNING: [&str; 7] =
     ["town", "township", "charter township", "city", "village", "borough", "municipality"];
 
+/// A place of a name, with its legal word where it has one.
+type PlaceOfName = (Geoid, Option<&'static str>);
+
 /// The towns of each county and the places of each state, by the key of their name.
 #[derive(Debug, Default)]
 pub struct Names {
     towns: BTreeMap<Geoid, Vec<(String, Town)>>,
-    places: BTreeMap<(u8, String), Vec<(Geoid, Option<&'static str>)>>,
+    places: BTreeMap<(u8, String), Vec<PlaceOfName>>,
 }
 
 /// The words of a name: folded, each short form written out.

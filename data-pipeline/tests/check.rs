@@ -209,8 +209,8 @@ fn each_change_is_told_with_the_bodies_that_it_is_for() {
         ),
         (
             "states/MN.toml",
-            "Minnesota Department of Revenue, property tax",
-            "Revenue".to_owned(),
+            "[[resource]]\nname = \"Minnesota Department of Revenue, property tax\"",
+            "[[resource]]\nname = \"Revenue\"".to_owned(),
             &["MN: resource changed: state:27 Minnesota: https://www.revenue.state.mn.us/property-tax: name \"Minnesota Department of Revenue, property tax\" -> \"Revenue\""],
         ),
         (

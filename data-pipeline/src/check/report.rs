@@ -46,8 +46,11 @@ impl fmt::Display for Change {
         }
         f.write_str(&self.what)?;
         if self.bodies.values().sum::<usize>() > 1 {
-            let counts: Vec<String> =
-                self.bodies.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+            let counts: Vec<String> = self
+                .bodies
+                .iter()
+                .map(|(kind, count)| format!("{count} {}", in_number(kind, *count)))
+                .collect();
             write!(f, " ({})", counts.join(", "))?;
         }
         Ok(())
@@ -86,6 +89,18 @@ pub(super) fn named_id(directory: &Directory, id: &JurisdictionId) -> String {
     directory.found(id).map_or_else(|| id.to_string(), |row| named(directory, row))
 }
 
+fn in_number(plural: &'static str, count: usize) -> &'static str {
+    match (count, plural) {
+        (1, "states") => "state",
+        (1, "counties") => "county",
+        (1, "subdivisions") => "subdivision",
+        (1, "places") => "place",
+        (1, "other bodies") => "other body",
+        _ => plural,
+    }
+}
+
+/// The kind of a body, in the plural.
 fn kind(directory: &Directory, row: Row) -> &'static str {
     match directory.jurisdiction(row).kind {
         JurisdictionType::Layer(Layer::State) => "states",

@@ -66,7 +66,7 @@ fn the_good_file_loads() {
 
 /// What is replaced, what stands there instead, the line of the fault, and words of the message.
 #[rustfmt::skip]
-const BROKEN: [(&str, &str, usize, &str); 37] = [
+const BROKEN: [(&str, &str, usize, &str); 38] = [
     ("state = \"DE\"", "state = \"ZZ\"", 1, "state: \"ZZ\" is no state"),
     ("state = \"DE\"", "state = \"MD\"", 1, "state: a file for MD must be called MD.toml"),
     ("name = \"Delaware\"", "name = \"Deleware\"", 2, "name: DE is Delaware, not Deleware"),
@@ -102,7 +102,8 @@ const BROKEN: [(&str, &str, usize, &str); 37] = [
     ("{place} does it.", "{plaice} does it.", 48, "unknown field {plaice}"),
     ("{county} does it.", "{place} does it.", 52, "{place} is not sure to exist"),
     ("when = { place = [\"1077580 Wilmington\"] }", "when = { in_place = true, mayor = 1 }", 46, "unknown field `mayor`"),
-    ("when = { place = [\"1077580 Wilmington\"] }\n", "", 49, "is never reached"),
+    ("when = { place = [\"1077580 Wilmington\"] }\n", "", 46, "needs a condition that there is one"),
+    ("when = { place = [\"1077580 Wilmington\"] }\nby = \"place\"\nwhy = \"{place} does it.\"", "by = \"county\"\nwhy = \"{county} does it.\"", 49, "is never reached"),
     ("by = \"county\"\nwhy", "when = { in_place = false }\nby = \"county\"\nwhy", 38, "needs a last case"),
 ];
 

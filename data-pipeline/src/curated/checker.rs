@@ -254,20 +254,20 @@ impl Checker<'_> {
         if list.get_ref().is_empty() {
             self.at(list, key, "is empty");
         }
-        list.get_ref().iter().map(|text| self.word(text, key, &known)).collect()
+        list.get_ref().iter().filter_map(|text| self.known_word(text, key, &known)).collect()
     }
 
     pub(super) fn topics(&mut self, list: &Spanned<Vec<Text>>, key: &str) -> Vec<Topic> {
         let known: Vec<(&str, Topic)> = Topic::all().map(|topic| (topic.as_str(), topic)).collect();
         let mut found: Vec<Topic> = Vec::new();
         for text in list.get_ref() {
-            let topic = self.word(text, key, &known);
+            let Some(topic) = self.known_word(text, key, &known) else { continue };
             if found.contains(&topic) {
                 self.at(text, key, format!("{} is listed twice", topic.as_str()));
             }
             found.push(topic);
         }
-        if found.is_empty() {
+        if list.get_ref().is_empty() {
             self.at(list, key, "is empty");
         }
         found
@@ -275,18 +275,18 @@ impl Checker<'_> {
 
     /// One of the known words; the first of them stands in for a word that is not.
     pub(super) fn word<T: Copy>(&mut self, text: &Text, key: &str, known: &[(&str, T)]) -> T {
-        match known.iter().find(|(word, _)| word == text.get_ref()) {
-            Some((_, value)) => *value,
-            None => {
-                let words: Vec<&str> = known.iter().map(|(word, _)| *word).collect();
-                self.at(
-                    text,
-                    key,
-                    format!("unknown {:?}, expected one of {}", text.get_ref(), words.join(", ")),
-                );
-                known[0].1
-            }
+        self.known_word(text, key, known).unwrap_or(known[0].1)
+    }
+
+    /// One of the known words, for readers to whom a stand-in would look like a double.
+    pub(super) fn known_word<T: Copy>(&mut self, text: &Text, key: &str, known: &[(&str, T)]) -> Option<T> {
+        let found = known.iter().find(|(word, _)| word == text.get_ref()).map(|(_, value)| *value);
+        if found.is_none() {
+            let words: Vec<&str> = known.iter().map(|(word, _)| *word).collect();
+            let what = format!("unknown {:?}, expected one of {}", text.get_ref(), words.join(", "));
+            self.at(text, key, what);
         }
+        found
     }
 
     /// The body that a file is about: its state, or the country.

@@ -167,7 +167,7 @@ fn pages(checker: &mut Checker<'_>, tables: &[Spanned<PageTable>]) -> Vec<SitePa
     let mut found: Vec<SitePage> = Vec::new();
     for (at, table) in tables.iter().enumerate() {
         let (table, key) = (table.get_ref(), |name: &str| format!("page[{}].{name}", at + 1));
-        let kind = checker.word(&table.kind, &key("kind"), &KINDS);
+        let kind = checker.known_word(&table.kind, &key("kind"), &KINDS);
         let page = SitePage {
             name: checker.words(&table.name, &key("name")),
             url: checker.url(&table.url, &key("url")),
@@ -179,7 +179,7 @@ fn pages(checker: &mut Checker<'_>, tables: &[Spanned<PageTable>]) -> Vec<SitePa
                 .map(|text| checker.template(text, &key("search_url_template"))),
             phone: table.phone.as_ref().map(|phone| checker.phone(phone, &key("phone"))),
             line: line_of(checker.text, table.url.span().start),
-            kind,
+            kind: kind.unwrap_or(PageKind::Assessor),
             body: match checker.body(&table.body, &key("body")) {
                 Some(body) => body,
                 None => continue,
@@ -190,6 +190,9 @@ fn pages(checker: &mut Checker<'_>, tables: &[Spanned<PageTable>]) -> Vec<SitePa
             (Some(phone), None) => checker.at(phone, &key("phone"), "needs a phone_source"),
             (None, Some(source)) => checker.at(source, &key("phone_source"), "has no phone beside it"),
             (None, None) => {}
+        }
+        if kind.is_none() {
+            continue;
         }
         if found.iter().any(|other| other.body == page.body && other.kind == page.kind) {
             let what = format!("duplicate page: {} already has one of this kind", page.body);

@@ -17,11 +17,11 @@ pub(super) fn read(file: &str, archive: &mut Archive, layer: Layer) -> Result<Ve
     shapes.map(|(at, (row, rings))| row.record(Place { file, record: at + 1 }, layer, rings)).collect()
 }
 
+/// A record's attributes and rings.
+type RawShape = (Attributes, Vec<Vec<LonLat>>);
+
 /// The attributes and rings of each record.
-pub(super) fn shapes(
-    file: &str,
-    archive: &mut Archive,
-) -> Result<Vec<(Attributes, Vec<Vec<LonLat>>)>, ReadError> {
+pub(super) fn shapes(file: &str, archive: &mut Archive) -> Result<Vec<RawShape>, ReadError> {
     let rows = rows(file, archive)?;
     let shp = archive.part("shp")?;
     let whole = declared_length(&shp);

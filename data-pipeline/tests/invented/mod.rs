@@ -30,7 +30,7 @@ impl Copy {
     pub(crate) fn new() -> Copy {
         let folder = tempfile::tempdir().unwrap();
         let real = Path::new(env!("CARGO_MANIFEST_DIR")).join("curated");
-        for part in ["", "states", "sites", "guides", "tests"] {
+        for part in ["", "states", "sites", "guides", "tests", "precincts"] {
             fs::create_dir_all(folder.path().join(part)).unwrap();
             for entry in fs::read_dir(real.join(part)).unwrap() {
                 let path = entry.unwrap().path();
@@ -43,6 +43,7 @@ impl Copy {
         let labels = tables.states.iter().flat_map(|state| &state.labels);
         let labels = labels.chain(tables.sites.iter().flat_map(|sites| &sites.labels));
         let labels = labels.chain(&tables.areas.naming.labels).chain(&tables.lists.labels);
+        let labels = labels.chain(tables.areas.precincts.states.values().flat_map(|state| &state.labels.1));
         let area = |label: &Label| Dropped {
             file: String::new(),
             geoid: label.geoid,

@@ -46,11 +46,24 @@ pub struct Inputs {
     pub codes: Vec<(u8, PrecinctCodes)>,
 }
 
+/// An incorporated place.
+#[derive(Clone, Debug)]
+pub struct KnownPlace<'a> {
+    /// Its code.
+    pub geoid: Geoid,
+    /// Its name without the legal word.
+    pub name: &'a str,
+    /// Its legal word, lower case.
+    pub word: Option<&'static str>,
+    /// Its polygon.
+    pub rings: &'a [Vec<LonLat>],
+}
+
 /// What is known from other files.
 #[derive(Debug, Default)]
 pub struct Known<'a> {
-    /// Incorporated places: code, name, legal word and rings.
-    pub places: Vec<(Geoid, String, Option<String>, &'a [Vec<LonLat>])>,
+    /// Incorporated places.
+    pub places: Vec<KnownPlace<'a>>,
     /// Names of counties without their legal word.
     pub counties: Vec<(Geoid, &'a str)>,
     /// Full names of subdivisions, as other files spell them.

@@ -27,11 +27,14 @@ pub struct Town {
 const GOVERNING: [&str; 7] =
     ["town", "township", "charter township", "city", "village", "borough", "municipality"];
 
+/// A place of a name, with its legal word where it has one.
+type PlaceOfName = (Geoid, Option<&'static str>);
+
 /// The towns of each county and the places of each state, by the key of their name.
 #[derive(Debug, Default)]
 pub struct Names {
     towns: BTreeMap<Geoid, Vec<(String, Town)>>,
-    places: BTreeMap<(u8, String), Vec<(Geoid, Option<String>)>>,
+    places: BTreeMap<(u8, String), Vec<PlaceOfName>>,
 }
 
 /// The words of a name: folded, each short form written out.
@@ -55,9 +58,9 @@ impl Names {
             let town = Town { geoid: row.geoid, name: row.name.clone(), word, full };
             names.towns.entry(county).or_default().push((words(&row.name, rules).concat(), town));
         }
-        for (geoid, name, word, _) in &known.places {
-            let key = (geoid.state_fips(), words(name, rules).concat());
-            names.places.entry(key).or_default().push((*geoid, word.clone()));
+        for place in &known.places {
+            let key = (place.geoid.state_fips(), words(place.name, rules).concat());
+            names.places.entry(key).or_default().push((place.geoid, place.word));
         }
         names
     }
@@ -86,8 +89,7 @@ impl Names {
     /// The places of a state with this key and, if given, this legal word.
     pub fn places(&self, state: u8, key: &str, word: Option<&str>) -> Vec<Geoid> {
         let all = self.places.get(&(state, key.to_owned())).into_iter().flatten();
-        let fits = |(_, of): &&(Geoid, Option<String>)| word.is_none() || of.as_deref() == word;
-        all.filter(fits).map(|(geoid, _)| *geoid).collect()
+        all.filter(|(_, of)| word.is_none() || *of == word).map(|(geoid, _)| *geoid).collect()
     }
 }
 

@@ -7,7 +7,7 @@ use platbook::{
     vocabulary::Geoid,
 };
 
-use super::{Known, names::Names, twin};
+use super::{Known, KnownPlace, names::Names, twin};
 
 /// Points a side of the grid that stands for a precinct.
 const GRID: i32 = 12;
@@ -35,7 +35,7 @@ impl<'a> Places<'a> {
     /// Files the places of `known`.
     pub fn of(known: &Known<'a>, names: &Names) -> Places<'a> {
         let mut by_state: BTreeMap<u8, Vec<Place<'a>>> = BTreeMap::new();
-        for (geoid, _, _, rings) in &known.places {
+        for KnownPlace { geoid, rings, .. } in &known.places {
             if let Some(bbox) = Bbox::around(rings.iter().flatten().copied()) {
                 by_state.entry(geoid.state_fips()).or_default().push(Place { geoid: *geoid, bbox, rings });
             }

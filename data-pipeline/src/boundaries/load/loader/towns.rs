@@ -2,14 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use platbook::{
-    geometry::LonLat,
-    vocabulary::{Geoid, Layer, legal_type_of},
-};
+use platbook::vocabulary::{Geoid, Layer, legal_type_of};
 
 use super::{Input, Loader};
 use crate::boundaries::{
-    precincts::{self, Known, Towns},
+    precincts::{self, Known, KnownPlace, Towns},
     select::is_statistical,
 };
 
@@ -31,26 +28,16 @@ impl Loader<'_> {
     }
 
     /// Incorporated places; of two files that have one, the one that is no supplement.
-    fn places(&self) -> Vec<(Geoid, String, Option<String>, &[Vec<LonLat>])> {
+    fn places(&self) -> Vec<KnownPlace<'_>> {
         let mut places: BTreeMap<Geoid, &Input> = BTreeMap::new();
         for input in self.records.iter().filter(|input| input.record.geoid.layer() == Layer::Place) {
-            let lsad = input.record.lsad.as_deref();
             let supplement = self.manifest.sources[input.source].supplement;
-            if !is_statistical(&input.record, lsad)
-                && !(supplement && places.contains_key(&input.record.geoid))
-            {
+            let known = supplement && places.contains_key(&input.record.geoid);
+            if !known && !is_statistical(&input.record, input.record.lsad.as_deref()) {
                 places.insert(input.record.geoid, input);
             }
         }
-        let word = |input: &Input| {
-            let legal = input.record.lsad.as_deref().and_then(legal_type_of);
-            legal.and_then(|legal| legal.word).map(str::to_owned)
-        };
-        let all = places.into_iter();
-        all.map(|(geoid, input)| {
-            (geoid, input.record.name.clone(), word(input), input.record.rings.as_slice())
-        })
-        .collect()
+        places.into_values().map(known_place).collect()
     }
 
     fn counties(&self) -> Vec<(Geoid, &str)> {
@@ -61,4 +48,10 @@ impl Loader<'_> {
     fn full_names(&self) -> BTreeMap<Geoid, &str> {
         self.loaded.ocd.rows.iter().map(|row| (row.geoid, row.name.as_str())).collect()
     }
+}
+
+fn known_place(input: &Input) -> KnownPlace<'_> {
+    let record = &input.record;
+    let word = record.lsad.as_deref().and_then(legal_type_of).and_then(|legal| legal.word);
+    KnownPlace { geoid: record.geoid, name: &record.name, word, rings: &record.rings }
 }

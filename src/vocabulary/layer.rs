@@ -134,6 +134,12 @@ impl Geoid {
         }
     }
 
+    /// The city that a county subdivision stands for where its state's cities lie in no town: both bear one code.
+    pub fn place_of_unit(self) -> Option<Geoid> {
+        let code = u64::from(self.state_fips()) * 100_000 + u64::from(self.fp5()?);
+        (self.layer == Layer::Cousub).then_some(Geoid { layer: Layer::Place, code })
+    }
+
     /// Layer and code in one number, as stored in the snapshot; keeps the order.
     pub fn to_u64(self) -> u64 {
         (self.layer as u64) << 56 | self.code

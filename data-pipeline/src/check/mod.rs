@@ -35,11 +35,13 @@ pub struct Checked {
 /// Reads every table below `folder` and holds it against the snapshot. Files with a fault are compared with nothing.
 pub fn check(folder: &Path, directory: &Directory) -> Checked {
     let (tables, mut faults) = Tables::read(folder);
-    faults.extend(names::faults(&tables, directory));
+    let (wrong_names, mut notes) = names::faults(&tables, directory);
+    faults.extend(wrong_names);
     faults.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
     let mut changes = areas::changes(&tables, directory);
     changes.extend(answers::changes(&tables, directory));
-    let (of_records, notes) = resources::changes(folder, &tables, directory);
+    let (of_records, on_records) = resources::changes(folder, &tables, directory);
+    notes.extend(on_records);
     changes.extend(of_records);
     changes.sort();
     Checked { faults, notes, changes }

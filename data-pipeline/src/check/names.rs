@@ -3,36 +3,65 @@
 use std::collections::HashSet;
 
 use platbook::{
-    directory::Directory,
+    directory::{Directory, Row},
     rules::{Conditions, Governing, StateRules},
-    vocabulary::{Geoid, JurisdictionId, JurisdictionType, StateCode, bare_name},
+    vocabulary::{Geoid, JurisdictionId, StateCode, bare_name},
 };
 
-use crate::curated::{CensusNames, Fault, Tables};
+use crate::curated::{CensusNames, Fault, Label, Tables};
 
-/// A fault for each area that a table calls otherwise than the snapshot does, or that the snapshot does not know.
+/// A fault for each area that a table calls otherwise than the snapshot does, or that the snapshot does not know; and a
+/// note for each that only a build can tell.
 ///
 /// Some areas have no row, because they have no government; the build that made the snapshot has seen their names, so
-/// those that its rules name are taken as right.
-pub(super) fn faults(tables: &Tables, directory: &Directory) -> Vec<Fault> {
+/// those that its rules name are taken as right. The towns of precincts come from lists that are younger than it.
+pub(super) fn faults(tables: &Tables, directory: &Directory) -> (Vec<Fault>, Vec<Fault>) {
     let named = StateCode::all().filter_map(|state| directory.ruled_state(state));
     let named: HashSet<Geoid> = named.flat_map(|state| geoids(&state.file.rules)).collect();
     let has_row = |geoid: Geoid| directory.row_of(geoid).is_some();
-    tables.wrong_names(&of(directory), |geoid| !has_row(geoid) && named.contains(&geoid))
+    let names = names(tables, directory);
+    let notes = towns_of_lists(tables, &names);
+    let of_lists: HashSet<Geoid> = notes.iter().map(|(geoid, _)| *geoid).collect();
+    let is_known = |geoid| of_lists.contains(&geoid) || !has_row(geoid) && named.contains(&geoid);
+    let faults = tables.wrong_names(&names, is_known);
+    (faults, notes.into_iter().map(|(_, note)| note).collect())
 }
 
-/// Name, name with its legal word, and name without it.
-fn of(directory: &Directory) -> CensusNames {
-    let mut names: Vec<(Geoid, String)> = Vec::new();
-    for row in directory.rows() {
-        let view = directory.jurisdiction(row);
-        let JurisdictionId::Census(geoid) = view.id else { continue };
-        names.extend(view.legal_type.map(|word| (geoid, format!("{} {word}", view.name))));
-        let kind = JurisdictionType::Layer(geoid.layer());
-        names.extend(bare_name(kind, view.name, view.legal_type).map(|bare| (geoid, bare.to_owned())));
-        names.push((geoid, view.name.to_owned()));
-    }
-    CensusNames::of(names.iter().map(|(geoid, name)| (*geoid, name.as_str())))
+/// A note for each town of the precincts that the snapshot does not know.
+fn towns_of_lists(tables: &Tables, names: &CensusNames) -> Vec<(Geoid, Fault)> {
+    let files = tables.areas.precincts.states.values().map(|state| &state.labels);
+    let labels = files.flat_map(|(file, labels)| labels.iter().map(move |label| (file, label)));
+    let note = |(file, label): (&String, &Label)| {
+        let what = format!("{} ({}) is not in the snapshot", label.geoid, label.name);
+        (label.geoid, Fault { file: file.clone(), line: label.line, key: "cousub".to_owned(), what })
+    };
+    labels.filter(|(_, label)| !names.knows(label.geoid)).map(note).collect()
+}
+
+/// The names of every area of the snapshot, and of the subdivisions that only stand for a city beside the towns: those
+/// have no row, but they bear the city's name and its code.
+fn names(tables: &Tables, directory: &Directory) -> CensusNames {
+    let rows = directory.rows().filter_map(|row| match directory.jurisdiction(row).id {
+        JurisdictionId::Census(geoid) => Some((geoid, row)),
+        JurisdictionId::Country | JurisdictionId::District(_) => None,
+    });
+    let labels = tables.labels.iter().flat_map(|(_, labels)| labels);
+    let units = labels.filter(|label| directory.row_of(label.geoid).is_none());
+    let units =
+        units.filter_map(|label| Some((label.geoid, directory.row_of(label.geoid.place_of_unit()?)?)));
+    let named = rows
+        .chain(units)
+        .flat_map(|(geoid, row)| names_of(directory, row).into_iter().map(move |name| (geoid, name)));
+    let named: Vec<(Geoid, String)> = named.collect();
+    CensusNames::of(named.iter().map(|(geoid, name)| (*geoid, name.as_str())))
+}
+
+/// Name with its legal word, name without it, and name.
+fn names_of(directory: &Directory, row: Row) -> Vec<String> {
+    let view = directory.jurisdiction(row);
+    let worded = view.legal_type.map(|word| format!("{} {word}", view.name));
+    let bare = bare_name(view.kind, view.name, view.legal_type).map(str::to_owned);
+    worded.into_iter().chain(bare).chain([view.name.to_owned()]).collect()
 }
 
 /// Every area that a state's rules name.

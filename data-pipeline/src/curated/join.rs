@@ -26,6 +26,11 @@ impl CensusNames {
         CensusNames(all)
     }
 
+    /// Whether any name of the area is known.
+    pub fn knows(&self, geoid: Geoid) -> bool {
+        self.0.contains_key(&geoid)
+    }
+
     /// A fault for each label whose GEOID is not known, or known under other names.
     pub fn faults(&self, file: &str, labels: &[Label]) -> Vec<Fault> {
         let known = |geoid: Geoid| self.0.get(&geoid).into_iter().flatten().map(String::as_str).collect();

@@ -51,8 +51,8 @@ pub struct Tables {
     pub guides: Vec<Guide>,
     /// Ids that are out of use.
     pub retired: Vec<RetiredId>,
-    /// Each file that names areas, with their names in it.
-    labels: Vec<(String, Vec<Label>)>,
+    /// The areas that each file names, with the names that it gives them.
+    pub labels: Vec<(String, Vec<Label>)>,
 }
 
 /// Collects what is whole and all faults of the rest.

@@ -42,7 +42,7 @@ impl Question<'_> {
     /// Where the page of a cursor begins.
     ///
     /// # Errors
-    /// `bad-cursor`, which says whether it is no cursor, another question's, or an older snapshot's.
+    /// `bad-cursor`, which says whether it is not a cursor, another question's, or an older snapshot's.
     pub(super) fn offset(&self, cursor: Option<&str>) -> Result<usize, Refusal> {
         let Some(cursor) = cursor else { return Ok(0) };
         let bad = |detail: &str| Refusal::new(ProblemKind::BadCursor, detail);
@@ -51,7 +51,7 @@ impl Question<'_> {
         let is_written_so = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
         let is_hex = cursor.len() == 32 && cursor.bytes().all(is_written_so);
         let (Some(offset), Some(own_tag), Some(snapshot_tag)) = parts else {
-            return Err(bad("this is no cursor of this service; pass next_cursor back unchanged"));
+            return Err(bad("this is not a cursor of this service; pass next_cursor back unchanged"));
         };
         if !is_hex || own_tag != self.own_tag(offset as u32) {
             return Err(bad(

@@ -50,7 +50,7 @@ pub enum Notice {
     NoSuchName,
     /// What was found is only spelled nearly as asked.
     SpelledNearlySo,
-    /// Screening is no determination.
+    /// Screening is not a determination.
     ScreeningOnly,
     /// Some facts could not be checked.
     SomeNotChecked,

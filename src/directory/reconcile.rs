@@ -10,7 +10,7 @@
 //!    else the state's nearest. Retired counties never answer.
 //! 3. The subdivision is the finest covering one of that county; in a state that subdivisions tile, else the
 //!    county's nearest: no hole is left. The place is the finest covering one of the state.
-//! 4. Where subdivision and place are one government (a city that is no part of a town), either both are in
+//! 4. Where subdivision and place are one government (a city that is not part of a town), either both are in
 //!    the chain or none: the finer line of the two decides, the place's among equals.
 
 use smallvec::SmallVec;

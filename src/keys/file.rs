@@ -39,7 +39,7 @@ pub enum KeyFileError {
         /// What the system said.
         error: io::Error,
     },
-    /// The file is no keys file.
+    /// The file is not keys file.
     #[error("{}: expected a keys file of format {FORMAT}, written by `platbook keys`: {why}", path.display())]
     Malformed {
         /// Which file.

@@ -29,7 +29,7 @@ pub(super) fn responses(operation: &Operation, site: &str) -> Map<String, Value>
     statuses.into_iter().map(response).collect()
 }
 
-/// Problems of what is no operation: nobody's key is asked for, and nothing is counted.
+/// Problems of what is not an operation: nobody's key is asked for, and nothing is counted.
 pub(super) fn of_pages() -> impl Iterator<Item = (String, Value)> {
     use ProblemKind as P;
     let kinds = [P::BadParameter, P::MethodNotAllowed, P::InternalError];

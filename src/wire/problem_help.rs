@@ -53,13 +53,13 @@ const HELP: [ProblemHelp; 18] = {
             P::UnknownTopic,
             "The topic is not in the vocabulary. The status is 400 for a parameter and 404 in a path.",
             "Choose a topic that /v1/topics lists.",
-            "\"fishing\" is no topic; /v1/topics lists them",
+            "\"fishing\" is not a topic; /v1/topics lists them",
         ),
         help(
             P::UnknownState,
             "The two letters stand for no state, district or territory that is covered.",
             "Send a postal code such as MN. The 50 states, DC, AS, GU, MP, PR and VI are covered.",
-            "state: ZZ is no state, DC or territory covered",
+            "state: ZZ is not a state, DC or territory covered",
         ),
         help(
             P::InvalidKey,

@@ -34,7 +34,7 @@ macro_rules! schema {
 /// A jurisdiction id.
 pub struct Id;
 schema!(Id, "JurisdictionId", false, {
-    "description": "Census GEOID with a type prefix; district: is for bodies that are no Census units.",
+    "description": "Census GEOID with a type prefix; district: is for bodies that are not Census units.",
     "type": "string",
     "pattern": (ID_PATTERN),
     "examples": ["county:27053"],

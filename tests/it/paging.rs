@@ -40,7 +40,7 @@ fn next_link(response: &Response) -> Option<String> {
         return None;
     }
     let target = link.strip_prefix(&format!("<{SITE}")).and_then(|rest| rest.strip_suffix(">; rel=\"next\""));
-    Some(target.unwrap_or_else(|| panic!("{link} is no link to a page of {SITE}")).to_owned())
+    Some(target.unwrap_or_else(|| panic!("{link} is not a link to a page of {SITE}")).to_owned())
 }
 
 /// All pages from the first on, by the header.

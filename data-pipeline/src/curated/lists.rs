@@ -217,7 +217,11 @@ impl Checker<'_> {
         let shape: String =
             text.get_ref().chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
         if shape != "000-000-0000" {
-            self.at(text, key, format!("{:?} is not a telephone number: expected 000-000-0000", text.get_ref()));
+            self.at(
+                text,
+                key,
+                format!("{:?} is not a telephone number: expected 000-000-0000", text.get_ref()),
+            );
         }
         text.get_ref().clone()
     }

@@ -117,9 +117,9 @@ mod tests {
         let stale = question("resources county:27053 3", "b").cursor(3);
         let tampered = cursor.replacen("00000003", "00000006", 1);
         for (cursor, said) in [
-            ("", "no cursor"),
-            ("x", "no cursor"),
-            ("é".repeat(16).as_str(), "no cursor"),
+            ("", "not a cursor"),
+            ("x", "not a cursor"),
+            ("é".repeat(16).as_str(), "not a cursor"),
             (&other, "not given for these parameters"),
             (&tampered, "not given for these parameters"),
             (&cursor.replacen('0', "+", 1), "not given for these parameters"),

@@ -1,12 +1,11 @@
 //! The command line: one more door to the same answers.
 
 mod answer;
-mod csv_rows;
+mod batch;
 mod inspect;
 mod keys;
 mod openapi;
 mod operation;
-mod resolve;
 mod serve;
 mod settings;
 mod site;

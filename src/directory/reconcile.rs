@@ -19,7 +19,7 @@ use super::{Chain, Directory, Quality, Row};
 use crate::{
     geometry::LonLat,
     snapshot::{ArchivedAreaRow, Covering, FIELD_LAYERS, area_flag},
-    vocabulary::Layer,
+    vocabulary::{Coverage, Layer},
 };
 
 /// How far a subdivision is sought to fill a sliver. Real slivers are some hundred metres wide; over open
@@ -160,7 +160,7 @@ impl Directory {
     ) -> Option<Polygon<'a>> {
         let in_county = |area: Polygon<'_>| area.county_row() == Some(county);
         covered.finest_in(Layer::Cousub, in_county).or_else(|| {
-            let tiled = self.tiled.at_fips(state) == Some(&true);
+            let tiled = self.cousub_coverage.at_fips(state) == Some(&Coverage::Complete);
             let fills = |area: Polygon<'_>| area.layer() == Some(Layer::Cousub) && in_county(area);
             if tiled { self.nearest(point, FILL_M_MAX, fills) } else { None }
         })

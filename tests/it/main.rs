@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "in a test, to panic is to fail")]
 #![expect(unreachable_pub, reason = "the modules of a test crate share freely")]
 
+mod batch; // files of points: nothing is lost, and what the columns say
 mod command_line; // what the binary prints, and how it exits
 mod conditions; // If-None-Match, in all its spellings, and lifetimes
 mod connections; // half-sent requests, stopping, panics, many requests on one connection

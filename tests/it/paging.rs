@@ -188,10 +188,10 @@ fn spoilt_cursors_are_refused() {
         check_refused(&mut client, &format!("{list}&cursor={}", &cursor[..at]), "cursor");
     }
     for (spoilt, said) in [
-        ("", "no cursor"),
-        ("next", "no cursor"),
-        ("%C3%A9", "no cursor"),
-        ("-1", "no cursor"),
+        ("", "not a cursor"),
+        ("next", "not a cursor"),
+        ("%C3%A9", "not a cursor"),
+        ("-1", "not a cursor"),
         (&*format!("{cursor}0"), "not given for these parameters"),
         (&*format!("{cursor}%20"), "cursor"),
         (&*format!("{cursor}{cursor}"), "cursor"),

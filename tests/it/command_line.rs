@@ -3,6 +3,8 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
+use serde_json::Value;
+
 use crate::{
     contract,
     harness::{COVERED, Client},
@@ -116,6 +118,52 @@ fn inspect_and_verify_read_the_built_in_snapshot() {
         let output = run(args, "");
         assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
         assert!(text(&output.stdout).contains(said), "{}", text(&output.stdout));
+    }
+}
+
+#[test]
+fn inspect_and_verify_speak_json() {
+    for (args, pointer, expected) in [
+        (&["inspect", "--json"][..], "/coverage/0/state", Value::from("AL")),
+        (&["inspect", "--json"], "/layers/0/count", Value::from(56)),
+        (&["verify", "--json"], "/is_whole", Value::from(true)),
+        (&["verify", "--json"], "/cross_check", Value::Null),
+        (&["verify", "--json", "--cross-check", "30"], "/cross_check/differences", Value::from(0)),
+    ] {
+        let output = run(args, "");
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(value.pointer(pointer), Some(&expected), "{args:?}: {value}");
+    }
+}
+
+#[test]
+fn the_manual_and_completions_know_every_command() {
+    let manual = run(&["man"], "");
+    let completions =
+        ["bash", "zsh", "fish", "elvish", "powershell"].map(|shell| run(&["completions", shell], ""));
+    for output in completions.iter().chain([&manual]) {
+        for command in ["resolve", "search", "place", "serve", "inspect", "keys"] {
+            assert!(text(&output.stdout).contains(command), "{command}: {}", text(&output.stdout));
+        }
+    }
+    assert!(text(&run(&["--version"], "").stdout).contains("(snapshot of 20"));
+}
+
+/// Help is read in terminals of 80 columns.
+#[test]
+fn help_is_not_wide() {
+    for args in [
+        &["--help"][..],
+        &["-h"],
+        &["resolve", "--help"],
+        &["serve", "--help"],
+        &["resources", "--help"],
+        &["keys", "add", "--help"],
+    ] {
+        let output = run(args, "");
+        let widest = text(&output.stdout).lines().max_by_key(|line| line.chars().count()).unwrap();
+        assert!(widest.chars().count() <= 80, "{args:?}: {widest}");
     }
 }
 

@@ -240,7 +240,7 @@ fn what_is_not_there_is_a_problem() {
         let problem = response.json();
         assert_eq!(
             (response.status, problem["type"].as_str()),
-            (status, Some(&*format!("{SITE}/problems/{slug}"))),
+            (status, Some(&*format!("/problems/{slug}"))),
             "{target}"
         );
         assert!(problem["detail"].as_str().unwrap().contains(said), "{target}: {problem}");

@@ -11,7 +11,7 @@ use platbook::{
 };
 use serde_json::json;
 
-use crate::harness::{Client, SITE, Server, service};
+use crate::harness::{Client, Server, service};
 
 #[test]
 fn every_type_leads_to_a_page_that_says_what_to_do() {
@@ -49,7 +49,7 @@ fn every_operation_answers_with_each_of_its_problems() {
             assert_eq!(response.status, operation.status_of(*kind), "{asked}");
             assert_eq!(response.header("cache-control"), "no-store", "{asked}");
             let problem = response.json();
-            assert_eq!(problem["type"], format!("{SITE}/problems/{}", kind.slug()));
+            assert_eq!(problem["type"], format!("/problems/{}", kind.slug()));
             assert_eq!(
                 (&problem["title"], &problem["detail"]),
                 (&json!(kind.title()), &json!(kind.help().detail))

@@ -4,6 +4,7 @@
 //! Knows no snapshot rows and speaks of nothing that [`crate::operations`] does not list.
 
 mod connection;
+mod crowd;
 mod deprecation;
 mod documents;
 mod door;
@@ -18,5 +19,5 @@ mod server;
 mod service;
 
 pub use door::{Admission, Body, BodyFault, Call, Door, Responding, Takes, whole};
-pub use server::{Capacity, Drained, serve};
+pub use server::{Capacity, Drained, listen, serve};
 pub use service::{Planner, Service};

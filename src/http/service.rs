@@ -104,6 +104,29 @@ impl Service {
         Service { deprecations, ..self }
     }
 
+    /// Whether connections from this address carry the requests of many callers.
+    pub(super) fn is_proxy(&self, peer: IpAddr) -> bool {
+        self.gate.is_proxy(peer)
+    }
+
+    /// What a connection is told that there is no room for: a whole response, whatever was asked.
+    pub(super) fn busy(&self) -> Vec<u8> {
+        let refusal = Refusal::new(ProblemKind::Busy, "all connections are taken; ask again in a moment");
+        let request_id = RequestId::of(&HeaderMap::new());
+        let response = self.refused(&refusal, None, "/", &request_id);
+        let (problem, status) = (self.edition.load(), operations::status_of(refusal.kind));
+        let body = problem.encoder().problem(&refusal, status).fill(request_id.as_str()).into_contiguous();
+        let mut text = format!("HTTP/1.1 {}\r\nconnection: close\r\n", response.status()).into_bytes();
+        for (name, value) in response.headers() {
+            text.extend(
+                name.as_str().bytes().chain(*b": ").chain(value.as_bytes().iter().copied()).chain(*b"\r\n"),
+            );
+        }
+        text.extend(format!("x-request-id: {}\r\n", request_id.as_str()).bytes());
+        text.extend(format!("content-length: {}\r\n\r\n", body.len()).bytes().chain(body));
+        text
+    }
+
     /// The response to a request.
     pub(super) async fn respond<B>(&self, head: &Parts, body: B, peer: IpAddr) -> Response<Body>
     where
@@ -246,7 +269,8 @@ impl Service {
             head.method == Method::OPTIONS || takes.methods.contains(&head.method)
         });
         if !is_taken {
-            let detail = format!("{} is not answered; ask with GET, HEAD or OPTIONS", head.method);
+            let detail =
+                format!("{:.40} is not answered; ask with GET, HEAD or OPTIONS", head.method.as_str());
             return Err(Refusal::new(ProblemKind::MethodNotAllowed, detail));
         }
         if head.uri.scheme().is_none() && head.uri.authority().is_some() {
@@ -317,7 +341,7 @@ fn respond_with(
         success(etag, max_age_s, head, encoded.fill(request_id.as_str()))
     };
     if let Some(cursor) = next {
-        headers::add_next(response.headers_mut(), edition.encoder().site(), &head.uri, cursor);
+        headers::add_next(response.headers_mut(), edition.encoder().site(), &head.uri, operation, cursor);
     }
     response
 }

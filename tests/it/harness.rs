@@ -104,6 +104,11 @@ impl Client {
         self.try_send(bytes).unwrap();
     }
 
+    /// Closes this side: the server reads its end.
+    pub fn send_no_more(&mut self) {
+        self.reader.get_mut().shutdown(std::net::Shutdown::Write).unwrap();
+    }
+
     pub fn try_send(&mut self, bytes: &str) -> io::Result<()> {
         self.asked.extend(bytes.split("\r\n").filter_map(request_line));
         self.reader.get_mut().write_all(bytes.as_bytes())

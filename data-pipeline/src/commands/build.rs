@@ -34,8 +34,11 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let manifest = args.inputs.manifest()?;
     // Draws nothing when standard error is not a terminal.
     let spinner = ProgressBar::new_spinner();
-    let options =
-        Options { data: args.inputs.data.clone(), curated: args.inputs.curated.clone(), simplify_m: args.simplify_m };
+    let options = Options {
+        data: args.inputs.data.clone(),
+        curated: args.inputs.curated.clone(),
+        simplify_m: args.simplify_m,
+    };
     let built = build::build(&manifest, &options, &|what| {
         spinner.set_message(what.to_owned());
         spinner.tick();

@@ -41,15 +41,25 @@ mod tests {
         for (digits, name, expected) in [
             ("2743000", "Minneapolis", None),
             ("2743000", "Minneapolis city", None),
-            ("2706616", "Minneapolis", Some("MN.toml:7: place: place:2706616 is Bloomington, not Minneapolis")),
-            ("2740166", "Maple Grove", Some("MN.toml:7: place: place:2740166 (Maple Grove) is in no boundary file")),
+            (
+                "2706616",
+                "Minneapolis",
+                Some("MN.toml:7: place: place:2706616 is Bloomington, not Minneapolis"),
+            ),
+            (
+                "2740166",
+                "Maple Grove",
+                Some("MN.toml:7: place: place:2740166 (Maple Grove) is in no boundary file"),
+            ),
         ] {
-            let label = Label { geoid: Geoid::parse(Layer::Place, digits).unwrap(), name: name.to_owned(), line: 7 };
+            let label =
+                Label { geoid: Geoid::parse(Layer::Place, digits).unwrap(), name: name.to_owned(), line: 7 };
             let names = |geoid: Geoid| {
                 let found = known.iter().find(|(digits, _)| geoid.digits() == *digits);
                 found.map_or(Vec::new(), |(_, names)| names.to_vec())
             };
-            let told: Vec<String> = wrong_labels("MN.toml", &[label], names).iter().map(Fault::to_string).collect();
+            let told: Vec<String> =
+                wrong_labels("MN.toml", &[label], names).iter().map(Fault::to_string).collect();
             assert_eq!(told, expected.into_iter().collect::<Vec<_>>());
         }
     }

@@ -1,6 +1,6 @@
 //! `platbook-pipeline inputs`
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::collections::BTreeMap;
 
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};

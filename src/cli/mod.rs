@@ -4,6 +4,7 @@ mod answer;
 mod csv_rows;
 mod inspect;
 mod keys;
+mod mcp;
 mod openapi;
 mod operation;
 mod resolve;
@@ -42,6 +43,8 @@ struct Cli {
 enum Command {
     /// Answer over HTTP.
     Serve(serve::ServeArgs),
+    /// Answer a language model's client on standard input and output (Model Context Protocol).
+    Mcp(mcp::McpArgs),
     /// Show what a snapshot holds.
     Inspect(inspect::InspectArgs),
     /// Check a snapshot.
@@ -77,6 +80,7 @@ pub fn run() -> ExitCode {
 fn run_command(command: Command) -> Result<ExitCode> {
     match command {
         Command::Serve(args) => serve::serve(args),
+        Command::Mcp(args) => mcp::mcp(&args),
         Command::Inspect(args) => inspect::inspect(&args),
         Command::Verify(args) => verify::verify(&args),
         Command::Openapi(args) => openapi::openapi(&args),

@@ -117,6 +117,9 @@ pub mod keys;
 pub mod http;
 
 #[cfg(feature = "service")]
+pub mod mcp;
+
+#[cfg(feature = "service")]
 pub mod cli;
 
 #[doc(hidden)]

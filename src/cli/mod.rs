@@ -5,6 +5,7 @@ mod batch;
 mod inspect;
 mod keys;
 mod manual;
+mod mcp;
 mod openapi;
 mod operation;
 mod serve;
@@ -56,6 +57,8 @@ struct Cli {
 enum Command {
     /// Answer over HTTP.
     Serve(serve::ServeArgs),
+    /// Answer a language model's client on standard input and output (Model Context Protocol).
+    Mcp(mcp::McpArgs),
     /// Show what a snapshot holds.
     Inspect(inspect::InspectArgs),
     /// Check a snapshot.
@@ -112,6 +115,7 @@ fn version() -> String {
 fn run_command(command: Command) -> Result<ExitCode> {
     match command {
         Command::Serve(args) => serve::serve(args),
+        Command::Mcp(args) => mcp::mcp(&args),
         Command::Inspect(args) => inspect::inspect(&args),
         Command::Verify(args) => verify::verify(&args),
         Command::Openapi(args) => openapi::openapi(&args),

@@ -157,8 +157,10 @@ impl Service {
                         None => Ok(Bytes::new()),
                     };
                     let edition = Arc::clone(&self.edition.load());
-                    let admission = Admission { gate: &self.gate, head, peer, pass: &mut pass };
-                    door.respond(Call { head, body, edition, admission }).await
+                    let admission =
+                        Admission { gate: &self.gate, desk: &self.desk, head, peer, pass: &mut pass };
+                    let request_id = request_id.as_str();
+                    door.respond(Call { head, body, edition, request_id, admission }).await
                 }
             }
         };
@@ -269,8 +271,9 @@ impl Service {
             head.method == Method::OPTIONS || takes.methods.contains(&head.method)
         });
         if !is_taken {
-            let detail =
-                format!("{:.40} is not answered; ask with GET, HEAD or OPTIONS", head.method.as_str());
+            let methods = self.allowed(path).methods;
+            let others = methods.to_str().unwrap_or_default().replace(", OPTIONS", " or OPTIONS");
+            let detail = format!("{:.40} is not answered; ask with {others}", head.method.as_str());
             return Err(Refusal::new(ProblemKind::MethodNotAllowed, detail));
         }
         if head.uri.scheme().is_none() && head.uri.authority().is_some() {

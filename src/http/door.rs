@@ -11,6 +11,7 @@ use crate::{
     answers::Refusal,
     edition::Edition,
     encode::{BodyBuf, BodyParts},
+    upstream::Desk,
 };
 
 /// The body of a response: whole, or as it comes.
@@ -53,6 +54,8 @@ pub struct Call<'a> {
     pub body: Result<Bytes, BodyFault>,
     /// The edition that the answer is made from.
     pub edition: Arc<Edition>,
+    /// Where the door has things looked up outside.
+    pub desk: &'a Desk,
     /// The way through the limits.
     pub admission: Admission<'a>,
 }

@@ -135,7 +135,7 @@ impl Service {
                     };
                     let edition = Arc::clone(&self.edition.load());
                     let admission = Admission { gate: &self.gate, head, peer, pass: &mut pass };
-                    door.respond(Call { head, body, edition, admission }).await
+                    door.respond(Call { head, body, edition, desk: &self.desk, admission }).await
                 }
             }
         };

@@ -34,7 +34,7 @@ export const KINDS = {
 };
 
 export async function open() {
-  return playwright.launch({ executablePath: await packed.executablePath(), args: packed.args, headless: true });
+  return playwright.launch({ executablePath: await packed.executablePath(), args: ["--no-sandbox", "--disable-gpu"], headless: true });
 }
 
 /** A tab in which every console error, failed request and request to anyone else is kept as a fault. */

@@ -25,6 +25,7 @@ use crate::{
     },
     keys::{KeyRing, KeysFile},
     mcp::McpDoor,
+    pages::Pages,
 };
 
 const LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);
@@ -101,7 +102,8 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
         let bound = listener.local_addr()?;
         let site = settings.site_url.unwrap_or_else(|| format!("http://{}", reachable(bound)));
         let service = Service::new(Edition::new(directory, &site)).with_gate(gate);
-        let service = Arc::new(service.with_door(Box::new(McpDoor)));
+        let service = service.with_door(Box::new(McpDoor)).with_door(Box::new(Pages::new()));
+        let service = Arc::new(service);
         let mut stop = StopSignals::new()?;
         eprintln!("platbook: listening on http://{bound}");
         anyhow::Ok(http::serve(listener, service, Capacity::default(), stop.wait()).await)

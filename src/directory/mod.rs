@@ -4,8 +4,10 @@
 
 mod borders;
 mod bulk;
+mod catalogue;
 mod nearest;
 mod offices;
+mod outlines;
 mod reconcile;
 mod resources;
 mod rows;
@@ -24,7 +26,9 @@ use crate::{
 };
 
 use borders::LineError;
+use catalogue::Catalogue;
 
+pub use crate::snapshot::ArcRef;
 pub use bulk::{BulkError, Column, Columns, NO_CODE, QualityCode};
 pub use nearest::AreaBoxes;
 pub use offices::{Office, RuledState, Scope};
@@ -145,6 +149,7 @@ pub struct Directory {
     guides: OnceLock<Vec<Guide>>,
     /// Jobs that each state does itself: to find them takes a walk through its counties.
     state_jobs: PerState<OnceLock<Vec<Outcome>>>,
+    catalogue: Catalogue,
 }
 
 impl Directory {
@@ -168,6 +173,7 @@ impl Directory {
             ruled_states: PerState::default(),
             guides: OnceLock::new(),
             state_jobs: PerState::default(),
+            catalogue: Catalogue::default(),
         };
         let sources = 0..directory.source_count() as u16;
         directory.line_errors =

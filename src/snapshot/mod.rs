@@ -28,7 +28,7 @@ use container::Section;
 pub use areas::{
     ArchivedAreaRow, ArchivedAreas, AreaNumbers, CodeReader, Covering, FIELD_LAYERS, area_flag, line_kind,
 };
-pub use boundaries::ArchivedBoundaries;
+pub use boundaries::{ArcRef, ArchivedBoundaries};
 pub use container::{FORMAT_VERSION, OLDEST_READABLE_VERSION};
 pub use error::SnapshotError;
 pub use jurisdictions::{ArchivedJurisdictionRow, ArchivedJurisdictions};

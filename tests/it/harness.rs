@@ -150,11 +150,13 @@ impl Client {
         self.receive(false)
     }
 
-    /// Waits until the server closes, and returns what it still sent.
+    /// Waits until the server closes or resets the connection, and returns what it still sent.
     pub fn rest(&mut self) -> String {
-        let mut rest = String::new();
-        self.reader.read_to_string(&mut rest).unwrap();
-        rest
+        let mut rest = Vec::new();
+        match self.reader.read_to_end(&mut rest) {
+            Err(error) if error.kind() != io::ErrorKind::ConnectionReset => panic!("{error}"),
+            _ => String::from_utf8(rest).unwrap(),
+        }
     }
 
     fn line(&mut self) -> String {

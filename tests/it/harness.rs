@@ -116,6 +116,11 @@ impl Client {
         self.reader.get_mut().write_all(bytes.as_bytes())
     }
 
+    /// Sends bytes that need be no text, such as those of a body.
+    pub fn send_bytes(&mut self, bytes: &[u8]) {
+        self.reader.get_mut().write_all(bytes).unwrap();
+    }
+
     /// Reads one response; the answer to a HEAD request has no body, whatever its headers say.
     pub fn receive(&mut self, to_head: bool) -> Response {
         let status_line = self.line();

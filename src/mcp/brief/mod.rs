@@ -11,7 +11,7 @@ mod screened;
 use std::fmt::{self, Write as _};
 
 use crate::{
-    answers::{Answer, Answers, Data, Resolved, Source},
+    answers::{Answer, Answers, Data, Notice, Resolved, Source},
     directory::{Directory, Row, SourceView},
     vocabulary::VerifiedStatus,
     wire::PageUrl,
@@ -71,18 +71,15 @@ impl<'d> Brief<'d> {
         writeln!(self.out, "Data of {as_of}. A guide, not an authority: the named office has the final say.")
     }
 
+    /// Caveats that are not told yet. That a link is a main site is told beside it.
     fn caveats(&mut self, answer: &Answer<'_>) -> fmt::Result {
-        if answer.notices.is_empty() {
-            return Ok(());
+        let others = answer.notices.iter().filter(|notice| **notice != Notice::MainSiteStandsIn);
+        let texts = others.map(|notice| notice.text(self.directory).to_string());
+        let texts: Vec<String> = texts.filter(|text| !self.out.contains(text)).collect();
+        if !texts.is_empty() {
+            self.out.push_str("Caveats:\n");
         }
-        self.out.push_str("Caveats:\n");
-        for notice in &answer.notices {
-            let text = notice.text(self.directory).to_string();
-            if !self.out.contains(&text) {
-                writeln!(self.out, "- {text}")?;
-            }
-        }
-        Ok(())
+        texts.iter().try_for_each(|text| writeln!(self.out, "- {text}"))
     }
 
     /// Sources by publisher, but those whose address stands in the text already.

@@ -141,12 +141,14 @@ fn choice(site: Site<'_>, text: &str, matches: &Matches, refusal: Option<&Refusa
 }
 
 fn lead_in(places: &[Match]) -> String {
-    let is_near = places.iter().all(|found| found.matched_by == MatchedBy::Spelling);
-    let how = if is_near { "No name is written like this. These are spelled nearly so:" } else { "match:" };
-    if is_near {
-        how.to_owned()
+    if places.iter().all(|found| found.matched_by == MatchedBy::Spelling) {
+        return "No name is written like this. These are spelled nearly so:".to_owned();
+    }
+    let count = count(places.len(), "place matches", "places match");
+    if places.len() < CHOICES_MAX {
+        format!("{count}:")
     } else {
-        format!("{} {how}", count(places.len(), "place may", "places may").replace(" may", ""))
+        "The largest places that match; add the state to see fewer:".to_owned()
     }
 }
 
@@ -177,8 +179,8 @@ fn why_no_address(text: &str, refusal: &Refusal) -> Markup {
                 p { "A ZIP code is a mail route. It often crosses town and county lines, so it cannot say who governs one piece \
                      of land. Type a street address, a town, or find the place on the map." }
             } @else if refusal.kind == ProblemKind::UpstreamUnavailable {
-                p { "Street addresses cannot be looked up right now (" (refusal.detail) "). Choose the town below, or find the \
-                     place on the map: a click there is as exact as an address." }
+                p { "Street addresses cannot be looked up here right now. Choose the town below, or find the place on the map: a \
+                     click there is as exact as an address." }
             } @else {
                 p { "No address matched " q { (text) } ". Check the number and the street, add the town and the state, or choose the \
                      town below." }

@@ -55,10 +55,18 @@ fn no_text_of_a_caller_becomes_part_of_a_page() {
             let target = target.replace("{}", &encoded);
             let answer = client.get(&target);
             assert!(answer.status < 500, "{target}: {}", answer.status);
-            let told = answer.header("location").contains('<') || answer.body.contains(text) && text.contains(['<', '"']);
+            let told = answer.header("location").contains('<')
+                || answer.body.contains(text) && text.contains(['<', '"']);
             assert!(!told, "{target} shows {text} as it is");
             // No handler and no element of the caller's: the mark stands in text and in quoted values alone.
-            for before in ["<script>hx9", "onload=hx9", "onerror=hx9", "<b>hx9", "href=\"javascript:hx9", "onfocus=\"hx9"] {
+            for before in [
+                "<script>hx9",
+                "onload=hx9",
+                "onerror=hx9",
+                "<b>hx9",
+                "href=\"javascript:hx9",
+                "onfocus=\"hx9",
+            ] {
                 assert!(!answer.body.contains(before), "{target}: {before}");
             }
             cases += 1;

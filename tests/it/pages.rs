@@ -10,9 +10,17 @@ fn get(target: &str) -> Response {
 /// What a person must find at an address: status, and texts of the page.
 const PAGES: &[(&str, u16, &[&str])] = &[
     ("/", 200, &["Who do I call about my property?", "href=\"/states/VT\"", "name=\"q\""]),
-    ("/at/44.9773,-93.2655", 200, &["In the City of Minneapolis, Hennepin County, Minnesota", "City Assessor", "Law: "]),
+    (
+        "/at/44.9773,-93.2655",
+        200,
+        &["In the City of Minneapolis, Hennepin County, Minnesota", "City Assessor", "Law: "],
+    ),
     ("/at/44.4654,-72.6874", 200, &["Stowe, Lamoille County, Vermont"]),
-    ("/places/county:27053", 200, &["Hennepin County, Minnesota", "Ten questions", "/boundaries/county:27053.geojson"]),
+    (
+        "/places/county:27053",
+        200,
+        &["Hennepin County, Minnesota", "Ten questions", "/boundaries/county:27053.geojson"],
+    ),
     ("/places/place:2743000", 200, &["City of Minneapolis", "GovernmentOrganization"]),
     ("/places/country:us", 200, &["United States"]),
     ("/places/district:tx-travis-cad", 404, &["No place has this address"]),
@@ -41,7 +49,11 @@ const PAGES: &[(&str, u16, &[&str])] = &[
 fn each_address_has_its_page() {
     for (target, status, texts) in PAGES {
         let page = get(target);
-        assert_eq!((page.status, page.header("content-type")), (*status, "text/html; charset=utf-8"), "{target}");
+        assert_eq!(
+            (page.status, page.header("content-type")),
+            (*status, "text/html; charset=utf-8"),
+            "{target}"
+        );
         for text in *texts {
             assert!(page.body.contains(text), "{target} does not say {text}: {:.3000}", page.body);
         }
@@ -123,7 +135,13 @@ fn the_same_address_gives_text_and_leads_to_json() {
 #[test]
 fn pages_are_kept_by_their_tag_and_load_nothing_from_elsewhere() {
     let mut client = Client::connect(Server::shared().address);
-    for target in ["/", "/at/44.9773,-93.2655", "/places/county:27053", "/boundaries/county:27053.geojson", "/sitemap.xml"] {
+    for target in [
+        "/",
+        "/at/44.9773,-93.2655",
+        "/places/county:27053",
+        "/boundaries/county:27053.geojson",
+        "/sitemap.xml",
+    ] {
         let page = client.get(target);
         let again = client.ask("GET", target, &format!("If-None-Match: {}\r\n", page.header("etag")));
         assert_eq!((page.status, again.status), (200, 304), "{target}");
@@ -136,7 +154,8 @@ fn pages_are_kept_by_their_tag_and_load_nothing_from_elsewhere() {
     for src in page.split(" src=\"").skip(1) {
         assert!(src.starts_with("/assets/"), "{src:.80}");
     }
-    let style = page.split("rel=\"stylesheet\" href=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+    let style =
+        page.split("rel=\"stylesheet\" href=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
     let asset = client.get(style);
     assert_eq!((asset.status, asset.header("cache-control")), (200, "public, max-age=31536000"));
     assert!(asset.bytes.len() <= 12_000, "{} bytes of style", asset.bytes.len());
@@ -144,7 +163,9 @@ fn pages_are_kept_by_their_tag_and_load_nothing_from_elsewhere() {
 
 #[test]
 fn outlines_are_geojson_as_the_standard_wants() {
-    for (id, points) in [("county:27053", 100), ("place:2743000", 50), ("county:02016", 500), ("state:15", 500)] {
+    for (id, points) in
+        [("county:27053", 100), ("place:2743000", 50), ("county:02016", 500), ("state:15", 500)]
+    {
         let answer = get(&format!("/boundaries/{id}.geojson"));
         assert_eq!((answer.status, answer.header("content-type")), (200, "application/geo+json"), "{id}");
         let feature = answer.json();
@@ -170,7 +191,8 @@ fn every_problem_has_its_page() {
         let page = get(&format!("/problems/{}", kind.slug()));
         assert_eq!(page.status, 200);
         for text in [kind.slug(), kind.title(), kind.help().meaning, kind.help().remedy] {
-            let escaped = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
+            let escaped =
+                text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
             assert!(page.body.contains(&escaped), "{}: {text}", kind.slug());
         }
     }

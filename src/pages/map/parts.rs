@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// Units that a letter of a label takes, and its height.
-const LETTER: i32 = 15;
+const LETTER: i32 = 16;
 pub(super) const LETTERS_HIGH: i32 = 28;
 
 /// Feet of one metre, and of one mile.
@@ -66,7 +66,7 @@ impl Layer<'_> {
 /// An area that leads to its page, and says its name.
 fn link(site: Site<'_>, row: Row, data: &str) -> Markup {
     let name = full_name(&site.directory().jurisdiction(row));
-    html! { a href=(site.place(row)) { path d=(data) { title { (name) } } } }
+    html! { a href=(site.place(row)) { title { (name) } path d=(data) {} } }
 }
 
 /// The names of areas, each where it has room in its area and hides no other: the first come first.

@@ -7,8 +7,8 @@ use super::{
     parts::{Layer, labels, scale_bar},
 };
 use crate::{
-    directory::{BorderLine, Borders, Row},
-    geometry::LonLat,
+    directory::{BorderLine, Borders, Directory, Row},
+    geometry::{LonLat, METRES_PER_DEGREE},
     maps::{Drawing, Extent, View},
     pages::site::Site,
     vocabulary::Layer as Kind,
@@ -17,19 +17,24 @@ use crate::{
 /// Units that the map of a point is wide.
 const WIDTH: i32 = 960;
 
-/// Metres from the point to the edge of its map, at least and at most, and where no line is near.
-const REACH_M: [f64; 2] = [200.0, 6_000.0];
-const REACH_USUAL_M: f64 = 2_500.0;
+/// Metres from the point to the upper edge of its map, at least and at most: where a line is near, and where none is.
+const REACH_NEAR_M: [f64; 2] = [150.0, 6_000.0];
+const REACH_FAR_M: [f64; 2] = [1_500.0, 20_000.0];
+
+/// How much wider than high the map is.
+const OBLONG: f64 = 1.4;
 
 /// The map of a point in its chain, the largest jurisdiction first.
 pub(crate) fn spot(site: Site<'_>, point: LonLat, lineage: &[Row], borders: &Borders) -> Markup {
     let directory = site.directory();
-    let view = View::of(&Extent::around(point, reach_m(borders)), WIDTH);
+    let reach_m = reach_m(directory, borders, lineage);
+    let view = View::of(&Extent::oblong(point, OBLONG * reach_m, reach_m), WIDTH);
     let mut drawing = Drawing::new(directory, view);
     let own: Vec<Row> = lineage.iter().copied().skip(2).collect();
     let counties = rows_seen(directory, Kind::County, &view);
     let towns = rows_seen(directory, Kind::Cousub, &view);
-    let places = rows_seen(directory, Kind::Place, &view);
+    let mut places = rows_seen(directory, Kind::Place, &view);
+    places.retain(|place| !towns.iter().any(|town| directory.is_same(*town, *place)));
     let mut layer =
         |class: &'static str, rows: &[Row]| Layer { class, rows, leads: false }.draw(site, &mut drawing);
     let ground = layer("near", &counties);
@@ -37,7 +42,7 @@ pub(crate) fn spot(site: Site<'_>, point: LonLat, lineage: &[Row], borders: &Bor
     let own_drawn = layer("self", own.last().map_or(&[][..], std::slice::from_ref));
     let county_lines = layer("line", &counties);
     let band = nearest(borders).map(|line| band(&mut drawing, &line, lineage));
-    let names = places.iter().chain(&towns).map(|row| (*row, directory.jurisdiction(*row).name.to_owned()));
+    let names = towns.iter().chain(&places).map(|row| (*row, directory.jurisdiction(*row).name.to_owned()));
     let labels = labels(directory, &view, names.collect::<Vec<_>>());
     let (x, y) = drawing.dot(point);
     frame(
@@ -63,11 +68,17 @@ fn nearest(borders: &Borders) -> Option<BorderLine> {
     near.min_by(|one, other| one.distance_m.total_cmp(&other.distance_m))
 }
 
-fn reach_m(borders: &Borders) -> f64 {
-    match nearest(borders) {
-        Some(line) => (line.distance_m * 2.0).max(line.uncertainty_m * 2.2).clamp(REACH_M[0], REACH_M[1]),
-        None => REACH_USUAL_M,
+/// How far is seen: the line and its band where one is near, else about as far as the smallest government reaches.
+fn reach_m(directory: &Directory, borders: &Borders, lineage: &[Row]) -> f64 {
+    if let Some(line) = nearest(borders) {
+        return (line.distance_m * 1.6).max(line.uncertainty_m * 1.8).clamp(REACH_NEAR_M[0], REACH_NEAR_M[1]);
     }
+    let extent = lineage.last().and_then(|row| directory.extent(*row));
+    let high_m = extent.map_or(0.0, |extent| {
+        let degrees = extent.max.lat_degrees() - extent.min.lat_degrees();
+        degrees * METRES_PER_DEGREE
+    });
+    (high_m * 0.6).clamp(REACH_FAR_M[0], REACH_FAR_M[1])
 }
 
 /// The ground on which the line may lie in truth: as wide as it may be off on both sides.

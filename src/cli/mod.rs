@@ -6,6 +6,7 @@ mod inspect;
 mod keys;
 mod openapi;
 mod operation;
+mod outside;
 mod resolve;
 mod serve;
 mod settings;

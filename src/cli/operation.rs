@@ -8,12 +8,15 @@ use clap::{Arg, ArgMatches, Args as _, Command, FromArgMatches as _};
 use super::{
     SnapshotArgs,
     answer::{Format, print_answer},
-    open_directory, resolve, site,
+    open_directory,
+    outside::OutsideArgs,
+    resolve, site,
 };
 use crate::{
     answers::Parameter,
     edition::Edition,
     operations::{OPERATIONS, Operation},
+    vocabulary::ProblemKind,
 };
 
 /// What every operation takes besides its parameters.
@@ -47,7 +50,13 @@ fn command(operation: &'static Operation) -> Command {
         .long_about(format!("{}.\n\n{}", operation.summary, operation.description))
         .args(arguments);
     let command = CommonArgs::augment_args(command);
+    let command = if looks_up(operation) { OutsideArgs::augment_args(command) } else { command };
     if operation.command == resolve::COMMAND { resolve::CsvArgs::augment_args(command) } else { command }
+}
+
+/// Whether it may have to ask services outside.
+fn looks_up(operation: &Operation) -> bool {
+    operation.problems.contains(&ProblemKind::LookupLimit)
 }
 
 fn argument(operation: &Operation, parameter: &'static Parameter) -> Arg {
@@ -77,6 +86,8 @@ pub(super) fn run(operation: &'static Operation, matches: &ArgMatches) -> Result
         let value = matches.get_one::<String>(parameter.name)?;
         Some((parameter.name, value.as_str()))
     });
-    print_answer(&edition, operation, given, common.format)?;
+    let outside =
+        if looks_up(operation) { OutsideArgs::from_arg_matches(matches)? } else { OutsideArgs::default() };
+    print_answer(&edition, operation, given, &outside, common.format)?;
     Ok(std::process::ExitCode::SUCCESS)
 }

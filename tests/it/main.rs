@@ -11,6 +11,7 @@ mod encodings; // compressed bodies are the plain ones
 mod golden; // whole answers over all states, re-blessed by `make bless`
 mod harness; // a server on a free port, and a client that sends exactly the bytes it is told
 mod limits; // how much a caller may ask, by address and by key
+mod lookups; // addresses and facts that are looked up outside
 mod names; // places and resources by name: a table of questions
 mod nation; // the built-in snapshot: real points, every border, published figures
 mod openapi; // the committed document, and its examples

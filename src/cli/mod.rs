@@ -8,6 +8,7 @@ mod manual;
 mod mcp;
 mod openapi;
 mod operation;
+mod outside;
 mod serve;
 mod settings;
 mod site;

@@ -13,6 +13,7 @@ mod golden; // whole answers over all states, re-blessed by `make bless`
 mod harness; // a server on a free port, and a client that sends exactly the bytes it is told
 mod hostile_pages; // texts that would do harm where a page showed them as they are
 mod limits; // how much a caller may ask, by address and by key
+mod lookups; // addresses and facts that are looked up outside
 mod mcp; // the tools for language models, in both eras, over HTTP and standard input
 mod mcp_campaigns; // they say what REST says, in few bytes, whatever is sent
 mod names; // places and resources by name: a table of questions

@@ -68,7 +68,7 @@ fn fact<S: FactStatus>(site: Site<'_>, name: &str, fact: &Fact<'_, S>) -> Markup
                 p { a href=(site.office(office)) { (office.title) } ", " (full_name(&site.directory().jurisdiction(office.body))) }
             }
             @if !fact.resources.is_empty() { ul.pages { @for view in &fact.resources { li { (page_link(view)) } } } }
-            p.status { (fact.kind.caveat) " Source: " (fact.kind.dataset) ", " (fact.kind.publisher)
+            p.status { (fact.kind.caveat) " Source: " (fact.source().name) ", " (fact.source().publisher)
                 @if let Some(as_of) = as_of { ", " (date(as_of)) } "." }
         }
     }

@@ -52,7 +52,7 @@ pub enum Notice {
     SpelledNearlySo,
     /// The point of an address is estimated.
     AddressEstimated,
-    /// Screening is no determination.
+    /// Screening is not a determination.
     ScreeningOnly,
     /// Some facts could not be checked just now.
     SomeNotChecked,

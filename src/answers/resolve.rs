@@ -30,7 +30,7 @@ const MODES: &str = "give exactly one of: lat and lon, address, or place and sta
 /// Parses the one input mode that is given.
 ///
 /// # Errors
-/// `bad-parameter` when no mode or several are given, `bad-point` when lat and lon are no point.
+/// `bad-parameter` when no mode or several are given, `bad-point` when lat and lon are not a point.
 pub fn parse(given: &RawParameters<'_>) -> Result<Request, Refusal> {
     let [lat, lon, address, place, state] =
         ["lat", "lon", "address", "place", "state"].map(|name| given.get(name));

@@ -12,7 +12,6 @@ use std::{
 use anyhow::{Context as _, Result};
 use serde::Deserialize;
 use tokio::{
-    net::TcpListener,
     runtime::{Builder, Runtime},
     signal::unix::{Signal, SignalKind, signal},
 };
@@ -25,6 +24,8 @@ use crate::{
         limits::{Gate, Limiter, Network, Proxies},
     },
     keys::{KeyRing, KeysFile},
+    mcp::McpDoor,
+    pages::Pages,
 };
 
 const LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);
@@ -102,11 +103,12 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
     let runtime = Builder::new_multi_thread().worker_threads(threads).enable_all().build()?;
     let drained = runtime.block_on(async {
         let address = settings.listen.unwrap_or(LISTEN);
-        let listener =
-            TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address}"))?;
+        let listener = http::listen(address).with_context(|| format!("cannot listen on {address}"))?;
         let bound = listener.local_addr()?;
         let site = settings.site_url.unwrap_or_else(|| format!("http://{}", reachable(bound)));
-        let service = Arc::new(Service::new(Edition::new(directory, &site)).with_gate(gate).with_desk(desk));
+        let service = Service::new(Edition::new(directory, &site)).with_gate(gate).with_desk(desk);
+        let service = service.with_door(Box::new(McpDoor)).with_door(Box::new(Pages::new()));
+        let service = Arc::new(service);
         let mut stop = StopSignals::new()?;
         eprintln!("platbook: listening on http://{bound}");
         anyhow::Ok(http::serve(listener, service, Capacity::default(), stop.wait()).await)

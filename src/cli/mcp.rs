@@ -28,6 +28,8 @@ pub(super) fn mcp(args: &McpArgs) -> Result<ExitCode> {
     let edition = Edition::new(open_directory(args.snapshot.snapshot.as_deref())?, &args.site_url);
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let (mut input, mut output) = (BufReader::new(io::stdin()), io::stdout());
-    runtime.block_on(mcp::serve_lines(&edition, &args.outside.desk()?, &mut input, &mut output))?;
+    // The services keep their connections in this runtime.
+    let desk = args.outside.desk()?;
+    runtime.block_on(mcp::serve_lines(&edition, &desk, &mut input, &mut output))?;
     Ok(ExitCode::SUCCESS)
 }

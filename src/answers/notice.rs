@@ -91,8 +91,8 @@ const SCREENING_ONLY: &str = "Screening facts are never an official determinatio
                               office named with a fact has the final say.";
 const SOME_NOT_CHECKED: &str =
     "Some facts could not be checked just now, as their summary says; ask again in a minute.";
-const NOBODY_ASKED: &str = "This server asks no map services, so facts that are in none of its own files could not be \
-                            checked. The pages under resources tell where to look.";
+const NOBODY_ASKED: &str = "This server asks nobody about some of these facts, and none of its own files has them. The pages \
+                            under resources tell where to look.";
 
 impl fmt::Display for NoticeText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

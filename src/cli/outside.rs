@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde::Deserialize;
 
 use super::UsageError;
-use crate::upstream::{Desk, ServiceAddress, Services};
+use crate::upstream::{Desk, ParcelSettings, ServiceAddress, Services};
 
 /// Services outside.
 #[derive(Debug, Default, clap::Args, Deserialize)]
@@ -18,11 +18,14 @@ pub(super) struct OutsideArgs {
     offline: Option<bool>,
     /// Ask a mirror instead of the public service, or nobody: geocoder, flood, wetlands, soils, elevation or shoreland,
     /// with the address that the paths of the service are below
-    #[arg(long, value_name = "NAME=URL|off", env = "PLATBOOK_SERVICE", value_delimiter = ',', num_args = 1..)]
+    #[arg(long, value_name = "NAME=URL|off", env = "PLATBOOK_SERVICE", value_delimiter = ',')]
     service: Option<Vec<ServiceAddress>>,
     /// Whom the services may turn to about this server: an address of mail or web, sent along with each call
     #[arg(long, value_name = "CONTACT", env = "PLATBOOK_CONTACT")]
     contact: Option<String>,
+    /// A provider of parcel data: in the configuration file only.
+    #[arg(skip)]
+    parcels: Option<ParcelSettings>,
 }
 
 impl OutsideArgs {
@@ -32,6 +35,7 @@ impl OutsideArgs {
             offline: self.offline.or(other.offline),
             service: self.service.or(other.service),
             contact: self.contact.or(other.contact),
+            parcels: self.parcels.or(other.parcels),
         }
     }
 
@@ -41,8 +45,8 @@ impl OutsideArgs {
             return Ok(Desk::closed());
         }
         let addresses = self.service.as_deref().unwrap_or_default();
-        let services = Services::new(addresses, self.contact.as_deref());
-        let services = services.map_err(|error| UsageError(format!("--contact: {error}")))?;
+        let services = Services::new(addresses, self.contact.as_deref(), self.parcels.as_ref());
+        let services = services.map_err(|error| UsageError(error.to_string()))?;
         Ok(Desk::of(Arc::new(services)))
     }
 }

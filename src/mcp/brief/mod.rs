@@ -65,7 +65,7 @@ impl<'d> Brief<'d> {
         self.caveats(answer)?;
         self.sources(sources)?;
         if self.has_unchecked {
-            self.out.push_str("Links: not checked yet unless a date is given.\n");
+            self.out.push_str("Links without a remark were not checked yet.\n");
         }
         let as_of = answer.as_of.get(..10).unwrap_or(&answer.as_of);
         writeln!(self.out, "Data of {as_of}. A guide, not an authority: the named office has the final say.")

@@ -102,7 +102,11 @@ impl Brief<'_> {
             .filter(|view| view.topics.has(first) && !self.out.contains(view.url))
             .find(|view| view.description.is_none_or(|words| !words.starts_with("Main site")));
         let Some(view) = best else { return Ok(()) };
-        write!(self.out, "  page: {}, ", view.name)?;
+        let body = entry.outcome.body.as_ref().and_then(|id| self.directory.found(id));
+        match body.is_some_and(|body| self.directory.is_same(body, view.jurisdiction)) {
+            true => write!(self.out, "  page: {}, ", view.name)?,
+            false => write!(self.out, "  page of {}: {}, ", self.name(view.jurisdiction), view.name)?,
+        }
         self.link(view.url, view.status)?;
         self.out.push('\n');
         Ok(())

@@ -120,6 +120,12 @@ pub mod http;
 pub mod mcp;
 
 #[cfg(feature = "service")]
+pub mod maps;
+
+#[cfg(feature = "service")]
+pub mod pages;
+
+#[cfg(feature = "service")]
 pub mod cli;
 
 #[doc(hidden)]

@@ -20,6 +20,7 @@ pub(super) fn matched<'a>(directory: &'a Directory, matched: &'a Matched) -> wir
         matched_name: None,
         matched_address: None,
         geocoder: None,
+        method: None,
         border: Some(border(directory, borders)),
     };
     match matched {
@@ -27,6 +28,7 @@ pub(super) fn matched<'a>(directory: &'a Directory, matched: &'a Matched) -> wir
         Matched::Address { found, quality, borders } => wire::Match {
             matched_address: Some(&found.matched_address),
             geocoder: Some(&found.geocoder),
+            method: Some(found.method),
             ..at_point(MatchMode::Address, *quality, borders)
         },
         Matched::Name { place } => wire::Match {
@@ -35,6 +37,7 @@ pub(super) fn matched<'a>(directory: &'a Directory, matched: &'a Matched) -> wir
             matched_name: Some(directory.jurisdiction(*place).name),
             matched_address: None,
             geocoder: None,
+            method: None,
             border: None,
         },
     }
@@ -223,7 +226,7 @@ pub(super) fn problem(site: &str, refusal: &Refusal, status: u16) -> Encoded {
     let choices: Vec<wire::Choice<'_>> = refusal.choices.iter().map(choice).collect();
     let holes = Holes::default();
     let problem = wire::Problem {
-        problem_type: wire::ProblemType { site, kind: refusal.kind },
+        problem_type: wire::ProblemType(refusal.kind),
         title: refusal.kind.title(),
         status,
         detail: &refusal.detail,

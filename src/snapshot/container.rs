@@ -68,7 +68,7 @@ pub fn write(sections: &[Section<'_>]) -> Vec<u8> {
 /// every byte of every section.
 ///
 /// # Errors
-/// When the file is no snapshot, of another format, cut, appended to or changed in any byte.
+/// When the file is not a snapshot, of another format, cut, appended to or changed in any byte.
 pub(super) fn read(file: &[u8]) -> Result<(Vec<Section<'_>>, String), SnapshotError> {
     let (sections, id) = read_table(file)?;
     let table = file[HEADER_BYTES..].chunks_exact(ROW_BYTES);
@@ -82,7 +82,7 @@ pub(super) fn read(file: &[u8]) -> Result<(Vec<Section<'_>>, String), SnapshotEr
 /// every byte of the one that is built in. Only header and table are verified again.
 ///
 /// # Errors
-/// When the file is no snapshot, of another format, cut or appended to, or its header or table are changed.
+/// When the file is not a snapshot, of another format, cut or appended to, or its header or table are changed.
 pub(super) fn read_table(file: &[u8]) -> Result<(Vec<Section<'_>>, String), SnapshotError> {
     let count = read_header(file)?;
     let table = &file[HEADER_BYTES..HEADER_BYTES + ROW_BYTES * count];

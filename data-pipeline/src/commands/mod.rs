@@ -3,5 +3,6 @@
 pub(crate) mod build;
 pub(crate) mod check;
 pub(crate) mod fetch;
+mod input_args;
 pub(crate) mod inputs;
 pub(crate) mod report;

@@ -128,6 +128,11 @@ impl Gate {
         fields::add(headers, caller.tier(), (pass.bucket, &standing), pass.lookups.as_ref());
     }
 
+    /// Whether connections from this address carry the requests of many callers.
+    pub fn is_proxy(&self, peer: IpAddr) -> bool {
+        self.proxies.trusts(peer)
+    }
+
     fn address(&self, headers: &HeaderMap, peer: IpAddr) -> Caller {
         Caller::of_address(self.proxies.caller_address(peer, headers))
     }

@@ -31,7 +31,7 @@ impl Brief<'_> {
             finding.detail.iter().try_for_each(|detail| write!(self.out, " {detail}"))?;
             finding.as_of.iter().try_for_each(|date| write!(self.out, " Map of {date}."))?;
         }
-        writeln!(self.out, " {} ({})", fact.kind.caveat, fact.kind.dataset)?;
+        writeln!(self.out, " {} ({})", fact.kind.caveat, fact.source().name)?;
         write!(self.out, "  decides: {}", fact.kind.decider)?;
         if let Some(entry) = fact.decider.as_ref().map(|assignment| &assignment.main) {
             self.out.push_str(" Here: ");

@@ -163,8 +163,8 @@ fn advice(kind: ProblemKind) -> Option<Cow<'static, str>> {
             return Some(Cow::Owned(format!("Topics: {}.", topics.join(", "))));
         }
         P::Ambiguous => {
-            "Ask the user which one is meant; do not choose. Then call again with the lat and lon, the jurisdiction_id or the \
-             label of that one:"
+            "Ask the user which one is meant; do not choose. Then call again with its lat and lon, or its label as place; \
+             get_place_directory and find_official_resource take its jurisdiction_id:"
         }
         P::BadParameter | P::BadPoint => "Correct the arguments and call again.",
         P::BadCursor => "Call again without cursor.",

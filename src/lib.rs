@@ -83,6 +83,8 @@ pub mod snapshot;
 
 pub mod directory;
 
+pub mod geocoder;
+
 #[cfg(feature = "reference")]
 pub mod reference;
 

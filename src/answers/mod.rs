@@ -33,7 +33,9 @@ use assignments::AssignmentsCache;
 
 pub use assignments::{Assignment, Assignments, Entry, Office, Remarks, Territory};
 pub use cursor::Paging;
-pub use lookup::{AddressAnswer, FactValue, Finding, Findings, Found, FoundAddress, Lookup, OutsideSource};
+pub use lookup::{
+    AddressAnswer, FactValue, Finder, Finding, Findings, Found, FoundAddress, Lookup, OutsideSource, Spot,
+};
 pub use model::{
     Answer, Data, Fact, Facts, GuideDetails, Matched, PlaceDetails, Resolved, ResourceList, Screened,
     TopicInfo,

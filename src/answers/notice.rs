@@ -52,8 +52,10 @@ pub enum Notice {
     SpelledNearlySo,
     /// Screening is no determination.
     ScreeningOnly,
-    /// Some facts could not be checked.
+    /// Some facts could not be checked just now.
     SomeNotChecked,
+    /// Nobody was asked about some facts.
+    NobodyAsked,
 }
 
 impl Notice {
@@ -83,7 +85,10 @@ const NO_SUCH_NAME: &str = "Nothing of this name is on record. Search knows name
 const SPELLED_NEARLY_SO: &str = "No name is written like this; what follows is spelled nearly so.";
 const SCREENING_ONLY: &str = "Screening facts are never an official determination and hold for this exact point only. The \
                               office named with a fact has the final say.";
-const SOME_NOT_CHECKED: &str = "Facts with the status unknown could not be checked; ask again later.";
+const SOME_NOT_CHECKED: &str =
+    "Some facts could not be checked just now, as their summary says; ask again in a minute.";
+const NOBODY_ASKED: &str = "This server asks no map services, so facts that are in none of its own files could not be \
+                            checked. The pages under resources tell where to look.";
 
 impl fmt::Display for NoticeText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -151,6 +156,7 @@ impl fmt::Display for NoticeText<'_> {
             Notice::SpelledNearlySo => f.write_str(SPELLED_NEARLY_SO),
             Notice::ScreeningOnly => f.write_str(SCREENING_ONLY),
             Notice::SomeNotChecked => f.write_str(SOME_NOT_CHECKED),
+            Notice::NobodyAsked => f.write_str(NOBODY_ASKED),
         }
     }
 }

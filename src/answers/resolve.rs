@@ -60,12 +60,13 @@ pub(super) fn by_point(answers: &Answers, point: LonLat) -> Result<Answer<'_>, R
 /// Where no one address was found, and `outside-coverage`.
 pub(super) fn by_address(answers: &Answers, found: Found) -> Result<Answer<'_>, Refusal> {
     let lifetime_s = found.lifetime_s;
-    let address = found.address.one()?;
-    let (point, as_of) = (address.point, address.looked_up_at.clone());
+    let address = found.one_address()?;
+    let (point, looked_up_at) = (address.point, address.looked_up_at.clone());
     let (chain, borders) = covering(answers, point)?;
     let matched = Matched::Address { found: address, quality: chain.quality, borders };
     let answer = resolved(answers, point, &chain, &borders, matched);
-    Ok(Answer { as_of: as_of.into(), lifetime_s, ..answer })
+    let as_of = looked_up_at.map_or(answer.as_of, Into::into);
+    Ok(Answer { as_of, lifetime_s, ..answer })
 }
 
 fn covering(answers: &Answers, point: LonLat) -> Result<(Chain, Borders), Refusal> {

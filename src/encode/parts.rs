@@ -20,6 +20,7 @@ pub(super) fn matched<'a>(directory: &'a Directory, matched: &'a Matched) -> wir
         matched_name: None,
         matched_address: None,
         geocoder: None,
+        method: None,
         border: Some(border(directory, borders)),
     };
     match matched {
@@ -27,6 +28,7 @@ pub(super) fn matched<'a>(directory: &'a Directory, matched: &'a Matched) -> wir
         Matched::Address { found, quality, borders } => wire::Match {
             matched_address: Some(&found.matched_address),
             geocoder: Some(&found.geocoder),
+            method: Some(found.method),
             ..at_point(MatchMode::Address, *quality, borders)
         },
         Matched::Name { place } => wire::Match {
@@ -35,6 +37,7 @@ pub(super) fn matched<'a>(directory: &'a Directory, matched: &'a Matched) -> wir
             matched_name: Some(directory.jurisdiction(*place).name),
             matched_address: None,
             geocoder: None,
+            method: None,
             border: None,
         },
     }

@@ -15,7 +15,6 @@ use super::{
 use crate::{
     answers::is_pair_of,
     operations::{DAY_S, HOUR_S, QUARTER_HOUR_S},
-    vocabulary::ProblemKind,
 };
 
 pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json");
@@ -87,16 +86,6 @@ pub(super) fn add_common(headers: &mut HeaderMap, request_id: RequestId) {
         headers.insert(header::VARY, ACCEPT_ENCODING);
     }
     headers.insert(HeaderName::from_static(X_REQUEST_ID), request_id.into_header());
-}
-
-/// Seconds after which a client may ask again for what is not there now: a lookup ends soon, an outside service that
-/// is down stays so for a while. Those of a limit are the caller's own.
-pub(super) fn retry_after(problem: ProblemKind) -> Option<HeaderValue> {
-    match problem {
-        ProblemKind::Busy => Some(HeaderValue::from_static("5")),
-        ProblemKind::UpstreamUnavailable => Some(HeaderValue::from_static("60")),
-        _ => None,
-    }
 }
 
 /// What a path takes, for `Allow` and for a browser's preflight.

@@ -214,8 +214,9 @@ impl Service {
         if refusal.kind == ProblemKind::MethodNotAllowed {
             headers.insert(header::ALLOW, self.allowed(path).methods);
         }
-        if let Some(seconds) = headers::retry_after(refusal.kind) {
-            headers.insert(header::RETRY_AFTER, seconds);
+        // Those of a limit are the caller's own: the gate adds them.
+        if let Some(seconds) = refusal.retry_after_s {
+            headers.insert(header::RETRY_AFTER, seconds.into());
         }
         let body = self.edition.load().encoder().problem(refusal, status).fill(request_id.as_str());
         let status = StatusCode::from_u16(status).expect("the table of problems holds statuses");

@@ -43,7 +43,7 @@ pub use problem::ProblemKind;
 pub use record::{Confidence, SourceKind, VerificationMethod, VerifiedStatus};
 pub use record_id::{RecordId, bare_url, office_key, resource_key};
 pub use scale::Scale;
-pub use screening::{Elevation, FactStatus, Flood, Radon, Shoreland, Soils, Wetlands};
+pub use screening::{Elevation, FactKey, FactKeys, FactStatus, Flood, Radon, Shoreland, Soils, Wetlands};
 pub use spelling::{PATTERN_BYTES_MAX, Reached, SLIPS_MAX, Spelling};
 pub use state::{STATES, StateCode, StateCodeError};
 pub use topic::{TOPIC_ALIASES, Topic, TopicSet};

@@ -70,13 +70,7 @@ impl Upstream for Restless {
 }
 
 fn fact<S>(status: S, summary: &str, as_of: Option<&str>) -> answers::Finding<S> {
-    answers::Finding {
-        status,
-        summary: summary.to_owned(),
-        detail: None,
-        values: Vec::new(),
-        as_of: as_of.map(str::to_owned),
-    }
+    answers::Finding { as_of: as_of.map(str::to_owned), ..answers::Finding::new(status, summary) }
 }
 
 fn address(text: &str, point: LonLat) -> FoundAddress {
@@ -84,14 +78,15 @@ fn address(text: &str, point: LonLat) -> FoundAddress {
         point,
         matched_address: text.to_uppercase(),
         geocoder: "A geocoder of this test".to_owned(),
-        source: OutsideSource {
-            name: "Addresses".to_owned(),
-            url: "https://addresses.example/".to_owned(),
-            publisher: "A publisher".to_owned(),
+        method: "as this test has it",
+        source: Arc::new(OutsideSource {
+            name: "Addresses".into(),
+            url: "https://addresses.example/".into(),
+            publisher: "A publisher".into(),
             official: false,
             license_class: LicenseClass::Open,
-        },
-        looked_up_at: "2026-11-22T03:04:05Z".to_owned(),
+        }),
+        looked_up_at: Some("2026-11-22T03:04:05Z".to_owned()),
     }
 }
 
@@ -141,7 +136,7 @@ impl Upstream for Known {
             }]),
             _ => AddressAnswer::NotFound,
         };
-        Box::pin(async { Found { address, facts, lifetime_s: None } })
+        Box::pin(async { Found { address, facts, ..Found::default() } })
     }
 }
 

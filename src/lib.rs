@@ -95,6 +95,9 @@ pub mod wire;
 pub mod answers;
 
 #[cfg(feature = "service")]
+pub mod layers;
+
+#[cfg(feature = "service")]
 pub mod encode;
 
 #[cfg(feature = "service")]

@@ -429,3 +429,6 @@ impl Near {
 fn digits_of(key: &str) -> String {
     key.chars().filter(char::is_ascii_digit).collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -75,6 +75,11 @@ pub enum NotAnAddress {
         "the text does not begin with a house number; ask with one, such as 350 S 5th St, Minneapolis, MN"
     )]
     NoNumber,
+    /// No house number at the start, in Puerto Rico, where it may stand elsewhere.
+    #[error(
+        "the house number does not stand first; in Puerto Rico it may not have to, but it is not looked up at hand"
+    )]
+    NumberElsewhere,
     /// No street.
     #[error("no street follows the house number; ask with one, such as 350 S 5th St, Minneapolis, MN")]
     NoStreet,
@@ -86,7 +91,7 @@ pub enum NotAnAddress {
 impl NotAnAddress {
     /// Whether nobody could find such a text: then it is not looked up at all.
     pub fn is_certain(self) -> bool {
-        !matches!(self, NotAnAddress::NoNumber | NotAnAddress::NoPlace | NotAnAddress::Crossing)
+        self != NotAnAddress::NumberElsewhere
     }
 }
 

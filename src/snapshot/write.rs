@@ -15,7 +15,7 @@ pub use super::{
     areas::{AreaRow, Areas, Field, line_kinds},
     boundaries::{ArcRef, Boundaries},
     container::{Section, write as write_container},
-    county_tables::{CountyTables, RadonRow, ZipCountyRow},
+    county_tables::{CountyTables, RadonRow, RadonTownRow, ZipCountyRow},
     jurisdictions::{Jurisdictions, NewJurisdiction},
     layer_file::{About, NewCity, NewPolygon, NewRange, NewStreet, NewStreets, Polygons, Streets},
     meta::{CoverageRow, DroppedCount, Meta, SourceRecord},

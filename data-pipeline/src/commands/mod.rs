@@ -4,4 +4,5 @@ pub(crate) mod build;
 pub(crate) mod check;
 pub(crate) mod fetch;
 pub(crate) mod inputs;
+pub(crate) mod layer;
 pub(crate) mod report;

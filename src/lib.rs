@@ -122,6 +122,15 @@ pub mod keys;
 pub mod http;
 
 #[cfg(feature = "service")]
+pub mod mcp;
+
+#[cfg(feature = "service")]
+pub mod maps;
+
+#[cfg(feature = "service")]
+pub mod pages;
+
+#[cfg(feature = "service")]
 pub mod cli;
 
 #[doc(hidden)]

@@ -100,7 +100,7 @@ pub struct FoundAddress {
     pub looked_up_at: Option<String>,
 }
 
-/// A published source that is no part of the snapshot.
+/// A published source that is not part of the snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutsideSource {
     /// Name of the data or service.

@@ -1,7 +1,7 @@
 //! Which governments cover a point, or an address once it was found.
 
 use super::{
-    Answers, Form, Parameter, RawParameters, Refusal, Request, Territory,
+    Answers, Form, Notice, Parameter, RawParameters, Refusal, Request, Territory,
     lookup::Found,
     model::{Answer, Data, Matched, Resolved},
     notices::point_notices,
@@ -30,7 +30,7 @@ const MODES: &str = "give exactly one of: lat and lon, address, or place and sta
 /// Parses the one input mode that is given.
 ///
 /// # Errors
-/// `bad-parameter` when no mode or several are given, `bad-point` when lat and lon are no point.
+/// `bad-parameter` when no mode or several are given, `bad-point` when lat and lon are not a point.
 pub fn parse(given: &RawParameters<'_>) -> Result<Request, Refusal> {
     let [lat, lon, address, place, state] =
         ["lat", "lon", "address", "place", "state"].map(|name| given.get(name));
@@ -64,7 +64,8 @@ pub(super) fn by_address(answers: &Answers, found: Found) -> Result<Answer<'_>, 
     let (point, looked_up_at) = (address.point, address.looked_up_at.clone());
     let (chain, borders) = covering(answers, point)?;
     let matched = Matched::Address { found: address, quality: chain.quality, borders };
-    let answer = resolved(answers, point, &chain, &borders, matched);
+    let mut answer = resolved(answers, point, &chain, &borders, matched);
+    answer.notices.insert(0, Notice::AddressEstimated);
     let as_of = looked_up_at.map_or(answer.as_of, Into::into);
     Ok(Answer { as_of, lifetime_s, ..answer })
 }

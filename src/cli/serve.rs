@@ -12,12 +12,11 @@ use std::{
 use anyhow::{Context as _, Result};
 use serde::Deserialize;
 use tokio::{
-    net::TcpListener,
     runtime::{Builder, Runtime},
     signal::unix::{Signal, SignalKind, signal},
 };
 
-use super::{open_directory, settings, site};
+use super::{open_directory, outside::OutsideArgs, settings, site};
 use crate::{
     edition::Edition,
     http::{
@@ -25,6 +24,8 @@ use crate::{
         limits::{Gate, Limiter, Network, Proxies},
     },
     keys::{KeyRing, KeysFile},
+    mcp::McpDoor,
+    pages::Pages,
 };
 
 const LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);
@@ -65,6 +66,9 @@ struct Settings {
     /// options or with commas between [default: none]
     #[arg(long, value_name = "CIDR", env = "PLATBOOK_TRUSTED_PROXY", value_delimiter = ',', num_args = 1..)]
     trusted_proxy: Option<Vec<Network>>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    outside: OutsideArgs,
 }
 
 /// `on` or `off`.
@@ -85,6 +89,7 @@ impl Settings {
             limits: self.limits.or(other.limits),
             keys: self.keys.or(other.keys),
             trusted_proxy: self.trusted_proxy.or(other.trusted_proxy),
+            outside: self.outside.or(other.outside),
         }
     }
 }
@@ -92,16 +97,18 @@ impl Settings {
 pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
     let settings = args.settings.or(settings::from_file(args.config.as_deref())?);
     let gate = gate(&settings)?;
+    let desk = settings.outside.desk(settings.snapshot.as_deref())?;
     let directory = open_directory(settings.snapshot.as_deref())?;
     let threads = settings.threads.or(available_parallelism().ok()).map_or(1, NonZero::get);
     let runtime = Builder::new_multi_thread().worker_threads(threads).enable_all().build()?;
     let drained = runtime.block_on(async {
         let address = settings.listen.unwrap_or(LISTEN);
-        let listener =
-            TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address}"))?;
+        let listener = http::listen(address).with_context(|| format!("cannot listen on {address}"))?;
         let bound = listener.local_addr()?;
         let site = settings.site_url.unwrap_or_else(|| format!("http://{}", reachable(bound)));
-        let service = Arc::new(Service::new(Edition::new(directory, &site)).with_gate(gate));
+        let service = Service::new(Edition::new(directory, &site)).with_gate(gate).with_desk(desk);
+        let service = service.with_door(Box::new(McpDoor)).with_door(Box::new(Pages::new()));
+        let service = Arc::new(service);
         let mut stop = StopSignals::new()?;
         eprintln!("platbook: listening on http://{bound}");
         anyhow::Ok(http::serve(listener, service, Capacity::default(), stop.wait()).await)

@@ -10,7 +10,7 @@
 //!    else the state's nearest. Retired counties never answer.
 //! 3. The subdivision is the finest covering one of that county; in a state that subdivisions tile, else the
 //!    county's nearest: no hole is left. The place is the finest covering one of the state.
-//! 4. Where subdivision and place are one government (a city that is no part of a town), either both are in
+//! 4. Where subdivision and place are one government (a city that is not part of a town), either both are in
 //!    the chain or none: the finer line of the two decides, the place's among equals.
 
 use smallvec::SmallVec;
@@ -19,7 +19,7 @@ use super::{Chain, Directory, Quality, Row};
 use crate::{
     geometry::LonLat,
     snapshot::{ArchivedAreaRow, Covering, FIELD_LAYERS, area_flag},
-    vocabulary::Layer,
+    vocabulary::{Coverage, Layer},
 };
 
 /// How far a subdivision is sought to fill a sliver. Real slivers are some hundred metres wide; over open
@@ -160,7 +160,7 @@ impl Directory {
     ) -> Option<Polygon<'a>> {
         let in_county = |area: Polygon<'_>| area.county_row() == Some(county);
         covered.finest_in(Layer::Cousub, in_county).or_else(|| {
-            let tiled = self.tiled.at_fips(state) == Some(&true);
+            let tiled = self.cousub_coverage.at_fips(state) == Some(&Coverage::Complete);
             let fills = |area: Polygon<'_>| area.layer() == Some(Layer::Cousub) && in_county(area);
             if tiled { self.nearest(point, FILL_M_MAX, fills) } else { None }
         })

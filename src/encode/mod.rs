@@ -5,7 +5,7 @@
 //! chain of governments share. An answer then copies little: its own few hundred bytes stand around the shared ones,
 //! which are sent from where they are kept.
 //!
-//! The request id is no part of an answer: equal questions have equal bytes and one tag. It is filled in at the end, see
+//! The request id is not part of an answer: equal questions have equal bytes and one tag. It is filled in at the end, see
 //! [`Encoded::fill`].
 
 mod body;

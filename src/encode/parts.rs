@@ -226,7 +226,7 @@ pub(super) fn problem(site: &str, refusal: &Refusal, status: u16) -> Encoded {
     let choices: Vec<wire::Choice<'_>> = refusal.choices.iter().map(choice).collect();
     let holes = Holes::default();
     let problem = wire::Problem {
-        problem_type: wire::ProblemType { site, kind: refusal.kind },
+        problem_type: wire::ProblemType(refusal.kind),
         title: refusal.kind.title(),
         status,
         detail: &refusal.detail,

@@ -104,6 +104,29 @@ impl Service {
         Service { deprecations, ..self }
     }
 
+    /// Whether connections from this address carry the requests of many callers.
+    pub(super) fn is_proxy(&self, peer: IpAddr) -> bool {
+        self.gate.is_proxy(peer)
+    }
+
+    /// What a connection is told that there is no room for: a whole response, whatever was asked.
+    pub(super) fn busy(&self) -> Vec<u8> {
+        let refusal = Refusal::new(ProblemKind::Busy, "all connections are taken; ask again in a moment");
+        let request_id = RequestId::of(&HeaderMap::new());
+        let response = self.refused(&refusal, None, "/", &request_id);
+        let (problem, status) = (self.edition.load(), operations::status_of(refusal.kind));
+        let body = problem.encoder().problem(&refusal, status).fill(request_id.as_str()).into_contiguous();
+        let mut text = format!("HTTP/1.1 {}\r\nconnection: close\r\n", response.status()).into_bytes();
+        for (name, value) in response.headers() {
+            text.extend(
+                name.as_str().bytes().chain(*b": ").chain(value.as_bytes().iter().copied()).chain(*b"\r\n"),
+            );
+        }
+        text.extend(format!("x-request-id: {}\r\n", request_id.as_str()).bytes());
+        text.extend(format!("content-length: {}\r\n\r\n", body.len()).bytes().chain(body));
+        text
+    }
+
     /// The response to a request.
     pub(super) async fn respond<B>(&self, head: &Parts, body: B, peer: IpAddr) -> Response<Body>
     where
@@ -134,8 +157,10 @@ impl Service {
                         None => Ok(Bytes::new()),
                     };
                     let edition = Arc::clone(&self.edition.load());
-                    let admission = Admission { gate: &self.gate, head, peer, pass: &mut pass };
-                    door.respond(Call { head, body, edition, admission }).await
+                    let admission =
+                        Admission { gate: &self.gate, desk: &self.desk, head, peer, pass: &mut pass };
+                    let request_id = request_id.as_str();
+                    door.respond(Call { head, body, edition, request_id, admission }).await
                 }
             }
         };
@@ -247,7 +272,9 @@ impl Service {
             head.method == Method::OPTIONS || takes.methods.contains(&head.method)
         });
         if !is_taken {
-            let detail = format!("{} is not answered; ask with GET, HEAD or OPTIONS", head.method);
+            let methods = self.allowed(path).methods;
+            let others = methods.to_str().unwrap_or_default().replace(", OPTIONS", " or OPTIONS");
+            let detail = format!("{:.40} is not answered; ask with {others}", head.method.as_str());
             return Err(Refusal::new(ProblemKind::MethodNotAllowed, detail));
         }
         if head.uri.scheme().is_none() && head.uri.authority().is_some() {
@@ -318,7 +345,7 @@ fn respond_with(
         success(etag, max_age_s, head, encoded.fill(request_id.as_str()))
     };
     if let Some(cursor) = next {
-        headers::add_next(response.headers_mut(), edition.encoder().site(), &head.uri, cursor);
+        headers::add_next(response.headers_mut(), edition.encoder().site(), &head.uri, operation, cursor);
     }
     response
 }

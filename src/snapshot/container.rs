@@ -112,7 +112,7 @@ pub(super) fn write_as(kind: &FileKind, sections: &[Section<'_>]) -> Vec<u8> {
 /// every byte of every section.
 ///
 /// # Errors
-/// When the file is no snapshot, of another format, cut, appended to or changed in any byte.
+/// When the file is not a snapshot, of another format, cut, appended to or changed in any byte.
 pub(super) fn read(file: &[u8]) -> Result<(Vec<Section<'_>>, String), SnapshotError> {
     read_as(&SNAPSHOT, file)
 }
@@ -137,7 +137,7 @@ pub(super) fn read_as<'a>(
 /// every byte of the one that is built in. Only header and table are verified again.
 ///
 /// # Errors
-/// When the file is no snapshot, of another format, cut or appended to, or its header or table are changed.
+/// When the file is not a snapshot, of another format, cut or appended to, or its header or table are changed.
 pub(super) fn read_table(file: &[u8]) -> Result<(Vec<Section<'_>>, String), SnapshotError> {
     read_table_as(&SNAPSHOT, file)
 }

@@ -30,7 +30,7 @@ use container::{SNAPSHOT, Section};
 pub use areas::{
     ArchivedAreaRow, ArchivedAreas, AreaNumbers, CodeReader, Covering, FIELD_LAYERS, area_flag, line_kind,
 };
-pub use boundaries::ArchivedBoundaries;
+pub use boundaries::{ArcRef, ArchivedBoundaries};
 pub use container::{FORMAT_VERSION, FileKind, LAYER_FORMAT_VERSION, OLDEST_READABLE_VERSION};
 pub use county_tables::ArchivedCountyTables;
 pub use error::SnapshotError;
@@ -75,7 +75,7 @@ impl Snapshot {
     /// Maps and verifies a file.
     ///
     /// # Errors
-    /// When the file cannot be read, or is no whole, undamaged snapshot of a format that this code reads.
+    /// When the file cannot be read, or is not a whole, undamaged snapshot of a format that this code reads.
     pub fn open(path: &Path) -> Result<Snapshot, SnapshotError> {
         Snapshot::from_bytes(map::Bytes::map(&SNAPSHOT, path)?)
     }
@@ -91,7 +91,7 @@ impl Snapshot {
     /// Verifies header and checksums of a file's bytes, and gives its id.
     ///
     /// # Errors
-    /// When the bytes are no whole, undamaged snapshot of a format that this code reads.
+    /// When the bytes are not a whole, undamaged snapshot of a format that this code reads.
     pub fn check(file: &[u8]) -> Result<String, SnapshotError> {
         container::read(file).map(|(_, id)| id)
     }

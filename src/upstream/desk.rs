@@ -72,11 +72,12 @@ impl Desk {
         admit: impl FnOnce() -> Result<(), Refusal>,
     ) -> Result<Found, Refusal> {
         let at_hand = self.finders.iter().find_map(|finder| finder.address(&text));
-        let found = match (at_hand, &self.upstream) {
+        let lookup = Lookup::Address(one_spelling(&text));
+        let upstream = self.upstream.as_ref().filter(|upstream| upstream.takes(&lookup));
+        let found = match (at_hand, upstream) {
             (Some(address), _) => Found { address, ..Found::default() },
             (None, None) => Found::default(),
             (None, Some(upstream)) => {
-                let lookup = Lookup::Address(one_spelling(&text));
                 let legs = self.flights.board(vec![lookup], upstream, admit)?;
                 let until = Instant::now() + self.deadline;
                 self.landed_address(legs, until).await?
@@ -111,10 +112,9 @@ impl Desk {
         }
         let missing = keys.without(facts.keys());
         let at_hand = Found { facts, ..Found::default() };
-        let Some(upstream) = self.upstream.as_ref().filter(|_| !missing.is_empty()) else {
-            return Ok(at_hand);
-        };
+        let Some(upstream) = &self.upstream else { return Ok(at_hand) };
         let one = |key| Lookup::Facts { spot: spot.clone(), keys: FactKeys::from_iter([key]) };
+        let missing: FactKeys = missing.iter().filter(|key| upstream.takes(&one(*key))).collect();
         let legs = self.flights.board(missing.iter().map(one).collect(), upstream, admit)?;
         // The legs are under way by themselves, so to wait for one after the other is to wait for all side by side.
         let until = Instant::now() + self.deadline;
@@ -133,7 +133,7 @@ impl Desk {
 }
 
 /// The findings of both: as old as the older, and good for as long as both are.
-fn joined(one: Found, other: Found) -> Found {
+pub(super) fn joined(one: Found, other: Found) -> Found {
     let earlier = |one: Option<String>, other: Option<String>| one.into_iter().chain(other).min();
     Found {
         facts: one.facts.or(other.facts),

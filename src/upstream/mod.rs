@@ -5,18 +5,35 @@
 //! limit, and does not wait for those that take too long. What asks the outside is an [`Upstream`]; without one, nothing is
 //! asked, nothing is counted, and answers say so.
 
+mod agencies;
+mod base;
+mod breaker;
 mod desk;
+mod fault;
+mod fetch;
 mod flights;
 mod known;
+mod public_address;
+mod service;
+mod services;
 
 use std::{fmt::Debug, future::Future, pin::Pin};
 
 use crate::answers::{Found, Lookup};
 
+pub use base::BadBase;
 pub use desk::{DEADLINE, Desk};
+pub use service::{BadServiceAddress, Service, ServiceAddress};
+pub use services::{BadContact, Services};
 
 /// What looks things up outside.
 pub trait Upstream: Debug + Send + Sync {
+    /// Whether there is anyone to ask: a lookup that is not taken is not counted, and counts as not asked.
+    fn takes(&self, lookup: &Lookup) -> bool {
+        let _ = lookup;
+        true
+    }
+
     /// Looks one thing up: an address, or one fact. May take as long as it takes: who asks is told after a while that
     /// nobody answered, and what comes later is kept for the next. Failures are findings, too:
     /// [`Found::failed`], or

@@ -11,6 +11,7 @@ use platbook::{
     directory::Directory,
     edition::Edition,
     http::{Capacity, Drained, Service, serve},
+    pages::Pages,
     snapshot::Snapshot,
 };
 use tokio::{net::TcpListener, runtime, sync::oneshot};
@@ -65,8 +66,9 @@ impl Server {
     }
 }
 
+/// The service with its pages, as `platbook serve` has it.
 pub fn service() -> Service {
-    Service::new(edition())
+    Service::new(edition()).with_door(Box::new(Pages::new()))
 }
 
 /// The edition of the built-in snapshot.
@@ -102,6 +104,11 @@ impl Client {
 
     pub fn send(&mut self, bytes: &str) {
         self.try_send(bytes).unwrap();
+    }
+
+    /// Closes this side: the server reads its end.
+    pub fn send_no_more(&mut self) {
+        self.reader.get_mut().shutdown(std::net::Shutdown::Write).unwrap();
     }
 
     pub fn try_send(&mut self, bytes: &str) -> io::Result<()> {

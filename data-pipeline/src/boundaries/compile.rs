@@ -203,7 +203,7 @@ fn leeways(areas: &[Area], sides: &[Vec<u32>]) -> Vec<Leeway> {
 }
 
 /// The labels of all arcs, and the arcs as lines of the trie. Arcs with the same areas on their sides share a
-/// label; an arc with none (inside one area) is no border. Labels of the longest lines come first: small numbers
+/// label; an arc with none (inside one area) is not a border. Labels of the longest lines come first: small numbers
 /// take less room in the trie.
 fn labelled<'a>(
     table: &Areas,

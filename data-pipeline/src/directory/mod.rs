@@ -44,7 +44,7 @@ pub struct Content {
     pub sources: SourceTable,
     /// Rules and sentences.
     pub books: Vec<StateFile>,
-    /// Bodies that are no Census units.
+    /// Bodies that are not Census units.
     pub districts: Vec<NewJurisdiction>,
 }
 

@@ -59,19 +59,11 @@ fn add_site(sites: &CuratedSites, page: &SitePage, source: String, records: &mut
         });
     }
     records.pages.push(Page {
-        body: page.body.clone(),
         name: page.name.clone(),
-        description: None,
-        url: page.url.clone(),
-        search_url_template: page.search_url_template.clone(),
         topics,
-        publisher: None,
-        provider: page.provider.clone(),
-        official: true,
-        law: false,
-        source,
-        kind: SourceKind::Curated,
-        status: VerifiedStatus::NotYetVerified,
+        template: page.search_url_template.clone().unwrap_or_default(),
+        provider: page.provider.clone().unwrap_or_default(),
+        ..Page::page(page.body.clone(), page.url.clone(), source, SourceKind::Curated)
     });
 }
 
@@ -99,19 +91,9 @@ pub(super) fn of_offices(
         });
         let Some(url) = &office.url else { continue };
         records.pages.push(Page {
-            body: office.body.clone(),
             name: office.name.clone(),
-            description: None,
-            url: url.clone(),
-            search_url_template: None,
             topics: office_topics(functions),
-            publisher: None,
-            provider: None,
-            official: true,
-            law: false,
-            source,
-            kind: SourceKind::Curated,
-            status: VerifiedStatus::NotYetVerified,
+            ..Page::page(office.body.clone(), url.clone(), source, SourceKind::Curated)
         });
     }
 }
@@ -161,20 +143,16 @@ pub(super) fn of_resources(
             });
             continue;
         }
+        let (body, source) = (resource.body.clone(), vouched.unwrap_or_default());
         records.pages.push(Page {
-            body: resource.body.clone(),
             name: resource.name.clone(),
-            description: resource.description.clone(),
-            url: resource.url.clone(),
-            search_url_template: resource.search_url_template.clone(),
             topics,
-            publisher: Some(resource.publisher.clone()),
-            provider: None,
+            description: resource.description.clone().unwrap_or_default(),
+            template: resource.search_url_template.clone().unwrap_or_default(),
+            publisher: resource.publisher.clone(),
             official: resource.official,
             law: resource.kind == "law",
-            source: vouched.unwrap_or_default(),
-            kind: SourceKind::Curated,
-            status: VerifiedStatus::NotYetVerified,
+            ..Page::page(body, resource.url.clone(), source, SourceKind::Curated)
         });
     }
 }

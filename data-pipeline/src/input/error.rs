@@ -10,7 +10,7 @@ pub enum ReadError {
         /// The file.
         file: String,
     },
-    /// The file is no zip archive, or a damaged one.
+    /// The file is not a zip archive, or is damaged.
     #[error("{file}: expected a zip archive, got one that cannot be read ({source}); download it again")]
     Zip {
         /// The file.
@@ -88,7 +88,7 @@ pub enum ReadError {
         /// What came.
         got: String,
     },
-    /// The file is no GeoJSON.
+    /// The file is not GeoJSON.
     #[error("{file}: expected a GeoJSON FeatureCollection, got {got}; convert the file or download it again")]
     GeoJson {
         /// The file.
@@ -116,7 +116,7 @@ pub enum ReadError {
         /// What came.
         got: String,
     },
-    /// A record's geometry is no area.
+    /// A record's geometry is not an area.
     #[error(
         "{file}: record {record}: expected a polygon, got {got}; take the boundary edition of this data set"
     )]
@@ -164,7 +164,7 @@ pub enum ReadError {
         /// Line and reason.
         source: csv::Error,
     },
-    /// The file is no tar archive packed with gzip, or a damaged one.
+    /// The file is not a gzipped tar archive, or is damaged.
     #[error("{file}: expected a .tar.gz archive, got one that cannot be read ({source}); download it again")]
     Tar {
         /// The file.
@@ -172,7 +172,7 @@ pub enum ReadError {
         /// What the unpacker says.
         source: std::io::Error,
     },
-    /// A member of an archive is no JSON of the expected shape.
+    /// A member of an archive is not JSON of the expected shape.
     #[error("{file}: {member}: {source}; download the file again")]
     Json {
         /// The file.

@@ -151,7 +151,7 @@ pub enum ManifestError {
         /// Why not.
         source: std::io::Error,
     },
-    /// The file is no TOML of the expected shape.
+    /// The file is not TOML of the expected shape.
     #[error("{path}: {source}", path = path.display())]
     Toml {
         /// The manifest.
@@ -179,7 +179,7 @@ impl Manifest {
     /// Reads and checks a manifest.
     ///
     /// # Errors
-    /// When the file cannot be read, is no TOML, has an unknown or missing key, or a value that makes no sense.
+    /// When the file cannot be read, is not TOML, has an unknown or missing key, or a value that makes no sense.
     pub fn load(path: &Path) -> Result<Manifest, ManifestError> {
         let text = std::fs::read_to_string(path)
             .map_err(|source| ManifestError::Io { path: path.to_owned(), source })?;
@@ -196,7 +196,7 @@ impl Manifest {
         raw::Checker { path, text }.manifest(raw)
     }
 
-    /// The first source that gives areas of the layer in the state and is no supplement or hand-picked list.
+    /// The first source that gives areas of the layer in the state and is not a supplement or hand-picked list.
     pub fn primary(&self, layer: Layer, state: StateCode) -> Option<&Source> {
         self.sources.iter().find(|source| source.is_primary(layer, state))
     }

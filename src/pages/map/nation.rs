@@ -1,0 +1,73 @@
+//! The map of the country: 48 states together, the others beside them in their own scales.
+
+use maud::{Markup, html};
+
+use super::{
+    WIDTH,
+    area::{extent_of_state, frame},
+    parts::{LETTERS_HIGH, Layer, labels},
+};
+use crate::{
+    directory::Row,
+    maps::{Albers, Drawing, Extent, View},
+    pages::site::Site,
+    vocabulary::StateCode,
+};
+
+/// The 48 states and the District of Columbia.
+const LOWER_48: Extent = Extent { west: -124.0, south: 25.3, east: -67.6, north: 49.0 };
+
+/// States and territories that are drawn beside the others, each with the units that it is wide.
+const BESIDE: [(&str, i32); 7] =
+    [("AK", 330), ("HI", 250), ("PR", 220), ("VI", 150), ("GU", 110), ("MP", 110), ("AS", 170)];
+
+/// Units between the drawings beside the others.
+const GAP: i32 = 14;
+
+/// The map of the states; each leads to its page.
+pub(crate) fn nation(site: Site<'_>) -> Markup {
+    let directory = site.directory();
+    let view = View::fitted(Albers::lower_48(), &LOWER_48, WIDTH);
+    let is_beside = |state: StateCode| BESIDE.iter().any(|(usps, _)| *usps == state.usps());
+    let states: Vec<Row> = StateCode::all()
+        .filter(|state| !is_beside(*state))
+        .filter_map(|state| directory.state_row(state))
+        .collect();
+    let mut drawing = Drawing::new(directory, view);
+    let areas = Layer { class: "area", rows: &states, leads: true }.draw(site, &mut drawing);
+    let codes =
+        states.iter().filter_map(|row| Some((*row, directory.state_code_of(*row)?.usps().to_owned())));
+    let labels = labels(directory, &view, codes.collect::<Vec<_>>());
+    let insets: Vec<(View, Markup, StateCode)> =
+        BESIDE.into_iter().filter_map(|(usps, width)| inset(site, usps.parse().ok()?, width)).collect();
+    let row_height = insets.iter().map(|(view, ..)| view.height).max().unwrap_or_default();
+    let mut left = 0;
+    let placed = insets.iter().map(|(view, drawn, state)| {
+        let x = left;
+        left += view.width + GAP;
+        beside((x, drawn), view, *state, view.height.max(row_height))
+    });
+    let content = html! { (areas) (labels) g transform=(format!("translate(0 {})", view.height)) { @for one in placed { (one) } } };
+    let mut whole = view;
+    whole.height += row_height + 2 * LETTERS_HIGH;
+    frame(site, &whole, None, "Map of the states and territories", &content)
+}
+
+/// One state by itself.
+fn inset(site: Site<'_>, state: StateCode, width: i32) -> Option<(View, Markup, StateCode)> {
+    let view = View::of(&extent_of_state(site.directory(), state)?, width);
+    let row = site.directory().state_row(state)?;
+    let mut drawing = Drawing::new(site.directory(), view);
+    Some((view, Layer { class: "area", rows: &[row], leads: true }.draw(site, &mut drawing), state))
+}
+
+/// A drawing beside the others, on its ground: small islands could not be hit otherwise.
+fn beside((x, drawn): (i32, &Markup), view: &View, state: StateCode, height: i32) -> Markup {
+    let top = height - view.height;
+    html! {
+        g transform=(format!("translate({x} {top})")) { (drawn) }
+        g.labels aria-hidden="true" {
+            text x=(x + view.width / 2) y=(height + LETTERS_HIGH) { (state.usps()) }
+        }
+    }
+}

@@ -141,3 +141,51 @@ impl ArchivedCountyTables {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::snapshot::{LayerFile, write::LayerContents};
+
+    fn layer(tables: CountyTables) -> Result<LayerFile, SnapshotError> {
+        let contents = LayerContents { county_tables: Some(tables), ..LayerContents::default() };
+        LayerFile::copy(&contents.to_bytes().unwrap())
+    }
+
+    #[test]
+    fn rows_are_found_again() {
+        let radon = vec![RadonRow { county: 27_053, zone: 1 }, RadonRow { county: 1_001, zone: 2 }];
+        let towns = vec![RadonTownRow { town: 911_012_345, zone: 3 }];
+        let pair = |zip, county, ranges| ZipCountyRow { zip, county, ranges };
+        let zips = vec![pair(55_401, 27_053, 9), pair(1_002, 25_011, 58), pair(1_002, 25_015, 1946)];
+        let layer = layer(CountyTables::pack(radon, towns, Some(0), zips, None)).unwrap();
+        let tables = layer.county_tables().unwrap();
+        for (county, town, zone) in [
+            (27_053, None, Radon::Zone1),
+            (1_001, Some(5), Radon::Zone2),
+            (9_110, Some(911_012_345), Radon::Zone3),
+            (9_110, None, Radon::NotListed),
+        ] {
+            assert_eq!(tables.radon(county, town), Some(zone), "{county}");
+        }
+        assert_eq!(tables.counties_of(1_002).collect::<Vec<_>>(), [(25_015, 1946), (25_011, 58)]);
+        assert_eq!(tables.counties_of(99_999).len(), 0);
+        assert_eq!((tables.radon_source(), tables.zip_source()), (Some(0), None));
+        assert_eq!((tables.radon_count(), tables.zip_county_count()), (2, 3));
+    }
+
+    #[test]
+    fn without_a_list_nothing_is_said() {
+        let layer = layer(CountyTables::pack(Vec::new(), Vec::new(), None, Vec::new(), None)).unwrap();
+        assert_eq!(layer.county_tables().unwrap().radon(27_053, None), None);
+    }
+
+    #[test]
+    fn zones_that_make_no_sense_are_refused() {
+        let row = |county, zone| RadonRow { county, zone };
+        for radon in [vec![row(1_001, 4)], vec![row(1_001, 1), row(1_001, 2)]] {
+            let error = layer(CountyTables::pack(radon, Vec::new(), None, Vec::new(), None)).unwrap_err();
+            assert!(error.to_string().contains("county_tables"), "{error}");
+        }
+    }
+}

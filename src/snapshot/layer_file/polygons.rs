@@ -384,3 +384,6 @@ fn bounds(starts: &rkyv::vec::ArchivedVec<u32_le>, at: usize, limit: usize) -> R
     let from = start(at);
     from..start(at + 1).max(from)
 }
+
+#[cfg(test)]
+mod tests;

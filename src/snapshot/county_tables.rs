@@ -175,6 +175,19 @@ mod tests {
     }
 
     #[test]
+    fn a_snapshot_may_have_them() {
+        let mut contents = crate::testing::contents().unwrap();
+        let open = |contents: &crate::snapshot::write::Contents| {
+            crate::snapshot::Snapshot::copy(&contents.to_bytes().unwrap()).unwrap()
+        };
+        assert!(open(&contents).county_tables().is_none());
+        let radon = vec![RadonRow { county: 27_001, zone: 2 }];
+        contents.county_tables = Some(CountyTables::pack(radon, Vec::new(), Some(0), Vec::new(), None));
+        let snapshot = open(&contents);
+        assert_eq!(snapshot.county_tables().and_then(|tables| tables.radon(27_001, None)), Some(Radon::Zone2));
+    }
+
+    #[test]
     fn without_a_list_nothing_is_said() {
         let layer = layer(CountyTables::pack(Vec::new(), Vec::new(), None, Vec::new(), None)).unwrap();
         assert_eq!(layer.county_tables().unwrap().radon(27_053, None), None);

@@ -99,7 +99,7 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
     warn_of_unknown_variables();
     let settings = args.settings.or(settings::from_file(args.config.as_deref())?);
     let gate = gate(&settings)?;
-    let desk = settings.outside.desk()?;
+    let desk = settings.outside.desk(settings.snapshot.as_deref())?;
     let (file, directory) = match settings.snapshot.as_deref().map(ServedFile::open).transpose()? {
         Some((file, directory)) => (Some(file), directory),
         None => (None, open_directory(None)?),

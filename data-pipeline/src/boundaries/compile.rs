@@ -137,6 +137,7 @@ pub fn compile(inputs: Inputs, progress: &dyn Fn(&str)) -> Result<Compiled, Comp
         records: Records::default(),
         state_files: StateFiles::default(),
         names: Names::default(),
+        county_tables: None,
     };
     Ok(Compiled { contents, jurisdictions })
 }

@@ -45,6 +45,10 @@ pub enum Role {
     PopulationCounties,
     /// Population estimates of incorporated places.
     PopulationPlaces,
+    /// Radon zones by county.
+    RadonZones,
+    /// Which counties a ZIP code reaches.
+    ZipCounties,
     /// Registered .gov domains.
     Dotgov,
     /// Government addresses outside .gov.

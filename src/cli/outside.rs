@@ -1,15 +1,13 @@
 //! Whom outside a server or a command asks.
 
-use std::{
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::{path::PathBuf, sync::Arc};
 
 use anyhow::Result;
 use serde::Deserialize;
 
-use super::{UsageError, open_directory};
+use super::UsageError;
 use crate::{
+    directory::Directory,
     layers::Layers,
     upstream::{Desk, ParcelSettings, ServiceAddress, Services},
 };
@@ -50,10 +48,11 @@ impl OutsideArgs {
         }
     }
 
-    /// Where things are looked up: in files at hand first, then outside.
-    pub(super) fn desk(&self, snapshot: Option<&Path>) -> Result<Desk> {
+    /// Where things are looked up: in files at hand first, what the directory knows of whole counties among them, then
+    /// outside.
+    pub(super) fn desk(&self, directory: Directory) -> Result<Desk> {
         let files = self.layer.as_deref().unwrap_or_default();
-        let layers = Layers::open(files, open_directory(snapshot)?)?;
+        let layers = Layers::open(files, directory)?;
         Ok(self.outside()?.with_finder(Box::new(layers)))
     }
 

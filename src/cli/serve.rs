@@ -99,11 +99,12 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
     warn_of_unknown_variables();
     let settings = args.settings.or(settings::from_file(args.config.as_deref())?);
     let gate = gate(&settings)?;
-    let desk = settings.outside.desk(settings.snapshot.as_deref())?;
-    let (file, directory) = match settings.snapshot.as_deref().map(ServedFile::open).transpose()? {
-        Some((file, directory)) => (Some(file), directory),
-        None => (None, open_directory(None)?),
+    let open = || match settings.snapshot.as_deref().map(ServedFile::open).transpose()? {
+        Some((file, directory)) => anyhow::Ok((Some(file), directory)),
+        None => Ok((None, open_directory(None)?)),
     };
+    let (file, directory) = open()?;
+    let desk = settings.outside.desk(open()?.1)?;
     let threads = settings.threads.or(available_parallelism().ok()).map_or(1, NonZero::get);
     let runtime = Builder::new_multi_thread().worker_threads(threads).enable_all().build()?;
     let drained = runtime.block_on(async {

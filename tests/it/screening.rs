@@ -61,7 +61,7 @@ impl Upstream for Restless {
                 Lookup::Address(text) => {
                     Found { address: AddressAnswer::One(address(&text, point)), ..found }
                 }
-                Lookup::Facts { .. } => {
+                Lookup::Facts { .. } | Lookup::Parcel { .. } => {
                     Found { facts: Findings { flood: Some(flood), ..Findings::default() }, ..found }
                 }
             }

@@ -68,6 +68,7 @@ impl Content {
             sources.cite(&sites.file, &sites.sources);
         }
         sources.cite(NATIONAL, &tables.national.sources);
+        sources.cite(MAIN_SITES, &tables.main_sites.sources);
         Content { sources, books, districts: found }
     }
 }
@@ -108,6 +109,7 @@ pub fn records(
 pub fn hand_kept(tables: &Tables, hosts: &dyn Hosts) -> (Records, Vec<Fault>) {
     let mut records = Records::default();
     let mut faults: Vec<Fault> = Vec::new();
+    tables::of_main_sites(MAIN_SITES, &tables.main_sites, &mut records);
     for sites in &tables.sites {
         faults.extend(tables::of_sites(sites, hosts, &mut records).err().unwrap_or_default());
     }

@@ -120,7 +120,10 @@ async fn place_of(setting: &mut Setting<'_>, place_by: Given<'_>) -> Result<Plac
     };
     let mut remarks = Vec::new();
     if let Matched::Address { found, .. } = matched {
-        remarks.push(format!("The address was read as {} ({}).", found.matched_address, found.geocoder));
+        remarks.push(format!(
+            "The address was read as {} ({}, {}).",
+            found.matched_address, found.geocoder, found.method
+        ));
         remarks.extend(answer.notices.iter().map(|notice| notice.text(directory).to_string()));
     }
     Ok(Place { named, remarks })

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 const [cli, url, binary] = process.argv.slice(2);
 const calls = JSON.parse(readFileSync(new URL('calls.json', import.meta.url), 'utf8'));
 
-for (const [way, target] of [['HTTP', [url, '--transport', 'http']], ['stdio', [binary, 'mcp']]]) {
+for (const [way, target] of [['HTTP', [url, '--transport', 'http']], ['stdio', ['--', binary, 'mcp', '--offline']]]) {
   for (const call of calls) {
     const given = Object.entries(call.arguments).flatMap(([name, value]) => ['--tool-arg', `${name}=${value}`]);
     const asked = [...target, '--method', 'tools/call', '--tool-name', call.name, ...given];

@@ -34,7 +34,7 @@ async def talk(way, transport, mode):
 async def main(url, binary):
     for mode in ["auto", "legacy"]:
         await talk("HTTP", url, mode)
-        await talk("stdio", stdio_client(StdioServerParameters(command=binary, args=["mcp"])), mode)
+        await talk("stdio", stdio_client(StdioServerParameters(command=binary, args=["mcp", "--offline"])), mode)
 
 
 asyncio.run(main(*sys.argv[1:]))

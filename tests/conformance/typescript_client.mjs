@@ -32,7 +32,7 @@ async function talk(way, client, transport) {
 for (const mode of ['auto', 'legacy']) {
   const client = () => new Client(info, { versionNegotiation: { mode } });
   await talk(`SDK 2, HTTP, ${mode}`, client(), new StreamableHTTPClientTransport(new URL(url)));
-  await talk(`SDK 2, stdio, ${mode}`, client(), new StdioClientTransport({ command, args: ['mcp'] }));
+  await talk(`SDK 2, stdio, ${mode}`, client(), new StdioClientTransport({ command, args: ['mcp', '--offline'] }));
 }
 await talk('SDK 1, HTTP', new Client1(info), new Http1(new URL(url)));
-await talk('SDK 1, stdio', new Client1(info), new Stdio1({ command, args: ['mcp'] }));
+await talk('SDK 1, stdio', new Client1(info), new Stdio1({ command, args: ['mcp', '--offline'] }));

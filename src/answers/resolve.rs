@@ -1,7 +1,7 @@
 //! Which governments cover a point, or an address once it was found.
 
 use super::{
-    Answers, Form, Parameter, RawParameters, Refusal, Request, Territory,
+    Answers, Form, Parameter, RawParameters, Refusal, Request,
     lookup::Found,
     model::{Answer, Data, Matched, Resolved},
     notices::point_notices,
@@ -83,8 +83,8 @@ fn resolved<'a>(
     borders: &Borders,
     matched: Matched,
 ) -> Answer<'a> {
-    let assignments = answers.assignments(Territory::Scope(answers.directory().scope_of_chain(chain)));
-    let notices = point_notices(answers, chain, borders, assignments.remarks);
+    let assignments = answers.assignments(answers.territory_at(point, chain));
+    let notices = point_notices(answers, point, chain, borders, assignments.remarks);
     let lineage = chain.rows().collect();
     answers.answer(Data::Resolve(Resolved { matched, point: Some(point), lineage, assignments }), notices)
 }

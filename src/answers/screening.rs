@@ -130,7 +130,7 @@ pub(super) fn screening(answers: &Answers, point: LonLat, found: Found) -> Resul
     let chain = covering(directory, point)?;
     let mut screener = Screener {
         answers,
-        territory: Territory::Scope(directory.scope_of_chain(&chain)),
+        territory: answers.territory_at(point, &chain),
         places: chain.rows().rev().chain(directory.country_row()).collect(),
         remarks: Remarks::default(),
         unchecked: false,
@@ -146,7 +146,8 @@ pub(super) fn screening(answers: &Answers, point: LonLat, found: Found) -> Resul
     };
     let mut notices = vec![Notice::ScreeningOnly];
     notices.extend(screener.unchecked.then_some(Notice::SomeNotChecked));
-    notices.extend(point_notices(answers, &chain, &directory.borders(point, &chain), screener.remarks));
+    let borders = directory.borders(point, &chain);
+    notices.extend(point_notices(answers, point, &chain, &borders, screener.remarks));
     let lineage = chain.rows().collect();
     let answer = answers.answer(Data::Screening(Box::new(Screened { point, lineage, facts })), notices);
     Ok(Answer { lifetime_s, ..answer })

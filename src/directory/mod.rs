@@ -10,9 +10,10 @@ mod reconcile;
 mod resources;
 mod rows;
 mod search;
+mod tribal;
 mod view;
 
-use std::sync::OnceLock;
+use std::{collections::BTreeSet, sync::OnceLock};
 
 use smallvec::SmallVec;
 
@@ -31,6 +32,7 @@ pub use offices::{Office, RuledState, Scope};
 pub use resources::{ResourceView, WebsiteView};
 pub use rows::{Row, SourceRow};
 pub use search::{Match, MatchedBy, Matches};
+pub use tribal::{TribalLandRow, TribalLandView};
 pub use view::{JurisdictionView, SourceView};
 
 /// Which governments cover a point.
@@ -123,6 +125,8 @@ pub struct Directory {
     state_rows: PerState<Option<Row>>,
     /// Whether subdivisions tile the state.
     tiled: PerState<bool>,
+    /// Counties, by row, with a subdivision that has no polygon. Made when first needed.
+    counties_lacking_towns: OnceLock<BTreeSet<u32>>,
     /// By row of the source.
     line_errors: Box<[LineError]>,
     /// Row of the first county, and for each county how far its lines are sought.
@@ -145,6 +149,7 @@ impl Directory {
             snapshot,
             state_rows: PerState::default(),
             tiled: PerState::default(),
+            counties_lacking_towns: OnceLock::new(),
             line_errors: Box::default(),
             county_search: (0, Box::default()),
             cell_kinds: OnceLock::new(),

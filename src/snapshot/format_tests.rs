@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{areas, boundaries, container, jurisdictions, meta, names, records, state_files, trie};
+use super::{areas, boundaries, container, jurisdictions, meta, names, records, state_files, tribal, trie};
 
 const FORMAT: &str = include_str!("../../snapshots/FORMAT.md");
 
@@ -54,6 +54,7 @@ fn rows_are_as_large_as_the_page_says() {
         "WithheldRow": records::ArchivedWithheldRow,
         "book": state_files::ArchivedStateFiles,
         "names": names::ArchivedNames,
+        "tribal": tribal::ArchivedTribalLands,
     };
     let stated: BTreeMap<String, (usize, usize)> = table("## Sizes")
         .into_iter()

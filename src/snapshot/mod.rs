@@ -17,6 +17,7 @@ mod state_files;
 mod steps;
 mod text_heap;
 mod trie;
+mod tribal;
 pub mod write;
 
 use std::path::Path;
@@ -36,6 +37,7 @@ pub use meta::{ArchivedCoverageRow, ArchivedDroppedCount, ArchivedMeta, Archived
 pub use names::{ArchivedNames, RankList, Ranks, Space, Work};
 pub use records::{ArchivedRecords, ArchivedResourceRow, ArchivedWebsiteRow};
 pub use state_files::ArchivedStateFiles;
+pub use tribal::ArchivedTribalLands;
 pub use trie::{ArchivedTrie, CellKinds, Labels, NearEdge};
 
 /// An opened and verified snapshot.
@@ -50,6 +52,8 @@ pub struct Snapshot {
     records: &'static ArchivedRecords,
     state_files: &'static ArchivedStateFiles,
     names: &'static ArchivedNames,
+    /// `None` in a file that was written before there was such a section.
+    tribal: Option<&'static ArchivedTribalLands>,
     codes: CodeReader,
     /// What the references above point into; declared last, so dropped last.
     _bytes: map::Bytes,
@@ -111,6 +115,7 @@ impl Snapshot {
             records: access(&sections, "records")?,
             state_files: access(&sections, "book")?,
             names: access(&sections, "names")?,
+            tribal: access_if_there(&sections, "tribal")?,
             _bytes: bytes,
         };
         snapshot.jurisdictions.check(snapshot.meta.sources.len())?;
@@ -118,6 +123,7 @@ impl Snapshot {
         snapshot.records.check(snapshot.jurisdictions.len(), snapshot.meta.sources.len())?;
         snapshot.state_files.check()?;
         snapshot.names.check(snapshot.jurisdictions.len(), snapshot.records.resources().len())?;
+        snapshot.tribal.map_or(Ok(()), |tribal| tribal.check(snapshot.meta.sources.len()))?;
         snapshot.codes = CodeReader::of(snapshot.areas);
         Ok(snapshot)
     }
@@ -177,6 +183,11 @@ impl Snapshot {
     pub fn names(&self) -> &ArchivedNames {
         self.names
     }
+
+    /// Land of American Indian nations; `None` where the file knows of none.
+    pub fn tribal(&self) -> Option<&ArchivedTribalLands> {
+        self.tribal
+    }
 }
 
 impl std::fmt::Debug for Snapshot {
@@ -189,9 +200,16 @@ fn access<T>(sections: &[Section<'static>], name: &str) -> Result<&'static T, Sn
 where
     T: Portable + for<'a> CheckBytes<HighValidator<'a, rancor::Error>>,
 {
-    let section = sections.iter().find(|section| section.name == name);
-    let section = section.ok_or_else(|| SnapshotError::layout(name, "the section is missing"))?;
-    rkyv::access::<T, rancor::Error>(section.bytes).map_err(|error| SnapshotError::layout(name, error))
+    access_if_there(sections, name)?.ok_or_else(|| SnapshotError::layout(name, "the section is missing"))
+}
+
+fn access_if_there<T>(sections: &[Section<'static>], name: &str) -> Result<Option<&'static T>, SnapshotError>
+where
+    T: Portable + for<'a> CheckBytes<HighValidator<'a, rancor::Error>>,
+{
+    let Some(section) = sections.iter().find(|section| section.name == name) else { return Ok(None) };
+    let read = rkyv::access::<T, rancor::Error>(section.bytes);
+    read.map(Some).map_err(|error| SnapshotError::layout(name, error))
 }
 
 /// The snapshot that `build.rs` chose.

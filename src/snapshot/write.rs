@@ -18,6 +18,7 @@ pub use super::{
     names::Names,
     records::{NewResource, NewWebsite, NewWithheld, Records},
     state_files::StateFiles,
+    tribal::{Border, NewTribalLand, TribalLands},
     trie::{LabelSet, Line, Trie, TrieBuilder},
 };
 
@@ -103,6 +104,8 @@ pub struct Contents {
     pub state_files: StateFiles,
     /// Names of places and resources.
     pub names: Names,
+    /// Land of American Indian nations.
+    pub tribal: TribalLands,
 }
 
 impl Contents {
@@ -130,6 +133,7 @@ impl Contents {
             // The name that the first release gave it; to change it would change the format.
             encoded!("book", state_files),
             encoded!("names", names),
+            encoded!("tribal", tribal),
         ];
         let sections: Vec<Section<'_>> =
             sections.iter().map(|(name, bytes)| Section { name, bytes }).collect();

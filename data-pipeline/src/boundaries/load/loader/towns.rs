@@ -1,13 +1,17 @@
 //! Towns put together from election precincts, among the records of boundary files.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use platbook::vocabulary::{Geoid, Layer, legal_type_of};
 
 use super::{Input, Loader};
-use crate::boundaries::{
-    precincts::{self, Known, KnownPlace, Towns},
-    select::is_statistical,
+use crate::{
+    boundaries::{
+        precincts::{self, Known, KnownPlace, Towns},
+        select::is_statistical,
+        snap::Snap,
+    },
+    input::Record,
 };
 
 impl Loader<'_> {
@@ -17,14 +21,26 @@ impl Loader<'_> {
         if inputs.precincts.is_empty() {
             return;
         }
-        let known = Known { places: self.places(), counties: self.counties(), full_names: self.full_names() };
+        let known = Known { places: self.places(), counties: self.county_names(), full_names: self.full_names() };
         let Towns { records, outcomes } = precincts::towns(inputs, &known, &self.tables.precincts);
         drop(known);
         self.loaded.precincts = outcomes;
-        for (source, record) in records {
+        let snap = self.lines_of_states(&records);
+        for (source, mut record) in records {
+            record.rings.iter_mut().flatten().for_each(|vertex| *vertex = snap.to(*vertex));
             let file = self.manifest.sources[source].id.clone();
             self.records.push(Input { source, file, record });
         }
+    }
+
+    /// The vertices of counties and places of the states that the towns lie in.
+    fn lines_of_states(&self, towns: &[(usize, Record)]) -> Snap {
+        let states: BTreeSet<u8> = towns.iter().map(|(_, town)| town.geoid.state_fips()).collect();
+        let wanted = |input: &&Input| {
+            matches!(input.record.geoid.layer(), Layer::County | Layer::Place)
+                && states.contains(&input.record.geoid.state_fips())
+        };
+        Snap::of(self.records.iter().filter(wanted).flat_map(|input| input.record.rings.iter().flatten()))
     }
 
     /// Incorporated places; of two files that have one, the one that is no supplement.
@@ -40,7 +56,7 @@ impl Loader<'_> {
         places.into_values().map(known_place).collect()
     }
 
-    fn counties(&self) -> Vec<(Geoid, &str)> {
+    fn county_names(&self) -> Vec<(Geoid, &str)> {
         let counties = self.records.iter().filter(|input| input.record.geoid.layer() == Layer::County);
         counties.map(|input| (input.record.geoid, input.record.name.as_str())).collect()
     }

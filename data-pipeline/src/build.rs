@@ -100,7 +100,7 @@ pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) ->
     inputs.meta.sources.extend(sources.cited().iter().cloned());
     let Compiled { mut contents, jurisdictions } = compile(inputs, progress)?;
     contents.state_files = StateFiles::pack(&books, &tables.guides)?;
-    contents.tribal = tribal::pack(tribal, &tables.tribal, tribal_sources, options.simplify.settled_m)?;
+    contents.tribal = tribal::pack(tribal, &tables.tribal, tribal_sources, options.simplify.elsewhere_m)?;
     progress("placing pages of governments");
     // Where a place lies and who does its jobs only a directory can tell: this one has rules but no pages.
     let rules_only = Directory::new(Snapshot::copy(&contents.to_bytes()?)?);

@@ -17,20 +17,26 @@ pub type Rings = Vec<Vec<LonLat>>;
 /// What an area shares with another, and the rest of it. Every vertex stays, and both parts have the same ones along
 /// the line between them.
 pub fn divide(area: &[Vec<LonLat>], by: &[Vec<LonLat>]) -> (Rings, Rings) {
-    (overlay(area, by, OverlayRule::Intersect), overlay(area, by, OverlayRule::Difference))
+    let part = |rule| overlay(area, by, rule, FillRule::EvenOdd);
+    (part(OverlayRule::Intersect), part(OverlayRule::Difference))
+}
+
+/// What lies in any of several areas, given as rings that are turned as `clean` turns them.
+pub fn union(rings: &[Vec<LonLat>]) -> Rings {
+    overlay(rings, &[], OverlayRule::Subject, FillRule::NonZero)
 }
 
 /// Area of closed rings in square units of 1e-7 degree, holes told from outer rings by even-odd.
 pub fn area(rings: &[Vec<LonLat>]) -> i128 {
-    let simple = overlay(rings, &[], OverlayRule::Subject);
+    let simple = overlay(rings, &[], OverlayRule::Subject, FillRule::EvenOdd);
     simple.iter().map(|ring| ring::signed_area_doubled(ring)).sum::<i128>().abs() / 2
 }
 
-fn overlay(subject: &[Vec<LonLat>], clip: &[Vec<LonLat>], rule: OverlayRule) -> Rings {
+fn overlay(subject: &[Vec<LonLat>], clip: &[Vec<LonLat>], rule: OverlayRule, fill: FillRule) -> Rings {
     let options = IntOverlayOptions::keep_all_points();
     let (subject, clip) = (contours(subject), contours(clip));
     let mut overlay = Overlay::with_contours_custom(&subject, &clip, options, Solver::default());
-    let shapes = overlay.overlay(rule, FillRule::EvenOdd);
+    let shapes = overlay.overlay(rule, fill);
     shapes.into_iter().flatten().map(closed).collect()
 }
 
@@ -69,6 +75,12 @@ mod tests {
         };
         assert_eq!(on_line(&inside), on_line(&rest));
         assert_eq!(on_line(&inside).len(), 2);
+    }
+
+    #[test]
+    fn a_union_counts_an_overlap_once() {
+        let both = union(&[square(0, 0, 100), square(50, 0, 100)]);
+        assert_eq!(area(&both), 150 * 100);
     }
 
     #[test]

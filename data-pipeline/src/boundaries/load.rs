@@ -209,8 +209,9 @@ pub fn load_all(
     }
     progress(Step { done, total, file: "" });
     loader.divide_counties()?;
-    loader.fit_counties();
     loader.put_towns_together();
+    loader.conform();
+    loader.fit_counties();
     loader.choose()
 }
 

@@ -4,12 +4,13 @@
 //! records stay, `clean` makes their rings simple, `naming` names them, `same_as` joins ids of one government,
 //! and `assemble` joins everything else by id. `topology`, `simplify`, `codes` and `compile` then turn areas into
 //! shared lines, codes and sections. Where no file has the polygons of towns, `precincts` puts them together first;
-//! `divide`, `seams` and `snap` make lines of different files fit before that.
+//! `divide`, `seams` and `conform` make lines of different files fit before that.
 
 pub mod assemble;
 pub mod clean;
 pub mod codes;
 pub mod compile;
+pub mod conform;
 pub mod divide;
 pub mod load;
 pub mod naming;

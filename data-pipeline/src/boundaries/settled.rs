@@ -17,7 +17,17 @@ impl Settled {
     pub fn of<'a>(areas: impl Iterator<Item = &'a [Vec<LonLat>]>) -> Settled {
         let mut settled = Settled::default();
         for rings in areas {
-            rings.iter().flat_map(|ring| ring.windows(2)).for_each(|edge| settled.add_edge(edge));
+            for ring in rings {
+                let edges = ring.windows(2).map(|edge| (cell(edge[0]), cell(edge[1]), edge));
+                let mut last = None;
+                for (from, to, edge) in edges {
+                    // Most edges lie in the cell of the one before: nothing is new there.
+                    if last != Some(from) || from != to {
+                        settled.add_edge(edge);
+                    }
+                    last = Some(to);
+                }
+            }
             settled.add_inside(rings);
         }
         settled

@@ -2,10 +2,19 @@
 
 use std::collections::BTreeSet;
 
-use platbook::vocabulary::{Geoid, Layer};
+use platbook::{
+    geometry::LonLat,
+    vocabulary::{Geoid, Layer},
+};
 
 use super::{Input, LoadError, Loader};
-use crate::boundaries::{divide::divide, seams::Seam};
+use crate::{
+    boundaries::{conform::Reference, divide::divide, seams::Seam},
+    input::manifest::{Manifest, Role},
+};
+
+/// Scale of the files that have each vertex of the Census.
+const DETAILED: u32 = 100_000;
 
 impl Loader<'_> {
     /// Gives the successors of divided counties the parts of the older one.
@@ -23,6 +32,27 @@ impl Loader<'_> {
             (self.records[inside].record.rings, self.records[rest].record.rings) = parts;
         }
         Ok(())
+    }
+
+    /// Makes counties follow the lines of places, and towns those of both, where they mean the same line.
+    pub(crate) fn conform(&mut self) {
+        let detailed = |manifest: &Manifest, input: &Input, layer: Layer| {
+            let source = &manifest.sources[input.source];
+            let fine = source.scale.is_some_and(|scale| scale.denominator <= DETAILED);
+            input.record.geoid.layer() == layer && (fine || source.role != Role::Boundaries)
+        };
+        let places: Vec<Vec<LonLat>> = self.places().iter().flat_map(|place| place.rings.to_vec()).collect();
+        for layer in [Layer::County, Layer::Cousub] {
+            let counties = self.records.iter().filter(|input| {
+                layer == Layer::Cousub && detailed(self.manifest, input, Layer::County)
+            });
+            let counties: Vec<Vec<LonLat>> =
+                counties.flat_map(|input| input.record.rings.clone()).collect();
+            let reference = Reference::of(places.iter().chain(&counties));
+            let group = self.records.iter_mut().filter(|input| detailed(self.manifest, input, layer));
+            let mut group: Vec<&mut Vec<LonLat>> = group.flat_map(|input| &mut input.record.rings).collect();
+            reference.conform(&mut group);
+        }
     }
 
     /// Gives counties of a supplement the lines of those that stand in place of their neighbours.

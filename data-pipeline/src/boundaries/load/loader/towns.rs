@@ -1,17 +1,13 @@
 //! Towns put together from election precincts, among the records of boundary files.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use platbook::vocabulary::{Geoid, Layer, legal_type_of};
 
 use super::{Input, Loader};
-use crate::{
-    boundaries::{
-        precincts::{self, Known, KnownPlace, Towns},
-        select::is_statistical,
-        snap::Snap,
-    },
-    input::Record,
+use crate::boundaries::{
+    precincts::{self, Known, KnownPlace, Towns},
+    select::is_statistical,
 };
 
 impl Loader<'_> {
@@ -25,26 +21,14 @@ impl Loader<'_> {
         let Towns { records, outcomes } = precincts::towns(inputs, &known, &self.tables.precincts);
         drop(known);
         self.loaded.precincts = outcomes;
-        let snap = self.lines_of_states(&records);
-        for (source, mut record) in records {
-            record.rings.iter_mut().flatten().for_each(|vertex| *vertex = snap.to(*vertex));
+        for (source, record) in records {
             let file = self.manifest.sources[source].id.clone();
             self.records.push(Input { source, file, record });
         }
     }
 
-    /// The vertices of counties and places of the states that the towns lie in.
-    fn lines_of_states(&self, towns: &[(usize, Record)]) -> Snap {
-        let states: BTreeSet<u8> = towns.iter().map(|(_, town)| town.geoid.state_fips()).collect();
-        let wanted = |input: &&Input| {
-            matches!(input.record.geoid.layer(), Layer::County | Layer::Place)
-                && states.contains(&input.record.geoid.state_fips())
-        };
-        Snap::of(self.records.iter().filter(wanted).flat_map(|input| input.record.rings.iter().flatten()))
-    }
-
     /// Incorporated places; of two files that have one, the one that is no supplement.
-    fn places(&self) -> Vec<KnownPlace<'_>> {
+    pub(super) fn places(&self) -> Vec<KnownPlace<'_>> {
         let mut places: BTreeMap<Geoid, &Input> = BTreeMap::new();
         for input in self.records.iter().filter(|input| input.record.geoid.layer() == Layer::Place) {
             let supplement = self.manifest.sources[input.source].supplement;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::number::whole;
 use crate::{
-    directory::{BorderLine, Directory, Row, TribalLandRow},
+    directory::{BorderLine, Directory, Row, TribalLandRow, TribalLandView},
     vocabulary::StateCode,
 };
 
@@ -94,11 +94,7 @@ impl fmt::Display for NoticeText<'_> {
             near(f, line, words, name(row))
         };
         match *self.notice {
-            Notice::TribalLand { land } => {
-                let land = self.directory.tribal_land(land);
-                let nation = land.nation.map_or(String::new(), |nation| format!(", land of the {nation}"));
-                write!(f, "This point lies in {}{nation}. {}", land.name, land.words)
-            }
+            Notice::TribalLand { land } => tribal_land(f, self.directory.tribal_land(land)),
             Notice::OutsideMappedShore { metres, county } => write!(
                 f,
                 "This point lies {} m outside the mapped shore or border; the nearest county, {}, answers.",
@@ -160,6 +156,11 @@ impl fmt::Display for NoticeText<'_> {
             Notice::SomeNotChecked => f.write_str(SOME_NOT_CHECKED),
         }
     }
+}
+
+fn tribal_land(f: &mut fmt::Formatter<'_>, land: TribalLandView<'_>) -> fmt::Result {
+    let nation = land.nation.map_or(String::new(), |nation| format!(", land of the {nation}"));
+    write!(f, "This point lies in {}{nation}. {}", land.name, land.words)
 }
 
 /// A line that is as near as it may be off.

@@ -225,6 +225,30 @@ mod tests {
         }
     }
 
+    /// The land is in Oak town of Adams County, where the county is sure to be right outside of it.
+    #[test]
+    fn on_land_of_a_nation_a_notice_comes_first_and_no_office_is_sure() {
+        use crate::{
+            answers::{Answers, Data, Notice},
+            testing::{directory, point},
+            vocabulary::Confidence,
+        };
+        let answers = Answers::new(directory());
+        let told = |east: f64| {
+            let answer = by_point(&answers, point(east, 9.5)).unwrap();
+            let Data::Resolve(resolved) = &answer.data else { panic!("a point was resolved") };
+            let sure = resolved.assignments.iter().map(|found| found.main.outcome.confidence);
+            let first = answer.notices.first().map(|notice| notice.text(answers.directory()).to_string());
+            (sure.max(), first, matches!(answer.notices.first(), Some(Notice::TribalLand { .. })))
+        };
+        let (sure, notice, is_tribal) = told(8.5);
+        assert_eq!((sure, is_tribal), (Some(Confidence::Medium), true));
+        let words = "This point lies in Heron Reservation, land of the Heron Nation. The nation zones it.";
+        assert_eq!(notice.as_deref(), Some(words));
+        let (sure, _, is_tribal) = told(7.5);
+        assert_eq!((sure, is_tribal), (Some(Confidence::High), false));
+    }
+
     #[test]
     fn a_swap_is_suspected_only_where_it_would_help() {
         for query in ["lat=91&lon=0", "lat=-93.26&lon=144.97", "lat=-93.26&lon=-44.97", "lat=93.26&lon=44.97"]

@@ -16,8 +16,8 @@ mod records;
 mod state_files;
 mod steps;
 mod text_heap;
-mod trie;
 mod tribal;
+mod trie;
 pub mod write;
 
 use std::path::Path;

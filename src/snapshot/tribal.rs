@@ -74,9 +74,10 @@ impl ArchivedTribalLands {
 
     /// Name, nation and words of an area by its number; empty where there is none.
     pub fn texts(&self, number: u32) -> [&str; 3] {
-        let places = self.rows.get(number as usize).map_or([0; 3], |row| {
-            [row.0.to_native(), row.1.to_native(), row.2.to_native()]
-        });
+        let places = self
+            .rows
+            .get(number as usize)
+            .map_or([0; 3], |row| [row.0.to_native(), row.1.to_native(), row.2.to_native()]);
         places.map(|place| text_at::<2>(&self.heap, place))
     }
 
@@ -110,8 +111,7 @@ mod tests {
             words: "Words.".to_owned(),
         };
         let areas = [land("One Reservation", Some("One Nation")), land("Two Pueblo", None)];
-        let packed =
-            TribalLands::pack(&areas, &[(&one, vec![0]), (&two, vec![1])], 32, vec![0]).unwrap();
+        let packed = TribalLands::pack(&areas, &[(&one, vec![0]), (&two, vec![1])], 32, vec![0]).unwrap();
         let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(&packed).unwrap();
         let read = rkyv::access::<ArchivedTribalLands, rkyv::rancor::Error>(&bytes).unwrap();
         let at = |lon: i32| read.at(LonLat::from_units(500, lon)).map(|number| read.texts(number));

@@ -301,7 +301,8 @@ fn source_record(source: &Source, simplify: Tolerance) -> SourceRecord {
         [one] => format!("sha256:{one}"),
         many => format!("blake3 of {} sha256 digests:{}", many.len(), blake3::hash(many.concat().as_bytes())),
     };
-    let simplified_m = source.layer.zip(source.scale).map(|(layer, scale)| simplify.of(layer, scale).elsewhere_m);
+    let simplified_m =
+        source.layer.zip(source.scale).map(|(layer, scale)| simplify.of(layer, scale).elsewhere_m);
     SourceRecord {
         name: source.name.clone(),
         url: source.url.clone(),

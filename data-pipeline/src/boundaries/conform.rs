@@ -114,7 +114,8 @@ fn is_near(way: &[LonLat], piece: &[LonLat]) -> bool {
         let edges = line.windows(2).map(|edge| distance_to_segment_m(*vertex, edge[0], edge[1]));
         edges.fold(f64::INFINITY, f64::min)
     };
-    let all_near = |some: &[LonLat], line: &[LonLat]| some.iter().all(|vertex| off_m(vertex, line) <= APART_M_MAX);
+    let all_near =
+        |some: &[LonLat], line: &[LonLat]| some.iter().all(|vertex| off_m(vertex, line) <= APART_M_MAX);
     (one - other).abs() <= LONGER_SHARE * other + LONGER_M && all_near(way, piece) && all_near(piece, way)
 }
 

@@ -55,8 +55,7 @@ impl Seam {
 
     /// The closed ring with the finer line wherever it ran along areas that gave way; `None` where it does not meet them.
     pub fn fit(&self, ring: &[LonLat]) -> Option<Vec<LonLat>> {
-        let shared: Vec<bool> =
-            ring.windows(2).map(|pair| self.given_way.contains(&edge(pair))).collect();
+        let shared: Vec<bool> = ring.windows(2).map(|pair| self.given_way.contains(&edge(pair))).collect();
         let count = shared.len();
         if count == 0 || !ring.iter().any(|vertex| self.ends.contains(vertex)) {
             return None;

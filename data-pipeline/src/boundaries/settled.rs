@@ -44,7 +44,8 @@ impl Settled {
         // A long edge is taken in parts, so that its box does not cover what is far from it.
         if (a.0 - b.0).abs().max((a.1 - b.1).abs()) > 1 {
             let mean = |a: i32, b: i32| ((i64::from(a) + i64::from(b)) / 2) as i32;
-            let middle = LonLat::from_units(mean(edge[0].lat(), edge[1].lat()), mean(edge[0].lon(), edge[1].lon()));
+            let middle =
+                LonLat::from_units(mean(edge[0].lat(), edge[1].lat()), mean(edge[0].lon(), edge[1].lon()));
             self.add_edge(&[edge[0], middle]);
             return self.add_edge(&[middle, edge[1]]);
         }
@@ -58,8 +59,11 @@ impl Settled {
         let Some(bbox) = Bbox::around(rings.iter().flatten().copied()) else { return };
         for y in cell(bbox.min).1..=cell(bbox.max).1 {
             let lat = f64::from(y * CELL) + f64::from(CELL) / 2.0;
-            let mut crossings: Vec<f64> =
-                rings.iter().flat_map(|ring| ring.windows(2)).filter_map(|edge| longitude_at(edge, lat)).collect();
+            let mut crossings: Vec<f64> = rings
+                .iter()
+                .flat_map(|ring| ring.windows(2))
+                .filter_map(|edge| longitude_at(edge, lat))
+                .collect();
             crossings.sort_by(f64::total_cmp);
             for span in crossings.chunks_exact(2) {
                 let column = |lon: f64| (lon / f64::from(CELL)).floor() as i32;

@@ -239,15 +239,11 @@ mod tests {
         let bend = vec![at(0, 0), at(5_000, 900), at(10_000, 0)];
         let spike = vec![at(3_000, -5_000), at(5_000, 500), at(7_000, -5_000)];
         let mut arcs = vec![bend.clone(), spike.clone()];
-        simplify(
-            &mut arcs,
-            &[even(50.0, ALL), even(0.0, ALL)], &Settled::default());
+        simplify(&mut arcs, &[even(50.0, ALL), even(0.0, ALL)], &Settled::default());
         assert_eq!(arcs, [bend.clone(), spike.clone()]);
         // In another tiling lines may cross.
         let mut arcs = vec![bend, spike];
-        simplify(
-            &mut arcs,
-            &[even(50.0, ALL), even(0.0, 2)], &Settled::default());
+        simplify(&mut arcs, &[even(50.0, ALL), even(0.0, 2)], &Settled::default());
         assert_eq!(arcs[0].len(), 2);
     }
 

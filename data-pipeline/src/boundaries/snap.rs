@@ -31,7 +31,8 @@ impl Snap {
     pub fn to(&self, vertex: LonLat) -> LonLat {
         let (x, y) = cell(vertex);
         let around = (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (x + dx, y + dy)));
-        let near = around.filter_map(|cell| self.cells.get(&cell)).filter(|known| far(vertex, **known) <= CELL);
+        let near =
+            around.filter_map(|cell| self.cells.get(&cell)).filter(|known| far(vertex, **known) <= CELL);
         near.min_by_key(|known| (far(vertex, **known), **known)).copied().unwrap_or(vertex)
     }
 }

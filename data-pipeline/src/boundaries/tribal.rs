@@ -74,7 +74,8 @@ pub fn pack(
     let leeways = vec![leeway; topology.arcs.len()];
     simplify(&mut topology.arcs, &leeways, &Settled::default());
     let sides = topology.sides();
-    let borders: Vec<Border<'_>> = topology.arcs.iter().map(Vec::as_slice).zip(sides).filter(is_border).collect();
+    let borders: Vec<Border<'_>> =
+        topology.arcs.iter().map(Vec::as_slice).zip(sides).filter(is_border).collect();
     Ok(TribalLands::pack(&lands, &borders, LEAF_EDGES_MAX, sources)?)
 }
 

@@ -122,7 +122,10 @@ pub fn parse_tribal(file: &str, text: &str) -> Result<TribalTable, Vec<Fault>> {
         // The code, and the name of the land for readers.
         let code = row.land.get_ref().split(' ').next().unwrap_or_default();
         if code.len() != 4 || found.nations.insert(code.to_owned(), name).is_some() {
-            let what = format!("expected four digits that no other row has, and a name, got {:?}", row.land.get_ref());
+            let what = format!(
+                "expected four digits that no other row has, and a name, got {:?}",
+                row.land.get_ref()
+            );
             checker.at(&row.land, &key("land"), what);
         }
     }
@@ -161,7 +164,8 @@ source = "law"
     #[test]
     fn the_first_kind_that_fits_is_taken() {
         let table = parse_tribal("t", GOOD).unwrap();
-        let words = |lsad: &str, code: &str| table.kind(lsad, code).map(|kind| kind.map(|kind| kind.words.as_str()));
+        let words =
+            |lsad: &str, code: &str| table.kind(lsad, code).map(|kind| kind.map(|kind| kind.words.as_str()));
         assert_eq!(words("86", "4760"), Ok(Some("Of a nation.")));
         assert_eq!(words("86", "9370"), Ok(Some("Of a state.")));
         assert_eq!(words("79", "6005"), Ok(None));

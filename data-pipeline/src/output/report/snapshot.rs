@@ -189,7 +189,10 @@ fn offices(coverage: &Coverage, layer: usize) -> String {
 }
 
 /// A line for all, and one for each state that has something to count.
-fn by_state(coverage: &Coverage, line: impl Fn(&str, &StateCount) -> Option<Vec<String>>) -> Vec<Vec<String>> {
+fn by_state(
+    coverage: &Coverage,
+    line: impl Fn(&str, &StateCount) -> Option<Vec<String>>,
+) -> Vec<Vec<String>> {
     let all = line("all", &coverage.sum(true));
     let states = coverage.states.iter().map(|(state, count)| line(state.usps(), count));
     all.into_iter().chain(states.flatten()).collect()

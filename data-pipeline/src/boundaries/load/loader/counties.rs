@@ -24,7 +24,9 @@ impl Loader<'_> {
     pub(crate) fn divide_counties(&mut self) -> Result<(), LoadError> {
         for row in &self.manifest.divided {
             let find = |geoid: Geoid| self.records.iter().position(|input| input.record.geoid == geoid);
-            let area = |geoid: Geoid| find(geoid).ok_or(LoadError::NoPart { old: row.old, missing: geoid.to_string() });
+            let area = |geoid: Geoid| {
+                find(geoid).ok_or(LoadError::NoPart { old: row.old, missing: geoid.to_string() })
+            };
             let (old, inside, rest) = (area(row.old)?, area(row.inside)?, area(row.rest)?);
             let region = self.dividers.iter().find(|region| region.name == row.by);
             let region = region.ok_or_else(|| LoadError::NoPart { old: row.old, missing: row.by.clone() })?;
@@ -38,16 +40,16 @@ impl Loader<'_> {
     pub(crate) fn conform(&mut self) {
         let detailed = |manifest: &Manifest, input: &Input, layer: Layer| {
             let source = &manifest.sources[input.source];
-            let fine = source.scale.is_some_and(|scale| scale.denominator <= DETAILED);
+            let fine = source.scale.is_some_and(|scale| scale.denominator == DETAILED);
             input.record.geoid.layer() == layer && (fine || source.role != Role::Boundaries)
         };
         let places: Vec<Vec<LonLat>> = self.places().iter().flat_map(|place| place.rings.to_vec()).collect();
         for layer in [Layer::County, Layer::Cousub] {
-            let counties = self.records.iter().filter(|input| {
-                layer == Layer::Cousub && detailed(self.manifest, input, Layer::County)
-            });
-            let counties: Vec<Vec<LonLat>> =
-                counties.flat_map(|input| input.record.rings.clone()).collect();
+            let counties = self
+                .records
+                .iter()
+                .filter(|input| layer == Layer::Cousub && detailed(self.manifest, input, Layer::County));
+            let counties: Vec<Vec<LonLat>> = counties.flat_map(|input| input.record.rings.clone()).collect();
             let reference = Reference::of(places.iter().chain(&counties));
             let group = self.records.iter_mut().filter(|input| detailed(self.manifest, input, layer));
             let mut group: Vec<&mut Vec<LonLat>> = group.flat_map(|input| &mut input.record.rings).collect();
@@ -68,7 +70,9 @@ impl Loader<'_> {
         if given_way.is_empty() {
             return;
         }
-        let rings = |inputs: &[&Input]| inputs.iter().flat_map(|input| input.record.rings.clone()).collect::<Vec<_>>();
+        let rings = |inputs: &[&Input]| {
+            inputs.iter().flat_map(|input| input.record.rings.clone()).collect::<Vec<_>>()
+        };
         let seam = Seam::of(rings(&given_way).iter(), rings(&in_place).iter());
         for input in &mut self.records {
             let rest = input.record.geoid.layer() == Layer::County

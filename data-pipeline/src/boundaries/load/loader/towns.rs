@@ -17,7 +17,8 @@ impl Loader<'_> {
         if inputs.precincts.is_empty() {
             return;
         }
-        let known = Known { places: self.places(), counties: self.county_names(), full_names: self.full_names() };
+        let known =
+            Known { places: self.places(), counties: self.county_names(), full_names: self.full_names() };
         let Towns { records, outcomes } = precincts::towns(inputs, &known, &self.tables.precincts);
         drop(known);
         self.loaded.precincts = outcomes;

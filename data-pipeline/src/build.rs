@@ -12,9 +12,10 @@ use platbook::{
 
 use crate::{
     boundaries::{
-        assemble::assemble,
+        assemble::{Tolerance, assemble},
         compile::{CompileError, Compiled, compile},
         load::{LoadError, load_all},
+        tribal::{self, TribalError},
     },
     curated::{CensusNames, CuratedError, Tables},
     directory::{
@@ -35,8 +36,8 @@ pub struct Options {
     pub data: PathBuf,
     /// Folder of the hand-kept tables.
     pub curated: PathBuf,
-    /// Tolerance for lines of 1:500,000 or finer, metres; 0 keeps every vertex.
-    pub simplify_m: u32,
+    /// How far lines may be moved to make them simpler.
+    pub simplify: Tolerance,
 }
 
 /// Why nothing was built. The file that was there stays.
@@ -58,6 +59,9 @@ pub enum BuildError {
     /// Ids that clash.
     #[error(transparent)]
     Ids(#[from] IdClashes),
+    /// The land of nations cannot be packed.
+    #[error(transparent)]
+    Tribal(#[from] TribalError),
     /// A section cannot be written.
     #[error(transparent)]
     Section(#[from] WriteError),
@@ -90,13 +94,15 @@ pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) ->
     let mut report = Report::of_inputs(manifest, &loaded);
     let feeds = Feeds::take(&mut loaded);
     let (radon, zip_counties) = (take(&mut loaded.radon), take(&mut loaded.zip_counties));
-    let mut inputs = assemble(manifest, loaded, &tables.areas, options.simplify_m);
+    let tribal = take(&mut loaded.tribal);
+    let mut inputs = assemble(manifest, loaded, &tables.areas, options.simplify);
     let governments = inputs.jurisdictions.clone();
-    let Content { sources, books, districts } = Content::of(&tables, manifest, &governments);
+    let Content { sources, books, districts, tribal_sources } = Content::of(&tables, manifest, &governments);
     inputs.jurisdictions.extend(districts);
     inputs.meta.sources.extend(sources.cited().iter().cloned());
     let Compiled { mut contents, jurisdictions } = compile(inputs, progress)?;
     contents.state_files = StateFiles::pack(&books, &tables.guides)?;
+    contents.tribal = tribal::pack(tribal, &tables.tribal, tribal_sources, options.simplify.elsewhere_m)?;
     progress("placing pages of governments");
     // Where a place lies and who does its jobs only a directory can tell: this one has rules but no pages.
     let rules_only = Directory::new(Snapshot::copy(&contents.to_bytes()?)?);

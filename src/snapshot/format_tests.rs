@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{
-    areas, boundaries, container, county_tables, jurisdictions, meta, names, records, state_files, trie,
+    areas, boundaries, container, county_tables, jurisdictions, meta, names, records, state_files, tribal, trie,
 };
 
 const FORMAT: &str = include_str!("../../snapshots/FORMAT.md");
@@ -60,6 +60,7 @@ fn rows_are_as_large_as_the_page_says() {
         "RadonRow": county_tables::ArchivedRadonRow,
         "RadonTownRow": county_tables::ArchivedRadonTownRow,
         "ZipCountyRow": county_tables::ArchivedZipCountyRow,
+        "tribal": tribal::ArchivedTribalLands,
     };
     let stated: BTreeMap<String, (usize, usize)> = table("## Sizes")
         .into_iter()

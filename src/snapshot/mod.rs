@@ -18,6 +18,7 @@ mod records;
 mod state_files;
 mod steps;
 mod text_heap;
+mod tribal;
 mod trie;
 pub mod write;
 
@@ -42,6 +43,7 @@ pub use meta::{ArchivedCoverageRow, ArchivedDroppedCount, ArchivedMeta, Archived
 pub use names::{ArchivedNames, RankList, Ranks, Space, Work};
 pub use records::{ArchivedRecords, ArchivedResourceRow, ArchivedWebsiteRow};
 pub use state_files::ArchivedStateFiles;
+pub use tribal::ArchivedTribalLands;
 pub use trie::{ArchivedTrie, CellKinds, Labels, NearEdge};
 
 /// An opened and verified snapshot.
@@ -58,6 +60,8 @@ pub struct Snapshot {
     names: &'static ArchivedNames,
     /// Not in every snapshot: format 3 had none at first.
     county_tables: Option<&'static ArchivedCountyTables>,
+    /// `None` in a file that was written before there was such a section.
+    tribal: Option<&'static ArchivedTribalLands>,
     codes: CodeReader,
     /// What the references above point into; declared last, so dropped last.
     _bytes: map::Bytes,
@@ -119,11 +123,8 @@ impl Snapshot {
             records: access(&sections, "records")?,
             state_files: access(&sections, "book")?,
             names: access(&sections, "names")?,
-            county_tables: if sections.iter().any(|section| section.name == "county_tables") {
-                Some(access(&sections, "county_tables")?)
-            } else {
-                None
-            },
+            county_tables: access_if_there(&SNAPSHOT, &sections, "county_tables")?,
+            tribal: access_if_there(&SNAPSHOT, &sections, "tribal")?,
             _bytes: bytes,
         };
         snapshot.jurisdictions.check(snapshot.meta.sources.len())?;
@@ -132,6 +133,7 @@ impl Snapshot {
         snapshot.state_files.check()?;
         snapshot.names.check(snapshot.jurisdictions.len(), snapshot.records.resources().len())?;
         snapshot.county_tables.map_or(Ok(()), ArchivedCountyTables::check)?;
+        snapshot.tribal.map_or(Ok(()), |tribal| tribal.check(snapshot.meta.sources.len()))?;
         snapshot.codes = CodeReader::of(snapshot.areas);
         Ok(snapshot)
     }
@@ -196,6 +198,11 @@ impl Snapshot {
     pub fn names(&self) -> &ArchivedNames {
         self.names
     }
+
+    /// Land of American Indian nations; `None` where the file knows of none.
+    pub fn tribal(&self) -> Option<&ArchivedTribalLands> {
+        self.tribal
+    }
 }
 
 impl std::fmt::Debug for Snapshot {
@@ -220,10 +227,22 @@ fn access_in<T>(
 where
     T: Portable + for<'a> CheckBytes<HighValidator<'a, rancor::Error>>,
 {
-    let section = sections.iter().find(|section| section.name == name);
-    let section = section.ok_or_else(|| SnapshotError::layout_of(kind, name, "the section is missing"))?;
-    rkyv::access::<T, rancor::Error>(section.bytes)
-        .map_err(|error| SnapshotError::layout_of(kind, name, error))
+    let section = access_if_there(kind, sections, name)?;
+    section.ok_or_else(|| SnapshotError::layout_of(kind, name, "the section is missing"))
+}
+
+/// A section that files of this kind may lack.
+fn access_if_there<T>(
+    kind: &'static FileKind,
+    sections: &[Section<'static>],
+    name: &str,
+) -> Result<Option<&'static T>, SnapshotError>
+where
+    T: Portable + for<'a> CheckBytes<HighValidator<'a, rancor::Error>>,
+{
+    let Some(section) = sections.iter().find(|section| section.name == name) else { return Ok(None) };
+    let read = rkyv::access::<T, rancor::Error>(section.bytes);
+    read.map(Some).map_err(|error| SnapshotError::layout_of(kind, name, error))
 }
 
 /// The snapshot that `build.rs` chose.

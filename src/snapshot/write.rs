@@ -22,6 +22,7 @@ pub use super::{
     names::Names,
     records::{NewResource, NewWebsite, NewWithheld, Records},
     state_files::StateFiles,
+    tribal::{Border, NewTribalLand, TribalLands},
     trie::{LabelSet, Line, Trie, TrieBuilder},
 };
 
@@ -109,6 +110,8 @@ pub struct Contents {
     pub names: Names,
     /// What is known of whole counties; a snapshot can be without.
     pub county_tables: Option<CountyTables>,
+    /// Land of American Indian nations.
+    pub tribal: TribalLands,
 }
 
 impl Contents {
@@ -132,6 +135,7 @@ impl Contents {
             // The name that the first release gave it; to change it would change the format.
             encoded!("book", state_files),
             encoded!("names", names),
+            encoded!("tribal", tribal),
         ];
         if let Some(tables) = &self.county_tables {
             sections.push(encoded("county_tables", tables)?);

@@ -22,6 +22,7 @@ use crate::{
         manifest::{Manifest, Replaced},
         ocd::Ocd,
         openaddresses::OaSource,
+        outlines::Outline,
         population::Population,
         radon::RadonZone,
         zip_counties::ZipCounty,
@@ -85,6 +86,8 @@ pub struct Loaded {
     pub cleaned: Vec<(Geoid, Changes)>,
     /// What became of each election precinct that towns are put together from.
     pub precincts: Vec<Outcome>,
+    /// Land of American Indian nations and areas like it, each with its source.
+    pub tribal: Vec<(usize, Outline)>,
     /// Residents, for ranking only.
     pub population: Population,
     /// Open Civic Data ids.
@@ -167,6 +170,14 @@ pub enum LoadError {
         /// The area.
         geoid: Geoid,
     },
+    /// A county is to be divided, but a part is missing.
+    #[error("{old}: expected {missing}, which `divided` names, in the files; correct the manifest")]
+    NoPart {
+        /// The county that was divided.
+        old: Geoid,
+        /// The county or region that is not there.
+        missing: String,
+    },
     /// A border jumps.
     #[error("{file}: {geoid}: {source}")]
     LongEdge {
@@ -203,7 +214,10 @@ pub fn load_all(
         loader.check_named(index)?;
     }
     progress(Step { done, total, file: "" });
+    loader.divide_counties()?;
     loader.put_towns_together();
+    loader.conform();
+    loader.fit_counties();
     loader.choose()
 }
 

@@ -26,6 +26,7 @@ mod retired;
 mod same_as;
 mod sites;
 mod tables;
+mod tribal;
 
 #[cfg(test)]
 mod broken_tests;
@@ -54,3 +55,4 @@ pub use retired::{RetiredId, load_retired, parse_retired};
 pub use same_as::{SameGovernment, parse_same_as};
 pub use sites::{CuratedSites, PageKind, SitePage, load_sites, parse_sites};
 pub use tables::{AreaTables, Tables};
+pub use tribal::{LandKind, TribalTable, UnknownLsad, parse_tribal};

@@ -20,6 +20,7 @@ use super::{
     retired::parse_retired,
     same_as::parse_same_as,
     sites::parse_sites,
+    tribal::{TribalTable, parse_tribal},
 };
 
 /// The tables that decide about areas.
@@ -52,6 +53,8 @@ pub struct Tables {
     pub national: National,
     /// A guide a topic.
     pub guides: Vec<Guide>,
+    /// What the status of a nation's land changes.
+    pub tribal: TribalTable,
     /// Ids that are out of use.
     pub retired: Vec<RetiredId>,
     /// The areas that each file names, with the names that it gives them.
@@ -130,6 +133,7 @@ impl Tables {
             main_sites: reader.file("main_sites.toml", parse_main_sites),
             national: reader.file("national.toml", parse_national),
             guides: reader.all(guides),
+            tribal: reader.file("tribal.toml", parse_tribal),
             retired: reader.file("retired_ids.toml", parse_retired),
             labels: Vec::new(),
         };

@@ -36,6 +36,8 @@ pub use sources::SourceTable;
 
 /// What stands before the ids of the nation's sources in keys.
 const NATIONAL: &str = "national";
+/// And before those on land of nations.
+const TRIBAL: &str = "tribal";
 
 /// The hand-kept half of a snapshot: what does not depend on feeds.
 #[derive(Debug)]
@@ -46,6 +48,8 @@ pub struct Content {
     pub books: Vec<StateFile>,
     /// Bodies that are not Census units.
     pub districts: Vec<NewJurisdiction>,
+    /// Rows of the sources on land of nations.
+    pub tribal_sources: Vec<u16>,
 }
 
 impl Content {
@@ -69,7 +73,8 @@ impl Content {
         }
         sources.cite(NATIONAL, &tables.national.sources);
         sources.cite(MAIN_SITES, &tables.main_sites.sources);
-        Content { sources, books, districts: found }
+        let tribal_sources = sources.cite(TRIBAL, &tables.tribal.sources);
+        Content { sources, books, districts: found, tribal_sources }
     }
 }
 

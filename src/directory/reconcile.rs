@@ -281,7 +281,7 @@ impl Directory {
 
     /// Whether subdivisions tile the state.
     fn is_tiled(&self, state: u8) -> bool {
-        self.tiled.at_fips(state) == Some(&true)
+        self.cousub_coverage.at_fips(state) == Some(&Coverage::Complete)
     }
 
     /// Whether the chain has every area that covers the point, retired ones and supplements aside.

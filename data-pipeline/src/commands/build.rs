@@ -40,8 +40,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     // Draws nothing when standard error is not a terminal.
     let spinner = ProgressBar::new_spinner();
     let simplify = Tolerance { settled_m: args.simplify_m, elsewhere_m: args.simplify_elsewhere_m };
-    let options =
-        Options { data: args.inputs.data.clone(), curated: args.inputs.curated.clone(), simplify };
+    let options = Options { data: args.inputs.data.clone(), curated: args.inputs.curated.clone(), simplify };
     let built = build::build(&manifest, &options, &|what| {
         spinner.set_message(what.to_owned());
         spinner.tick();

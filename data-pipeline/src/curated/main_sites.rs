@@ -11,7 +11,7 @@ use super::{
     checker::Checker,
     file::{SourceTable, Text},
     files::toml_fault,
-    load::sources,
+    lists::sources,
 };
 
 /// The main site of a government.

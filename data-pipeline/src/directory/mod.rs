@@ -36,6 +36,8 @@ pub use sources::SourceTable;
 
 /// What stands before the ids of the nation's sources in keys.
 const NATIONAL: &str = "national";
+/// Of the table of main sites.
+const MAIN_SITES: &str = "main_sites";
 /// And before those on land of nations.
 const TRIBAL: &str = "tribal";
 

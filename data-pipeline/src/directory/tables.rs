@@ -4,7 +4,10 @@ use platbook::vocabulary::{Confidence, FunctionSet, SourceKind, Topic, TopicSet,
 
 use super::documented::{self, Hosts};
 use crate::{
-    curated::{CuratedOffice, CuratedResource, CuratedSites, CuratedSource, Fault, MainSite, MainSites, PageKind, SitePage},
+    curated::{
+        CuratedOffice, CuratedResource, CuratedSites, CuratedSource, Fault, MainSite, MainSites, PageKind,
+        SitePage,
+    },
     directory::records::{Page, Records, Website, Withheld},
 };
 

@@ -2,11 +2,15 @@
 
 mod answer;
 mod batch;
+mod fresh;
 mod inspect;
 mod keys;
+mod listen;
 mod manual;
+mod mcp;
 mod openapi;
 mod operation;
+mod outside;
 mod serve;
 mod settings;
 mod site;
@@ -14,6 +18,7 @@ mod verify;
 
 use std::{
     env,
+    ffi::OsString,
     io::{self, Write},
     path::{Path, PathBuf},
     process::ExitCode,
@@ -56,6 +61,8 @@ struct Cli {
 enum Command {
     /// Answer over HTTP.
     Serve(serve::ServeArgs),
+    /// Answer a language model's client on standard input and output (Model Context Protocol).
+    Mcp(mcp::McpArgs),
     /// Show what a snapshot holds.
     Inspect(inspect::InspectArgs),
     /// Check a snapshot.
@@ -109,9 +116,25 @@ fn version() -> String {
     )
 }
 
+/// A variable that nothing reads is most likely misspelled.
+fn warn_of_unknown_variables() {
+    fn known(command: &clap::Command, names: &mut Vec<OsString>) {
+        names.extend(command.get_arguments().filter_map(|argument| Some(argument.get_env()?.to_owned())));
+        command.get_subcommands().for_each(|command| known(command, names));
+    }
+    let mut names = Vec::new();
+    known(&all_commands(), &mut names);
+    for (name, _) in env::vars_os() {
+        if name.to_string_lossy().starts_with("PLATBOOK_") && !names.contains(&name) {
+            eprintln!("platbook: the variable {} is not known and not read", name.to_string_lossy());
+        }
+    }
+}
+
 fn run_command(command: Command) -> Result<ExitCode> {
     match command {
         Command::Serve(args) => serve::serve(args),
+        Command::Mcp(args) => mcp::mcp(&args),
         Command::Inspect(args) => inspect::inspect(&args),
         Command::Verify(args) => verify::verify(&args),
         Command::Openapi(args) => openapi::openapi(&args),

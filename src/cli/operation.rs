@@ -8,12 +8,15 @@ use clap::{Arg, ArgMatches, Args as _, Command, FromArgMatches as _};
 use super::{
     SnapshotArgs,
     answer::{Format, print_answer},
-    batch, open_directory, site,
+    batch, open_directory,
+    outside::OutsideArgs,
+    site,
 };
 use crate::{
     answers::{Answers, Parameter},
     edition::Edition,
     operations::{OPERATIONS, Operation},
+    vocabulary::ProblemKind,
 };
 
 /// The command that also takes a file of points.
@@ -50,7 +53,13 @@ fn command(operation: &'static Operation) -> Command {
         .long_about(format!("{}.\n\n{}", operation.summary, operation.description))
         .args(arguments);
     let command = CommonArgs::augment_args(command);
+    let command = if looks_up(operation) { OutsideArgs::augment_args(command) } else { command };
     if operation.command == BATCH_COMMAND { batch::BatchArgs::augment_args(command) } else { command }
+}
+
+/// Whether it may have to ask services outside.
+fn looks_up(operation: &Operation) -> bool {
+    operation.problems.contains(&ProblemKind::LookupLimit)
 }
 
 fn argument(operation: &Operation, parameter: &'static Parameter) -> Arg {
@@ -80,6 +89,14 @@ pub(super) fn run(operation: &'static Operation, matches: &ArgMatches) -> Result
         let value = matches.get_one::<String>(parameter.name)?;
         Some((parameter.name, value.as_str()))
     });
-    print_answer(&edition, operation, given, common.format)?;
+    let outside =
+        if looks_up(operation) { OutsideArgs::from_arg_matches(matches)? } else { OutsideArgs::default() };
+    print_answer(
+        &edition,
+        operation,
+        given,
+        || outside.desk(open_directory(snapshot.as_deref())?),
+        common.format,
+    )?;
     Ok(std::process::ExitCode::SUCCESS)
 }

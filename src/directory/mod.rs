@@ -4,15 +4,18 @@
 
 mod borders;
 mod bulk;
+mod catalogue;
 mod nearest;
 mod offices;
+mod outlines;
 mod reconcile;
 mod resources;
 mod rows;
 mod search;
+mod tribal;
 mod view;
 
-use std::sync::OnceLock;
+use std::{collections::BTreeSet, sync::OnceLock};
 
 use smallvec::SmallVec;
 
@@ -24,13 +27,16 @@ use crate::{
 };
 
 use borders::LineError;
+use catalogue::Catalogue;
 
+pub use crate::snapshot::ArcRef;
 pub use bulk::{BulkError, Column, Columns, NO_CODE, QualityCode};
 pub use nearest::AreaBoxes;
 pub use offices::{Office, RuledState, Scope};
 pub use resources::{ResourceView, WebsiteView};
 pub use rows::{Row, SourceRow};
 pub use search::{Match, MatchedBy, Matches};
+pub use tribal::{TribalLandRow, TribalLandView};
 pub use view::{JurisdictionView, SourceView};
 
 /// Which governments cover a point.
@@ -130,6 +136,8 @@ pub struct Directory {
     state_rows: PerState<Option<Row>>,
     /// How far polygons of subdivisions reach.
     cousub_coverage: PerState<Coverage>,
+    /// Counties, by row, with a subdivision that has no polygon. Made when first needed.
+    counties_lacking_towns: OnceLock<BTreeSet<u32>>,
     /// By row of the source.
     line_errors: Box<[LineError]>,
     /// The farthest that lines may be off, but for very coarse ones, metres.
@@ -145,6 +153,7 @@ pub struct Directory {
     guides: OnceLock<Vec<Guide>>,
     /// Jobs that each state does itself: to find them takes a walk through its counties.
     state_jobs: PerState<OnceLock<Vec<Outcome>>>,
+    catalogue: Catalogue,
 }
 
 impl Directory {
@@ -160,6 +169,7 @@ impl Directory {
             snapshot,
             state_rows: PerState::default(),
             cousub_coverage,
+            counties_lacking_towns: OnceLock::new(),
             line_errors: Box::default(),
             usual_error_m: 0.0,
             county_search: (0, Box::default()),
@@ -168,6 +178,7 @@ impl Directory {
             ruled_states: PerState::default(),
             guides: OnceLock::new(),
             state_jobs: PerState::default(),
+            catalogue: Catalogue::default(),
         };
         let sources = 0..directory.source_count() as u16;
         directory.line_errors =

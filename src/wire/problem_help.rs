@@ -136,10 +136,10 @@ const HELP: [ProblemHelp; 18] = {
         ),
         help(
             P::UpstreamUnavailable,
-            "An outside service that the answer needs, such as the one that locates addresses, did not answer or is not \
-             configured.",
-            "Ask again later, or send lat and lon instead of an address.",
-            "address lookups are not configured on this server; ask with lat and lon",
+            "An outside service that the answer needs, such as the one that locates addresses, did not answer, or this server \
+             asks none.",
+            "Where there is a Retry-After, ask again after as many seconds. Or send lat and lon instead of an address.",
+            "address lookups are switched off on this server; ask with lat and lon, or with place and state",
         ),
     ]
 };

@@ -13,18 +13,6 @@ use serde_json::json;
 
 use crate::harness::{Client, Server, service};
 
-#[test]
-fn every_type_leads_to_a_page_that_says_what_to_do() {
-    let mut client = Client::connect(Server::shared().address);
-    for kind in ProblemKind::all() {
-        let response = client.get(&format!("/problems/{}", kind.slug()));
-        assert_eq!((response.status, response.header("content-type")), (200, "text/html; charset=utf-8"));
-        for text in [kind.slug(), kind.title(), kind.help().meaning, kind.help().remedy] {
-            assert!(response.body.contains(text), "{}: {text}", kind.slug());
-        }
-    }
-}
-
 /// The refusal that every request is answered with.
 static REFUSAL: Mutex<Option<Refusal>> = Mutex::new(None);
 

@@ -73,7 +73,8 @@ pub fn parse_main_sites(file: &str, text: &str) -> Result<MainSites, Vec<Fault>>
         {
             checker.at(other, &key("instead_of"), "is the same address");
         }
-        let Some(body) = checker.body(&row.body, &key("body")) else { continue };
+        let Some(geoid) = checker.area_of_any_layer(&row.body, &key("body")) else { continue };
+        let body = JurisdictionId::Census(geoid);
         if sites.iter().any(|site| site.body == body) {
             checker.at(&row.body, &key("body"), format!("duplicate site: {body} already has one"));
         }

@@ -8,7 +8,7 @@ use platbook::{
     geometry::LonLat,
     http::{Capacity, Drained},
     upstream::{Desk, Finding, Upstream},
-    vocabulary::{Flood, LicenseClass, Shoreland},
+    vocabulary::{FactStatus, Flood, LicenseClass, Shoreland},
 };
 use serde_json::{Value, json};
 
@@ -61,7 +61,7 @@ impl Upstream for Restless {
                 Lookup::Address(text) => {
                     Found { address: AddressAnswer::One(address(&text, point)), ..found }
                 }
-                Lookup::Facts { .. } => {
+                Lookup::Facts { .. } | Lookup::Parcel { .. } => {
                     Found { facts: Findings { flood: Some(flood), ..Findings::default() }, ..found }
                 }
             }
@@ -69,7 +69,7 @@ impl Upstream for Restless {
     }
 }
 
-fn fact<S>(status: S, summary: &str, as_of: Option<&str>) -> answers::Finding<S> {
+fn fact<S: FactStatus>(status: S, summary: &str, as_of: Option<&str>) -> answers::Finding<S> {
     answers::Finding { as_of: as_of.map(str::to_owned), ..answers::Finding::new(status, summary) }
 }
 

@@ -1,4 +1,4 @@
-.PHONY: run test bless check deny snapshot bench bench-http openapi examples lint-openapi contract pages
+.PHONY: run test bless check deny snapshot bench bench-http openapi examples lint-openapi contract pages conformance
 
 run: ## serve on 127.0.0.1:8080
 	cargo run --release -- serve
@@ -18,7 +18,7 @@ deny: ## licences, sources and known faults of dependencies
 
 snapshot: ## the default snapshot, from the files that data-pipeline/sources.toml names: make snapshot DATA=DIR
 	@test -n "$(DATA)" || { echo "usage: make snapshot DATA=DIR" >&2; exit 2; }
-	PLATBOOK_EMBED=none cargo run --release -p platbook-pipeline -- build --data "$(DATA)" --simplify-m 25
+	PLATBOOK_EMBED=none cargo run --release -p platbook-pipeline -- build --data "$(DATA)" --simplify-m 20 --simplify-elsewhere-m 80
 
 bench: ## measurements
 	cargo bench
@@ -46,3 +46,6 @@ contract: ## thousands of requests made from the document, each answer checked a
 
 pages: ## the pages in a real browser, which comes as a package: steps, screenshots, accessibility, a crawl; needs Node.js 20
 	tests/pages/run
+
+conformance: ## the official suite and clients of the Model Context Protocol; needs Node.js 22.19 and Python
+	tests/conformance/run

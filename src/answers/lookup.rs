@@ -102,7 +102,7 @@ pub struct FoundAddress {
     /// Who turned the address into a point.
     pub geocoder: String,
     /// How it was placed, in plain words, such as `interpolated along the block of its street`.
-    pub method: &'static str,
+    pub method: Cow<'static, str>,
     /// Where that is published.
     pub source: Arc<OutsideSource>,
     /// When it was looked up outside, RFC 3339; `None` where a file at hand told.

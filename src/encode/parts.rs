@@ -28,7 +28,7 @@ pub(super) fn matched<'a>(directory: &'a Directory, matched: &'a Matched) -> wir
         Matched::Address { found, quality, borders } => wire::Match {
             matched_address: Some(&found.matched_address),
             geocoder: Some(&found.geocoder),
-            method: Some(found.method),
+            method: Some(&found.method),
             ..at_point(MatchMode::Address, *quality, borders)
         },
         Matched::Name { place } => wire::Match {

@@ -42,6 +42,9 @@ const UNWANTED_BYTES_MAX: usize = 64 * 1024;
 /// How long the rest of such a body is waited for.
 const UNWANTED_TIMEOUT: Duration = Duration::from_secs(1);
 
+/// Seconds after which a client that found all connections taken may try again.
+const FULL_RETRY_S: u32 = 5;
+
 /// How long a body is waited for that a door takes.
 const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -112,18 +115,21 @@ impl Service {
     /// What a connection is told that there is no room for: a whole response, whatever was asked.
     pub(super) fn busy(&self) -> Vec<u8> {
         let refusal = Refusal::new(ProblemKind::Busy, "all connections are taken; ask again in a moment");
-        let request_id = RequestId::of(&HeaderMap::new());
-        let response = self.refused(&refusal, None, "/", &request_id);
-        let (problem, status) = (self.edition.load(), operations::status_of(refusal.kind));
-        let body = problem.encoder().problem(&refusal, status).fill(request_id.as_str()).into_contiguous();
-        let mut text = format!("HTTP/1.1 {}\r\nconnection: close\r\n", response.status()).into_bytes();
+        let refusal = Refusal { retry_after_s: Some(FULL_RETRY_S), ..refusal };
+        let (request_id, status) = (RequestId::of(&HeaderMap::new()), operations::status_of(refusal.kind));
+        let body = self.edition.load().encoder().problem(&refusal, status).fill(request_id.as_str());
+        let body = body.into_contiguous();
+        let mut response = self.refused(&refusal, None, "/", &request_id);
+        let headers = response.headers_mut();
+        headers.insert(header::CONNECTION, headers::CLOSE);
+        headers.insert(header::CONTENT_LENGTH, body.len().into());
+        headers::add_common(headers, request_id);
+        let mut text = format!("HTTP/1.1 {}\r\n", response.status()).into_bytes();
         for (name, value) in response.headers() {
-            text.extend(
-                name.as_str().bytes().chain(*b": ").chain(value.as_bytes().iter().copied()).chain(*b"\r\n"),
-            );
+            text.extend([name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"].concat());
         }
-        text.extend(format!("x-request-id: {}\r\n", request_id.as_str()).bytes());
-        text.extend(format!("content-length: {}\r\n\r\n", body.len()).bytes().chain(body));
+        text.extend(b"\r\n");
+        text.extend(body);
         text
     }
 

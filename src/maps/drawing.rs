@@ -14,20 +14,26 @@ use crate::{
 };
 
 /// How far a simplified line may lie from the true one, in units: less than a pixel.
-const TOLERANCE: f64 = 0.7 * UNITS_PER_PIXEL as f64;
+const TOLERANCE: f64 = 0.6 * UNITS_PER_PIXEL as f64;
 
 /// Outlines for one view. Each line is made simple once, whoever shares it.
 #[derive(Debug)]
 pub struct Drawing<'d> {
     directory: &'d Directory,
     view: View,
+    tolerance: f64,
     lines: HashMap<u32, Rc<[Dot]>>,
 }
 
 impl<'d> Drawing<'d> {
     /// An empty drawing.
     pub fn new(directory: &'d Directory, view: View) -> Drawing<'d> {
-        Drawing { directory, view, lines: HashMap::new() }
+        Drawing { directory, view, tolerance: TOLERANCE, lines: HashMap::new() }
+    }
+
+    /// An empty drawing whose lines may be off by so many times more than nobody would see, where there are too many.
+    pub fn coarser(self, times: f64) -> Drawing<'d> {
+        Drawing { tolerance: TOLERANCE * times, ..Drawing::new(self.directory, self.view) }
     }
 
     /// The view.
@@ -73,11 +79,11 @@ impl<'d> Drawing<'d> {
     }
 
     fn simple_line(&mut self, number: u32) -> Rc<[Dot]> {
-        let (directory, view) = (self.directory, self.view);
+        let (directory, view, tolerance) = (self.directory, self.view, self.tolerance);
         let line = self.lines.entry(number).or_insert_with(|| {
             let places: Vec<_> =
                 directory.vertices_of_line(number).into_iter().map(|point| view.place(point)).collect();
-            simplified(&places, TOLERANCE).into_iter().map(whole).collect()
+            simplified(&places, tolerance).into_iter().map(whole).collect()
         });
         Rc::clone(line)
     }

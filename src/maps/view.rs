@@ -50,8 +50,13 @@ impl Extent {
 
     /// The part that reaches so many metres from a point in each direction.
     pub fn around(point: LonLat, metres: f64) -> Extent {
-        let high = metres / METRES_PER_DEGREE;
-        let wide = high / point.lat_degrees().to_radians().cos().max(0.05);
+        Extent::oblong(point, metres, metres)
+    }
+
+    /// The part that reaches so many metres east and west of a point, and so many north and south.
+    pub fn oblong(point: LonLat, wide_m: f64, high_m: f64) -> Extent {
+        let high = high_m / METRES_PER_DEGREE;
+        let wide = wide_m / METRES_PER_DEGREE / point.lat_degrees().to_radians().cos().max(0.05);
         let (lat, lon) = (point.lat_degrees(), point.lon_degrees());
         Extent { west: lon - wide, south: lat - high, east: lon + wide, north: lat + high }
     }
@@ -107,12 +112,18 @@ pub struct View {
 impl View {
     /// A view of this part, so many units wide, and as high as the part is.
     pub fn of(extent: &Extent, width: i32) -> View {
-        View::fitted(extent.projection(), extent, width)
+        View::fitted(extent.projection(), extent.sides(), width)
     }
 
-    /// A view by this projection.
-    pub fn fitted(albers: Albers, extent: &Extent, width: i32) -> View {
-        let points = extent.sides().map(|point| albers.project(point));
+    /// A view of these points by the projection that fits the part that they lie in: closer than [`View::of`], since
+    /// the corners of a part may be empty.
+    pub fn close(extent: &Extent, points: impl IntoIterator<Item = LonLat>, width: i32) -> View {
+        View::fitted(extent.projection(), points, width)
+    }
+
+    /// A view of these points by this projection.
+    pub fn fitted(albers: Albers, points: impl IntoIterator<Item = LonLat>, width: i32) -> View {
+        let points = points.into_iter().map(|point| albers.project(point));
         let mut ends = [f64::MAX, f64::MAX, f64::MIN, f64::MIN];
         for (x, y) in points {
             ends = [ends[0].min(x), ends[1].min(y), ends[2].max(x), ends[3].max(y)];

@@ -120,7 +120,10 @@ async fn place_of(setting: &mut Setting<'_>, place_by: Given<'_>) -> Result<Plac
     };
     let mut remarks = Vec::new();
     if let Matched::Address { found, .. } = matched {
-        remarks.push(format!("The address was read as {} ({}).", found.matched_address, found.geocoder));
+        remarks.push(format!(
+            "The address was read as {} ({}, {}).",
+            found.matched_address, found.geocoder, found.method
+        ));
         remarks.extend(answer.notices.iter().map(|notice| notice.text(directory).to_string()));
     }
     Ok(Place { named, remarks })
@@ -163,8 +166,8 @@ fn advice(kind: ProblemKind) -> Option<Cow<'static, str>> {
             return Some(Cow::Owned(format!("Topics: {}.", topics.join(", "))));
         }
         P::Ambiguous => {
-            "Ask the user which one is meant; do not choose. Then call again with the lat and lon, the jurisdiction_id or the \
-             label of that one:"
+            "Ask the user which one is meant; do not choose. Then call again with its lat and lon, or its label as place; \
+             get_place_directory and find_official_resource take its jurisdiction_id:"
         }
         P::BadParameter | P::BadPoint => "Correct the arguments and call again.",
         P::BadCursor => "Call again without cursor.",

@@ -41,6 +41,8 @@ async fn outcome(setting: &mut Setting<'_>, request: &Request, era: Era) -> Resu
     match (&*request.method, era) {
         ("initialize", Era::Legacy) => Ok(Outcome::Result(initialized(params))),
         ("ping", Era::Legacy) => Ok(Outcome::Result(Map::new())),
+        // Nothing is ever logged to a client, so it may ask for as little of it as it likes.
+        ("logging/setLevel", Era::Legacy) if params.contains_key("level") => Ok(Outcome::Result(Map::new())),
         ("server/discover", Era::Modern) => Ok(Outcome::Cacheable(discovered())),
         ("tools/call", _) => Ok(Outcome::Tool(call::call(setting, params).await?)),
         ("tools/list", _) => page(params, "tools", || tools::descriptors().clone()),
@@ -73,9 +75,11 @@ fn capabilities() -> Value {
 
 fn initialized(params: &Map<String, Value>) -> Map<String, Value> {
     let asked = params.get("protocolVersion").and_then(Value::as_str);
+    let mut capabilities = capabilities();
+    capabilities["logging"] = json!({});
     let pairs = [
         ("protocolVersion", json!(protocol::agreed(asked))),
-        ("capabilities", capabilities()),
+        ("capabilities", capabilities),
         ("serverInfo", server_info()),
         ("instructions", json!(INSTRUCTIONS)),
     ];

@@ -183,7 +183,7 @@ mod tests {
         let unset = json!({ "_meta": { VERSION_KEY: MODERN } });
         let odd = json!({ "_meta": { VERSION_KEY: 1, CAPABILITIES_KEY: {} } });
         let no_version = json!({ "_meta": { CAPABILITIES_KEY: {} } });
-        let cases: Vec<(Request, &[(&'static str, &'static str)], Result<Era, i64>)> = vec![
+        let cases: &[(Request, &[(&'static str, &'static str)], Result<Era, i64>)] = &[
             (plain("initialize"), &[], Ok(Era::Legacy)),
             (plain("initialize"), &[VERSION], Ok(Era::Legacy)),
             (plain("tools/list"), &[], Ok(Era::Legacy)),
@@ -223,8 +223,8 @@ mod tests {
             ),
         ];
         for (request, lines, expected) in cases {
-            let era = era(&request, Some(&headers(lines))).map_err(|fault| fault.code);
-            assert_eq!(era, expected, "{request:?} {lines:?}");
+            let era = era(request, Some(&headers(lines))).map_err(|fault| fault.code);
+            assert_eq!(era, *expected, "{request:?} {lines:?}");
         }
     }
 

@@ -35,7 +35,7 @@ pub struct Tool {
 const NAME: &[&str] = &["place", "state"];
 
 /// All tools, in the contract's order.
-pub const TOOLS: [Tool; 7] = [
+pub static TOOLS: [Tool; 7] = [
     Tool {
         name: "resolve_jurisdiction",
         title: "Governments and offices at a place",
@@ -120,8 +120,7 @@ pub const TOOLS: [Tool; 7] = [
 
 /// The tool of this name.
 pub(super) fn find(name: &str) -> Option<&'static Tool> {
-    static ALL: [Tool; 7] = TOOLS;
-    ALL.iter().find(|tool| tool.name == name)
+    TOOLS.iter().find(|tool| tool.name == name)
 }
 
 impl Tool {

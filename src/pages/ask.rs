@@ -141,12 +141,14 @@ fn choice(site: Site<'_>, text: &str, matches: &Matches, refusal: Option<&Refusa
 }
 
 fn lead_in(places: &[Match]) -> String {
-    let is_near = places.iter().all(|found| found.matched_by == MatchedBy::Spelling);
-    let how = if is_near { "No name is written like this. These are spelled nearly so:" } else { "match:" };
-    if is_near {
-        how.to_owned()
+    if places.iter().all(|found| found.matched_by == MatchedBy::Spelling) {
+        return "No name is written like this. These are spelled nearly so:".to_owned();
+    }
+    let count = count(places.len(), "place matches", "places match");
+    if places.len() < CHOICES_MAX {
+        format!("{count}:")
     } else {
-        format!("{} {how}", count(places.len(), "place may", "places may").replace(" may", ""))
+        "The largest places that match; add the state to see fewer:".to_owned()
     }
 }
 
@@ -177,8 +179,8 @@ fn why_no_address(text: &str, refusal: &Refusal) -> Markup {
                 p { "A ZIP code is a mail route. It often crosses town and county lines, so it cannot say who governs one piece \
                      of land. Type a street address, a town, or find the place on the map." }
             } @else if refusal.kind == ProblemKind::UpstreamUnavailable {
-                p { "Street addresses cannot be looked up right now (" (refusal.detail) "). Choose the town below, or find the \
-                     place on the map: a click there is as exact as an address." }
+                p { "Street addresses cannot be looked up here right now. Choose the town below, or find the place on the map: a \
+                     click there is as exact as an address." }
             } @else {
                 p { "No address matched " q { (text) } ". Check the number and the street, add the town and the state, or choose the \
                      town below." }
@@ -215,23 +217,37 @@ fn several_addresses(site: Site<'_>, text: &str, choices: &[Choice]) -> Made {
 }
 
 /// What the field suggests as one types: names with their whereabouts, and where they lead.
-pub(super) fn suggestions(site: Site<'_>, answer: &Answer<'_>) -> String {
+pub(super) fn suggestions(site: Site<'_>, text: &str, answer: &Answer<'_>) -> String {
     let Data::Search(matches) = &answer.data else { return "[]".to_owned() };
-    let mut seen: Vec<Row> = Vec::new();
+    let mut rows: Vec<Row> = matches.places.iter().map(|found| found.row).collect();
+    if rows.is_empty() {
+        rows = with_unfinished_state(site, text);
+    }
     let mut entries = Vec::new();
-    for found in &matches.places {
-        if seen.iter().any(|row| site.directory().is_same(*row, found.row)) {
+    for (at, row) in rows.iter().enumerate() {
+        if rows[..at].iter().any(|known| site.directory().is_same(*known, *row)) {
             continue;
         }
-        seen.push(found.row);
-        let view = site.directory().jurisdiction(found.row);
+        let view = site.directory().jurisdiction(*row);
         entries.push(json!({
             "name": full_name(&view),
-            "where": whereabouts(site.directory(), found.row),
-            "href": site.place(found.row),
+            "where": whereabouts(site.directory(), *row),
+            "href": site.place(*row),
         }));
     }
     json!(entries).to_string()
+}
+
+/// Places of a name with a state that is not written out yet: "stowe, v".
+fn with_unfinished_state(site: Site<'_>, text: &str) -> Vec<Row> {
+    let Some((name, state)) = text.rsplit_once(',') else { return Vec::new() };
+    let begun = state.trim().to_lowercase();
+    let is_begun = |state: StateCode| {
+        [state.name(), state.usps()].iter().any(|word| word.to_lowercase().starts_with(&begun))
+    };
+    let found = site.directory().search(name, None, CHOICES_MAX);
+    let rows = found.places.into_iter().map(|found| found.row);
+    rows.filter(|row| site.directory().state_of(*row).is_some_and(is_begun)).take(SUGGESTIONS_MAX).collect()
 }
 
 #[cfg(test)]

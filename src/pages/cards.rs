@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::{
     report,
     site::Site,
-    words::{full_name, function_name, function_question, host, is_web, link_status},
+    words::{full_name, function_name, function_question, host, is_web, link_status, with_article},
 };
 use crate::{
     answers::{Assignment, Assignments, Entry, Office},
@@ -60,7 +60,7 @@ fn entry(site: Site<'_>, entry: &Entry, nearest: Option<Row>) -> Markup {
             @if let Some(body) = body {
                 br; a.body href=(site.place(body)) { (full_name(&site.directory().jurisdiction(body))) }
             } @else if title.is_some() {
-                br; span.body { "Which government this office belongs to is not known for sure" }
+                br; span.body { "Which government has it depends on where exactly, or is not known" }
             }
         }
         p { (outcome.basis) }
@@ -73,14 +73,14 @@ fn entry(site: Site<'_>, entry: &Entry, nearest: Option<Row>) -> Markup {
     }
 }
 
-/// How to reach an office: its page, its telephone.
+/// How to reach an office: its page, its telephone; where none of its own is on record, the main site of its government.
 pub(super) fn reach(site: Site<'_>, website: &WebsiteView<'_>) -> Markup {
     let own = Some(website).filter(|website| !website.is_main);
     let source = site.directory().source(website.source);
     html! {
         @if let Some(url) = website.url.filter(|url| is_web(url)) {
             p.reach {
-                a.button href=(url) rel="external" { @if website.is_main { "Main site: " } (host(url)) }
+                a.button href=(url) rel="external" { (host(url)) }
             }
         }
         @if let Some(phone) = own.and_then(|own| own.phone) { p { "Telephone " (telephone(phone)) } }
@@ -88,9 +88,21 @@ pub(super) fn reach(site: Site<'_>, website: &WebsiteView<'_>) -> Markup {
         @if let Some(address) = own.and_then(|own| own.address) { p { (address) } }
         @if website.url.is_some() {
             p.status {
-                @if website.is_main { "The main site of the government; the office’s own page is not on record. " }
+                @if website.is_main { "The main site, not the office’s own page. " }
                 (link_status(website.status, source.retrieved_at))
             }
+        }
+    }
+}
+
+/// The main site of a government.
+pub(super) fn main_site(site: Site<'_>, row: Row) -> Markup {
+    let website = site.directory().main_site_of(row);
+    let known = website.and_then(|website| Some((website, website.url.filter(|url| is_web(url))?)));
+    html! {
+        @if let Some((website, url)) = known {
+            p.reach { "Its own site: " a href=(url) rel="external" { (host(url)) } }
+            p.status { (link_status(website.status, site.directory().source(website.source).retrieved_at)) }
         }
     }
 }
@@ -112,7 +124,7 @@ fn ask_instead(site: Site<'_>, nearest: Option<Row>) -> Markup {
     html! {
         @if let Some((row, url)) = main {
             p.reach {
-                "Start by asking " (full_name(&site.directory().jurisdiction(row))) ": "
+                "Start by asking " (with_article(&site.directory().jurisdiction(row))) ": "
                 a href=(url) rel="external" { (host(url)) }
             }
         }

@@ -191,8 +191,8 @@ fn request_of(route: &Route) -> Option<Request> {
     Some(match route {
         Route::Point(point, _) => Request::Resolve { point: *point },
         Route::Place(id, cursor) => Request::Place { id: id.clone(), paging: paging(cursor) },
-        Route::State(state) => {
-            Request::Place { id: JurisdictionId::Census(Geoid::of_state(*state)), paging: paging(&None) }
+        Route::State(state, cursor) => {
+            Request::Place { id: JurisdictionId::Census(Geoid::of_state(*state)), paging: paging(cursor) }
         }
         Route::Topics => Request::Topics,
         Route::Guides => Request::Topics,
@@ -220,14 +220,16 @@ fn answered(site: Site<'_>, route: &Route, answer: &Answer<'_>) -> Option<Made> 
             Some(path) => Made::Elsewhere(StatusCode::MOVED_PERMANENTLY, path),
             None => sheet(place::page(site, answer, cursor.is_some())?),
         },
-        Route::State(state) => sheet(states::page(site, *state, answer)?),
+        Route::State(state, cursor) => sheet(states::page(site, *state, cursor.is_some(), answer)?),
         Route::Topics => sheet(topics::list(site, answer)?),
         Route::Guides => sheet(guides::list(site, answer)?),
         Route::Topic(topic, whose, cursor) => {
             sheet(topics::page(site, *topic, whose, cursor.is_some(), answer)?)
         }
         Route::Guide(..) => sheet(guides::page(site, answer)?),
-        Route::Suggest(_) => Made::Text("application/json", QUARTER_HOUR_S, ask::suggestions(site, answer)),
+        Route::Suggest(text) => {
+            Made::Text("application/json", QUARTER_HOUR_S, ask::suggestions(site, text, answer))
+        }
         _ => return None,
     })
 }
@@ -282,7 +284,7 @@ fn json_path(route: &Route) -> Option<String> {
             format!("/jurisdictions/resolve?lat={}&lon={}", point.lat_degrees(), point.lon_degrees())
         }
         Route::Place(id, _) => format!("/places/{id}"),
-        Route::State(state) => format!("/places/state:{:02}", state.fips()),
+        Route::State(state, _) => format!("/places/state:{:02}", state.fips()),
         Route::Topics | Route::Guides => "/topics".to_owned(),
         Route::Topic(topic, Whose::Nation, _) => {
             format!("/resources?jurisdiction_id=country:us&topic={}", topic.as_str())

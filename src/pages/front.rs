@@ -18,16 +18,22 @@ const TOPICS: [Topic; 6] = [
 /// The front page.
 pub(super) fn page(site: Site<'_>) -> Sheet {
     let body = html! {
-        h1 { "Who do I call about my property?" }
-        p.lead {
-            "Find the offices that handle property tax, deeds, zoning, permits and maps for one piece of land, anywhere \
-             in the United States, and why it is them."
-        }
-        (field(site, "", true))
-        section {
-            h2 { "Or find it on the map" }
-            figure { (map::nation(site)) figcaption { "Choose a state, then a county, then a town." } }
-            p { a href=(site.href("/states")) { "All states and territories as a list" } }
+        div.split {
+            div {
+                h1 { "Who do I call about my property?" }
+                p.lead {
+                    "Find the offices that handle property tax, deeds, zoning, permits and maps for one piece of land, \
+                     anywhere in the United States, and why it is them."
+                }
+                (field(site, "", true))
+            }
+            figure {
+                (map::nation(site))
+                figcaption {
+                    "Or find it on the map: choose a state, then a county, then a town. "
+                    a href=(site.href("/states")) { "All states as a list" }
+                }
+            }
         }
         section {
             h2 { "Guides in plain words" }
@@ -44,15 +50,17 @@ pub(super) fn page(site: Site<'_>) -> Sheet {
     }
 }
 
-/// The field, with what was typed before.
+/// The field, with what was typed before: with examples on the front page, in short on others.
 pub(super) fn field(site: Site<'_>, typed: &str, is_large: bool) -> Markup {
+    let label =
+        if is_large { "Address, town, county or coordinates" } else { "Look up another place or address" };
     html! {
         form.ask.large[is_large] action=(site.href("/")) method="get" role="search" {
-            label for="q" { "Address, town, county or coordinates" }
-            p.hint #q-hint { "For example: 350 S 5th St, Minneapolis MN; Stowe, Vermont; Bucks County PA; or 44.9773, -93.2655" }
+            label for="q" { (label) }
+            @if is_large { p.hint #q-hint { "For example: 350 S 5th St, Minneapolis MN; Stowe, Vermont; Bucks County PA; or 44.9773, -93.2655" } }
             div.row {
                 input #q name="q" type="text" value=(typed) maxlength="200" autocomplete="off" autocapitalize="words"
-                    spellcheck="false" enterkeyhint="search" aria-describedby="q-hint" data-suggest=(site.href("/suggest"));
+                    spellcheck="false" enterkeyhint="search" aria-describedby=[is_large.then_some("q-hint")] data-suggest=(site.href("/suggest"));
                 button type="submit" { "Look it up" }
             }
             button.quiet type="button" hidden data-locate=(site.href("/at/")) { "Use my location" }

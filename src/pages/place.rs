@@ -9,7 +9,7 @@ use super::{
     sheet::Sheet,
     site::{Site, boundary_path, place_path},
     sureness,
-    words::{capital, chain, count, full_name, listed, nearest_first, short_place},
+    words::{capital, chain, count, full_name, listed, nearest_first, short_place, with_article},
 };
 use crate::{
     answers::{Answer, Data, Office, PlaceDetails},
@@ -35,13 +35,12 @@ pub(super) fn page(site: Site<'_>, answer: &Answer<'_>, is_further: bool) -> Opt
     let Data::Place(place) = &answer.data else { return None };
     let directory = site.directory();
     let view = directory.jurisdiction(place.place);
-    let name = full_name(&view);
     let around: Vec<Row> = nearest_first(directory, &place.lineage);
     let body = html! {
         (head(site, place, &around))
         @if !is_further {
             @if place.assignments.iter().next().is_some() {
-                section #who { h2 { "Who does what in " (name) } (cards::cards(site, &place.assignments, around.first().copied())) }
+                section #who { h2 { "Who does what in " (with_article(&view)) } (cards::cards(site, &place.assignments, around.first().copied())) }
             }
             (questions::section(site, place))
             (offices(site, &place.offices))
@@ -78,14 +77,14 @@ fn head(site: Site<'_>, place: &PlaceDetails<'_>, around: &[Row]) -> Markup {
             div {
                 h1 { (full_name(&view)) @if let Some(state) = view.state { ", " (state.name()) } }
                 p.lead { (what_it_is(site, place.place, around)) }
+                (cards::main_site(site, place.place))
                 (front::field(site, "", false))
-                (site_of(site, place.place))
             }
             @if let Some(map) = map {
                 figure {
                     (map)
                     figcaption {
-                        "Click inside for the exact point, or choose a neighbour. "
+                        "Click inside for the exact point, or choose a neighbor. "
                         a href=(site.href(&boundary_path(&view.id))) download { "Download the outline (GeoJSON)" }
                     }
                 }
@@ -122,16 +121,6 @@ fn what_it_is(site: Site<'_>, row: Row, around: &[Row]) -> String {
         format!(" It is one government with {}.", listed(&also))
     };
     format!("{} in {}.{one}", capital(&kind), names.join(", "))
-}
-
-/// The main site of a government.
-fn site_of(site: Site<'_>, row: Row) -> Markup {
-    html! {
-        @if let Some(website) = site.directory().main_site_of(row) {
-            h2.small { "Its own site" }
-            (cards::reach(site, &website))
-        }
-    }
 }
 
 fn offices(site: Site<'_>, offices: &[Office]) -> Markup {

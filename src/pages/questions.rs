@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::{
     place::state_of,
     site::Site,
-    words::{full_name, host, is_web},
+    words::{full_name, host, is_web, with_article},
 };
 use crate::{
     answers::{Assignment, Entry, PlaceDetails},
@@ -55,7 +55,7 @@ const QUESTIONS: [Question; 10] = [
 
 /// The questions with their answers, folded.
 pub(super) fn section(site: Site<'_>, place: &PlaceDetails<'_>) -> Markup {
-    let name = full_name(&site.directory().jurisdiction(place.place));
+    let name = with_article(&site.directory().jurisdiction(place.place));
     html! {
         @if place.assignments.iter().next().is_some() {
             section #questions {

@@ -9,7 +9,7 @@ use super::{
     report,
     sheet::Sheet,
     site::{Site, in_query},
-    words::{capital, date, full_name, host, is_web, link_status},
+    words::{capital, date, full_name, host, is_web, link_status, with_article},
 };
 use crate::{
     answers::{PlaceDetails, Refusal},
@@ -91,7 +91,7 @@ fn topics(site: Site<'_>, view: &ResourceView<'_>) -> Markup {
 
 /// The pages of a place, by topic, with a link to the next part of the list.
 pub(super) fn section(site: Site<'_>, place: &PlaceDetails<'_>) -> Markup {
-    let name = full_name(&site.directory().jurisdiction(place.place));
+    let name = with_article(&site.directory().jurisdiction(place.place));
     let id = &site.directory().jurisdiction(place.place).id;
     let first = |view: &ResourceView<'_>| view.topics.iter().next();
     let mut groups: Vec<(Option<Topic>, Vec<&ResourceView<'_>>)> = Vec::new();

@@ -25,8 +25,8 @@ pub(super) enum Route {
     Place(JurisdictionId, Option<String>),
     /// All states.
     States,
-    /// One state.
-    State(StateCode),
+    /// One state, from a place in the list of its pages.
+    State(StateCode, Option<String>),
     /// All topics.
     Topics,
     /// One topic, perhaps with the pages on it at a place.
@@ -159,7 +159,7 @@ fn single(folder: &str, name: &str, given: &RawParameters<'_>) -> Option<Result<
     Some(match folder {
         "at" => point(name, given),
         "places" => id(name).map(|id| Route::Place(id, cursor())),
-        "states" => state(name).map(Route::State),
+        "states" => state(name).map(|state| Route::State(state, cursor())),
         "topics" => topic(name).and_then(|topic| Ok(Route::Topic(topic, whose(given)?, cursor()))),
         "guides" => {
             let of_state = || given.get("state").filter(|text| !text.is_empty()).map(state).transpose();
@@ -273,7 +273,7 @@ mod tests {
             ("/at?map=county:27053,640,212.5", Route::Click(county.clone(), (640.0, 212.5))),
             ("/places/county:27053", Route::Place(county.clone(), None)),
             ("/places/county%3A27053?cursor=x", Route::Place(county.clone(), Some("x".to_owned()))),
-            ("/states/vt", Route::State("VT".parse().unwrap())),
+            ("/states/vt", Route::State("VT".parse().unwrap(), None)),
             ("/states/", Route::States),
             ("/topics/deeds?at=44.97,-93.26", Route::Topic(Topic::RecorderDeeds, Whose::Point(point), None)),
             ("/guides/zoning?state=", Route::Guide(Topic::Zoning, None)),

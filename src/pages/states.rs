@@ -20,28 +20,21 @@ use crate::{
 const OPEN_MAX: usize = 150;
 
 /// The page of a state. `None` where the answer is of another kind.
-pub(super) fn page(site: Site<'_>, state: StateCode, answer: &Answer<'_>) -> Option<Sheet> {
+pub(super) fn page(site: Site<'_>, state: StateCode, is_further: bool, answer: &Answer<'_>) -> Option<Sheet> {
     let Data::Place(details) = &answer.data else { return None };
     let ruled = site.directory().ruled_state(state);
     let name = state.name();
     let body = html! {
-        div.split {
-            div {
-                h1 { "Who handles property in " (name) "?" }
-                @if let Some(ruled) = ruled { @for sentence in &ruled.file.summary { p.lead { (sentence) } } }
-                (front::field(site, "", false))
-            }
-            @if let Some(map) = map::state(site, state) {
-                figure { (map) figcaption { "Choose a " (county_word(state).0) "." } }
-            }
+        (head(site, state, ruled))
+        @if !is_further {
+            @if let Some(ruled) = ruled { (rules(ruled)) (quirks(ruled)) }
+            (counties(site, state)) (places(site, state)) (districts(site, state))
         }
-        @if let Some(ruled) = ruled { (rules(ruled)) (quirks(ruled)) }
-        (counties(site, state))
-        (places(site, state))
-        (districts(site, state))
         (resource::section(site, details))
         section { h2 { "Guides with the rules of " (name) } (point::guides(site, Some(state))) }
-        @if let Some(ruled) = ruled { p { "The rules of " (name) " were last gone through on " (date(&ruled.file.checked)) "." } }
+        @if let Some(ruled) = ruled {
+            p { "The rules of " (name) " were last gone through on " (date(&ruled.file.checked)) "." }
+        }
         (sureness::section(site, answer))
     };
     let description = format!(
@@ -51,8 +44,25 @@ pub(super) fn page(site: Site<'_>, state: StateCode, answer: &Answer<'_>) -> Opt
         trail: vec![("States".to_owned(), site.href("/states"))],
         linked: vec![linked::place(site, details.place, site.directory().country_row())],
         json: Some(format!("/v1/places/state:{:02}", state.fips())),
+        listed: !is_further,
         ..Sheet::new(format!("Who handles property in {name}"), description, state_path(state), body)
     })
+}
+
+/// What is to be known of a state first, and its map.
+fn head(site: Site<'_>, state: StateCode, ruled: Option<&RuledState>) -> Markup {
+    html! {
+        div.split {
+            div {
+                h1 { "Who handles property in " (state.name()) "?" }
+                @if let Some(ruled) = ruled { @for sentence in &ruled.file.summary { p.lead { (sentence) } } }
+                (front::field(site, "", false))
+            }
+            @if let Some(map) = map::state(site, state) {
+                figure { (map) figcaption { "Choose a " (county_word(state).0) "." } }
+            }
+        }
+    }
 }
 
 /// Who does what in general.

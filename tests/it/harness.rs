@@ -116,6 +116,11 @@ impl Client {
         self.reader.get_mut().write_all(bytes.as_bytes())
     }
 
+    /// Sends bytes that need be no text, such as those of a body.
+    pub fn send_bytes(&mut self, bytes: &[u8]) {
+        self.reader.get_mut().write_all(bytes).unwrap();
+    }
+
     /// Reads one response; the answer to a HEAD request has no body, whatever its headers say.
     pub fn receive(&mut self, to_head: bool) -> Response {
         let status_line = self.line();
@@ -150,11 +155,13 @@ impl Client {
         self.receive(false)
     }
 
-    /// Waits until the server closes, and returns what it still sent.
+    /// Waits until the server closes or resets the connection, and returns what it still sent.
     pub fn rest(&mut self) -> String {
-        let mut rest = String::new();
-        self.reader.read_to_string(&mut rest).unwrap();
-        rest
+        let mut rest = Vec::new();
+        match self.reader.read_to_end(&mut rest) {
+            Err(error) if error.kind() != io::ErrorKind::ConnectionReset => panic!("{error}"),
+            _ => String::from_utf8(rest).unwrap(),
+        }
     }
 
     fn line(&mut self) -> String {

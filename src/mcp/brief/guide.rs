@@ -36,10 +36,8 @@ impl Brief<'_> {
     /// Who does the jobs of the topic in most of the state, with the laws; all jobs where the topic has none.
     fn rules(&mut self, ruled: &RuledState, topic: Topic) -> fmt::Result {
         let rules = &ruled.file.rules;
-        let of_topic = |rule: &&crate::rules::FunctionRule| {
-            topic.functions().is_empty() || topic.functions().contains(&rule.function)
-        };
-        for rule in rules.functions.iter().filter(of_topic) {
+        let jobs = topic.functions();
+        for rule in rules.functions.iter().filter(|rule| jobs.is_empty() || jobs.contains(&rule.function)) {
             write!(self.out, "- {}: {}, {}.", rule.function.as_str(), rule.office, rule.place_words)?;
             for source in
                 rule.cases.iter().filter_map(|case| self.directory.rule_source(rules.state, case.source))

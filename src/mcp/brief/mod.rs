@@ -11,7 +11,7 @@ mod screened;
 use std::fmt::{self, Write as _};
 
 use crate::{
-    answers::{Answer, Answers, Data, Resolved, Source},
+    answers::{Answer, Answers, Data, Notice, Resolved, Source},
     directory::{Directory, Row, SourceView},
     vocabulary::VerifiedStatus,
     wire::PageUrl,
@@ -20,14 +20,22 @@ use crate::{
 /// Longest text. An answer that is longer is cut at a line, with a word on how to get the rest.
 const TEXT_BYTES_MAX: usize = 20_000;
 
+/// Longest text on who does what at a place that tells all; 1,200 tokens are some 4,100 bytes where addresses abound.
+const RESOLVED_BYTES_MAX: usize = 4_000;
+
 const CUT: &str = "(Shortened: ask for less, or read the structured content.)\n";
 
 /// The text of an answer that `answers` gave; `remarks` on the question come first. `site` is the service's address.
 pub(super) fn render(answers: &Answers, site: &str, answer: &Answer<'_>, remarks: &[String]) -> String {
-    let mut brief = Brief::new(answers.directory(), site);
     let sources = answers.sources(answer);
-    brief.answer(answer, remarks, &sources).expect("writing to memory does not fail");
-    cut(brief.out)
+    let text = |is_lean: bool| {
+        let mut brief = Brief { is_lean, ..Brief::new(answers.directory(), site) };
+        brief.answer(answer, remarks, &sources).expect("writing to memory does not fail");
+        brief.out
+    };
+    let whole = text(false);
+    let is_long = matches!(answer.data, Data::Resolve(_)) && whole.len() > RESOLVED_BYTES_MAX;
+    cut(if is_long { text(true) } else { whole })
 }
 
 /// Who keeps the facts on a parcel: assessment and parcel map.
@@ -44,11 +52,13 @@ struct Brief<'d> {
     out: String,
     /// Whether a link was written whose check is not on record.
     has_unchecked: bool,
+    /// Whether pages of others than the body and names of sources are left to the structured content.
+    is_lean: bool,
 }
 
 impl<'d> Brief<'d> {
     fn new(directory: &'d Directory, site: &'d str) -> Brief<'d> {
-        Brief { directory, site, out: String::with_capacity(4096), has_unchecked: false }
+        Brief { directory, site, out: String::with_capacity(4096), has_unchecked: false, is_lean: false }
     }
 
     fn answer(&mut self, answer: &Answer<'_>, remarks: &[String], sources: &[Source<'_>]) -> fmt::Result {
@@ -65,24 +75,21 @@ impl<'d> Brief<'d> {
         self.caveats(answer)?;
         self.sources(sources)?;
         if self.has_unchecked {
-            self.out.push_str("Links: not checked yet unless a date is given.\n");
+            self.out.push_str("Links without a remark were not checked yet.\n");
         }
         let as_of = answer.as_of.get(..10).unwrap_or(&answer.as_of);
         writeln!(self.out, "Data of {as_of}. A guide, not an authority: the named office has the final say.")
     }
 
+    /// Caveats that are not told yet. That a link is a main site is told beside it.
     fn caveats(&mut self, answer: &Answer<'_>) -> fmt::Result {
-        if answer.notices.is_empty() {
-            return Ok(());
+        let others = answer.notices.iter().filter(|notice| **notice != Notice::MainSiteStandsIn);
+        let texts = others.map(|notice| notice.text(self.directory).to_string());
+        let texts: Vec<String> = texts.filter(|text| !self.out.contains(text)).collect();
+        if !texts.is_empty() {
+            self.out.push_str("Caveats:\n");
         }
-        self.out.push_str("Caveats:\n");
-        for notice in &answer.notices {
-            let text = notice.text(self.directory).to_string();
-            if !self.out.contains(&text) {
-                writeln!(self.out, "- {text}")?;
-            }
-        }
-        Ok(())
+        texts.iter().try_for_each(|text| writeln!(self.out, "- {text}"))
     }
 
     /// Sources by publisher, but those whose address stands in the text already.
@@ -100,6 +107,10 @@ impl<'d> Brief<'d> {
         }
         if told.is_empty() {
             return Ok(());
+        }
+        if self.is_lean {
+            let count: usize = told.iter().map(|(_, names)| names.len()).sum();
+            return writeln!(self.out, "Sources, besides those linked: {count}, in the structured content.");
         }
         let told: Vec<String> = told.into_iter().map(|(publisher, names)| said(publisher, &names)).collect();
         writeln!(self.out, "Sources, besides those linked: {}.", told.join("; "))

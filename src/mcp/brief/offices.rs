@@ -94,15 +94,23 @@ impl Brief<'_> {
         Ok(())
     }
 
-    /// The best page of a job that is not told yet: of its first topic, or of the body's own.
+    /// The best page of a job's first topic that is not told yet, with whose it is where it is not the body's own.
     fn further_page(&mut self, entry: &Entry, function: Function) -> fmt::Result {
         let first: Topic = function.topics()[0];
+        let body = entry.outcome.body.as_ref().and_then(|id| self.directory.found(id));
+        let is_own = |view: &ResourceView<'_>| {
+            body.is_some_and(|body| self.directory.is_same(body, view.jurisdiction))
+        };
+        let is_main_site =
+            |view: &ResourceView<'_>| view.description.is_some_and(|words| words.starts_with("Main site"));
         let views = entry.resources.iter().filter_map(|number| self.directory.resource(*number));
-        let best: Option<ResourceView<'_>> = views
-            .filter(|view| view.topics.has(first) && !self.out.contains(view.url))
-            .find(|view| view.description.is_none_or(|words| !words.starts_with("Main site")));
-        let Some(view) = best else { return Ok(()) };
-        write!(self.out, "  page: {}, ", view.name)?;
+        let mut untold = views.filter(|view| view.topics.has(first) && !self.out.contains(view.url));
+        let Some(view) = untold.find(|view| !is_main_site(view) && (is_own(view) || !self.is_lean)) else {
+            return Ok(());
+        };
+        let whose =
+            if is_own(&view) { String::new() } else { format!(" of {}", self.name(view.jurisdiction)) };
+        write!(self.out, "  page{whose}: {}, ", view.name)?;
         self.link(view.url, view.status)?;
         self.out.push('\n');
         Ok(())

@@ -15,7 +15,11 @@ impl Brief<'_> {
         match &resolved.matched {
             Matched::Point { quality, .. } => self.quality(*quality)?,
             Matched::Address { found, quality, .. } => {
-                write!(self.out, "; the address was read as {} ({})", found.matched_address, found.geocoder)?;
+                write!(
+                    self.out,
+                    "; the address was read as {} ({}, {})",
+                    found.matched_address, found.geocoder, found.method
+                )?;
                 self.quality(*quality)?;
             }
             Matched::Name { .. } => {}

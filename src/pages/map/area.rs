@@ -1,6 +1,6 @@
-//! The map of a jurisdiction: what lies in it, and its neighbours.
+//! The map of a jurisdiction: what lies in it, and its neighbors.
 
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 
 use super::{
     WIDTH,
@@ -8,33 +8,51 @@ use super::{
 };
 use crate::{
     directory::{Directory, Row},
-    geometry::Bbox,
+    geometry::{Bbox, LonLat},
     maps::{Drawing, Extent, View},
     pages::{site::Site, words::full_name},
     vocabulary::{JurisdictionType, Layer as Kind, StateCode},
 };
 
-/// The part of Hawaii that people live in; its chain goes on for 1,300 miles of single rocks.
-const HAWAII: Extent = Extent { west: -160.6, south: 18.7, east: -154.6, north: 22.4 };
+/// Where people live in chains of islands that go on for hundreds of miles of single rocks.
+const INHABITED: [(&str, Extent); 3] = [
+    ("HI", Extent { west: -160.6, south: 18.7, east: -154.6, north: 22.4 }),
+    ("MP", Extent { west: 144.9, south: 13.9, east: 146.1, north: 15.5 }),
+    ("AS", Extent { west: -170.95, south: -14.45, east: -169.35, north: -14.1 }),
+];
 
-/// Room around a town or city, so that its neighbours are seen, to its size.
+/// Of so many vertices one is looked at to fit a state into its map.
+const VERTEX_STEP: usize = 7;
+
+/// Characters of a drawn map from which on its lines are made coarser: some 15 kB over the wire.
+const MAP_CHARS_MAX: usize = 40_000;
+
+/// How much coarser, one after the other.
+const COARSER: [f64; 4] = [1.0, 2.0, 4.0, 8.0];
+
+/// Room around a county, likewise.
+const AROUND_COUNTY: f64 = 0.04;
+
+/// Room around a town or city, so that its neighbors are seen, to its size.
 const AROUND: f64 = 0.18;
 
 /// The view of a jurisdiction's map; `None` where no outline of it is at hand.
 pub(super) fn view(directory: &Directory, row: Row) -> Option<View> {
-    let extent = match directory.state_code_of(row) {
-        Some(state) => extent_of_state(directory, state)?,
-        None => extent(directory, row)?,
-    };
-    Some(View::of(&extent, WIDTH))
+    match directory.state_code_of(row) {
+        Some(state) => view_of_state(directory, state, WIDTH),
+        None => Some(View::of(&extent(directory, row)?, WIDTH)),
+    }
 }
 
-/// The part of the globe that a state's map shows.
-pub(super) fn extent_of_state(directory: &Directory, state: StateCode) -> Option<Extent> {
-    match state.usps() {
-        "HI" => Some(HAWAII),
-        _ => extent_itself(directory, directory.state_row(state)?),
-    }
+/// The view of a state, as close as its outline allows.
+pub(super) fn view_of_state(directory: &Directory, state: StateCode, width: i32) -> Option<View> {
+    let row = directory.state_row(state)?;
+    let inhabited = INHABITED.iter().find(|(usps, _)| *usps == state.usps()).map(|(_, extent)| *extent);
+    let extent = inhabited.or_else(|| extent_itself(directory, row))?;
+    let boxes = extent.boxes();
+    let is_shown = |point: &LonLat| boxes.iter().any(|bbox| bbox.contains(*point));
+    let vertices = directory.rings(row).into_iter().flatten().filter(is_shown);
+    Some(View::close(&extent, vertices.step_by(VERTEX_STEP), width))
 }
 
 fn extent_itself(directory: &Directory, row: Row) -> Option<Extent> {
@@ -47,7 +65,8 @@ fn extent_itself(directory: &Directory, row: Row) -> Option<Extent> {
 /// A jurisdiction below a state, with its surroundings.
 fn extent(directory: &Directory, row: Row) -> Option<Extent> {
     let Extent { west, south, east, north } = extent_itself(directory, row)?;
-    let room = AROUND * (north - south).max((east - west) / 2.0);
+    let around = if is_county(directory, row) { AROUND_COUNTY } else { AROUND };
+    let room = around * (north - south).max((east - west) / 2.0);
     Some(Extent { west: west - room, south: south - room, east: east + room, north: north + room })
 }
 
@@ -73,47 +92,73 @@ pub(crate) fn state(site: Site<'_>, state: StateCode) -> Option<Markup> {
     ))
 }
 
-/// The map of a county, town, city or district: what lies in it leads to its page, and so do its neighbours. `None` where
+/// The map of a county, town, city or district: what lies in it leads to its page, and so do its neighbors. `None` where
 /// no outline of it is at hand.
 pub(crate) fn place(site: Site<'_>, row: Row) -> Option<Markup> {
+    let view = view(site.directory(), row)?;
+    let draw = |times: f64| {
+        let mut drawing = Drawing::new(site.directory(), view).coarser(times);
+        let is_county = is_county(site.directory(), row);
+        let content = if is_county { county(site, row, &mut drawing) } else { town(site, row, &mut drawing) };
+        content.into_string()
+    };
+    let [finest, coarser @ ..] = COARSER;
+    let mut content = draw(finest);
+    for times in coarser {
+        if content.len() <= MAP_CHARS_MAX {
+            break;
+        }
+        content = draw(times);
+    }
+    let content = PreEscaped(content);
+    let view_of_row = site.directory().jurisdiction(row);
+    let (name, id) = (full_name(&view_of_row), view_of_row.id.to_string());
+    Some(frame(site, &view, Some(&id), &format!("Map of {name}"), &content))
+}
+
+fn is_county(directory: &Directory, row: Row) -> bool {
+    directory.jurisdiction(row).kind == JurisdictionType::Layer(Kind::County)
+}
+
+/// A county with its towns and cities; of its neighbors only the lines.
+fn county(site: Site<'_>, row: Row, drawing: &mut Drawing<'_>) -> Markup {
     let directory = site.directory();
-    let view = view(directory, row)?;
-    let is_county = directory.jurisdiction(row).kind == JurisdictionType::Layer(Kind::County);
-    let mut drawing = Drawing::new(directory, view);
+    let view = *drawing.view();
+    let others = without(rows_seen(directory, Kind::County, &view), &[row]);
+    let towns = directory.subdivisions_in(row);
+    let is_shown = |place: &Row| !towns.iter().any(|town| directory.is_same(*town, *place));
+    let places: Vec<Row> = directory.places_in(row).filter(is_shown).collect();
+    let named = towns.iter().chain(&places).map(|row| (*row, short_name(directory, *row)));
+    let names = largest_first(directory, named);
     let own = [row];
-    let counties = without(rows_seen(directory, Kind::County, &view), &own);
-    let towns = without(rows_seen(directory, Kind::Cousub, &view), &same_and(directory, row));
-    let places = rows_seen(directory, Kind::Place, &view);
-    let places: Vec<Row> = without(places, &same_and(directory, row))
-        .into_iter()
-        .filter(|place| !towns.iter().any(|town| directory.is_same(*town, *place)))
-        .collect();
     let mut layer =
-        |class: &'static str, rows: &[Row], leads| Layer { class, rows, leads }.draw(site, &mut drawing);
-    let county_lines = layer("near", &counties, is_county);
-    let county_itself = is_county.then(|| layer("self", &own, false));
-    let town_areas = layer("area", &towns, true);
-    let place_areas = layer("inner", &places, true);
-    let place_itself = (!is_county).then(|| layer("self", &own, false));
-    let county_line = is_county.then(|| layer("line", &own, false));
-    let named = own.iter().chain(&towns).chain(&places).filter(|named| !is_county || **named != row);
-    let names = named.map(|named| (*named, short_name(directory, *named)));
-    let labels = labels(directory, &view, names.collect::<Vec<_>>());
-    let name = full_name(&directory.jurisdiction(row));
-    let id = directory.jurisdiction(row).id.to_string();
-    Some(frame(
-        site,
-        &view,
-        Some(&id),
-        &format!("Map of {name}"),
-        &html! {
-            (county_lines) @if let Some(own) = county_itself { (own) }
-            (town_areas) (place_areas)
-            @if let Some(own) = place_itself { (own) }
-            @if let Some(own) = county_line { (own) }
-            (labels) (scale_bar(&view))
-        },
-    ))
+        |class: &'static str, rows: &[Row], leads| Layer { class, rows, leads }.draw(site, drawing);
+    html! {
+        (layer("near", &others, true)) (layer("area", &own, false)) (layer("area", &towns, true))
+        (layer("inner", &places, true)) (layer("line", &own, false))
+        (labels(directory, &view, names)) (scale_bar(&view))
+    }
+}
+
+/// A town, city or district with its neighbors.
+fn town(site: Site<'_>, row: Row, drawing: &mut Drawing<'_>) -> Markup {
+    let directory = site.directory();
+    let view = *drawing.view();
+    let counties = rows_seen(directory, Kind::County, &view);
+    let own = same_and(directory, row);
+    let towns = without(rows_seen(directory, Kind::Cousub, &view), &own);
+    let places = without(rows_seen(directory, Kind::Place, &view), &own);
+    let is_shown = |place: &Row| !towns.iter().any(|town| directory.is_same(*town, *place));
+    let places: Vec<Row> = places.into_iter().filter(is_shown).collect();
+    let named = std::iter::once(&row).chain(&towns).chain(&places);
+    let names: Vec<_> = named.map(|named| (*named, short_name(directory, *named))).collect();
+    let mut layer =
+        |class: &'static str, rows: &[Row], leads| Layer { class, rows, leads }.draw(site, drawing);
+    html! {
+        (layer("near", &counties, false)) (layer("area", &towns, true)) (layer("self", &[row], false))
+        (layer("inner", &places, true)) (layer("line", &counties, false))
+        (labels(directory, &view, names)) (scale_bar(&view))
+    }
 }
 
 /// A drawing in its frame. `id` is whose map it is, where a click on it can be turned into a point.

@@ -4,18 +4,30 @@ use maud::{Markup, html};
 
 use super::{
     WIDTH,
-    area::{extent_of_state, frame},
+    area::{frame, view_of_state},
     parts::{LETTERS_HIGH, Layer, labels},
 };
 use crate::{
     directory::Row,
-    maps::{Albers, Drawing, Extent, View},
+    geometry::LonLat,
+    maps::{Albers, Drawing, View},
     pages::site::Site,
     vocabulary::StateCode,
 };
 
-/// The 48 states and the District of Columbia.
-const LOWER_48: Extent = Extent { west: -124.0, south: 25.3, east: -67.6, north: 49.0 };
+/// The farthest points of the 48 states to all sides, latitude and longitude: Cape Alava, Cape Mendocino, San Diego, the
+/// mouth of the Rio Grande, Key West, West Quoddy Head, the north of Maine, the Northwest Angle, Blaine.
+const LOWER_48: [(f64, f64); 9] = [
+    (48.16, -124.73),
+    (40.44, -124.41),
+    (32.53, -117.12),
+    (25.84, -97.14),
+    (24.55, -81.80),
+    (44.82, -66.95),
+    (47.46, -69.22),
+    (49.38, -95.15),
+    (49.00, -122.76),
+];
 
 /// States and territories that are drawn beside the others, each with the units that it is wide.
 const BESIDE: [(&str, i32); 7] =
@@ -27,7 +39,8 @@ const GAP: i32 = 14;
 /// The map of the states; each leads to its page.
 pub(crate) fn nation(site: Site<'_>) -> Markup {
     let directory = site.directory();
-    let view = View::fitted(Albers::lower_48(), &LOWER_48, WIDTH);
+    let ends = LOWER_48.into_iter().filter_map(|(lat, lon)| LonLat::from_lat_lon(lat, lon).ok());
+    let view = View::fitted(Albers::lower_48(), ends, WIDTH);
     let is_beside = |state: StateCode| BESIDE.iter().any(|(usps, _)| *usps == state.usps());
     let states: Vec<Row> = StateCode::all()
         .filter(|state| !is_beside(*state))
@@ -55,7 +68,7 @@ pub(crate) fn nation(site: Site<'_>) -> Markup {
 
 /// One state by itself.
 fn inset(site: Site<'_>, state: StateCode, width: i32) -> Option<(View, Markup, StateCode)> {
-    let view = View::of(&extent_of_state(site.directory(), state)?, width);
+    let view = view_of_state(site.directory(), state, width)?;
     let row = site.directory().state_row(state)?;
     let mut drawing = Drawing::new(site.directory(), view);
     Some((view, Layer { class: "area", rows: &[row], leads: true }.draw(site, &mut drawing), state))

@@ -299,3 +299,17 @@ fn what_is_looked_up_outside_comes_onto_the_page() {
     drop(client);
     server.stop();
 }
+
+/// More pages than are kept, each plain and packed: the least used make room.
+#[test]
+fn more_pages_than_are_kept_are_answered() {
+    let mut client = Client::connect(Server::shared().address);
+    for round in 0..2 {
+        for county in (1..200).step_by(2) {
+            let target = format!("/places/county:48{county:03}");
+            let coding = ["gzip", "zstd", "identity"][county % 3];
+            let page = client.ask("GET", &target, &format!("Accept-Encoding: {coding}\r\n"));
+            assert_eq!(page.status, 200, "{target} in round {round}");
+        }
+    }
+}

@@ -185,6 +185,7 @@ fn why_no_address(text: &str, refusal: &Refusal) -> Markup {
                 p { "No address matched " q { (text) } ". Check the number and the street, add the town and the state, or choose the \
                      town below." }
             }
+            @if refusal.kind == ProblemKind::AddressNotFound { p { "The look-up says: " (refusal.detail) "." } }
         }
     }
 }

@@ -79,8 +79,8 @@ fn addresses(streets: &ArchivedStreets) -> Vec<String> {
 /// Streets with names of two or three syllables, four ranges each.
 fn invented() -> LayerFile {
     const SYLLABLES: [&str; 24] = [
-        "al", "ber", "cas", "den", "el", "far", "gar", "hal", "in", "jor", "kel", "lan", "mar", "nor", "os", "pem", "quin",
-        "ros", "sel", "tor", "ul", "ver", "wil", "yar",
+        "al", "ber", "cas", "den", "el", "far", "gar", "hal", "in", "jor", "kel", "lan", "mar", "nor", "os",
+        "pem", "quin", "ros", "sel", "tor", "ul", "ver", "wil", "yar",
     ];
     const TYPES: [&str; 6] = ["St", "Ave", "Rd", "Dr", "Ln", "Ct"];
     let mut new = NewStreets { streets: BTreeMap::new(), ..NewStreets::default() };
@@ -92,7 +92,8 @@ fn invented() -> LayerFile {
     for zip in 27_000..27_000 + ZIPS {
         for _ in 0..STREETS_OF_A_ZIP {
             let syllables: String = (0..2 + below(2)).map(|_| SYLLABLES[below(SYLLABLES.len())]).collect();
-            let name = format!("{}{} {}", syllables[..1].to_uppercase(), &syllables[1..], TYPES[below(TYPES.len())]);
+            let name =
+                format!("{}{} {}", syllables[..1].to_uppercase(), &syllables[1..], TYPES[below(TYPES.len())]);
             let Some(parts) = StreetName::read(&name) else { continue };
             let row = NewStreet {
                 zip,
@@ -109,7 +110,12 @@ fn invented() -> LayerFile {
                 let from = 100 * block + u32::from(!right);
                 NewRange { from, to: from + 98, prefix: String::new(), county: 37_143, right, line }
             };
-            new.streets.entry(row).or_default().extend([range(1, true), range(1, false), range(2, true), range(2, false)]);
+            new.streets.entry(row).or_default().extend([
+                range(1, true),
+                range(1, false),
+                range(2, true),
+                range(2, false),
+            ]);
         }
     }
     let streets = Some(Streets::pack(&new).expect("short names"));

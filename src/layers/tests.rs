@@ -6,8 +6,8 @@ use crate::{
     geocoder::{Compass, StreetName},
     geometry::LonLat,
     snapshot::write::{
-        About, CountyTables, LayerContents, NewCity, NewPolygon, NewRange, NewStreet, NewStreets, Polygons, RadonRow,
-        SourceRecord, Streets, ZipCountyRow,
+        About, CountyTables, LayerContents, NewCity, NewPolygon, NewRange, NewStreet, NewStreets, Polygons,
+        RadonRow, SourceRecord, Streets, ZipCountyRow,
     },
     testing::{self, point},
     vocabulary::{FactKey, FactStatus, JurisdictionId, MapKind, Radon},
@@ -49,12 +49,17 @@ fn addresses() -> LayerFile {
             before: Compass::number(parts.before),
             after: Compass::number(parts.after),
         };
-        let range = NewRange { from: 101, to: 199, prefix: String::new(), county: 27_001, right: false, line };
+        let range =
+            NewRange { from: 101, to: 199, prefix: String::new(), county: 27_001, right: false, line };
         new.streets.entry(street).or_default().push(range);
     }
     new.cities = vec![NewCity { state: 27, key: "rivertown".to_owned(), zip: 55_001, is_only: true }];
     let streets = Some(Streets::pack(&new).unwrap());
-    file(LayerContents { about: about("TIGER/Line 2021 address ranges of county 27001"), streets, ..LayerContents::default() })
+    file(LayerContents {
+        about: about("TIGER/Line 2021 address ranges of county 27001"),
+        streets,
+        ..LayerContents::default()
+    })
 }
 
 fn tables() -> LayerFile {
@@ -83,10 +88,16 @@ fn shown(answer: Option<AddressAnswer>) -> String {
 fn addresses_at_hand_are_told_and_others_left() {
     let layers = layers(vec![addresses()]);
     for (text, told) in [
-        ("151 Oak St, Rivertown, MN", "151 Oak St, Rivertown, MN 55001: placed between house numbers 101 and 199"),
+        (
+            "151 Oak St, Rivertown, MN",
+            "151 Oak St, Rivertown, MN 55001: placed between house numbers 101 and 199",
+        ),
         ("151 Aok Street, MN 55001", "None"),
         ("151 Oka, MN 55001", "None"),
-        ("151 oak, 55001", "151 Oak St, MN 55001: placed between house numbers 101 and 199; the street's type added"),
+        (
+            "151 oak, 55001",
+            "151 Oak St, MN 55001: placed between house numbers 101 and 199; the street's type added",
+        ),
         ("151 Elm St, 55001", "None"),
         ("251 Oak St, 55001", "None"),
         ("151 Oak St, 55999", "None"),
@@ -112,7 +123,10 @@ fn what_the_text_tells_is_said_where_nobody_can_place_it() {
     let layers = layers(vec![addresses(), tables()]);
     for (text, said) in [
         ("251 Oak St, 55001", "have Oak St there with house numbers from 101 to 199 only"),
-        ("251 Oak St, 55001", "ZIP code 55001 reaches Adams County, MN (75 % of its addresses); Baker County, MN (25 %"),
+        (
+            "251 Oak St, 55001",
+            "ZIP code 55001 reaches Adams County, MN (75 % of its addresses); Baker County, MN (25 %",
+        ),
         ("251 Oak St, 55001", "ask with place=Adams County and state=MN"),
         ("251 Oak St, Rivertown, MN", "The text names Rivertown, MN: ask with place=Rivertown and state=MN"),
     ] {
@@ -172,8 +186,10 @@ fn maps_tell_what_they_have_at_the_point() {
         &["AE", "FLOODWAY", "T", "812.5"],
         &["X", "0.2 PCT ANNUAL CHANCE FLOOD HAZARD", "F", "-9999"],
     );
-    let wetlands = map(MapKind::Wetlands, &["attribute", "wetland_ty", "acres"], &["L1UBH", "Lake", "12.345"], &[]);
-    let soils = map(MapKind::Soils, &["musym", "muname", "hydclprs"], &["BoA", "Bowdre silty clay loam", "20"], &[]);
+    let wetlands =
+        map(MapKind::Wetlands, &["attribute", "wetland_ty", "acres"], &["L1UBH", "Lake", "12.345"], &[]);
+    let soils =
+        map(MapKind::Soils, &["musym", "muname", "hydclprs"], &["BoA", "Bowdre silty clay loam", "20"], &[]);
     let shoreland = map(MapKind::Shoreland, &["pwi_class", "pw_basin_n"], &["P", "Oak"], &[]);
     let layers = layers(vec![flood, wetlands, soils, shoreland]);
     let all = FactKeys::from_iter(FactKey::ALL);
@@ -186,7 +202,8 @@ fn maps_tell_what_they_have_at_the_point() {
         (9.0, "-", "-", "-", "-"),
     ] {
         let facts = layers.facts(&spot(point(x, 5.25), "county:27001"), all);
-        let told = (status(facts.flood), status(facts.wetlands), status(facts.soils), status(facts.shoreland));
+        let told =
+            (status(facts.flood), status(facts.wetlands), status(facts.soils), status(facts.shoreland));
         assert_eq!(told, (flood, wetlands, soils, shoreland), "{x}");
         assert!(facts.elevation.is_none());
     }

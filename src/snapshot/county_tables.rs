@@ -184,7 +184,10 @@ mod tests {
         let radon = vec![RadonRow { county: 27_001, zone: 2 }];
         contents.county_tables = Some(CountyTables::pack(radon, Vec::new(), Some(0), Vec::new(), None));
         let snapshot = open(&contents);
-        assert_eq!(snapshot.county_tables().and_then(|tables| tables.radon(27_001, None)), Some(Radon::Zone2));
+        assert_eq!(
+            snapshot.county_tables().and_then(|tables| tables.radon(27_001, None)),
+            Some(Radon::Zone2)
+        );
     }
 
     #[test]

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{areas, boundaries, container, county_tables, jurisdictions, meta, names, records, state_files, trie};
+use super::{
+    areas, boundaries, container, county_tables, jurisdictions, meta, names, records, state_files, trie,
+};
 
 const FORMAT: &str = include_str!("../../snapshots/FORMAT.md");
 

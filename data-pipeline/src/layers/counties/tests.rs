@@ -16,10 +16,7 @@ fn counties_are_found_by_name() {
     let directory = Directory::new(Snapshot::copy(&testing::snapshot()).unwrap());
     let list = [zone("MN", "Adams County", 1), zone("MN", "BAKER COUNTY", 2), zone("WI", "Adams County", 3)];
     let radon = radon(&list, &directory);
-    assert_eq!(
-        radon.counties,
-        [RadonRow { county: 27_001, zone: 1 }, RadonRow { county: 27_003, zone: 2 }]
-    );
+    assert_eq!(radon.counties, [RadonRow { county: 27_001, zone: 1 }, RadonRow { county: 27_003, zone: 2 }]);
     assert_eq!((radon.unmatched, radon.towns), (vec!["Adams County, WI".to_owned()], Vec::new()));
 }
 
@@ -42,7 +39,12 @@ fn every_county_of_the_country() {
     let directory = Directory::new(Snapshot::open(&root.join("snapshots/default.platbook")).unwrap());
     let bytes = std::fs::read(data.join("directory/radon/radon_zone.xls")).unwrap();
     let radon = radon(&input::radon::zones("radon_zone.xls", &bytes).unwrap(), &directory);
-    println!("{} counties, {} towns; unmatched {:?}", radon.counties.len(), radon.towns.len(), radon.unmatched);
+    println!(
+        "{} counties, {} towns; unmatched {:?}",
+        radon.counties.len(),
+        radon.towns.len(),
+        radon.unmatched
+    );
     let found: BTreeMap<u64, u8> = radon.counties.iter().map(|row| (row.county.into(), row.zone)).collect();
     let elsewhere = joined_elsewhere(data);
     let mut lacking = Vec::new();

@@ -12,14 +12,20 @@ use platbook::{
 use super::*;
 
 fn collection(features: &str) -> (String, Vec<u8>) {
-    ("map.geojson".to_owned(), format!(r#"{{"type":"FeatureCollection","features":[{features}]}}"#).into_bytes())
+    (
+        "map.geojson".to_owned(),
+        format!(r#"{{"type":"FeatureCollection","features":[{features}]}}"#).into_bytes(),
+    )
 }
 
 const ZONE: &str = r#"{"type":"Feature","properties":{"FLD_ZONE":"AE","SFHA_TF":"T","static_bfe":812.5,"other":"x"},
     "geometry":{"type":"Polygon","coordinates":[[[-93,45],[-92,45],[-92,46],[-93,46]]]}}"#;
 
 fn layer(map: Map) -> LayerFile {
-    LayerFile::copy(&LayerContents { polygons: Some(map.section), ..LayerContents::default() }.to_bytes().unwrap()).unwrap()
+    LayerFile::copy(
+        &LayerContents { polygons: Some(map.section), ..LayerContents::default() }.to_bytes().unwrap(),
+    )
+    .unwrap()
 }
 
 #[test]
@@ -31,7 +37,10 @@ fn polygons_keep_the_attributes_that_are_used() {
     let polygons = layer.polygons().unwrap();
     let here = polygons.at(LonLat::from_lat_lon(45.5, -92.5).unwrap());
     let value = |field| polygons.value(here[0], field);
-    assert_eq!((value("fld_zone"), value("static_bfe"), value("zone_subty"), value("other")), ("AE", "812.5", "", ""));
+    assert_eq!(
+        (value("fld_zone"), value("static_bfe"), value("zone_subty"), value("other")),
+        ("AE", "812.5", "", "")
+    );
 }
 
 #[test]
@@ -73,7 +82,10 @@ fn reference(shapes: &[shapes::RawShape]) -> Vec<Vec<Polygon<f64>>> {
     let ring = |points: &Vec<LonLat>| -> LineString<f64> {
         points.iter().map(|point| Coord { x: f64::from(point.lon()), y: f64::from(point.lat()) }).collect()
     };
-    shapes.iter().map(|shape| shape.parts.iter().map(|part| Polygon::new(ring(part), Vec::new())).collect()).collect()
+    shapes
+        .iter()
+        .map(|shape| shape.parts.iter().map(|part| Polygon::new(ring(part), Vec::new())).collect())
+        .collect()
 }
 
 #[test]
@@ -97,19 +109,22 @@ fn published_maps_against_another_engine() {
         let (count, vertices) = (built.polygons, built.vertices);
         let layer = layer(built);
         let polygons = layer.polygons().unwrap();
-        let bbox = Bbox::around(source.iter().flat_map(|shape| shape.parts.iter().flatten().copied())).unwrap();
+        let bbox =
+            Bbox::around(source.iter().flat_map(|shape| shape.parts.iter().flatten().copied())).unwrap();
         let bytes: usize = layer.sizes().iter().map(|(_, size)| size).sum();
         let (mut covered, mut took) = (0, std::time::Duration::ZERO);
         for number in 0..10_000u32 {
             // Two irrational steps fill the box evenly (R2 sequence).
             let share = |step: f64| (0.5 + step * f64::from(number)).fract();
-            let at = |low: i32, high: i32, share: f64| low + ((f64::from(high) - f64::from(low)) * share) as i32;
+            let at =
+                |low: i32, high: i32, share: f64| low + ((f64::from(high) - f64::from(low)) * share) as i32;
             let point = LonLat::from_units(
                 at(bbox.min.lat(), bbox.max.lat(), share(0.569_840_290_998_053_3)),
                 at(bbox.min.lon(), bbox.max.lon(), share(0.754_877_666_246_692_7)),
             );
             let here = Coord { x: f64::from(point.lon()), y: f64::from(point.lat()) };
-            let inside = |rings: &Vec<Polygon<f64>>| rings.iter().filter(|ring| ring.contains(&here)).count() % 2 == 1;
+            let inside =
+                |rings: &Vec<Polygon<f64>>| rings.iter().filter(|ring| ring.contains(&here)).count() % 2 == 1;
             let key = fields[0];
             let mut expected: Vec<&str> = areas
                 .iter()

@@ -23,9 +23,16 @@ fn square(west: i32, south: i32, side: i32) -> Vec<LonLat> {
 #[test]
 fn polygons_come_back_with_their_attributes() {
     let extent = NewPolygon { values: None, rings: vec![square(-1000, -1000, 3000)] };
-    let layer = file(&[polygon("AE", vec![square(0, 0, 100), square(20, 20, 10)]), polygon("X", vec![square(200, 0, 100)]), extent]);
+    let layer = file(&[
+        polygon("AE", vec![square(0, 0, 100), square(20, 20, 10)]),
+        polygon("X", vec![square(200, 0, 100)]),
+        extent,
+    ]);
     let map = layer.polygons().unwrap();
-    assert_eq!((map.kind(), map.len(), map.fields().collect::<Vec<_>>()), (Some(MapKind::Flood), 3, vec!["zone", "note"]));
+    assert_eq!(
+        (map.kind(), map.len(), map.fields().collect::<Vec<_>>()),
+        (Some(MapKind::Flood), 3, vec!["zone", "note"])
+    );
     let at = |lon, lat| -> Vec<&str> {
         map.at(LonLat::from_units(lat, lon)).into_iter().map(|number| map.value(number, "zone")).collect()
     };
@@ -46,12 +53,17 @@ fn polygons_come_back_with_their_attributes() {
 
 #[test]
 fn the_nearest_line_is_found() {
-    let layer = file(&[polygon("A", vec![square(0, 0, 10_000)]), polygon("B", vec![square(30_000, 0, 10_000)])]);
+    let layer =
+        file(&[polygon("A", vec![square(0, 0, 10_000)]), polygon("B", vec![square(30_000, 0, 10_000)])]);
     let map = layer.polygons().unwrap();
     // 10,000 steps are 111.2 m at the equator.
-    for (lon, within, zone) in
-        [(12_000, 50.0, Some("A")), (28_000, 50.0, Some("B")), (20_000, 50.0, None), (21_000, 150.0, Some("B")), (5_000, 60.0, Some("A"))]
-    {
+    for (lon, within, zone) in [
+        (12_000, 50.0, Some("A")),
+        (28_000, 50.0, Some("B")),
+        (20_000, 50.0, None),
+        (21_000, 150.0, Some("B")),
+        (5_000, 60.0, Some("A")),
+    ] {
         let nearest = map.nearest(LonLat::from_units(5_000, lon), within);
         assert_eq!(nearest.map(|(number, _)| map.value(number, "zone")), zone, "{lon}");
     }

@@ -8,11 +8,6 @@ pub struct Compass(u8);
 const SHORT: [&str; 8] = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
 
 impl Compass {
-    /// The point stored as this number; `None` for 0.
-    pub fn from_number(number: u8) -> Option<Compass> {
-        (1..=8).contains(&number).then_some(Compass(number))
-    }
-
     /// The number, 1 to 8; 0 for none.
     pub fn number(point: Option<Compass>) -> u8 {
         point.map_or(0, |point| point.0)

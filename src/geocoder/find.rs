@@ -401,8 +401,12 @@ struct Near {
 }
 
 impl Near {
-    /// `None` where the key is too short for slips.
+    /// `None` where the key is too short for slips, or that of a numbered road, whose class is no slip of another.
     fn to(key: &str) -> Option<Near> {
+        let letters = key.trim_end_matches(|char: char| char.is_ascii_digit());
+        if letters.len() < key.len() && letters.len() <= 4 {
+            return None;
+        }
         let slips = Spelling::slips_for(key);
         let spelling = Spelling::new(key, slips).filter(|_| slips > 0)?;
         let bytes = key.as_bytes();

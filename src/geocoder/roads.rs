@@ -1,5 +1,7 @@
 //! Numbered roads: the many ways to write `US 17` become one word.
 
+use super::compass::Compass;
+
 /// A word of a street's name. A numbered road is one word, such as `us17`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Word {
@@ -81,7 +83,9 @@ pub(super) fn joined(words: &[String]) -> Vec<Word> {
     let mut joined = Vec::with_capacity(words.len());
     let mut at = 0;
     while at < words.len() {
-        if let Some((text, taken)) = road_at(&words[at..]) {
+        // The code of a state names a road only where the name begins: 5 Cedar Ct 12 is not on Connecticut's route 12.
+        let begins = words[..at].iter().all(|word| Compass::parse(word).is_some());
+        if let Some((text, taken)) = road_at(&words[at..], begins) {
             joined.push(Word { text, is_road: true });
             at += taken;
         } else {
@@ -93,7 +97,7 @@ pub(super) fn joined(words: &[String]) -> Vec<Word> {
 }
 
 /// The key of a numbered road that the words begin with, and how many of them it takes.
-fn road_at(words: &[String]) -> Option<(String, usize)> {
+fn road_at(words: &[String], begins: bool) -> Option<(String, usize)> {
     let classes = CLASSES.iter().chain(&RARE);
     let named = classes.filter(|(_, form)| {
         words.len() > form.len() && words.iter().zip(*form).all(|(word, part)| word == part)
@@ -102,7 +106,7 @@ fn road_at(words: &[String]) -> Option<(String, usize)> {
         .map(|(class, form)| (*class, form.len()))
         .max_by_key(|(_, taken)| *taken)
         .or_else(|| plain(words))
-        .or_else(|| state_road(words))?;
+        .or_else(|| state_road(words).filter(|_| begins))?;
     let number = words.get(taken).filter(|word| is_number(word, class))?;
     Some((format!("{class}{number}"), taken + 1))
 }
@@ -155,6 +159,8 @@ mod tests {
             ("state st", "state st"),
             ("highway 1st", "highway 1st"),
             ("i st", "i st"),
+            ("cedar ct 5", "cedar ct 5"),
+            ("n nc 37", "n sr37*"),
         ] {
             let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
             let marked =

@@ -50,7 +50,11 @@ const ORDINALS: [(&str, &str); 20] = [
 ];
 
 /// Words that are written short in names, but for types of streets.
-const SHORT: [(&str, &str); 8] = [
+const SHORT: [(&str, &str); 12] = [
+    ("ne", "northeast"),
+    ("nw", "northwest"),
+    ("se", "southeast"),
+    ("sw", "southwest"),
     ("st", "saint"),
     ("ste", "sainte"),
     ("doctor", "drive"),
@@ -120,12 +124,15 @@ impl How {
     }
 }
 
-/// Whether words are a name: one at least that is no type of street, or several.
+/// Whether words are more than a type of street and a compass point: North St is named North.
 fn is_name(words: &[Word]) -> bool {
-    match words {
+    let rest = match words {
+        [rest @ .., last] if !rest.is_empty() && Compass::parse(&last.text).is_some() => rest,
+        all => all,
+    };
+    match rest {
         [] => false,
-        [only] => only.is_road || type_of(&only.text).is_none(),
-        _ => true,
+        [rest @ .., last] => last.is_road || type_of(&last.text).is_none() || !rest.is_empty(),
     }
 }
 
@@ -235,6 +242,10 @@ mod tests {
             ("Lazy W Ln", "|lazyw|ln|"),
             ("1st St", "|1|st|"),
             ("Avenue A", "|a|ave|"),
+            ("Avenue E", "|e|ave|"),
+            ("N Park St", "N|park|st|"),
+            ("N E St", "N|e|st|"),
+            ("NW Hwy", "|northwest|hwy|"),
             ("North St", "|north|st|"),
             ("E St NW", "|e|st|NW"),
             ("St Marys Church Rd", "|saintmaryschurch|rd|"),

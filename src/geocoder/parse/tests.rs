@@ -76,7 +76,7 @@ fn what_is_no_address_is_named() {
         ("Main St, Hertford, NC", NoNumber),
         ("1st St, Hertford, NC", NoNumber),
         ("Hertford, NC 27944", NoNumber),
-        ("27944", NoNumber),
+        ("27944", NoStreet),
         ("Perquimans County", NoNumber),
         ("Main St and Church St, Hertford NC", Crossing),
         ("5th Ave at Main St, Hertford NC", Crossing),

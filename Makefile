@@ -1,4 +1,4 @@
-.PHONY: run test bless check deny snapshot bench bench-http openapi examples lint-openapi contract
+.PHONY: run test bless check deny snapshot bench bench-http openapi examples lint-openapi contract pages conformance
 
 run: ## serve on 127.0.0.1:8080
 	cargo run --release -- serve
@@ -43,3 +43,9 @@ lint-openapi: ## three linters of OpenAPI documents: each with 0 errors and 0 wa
 
 contract: ## thousands of requests made from the document, each answer checked against it; needs Python
 	tests/contract/run
+
+pages: ## the pages in a real browser, which comes as a package: steps, screenshots, accessibility, a crawl; needs Node.js 20
+	tests/pages/run
+
+conformance: ## the official suite and clients of the Model Context Protocol; needs Node.js 22.19 and Python
+	tests/conformance/run

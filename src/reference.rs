@@ -2,6 +2,7 @@
 //!
 //! Shares no point-in-polygon code with the trie: polygons come from the boundaries, containment from `geo`.
 
+use fastrand::Rng;
 use rstar::{
     RTree,
     primitives::{GeomWithData, Rectangle},
@@ -161,26 +162,17 @@ pub fn cross_check(directory: &Directory, count: u64, seed: u64, mut tick: impl 
 #[derive(Debug)]
 pub struct RandomPoints<'a> {
     snapshot: &'a Snapshot,
-    state: u64,
+    rng: Rng,
 }
 
 impl<'a> RandomPoints<'a> {
     /// Points in and around the areas of a snapshot.
     pub fn new(snapshot: &'a Snapshot, seed: u64) -> RandomPoints<'a> {
-        RandomPoints { snapshot, state: seed }
-    }
-
-    /// SplitMix64 (Steele, Lea, Flood 2014).
-    fn random(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        RandomPoints { snapshot, rng: Rng::with_seed(seed) }
     }
 
     fn below(&mut self, limit: u64) -> u64 {
-        self.random() % limit.max(1)
+        self.rng.u64(..limit.max(1))
     }
 
     fn within(&mut self, reach: i32) -> i32 {

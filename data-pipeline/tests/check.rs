@@ -96,7 +96,7 @@ fn built(copy: &Copy) -> Vec<u8> {
     let tables = Tables::load(copy.folder.path()).unwrap();
     let manifest = Manifest::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("sources.toml")).unwrap();
     let mut inputs = assemble(&manifest, areas(copy, &tables), &tables.areas, Tolerance::default());
-    let Content { sources, books, districts } = Content::of(&tables, &manifest, &inputs.jurisdictions);
+    let Content { sources, books, districts, .. } = Content::of(&tables, &manifest, &inputs.jurisdictions);
     inputs.jurisdictions.extend(districts);
     inputs.meta.sources.extend(sources.cited().iter().cloned());
     let Compiled { mut contents, jurisdictions } = compile(inputs, &|_| {}).unwrap();

@@ -132,7 +132,7 @@ impl Office {
 
     /// Its own page where that is on record, else the main site of its government.
     pub fn website<'a>(&self, directory: &'a Directory) -> Option<WebsiteView<'a>> {
-        directory.site_of_office(self.body, self.functions)
+        directory.site_of_office(self.body, &self.title, self.functions)
     }
 
     pub(super) fn remarks(&self, directory: &Directory) -> Remarks {

@@ -42,7 +42,7 @@ impl Question<'_> {
     /// Where the page of a cursor begins.
     ///
     /// # Errors
-    /// `bad-cursor`, which says whether it is no cursor, another question's, or an older snapshot's.
+    /// `bad-cursor`, which says whether it is not a cursor, another question's, or an older snapshot's.
     pub(super) fn offset(&self, cursor: Option<&str>) -> Result<usize, Refusal> {
         let Some(cursor) = cursor else { return Ok(0) };
         let bad = |detail: &str| Refusal::new(ProblemKind::BadCursor, detail);
@@ -51,7 +51,7 @@ impl Question<'_> {
         let is_written_so = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
         let is_hex = cursor.len() == 32 && cursor.bytes().all(is_written_so);
         let (Some(offset), Some(own_tag), Some(snapshot_tag)) = parts else {
-            return Err(bad("this is no cursor of this service; pass next_cursor back unchanged"));
+            return Err(bad("this is not a cursor of this service; pass next_cursor back unchanged"));
         };
         if !is_hex || own_tag != self.own_tag(offset as u32) {
             return Err(bad(
@@ -117,9 +117,9 @@ mod tests {
         let stale = question("resources county:27053 3", "b").cursor(3);
         let tampered = cursor.replacen("00000003", "00000006", 1);
         for (cursor, said) in [
-            ("", "no cursor"),
-            ("x", "no cursor"),
-            ("é".repeat(16).as_str(), "no cursor"),
+            ("", "not a cursor"),
+            ("x", "not a cursor"),
+            ("é".repeat(16).as_str(), "not a cursor"),
             (&other, "not given for these parameters"),
             (&tampered, "not given for these parameters"),
             (&cursor.replacen('0', "+", 1), "not given for these parameters"),

@@ -3,33 +3,73 @@
 //! Only values: an operation says what it needs ([`super::Plan`]), a door asks for it, waits, and comes back with
 //! [`Found`]. So operations know no network and no clock, and a slow service holds no thread.
 
-use super::{Choice, Refusal};
+use std::{borrow::Cow, fmt::Debug, sync::Arc};
+
+use super::{Choice, FactKind, ParcelAnswer, Refusal};
 use crate::{
     geometry::LonLat,
-    vocabulary::{Elevation, Flood, LicenseClass, ProblemKind, Radon, Shoreland, Soils, Wetlands},
+    vocabulary::{
+        Elevation, FactKey, FactKeys, FactStatus, Flood, JurisdictionId, LicenseClass, ProblemKind, Radon,
+        Shoreland, Soils, Wetlands,
+    },
 };
 
-/// What is to be looked up outside.
+/// What is to be looked up.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Lookup {
     /// Where an address is.
     Address(String),
-    /// What the maps say of a point.
+    /// What the maps say of a spot.
     Facts {
+        /// The spot.
+        spot: Spot,
+        /// Which facts are wanted: shoreland only in Minnesota.
+        keys: FactKeys,
+    },
+    /// What a provider of parcel data says of a point.
+    Parcel {
         /// The point.
         point: LonLat,
-        /// Whether the shorelands are mapped there; only in Minnesota.
-        shoreland: bool,
+        /// The jurisdictions that it lies in.
+        lineage: Vec<JurisdictionId>,
     },
 }
 
-/// What was found. The default is that nothing could be asked.
+/// Where facts are wanted.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Spot {
+    /// The point.
+    pub point: LonLat,
+    /// Its county, for what is published by county.
+    pub county: JurisdictionId,
+}
+
+/// Answers from files at hand, at once and without a network. Finders are asked before anyone outside is.
+pub trait Finder: Debug + Send + Sync {
+    /// Where an address is. `None` where this finder cannot tell, so that others are asked.
+    fn address(&self, text: &str) -> Option<AddressAnswer>;
+
+    /// What the text of an address tells where nobody can place it, such as its city or the counties of its ZIP code,
+    /// and how to ask by that: whole sentences, added to the problem.
+    fn hint(&self, text: &str) -> Option<String>;
+
+    /// What is known of a spot. A fact that this finder cannot tell stays `None`.
+    fn facts(&self, spot: &Spot, keys: FactKeys) -> Findings;
+}
+
+/// What was found. The default is that nobody was asked.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Found {
     /// What a geocoder says of the address.
     pub address: AddressAnswer,
+    /// What else the text of the address tells where it was not placed: see [`Finder::hint`].
+    pub hint: Option<String>,
     /// What the maps say of the point.
     pub facts: Findings,
+    /// What a provider says of the parcel.
+    pub parcel: ParcelAnswer,
+    /// When services outside were asked, RFC 3339; the earliest where facts differ. `None` where none was.
+    pub looked_up_at: Option<String>,
     /// Seconds for which the findings stay good, where that is less than the operation's own lifetime.
     pub lifetime_s: Option<u32>,
 }
@@ -37,13 +77,15 @@ pub struct Found {
 /// What a geocoder says of an address.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum AddressAnswer {
-    /// No geocoder is set up.
+    /// Nobody was asked: lookups outside are switched off.
     #[default]
     NotConfigured,
     /// The geocoder did not answer; why, in plain words.
     Unavailable(String),
     /// No address matches.
     NotFound,
+    /// The text is none that could be placed, such as a post office box; why, in plain words.
+    Unplaceable(String),
     /// Several do.
     Several(Vec<Choice>),
     /// One does.
@@ -59,28 +101,30 @@ pub struct FoundAddress {
     pub matched_address: String,
     /// Who turned the address into a point.
     pub geocoder: String,
+    /// How it was placed, in plain words, such as `interpolated along the block of its street`.
+    pub method: Cow<'static, str>,
     /// Where that is published.
-    pub source: OutsideSource,
-    /// When it was looked up, RFC 3339.
-    pub looked_up_at: String,
+    pub source: Arc<OutsideSource>,
+    /// When it was looked up outside, RFC 3339; `None` where a file at hand told.
+    pub looked_up_at: Option<String>,
 }
 
-/// A published source that is no part of the snapshot.
+/// A published source that is not part of the snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutsideSource {
     /// Name of the data or service.
-    pub name: String,
+    pub name: Cow<'static, str>,
     /// Address of the published data.
-    pub url: String,
+    pub url: Cow<'static, str>,
     /// Publisher.
-    pub publisher: String,
+    pub publisher: Cow<'static, str>,
     /// Whether the publisher is a government.
     pub official: bool,
     /// License class.
     pub license_class: LicenseClass,
 }
 
-/// What the maps say of a point; `None` where a map could not be asked.
+/// What the maps say of a point; `None` where nobody was asked.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[expect(missing_docs, reason = "each is named as its fact in `model::Facts`")]
 pub struct Findings {
@@ -105,6 +149,68 @@ pub struct Finding<S> {
     pub values: Vec<(&'static str, FactValue)>,
     /// Date of the map.
     pub as_of: Option<String>,
+    /// The data that it was read from, where that is another than the usual of its kind, such as a county's own map.
+    pub source: Option<Arc<OutsideSource>>,
+    /// Seconds after which it may be asked anew: given where the fact could not be checked just now, and only there.
+    pub retry_after_s: Option<u32>,
+}
+
+impl<S: FactStatus> Finding<S> {
+    /// A fact with its plain words, and nothing more on it yet.
+    pub fn new(status: S, summary: impl Into<String>) -> Finding<S> {
+        Finding {
+            status,
+            summary: summary.into(),
+            detail: None,
+            values: Vec::new(),
+            as_of: None,
+            source: None,
+            retry_after_s: None,
+        }
+    }
+}
+
+impl Findings {
+    /// The facts that are there.
+    pub fn keys(&self) -> FactKeys {
+        let there = [
+            (FactKey::Flood, self.flood.is_some()),
+            (FactKey::Wetlands, self.wetlands.is_some()),
+            (FactKey::Soils, self.soils.is_some()),
+            (FactKey::Elevation, self.elevation.is_some()),
+            (FactKey::Shoreland, self.shoreland.is_some()),
+            (FactKey::Radon, self.radon.is_some()),
+        ];
+        there.into_iter().filter_map(|(key, is_there)| is_there.then_some(key)).collect()
+    }
+
+    fn failed(key: FactKey, why: &str, retry_after_s: u32) -> Findings {
+        fn one<S: FactStatus>(key: FactKey, why: &str, retry_after_s: u32) -> Option<Finding<S>> {
+            let summary = format!("{} could not be checked: {why}.", FactKind::of(key).name);
+            Some(Finding { retry_after_s: Some(retry_after_s), ..Finding::new(S::UNKNOWN, summary) })
+        }
+        let none = Findings::default();
+        match key {
+            FactKey::Flood => Findings { flood: one(key, why, retry_after_s), ..none },
+            FactKey::Wetlands => Findings { wetlands: one(key, why, retry_after_s), ..none },
+            FactKey::Soils => Findings { soils: one(key, why, retry_after_s), ..none },
+            FactKey::Elevation => Findings { elevation: one(key, why, retry_after_s), ..none },
+            FactKey::Shoreland => Findings { shoreland: one(key, why, retry_after_s), ..none },
+            FactKey::Radon => Findings { radon: one(key, why, retry_after_s), ..none },
+        }
+    }
+
+    /// These facts, and where one is missing, that of the others.
+    pub fn or(self, others: Findings) -> Findings {
+        Findings {
+            flood: self.flood.or(others.flood),
+            wetlands: self.wetlands.or(others.wetlands),
+            soils: self.soils.or(others.soils),
+            elevation: self.elevation.or(others.elevation),
+            shoreland: self.shoreland.or(others.shoreland),
+            radon: self.radon.or(others.radon),
+        }
+    }
 }
 
 /// A value for machines.
@@ -120,28 +226,41 @@ pub enum FactValue {
     List(Vec<FactValue>),
 }
 
-impl AddressAnswer {
+/// Seconds after which an address service that is down may be asked again, where nothing else is known.
+const RETRY_AFTER_S: u32 = 60;
+
+impl Found {
+    /// A fact that could not be checked just now: why, in words that follow a colon, and after how many seconds to ask
+    /// again.
+    pub fn failed(key: FactKey, why: &str, retry_after_s: u32) -> Found {
+        let facts = Findings::failed(key, why, retry_after_s);
+        Found { facts, lifetime_s: Some(retry_after_s), ..Found::default() }
+    }
+
     /// The one address.
     ///
     /// # Errors
     /// `address-not-found`, `ambiguous`, `upstream-unavailable`.
-    pub(super) fn one(self) -> Result<FoundAddress, Refusal> {
-        let unavailable = |detail: String| Refusal::new(ProblemKind::UpstreamUnavailable, detail);
-        match self {
+    pub(super) fn one_address(self) -> Result<FoundAddress, Refusal> {
+        let hint = self.hint.map_or(String::new(), |hint| format!(". {hint}"));
+        let refusal = |kind, detail: &str| Refusal::new(kind, format!("{detail}{hint}"));
+        match self.address {
             AddressAnswer::One(found) => Ok(found),
             AddressAnswer::NotFound => {
-                Err(Refusal::new(ProblemKind::AddressNotFound, "no address matches the text"))
+                Err(refusal(ProblemKind::AddressNotFound, "no address matches the text"))
             }
+            AddressAnswer::Unplaceable(why) => Err(refusal(ProblemKind::AddressNotFound, &why)),
             AddressAnswer::Several(choices) => Err(Refusal {
                 choices,
-                ..Refusal::new(
-                    ProblemKind::Ambiguous,
-                    "several addresses match; ask with the coordinate of one",
-                )
+                ..refusal(ProblemKind::Ambiguous, "several addresses match; ask with the coordinate of one")
             }),
-            AddressAnswer::Unavailable(detail) => Err(unavailable(detail)),
-            AddressAnswer::NotConfigured => Err(unavailable(
-                "address lookups are not configured on this server; ask with lat and lon".to_owned(),
+            AddressAnswer::Unavailable(why) => Err(Refusal {
+                retry_after_s: self.lifetime_s.filter(|lifetime_s| *lifetime_s > 0).or(Some(RETRY_AFTER_S)),
+                ..refusal(ProblemKind::UpstreamUnavailable, &why)
+            }),
+            AddressAnswer::NotConfigured => Err(refusal(
+                ProblemKind::UpstreamUnavailable,
+                "address lookups are switched off on this server; ask with lat and lon, or with place and state",
             )),
         }
     }

@@ -16,6 +16,7 @@ mod notices;
 mod number;
 pub mod operations;
 mod parameters;
+mod parcel;
 mod places;
 mod raw_parameters;
 mod refusal;
@@ -33,13 +34,16 @@ use assignments::AssignmentsCache;
 
 pub use assignments::{Assignment, Assignments, Entry, Office, Remarks, Territory};
 pub use cursor::Paging;
-pub use lookup::{AddressAnswer, FactValue, Finding, Findings, Found, FoundAddress, Lookup, OutsideSource};
+pub use lookup::{
+    AddressAnswer, FactValue, Finder, Finding, Findings, Found, FoundAddress, Lookup, OutsideSource, Spot,
+};
 pub use model::{
     Answer, Data, Fact, Facts, GuideDetails, Matched, PlaceDetails, Resolved, ResourceList, Screened,
     TopicInfo,
 };
 pub use notice::{Notice, NoticeText};
 pub use number::whole;
+pub use parcel::{PARCEL_FIELDS, ParcelAnswer, ParcelFacts, ParcelForm};
 pub use raw_parameters::{Form, PARAMETERS_MAX, Parameter, RawParameters, is_pair_of};
 pub use refusal::{Choice, Refusal};
 pub use request::{Request, Whose};

@@ -7,7 +7,7 @@ use std::{borrow::Cow, sync::Arc};
 
 use super::{
     assignments::{Assignment, Assignments, Office},
-    lookup::{Finding, FoundAddress},
+    lookup::{Finding, FoundAddress, OutsideSource},
     notice::Notice,
     screening::FactKind,
 };
@@ -150,7 +150,7 @@ pub struct Facts<'a> {
 pub struct Fact<'a, S> {
     /// What is always true of facts of this kind: data set, caveat, who decides.
     pub kind: &'static FactKind,
-    /// What the map says; `None` where it could not be asked.
+    /// What the map says; `None` where nobody was asked.
     pub finding: Option<Finding<S>>,
     /// The local body that decides, where one does.
     pub decider: Option<Arc<Assignment>>,
@@ -168,8 +168,22 @@ impl<S: FactStatus> Fact<'_, S> {
     pub fn summary(&self) -> Cow<'_, str> {
         match &self.finding {
             Some(finding) => Cow::Borrowed(&finding.summary),
-            None => Cow::Owned(format!("{} could not be checked.", self.kind.name)),
+            None => Cow::Owned(format!(
+                "{} could not be checked: this server asks nobody about it.",
+                self.kind.name
+            )),
         }
+    }
+
+    /// The data that the fact is read from.
+    pub fn source(&self) -> &OutsideSource {
+        let own = self.finding.as_ref().and_then(|finding| finding.source.as_deref());
+        own.unwrap_or(&self.kind.source)
+    }
+
+    /// Whether the map was read: it may have told that nothing is known.
+    pub fn is_checked(&self) -> bool {
+        self.finding.as_ref().is_some_and(|finding| finding.retry_after_s.is_none())
     }
 }
 

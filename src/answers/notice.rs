@@ -52,10 +52,14 @@ pub enum Notice {
     NoSuchName,
     /// What was found is only spelled nearly as asked.
     SpelledNearlySo,
-    /// Screening is no determination.
+    /// The point of an address is estimated.
+    AddressEstimated,
+    /// Screening is not a determination.
     ScreeningOnly,
-    /// Some facts could not be checked.
+    /// Some facts could not be checked just now.
     SomeNotChecked,
+    /// Nobody was asked about some facts.
+    NobodyAsked,
 }
 
 impl Notice {
@@ -83,9 +87,14 @@ const NO_PAGE_ON_RECORD: &str = "No page is on record here. Ask the office that 
 const NO_SUCH_NAME: &str = "Nothing of this name is on record. Search knows names of places and of web pages; it knows no \
                             people and no street addresses.";
 const SPELLED_NEARLY_SO: &str = "No name is written like this; what follows is spelled nearly so.";
+const ADDRESS_ESTIMATED: &str = "The point of the address is estimated along its street and may be off by some house lots. \
+                                 Near a boundary, check which side the land is on.";
 const SCREENING_ONLY: &str = "Screening facts are never an official determination and hold for this exact point only. The \
                               office named with a fact has the final say.";
-const SOME_NOT_CHECKED: &str = "Facts with the status unknown could not be checked; ask again later.";
+const SOME_NOT_CHECKED: &str =
+    "Some facts could not be checked just now, as their summary says; ask again in a minute.";
+const NOBODY_ASKED: &str = "This server asks nobody about some of these facts, and none of its own files has them. The pages \
+                            under resources tell where to look.";
 
 impl fmt::Display for NoticeText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -152,8 +161,10 @@ impl fmt::Display for NoticeText<'_> {
             Notice::NoPageOnRecord => f.write_str(NO_PAGE_ON_RECORD),
             Notice::NoSuchName => f.write_str(NO_SUCH_NAME),
             Notice::SpelledNearlySo => f.write_str(SPELLED_NEARLY_SO),
+            Notice::AddressEstimated => f.write_str(ADDRESS_ESTIMATED),
             Notice::ScreeningOnly => f.write_str(SCREENING_ONLY),
             Notice::SomeNotChecked => f.write_str(SOME_NOT_CHECKED),
+            Notice::NobodyAsked => f.write_str(NOBODY_ASKED),
         }
     }
 }

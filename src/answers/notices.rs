@@ -123,7 +123,7 @@ fn quality_notice(chain: &Chain) -> Option<Notice> {
 }
 
 fn county_line_notice(borders: &Borders, chain: &Chain) -> Option<Notice> {
-    let line = borders.county.filter(is_near)?;
+    let line = borders.county.filter(BorderLine::is_doubtful)?;
     match line.neighbour {
         Some(neighbour) => Some(Notice::NearCountyLine { line, neighbour }),
         // A point outside the outer border has been told so.
@@ -133,15 +133,11 @@ fn county_line_notice(borders: &Borders, chain: &Chain) -> Option<Notice> {
 }
 
 fn place_line_notice(borders: &Borders, chain: &Chain) -> Option<Notice> {
-    let line = borders.place.filter(is_near)?;
+    let line = borders.place.filter(BorderLine::is_doubtful)?;
     match (chain.place, line.neighbour) {
         (Some(_), Some(neighbour)) => Some(Notice::NearPlaceLine { line, neighbour }),
         (place, neighbour) => Some(Notice::NearPlaceLimits { line, place: neighbour.or(place)? }),
     }
-}
-
-fn is_near(line: &BorderLine) -> bool {
-    line.distance_m < line.uncertainty_m
 }
 
 /// Of the oldest boundary only: to say it of each would bury the rest. States keep their lines.

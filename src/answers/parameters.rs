@@ -51,14 +51,14 @@ pub(super) fn jurisdiction_id(text: &str) -> Result<JurisdictionId, Refusal> {
 }
 
 /// # Errors
-/// `bad-parameter` where the limit is no whole number from 1 to 100.
+/// `bad-parameter` where the limit is not a whole number from 1 to 100.
 pub(super) fn paging(given: &RawParameters<'_>) -> Result<Paging, Refusal> {
     let limit = limit(given, LIMIT_MAX, LIMIT_DEFAULT)?;
     Ok(Paging { limit, cursor: given.get("cursor").map(str::to_owned) })
 }
 
 /// # Errors
-/// `bad-parameter` where the limit is no whole number from 1 to `max`.
+/// `bad-parameter` where the limit is not a whole number from 1 to `max`.
 pub(super) fn limit(given: &RawParameters<'_>, max: usize, default: usize) -> Result<usize, Refusal> {
     let Some(text) = given.get("limit") else { return Ok(default) };
     text.parse::<usize>()
@@ -71,7 +71,7 @@ pub(super) fn limit(given: &RawParameters<'_>, max: usize, default: usize) -> Re
 /// `unknown-topic`.
 pub(super) fn topic(text: &str) -> Result<Topic, Refusal> {
     Topic::from_word(text).ok_or_else(|| {
-        Refusal::new(ProblemKind::UnknownTopic, format!("{text:?} is no topic; /v1/topics lists them"))
+        Refusal::new(ProblemKind::UnknownTopic, format!("{text:?} is not a topic; /v1/topics lists them"))
     })
 }
 

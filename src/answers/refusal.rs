@@ -15,6 +15,8 @@ pub struct Refusal {
     pub detail: String,
     /// Candidates to choose from, the likeliest first; only with `ambiguous`.
     pub choices: Vec<Choice>,
+    /// Seconds after which the same may be asked again. `None` where that would not help, or where the limits say it.
+    pub retry_after_s: Option<u32>,
 }
 
 /// One of several candidates.
@@ -31,6 +33,6 @@ pub struct Choice {
 impl Refusal {
     /// A refusal without choices.
     pub fn new(kind: ProblemKind, detail: impl Into<String>) -> Refusal {
-        Refusal { kind, detail: detail.into(), choices: Vec::new() }
+        Refusal { kind, detail: detail.into(), choices: Vec::new(), retry_after_s: None }
     }
 }

@@ -1,7 +1,7 @@
 //! Which governments cover a point, or an address once it was found.
 
 use super::{
-    Answers, Form, Parameter, RawParameters, Refusal, Request,
+    Answers, Form, Notice, Parameter, RawParameters, Refusal, Request,
     lookup::Found,
     model::{Answer, Data, Matched, Resolved},
     notices::point_notices,
@@ -30,7 +30,7 @@ const MODES: &str = "give exactly one of: lat and lon, address, or place and sta
 /// Parses the one input mode that is given.
 ///
 /// # Errors
-/// `bad-parameter` when no mode or several are given, `bad-point` when lat and lon are no point.
+/// `bad-parameter` when no mode or several are given, `bad-point` when lat and lon are not a point.
 pub fn parse(given: &RawParameters<'_>) -> Result<Request, Refusal> {
     let [lat, lon, address, place, state] =
         ["lat", "lon", "address", "place", "state"].map(|name| given.get(name));
@@ -60,12 +60,14 @@ pub(super) fn by_point(answers: &Answers, point: LonLat) -> Result<Answer<'_>, R
 /// Where no one address was found, and `outside-coverage`.
 pub(super) fn by_address(answers: &Answers, found: Found) -> Result<Answer<'_>, Refusal> {
     let lifetime_s = found.lifetime_s;
-    let address = found.address.one()?;
-    let (point, as_of) = (address.point, address.looked_up_at.clone());
+    let address = found.one_address()?;
+    let (point, looked_up_at) = (address.point, address.looked_up_at.clone());
     let (chain, borders) = covering(answers, point)?;
     let matched = Matched::Address { found: address, quality: chain.quality, borders };
-    let answer = resolved(answers, point, &chain, &borders, matched);
-    Ok(Answer { as_of: as_of.into(), lifetime_s, ..answer })
+    let mut answer = resolved(answers, point, &chain, &borders, matched);
+    answer.notices.insert(0, Notice::AddressEstimated);
+    let as_of = looked_up_at.map_or(answer.as_of, Into::into);
+    Ok(Answer { as_of, lifetime_s, ..answer })
 }
 
 fn covering(answers: &Answers, point: LonLat) -> Result<(Chain, Borders), Refusal> {

@@ -1,7 +1,10 @@
 //! Screening facts at a point, each with the office that decides.
 
+use std::borrow::Cow;
+
 use super::{
-    Answers, Finding, Found, Lookup, Notice, Parameter, RawParameters, Refusal, Remarks, Request, Territory,
+    Answers, Finding, Found, Lookup, Notice, OutsideSource, Parameter, RawParameters, Refusal, Remarks,
+    Request, Spot, Territory,
     model::{Answer, Data, Fact, Facts, Screened},
     notices::point_notices,
     parameters,
@@ -10,7 +13,7 @@ use super::{
 use crate::{
     directory::{Chain, Directory, Resolution, Row},
     geometry::LonLat,
-    vocabulary::{Function, FunctionSet, StateCode, Topic},
+    vocabulary::{FactKey, FactStatus, Function, FunctionSet, LicenseClass, StateCode, Topic},
 };
 
 /// The parameters of `/screening`.
@@ -23,14 +26,12 @@ const RESOURCES_MAX: usize = 4;
 const SHORELAND_STATE: &str = "MN";
 
 /// What is known of a kind of fact before it is looked up.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FactKind {
     /// What a person calls it, as the beginning of a sentence.
     pub name: &'static str,
-    /// The data that the fact is read from.
-    pub dataset: &'static str,
-    /// Who publishes the data.
-    pub publisher: &'static str,
+    /// The data that the fact is usually read from.
+    pub source: OutsideSource,
     /// What the fact is not.
     pub caveat: &'static str,
     /// Who decides, in plain words.
@@ -41,10 +42,24 @@ pub struct FactKind {
     pub topic: Option<Topic>,
 }
 
+/// Data of the federal government, which is in the public domain, or of a state that publishes it as openly.
+const fn published(name: &'static str, url: &'static str, publisher: &'static str) -> OutsideSource {
+    OutsideSource {
+        name: Cow::Borrowed(name),
+        url: Cow::Borrowed(url),
+        publisher: Cow::Borrowed(publisher),
+        official: true,
+        license_class: LicenseClass::Open,
+    }
+}
+
 static FLOOD: FactKind = FactKind {
     name: "The flood zone",
-    dataset: "National Flood Hazard Layer",
-    publisher: "Federal Emergency Management Agency",
+    source: published(
+        "National Flood Hazard Layer",
+        "https://www.fema.gov/flood-maps/national-flood-hazard-layer",
+        "Federal Emergency Management Agency",
+    ),
     caveat: "Screening only, for this exact point; not a flood zone determination.",
     decider: "FEMA makes and amends the flood maps. The local office that issues permits applies them to what is \
               built on the land.",
@@ -54,8 +69,11 @@ static FLOOD: FactKind = FactKind {
 
 static WETLANDS: FactKind = FactKind {
     name: "Wetlands",
-    dataset: "National Wetlands Inventory",
-    publisher: "U.S. Fish and Wildlife Service",
+    source: published(
+        "National Wetlands Inventory",
+        "https://www.fws.gov/program/national-wetlands-inventory",
+        "U.S. Fish and Wildlife Service",
+    ),
     caveat: "Screening only, for this exact point; the inventory does not say where wetland law applies.",
     decider: "The U.S. Army Corps of Engineers decides which wetlands federal law covers. States and local \
               governments may have rules of their own.",
@@ -65,8 +83,11 @@ static WETLANDS: FactKind = FactKind {
 
 static SOILS: FactKind = FactKind {
     name: "The soil",
-    dataset: "Soil Survey Geographic Database (SSURGO)",
-    publisher: "USDA Natural Resources Conservation Service",
+    source: published(
+        "Soil Survey Geographic Database (SSURGO)",
+        "https://sdmdataaccess.sc.egov.usda.gov/",
+        "USDA Natural Resources Conservation Service",
+    ),
     caveat: "Screening only, for this exact point; a soil map does not replace a test on the site.",
     decider: "Whether the soil is fit for a building or a septic system is decided on the site, under the rules of \
               the office that issues the permit.",
@@ -76,8 +97,11 @@ static SOILS: FactKind = FactKind {
 
 static ELEVATION: FactKind = FactKind {
     name: "The elevation",
-    dataset: "3D Elevation Program",
-    publisher: "U.S. Geological Survey",
+    source: published(
+        "3D Elevation Program",
+        "https://www.usgs.gov/3d-elevation-program",
+        "U.S. Geological Survey",
+    ),
     caveat: "Screening only, for this exact point; not a survey.",
     decider: "Where an elevation must be certified, a licensed surveyor, engineer or architect measures it.",
     function: None,
@@ -86,8 +110,11 @@ static ELEVATION: FactKind = FactKind {
 
 static SHORELAND: FactKind = FactKind {
     name: "Shoreland",
-    dataset: "Public Waters Inventory",
-    publisher: "Minnesota Department of Natural Resources",
+    source: published(
+        "Public Waters Inventory",
+        "https://gisdata.mn.gov/dataset/water-mn-public-waters",
+        "Minnesota Department of Natural Resources",
+    ),
     caveat: "Screening only, for this exact point; not a zoning decision.",
     decider: "The local zoning office applies the shoreland rules.",
     function: Some(Function::Zoning),
@@ -96,13 +123,30 @@ static SHORELAND: FactKind = FactKind {
 
 static RADON: FactKind = FactKind {
     name: "The radon zone",
-    dataset: "EPA Map of Radon Zones",
-    publisher: "U.S. Environmental Protection Agency",
+    source: published(
+        "EPA Map of Radon Zones",
+        "https://www.epa.gov/radon/epa-map-radon-zones",
+        "U.S. Environmental Protection Agency",
+    ),
     caveat: "Screening only, for the county as a whole; only a test tells the radon level of a building.",
     decider: "No office decides: a test of the building is what counts.",
     function: None,
     topic: None,
 };
+
+impl FactKind {
+    /// The kind of this key.
+    pub fn of(key: FactKey) -> &'static FactKind {
+        match key {
+            FactKey::Flood => &FLOOD,
+            FactKey::Wetlands => &WETLANDS,
+            FactKey::Soils => &SOILS,
+            FactKey::Elevation => &ELEVATION,
+            FactKey::Shoreland => &SHORELAND,
+            FactKey::Radon => &RADON,
+        }
+    }
+}
 
 /// Parses a point.
 ///
@@ -118,7 +162,11 @@ pub fn parse(given: &RawParameters<'_>) -> Result<Request, Refusal> {
 /// `outside-coverage`: nobody outside is asked about a point that has no answer.
 pub(super) fn lookup(answers: &Answers, point: LonLat) -> Result<Lookup, Refusal> {
     let chain = covering(answers.directory(), point)?;
-    Ok(Lookup::Facts { point, shoreland: has_shoreland(answers.directory(), &chain) })
+    let directory = answers.directory();
+    let has_shoreland = has_shoreland(directory, &chain);
+    let keys = FactKey::ALL.into_iter().filter(|key| *key != FactKey::Shoreland || has_shoreland).collect();
+    let county = directory.jurisdiction(chain.county).id;
+    Ok(Lookup::Facts { spot: Spot { point, county }, keys })
 }
 
 /// Answers `/screening`.
@@ -133,9 +181,10 @@ pub(super) fn screening(answers: &Answers, point: LonLat, found: Found) -> Resul
         territory: answers.territory_at(point, &chain),
         places: chain.rows().rev().chain(directory.country_row()).collect(),
         remarks: Remarks::default(),
-        unchecked: false,
+        failed: false,
+        unasked: false,
     };
-    let Found { facts: findings, lifetime_s, .. } = found;
+    let Found { facts: findings, looked_up_at, lifetime_s, .. } = found;
     let facts = Facts {
         flood: screener.fact(&FLOOD, findings.flood),
         wetlands: screener.fact(&WETLANDS, findings.wetlands),
@@ -145,12 +194,14 @@ pub(super) fn screening(answers: &Answers, point: LonLat, found: Found) -> Resul
         radon: screener.fact(&RADON, findings.radon),
     };
     let mut notices = vec![Notice::ScreeningOnly];
-    notices.extend(screener.unchecked.then_some(Notice::SomeNotChecked));
+    notices.extend(screener.failed.then_some(Notice::SomeNotChecked));
+    notices.extend(screener.unasked.then_some(Notice::NobodyAsked));
     let borders = directory.borders(point, &chain);
     notices.extend(point_notices(answers, point, &chain, &borders, screener.remarks));
     let lineage = chain.rows().collect();
     let answer = answers.answer(Data::Screening(Box::new(Screened { point, lineage, facts })), notices);
-    Ok(Answer { lifetime_s, ..answer })
+    let as_of = looked_up_at.map_or(answer.as_of, Into::into);
+    Ok(Answer { as_of, lifetime_s, ..answer })
 }
 
 fn covering(directory: &Directory, point: LonLat) -> Result<Chain, Refusal> {
@@ -172,13 +223,16 @@ struct Screener<'a> {
     /// Where pages are looked for, the nearest first.
     places: Vec<Row>,
     remarks: Remarks,
-    /// Whether a fact could not be checked.
-    unchecked: bool,
+    /// Whether a fact could not be checked just now.
+    failed: bool,
+    /// Whether nobody was asked about a fact.
+    unasked: bool,
 }
 
 impl<'a> Screener<'a> {
-    fn fact<S>(&mut self, kind: &'static FactKind, finding: Option<Finding<S>>) -> Fact<'a, S> {
-        self.unchecked |= finding.is_none();
+    fn fact<S: FactStatus>(&mut self, kind: &'static FactKind, finding: Option<Finding<S>>) -> Fact<'a, S> {
+        self.unasked |= finding.is_none();
+        self.failed |= finding.as_ref().is_some_and(|finding| finding.retry_after_s.is_some());
         let decider = kind.function.and_then(|function| self.answers.assignment(self.territory, function));
         decider.iter().for_each(|assignment| self.remarks.add(assignment.remarks));
         let resources = kind.topic.map_or_else(Vec::new, |topic| {

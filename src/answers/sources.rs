@@ -7,7 +7,10 @@ use super::{
     lookup::OutsideSource,
     model::{Answer, Data, Fact, Facts, GuideDetails, Matched, PlaceDetails, Resolved},
 };
-use crate::directory::{Directory, ResourceView, Row, SourceRow};
+use crate::{
+    directory::{Directory, ResourceView, Row, SourceRow},
+    vocabulary::FactStatus,
+};
 
 /// A source of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,9 +111,16 @@ impl<'a> SourceTracker<'a, '_> {
         office.website(self.directory).into_iter().for_each(|website| self.row(website.source));
     }
 
-    fn facts(&mut self, facts: &Facts<'_>) {
-        // Pages first, then the offices that decide: so sources of all facts stand before those of one office.
+    fn facts(&mut self, facts: &'a Facts<'_>) {
+        // The maps first, then pages, then the offices that decide: so sources of all facts stand before those of one
+        // office.
         let Facts { flood, wetlands, soils, elevation, shoreland, radon } = facts;
+        self.map(flood);
+        self.map(wetlands);
+        self.map(soils);
+        self.map(elevation);
+        shoreland.iter().for_each(|fact| self.map(fact));
+        self.map(radon);
         self.pages(flood);
         self.pages(wetlands);
         self.pages(soils);
@@ -121,6 +131,12 @@ impl<'a> SourceTracker<'a, '_> {
         let shoreland = shoreland.as_ref().and_then(|fact| fact.decider.as_ref());
         let deciders = deciders.into_iter().flatten().chain(shoreland).chain(&radon.decider);
         deciders.for_each(|assignment| self.assignment(assignment));
+    }
+
+    fn map<S: FactStatus>(&mut self, fact: &'a Fact<'_, S>) {
+        if fact.is_checked() {
+            self.add(Source::Outside(fact.source()));
+        }
     }
 
     fn pages<S>(&mut self, fact: &Fact<'_, S>) {

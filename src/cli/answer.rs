@@ -4,13 +4,15 @@ use std::io::{self, IsTerminal};
 
 use anyhow::{Result, bail};
 use serde_json::value::RawValue;
+use tokio::runtime::Builder;
 
 use super::{UsageError, print};
 use crate::{
-    answers::{Answer, Found, RawParameters, Refusal},
+    answers::{Answer, Choice, Plan, RawParameters, Refusal, Request},
     edition::Edition,
     operations::{Operation, status_of},
     text,
+    upstream::Desk,
 };
 
 /// Stands in for the id of a request: the same question has the same answer, to the byte.
@@ -26,16 +28,20 @@ pub(super) enum Format {
 }
 
 /// Answers an operation whose parameters were given as text. Without a format, people at a terminal get text, and
-/// programs JSON. Nothing is looked up outside: a command has no network.
+/// programs JSON.
 pub(super) fn print_answer<'q>(
     edition: &Edition,
     operation: &Operation,
     pairs: impl IntoIterator<Item = (&'q str, &'q str)>,
+    desk: impl FnOnce() -> Result<Desk>,
     format: Option<Format>,
 ) -> Result<()> {
     let asked =
         RawParameters::from_pairs(operation.parameters, pairs).and_then(|raw| (operation.parse)(&raw));
-    let answered = asked.and_then(|request| edition.answers().finish(&request, Found::default()));
+    let answered = match asked {
+        Ok(request) => answered(edition, &request, desk)?,
+        Err(refusal) => Err(refusal),
+    };
     let answer = match answered {
         Ok(answer) => answer,
         Err(refusal) if status_of(refusal.kind) == 400 => return Err(UsageError(refusal.detail).into()),
@@ -48,11 +54,34 @@ pub(super) fn print_answer<'q>(
     }
 }
 
+/// Answers at once, or when what is needed was looked up: at the same desk as a server, without its limits.
+fn answered<'e>(
+    edition: &'e Edition,
+    request: &Request,
+    desk: impl FnOnce() -> Result<Desk>,
+) -> Result<Result<Answer<'e>, Refusal>> {
+    let lookup = match edition.answers().plan(request) {
+        Plan::Done(answered) => return Ok(answered),
+        Plan::Needs(lookup) => lookup,
+    };
+    let desk = desk()?;
+    let runtime = Builder::new_current_thread().enable_all().build()?;
+    let found = runtime.block_on(desk.ask(lookup, || Ok(())));
+    // Whatever is still under way is given up.
+    runtime.shutdown_background();
+    Ok(found.and_then(|found| edition.answers().finish(request, found)))
+}
+
 /// A line for each choice.
 fn choices(refusal: &Refusal) -> String {
-    let line = |label: &str, id: String| format!("\n  {label} ({id})");
-    let id = |id: &Option<_>| id.as_ref().map_or(String::new(), ToString::to_string);
-    refusal.choices.iter().map(|choice| line(&choice.label, id(&choice.jurisdiction))).collect()
+    let line = |choice: &Choice| match (&choice.jurisdiction, choice.point) {
+        (Some(id), _) => format!("\n  {} ({id})", choice.label),
+        (None, Some(point)) => {
+            format!("\n  {} ({} {})", choice.label, point.lat_degrees(), point.lon_degrees())
+        }
+        (None, None) => format!("\n  {}", choice.label),
+    };
+    refusal.choices.iter().map(line).collect()
 }
 
 /// On one line for a program, laid out for a person.

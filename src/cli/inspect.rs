@@ -1,14 +1,11 @@
 //! `platbook inspect`
 
-use std::{
-    fmt::{self, Write},
-    path::PathBuf,
-    process::ExitCode,
-};
+use std::{fmt, path::PathBuf, process::ExitCode};
 
 use anyhow::Result;
+use serde::Serialize;
 
-use super::{open_directory, print};
+use super::{open_directory, print, print_json};
 use crate::{
     directory::Directory,
     snapshot::ArchivedCoverageRow,
@@ -19,58 +16,128 @@ use crate::{
 pub(super) struct InspectArgs {
     /// Snapshot to show [default: the one built in]
     file: Option<PathBuf>,
+    /// As JSON, for programs
+    #[arg(long)]
+    json: bool,
 }
 
 pub(super) fn inspect(args: &InspectArgs) -> Result<ExitCode> {
     let directory = open_directory(args.file.as_deref())?;
-    let mut report = String::new();
-    describe(&directory, &mut report)?;
-    print(&report)?;
+    let holdings = Holdings::of(&directory);
+    if args.json {
+        print_json(&holdings)?;
+    } else {
+        print(&holdings.to_string())?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 
-/// What a snapshot holds, for people.
-fn describe(directory: &Directory, out: &mut String) -> fmt::Result {
-    let (snapshot, meta) = (directory.snapshot(), directory.snapshot().meta());
-    writeln!(out, "snapshot  {}", directory.snapshot_id())?;
-    writeln!(out, "built     {} by pipeline {}", directory.as_of(), meta.pipeline_version)?;
-    writeln!(out, "vertices  {} read, {} stored", meta.source_vertices, meta.stored_vertices)?;
-    writeln!(out, "\nsection            bytes")?;
-    for (name, bytes) in snapshot.sizes() {
-        writeln!(out, "{name:<14} {bytes:>9}")?;
-    }
-    writeln!(out, "\nlayer    rows")?;
-    for layer in Layer::ALL {
-        writeln!(out, "{:<7} {:>6}", layer.prefix(), snapshot.jurisdictions().rows_of(layer).len())?;
-    }
-    writeln!(out, "\nrecords    rows")?;
-    let records = snapshot.records();
-    for (what, rows) in [
-        ("websites", records.websites().len()),
-        ("resources", directory.resource_count()),
-        ("guides", directory.guides().len()),
-    ] {
-        writeln!(out, "{what:<9} {rows:>5}")?;
-    }
-    writeln!(out, "\nstate layer   coverage  mapped  named  vintage  scale         source")?;
-    meta.coverage.iter().try_for_each(|row| describe_coverage(directory, row, out))
+/// A count under its name.
+#[derive(Debug, Serialize)]
+struct Counted<'a> {
+    name: &'a str,
+    count: u64,
 }
 
-fn describe_coverage(directory: &Directory, row: &ArchivedCoverageRow, out: &mut String) -> fmt::Result {
-    let state = row.state().map_or("?", StateCode::usps);
-    let layer = row.layer().map_or("?", Layer::prefix);
-    let coverage = match row.coverage() {
-        Coverage::Missing => "missing",
-        Coverage::Partial => "partial",
-        Coverage::Complete => "complete",
-        Coverage::NotApplicable => "none",
-    };
-    let (mapped, named) = (row.with_boundary(), row.named_only());
-    write!(out, "{state:<5} {layer:<7} {coverage:<8} {mapped:>7} {named:>6}")?;
-    let Some(source) = row.source().and_then(|source| directory.source_row(source)) else {
-        return writeln!(out);
-    };
-    let source = directory.source(source);
-    let scale = source.scale.map_or_else(String::new, |scale| scale.to_string());
-    writeln!(out, "  {:<7}  {scale:<12}  {}", source.vintage, source.name)
+/// What a snapshot holds.
+#[derive(Debug, Serialize)]
+struct Holdings<'a> {
+    snapshot: &'a str,
+    built: &'a str,
+    pipeline_version: &'a str,
+    source_vertices: u64,
+    stored_vertices: u64,
+    sections_bytes: Vec<Counted<'a>>,
+    layers: Vec<Counted<'a>>,
+    records: Vec<Counted<'a>>,
+    coverage: Vec<CoverageLine<'a>>,
+}
+
+/// How far a layer reaches in a state, and the source of most of it.
+#[derive(Debug, Serialize)]
+struct CoverageLine<'a> {
+    state: &'a str,
+    layer: &'a str,
+    coverage: &'a str,
+    mapped: u32,
+    named: u32,
+    vintage: Option<u16>,
+    scale: Option<String>,
+    source: Option<&'a str>,
+}
+
+impl<'a> Holdings<'a> {
+    fn of(directory: &'a Directory) -> Holdings<'a> {
+        let (snapshot, meta) = (directory.snapshot(), directory.snapshot().meta());
+        let counted = |name, count: usize| Counted { name, count: count as u64 };
+        let rows = |layer: Layer| counted(layer.prefix(), snapshot.jurisdictions().rows_of(layer).len());
+        Holdings {
+            snapshot: directory.snapshot_id(),
+            built: directory.as_of(),
+            pipeline_version: &meta.pipeline_version,
+            source_vertices: meta.source_vertices.into(),
+            stored_vertices: meta.stored_vertices.into(),
+            sections_bytes: snapshot.sizes().iter().map(|(name, bytes)| counted(name, *bytes)).collect(),
+            layers: Layer::ALL.map(rows).into(),
+            records: vec![
+                counted("websites", snapshot.records().websites().len()),
+                counted("resources", directory.resource_count()),
+                counted("guides", directory.guides().len()),
+            ],
+            coverage: meta.coverage.iter().map(|row| CoverageLine::of(directory, row)).collect(),
+        }
+    }
+}
+
+impl<'a> CoverageLine<'a> {
+    fn of(directory: &'a Directory, row: &'a ArchivedCoverageRow) -> CoverageLine<'a> {
+        let source = row.source().and_then(|source| directory.source_row(source));
+        let source = source.map(|source| directory.source(source));
+        CoverageLine {
+            state: row.state().map_or("?", StateCode::usps),
+            layer: row.layer().map_or("?", Layer::prefix),
+            coverage: match row.coverage() {
+                Coverage::Missing => "missing",
+                Coverage::Partial => "partial",
+                Coverage::Complete => "complete",
+                Coverage::NotApplicable => "none",
+            },
+            mapped: row.with_boundary(),
+            named: row.named_only(),
+            vintage: source.as_ref().map(|source| source.vintage),
+            scale: source.as_ref().and_then(|source| source.scale).map(|scale| scale.to_string()),
+            source: source.map(|source| source.name),
+        }
+    }
+}
+
+/// For people.
+impl fmt::Display for Holdings<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(out, "snapshot  {}", self.snapshot)?;
+        writeln!(out, "built     {} by pipeline {}", self.built, self.pipeline_version)?;
+        writeln!(out, "vertices  {} read, {} stored", self.source_vertices, self.stored_vertices)?;
+        for (title, lines) in [
+            ("section            bytes", &self.sections_bytes),
+            ("layer               rows", &self.layers),
+            ("records             rows", &self.records),
+        ] {
+            writeln!(out, "\n{title}")?;
+            lines.iter().try_for_each(|Counted { name, count }| writeln!(out, "{name:<14} {count:>9}"))?;
+        }
+        writeln!(out, "\nstate layer   coverage  mapped  named  vintage  scale         source")?;
+        self.coverage.iter().try_for_each(|line| writeln!(out, "{line}"))
+    }
+}
+
+impl fmt::Display for CoverageLine<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let CoverageLine { state, layer, coverage, mapped, named, .. } = self;
+        write!(out, "{state:<5} {layer:<7} {coverage:<8} {mapped:>7} {named:>6}")?;
+        if let (Some(source), Some(vintage)) = (self.source, self.vintage) {
+            let scale = self.scale.as_deref().unwrap_or_default();
+            write!(out, "  {vintage:<7}  {scale:<12}  {source}")?;
+        }
+        Ok(())
+    }
 }

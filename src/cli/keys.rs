@@ -70,8 +70,13 @@ pub(super) fn keys(command: &KeysCommand) -> Result<ExitCode> {
     match command {
         KeysCommand::Add { file, class, note } => {
             let class = KeyClass::from(*class);
-            let (id, key) = file.open().add(class, note, now()?)?;
-            print(&format!("{key}\n"))?;
+            let file = file.open();
+            let (id, key) = file.add(class, note, now()?)?;
+            if let Err(error) = print(&format!("{key}\n")) {
+                // A key that nobody has seen must not stay valid.
+                file.revoke(id, now()?)?;
+                return Err(error.context(format!("key {id} could not be shown and is revoked")));
+            }
             eprintln!("platbook: this is {class} key {id}; it cannot be shown again");
         }
         KeysCommand::List { file } => print(&list(&file.open())?)?,

@@ -1,18 +1,24 @@
 //! The command line: one more door to the same answers.
 
 mod answer;
-mod csv_rows;
+mod batch;
+mod fresh;
 mod inspect;
 mod keys;
+mod listen;
+mod manual;
+mod mcp;
 mod openapi;
 mod operation;
-mod resolve;
+mod outside;
 mod serve;
 mod settings;
 mod site;
 mod verify;
 
 use std::{
+    env,
+    ffi::OsString,
     io::{self, Write},
     path::{Path, PathBuf},
     process::ExitCode,
@@ -26,13 +32,26 @@ use crate::{directory::Directory, snapshot::Snapshot};
 /// Wrong usage, as clap itself exits.
 const EXIT_USAGE: u8 = 2;
 
+/// What stands below every help.
+const AFTER_HELP: &str = "\
+Examples:
+  platbook serve
+  platbook resolve 44.9773 -93.2655
+  platbook resolve --place \"St. Paul\" --state MN
+  platbook resolve --csv points.csv --functions assessment > out.csv
+
+Exit codes:
+  0  done
+  1  no answer, or a file that cannot be used; the reason is on stderr
+  2  wrong usage";
+
 /// Which US governments cover a point, and which office does each property job there.
 ///
 /// Every option of `serve` can also be set as a PLATBOOK_* environment variable or in a configuration file
 /// (--config FILE, TOML, the option's name as its key). The command line comes first, then the environment,
 /// then the file, then the default.
 #[derive(Debug, Parser)]
-#[command(name = "platbook", version)]
+#[command(name = "platbook", version, max_term_width = 80, after_help = AFTER_HELP)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -42,6 +61,8 @@ struct Cli {
 enum Command {
     /// Answer over HTTP.
     Serve(serve::ServeArgs),
+    /// Answer a language model's client on standard input and output (Model Context Protocol).
+    Mcp(mcp::McpArgs),
     /// Show what a snapshot holds.
     Inspect(inspect::InspectArgs),
     /// Check a snapshot.
@@ -51,11 +72,15 @@ enum Command {
     /// Make, list and revoke API keys.
     #[command(subcommand)]
     Keys(keys::KeysCommand),
+    /// Print what a shell needs to complete these commands.
+    Completions(manual::CompletionsArgs),
+    /// Print the manual as a man page: platbook man | man -l -
+    Man,
 }
 
 /// Runs the command that the process was started with.
 pub fn run() -> ExitCode {
-    let matches = Cli::command().subcommands(operation::commands()).get_matches();
+    let matches = all_commands().version(version()).get_matches();
     let outcome = match matches.subcommand() {
         Some((name, given)) if let Some(operation) = operation::find(name) => {
             operation::run(operation, given)
@@ -74,13 +99,48 @@ pub fn run() -> ExitCode {
     })
 }
 
+/// All commands: those written down here, and one for each operation.
+fn all_commands() -> clap::Command {
+    Cli::command().subcommands(operation::commands())
+}
+
+/// The version of the program and, where it is asked for, the date of the snapshot that is built in.
+fn version() -> String {
+    let program = env!("CARGO_PKG_VERSION");
+    // Opened only for this, because every other command would wait for it.
+    let is_asked = env::args_os().skip(1).any(|argument| argument == "--version" || argument == "-V");
+    let snapshot = is_asked.then(|| open_directory(None).ok()).flatten();
+    snapshot.map_or_else(
+        || program.to_owned(),
+        |snapshot| format!("{program} (snapshot of {})", snapshot.as_of()),
+    )
+}
+
+/// A variable that nothing reads is most likely misspelled.
+fn warn_of_unknown_variables() {
+    fn known(command: &clap::Command, names: &mut Vec<OsString>) {
+        names.extend(command.get_arguments().filter_map(|argument| Some(argument.get_env()?.to_owned())));
+        command.get_subcommands().for_each(|command| known(command, names));
+    }
+    let mut names = Vec::new();
+    known(&all_commands(), &mut names);
+    for (name, _) in env::vars_os() {
+        if name.to_string_lossy().starts_with("PLATBOOK_") && !names.contains(&name) {
+            eprintln!("platbook: the variable {} is not known and not read", name.to_string_lossy());
+        }
+    }
+}
+
 fn run_command(command: Command) -> Result<ExitCode> {
     match command {
         Command::Serve(args) => serve::serve(args),
+        Command::Mcp(args) => mcp::mcp(&args),
         Command::Inspect(args) => inspect::inspect(&args),
         Command::Verify(args) => verify::verify(&args),
         Command::Openapi(args) => openapi::openapi(&args),
         Command::Keys(command) => keys::keys(&command),
+        Command::Completions(args) => manual::completions(&args, all_commands()),
+        Command::Man => manual::man(all_commands()),
     }
 }
 
@@ -114,6 +174,11 @@ fn open_directory(path: Option<&Path>) -> Result<Directory> {
         None => Snapshot::embedded().context("the built-in snapshot does not open")?,
     };
     Ok(Directory::new(snapshot))
+}
+
+/// Writes a value to stdout as JSON, laid out for people.
+fn print_json(value: &impl serde::Serialize) -> Result<()> {
+    print(&(serde_json::to_string_pretty(value)? + "\n"))
 }
 
 /// Writes a whole text to stdout.

@@ -8,13 +8,19 @@ use clap::{Arg, ArgMatches, Args as _, Command, FromArgMatches as _};
 use super::{
     SnapshotArgs,
     answer::{Format, print_answer},
-    open_directory, resolve, site,
+    batch, open_directory,
+    outside::OutsideArgs,
+    site,
 };
 use crate::{
-    answers::Parameter,
+    answers::{Answers, Parameter},
     edition::Edition,
     operations::{OPERATIONS, Operation},
+    vocabulary::ProblemKind,
 };
+
+/// The command that also takes a file of points.
+const BATCH_COMMAND: &str = "resolve";
 
 /// What every operation takes besides its parameters.
 #[derive(Debug, clap::Args)]
@@ -47,7 +53,13 @@ fn command(operation: &'static Operation) -> Command {
         .long_about(format!("{}.\n\n{}", operation.summary, operation.description))
         .args(arguments);
     let command = CommonArgs::augment_args(command);
-    if operation.command == resolve::COMMAND { resolve::CsvArgs::augment_args(command) } else { command }
+    let command = if looks_up(operation) { OutsideArgs::augment_args(command) } else { command };
+    if operation.command == BATCH_COMMAND { batch::BatchArgs::augment_args(command) } else { command }
+}
+
+/// Whether it may have to ask services outside.
+fn looks_up(operation: &Operation) -> bool {
+    operation.problems.contains(&ProblemKind::LookupLimit)
 }
 
 fn argument(operation: &Operation, parameter: &'static Parameter) -> Arg {
@@ -66,10 +78,10 @@ pub(super) fn run(operation: &'static Operation, matches: &ArgMatches) -> Result
     let common = CommonArgs::from_arg_matches(matches)?;
     let snapshot: Option<PathBuf> = common.snapshot.snapshot;
     let directory = open_directory(snapshot.as_deref())?;
-    if operation.command == resolve::COMMAND {
-        let csv = resolve::CsvArgs::from_arg_matches(matches)?;
-        if let Some(path) = &csv.csv {
-            return resolve::resolve_csv(path, &csv, &directory);
+    if operation.command == BATCH_COMMAND {
+        let args = batch::BatchArgs::from_arg_matches(matches)?;
+        if let Some(input) = args.input() {
+            return batch::run(input, &args, &Answers::new(directory));
         }
     }
     let edition = Edition::new(directory, &common.site_url);
@@ -77,6 +89,14 @@ pub(super) fn run(operation: &'static Operation, matches: &ArgMatches) -> Result
         let value = matches.get_one::<String>(parameter.name)?;
         Some((parameter.name, value.as_str()))
     });
-    print_answer(&edition, operation, given, common.format)?;
+    let outside =
+        if looks_up(operation) { OutsideArgs::from_arg_matches(matches)? } else { OutsideArgs::default() };
+    print_answer(
+        &edition,
+        operation,
+        given,
+        || outside.desk(open_directory(snapshot.as_deref())?),
+        common.format,
+    )?;
     Ok(std::process::ExitCode::SUCCESS)
 }

@@ -1,6 +1,7 @@
 //! `platbook verify`
 
 use std::{
+    fmt,
     io::{self, IsTerminal},
     path::PathBuf,
     process::ExitCode,
@@ -8,8 +9,9 @@ use std::{
 
 use anyhow::{Result, bail};
 use indicatif::ProgressBar;
+use serde::Serialize;
 
-use super::{open_directory, print};
+use super::{open_directory, print, print_json};
 use crate::{
     directory::Directory,
     reference::{CrossCheck, cross_check},
@@ -25,33 +27,70 @@ pub(super) struct VerifyArgs {
     /// Also compare the answers at N points with a second, independent engine
     #[arg(long, value_name = "N")]
     cross_check: Option<u64>,
+    /// As JSON, for programs
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was found.
+#[derive(Debug, Serialize)]
+struct Verified<'a> {
+    snapshot: &'a str,
+    built: &'a str,
+    is_whole: bool,
+    cross_check: Option<Compared>,
+}
+
+/// How the two engines compare.
+#[derive(Debug, Serialize)]
+struct Compared {
+    points: u64,
+    covered: u64,
+    on_border: u64,
+    differences: u64,
+    /// The first differences, each as a line.
+    examples: Vec<String>,
 }
 
 /// Opening a snapshot checks its lengths and checksums, so a snapshot that opens is whole.
 pub(super) fn verify(args: &VerifyArgs) -> Result<ExitCode> {
     let directory = open_directory(args.file.as_deref())?;
-    print(&format!("snapshot {} of {} is whole\n", directory.snapshot_id(), directory.as_of()))?;
-    if let Some(count) = args.cross_check {
-        compare_engines(&directory, count)?;
+    let cross_check = args.cross_check.map(|count| compare_engines(&directory, count));
+    let differences = cross_check.as_ref().map_or(0, |compared| compared.differences);
+    let verified =
+        Verified { snapshot: directory.snapshot_id(), built: directory.as_of(), is_whole: true, cross_check };
+    if args.json {
+        print_json(&verified)?;
+    } else {
+        print(&verified.to_string())?;
+    }
+    if differences > 0 {
+        bail!("the engines differ on {differences} points: report the first ones, listed above");
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn compare_engines(directory: &Directory, count: u64) -> Result<()> {
+fn compare_engines(directory: &Directory, count: u64) -> Compared {
     let progress = if io::stderr().is_terminal() { ProgressBar::new(count) } else { ProgressBar::hidden() };
     let found = cross_check(directory, count, SEED, || progress.inc(1));
     progress.finish_and_clear();
     let CrossCheck { points, on_border, covered, differences, difference_count } = found;
-    print(&format!(
-        "compared {points} points, {covered} of them covered; {on_border} more lay exactly on a border\n"
-    ))?;
-    for (point, trie, reference) in differences {
-        print(&format!("{point}: trie {trie:?}, reference {reference:?}\n"))?;
+    let line = |(point, trie, reference)| format!("{point}: trie {trie:?}, reference {reference:?}");
+    let examples = differences.into_iter().map(line).collect();
+    Compared { points, covered, on_border, differences: difference_count, examples }
+}
+
+/// For people.
+impl fmt::Display for Verified<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "snapshot {} of {} is whole", self.snapshot, self.built)?;
+        let Some(Compared { points, covered, on_border, examples, .. }) = &self.cross_check else {
+            return Ok(());
+        };
+        writeln!(
+            f,
+            "compared {points} points, {covered} of them covered; {on_border} more lay exactly on a border"
+        )?;
+        examples.iter().try_for_each(|example| writeln!(f, "{example}"))
     }
-    if difference_count > 0 {
-        bail!(
-            "the engines differ on {difference_count} of {points} points: report the first ones, listed above"
-        );
-    }
-    Ok(())
 }

@@ -37,7 +37,20 @@ impl LineError {
 impl Directory {
     /// The nearest county and place lines of a resolved point.
     pub fn borders(&self, point: LonLat, chain: &Chain) -> Borders {
+        self.borders_within(self.searched_m(chain.county), point, chain)
+    }
+
+    /// Whether a county or place line is so near that in truth it may lie on the other side of the point.
+    ///
+    /// Sought no farther than lines may be off, so it costs far less than [`Directory::borders`].
+    pub fn is_uncertain(&self, point: LonLat, chain: &Chain) -> bool {
         let searched_m = self.searched_m(chain.county);
+        let doubtful_m = if searched_m > SEARCH_M { searched_m } else { self.usual_error_m };
+        let lines = self.borders_within(doubtful_m, point, chain);
+        [lines.county, lines.place].into_iter().flatten().any(|line| line.is_doubtful())
+    }
+
+    fn borders_within(&self, searched_m: f64, point: LonLat, chain: &Chain) -> Borders {
         let trie = self.snapshot.trie();
         let mut nearest: [Option<NearEdge>; 2] = [None; 2];
         let kinds = line_kind::COUNTY | line_kind::PLACE;
@@ -54,6 +67,12 @@ impl Directory {
             place: nearest[1].and_then(|edge| self.place_line(edge, chain)),
             searched_m,
         }
+    }
+
+    /// The farthest that lines may be off, but for very coarse ones.
+    pub(super) fn usual_error_m(&self) -> f64 {
+        let errors = self.line_errors.iter().map(|error| error.total_m());
+        errors.filter(|metres| *metres <= SEARCH_M).fold(0.0, f64::max)
     }
 
     /// How far the lines of a county are sought: at least as far as they may be off. Read from a small table, because

@@ -4,8 +4,10 @@
 
 mod borders;
 mod bulk;
+mod catalogue;
 mod nearest;
 mod offices;
+mod outlines;
 mod reconcile;
 mod resources;
 mod rows;
@@ -25,7 +27,9 @@ use crate::{
 };
 
 use borders::LineError;
+use catalogue::Catalogue;
 
+pub use crate::snapshot::ArcRef;
 pub use bulk::{BulkError, Column, Columns, NO_CODE, QualityCode};
 pub use nearest::AreaBoxes;
 pub use offices::{Office, RuledState, Scope};
@@ -104,6 +108,13 @@ pub struct BorderLine {
     pub neighbour: Option<Row>,
 }
 
+impl BorderLine {
+    /// Whether in truth the line may lie on the other side of the point.
+    pub fn is_doubtful(&self) -> bool {
+        self.distance_m < self.uncertainty_m
+    }
+}
+
 /// What is known of an id.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Lookup {
@@ -123,12 +134,14 @@ type AreaList = SmallVec<[u32; 8]>;
 pub struct Directory {
     snapshot: Snapshot,
     state_rows: PerState<Option<Row>>,
-    /// Whether subdivisions tile the state.
-    tiled: PerState<bool>,
+    /// How far polygons of subdivisions reach.
+    cousub_coverage: PerState<Coverage>,
     /// Counties, by row, with a subdivision that has no polygon. Made when first needed.
     counties_lacking_towns: OnceLock<BTreeSet<u32>>,
     /// By row of the source.
     line_errors: Box<[LineError]>,
+    /// The farthest that lines may be off, but for very coarse ones, metres.
+    usual_error_m: f64,
     /// Row of the first county, and for each county how far its lines are sought.
     county_search: (usize, Box<[f32]>),
     /// Made by [`Directory::warm`].
@@ -140,32 +153,41 @@ pub struct Directory {
     guides: OnceLock<Vec<Guide>>,
     /// Jobs that each state does itself: to find them takes a walk through its counties.
     state_jobs: PerState<OnceLock<Vec<Outcome>>>,
+    catalogue: Catalogue,
 }
 
 impl Directory {
     /// Takes the snapshot.
     pub fn new(snapshot: Snapshot) -> Directory {
+        let mut cousub_coverage = PerState::from_fn(|_| Coverage::Missing);
+        for row in snapshot.meta().coverage.iter() {
+            if let (Some(Layer::Cousub), Some(state)) = (row.layer(), row.state()) {
+                *cousub_coverage.get_mut(state) = row.coverage();
+            }
+        }
         let mut directory = Directory {
             snapshot,
             state_rows: PerState::default(),
-            tiled: PerState::default(),
+            cousub_coverage,
             counties_lacking_towns: OnceLock::new(),
             line_errors: Box::default(),
+            usual_error_m: 0.0,
             county_search: (0, Box::default()),
             cell_kinds: OnceLock::new(),
             area_boxes: OnceLock::new(),
             ruled_states: PerState::default(),
             guides: OnceLock::new(),
             state_jobs: PerState::default(),
+            catalogue: Catalogue::default(),
         };
         let sources = 0..directory.source_count() as u16;
         directory.line_errors =
             sources.map(|number| LineError::of(&directory.source(SourceRow::new(number)))).collect();
+        directory.usual_error_m = directory.usual_error_m();
         directory.county_search = directory.county_search();
         for state in StateCode::all() {
             let row = directory.row_of(Geoid::of_state(state));
             *directory.state_rows.get_mut(state) = row;
-            *directory.tiled.get_mut(state) = directory.cousub_coverage(state) == Coverage::Complete;
         }
         directory
     }
@@ -252,9 +274,7 @@ impl Directory {
 
     /// How far county-subdivision polygons reach in a state.
     pub fn cousub_coverage(&self, state: StateCode) -> Coverage {
-        let mut rows = self.snapshot.meta().coverage.iter();
-        let row = rows.find(|row| row.layer() == Some(Layer::Cousub) && row.state() == Some(state));
-        row.map_or(Coverage::Missing, |row| row.coverage())
+        *self.cousub_coverage.get(state)
     }
 
     /// The date of the snapshot, RFC 3339.

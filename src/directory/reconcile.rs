@@ -10,7 +10,7 @@
 //!    else the state's nearest. Retired counties never answer.
 //! 3. The subdivision is the finest covering one of that county; in a state that subdivisions tile, else the
 //!    county's nearest: no hole is left. The place is the finest covering one of the state.
-//! 4. Where subdivision and place are one government (a city that is no part of a town), either both are in
+//! 4. Where subdivision and place are one government (a city that is not part of a town), either both are in
 //!    the chain or none: the finer line of the two decides, the place's among equals. The town beside a city is the
 //!    nearest one only where all subdivisions are at hand: elsewhere it may be one that is not.
 
@@ -20,7 +20,7 @@ use super::{Chain, Directory, Quality, Row};
 use crate::{
     geometry::LonLat,
     snapshot::{ArchivedAreaRow, Covering, FIELD_LAYERS, area_flag},
-    vocabulary::{JurisdictionId, Layer},
+    vocabulary::{Coverage, JurisdictionId, Layer},
 };
 
 /// How far a subdivision is sought to fill a sliver. Real slivers are some hundred metres wide; over open
@@ -281,7 +281,7 @@ impl Directory {
 
     /// Whether subdivisions tile the state.
     fn is_tiled(&self, state: u8) -> bool {
-        self.tiled.at_fips(state) == Some(&true)
+        self.cousub_coverage.at_fips(state) == Some(&Coverage::Complete)
     }
 
     /// Whether the chain has every area that covers the point, retired ones and supplements aside.

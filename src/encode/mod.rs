@@ -5,7 +5,7 @@
 //! chain of governments share. An answer then copies little: its own few hundred bytes stand around the shared ones,
 //! which are sent from where they are kept.
 //!
-//! The request id is no part of an answer: equal questions have equal bytes and one tag. It is filled in at the end, see
+//! The request id is not part of an answer: equal questions have equal bytes and one tag. It is filled in at the end, see
 //! [`Encoded::fill`].
 
 mod body;
@@ -34,6 +34,7 @@ use shapes::Shaper;
 
 pub use body::{BodyBuf, BodyParts};
 pub use encoded::Encoded;
+pub use parts::fact_value;
 
 /// Bytes kept of the texts of single assignments, and of all that answers in one chain share: most answers need only the
 /// latter, and the former make new ones.

@@ -169,8 +169,8 @@ impl<'a> Shaper<'a> {
             summary: fact.summary(),
             detail: finding.and_then(|finding| finding.detail.as_deref()),
             values: values.map(|(name, value)| (*name, parts::fact_value(value))).collect(),
-            dataset: fact.kind.dataset,
-            publisher: fact.kind.publisher,
+            dataset: &fact.source().name,
+            publisher: &fact.source().publisher,
             as_of: finding.and_then(|finding| finding.as_of.as_deref()),
             caveat: fact.kind.caveat,
             decided_by: wire::Decider {

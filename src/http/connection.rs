@@ -16,6 +16,7 @@ use http_body_util::{Either, combinators::BoxBody};
 use hyper::{
     Request, Response,
     body::{Frame, Incoming, SizeHint},
+    header::CONNECTION,
     server::conn::http1,
     service::service_fn,
 };
@@ -26,7 +27,7 @@ use tokio::{
     time::{Instant, sleep},
 };
 
-use super::{door::Body, service::Service};
+use super::{door::Body, headers::CLOSE, service::Service};
 use crate::encode::BodyBuf;
 
 /// Most bytes that are buffered of a request head: a query of the longest parameters, every character escaped,
@@ -38,8 +39,10 @@ const HEAD_BYTES_MAX: usize = 16 * 1024;
 pub(super) enum Phase {
     /// They may.
     Serving,
-    /// Until the request in flight is answered.
+    /// Until the next request is answered.
     Draining,
+    /// Until the request in flight is answered.
+    LastCall,
     /// They end now.
     Closed,
 }
@@ -75,7 +78,8 @@ impl Drop for InFlight {
 /// hyper's own header timeout arms and disarms a timer for every request.
 /// Here one timer per connection looks twice per `idle_timeout` whether a request is in flight, or one has begun since.
 /// So a connection that is silent, sends half a request or does not take its answers ends after at least half of
-/// `idle_timeout` and at most the whole; one whose answer takes long does not.
+/// `idle_timeout` and at most the whole; one whose answer takes long does not. It ends with a reset: what a client has not
+/// taken until then, the kernel need not keep.
 pub(super) async fn serve_connection(
     stream: TcpStream,
     peer: IpAddr,
@@ -84,33 +88,38 @@ pub(super) async fn serve_connection(
     mut phase: watch::Receiver<Phase>,
 ) {
     let activity = Arc::new(Activity::default());
-    let of_handler = Arc::clone(&activity);
-    let handler =
-        service_fn(move |request| respond(Arc::clone(&service), Arc::clone(&of_handler), peer, request));
+    let (of_handler, phase_of_handler) = (Arc::clone(&activity), phase.clone());
+    let handler = service_fn(move |request| {
+        let is_last = *phase_of_handler.borrow() != Phase::Serving;
+        respond(Arc::clone(&service), Arc::clone(&of_handler), peer, request, is_last)
+    });
     // hyper's own limit of 100 headers stands: setting another one makes it allocate per request.
-    let connection = http1::Builder::new()
+    let mut connection = http1::Builder::new()
         .header_read_timeout(None)
         // Head and body leave in one vectored write: no body is copied behind its head.
         .writev(true)
+        // Who has sent a request and nothing more to say still gets the answer.
+        .half_close(true)
         .max_buf_size(HEAD_BYTES_MAX)
         .serve_connection(TokioIo::new(stream), handler);
-    let mut connection = pin!(connection);
     let mut look = pin!(sleep(idle_timeout / 2));
     let mut seen = 0;
     loop {
         tokio::select! {
             biased;
             // A broken connection has nobody left to be told.
-            _ = connection.as_mut() => return,
+            _ = &mut connection => return,
             changed = phase.changed() => {
-                if changed.is_err() || *phase.borrow_and_update() == Phase::Closed {
-                    return;
+                match *phase.borrow_and_update() {
+                    Phase::Serving | Phase::Draining if changed.is_ok() => {}
+                    Phase::LastCall => Pin::new(&mut connection).graceful_shutdown(),
+                    _ => return,
                 }
-                connection.as_mut().graceful_shutdown();
             }
             () = look.as_mut() => {
                 let earlier = std::mem::replace(&mut seen, activity.begun.load(Ordering::Relaxed));
                 if seen == earlier && activity.in_flight.load(Ordering::Relaxed) == 0 {
+                    let _ = connection.into_parts().io.into_inner().set_zero_linger();
                     return;
                 }
                 look.as_mut().reset(Instant::now() + idle_timeout / 2);
@@ -124,10 +133,14 @@ async fn respond(
     activity: Arc<Activity>,
     peer: IpAddr,
     request: Request<Incoming>,
+    is_last: bool,
 ) -> Result<Response<Body>, Infallible> {
     let in_flight = InFlight::begin(&activity);
     let (head, body) = request.into_parts();
-    let response = service.respond(&head, body, peer).await;
+    let mut response = service.respond(&head, body, peer).await;
+    if is_last {
+        response.headers_mut().insert(CONNECTION, CLOSE);
+    }
     Ok(response.map(|body| match body {
         Either::Left(whole) => Either::Left(whole),
         Either::Right(stream) => Either::Right(BoxBody::new(Coming { stream, _in_flight: in_flight })),

@@ -8,9 +8,10 @@ use hyper::{Method, Response, http::request::Parts};
 
 use super::limits::{Gate, Pass};
 use crate::{
-    answers::Refusal,
+    answers::{Found, Lookup, Refusal},
     edition::Edition,
     encode::{BodyBuf, BodyParts},
+    upstream::Desk,
 };
 
 /// The body of a response: whole, or as it comes.
@@ -53,7 +54,9 @@ pub struct Call<'a> {
     pub body: Result<Bytes, BodyFault>,
     /// The edition that the answer is made from.
     pub edition: Arc<Edition>,
-    /// The way through the limits.
+    /// The id of the request, which the response has in its header.
+    pub request_id: &'a str,
+    /// The way through the limits, and to what is looked up outside.
     pub admission: Admission<'a>,
 }
 
@@ -71,16 +74,22 @@ pub enum BodyFault {
     Broken,
 }
 
-/// Counts the requests and lookups of a call.
+/// Counts the requests and lookups of a call, and has things looked up.
 #[derive(Debug)]
 pub struct Admission<'a> {
     pub(super) gate: &'a Gate,
+    pub(super) desk: &'a Desk,
     pub(super) head: &'a Parts,
     pub(super) peer: IpAddr,
     pub(super) pass: &'a mut Pass,
 }
 
 impl Admission<'_> {
+    /// Counts this call as one of tools, not as a request: those have limits of their own, by address alone.
+    pub fn is_for_tools(&mut self) {
+        self.pass.is_for_tools();
+    }
+
     /// Counts a request.
     ///
     /// # Errors
@@ -95,5 +104,13 @@ impl Admission<'_> {
     /// `lookup-limit`.
     pub fn admit_lookup(&mut self) -> Result<(), Refusal> {
         self.gate.admit_lookup(self.pass)
+    }
+
+    /// Looks something up for an admitted request; only a new lookup counts.
+    ///
+    /// # Errors
+    /// `lookup-limit`.
+    pub async fn look_up(&mut self, lookup: Lookup) -> Result<Found, Refusal> {
+        self.desk.ask(lookup, || self.gate.admit_lookup(self.pass)).await
     }
 }

@@ -118,7 +118,7 @@ impl Wishes {
         *known = Some(known.map_or(weight, |earlier| earlier.min(weight)));
     }
 
-    /// Where weights are equal, zstd, which is smaller and quicker, then gzip. `*` alone is no word for zstd: fewer
+    /// Where weights are equal, zstd, which is smaller and quicker, then gzip. `*` alone is not a word for zstd: fewer
     /// clients read it than write `*`.
     fn best(&self) -> Option<Coding> {
         let plain = self.identity.or(self.any).unwrap_or(0);

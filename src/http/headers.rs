@@ -14,13 +14,14 @@ use super::{
 };
 use crate::{
     answers::is_pair_of,
-    operations::{DAY_S, HOUR_S, QUARTER_HOUR_S},
-    vocabulary::ProblemKind,
+    operations::{DAY_S, HOUR_S, Operation, QUARTER_HOUR_S},
 };
 
 pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json");
 pub(super) const PROBLEM_JSON: HeaderValue = HeaderValue::from_static("application/problem+json");
 pub(super) const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
+/// No browser may take JSON for something else.
+const NO_SNIFFING: HeaderValue = HeaderValue::from_static("nosniff");
 pub(super) const CLOSE: HeaderValue = HeaderValue::from_static("close");
 
 /// Room for the headers of any answer, so that the map grows once.
@@ -49,6 +50,7 @@ static NOT_MODIFIED: LazyLock<HeaderMap> = LazyLock::new(|| {
 static SUCCESS: LazyLock<HeaderMap> = LazyLock::new(|| {
     let mut headers = NOT_MODIFIED.clone();
     headers.insert(header::CONTENT_TYPE, JSON);
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, NO_SNIFFING);
     headers
 });
 
@@ -85,18 +87,9 @@ pub(super) fn add_common(headers: &mut HeaderMap, request_id: RequestId) {
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, ANY);
         headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
         headers.insert(header::VARY, ACCEPT_ENCODING);
+        headers.insert(header::X_CONTENT_TYPE_OPTIONS, NO_SNIFFING);
     }
     headers.insert(HeaderName::from_static(X_REQUEST_ID), request_id.into_header());
-}
-
-/// Seconds after which a client may ask again for what is not there now: a lookup ends soon, an outside service that
-/// is down stays so for a while. Those of a limit are the caller's own.
-pub(super) fn retry_after(problem: ProblemKind) -> Option<HeaderValue> {
-    match problem {
-        ProblemKind::Busy => Some(HeaderValue::from_static("5")),
-        ProblemKind::UpstreamUnavailable => Some(HeaderValue::from_static("60")),
-        _ => None,
-    }
 }
 
 /// What a path takes, for `Allow` and for a browser's preflight.
@@ -153,11 +146,22 @@ const NOT_IN_ADDRESSES: &AsciiSet = &CONTROLS
     .add(b'}');
 
 /// `Link` to the next page: the same question with the cursor of that page. What stands in a request line but not in
-/// an address is percent-encoded.
-pub(super) fn add_next(headers: &mut HeaderMap, site: &str, asked: &Uri, cursor: &str) {
+/// an address is percent-encoded. Parameters that the operation does not have are left out: whatever they hold (an access
+/// token, thousands of braces) must not come back.
+pub(super) fn add_next(
+    headers: &mut HeaderMap,
+    site: &str,
+    asked: &Uri,
+    operation: &Operation,
+    cursor: &str,
+) {
+    let is_known = |pair: &str| {
+        let mut names = operation.parameters.iter().map(|parameter| parameter.name);
+        names.any(|name| name != "cursor" && is_pair_of(pair, name))
+    };
     let mut link = format!("<{site}{}?", asked.path());
     let pairs = asked.query().unwrap_or_default().split('&');
-    for pair in pairs.filter(|pair| !pair.is_empty() && !is_pair_of(pair, "cursor")) {
+    for pair in pairs.filter(|pair| is_known(pair)) {
         link.extend(utf8_percent_encode(pair, NOT_IN_ADDRESSES));
         link.push('&');
     }

@@ -4,6 +4,8 @@
 //! Knows no snapshot rows and speaks of nothing that [`crate::operations`] does not list.
 
 mod connection;
+mod content;
+mod crowd;
 mod deprecation;
 mod documents;
 mod door;
@@ -17,6 +19,7 @@ mod request_id;
 mod server;
 mod service;
 
+pub use content::Content;
 pub use door::{Admission, Body, BodyFault, Call, Door, Responding, Takes, whole};
-pub use server::{Capacity, Drained, serve};
+pub use server::{Capacity, Drained, listen, serve};
 pub use service::{Planner, Service};

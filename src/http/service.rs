@@ -42,6 +42,9 @@ const UNWANTED_BYTES_MAX: usize = 64 * 1024;
 /// How long the rest of such a body is waited for.
 const UNWANTED_TIMEOUT: Duration = Duration::from_secs(1);
 
+/// Seconds after which a client that found all connections taken may try again.
+const FULL_RETRY_S: u32 = 5;
+
 /// How long a body is waited for that a door takes.
 const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -104,6 +107,32 @@ impl Service {
         Service { deprecations, ..self }
     }
 
+    /// Whether connections from this address carry the requests of many callers.
+    pub(super) fn is_proxy(&self, peer: IpAddr) -> bool {
+        self.gate.is_proxy(peer)
+    }
+
+    /// What a connection is told that there is no room for: a whole response, whatever was asked.
+    pub(super) fn busy(&self) -> Vec<u8> {
+        let refusal = Refusal::new(ProblemKind::Busy, "all connections are taken; ask again in a moment");
+        let refusal = Refusal { retry_after_s: Some(FULL_RETRY_S), ..refusal };
+        let (request_id, status) = (RequestId::of(&HeaderMap::new()), operations::status_of(refusal.kind));
+        let body = self.edition.load().encoder().problem(&refusal, status).fill(request_id.as_str());
+        let body = body.into_contiguous();
+        let mut response = self.refused(&refusal, None, "/", &request_id);
+        let headers = response.headers_mut();
+        headers.insert(header::CONNECTION, headers::CLOSE);
+        headers.insert(header::CONTENT_LENGTH, body.len().into());
+        headers::add_common(headers, request_id);
+        let mut text = format!("HTTP/1.1 {}\r\n", response.status()).into_bytes();
+        for (name, value) in response.headers() {
+            text.extend([name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"].concat());
+        }
+        text.extend(b"\r\n");
+        text.extend(body);
+        text
+    }
+
     /// The response to a request.
     pub(super) async fn respond<B>(&self, head: &Parts, body: B, peer: IpAddr) -> Response<Body>
     where
@@ -134,8 +163,10 @@ impl Service {
                         None => Ok(Bytes::new()),
                     };
                     let edition = Arc::clone(&self.edition.load());
-                    let admission = Admission { gate: &self.gate, head, peer, pass: &mut pass };
-                    door.respond(Call { head, body, edition, admission }).await
+                    let admission =
+                        Admission { gate: &self.gate, desk: &self.desk, head, peer, pass: &mut pass };
+                    let request_id = request_id.as_str();
+                    door.respond(Call { head, body, edition, request_id, admission }).await
                 }
             }
         };
@@ -214,8 +245,9 @@ impl Service {
         if refusal.kind == ProblemKind::MethodNotAllowed {
             headers.insert(header::ALLOW, self.allowed(path).methods);
         }
-        if let Some(seconds) = headers::retry_after(refusal.kind) {
-            headers.insert(header::RETRY_AFTER, seconds);
+        // Those of a limit are the caller's own: the gate adds them.
+        if let Some(seconds) = refusal.retry_after_s {
+            headers.insert(header::RETRY_AFTER, seconds.into());
         }
         let body = self.edition.load().encoder().problem(refusal, status).fill(request_id.as_str());
         let status = StatusCode::from_u16(status).expect("the table of problems holds statuses");
@@ -246,7 +278,9 @@ impl Service {
             head.method == Method::OPTIONS || takes.methods.contains(&head.method)
         });
         if !is_taken {
-            let detail = format!("{} is not answered; ask with GET, HEAD or OPTIONS", head.method);
+            let methods = self.allowed(path).methods;
+            let others = methods.to_str().unwrap_or_default().replace(", OPTIONS", " or OPTIONS");
+            let detail = format!("{:.40} is not answered; ask with {others}", head.method.as_str());
             return Err(Refusal::new(ProblemKind::MethodNotAllowed, detail));
         }
         if head.uri.scheme().is_none() && head.uri.authority().is_some() {
@@ -317,7 +351,7 @@ fn respond_with(
         success(etag, max_age_s, head, encoded.fill(request_id.as_str()))
     };
     if let Some(cursor) = next {
-        headers::add_next(response.headers_mut(), edition.encoder().site(), &head.uri, cursor);
+        headers::add_next(response.headers_mut(), edition.encoder().site(), &head.uri, operation, cursor);
     }
     response
 }

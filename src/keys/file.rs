@@ -5,7 +5,7 @@
 
 use std::{
     fs::{self, File, OpenOptions},
-    io::{self, Write as _},
+    io::{self, Read as _, Write as _},
     os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _},
     path::{Path, PathBuf},
 };
@@ -39,7 +39,7 @@ pub enum KeyFileError {
         /// What the system said.
         error: io::Error,
     },
-    /// The file is no keys file.
+    /// The file is not keys file.
     #[error("{}: expected a keys file of format {FORMAT}, written by `platbook keys`: {why}", path.display())]
     Malformed {
         /// Which file.
@@ -90,11 +90,17 @@ impl KeysFile {
     /// # Errors
     /// When the file is missing, unreadable or malformed.
     pub fn read(&self) -> Result<Vec<KeyRecord>, KeyFileError> {
-        let length = fs::metadata(&self.path).map_err(|error| self.io("read", error))?.len();
-        if length > FILE_BYTES_MAX {
-            return Err(self.malformed(format!("it has {length} bytes, more than {FILE_BYTES_MAX}")));
+        // Asked before it is opened: to open a pipe waits for who writes to it.
+        let metadata = fs::metadata(&self.path).map_err(|error| self.io("read", error))?;
+        if !metadata.is_file() {
+            return Err(self.malformed("it is a folder, a pipe or a device".to_owned()));
         }
-        let bytes = fs::read(&self.path).map_err(|error| self.io("read", error))?;
+        let mut bytes = Vec::new();
+        let file = File::open(&self.path).map_err(|error| self.io("read", error))?;
+        file.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes).map_err(|error| self.io("read", error))?;
+        if bytes.len() as u64 > FILE_BYTES_MAX {
+            return Err(self.malformed(format!("it has more than {FILE_BYTES_MAX} bytes")));
+        }
         let content: Content =
             serde_json::from_slice(&bytes).map_err(|error| self.malformed(error.to_string()))?;
         if content.format != FORMAT {
@@ -159,6 +165,10 @@ impl KeysFile {
         json.push(b'\n');
         let new = beside(&target, ".new");
         let written = write_whole(&new, &json, mode_of(&target)).and_then(|()| fs::rename(&new, &target));
+        if written.is_err() {
+            // What was begun is of no use, and may fill what is left of a disk.
+            let _ = fs::remove_file(&new);
+        }
         written.and_then(|()| sync_folder(&target)).map_err(|error| self.io("write", error))
     }
 
@@ -276,6 +286,18 @@ mod tests {
             fs::write(file.path(), content).unwrap();
             let error = file.read().unwrap_err().to_string();
             assert!(error.contains(said) && error.contains("keys.json"), "{content}: {error}");
+        }
+    }
+
+    /// Neither waited for nor read without end.
+    #[test]
+    fn pipes_and_devices_are_refused() {
+        let (folder, _) = empty_folder();
+        let pipe = folder.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        for path in [pipe.as_path(), Path::new("/dev/zero"), folder.path()] {
+            let error = KeysFile::at(path).read().unwrap_err().to_string();
+            assert!(error.contains("a folder, a pipe or a device"), "{error}");
         }
     }
 }

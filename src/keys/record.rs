@@ -57,7 +57,7 @@ impl fmt::Display for KeyId {
     }
 }
 
-/// A text is no id of a key.
+/// A text is not an id of a key.
 #[derive(Debug, thiserror::Error)]
 #[error("expected the id of a key, 8 letters and digits such as 7f3kq09z, got {0}")]
 pub struct BadKeyId(String);

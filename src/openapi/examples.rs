@@ -25,6 +25,12 @@ pub(super) fn answer(operation: &str, site: &str) -> Value {
     serde_json::from_str(&text).expect("the examples are JSON")
 }
 
+/// The problem of a name that several places have, as a service at this address gives it.
+pub(super) fn ambiguous(site: &str) -> Value {
+    let text = include_str!("examples/ambiguous.json").replace(SITE, site);
+    serde_json::from_str(&text).expect("the examples are JSON")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

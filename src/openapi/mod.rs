@@ -34,7 +34,7 @@ No key is needed; a key only raises the limits. Only GET, HEAD and OPTIONS are a
 authority: the named office has the final say. It never searches for people; do not send personal names.
 
 Fields, topics and endpoints are added without notice: ignore what you do not know. Match errors on `type`, not on text. \
-Two errors come bare, without a body and the usual headers, and end the connection: 400 for bytes that are no HTTP \
+Two errors come bare, without a body and the usual headers, and end the connection: 400 for bytes that are not an HTTP \
 request, 431 for a head of over 16 KiB or 100 fields.";
 
 /// The document for a service at this address.

@@ -7,7 +7,7 @@ use super::{examples, headers, problems};
 use crate::{
     answers::{Form, Parameter},
     operations::{OPERATIONS, Operation},
-    vocabulary::Topic,
+    vocabulary::{TOPIC_ALIASES, Topic},
     wire::schema,
 };
 
@@ -67,6 +67,7 @@ fn parameter(parameter: &Parameter) -> Value {
 
 /// The values that a parameter takes.
 fn form(parameter: &Parameter) -> Value {
+    let aliases = TOPIC_ALIASES.iter().map(|(alias, _)| *alias);
     match parameter.form {
         Form::Text => {
             json!({ "type": "string", "minLength": 1, "maxLength": parameter.chars_max, "pattern": TEXT_PATTERN })
@@ -81,7 +82,7 @@ fn form(parameter: &Parameter) -> Value {
         }
         Form::State => json!({ "type": "string", "pattern": schema::STATE_PATTERN }),
         Form::Topic => {
-            json!({ "type": "string", "enum": Topic::all().map(Topic::as_str).collect::<Vec<_>>() })
+            json!({ "type": "string", "enum": Topic::all().map(Topic::as_str).chain(aliases).collect::<Vec<_>>() })
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::headers;
+use super::{examples, headers};
 use crate::{
     operations::{COMMON_PROBLEMS, Operation, status_of},
     vocabulary::ProblemKind,
@@ -29,7 +29,7 @@ pub(super) fn responses(operation: &Operation, site: &str) -> Map<String, Value>
     statuses.into_iter().map(response).collect()
 }
 
-/// Problems of what is no operation: nobody's key is asked for, and nothing is counted.
+/// Problems of what is not an operation: nobody's key is asked for, and nothing is counted.
 pub(super) fn of_pages() -> impl Iterator<Item = (String, Value)> {
     use ProblemKind as P;
     let kinds = [P::BadParameter, P::MethodNotAllowed, P::InternalError];
@@ -65,7 +65,6 @@ fn component(kind: ProblemKind) -> String {
 }
 
 fn problem_response(status: u16, kinds: &[ProblemKind], site: &str) -> Value {
-    let types: Vec<String> = kinds.iter().map(|kind| ProblemType { site, kind: *kind }.to_string()).collect();
     let said: Vec<String> =
         kinds.iter().map(|kind| format!("- `{}`: {}", kind.slug(), kind.help().meaning)).collect();
     let examples: Map<String, Value> = kinds
@@ -82,19 +81,8 @@ fn problem_response(status: u16, kinds: &[ProblemKind], site: &str) -> Value {
         "headers": headers::of_responses(own_headers(status).iter().copied()),
         "content": {
             "application/problem+json": {
-                "schema": {
-                    "allOf": [
-                        { "$ref": "#/components/schemas/Problem" },
-                        {
-                            "type": "object",
-                            "properties": {
-                                "type": { "type": "string", "enum": types },
-                                // Generators of clients merge this with `Problem`, which they cannot do with `const`.
-                                "status": { "type": "integer", "enum": [status] },
-                            },
-                        },
-                    ],
-                },
+                // One shape for all: generators of clients make a type of their own for each other schema.
+                "schema": { "$ref": "#/components/schemas/Problem" },
                 "examples": examples,
             },
         },
@@ -106,27 +94,21 @@ fn own_headers(status: u16) -> &'static [&'static str] {
     match status {
         401 => &["NoStore", "Authenticate", "Deprecation", "Sunset"],
         405 => &["NoStore", "Allow"],
-        429 | 503 => &["NoStore", "RetryAfter", "Deprecation", "Sunset"],
+        429 => &["NoStore", "RetryAfter", "Deprecation", "Sunset"],
+        503 => &["NoStore", "RetryLater", "Deprecation", "Sunset"],
         _ => &["NoStore", "Deprecation", "Sunset"],
     }
 }
 
 fn example(status: u16, kind: ProblemKind, site: &str) -> Value {
-    let mut problem = json!({
-        "type": ProblemType { site, kind }.to_string(),
+    if kind == ProblemKind::Ambiguous {
+        return examples::ambiguous(site);
+    }
+    json!({
+        "type": ProblemType(kind).to_string(),
         "title": kind.title(),
         "status": status,
         "detail": kind.help().detail,
         "request_id": "te2znxmxmnr3ke0gfz82ekzc",
-    });
-    if kind == ProblemKind::Ambiguous {
-        problem["choices"] = json!([
-            {
-                "label": "Hastings city, Minnesota",
-                "jurisdiction_id": "place:2727530",
-                "page_url": format!("{site}/places/place:2727530"),
-            },
-        ]);
-    }
-    problem
+    })
 }

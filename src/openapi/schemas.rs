@@ -6,6 +6,9 @@ use serde_json::{Map, Value, json};
 use super::examples;
 use crate::{operations::OPERATIONS, vocabulary::ProblemKind, wire::ProblemType};
 
+/// The key of the words that there are today.
+const OPEN_WORDS: &str = "x-extensible-enum";
+
 /// A generator whose references lead to the components of the document.
 pub(super) fn generator() -> SchemaGenerator {
     let settings = SchemaSettings::draft2020_12().for_serialize().with(|settings| {
@@ -28,8 +31,8 @@ pub(super) fn definitions(mut generator: SchemaGenerator, site: &str) -> Value {
             (name, schema.to_value())
         })
         .collect();
-    let types: Vec<String> = ProblemKind::all().map(|kind| ProblemType { site, kind }.to_string()).collect();
-    definitions["Problem"]["properties"]["type"]["enum"] = json!(types);
+    let types: Vec<String> = ProblemKind::all().map(|kind| ProblemType(kind).to_string()).collect();
+    definitions["Problem"]["properties"]["type"][OPEN_WORDS] = json!(types);
     end_the_circle(&mut definitions);
     add_examples(&mut definitions, site);
     definitions.sort_keys();
@@ -68,6 +71,7 @@ fn add_examples(definitions: &mut Map<String, Value>, site: &str) {
 /// Makes a schema shorter to read and easier for code generators, with the same meaning.
 fn tidy(schema: &mut Schema) {
     fold_words(schema);
+    open_words(schema);
     // How wide a number is in our memory is nobody's business.
     if let Some("uint8" | "uint16" | "uint32") = schema.get("format").and_then(Value::as_str) {
         schema.remove("format");
@@ -76,6 +80,15 @@ fn tidy(schema: &mut Schema) {
         }
     }
     transform_subschemas(&mut tidy, schema);
+}
+
+/// Answers may come to hold further words: clients made from the document must not refuse those that they do not know.
+fn open_words(schema: &mut Schema) {
+    if schema.get("type") == Some(&json!("string"))
+        && let Some(words) = schema.remove("enum")
+    {
+        schema.insert(OPEN_WORDS.into(), words);
+    }
 }
 
 /// `oneOf` words with a description each becomes one `enum`; the descriptions become a list.
@@ -101,5 +114,6 @@ fn fold_words(schema: &mut Schema) {
     schema.remove("oneOf");
     schema.insert("type".into(), json!("string"));
     schema.insert("enum".into(), json!(words));
+    open_words(schema);
     schema.insert("description".into(), json!(description.trim()));
 }

@@ -153,7 +153,7 @@ pub struct Governing {
     pub never: Vec<Geoid>,
 }
 
-/// A body that is no Census unit.
+/// A body that is not a Census unit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct District {
     /// `district:...`

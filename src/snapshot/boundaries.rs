@@ -77,6 +77,12 @@ impl ArchivedBoundaries {
         rings.map(|ring| self.ring(ring))
     }
 
+    /// The arcs of each ring of an area, by its number: what neighbours share is the same arc.
+    pub fn ring_arcs(&self, area: u32) -> impl Iterator<Item = Vec<ArcRef>> {
+        let rings = bounds(&self.area_starts, area as usize, self.ring_starts.len());
+        rings.map(|ring| self.arcs_of(ring).collect())
+    }
+
     /// Whether the area contains the point, by the border rule.
     pub fn contains(&self, area: u32, point: LonLat) -> bool {
         ring::area_contains(&self.rings(area).collect::<Vec<_>>(), point)
@@ -84,10 +90,9 @@ impl ArchivedBoundaries {
 
     fn ring(&self, number: usize) -> Vec<LonLat> {
         let mut points: Vec<LonLat> = Vec::new();
-        for at in bounds(&self.ring_starts, number, self.ring_arcs.len()) {
-            let reference = self.ring_arcs.get(at).map_or(0, |arc| arc.to_native());
-            let mut arc = self.arc(reference & !REVERSED);
-            if reference & REVERSED != 0 {
+        for reference in self.arcs_of(number) {
+            let mut arc = self.arc(reference.arc);
+            if reference.reversed {
                 arc.reverse();
             }
             // Arcs meet in their ends: each shared vertex once.
@@ -95,6 +100,13 @@ impl ArchivedBoundaries {
             points.extend(arc.into_iter().skip(skip));
         }
         points
+    }
+
+    fn arcs_of(&self, ring: usize) -> impl Iterator<Item = ArcRef> {
+        bounds(&self.ring_starts, ring, self.ring_arcs.len()).map(|at| {
+            let reference = self.ring_arcs.get(at).map_or(0, |arc| arc.to_native());
+            ArcRef { arc: reference & !REVERSED, reversed: reference & REVERSED != 0 }
+        })
     }
 
     /// The vertices of an arc.

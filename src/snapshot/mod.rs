@@ -5,10 +5,12 @@
 mod areas;
 mod boundaries;
 mod container;
+mod county_tables;
 mod error;
 #[cfg(test)]
 mod format_tests;
 mod jurisdictions;
+mod layer_file;
 mod map;
 mod meta;
 mod names;
@@ -24,15 +26,19 @@ use std::path::Path;
 
 use rkyv::{Portable, api::high::HighValidator, bytecheck::CheckBytes, rancor};
 
-use container::Section;
+use container::{SNAPSHOT, Section};
 
 pub use areas::{
     ArchivedAreaRow, ArchivedAreas, AreaNumbers, CodeReader, Covering, FIELD_LAYERS, area_flag, line_kind,
 };
-pub use boundaries::ArchivedBoundaries;
-pub use container::{FORMAT_VERSION, OLDEST_READABLE_VERSION};
+pub use boundaries::{ArcRef, ArchivedBoundaries};
+pub use container::{FORMAT_VERSION, FileKind, LAYER_FORMAT_VERSION, OLDEST_READABLE_VERSION};
+pub use county_tables::ArchivedCountyTables;
 pub use error::SnapshotError;
 pub use jurisdictions::{ArchivedJurisdictionRow, ArchivedJurisdictions};
+pub use layer_file::{
+    About, ArchivedAbout, ArchivedPolygons, ArchivedStreets, HouseRange, LayerFile, Street, letters_of,
+};
 pub use meta::{ArchivedCoverageRow, ArchivedDroppedCount, ArchivedMeta, ArchivedSourceRecord};
 pub use names::{ArchivedNames, RankList, Ranks, Space, Work};
 pub use records::{ArchivedRecords, ArchivedResourceRow, ArchivedWebsiteRow};
@@ -52,6 +58,8 @@ pub struct Snapshot {
     records: &'static ArchivedRecords,
     state_files: &'static ArchivedStateFiles,
     names: &'static ArchivedNames,
+    /// Not in every snapshot: format 3 had none at first.
+    county_tables: Option<&'static ArchivedCountyTables>,
     /// `None` in a file that was written before there was such a section.
     tribal: Option<&'static ArchivedTribalLands>,
     codes: CodeReader,
@@ -71,9 +79,9 @@ impl Snapshot {
     /// Maps and verifies a file.
     ///
     /// # Errors
-    /// When the file cannot be read, or is no whole, undamaged snapshot of a format that this code reads.
+    /// When the file cannot be read, or is not a whole, undamaged snapshot of a format that this code reads.
     pub fn open(path: &Path) -> Result<Snapshot, SnapshotError> {
-        Snapshot::from_bytes(map::Bytes::map(path)?)
+        Snapshot::from_bytes(map::Bytes::map(&SNAPSHOT, path)?)
     }
 
     /// Verifies a copy of a file's bytes.
@@ -87,7 +95,7 @@ impl Snapshot {
     /// Verifies header and checksums of a file's bytes, and gives its id.
     ///
     /// # Errors
-    /// When the bytes are no whole, undamaged snapshot of a format that this code reads.
+    /// When the bytes are not a whole, undamaged snapshot of a format that this code reads.
     pub fn check(file: &[u8]) -> Result<String, SnapshotError> {
         container::read(file).map(|(_, id)| id)
     }
@@ -115,7 +123,8 @@ impl Snapshot {
             records: access(&sections, "records")?,
             state_files: access(&sections, "book")?,
             names: access(&sections, "names")?,
-            tribal: access_if_there(&sections, "tribal")?,
+            county_tables: access_if_there(&SNAPSHOT, &sections, "county_tables")?,
+            tribal: access_if_there(&SNAPSHOT, &sections, "tribal")?,
             _bytes: bytes,
         };
         snapshot.jurisdictions.check(snapshot.meta.sources.len())?;
@@ -123,6 +132,7 @@ impl Snapshot {
         snapshot.records.check(snapshot.jurisdictions.len(), snapshot.meta.sources.len())?;
         snapshot.state_files.check()?;
         snapshot.names.check(snapshot.jurisdictions.len(), snapshot.records.resources().len())?;
+        snapshot.county_tables.map_or(Ok(()), ArchivedCountyTables::check)?;
         snapshot.tribal.map_or(Ok(()), |tribal| tribal.check(snapshot.meta.sources.len()))?;
         snapshot.codes = CodeReader::of(snapshot.areas);
         Ok(snapshot)
@@ -179,6 +189,11 @@ impl Snapshot {
         self.state_files
     }
 
+    /// What is known of whole counties, where the snapshot has it.
+    pub fn county_tables(&self) -> Option<&ArchivedCountyTables> {
+        self.county_tables
+    }
+
     /// Names of places and resources.
     pub fn names(&self) -> &ArchivedNames {
         self.names
@@ -200,16 +215,34 @@ fn access<T>(sections: &[Section<'static>], name: &str) -> Result<&'static T, Sn
 where
     T: Portable + for<'a> CheckBytes<HighValidator<'a, rancor::Error>>,
 {
-    access_if_there(sections, name)?.ok_or_else(|| SnapshotError::layout(name, "the section is missing"))
+    access_in(&SNAPSHOT, sections, name)
 }
 
-fn access_if_there<T>(sections: &[Section<'static>], name: &str) -> Result<Option<&'static T>, SnapshotError>
+/// A section of a file of this kind.
+fn access_in<T>(
+    kind: &'static FileKind,
+    sections: &[Section<'static>],
+    name: &str,
+) -> Result<&'static T, SnapshotError>
+where
+    T: Portable + for<'a> CheckBytes<HighValidator<'a, rancor::Error>>,
+{
+    let section = access_if_there(kind, sections, name)?;
+    section.ok_or_else(|| SnapshotError::layout_of(kind, name, "the section is missing"))
+}
+
+/// A section that files of this kind may lack.
+fn access_if_there<T>(
+    kind: &'static FileKind,
+    sections: &[Section<'static>],
+    name: &str,
+) -> Result<Option<&'static T>, SnapshotError>
 where
     T: Portable + for<'a> CheckBytes<HighValidator<'a, rancor::Error>>,
 {
     let Some(section) = sections.iter().find(|section| section.name == name) else { return Ok(None) };
     let read = rkyv::access::<T, rancor::Error>(section.bytes);
-    read.map(Some).map_err(|error| SnapshotError::layout(name, error))
+    read.map(Some).map_err(|error| SnapshotError::layout_of(kind, name, error))
 }
 
 /// The snapshot that `build.rs` chose.

@@ -147,7 +147,7 @@ impl ArchivedNames {
     pub(super) fn check(&self, jurisdictions: usize, resources: usize) -> Result<(), SnapshotError> {
         let wrong = |detail: &str| Err(SnapshotError::layout("names", detail));
         if self.fst().is_none() {
-            return wrong("the keys are no transducer");
+            return wrong("the keys are not a transducer");
         }
         if self.starts.last().is_some_and(|end| end.to_native() as usize != self.entries.len()) {
             return wrong("the lists do not end where the entries do");

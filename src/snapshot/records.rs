@@ -7,7 +7,9 @@ use super::{
     text_heap::{TextHeap, text_at},
     write::WriteError,
 };
-use crate::vocabulary::{FunctionSet, RecordId, SourceKind, TopicSet, VerifiedStatus};
+use crate::vocabulary::{
+    FunctionSet, JurisdictionId, RecordId, SourceKind, TopicSet, VerifiedStatus, resource_key,
+};
 
 /// Bytes of the length before each text of the heap.
 const LENGTH_BYTES: usize = 2;
@@ -88,18 +90,21 @@ pub struct NewWebsite {
     pub status: VerifiedStatus,
 }
 
-/// A resource on its way into a snapshot.
+/// A resource on its way into a snapshot, from the table or list that names it to the rows of the section.
+///
+/// At first its body is an id and its source a key; once both are found in the snapshot, they are row numbers. Texts that
+/// are not known are empty.
 #[derive(Clone, Debug, PartialEq)]
-pub struct NewResource {
+pub struct NewResource<Body = u32, Source = u16> {
     /// The id.
     pub id: RecordId,
-    /// Row of the jurisdiction.
-    pub jurisdiction: u32,
-    /// What it serves.
+    /// The jurisdiction whose resource it is.
+    pub jurisdiction: Body,
+    /// What it serves; never empty.
     pub topics: TopicSet,
     /// Name.
     pub name: String,
-    /// What it is; texts that are not known are empty.
+    /// What it is, one sentence.
     pub description: String,
     /// Address.
     pub url: String,
@@ -109,16 +114,60 @@ pub struct NewResource {
     pub publisher: String,
     /// Vendor that runs it for the publisher.
     pub provider: String,
-    /// Row of the source.
-    pub source: u16,
+    /// Where it was found.
+    pub source: Source,
     /// Whether the publisher is a government.
     pub official: bool,
-    /// Whether it is the text of a law.
+    /// Whether it is the text of a law: shown after pages that a person can act on.
     pub law: bool,
     /// Whether the link was checked.
     pub status: VerifiedStatus,
     /// How it was gathered.
     pub kind: SourceKind,
+}
+
+impl NewResource<JurisdictionId, String> {
+    /// An official page of a body, unchecked; what else is known of it can be added.
+    pub fn page(jurisdiction: JurisdictionId, url: String, source: String, kind: SourceKind) -> Self {
+        NewResource {
+            id: RecordId::of(&resource_key(&jurisdiction, &url)),
+            jurisdiction,
+            topics: TopicSet::default(),
+            name: String::new(),
+            description: String::new(),
+            url,
+            template: String::new(),
+            publisher: String::new(),
+            provider: String::new(),
+            source,
+            official: true,
+            law: false,
+            status: VerifiedStatus::NotYetVerified,
+            kind,
+        }
+    }
+
+    /// The same with its body and source as rows.
+    pub fn placed(self, jurisdiction: u32, source: u16) -> NewResource {
+        let NewResource { id, topics, name, description, url, template, publisher, provider, .. } = self;
+        let NewResource { official, law, status, kind, .. } = self;
+        NewResource {
+            id,
+            jurisdiction,
+            topics,
+            name,
+            description,
+            url,
+            template,
+            publisher,
+            provider,
+            source,
+            official,
+            law,
+            status,
+            kind,
+        }
+    }
 }
 
 impl NewResource {

@@ -90,6 +90,7 @@ pub fn contents() -> Result<Contents, WriteError> {
         records: Records::pack(vec![website(adams)], &mut resources, Vec::new())?,
         state_files: StateFiles::pack(&[state_file()], &[guide()])?,
         names: Names::pack(&known, &resources)?,
+        county_tables: None,
         tribal: grid::tribal()?,
     })
 }

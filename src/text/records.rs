@@ -56,7 +56,7 @@ impl Text<'_> {
     }
 
     fn fact<S: FactStatus>(&mut self, fact: &Fact<'_, S>) -> fmt::Result {
-        writeln!(self.out, "  {}: {}", fact.kind.dataset, fact.summary())?;
+        writeln!(self.out, "  {}: {}", fact.source().name, fact.summary())?;
         let detail = fact.finding.as_ref().and_then(|finding| finding.detail.as_ref());
         detail.into_iter().try_for_each(|detail| writeln!(self.out, "    {detail}"))?;
         writeln!(self.out, "    {}", fact.kind.caveat)

@@ -1,9 +1,19 @@
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::Duration,
+};
 
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 
 use super::*;
-use crate::{geometry::LonLat, vocabulary::ProblemKind};
+use crate::{
+    answers::{self, AddressAnswer, Finder, Findings, Refusal, Spot},
+    geometry::LonLat,
+    vocabulary::{FactKey, FactKeys, Flood, ProblemKind, Radon},
+};
 
 /// Answers after a while with how often it was asked.
 #[derive(Debug, Default)]
@@ -14,18 +24,31 @@ struct Slow {
 }
 
 impl Upstream for Slow {
-    fn find(&self, _: Lookup) -> Finding<'_> {
-        Box::pin(async {
+    fn find(&self, lookup: Lookup) -> Finding<'_> {
+        Box::pin(async move {
             let asked = self.asked.fetch_add(1, Ordering::Relaxed) + 1;
             sleep(self.takes).await;
+            let flood = answers::Finding::new(Flood::Minimal, asked.to_string());
+            let facts = match lookup {
+                Lookup::Facts { keys, .. } if keys.contains(FactKey::Flood) => {
+                    Findings { flood: Some(flood), ..Findings::default() }
+                }
+                _ => Findings::default(),
+            };
             let address = AddressAnswer::Unavailable(asked.to_string());
-            Found { address, lifetime_s: self.lifetime_s, ..Found::default() }
+            Found { address, facts, lifetime_s: self.lifetime_s, ..Found::default() }
         })
     }
 }
 
 fn address(text: &str) -> Lookup {
     Lookup::Address(text.to_owned())
+}
+
+fn facts(keys: &[FactKey]) -> Lookup {
+    let point = LonLat::from_lat_lon(45.0, -93.0).unwrap();
+    let spot = Spot { point, county: "county:27053".parse().unwrap() };
+    Lookup::Facts { spot, keys: keys.iter().copied().collect() }
 }
 
 fn said(found: &Found) -> &str {
@@ -35,14 +58,24 @@ fn said(found: &Found) -> &str {
     }
 }
 
+fn slow(takes: Duration, lifetime_s: Option<u32>) -> Arc<Slow> {
+    Arc::new(Slow { takes, lifetime_s, ..Slow::default() })
+}
+
 fn desk(takes: Duration, lifetime_s: Option<u32>) -> Desk {
-    Desk::of(Arc::new(Slow { takes, lifetime_s, ..Slow::default() }))
+    Desk::of(slow(takes, lifetime_s))
+}
+
+fn unlimited() -> Result<(), Refusal> {
+    Ok(())
 }
 
 #[tokio::test(start_paused = true)]
 async fn nobody_is_asked_where_nobody_is_there() {
     let counted = || panic!("nothing is counted");
     assert_eq!(Desk::closed().ask(address("x"), counted).await.unwrap(), Found::default());
+    let counted = || panic!("nothing is counted");
+    assert_eq!(Desk::closed().ask(facts(&FactKey::ALL), counted).await.unwrap(), Found::default());
 }
 
 #[tokio::test(start_paused = true)]
@@ -54,40 +87,73 @@ async fn equal_lookups_wait_for_one_answer_and_one_is_counted() {
     };
     let begin = Instant::now();
     let asked = tokio::join!(
-        desk.ask(address("x"), admit),
-        desk.ask(address("x"), admit),
+        desk.ask(address("1 Main St"), admit),
+        desk.ask(address(" 1  main st "), admit),
         desk.ask(address("y"), admit)
     );
     assert_eq!(begin.elapsed().as_secs(), 3, "they wait side by side");
     let (first, second, other) = (asked.0.unwrap(), asked.1.unwrap(), asked.2.unwrap());
     assert_eq!((said(&first), said(&second), said(&other)), ("1", "1", "2"));
-    assert_eq!(said(&desk.ask(address("x"), admit).await.unwrap()), "1", "it is known");
+    assert_eq!(said(&desk.ask(address("1 MAIN ST"), admit).await.unwrap()), "1", "it is known");
     assert_eq!(counted.load(Ordering::Relaxed), 2);
 }
 
 #[tokio::test(start_paused = true)]
 async fn findings_are_kept_as_long_as_they_say() {
-    for (lifetime_s, waited_s, expected) in
-        [(None, 3_599, "1"), (None, 3_601, "2"), (Some(5), 4, "1"), (Some(5), 6, "2"), (Some(0), 0, "2")]
-    {
+    const DAY_S: u64 = 86_400;
+    for (lifetime_s, waited_s, expected) in [
+        (None, DAY_S - 1, "1"),
+        (None, DAY_S + 1, "2"),
+        (Some(5), 4, "1"),
+        (Some(5), 6, "2"),
+        (Some(0), 0, "2"),
+    ] {
         let desk = desk(Duration::ZERO, lifetime_s);
-        desk.ask(address("x"), || Ok(())).await.unwrap();
+        desk.ask(address("x"), unlimited).await.unwrap();
         sleep(Duration::from_secs(waited_s)).await;
-        let again = desk.ask(address("x"), || Ok(())).await.unwrap();
+        let again = desk.ask(address("x"), unlimited).await.unwrap();
         assert_eq!(said(&again), expected, "{lifetime_s:?} after {waited_s} s");
     }
 }
 
+/// Who asks is not kept waiting; what comes late is there for the next.
 #[tokio::test(start_paused = true)]
-async fn a_lookup_that_takes_too_long_is_cut_and_asked_anew() {
-    let desk = desk(Duration::from_secs(30), None);
+async fn a_lookup_that_takes_too_long_is_kept_for_the_next() {
+    let upstream = slow(Duration::from_secs(10), None);
+    let desk = Desk::of(Arc::clone(&upstream) as Arc<dyn Upstream>);
     let begin = Instant::now();
-    let found = desk.ask(address("x"), || Ok(())).await.unwrap();
+    let found = desk.ask(address("x"), unlimited).await.unwrap();
     assert_eq!(begin.elapsed(), DEADLINE);
     assert!(said(&found).contains("in time"));
-    let facts = Lookup::Facts { point: LonLat::from_lat_lon(45.0, -93.0).unwrap(), shoreland: true };
-    let found = desk.ask(facts, || Ok(())).await.unwrap();
-    assert_eq!(found.facts, Default::default());
+    let joined = desk.ask(address("x"), || panic!("it is under way")).await.unwrap_err();
+    assert_eq!((joined.kind, joined.retry_after_s), (ProblemKind::Busy, Some(5)));
+    assert_eq!(begin.elapsed(), 2 * DEADLINE);
+    sleep(DEADLINE).await;
+    let known = desk.ask(address("x"), || panic!("it is known")).await.unwrap();
+    assert_eq!((said(&known), upstream.asked.load(Ordering::Relaxed)), ("1", 1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_fact_that_takes_too_long_fails_alone() {
+    let desk = desk(Duration::from_secs(30), None);
+    let begin = Instant::now();
+    let found = desk.ask(facts(&[FactKey::Flood, FactKey::Soils]), unlimited).await.unwrap();
+    assert_eq!(begin.elapsed(), DEADLINE, "one deadline for all");
+    let flood = found.facts.flood.unwrap();
+    assert_eq!((flood.status, flood.retry_after_s), (Flood::Unknown, Some(5)));
+    assert!(flood.summary.contains("did not answer in time"), "{}", flood.summary);
+    assert_eq!(found.facts.wetlands, None, "nobody wanted to know");
+    assert_eq!(found.lifetime_s, Some(5));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_lookup_whose_caller_is_gone_goes_on() {
+    let upstream = slow(Duration::from_secs(3), None);
+    let desk = Desk::of(Arc::clone(&upstream) as Arc<dyn Upstream>);
+    let gone = tokio::time::timeout(Duration::from_secs(1), desk.ask(address("x"), unlimited)).await;
+    assert!(gone.is_err(), "the caller gave up");
+    assert_eq!(said(&desk.ask(address("x"), unlimited).await.unwrap()), "1");
+    assert_eq!(upstream.asked.load(Ordering::Relaxed), 1);
 }
 
 #[tokio::test(start_paused = true)]
@@ -96,5 +162,69 @@ async fn who_may_not_ask_is_told_so_and_others_may() {
     let refusal = || Refusal::new(ProblemKind::LookupLimit, "used up");
     let refused = desk.ask(address("x"), || Err(refusal())).await.unwrap_err();
     assert_eq!(refused, refusal());
-    assert_eq!(said(&desk.ask(address("x"), || Ok(())).await.unwrap()), "1");
+    assert_eq!(said(&desk.ask(address("x"), unlimited).await.unwrap()), "1");
+    let counted = AtomicU32::new(0);
+    let admit = || {
+        counted.fetch_add(1, Ordering::Relaxed);
+        Ok(())
+    };
+    desk.ask(facts(&FactKey::ALL), admit).await.unwrap();
+    assert_eq!(counted.load(Ordering::Relaxed), 1, "six facts are one lookup");
+    desk.ask(facts(&[FactKey::Flood]), || panic!("it is known")).await.unwrap();
+}
+
+/// A service that fails as no service should.
+#[derive(Debug)]
+struct Broken;
+
+impl Upstream for Broken {
+    fn find(&self, _: Lookup) -> Finding<'_> {
+        Box::pin(async { panic!("a fault of this test") })
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_panic_ends_one_lookup_only() {
+    let desk = Desk::of(Arc::new(Broken));
+    for _ in 0..2 {
+        let begin = Instant::now();
+        let found = desk.ask(address("x"), unlimited).await.unwrap();
+        assert!(said(&found).contains("did not answer"));
+        assert_eq!(begin.elapsed(), Duration::ZERO, "nobody waits for what has ended");
+    }
+}
+
+/// Knows the radon zone, and addresses in Oak.
+#[derive(Debug)]
+struct AtHand;
+
+impl Finder for AtHand {
+    fn address(&self, text: &str) -> Option<AddressAnswer> {
+        text.contains("PO Box").then(|| AddressAnswer::Unplaceable("a post office box is nowhere".into()))
+    }
+
+    fn hint(&self, text: &str) -> Option<String> {
+        text.contains("Oak").then(|| "Oak is in Adams County.".to_owned())
+    }
+
+    fn facts(&self, _: &Spot, keys: FactKeys) -> Findings {
+        let radon = Some(answers::Finding::new(Radon::Zone1, "High."));
+        Findings { radon: radon.filter(|_| keys.contains(FactKey::Radon)), ..Findings::default() }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn files_at_hand_are_asked_first() {
+    let desk = desk(Duration::from_secs(1), None).with_finder(Box::new(AtHand));
+    let found = desk.ask(facts(&[FactKey::Radon]), || panic!("nobody outside is asked")).await.unwrap();
+    assert_eq!(found.facts.radon.unwrap().status, Radon::Zone1);
+    let found = desk.ask(facts(&[FactKey::Flood, FactKey::Radon]), unlimited).await.unwrap();
+    assert_eq!(
+        (found.facts.radon.unwrap().status, found.facts.flood.unwrap().summary),
+        (Radon::Zone1, "1".into())
+    );
+    let boxed = desk.ask(address("PO Box 1, Oak"), || panic!("nobody outside is asked")).await.unwrap();
+    assert_eq!(boxed.address, AddressAnswer::Unplaceable("a post office box is nowhere".into()));
+    let unplaced = desk.ask(address("1 Elm St, Oak"), unlimited).await.unwrap();
+    assert_eq!((said(&unplaced), unplaced.hint.as_deref()), ("2", Some("Oak is in Adams County.")));
 }

@@ -58,7 +58,7 @@ impl FuncStat {
         )
     }
 
-    /// Whether the area is drawn for statistics only and so is no jurisdiction.
+    /// Whether the area is drawn for statistics only and so is not a jurisdiction.
     pub fn is_statistical(self) -> bool {
         self == FuncStat::Statistical
     }

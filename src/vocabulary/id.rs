@@ -17,7 +17,7 @@ pub enum JurisdictionId {
     Country,
     /// `state:NN`, `county:NNNNN`, `cousub:NNNNNNNNNN`, `place:NNNNNNN`
     Census(Geoid),
-    /// `district:[a-z0-9-]+`, for bodies that are no Census units.
+    /// `district:[a-z0-9-]+`, for bodies that are not Census units.
     District(Box<str>),
 }
 
@@ -28,7 +28,7 @@ pub enum JurisdictionType {
     Country,
     /// A Census layer.
     Layer(Layer),
-    /// A body that is no Census unit.
+    /// A body that is not a Census unit.
     District,
 }
 
@@ -54,7 +54,7 @@ impl JurisdictionId {
     }
 }
 
-/// A text that is no jurisdiction id.
+/// A text that is not a jurisdiction id.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "expected state:NN, county:NNNNN, cousub:NNNNNNNNNN, place:NNNNNNN, district:name or country:us, got {got:?}"

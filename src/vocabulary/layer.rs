@@ -65,7 +65,7 @@ pub struct Geoid {
     code: u64,
 }
 
-/// A text that is no GEOID of its layer.
+/// A text that is not a GEOID of its layer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("a {} GEOID has {expected} digits, got {got:?}", .layer.prefix())]
 pub struct GeoidError {
@@ -145,7 +145,7 @@ impl Geoid {
         (self.layer as u64) << 56 | self.code
     }
 
-    /// The inverse of [`Geoid::to_u64`]; `None` when the number is no GEOID.
+    /// The inverse of [`Geoid::to_u64`]; `None` when the number is not a GEOID.
     pub fn from_u64(number: u64) -> Option<Geoid> {
         let layer = Layer::from_u8((number >> 56) as u8)?;
         let code = number & ((1 << 56) - 1);

@@ -22,7 +22,7 @@ pub struct LegalType {
     pub namelsad_word: &'static str,
     /// Where that word stands.
     pub affix: Affix,
-    /// A statistical unit, which is no jurisdiction.
+    /// A statistical unit, which is not a jurisdiction.
     pub statistical: bool,
 }
 

@@ -1,17 +1,22 @@
 //! The names that a jurisdiction is found by: its own, without its legal word, and others that it goes by.
 
+use std::{collections::HashMap, sync::LazyLock};
+
 use super::{Folded, JurisdictionId, JurisdictionType, Layer, Topic, TopicSet};
 
-/// Legal types whose word is no part of a subdivision's name: "Old Town" is not "Old".
+/// Legal types whose word is not part of a subdivision's name: "Old Town" is not "Old".
 const SILENT_WORDS: [&str; 4] = ["city", "town", "village", "borough"];
 
-/// Names in daily use that neither the Census nor Open Civic Data has.
-const USUAL_NAMES: [(&str, &str); 4] = [
-    ("place:1608830", "Boise"),
-    ("place:2743000", "Mpls"),
-    ("place:3651000", "NYC"),
-    ("place:4260000", "Philly"),
-];
+/// Names in daily use that neither the Census nor Open Civic Data has: an id and a name in each line.
+static OTHER_NAMES: LazyLock<HashMap<JurisdictionId, Vec<&str>>> = LazyLock::new(|| {
+    let mut names: HashMap<JurisdictionId, Vec<&str>> = HashMap::new();
+    for line in include_str!("other_names.txt").lines() {
+        let row = line.split_once(' ').and_then(|(id, name)| Some((id.parse().ok()?, name)));
+        let (id, name) = row.expect("a test reads every line of the file");
+        names.entry(id).or_default().push(name);
+    }
+    names
+});
 
 /// All names of a jurisdiction, folded; its own first, each once.
 pub fn names_of(
@@ -38,7 +43,7 @@ pub fn names_of(
         name.split(['-', '/']).next().into_iter().for_each(&mut add);
     }
     name.strip_prefix("The ").into_iter().for_each(&mut add);
-    USUAL_NAMES.iter().filter(|(of, _)| *of == id.to_string()).for_each(|(_, usual)| add(usual));
+    OTHER_NAMES.get(id).into_iter().flatten().for_each(|name| add(name));
     if let Some((outer, inner)) = name.split_once('(') {
         add(outer);
         add(inner);
@@ -90,6 +95,12 @@ pub fn ocd_name(ocd_id: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_other_name_is_read() {
+        let lines = include_str!("other_names.txt").lines().count();
+        assert_eq!(OTHER_NAMES.values().map(Vec::len).sum::<usize>(), lines);
+    }
 
     #[test]
     fn names_and_aliases() {

@@ -2,7 +2,10 @@
 
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::base32;
+use super::{base32, base32_bits};
+
+/// Characters of an id after its prefix.
+const TEXT_CHARS: usize = 16;
 
 /// The 80 bits of an id after its prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -18,7 +21,13 @@ impl RecordId {
     /// The id with its prefix, `off_` or `res_`, and 16 characters.
     pub fn text(self, prefix: &str) -> String {
         let bits = self.0.iter().fold(0, |bits, byte| bits << 8 | u128::from(*byte));
-        prefix.chars().chain(base32(bits, 16)).collect()
+        prefix.chars().chain(base32(bits, TEXT_CHARS as u32)).collect()
+    }
+
+    /// The id of a text without its prefix; `None` where it is no id.
+    pub fn from_text(text: &str) -> Option<RecordId> {
+        let bits = base32_bits(text).filter(|_| text.len() == TEXT_CHARS)?.to_be_bytes();
+        Some(RecordId(std::array::from_fn(|at| bits[6 + at])))
     }
 }
 
@@ -56,6 +65,12 @@ mod tests {
         }
         assert_eq!(RecordId([0xff; 10]).text("res_"), format!("res_{}", "z".repeat(16)));
         assert_eq!(RecordId([0, 0, 0, 0, 1, 0, 0, 0, 0, 32]).text(""), "0000000100000010");
+        for id in [RecordId([0xff; 10]), RecordId([0, 0, 0, 0, 1, 0, 0, 0, 0, 32])] {
+            assert_eq!(RecordId::from_text(&id.text("")), Some(id));
+        }
+        for wrong in ["", "000000000000000", "00000000000000000", "000000000000000u", "000000000000000A"] {
+            assert_eq!(RecordId::from_text(wrong), None, "{wrong}");
+        }
     }
 
     #[test]

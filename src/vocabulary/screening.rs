@@ -80,3 +80,76 @@ statuses!(Radon, "Radon zone of the county.", {
     Zone3 = "zone_3", "Low potential.";
     NotListed = "not_listed", "The county is not on the list.";
 });
+
+/// The key of a fact in the answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FactKey {
+    /// Flood zone.
+    Flood,
+    /// Wetlands.
+    Wetlands,
+    /// Soil.
+    Soils,
+    /// Height of the ground.
+    Elevation,
+    /// Shoreland; only in Minnesota.
+    Shoreland,
+    /// Radon zone of the county.
+    Radon,
+}
+
+impl FactKey {
+    /// All keys, in the order of the answer.
+    pub const ALL: [FactKey; 6] = [
+        FactKey::Flood,
+        FactKey::Wetlands,
+        FactKey::Soils,
+        FactKey::Elevation,
+        FactKey::Shoreland,
+        FactKey::Radon,
+    ];
+
+    /// The contract's word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            FactKey::Flood => "flood",
+            FactKey::Wetlands => "wetlands",
+            FactKey::Soils => "soils",
+            FactKey::Elevation => "elevation",
+            FactKey::Shoreland => "shoreland",
+            FactKey::Radon => "radon",
+        }
+    }
+}
+
+/// A set of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct FactKeys(u8);
+
+impl FactKeys {
+    /// Whether a key is in the set.
+    pub fn contains(self, key: FactKey) -> bool {
+        self.0 & (1 << key as u8) != 0
+    }
+
+    /// Whether no key is in the set.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The keys, in the order of the answer.
+    pub fn iter(self) -> impl Iterator<Item = FactKey> {
+        FactKey::ALL.into_iter().filter(move |key| self.contains(*key))
+    }
+
+    /// The keys that are not among the others.
+    pub fn without(self, others: FactKeys) -> FactKeys {
+        FactKeys(self.0 & !others.0)
+    }
+}
+
+impl FromIterator<FactKey> for FactKeys {
+    fn from_iter<I: IntoIterator<Item = FactKey>>(keys: I) -> FactKeys {
+        FactKeys(keys.into_iter().fold(0, |bits, key| bits | 1 << key as u8))
+    }
+}

@@ -71,7 +71,7 @@ pub const STATES: [(u8, &str, &str); 56] = [
     (78, "VI", "U.S. Virgin Islands"),
 ];
 
-/// A text that is no postal code of a covered state.
+/// A text that is not a postal code of a covered state.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StateCodeError {
     /// Not two ASCII letters.
@@ -81,7 +81,7 @@ pub enum StateCodeError {
         got: String,
     },
     /// Two letters that name no covered state.
-    #[error("{got} is no state, DC or territory covered")]
+    #[error("{got} is not a state, DC or territory covered")]
     Unknown {
         /// What came, upper case.
         got: String,

@@ -14,7 +14,7 @@ use crate::vocabulary::{JurisdictionId, ProblemKind};
 pub struct Problem<'a, I = schema::RequestId> {
     /// What clients match on.
     #[serde(rename = "type")]
-    pub problem_type: ProblemType<'a>,
+    pub problem_type: ProblemType,
     /// Never changes for a type.
     pub title: &'static str,
     /// Equal to the response's status.
@@ -48,22 +48,18 @@ pub struct Choice<'a> {
     pub page_url: Option<PageUrl<'a>>,
 }
 
-/// `{site}/problems/{slug}`
+/// `/problems/{slug}`: the same at every address that the service has, so that programs can match on it; read as a
+/// reference (RFC 9457, section 3.1.1), it leads to the page of the service that was asked.
 #[derive(Clone, Copy, Debug)]
-pub struct ProblemType<'a> {
-    /// The site, without a slash at its end.
-    pub site: &'a str,
-    /// Which problem.
-    pub kind: ProblemKind,
-}
+pub struct ProblemType(pub ProblemKind);
 
-impl fmt::Display for ProblemType<'_> {
+impl fmt::Display for ProblemType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/problems/{}", self.site, self.kind.slug())
+        write!(f, "/problems/{}", self.0.slug())
     }
 }
 
-impl Serialize for ProblemType<'_> {
+impl Serialize for ProblemType {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }

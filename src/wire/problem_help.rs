@@ -53,13 +53,13 @@ const HELP: [ProblemHelp; 18] = {
             P::UnknownTopic,
             "The topic is not in the vocabulary. The status is 400 for a parameter and 404 in a path.",
             "Choose a topic that /v1/topics lists.",
-            "\"fishing\" is no topic; /v1/topics lists them",
+            "\"fishing\" is not a topic; /v1/topics lists them",
         ),
         help(
             P::UnknownState,
             "The two letters stand for no state, district or territory that is covered.",
             "Send a postal code such as MN. The 50 states, DC, AS, GU, MP, PR and VI are covered.",
-            "state: ZZ is no state, DC or territory covered",
+            "state: ZZ is not a state, DC or territory covered",
         ),
         help(
             P::InvalidKey,
@@ -136,10 +136,10 @@ const HELP: [ProblemHelp; 18] = {
         ),
         help(
             P::UpstreamUnavailable,
-            "An outside service that the answer needs, such as the one that locates addresses, did not answer or is not \
-             configured.",
-            "Ask again later, or send lat and lon instead of an address.",
-            "address lookups are not configured on this server; ask with lat and lon",
+            "An outside service that the answer needs, such as the one that locates addresses, did not answer, or this server \
+             asks none.",
+            "Where there is a Retry-After, ask again after as many seconds. Or send lat and lon instead of an address.",
+            "address lookups are switched off on this server; ask with lat and lon, or with place and state",
         ),
     ]
 };

@@ -43,6 +43,9 @@ pub struct Match<'a> {
     /// Who turned the address into a point.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub geocoder: Option<&'a str>,
+    /// How the address was placed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub method: Option<&'a str>,
     /// The nearest border lines; only for points.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub border: Option<Border<'a>>,

@@ -34,7 +34,7 @@ macro_rules! schema {
 /// A jurisdiction id.
 pub struct Id;
 schema!(Id, "JurisdictionId", false, {
-    "description": "Census GEOID with a type prefix; district: is for bodies that are no Census units.",
+    "description": "Census GEOID with a type prefix; district: is for bodies that are not Census units.",
     "type": "string",
     "pattern": (ID_PATTERN),
     "examples": ["county:27053"],
@@ -45,7 +45,7 @@ pub struct TypeWord;
 schema!(TypeWord, "JurisdictionType", false, {
     "description": "The layer of a jurisdiction; cousub is a county subdivision such as a town or township.",
     "type": "string",
-    "enum": ["country", "state", "county", "cousub", "place", "district"],
+    "x-extensible-enum": ["country", "state", "county", "cousub", "place", "district"],
 });
 
 /// A state code in an answer.
@@ -90,7 +90,7 @@ pub struct ScreeningWord;
 schema!(ScreeningWord, "ScreeningWord", true, { "type": "string", "const": "screening" });
 
 schema!(PageUrl<'_>, "PageUrl", true, { "type": "string", "format": "uri" });
-schema!(ProblemType<'_>, "ProblemType", true, { "type": "string", "format": "uri" });
+schema!(ProblemType, "ProblemType", true, { "type": "string", "format": "uri-reference" });
 schema!(Point, "Point", false, {
     "description": "A GeoJSON point.",
     "type": "object",

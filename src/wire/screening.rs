@@ -59,9 +59,9 @@ pub struct Fact<'a, S, E = FunctionEntry<'static>, R = Resource<'static>> {
     #[schemars(with = "Map<String, Value>")]
     pub values: Vec<(&'a str, Value)>,
     /// The data that the fact is read from.
-    pub dataset: &'static str,
+    pub dataset: &'a str,
     /// Who publishes the data.
-    pub publisher: &'static str,
+    pub publisher: &'a str,
     /// Date of the data, where known.
     pub as_of: Option<&'a str>,
     /// What the fact is not.

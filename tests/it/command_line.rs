@@ -3,6 +3,8 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
+use serde_json::Value;
+
 use crate::{
     contract,
     harness::{COVERED, Client},
@@ -70,7 +72,7 @@ fn refusals_go_to_stderr_and_into_the_exit_code() {
         (&["search", " "], 2, "q is missing"),
         (&["search", "Austin", "--limit", "51"], 2, "from 1 to 50"),
         (&["search", "Austin", "--state", "Texas"], 2, "two-letter"),
-        (&["serve", "--listen", "nowhere"], 2, "invalid socket address"),
+        (&["serve", "--listen", "nowhere"], 2, "such as 127.0.0.1:8080"),
         (&["serve", "--site-url", "platbook.example"], 2, "such as https://platbook.example"),
         (&["serve", "--threads", "0"], 2, "--threads"),
         (&["serve", "--config", "/no/such/file"], 1, "cannot read /no/such/file"),
@@ -86,56 +88,6 @@ fn refusals_go_to_stderr_and_into_the_exit_code() {
         assert_eq!((output.status.code(), text(&output.stdout)), (Some(code), ""), "{args:?}");
         assert!(text(&output.stderr).contains(said), "{args:?}: {}", text(&output.stderr));
     }
-}
-
-#[test]
-fn csv_rows_are_all_kept() {
-    let input = "\u{feff}id,Latitude,LNG,state\n\
-                 1,44.9773,-93.2655,kept\n\
-                 2, 44.9773 ,-93.2655,\"a \"\"b\"\",\nc\"\n\
-                 3,x,-93.2655,\n\
-                 4,44.9773\n\
-                 5,0,0,,6\n\
-                 6,0,0,\n";
-    let output = run(&["resolve", "--csv", "-"], input);
-    assert_eq!(output.status.code(), Some(0));
-    let mut reader = csv::Reader::from_reader(&*output.stdout);
-    let header = reader.headers().unwrap().clone();
-    assert_eq!(
-        &header.iter().collect::<Vec<_>>()[..6],
-        ["id", "Latitude", "LNG", "state", "platbook_state", "county"]
-    );
-    let rows: Vec<_> = reader.records().map(Result::unwrap).collect();
-    let column = |name| header.iter().position(|field| field == name).unwrap();
-    let field = |row: usize, name| &rows[row][column(name)];
-    assert_eq!(rows.iter().map(|row| &row[0]).collect::<String>(), "123456");
-    for row in [0, 1] {
-        assert_eq!((field(row, "platbook_state"), field(row, "county")), ("MN", "county:27053"));
-        assert_eq!((field(row, "quality"), field(row, "error")), ("inside", ""));
-    }
-    assert_eq!(field(1, "state"), "a \"b\",\nc");
-    for (row, error) in
-        [(2, "got \"x\""), (3, "expected 4 fields"), (4, "expected 4 fields"), (5, "no covered state")]
-    {
-        assert!(field(row, "error").contains(error), "{}", field(row, "error"));
-        assert_eq!(field(row, "county"), "");
-    }
-    let reports = text(&output.stderr);
-    assert_eq!(
-        reports.lines().map(|line| &line[..16]).collect::<Vec<_>>(),
-        ["platbook: line 5", "platbook: line 6", "platbook: line 7", "platbook: line 8"]
-    );
-}
-
-#[test]
-fn csv_columns_can_be_named_and_bad_rows_can_count() {
-    let args = ["resolve", "--csv", "-", "--lat-column", "b", "--lon-column", "A", "--strict"];
-    assert_eq!(run(&args, "a,b\n-93.2655,44.9773\n").status.code(), Some(0));
-    let output = run(&args, &("a,b\n".to_owned() + &"0,0\n".repeat(25)));
-    assert_eq!(output.status.code(), Some(1));
-    let reports = text(&output.stderr);
-    assert_eq!(reports.lines().count(), 11, "{reports}");
-    assert!(reports.ends_with("25 rows in all were not resolved\n"), "{reports}");
 }
 
 #[test]
@@ -166,6 +118,52 @@ fn inspect_and_verify_read_the_built_in_snapshot() {
         let output = run(args, "");
         assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
         assert!(text(&output.stdout).contains(said), "{}", text(&output.stdout));
+    }
+}
+
+#[test]
+fn inspect_and_verify_speak_json() {
+    for (args, pointer, expected) in [
+        (&["inspect", "--json"][..], "/coverage/0/state", Value::from("AL")),
+        (&["inspect", "--json"], "/layers/0/count", Value::from(56)),
+        (&["verify", "--json"], "/is_whole", Value::from(true)),
+        (&["verify", "--json"], "/cross_check", Value::Null),
+        (&["verify", "--json", "--cross-check", "30"], "/cross_check/differences", Value::from(0)),
+    ] {
+        let output = run(args, "");
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(value.pointer(pointer), Some(&expected), "{args:?}: {value}");
+    }
+}
+
+#[test]
+fn the_manual_and_completions_know_every_command() {
+    let manual = run(&["man"], "");
+    let completions =
+        ["bash", "zsh", "fish", "elvish", "powershell"].map(|shell| run(&["completions", shell], ""));
+    for output in completions.iter().chain([&manual]) {
+        for command in ["resolve", "search", "place", "serve", "inspect", "keys"] {
+            assert!(text(&output.stdout).contains(command), "{command}: {}", text(&output.stdout));
+        }
+    }
+    assert!(text(&run(&["--version"], "").stdout).contains("(snapshot of 20"));
+}
+
+/// Help is read in terminals of 80 columns.
+#[test]
+fn help_is_not_wide() {
+    for args in [
+        &["--help"][..],
+        &["-h"],
+        &["resolve", "--help"],
+        &["serve", "--help"],
+        &["resources", "--help"],
+        &["keys", "add", "--help"],
+    ] {
+        let output = run(args, "");
+        let widest = text(&output.stdout).lines().max_by_key(|line| line.chars().count()).unwrap();
+        assert!(widest.chars().count() <= 80, "{args:?}: {widest}");
     }
 }
 

@@ -11,6 +11,7 @@ fn short() -> Capacity {
         connections_max: 8,
         idle_timeout: Duration::from_millis(500),
         drain_timeout: Duration::from_millis(500),
+        ..Capacity::default()
     }
 }
 
@@ -106,11 +107,78 @@ fn a_client_that_takes_no_answers_is_closed() {
     assert_eq!(server.stop(), Drained::Whole);
 }
 
+/// A client that would wait in vain is told so at once, and by a problem like any other.
 #[test]
-fn further_connections_wait_for_their_turn() {
-    let server = Server::start(service(), Capacity { connections_max: 2, ..short() });
-    let _silent = [Client::connect(server.address), Client::connect(server.address)];
-    assert_eq!(Client::connect(server.address).get(COVERED).status, 200);
+fn further_connections_are_turned_away() {
+    let server = Server::start(service(), Capacity { connections_max: 2, ..Capacity::default() });
+    let mut served = [Client::connect(server.address), Client::connect(server.address)];
+    assert!(served.iter_mut().all(|client| client.get(COVERED).status == 200));
+    let mut further = Client::connect(server.address);
+    let response = further.get(COVERED);
+    let said = (response.status, response.header("retry-after"), response.header("connection"));
+    assert_eq!(said, (503, "5", "close"));
+    assert_eq!(response.json()["type"], "/problems/busy");
+    assert_eq!(response.json()["request_id"], response.header("x-request-id"));
+    assert_eq!(further.rest(), "");
+    drop(served);
+    let served_later = (0..50).any(|_| {
+        std::thread::sleep(Duration::from_millis(20));
+        Client::connect(server.address).get(COVERED).status == 200
+    });
+    assert!(served_later, "a place that was given up is free again");
+}
+
+/// One address does not take the place of others.
+#[test]
+fn an_address_has_so_many_connections_and_no_more() {
+    let server = Server::start(service(), Capacity { connections_each_max: 2, ..Capacity::default() });
+    let mut own = [Client::connect(server.address), Client::connect(server.address)];
+    assert!(own.iter_mut().all(|client| client.get(COVERED).status == 200));
+    let mut third = Client::connect(server.address);
+    let _ = third.try_send(&format!("GET {COVERED} HTTP/1.1\r\nHost: x\r\n\r\n"));
+    assert_eq!(third.rest(), "");
+    assert_eq!(own[0].get(COVERED).status, 200);
+}
+
+/// Who has said all that there is to say still gets the answer.
+#[test]
+fn a_half_closed_connection_is_answered() {
+    for _ in 0..20 {
+        let mut client = Client::connect(Server::shared().address);
+        client.send(&format!("GET {COVERED} HTTP/1.1\r\nHost: x\r\n\r\n"));
+        client.send_no_more();
+        assert_eq!(client.receive(false).status, 200);
+        assert_eq!(client.rest(), "");
+    }
+}
+
+/// What clients have sent when the service is stopped is answered, and told to be the last.
+#[test]
+fn a_stop_answers_what_was_sent() {
+    let server = Server::start(service(), Capacity::default());
+    let mut clients: Vec<Client> = (0..16).map(|_| Client::connect(server.address)).collect();
+    assert!(clients.iter_mut().all(|client| client.get(COVERED).status == 200));
+    let stopped = std::thread::spawn(move || server.stop());
+    for client in &mut clients {
+        client.send(&format!("GET {COVERED} HTTP/1.1\r\nHost: x\r\n\r\n"));
+    }
+    for client in &mut clients {
+        assert_eq!(client.receive(false).status, 200);
+    }
+    assert_eq!(stopped.join().unwrap(), Drained::Whole);
+}
+
+/// A method of 14,000 letters and parameters that nobody asked for are not repeated.
+#[test]
+fn what_was_sent_does_not_come_back() {
+    let mut client = Client::connect(Server::shared().address);
+    client.send(&format!("{} /v1/topics HTTP/1.1\r\nHost: x\r\n\r\n", "M".repeat(10_000)));
+    assert!(client.receive(false).body.len() < 1_000);
+    let mut client = Client::connect(Server::shared().address);
+    let asked = "/v1/resources?access_token=SECRET&jurisdiction_id=county:27053&x={{{{&limit=1";
+    let link = client.get(asked).header("link").to_owned();
+    assert!(link.contains("jurisdiction_id=county:27053&limit=1&cursor="), "{link}");
+    assert!(!link.contains("SECRET") && !link.contains("%7B"), "{link}");
 }
 
 #[test]

@@ -19,7 +19,8 @@ struct Contract {
 }
 
 static CONTRACT: LazyLock<Contract> = LazyLock::new(|| {
-    let document = openapi::document(SITE);
+    let mut document = openapi::document(SITE);
+    close_words(&mut document);
     let mut bodies = HashMap::new();
     for (path, operations) in document["paths"].as_object().unwrap() {
         for (status, response) in operations["get"]["responses"].as_object().unwrap() {
@@ -33,6 +34,20 @@ static CONTRACT: LazyLock<Contract> = LazyLock::new(|| {
     let problem = validator(&document, &json!({ "$ref": "#/components/schemas/Problem" }));
     Contract { document, bodies, problem }
 });
+
+/// Clients must take words that they do not know. This service says none that the document has not.
+fn close_words(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(close_words),
+        Value::Object(fields) => {
+            fields.values_mut().for_each(close_words);
+            if let Some(words) = fields.get("x-extensible-enum").cloned() {
+                fields.insert("enum".to_owned(), words);
+            }
+        }
+        _ => {}
+    }
+}
 
 fn validator(document: &Value, schema: &Value) -> Validator {
     let whole = json!({
@@ -74,6 +89,11 @@ pub fn check(method: &str, target: &str, response: &Response, address: &str) {
     assert_eq!(response.header("content-type"), media.map_or("", String::as_str), "{asked}");
     if method == "HEAD" {
         return;
+    }
+    if media.is_some_and(|media| media == "application/problem+json") {
+        let told = &documented["content"]["application/problem+json"]["examples"];
+        let kind = response.json()["type"].as_str().unwrap_or_default().replace("/problems/", "");
+        assert!(told[&kind].is_object(), "{asked}: {kind} is not documented for {}", response.status);
     }
     match CONTRACT.bodies.get(&(path, response.status)) {
         Some(validator) => check_body(validator, &asked, response, address),

@@ -46,7 +46,7 @@ pub fn unpacked(response: &Response) -> String {
             assert!(read > response.bytes.len());
         }
         "zstd" => body = zstd::decode_all(&response.bytes[..]).unwrap(),
-        other => panic!("{other} is no coding that was asked for"),
+        other => panic!("{other} is not a coding that was asked for"),
     }
     String::from_utf8(body).unwrap()
 }

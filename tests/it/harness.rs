@@ -11,6 +11,7 @@ use platbook::{
     directory::Directory,
     edition::Edition,
     http::{Capacity, Drained, Service, serve},
+    pages::Pages,
     snapshot::Snapshot,
 };
 use tokio::{net::TcpListener, runtime, sync::oneshot};
@@ -65,8 +66,9 @@ impl Server {
     }
 }
 
+/// The service with its pages, as `platbook serve` has it.
 pub fn service() -> Service {
-    Service::new(edition())
+    Service::new(edition()).with_door(Box::new(Pages::new()))
 }
 
 /// The edition of the built-in snapshot.
@@ -104,9 +106,19 @@ impl Client {
         self.try_send(bytes).unwrap();
     }
 
+    /// Closes this side: the server reads its end.
+    pub fn send_no_more(&mut self) {
+        self.reader.get_mut().shutdown(std::net::Shutdown::Write).unwrap();
+    }
+
     pub fn try_send(&mut self, bytes: &str) -> io::Result<()> {
         self.asked.extend(bytes.split("\r\n").filter_map(request_line));
         self.reader.get_mut().write_all(bytes.as_bytes())
+    }
+
+    /// Sends bytes that need be no text, such as those of a body.
+    pub fn send_bytes(&mut self, bytes: &[u8]) {
+        self.reader.get_mut().write_all(bytes).unwrap();
     }
 
     /// Reads one response; the answer to a HEAD request has no body, whatever its headers say.
@@ -143,11 +155,13 @@ impl Client {
         self.receive(false)
     }
 
-    /// Waits until the server closes, and returns what it still sent.
+    /// Waits until the server closes or resets the connection, and returns what it still sent.
     pub fn rest(&mut self) -> String {
-        let mut rest = String::new();
-        self.reader.read_to_string(&mut rest).unwrap();
-        rest
+        let mut rest = Vec::new();
+        match self.reader.read_to_end(&mut rest) {
+            Err(error) if error.kind() != io::ErrorKind::ConnectionReset => panic!("{error}"),
+            _ => String::from_utf8(rest).unwrap(),
+        }
     }
 
     fn line(&mut self) -> String {

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "in a test, to panic is to fail")]
 #![expect(unreachable_pub, reason = "the modules of a test crate share freely")]
 
+mod batch; // files of points: nothing is lost, and what the columns say
 mod command_line; // what the binary prints, and how it exits
 mod conditions; // If-None-Match, in all its spellings, and lifetimes
 mod connections; // half-sent requests, stopping, panics, many requests on one connection
@@ -10,14 +11,19 @@ mod doors; // a sketch of each door that is to come
 mod encodings; // compressed bodies are the plain ones
 mod golden; // whole answers over all states, re-blessed by `make bless`
 mod harness; // a server on a free port, and a client that sends exactly the bytes it is told
+mod hostile_pages; // texts that would do harm where a page showed them as they are
 mod limits; // how much a caller may ask, by address and by key
+mod lookups; // addresses and facts that are looked up outside
+mod mcp; // the tools for language models, in both eras, over HTTP and standard input
+mod mcp_campaigns; // they say what REST says, in few bytes, whatever is sent
 mod names; // places and resources by name: a table of questions
 mod nation; // the built-in snapshot: real points, every border, published figures
 mod openapi; // the committed document, and its examples
+mod pages; // what a person finds at each address
 mod paging; // pages make the whole, and other cursors are refused
 mod places; // places, resources, topics and guides: hard cases, ranking, problems
 mod points; // who does each job at real points, by tables from other sources
-mod problem_pages; // what a problem means, for people
+mod problem_pages; // every operation's problems
 mod requests; // one request, one response: a table of cases
 mod same_government; // governments that have several ids
 mod screening; // facts, with and without a map to ask

@@ -1,5 +1,6 @@
 //! The built-in snapshot: real points, every border, published figures.
 
+use fastrand::Rng;
 use platbook::{
     answers::{Found, Request},
     directory::{Directory, Lookup, Resolution, Row},
@@ -174,6 +175,23 @@ fn each_border_vertex_lies_in_exactly_one_county() {
     }
 }
 
+/// A file of points says the same of a doubt as an answer does.
+#[test]
+fn a_point_is_uncertain_where_a_line_leaves_a_doubt() {
+    let nation = nation();
+    let mut points = RandomPoints::new(nation.snapshot(), 11);
+    let mut uncertain = 0;
+    for _ in 0..20_000 {
+        let point = points.near_a_vertex(40_000);
+        let Resolution::Inside(chain) = nation.resolve(point) else { continue };
+        let lines = nation.borders(point, &chain);
+        let doubt = [lines.county, lines.place].into_iter().flatten().any(|line| line.is_doubtful());
+        assert_eq!(nation.is_uncertain(point, &chain), doubt, "{point}");
+        uncertain += u32::from(doubt);
+    }
+    assert!((2_000..18_000).contains(&uncertain), "points on both sides of the question: {uncertain}");
+}
+
 #[test]
 fn trie_and_reference_engine_agree() {
     let check = cross_check(&nation(), 60_000, 11, || {});
@@ -239,13 +257,9 @@ fn damage_anywhere_is_refused() {
         for thread in 0..2u64 {
             let mut damaged = file.clone();
             scope.spawn(move || {
-                let mut random = thread.wrapping_add(1);
+                let mut rng = Rng::with_seed(thread);
                 for _ in 0..5_000 {
-                    random = random
-                        .wrapping_mul(6_364_136_223_846_793_005)
-                        .wrapping_add(1_442_695_040_888_963_407);
-                    let at = (random >> 16) as usize % damaged.len();
-                    let mask = ((random >> 8) as u8).max(1);
+                    let (at, mask) = (rng.usize(..damaged.len()), rng.u8(1..));
                     damaged[at] ^= mask;
                     assert!(Snapshot::check(&damaged).is_err(), "byte {at}, mask {mask}");
                     damaged[at] ^= mask;

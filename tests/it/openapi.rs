@@ -78,6 +78,23 @@ fn take_examples() {
         let path = repository(&format!("src/openapi/examples/{}.json", operation.id));
         fs::write(path, format!("{answer:#}\n")).unwrap();
     }
+    fs::write(repository(AMBIGUOUS), format!("{:#}\n", ambiguous(&mut client))).unwrap();
+}
+
+const AMBIGUOUS: &str = "src/openapi/examples/ambiguous.json";
+
+/// The problem of a name that several places have.
+fn ambiguous(client: &mut Client) -> Value {
+    let mut problem = client.get("/v1/jurisdictions/resolve?place=Austin&state=TX").json();
+    problem["request_id"] = "te2znxmxmnr3ke0gfz82ekzc".into();
+    problem
+}
+
+#[test]
+fn the_example_of_a_choice_is_what_is_answered() {
+    let mut client = Client::connect(Server::shared().address);
+    let kept: Value = serde_json::from_str(&fs::read_to_string(repository(AMBIGUOUS)).unwrap()).unwrap();
+    assert_eq!(ambiguous(&mut client), kept);
 }
 
 fn shorten(value: &mut Value, key: &str) {

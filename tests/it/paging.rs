@@ -40,7 +40,7 @@ fn next_link(response: &Response) -> Option<String> {
         return None;
     }
     let target = link.strip_prefix(&format!("<{SITE}")).and_then(|rest| rest.strip_suffix(">; rel=\"next\""));
-    Some(target.unwrap_or_else(|| panic!("{link} is no link to a page of {SITE}")).to_owned())
+    Some(target.unwrap_or_else(|| panic!("{link} is not a link to a page of {SITE}")).to_owned())
 }
 
 /// All pages from the first on, by the header.
@@ -105,7 +105,7 @@ fn check_refused(client: &mut Client, target: &str, said: &str) {
     let response = client.get(target);
     let problem = response.json();
     let got = (response.status, problem["type"].as_str().unwrap());
-    assert_eq!(got, (400, &*format!("{SITE}/problems/bad-cursor")), "{target}");
+    assert_eq!(got, (400, "/problems/bad-cursor"), "{target}");
     assert_eq!(response.header("cache-control"), "no-store");
     assert!(problem["detail"].as_str().unwrap().contains(said), "{target}: {problem}");
 }
@@ -188,10 +188,10 @@ fn spoilt_cursors_are_refused() {
         check_refused(&mut client, &format!("{list}&cursor={}", &cursor[..at]), "cursor");
     }
     for (spoilt, said) in [
-        ("", "no cursor"),
-        ("next", "no cursor"),
-        ("%C3%A9", "no cursor"),
-        ("-1", "no cursor"),
+        ("", "not a cursor"),
+        ("next", "not a cursor"),
+        ("%C3%A9", "not a cursor"),
+        ("-1", "not a cursor"),
         (&*format!("{cursor}0"), "not given for these parameters"),
         (&*format!("{cursor}%20"), "cursor"),
         (&*format!("{cursor}{cursor}"), "cursor"),

@@ -81,7 +81,7 @@ fn faults(state: &str, point: &Point, data: &Value) -> Vec<String> {
         .extend(point.chain.iter().filter(|id| !chain.has(id)).map(|id| format!("{id} is not in its chain")));
     for (function, answer) in &point.answers {
         if Function::from_word(function).is_none() {
-            faults.push(format!("{function:?} is no function"));
+            faults.push(format!("{function:?} is not a function"));
             continue;
         }
         let entry = &data["functions"][function];

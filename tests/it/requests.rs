@@ -27,7 +27,7 @@ fn check_problem(response: &Response, status: u16, slug: &str) -> String {
     assert_eq!(response.header("cache-control"), "no-store");
     assert_eq!(response.header("etag"), "");
     let problem = response.json();
-    assert_eq!(problem["type"], format!("{SITE}/problems/{slug}"));
+    assert_eq!(problem["type"], format!("/problems/{slug}"));
     assert_eq!(problem["status"], status);
     assert_eq!(problem["request_id"], response.header("x-request-id"));
     assert!(problem["title"].as_str().is_some_and(|title| !title.is_empty()));

@@ -8,7 +8,7 @@ use platbook::{
     geometry::LonLat,
     http::{Capacity, Drained},
     upstream::{Desk, Finding, Upstream},
-    vocabulary::{Flood, LicenseClass, Shoreland},
+    vocabulary::{FactStatus, Flood, LicenseClass, Shoreland},
 };
 use serde_json::{Value, json};
 
@@ -61,7 +61,7 @@ impl Upstream for Restless {
                 Lookup::Address(text) => {
                     Found { address: AddressAnswer::One(address(&text, point)), ..found }
                 }
-                Lookup::Facts { .. } => {
+                Lookup::Facts { .. } | Lookup::Parcel { .. } => {
                     Found { facts: Findings { flood: Some(flood), ..Findings::default() }, ..found }
                 }
             }
@@ -69,14 +69,8 @@ impl Upstream for Restless {
     }
 }
 
-fn fact<S>(status: S, summary: &str, as_of: Option<&str>) -> answers::Finding<S> {
-    answers::Finding {
-        status,
-        summary: summary.to_owned(),
-        detail: None,
-        values: Vec::new(),
-        as_of: as_of.map(str::to_owned),
-    }
+fn fact<S: FactStatus>(status: S, summary: &str, as_of: Option<&str>) -> answers::Finding<S> {
+    answers::Finding { as_of: as_of.map(str::to_owned), ..answers::Finding::new(status, summary) }
 }
 
 fn address(text: &str, point: LonLat) -> FoundAddress {
@@ -84,14 +78,15 @@ fn address(text: &str, point: LonLat) -> FoundAddress {
         point,
         matched_address: text.to_uppercase(),
         geocoder: "A geocoder of this test".to_owned(),
-        source: OutsideSource {
-            name: "Addresses".to_owned(),
-            url: "https://addresses.example/".to_owned(),
-            publisher: "A publisher".to_owned(),
+        method: "as this test has it".into(),
+        source: Arc::new(OutsideSource {
+            name: "Addresses".into(),
+            url: "https://addresses.example/".into(),
+            publisher: "A publisher".into(),
             official: false,
             license_class: LicenseClass::Open,
-        },
-        looked_up_at: "2026-11-22T03:04:05Z".to_owned(),
+        }),
+        looked_up_at: Some("2026-11-22T03:04:05Z".to_owned()),
     }
 }
 
@@ -141,7 +136,7 @@ impl Upstream for Known {
             }]),
             _ => AddressAnswer::NotFound,
         };
-        Box::pin(async { Found { address, facts, lifetime_s: None } })
+        Box::pin(async { Found { address, facts, ..Found::default() } })
     }
 }
 

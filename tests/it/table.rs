@@ -11,7 +11,7 @@ use platbook::{
     operations::{OPERATIONS, PREFIX},
 };
 
-use crate::harness::{Client, Response, SITE, Server, service};
+use crate::harness::{Client, Response, Server, service};
 
 /// Targets besides the example of each operation that are answered like one: target, type, lifetime.
 const FURTHER_TARGETS: [[&str; 3]; 5] = [
@@ -179,7 +179,7 @@ fn status_fault(response: &Response, request: &str, expected: &str) -> Option<St
         return None;
     }
     let problem = response.json();
-    let right = problem["type"] == format!("{SITE}/problems/{slug}")
+    let right = problem["type"] == format!("/problems/{slug}")
         && problem["status"] == response.status
         && problem["request_id"] == response.header("x-request-id");
     (!right).then(|| problem.to_string())

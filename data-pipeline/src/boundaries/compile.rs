@@ -146,6 +146,7 @@ pub fn compile(inputs: Inputs, progress: &dyn Fn(&str)) -> Result<Compiled, Comp
         records: Records::default(),
         state_files: StateFiles::default(),
         names: Names::default(),
+        county_tables: None,
         tribal: TribalLands::default(),
     };
     Ok(Compiled { contents, jurisdictions })
@@ -239,7 +240,7 @@ fn leeways(areas: &[Area], sides: &[Vec<u32>]) -> Vec<Leeway> {
 }
 
 /// The labels of all arcs, and the arcs as lines of the trie. Arcs with the same areas on their sides share a
-/// label; an arc with none (inside one area) is no border. Labels of the longest lines come first: small numbers
+/// label; an arc with none (inside one area) is not a border. Labels of the longest lines come first: small numbers
 /// take less room in the trie.
 fn labelled<'a>(
     table: &Areas,

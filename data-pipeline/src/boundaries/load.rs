@@ -24,6 +24,8 @@ use crate::{
         openaddresses::OaSource,
         outlines::Outline,
         population::Population,
+        radon::RadonZone,
+        zip_counties::ZipCounty,
     },
 };
 
@@ -90,6 +92,10 @@ pub struct Loaded {
     pub population: Population,
     /// Open Civic Data ids.
     pub ocd: Ocd,
+    /// Radon zones by county, as read.
+    pub radon: Vec<RadonZone>,
+    /// Which counties ZIP codes reach, as read.
+    pub zip_counties: Vec<ZipCounty>,
     /// Registered .gov domains, as read.
     pub dotgov: Vec<DotGovRow>,
     /// Government addresses outside .gov, as read.

@@ -7,7 +7,7 @@ use std::{
 
 use platbook::{
     directory::{Directory, ResourceView, Row},
-    vocabulary::{JurisdictionId, RecordId, SourceKind, Topic, TopicSet, bare_url, resource_key},
+    vocabulary::{JurisdictionId, RecordId, SourceKind, Topic, TopicSet, bare_url},
 };
 
 use super::{
@@ -49,7 +49,7 @@ fn whole_states(folder: &Path, tables: &Tables) -> HashSet<String> {
 fn pages_changes(whole: &HashSet<String>, pages: Vec<Page>, directory: &Directory) -> Vec<Change> {
     let mut expected: BTreeMap<RecordId, Page> = BTreeMap::new();
     for page in pages {
-        let id = RecordId::of(&resource_key(&page.body, &page.url));
+        let id = page.id;
         let topics = page.topics;
         expected.entry(id).and_modify(|known| known.topics.0 |= topics.0).or_insert(page);
     }
@@ -76,9 +76,13 @@ fn pages_changes(whole: &HashSet<String>, pages: Vec<Page>, directory: &Director
 
 fn added(directory: &Directory, page: &Page) -> Change {
     let what = shown(&page.name, &page.url);
-    match directory.found(&page.body) {
+    match directory.found(&page.jurisdiction) {
         Some(row) => Change::of_body(directory, row, "resource added", what),
-        None => Change::of_state(&state_of(&page.body), "resource added", format!("{}: {what}", page.body)),
+        None => Change::of_state(
+            &state_of(&page.jurisdiction),
+            "resource added",
+            format!("{}: {what}", page.jurisdiction),
+        ),
     }
 }
 
@@ -95,24 +99,27 @@ fn shown(name: &str, url: &str) -> String {
 }
 
 fn changed(directory: &Directory, old: &ResourceView<'_>, new: &Page) -> Option<Change> {
-    let publisher = new
-        .publisher
-        .clone()
-        .or_else(|| new.official.then(|| directory.jurisdiction(old.jurisdiction).name.to_owned()));
+    let body = directory.jurisdiction(old.jurisdiction);
+    let publisher = known(&new.publisher).or(new.official.then_some(body.name));
     let (old_topics, new_topics) = (topics(old.topics), topics(seen_topics(directory, old, new)));
     let what = differences(&[
         ("name", Some(old.name), Some(&new.name)),
         ("url", Some(old.url), Some(&new.url)),
-        ("description", old.description, new.description.as_deref()),
-        ("search_url_template", old.template, new.search_url_template.as_deref()),
-        ("publisher", old.publisher, publisher.as_deref()),
-        ("provider", old.provider, new.provider.as_deref()),
+        ("description", old.description, known(&new.description)),
+        ("search_url_template", old.template, known(&new.template)),
+        ("publisher", old.publisher, publisher),
+        ("provider", old.provider, known(&new.provider)),
         ("official", Some(yes_no(old.official)), Some(yes_no(new.official))),
         ("law", Some(yes_no(old.law)), Some(yes_no(new.law))),
         ("topics", Some(&old_topics), Some(&new_topics)),
     ])?;
     let what = format!("{}: {what}", new.url);
     Some(Change::of_body(directory, old.jurisdiction, "resource changed", what))
+}
+
+/// Texts that are not known are empty.
+fn known(text: &str) -> Option<&str> {
+    (!text.is_empty()).then_some(text)
 }
 
 fn yes_no(value: bool) -> &'static str {

@@ -7,21 +7,15 @@ use indicatif::ProgressBar;
 use platbook_pipeline::{
     boundaries::assemble::Tolerance,
     build::{self, Options},
-    input::manifest::Manifest,
-    output::publish::publish,
+    output::publish::{check_writable, publish},
 };
+
+use super::input_args::InputArgs;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Directory that the manifest's paths are relative to.
-    #[arg(long, env = "PLATBOOK_DATA")]
-    data: PathBuf,
-    /// The manifest.
-    #[arg(long, default_value = "data-pipeline/sources.toml")]
-    manifest: PathBuf,
-    /// Folder of the hand-kept tables.
-    #[arg(long, default_value = "data-pipeline/curated")]
-    curated: PathBuf,
+    #[command(flatten)]
+    inputs: InputArgs,
     /// File to write; replaced only by a whole new one. Its summary is written beside it.
     #[arg(long, default_value = "snapshots/default.platbook")]
     out: PathBuf,
@@ -38,11 +32,15 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let manifest = Manifest::load(&args.manifest)?;
+    // Said now rather than after minutes of work.
+    for path in [Some(&args.out), args.records.as_ref()].into_iter().flatten() {
+        check_writable(path)?;
+    }
+    let manifest = args.inputs.manifest()?;
     // Draws nothing when standard error is not a terminal.
     let spinner = ProgressBar::new_spinner();
     let simplify = Tolerance { settled_m: args.simplify_m, elsewhere_m: args.simplify_elsewhere_m };
-    let options = Options { data: args.data.clone(), curated: args.curated.clone(), simplify };
+    let options = Options { data: args.inputs.data.clone(), curated: args.inputs.curated.clone(), simplify };
     let built = build::build(&manifest, &options, &|what| {
         spinner.set_message(what.to_owned());
         spinner.tick();

@@ -46,7 +46,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
         data_dir: args.data,
         limits: Limits::default(),
     };
-    // Draws nothing when standard error is no terminal.
+    // Draws nothing when standard error is not a terminal.
     let template = "{prefix} {bar:30} {bytes}/{total_bytes} {binary_bytes_per_sec} {msg}";
     let bar = ProgressBar::no_length().with_style(ProgressStyle::with_template(template)?);
     let mut current = usize::MAX;

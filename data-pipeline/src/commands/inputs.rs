@@ -1,6 +1,6 @@
 //! `platbook-pipeline inputs`
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::collections::BTreeMap;
 
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -11,32 +11,26 @@ use platbook_pipeline::{
         precincts,
     },
     curated::AreaTables,
-    input::manifest::Manifest,
 };
+
+use super::input_args::InputArgs;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Directory that the manifest's paths are relative to.
-    #[arg(long, env = "PLATBOOK_DATA")]
-    data: PathBuf,
-    /// The manifest.
-    #[arg(long, default_value = "data-pipeline/sources.toml")]
-    manifest: PathBuf,
-    /// Folder of the hand-kept tables.
-    #[arg(long, default_value = "data-pipeline/curated")]
-    curated: PathBuf,
+    #[command(flatten)]
+    inputs: InputArgs,
     /// Print every area and every record left out, one a line.
     #[arg(long)]
     list: bool,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let manifest = Manifest::load(&args.manifest)?;
-    let tables = AreaTables::load(&args.curated)?;
+    let manifest = args.inputs.manifest()?;
+    let tables = AreaTables::load(&args.inputs.curated)?;
     // Draws nothing when standard error is not a terminal.
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}")?;
     let bar = ProgressBar::new(0).with_style(style);
-    let loaded = load_all(&manifest, &args.data, &tables, |step| {
+    let loaded = load_all(&manifest, &args.inputs.data, &tables, |step| {
         bar.set_length(step.total as u64);
         bar.set_position(step.done as u64);
         bar.set_message(step.file.to_owned());

@@ -3,5 +3,7 @@
 pub(crate) mod build;
 pub(crate) mod check;
 pub(crate) mod fetch;
+mod input_args;
 pub(crate) mod inputs;
+pub(crate) mod layer;
 pub(crate) mod report;

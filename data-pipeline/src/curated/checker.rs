@@ -130,7 +130,7 @@ impl Checker<'_> {
     pub(super) fn sentence(&mut self, text: &Text, key: &str) -> String {
         let words = self.words(text, key);
         if !words.is_empty() && !words.ends_with(['.', ')']) {
-            self.at(text, key, "is no full sentence: it must end in a full stop");
+            self.at(text, key, "is not a full sentence: it must end in a full stop");
         }
         words
     }
@@ -219,7 +219,7 @@ impl Checker<'_> {
                 self.at(
                     text,
                     key,
-                    format!("{word:?} is no legal word: expected lower case such as \"town\""),
+                    format!("{word:?} is not a legal word: expected lower case such as \"town\""),
                 );
             }
         }
@@ -324,7 +324,7 @@ impl Checker<'_> {
         match value.parse() {
             Ok(id @ JurisdictionId::District(_)) => Some(id),
             _ => {
-                self.at(text, key, format!("{value:?} is no body: expected state, county:NNNNN Name, place:NNNNNNN Name, cousub:NNNNNNNNNN Name or district:name"));
+                self.at(text, key, format!("{value:?} is not a body: expected state, county:NNNNN Name, place:NNNNNNN Name, cousub:NNNNNNNNNN Name or district:name"));
                 None
             }
         }

@@ -10,7 +10,7 @@ pub struct Fault {
     pub file: String,
     /// Line, from 1.
     pub line: usize,
-    /// Key path such as `assessment.case[2].by`; empty where the text is no TOML.
+    /// Key path such as `assessment.case[2].by`; empty where the text is not TOML.
     pub key: String,
     /// What is wrong and what was expected.
     pub what: String,

@@ -184,7 +184,7 @@ pub(super) struct ResourceTable {
     pub(super) body: Option<Text>,
     pub(super) search_url_template: Option<Text>,
     pub(super) description: Option<Text>,
-    /// Needed where the host is no documented government address.
+    /// Needed where the host is not a documented government address.
     pub(super) source: Option<Text>,
 }
 

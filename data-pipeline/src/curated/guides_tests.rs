@@ -41,7 +41,7 @@ const BROKEN: [(&str, &str, usize, &str); 14] = [
     ("topic = \"soils\"", "topic = \"zoning\"", 1, "must be called zoning.toml"),
     ("title = \"Soils\"", "title = \"Soils and all the other things that lie below a house\"", 2, "at most 50"),
     ("title = \"Soils\"", "title = \"Soils!\"", 2, "exclamation mark"),
-    ("It is rough.\"", "It is rough\"", 3, "is no full sentence"),
+    ("It is rough.\"", "It is rough\"", 3, "is not a full sentence"),
     ("The map is free. It is rough.", "The map is free.", 3, "has 1 sentences"),
     ("It is rough.", "See www.nrcs.usda.gov for it.", 3, "has an address"),
     ("also = [\"elevation\"]", "also = [\"soils\"]", 4, "also: is the guide itself"),

@@ -127,7 +127,7 @@ fn district_id(checker: &mut Checker<'_>, text: &Text, key: &str) -> Option<Juri
             checker.at(
                 text,
                 key,
-                format!("{value:?} is no district id: expected {prefix}name, of a-z, 0-9 and -"),
+                format!("{value:?} is not a district id: expected {prefix}name, of a-z, 0-9 and -"),
             );
             None
         }
@@ -217,7 +217,11 @@ impl Checker<'_> {
         let shape: String =
             text.get_ref().chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
         if shape != "000-000-0000" {
-            self.at(text, key, format!("{:?} is no telephone number: expected 000-000-0000", text.get_ref()));
+            self.at(
+                text,
+                key,
+                format!("{:?} is not a telephone number: expected 000-000-0000", text.get_ref()),
+            );
         }
         text.get_ref().clone()
     }
@@ -227,7 +231,7 @@ impl Checker<'_> {
             !user.is_empty() && host.contains('.') && !text.get_ref().contains(char::is_whitespace)
         });
         if !ok {
-            self.at(text, key, format!("{:?} is no mail address", text.get_ref()));
+            self.at(text, key, format!("{:?} is not a mail address", text.get_ref()));
         }
         text.get_ref().clone()
     }

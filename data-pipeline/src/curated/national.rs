@@ -67,7 +67,11 @@ fn described(checker: &mut Checker<'_>, tables: &[Spanned<ResourceTable>]) {
             Some(text) => {
                 checker.at_most(text, &key("description"), DESCRIPTION_CHARS_MAX);
                 if !text.get_ref().ends_with('.') {
-                    checker.at(text, &key("description"), "is no full sentence: it must end in a full stop");
+                    checker.at(
+                        text,
+                        &key("description"),
+                        "is not a full sentence: it must end in a full stop",
+                    );
                 }
             }
         }

@@ -47,7 +47,7 @@ const BROKEN: [(&str, &str, usize, &str); 9] = [
     ("kind =", "body = \"state\"\nkind =", 8, "resource[1].body: \"state\" is not for a file on the whole country"),
     ("confidence = \"high\"", "confidence = \"low\"", 9, "leave out what is not sure"),
     ("description = \"All there is.\"\n", "", 3, "resource[1].description: expected a sentence"),
-    ("All there is.", "All there is", 10, "is no full sentence"),
+    ("All there is.", "All there is", 10, "is not a full sentence"),
 ];
 
 #[test]
@@ -68,5 +68,5 @@ fn the_country_is_no_body_in_a_state_file() {
     );
     let found = super::parse_state("curated/states/DE.toml", &with).unwrap_err();
     assert_eq!(found.len(), 1, "{found:#?}");
-    assert!(found[0].what.contains("is no body"), "{found:#?}");
+    assert!(found[0].what.contains("is not a body"), "{found:#?}");
 }

@@ -113,7 +113,7 @@ mod tests {
             (good.replace("\"CT\"", "\"09\""), "l:1: town_states: expected a postal code"),
             (good.replace("nyc.gov", "NYC.gov"), "l:3: domain[1].domain: expected a domain"),
             (good.replace("place:3651000", "3651000"), "l:4: domain[1].body: expected an area"),
-            (good.replace("It is.", "It is"), "l:5: domain[1].why: is no full sentence"),
+            (good.replace("It is.", "It is"), "l:5: domain[1].why: is not a full sentence"),
             (good.replace("46113", "4613"), "l:7: renamed_county[1].old: a county GEOID has 5 digits"),
             (
                 good.replace("46102 Oglala Lakota County", "46102"),

@@ -129,7 +129,7 @@ mod tests {
                 good.replace("since = 2026-11-21", "since = 12:00:00"),
                 "r.toml:4: retired[1].since: expected a date",
             ),
-            (good.replace("closed.", "closed"), "r.toml:5: retired[1].note: is no full sentence"),
+            (good.replace("closed.", "closed"), "r.toml:5: retired[1].note: is not a full sentence"),
             (good.replace("note", "nota"), "r.toml:5: unknown field `nota`"),
         ] {
             let faults = parse_retired("r.toml", &broken).unwrap_err();

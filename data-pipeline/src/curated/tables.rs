@@ -5,12 +5,13 @@ use std::path::Path;
 use platbook::{rules::Guide, vocabulary::Geoid};
 
 use super::{
-    CensusNames, CuratedError, CuratedSites, CuratedState, Fault, Label, NamingTable, National,
+    CensusNames, CuratedError, CuratedSites, CuratedState, Fault, Label, MainSites, NamingTable, National,
     PrecinctRules, PublishedLists, RetiredId, SameGovernment, StatusTable,
     expected::{self, parse_chains},
     files::{read_file, read_folder},
     guides::read_guides,
     load::parse_state,
+    main_sites::parse_main_sites,
     missing_states,
     naming::parse_naming,
     national::parse_national,
@@ -46,6 +47,8 @@ pub struct Tables {
     pub states: Vec<CuratedState>,
     /// Pages of counties and cities.
     pub sites: Vec<CuratedSites>,
+    /// Main sites that lists do not have, or have wrong.
+    pub main_sites: MainSites,
     /// Pages of the nation.
     pub national: National,
     /// A guide a topic.
@@ -127,6 +130,7 @@ impl Tables {
             lists: reader.file("published_lists.toml", parse_published_lists),
             states: reader.all(states),
             sites: reader.all(sites),
+            main_sites: reader.file("main_sites.toml", parse_main_sites),
             national: reader.file("national.toml", parse_national),
             guides: reader.all(guides),
             tribal: reader.file("tribal.toml", parse_tribal),
@@ -151,6 +155,7 @@ impl Tables {
         let tables = [
             (reader.path("naming.toml"), self.areas.naming.labels.clone()),
             (reader.path("published_lists.toml"), self.lists.labels.clone()),
+            (reader.path("main_sites.toml"), self.main_sites.labels.clone()),
         ];
         let precincts = self.areas.precincts.states.values().map(|state| state.labels.clone());
         self.states.iter().map(state).chain(sites).chain(tables).chain(precincts).collect()

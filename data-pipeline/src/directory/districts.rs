@@ -1,4 +1,4 @@
-//! Bodies that are no Census units, as jurisdictions.
+//! Bodies that are not Census units, as jurisdictions.
 
 use platbook::{
     rules::{DistrictPerCounty, StateRules},

@@ -303,20 +303,16 @@ fn record(owners: &Owners, body: usize, url: &str, found: &Found) -> (Records, O
             let subject =
                 words::Subject { address: &found.address, kinds: &found.kinds, body: &named.full, own };
             let (name, description) = words::words(&subject);
+            let (body, source) = (row.id.clone(), SOURCE.to_owned());
             records.pages.push(Page {
-                body: row.id.clone(),
                 name,
-                description: Some(description),
-                url: url.to_owned(),
-                search_url_template: None,
+                description,
                 topics: found.topics(),
-                publisher,
-                provider: provider.map(str::to_owned),
+                publisher: publisher.unwrap_or_default(),
+                provider: provider.unwrap_or_default().to_owned(),
                 official,
-                law: false,
-                source: SOURCE.to_owned(),
-                kind: SourceKind::OpenDataList,
                 status: found.status,
+                ..Page::page(body, url.to_owned(), source, SourceKind::OpenDataList)
             });
         }
     }

@@ -5,9 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use platbook::{
     directory::{Directory, Lookup, Row},
     snapshot::write::{NewResource, NewWebsite, NewWithheld, Records as Section, WriteError},
-    vocabulary::{
-        FunctionSet, JurisdictionId, RecordId, SourceKind, Topic, TopicSet, bare_url, resource_key,
-    },
+    vocabulary::{FunctionSet, JurisdictionId, SourceKind, Topic, TopicSet, bare_url},
 };
 
 use super::{SourceTable, tables::office_topics};
@@ -170,8 +168,8 @@ impl Join<'_> {
     fn pages(&mut self, pages: Vec<Page>) -> Result<Pages, PackError> {
         let mut found = Pages::new();
         for page in pages {
-            let what = || format!("{} {}", page.body, page.url);
-            let Some(row) = self.row(&page.body) else {
+            let what = || format!("{} {}", page.jurisdiction, page.url);
+            let Some(row) = self.row(&page.jurisdiction) else {
                 self.leave_out(Fate::Rejected, &page.source, what(), NO_BODY);
                 continue;
             };
@@ -181,27 +179,12 @@ impl Join<'_> {
                 self.leave_out(Fate::Superseded, &page.source, what(), SAME_PAGE);
                 continue;
             }
-            let name = self.directory.jurisdiction(row).name.to_owned();
             let source = self.source(&page.source)?;
-            found.insert(
-                key,
-                NewResource {
-                    id: RecordId::of(&resource_key(&page.body, &page.url)),
-                    jurisdiction: row.number(),
-                    topics: page.topics,
-                    name: page.name,
-                    description: page.description.unwrap_or_default(),
-                    url: page.url,
-                    template: page.search_url_template.unwrap_or_default(),
-                    publisher: page.publisher.or_else(|| page.official.then_some(name)).unwrap_or_default(),
-                    provider: page.provider.unwrap_or_default(),
-                    source,
-                    official: page.official,
-                    law: page.law,
-                    status: page.status,
-                    kind: page.kind,
-                },
-            );
+            let mut page = page.placed(row.number(), source);
+            if page.publisher.is_empty() && page.official {
+                self.directory.jurisdiction(row).name.clone_into(&mut page.publisher);
+            }
+            found.insert(key, page);
         }
         Ok(found)
     }
@@ -240,21 +223,9 @@ impl Join<'_> {
     fn of_website(&self, site: &Site, name: String, description: String, topics: TopicSet) -> NewResource {
         let Site { row, kind } = site;
         let body = self.directory.jurisdiction(self.body(row.jurisdiction));
-        NewResource {
-            id: RecordId::of(&resource_key(&body.id, &row.url)),
-            jurisdiction: row.jurisdiction,
-            topics,
-            name,
-            description,
-            url: row.url.clone(),
-            template: String::new(),
-            publisher: body.name.to_owned(),
-            provider: String::new(),
-            source: row.source,
-            official: true,
-            law: false,
-            status: row.status,
-            kind: *kind,
-        }
+        let page = Page::page(body.id, row.url.clone(), String::new(), *kind);
+        let page =
+            Page { name, description, topics, publisher: body.name.to_owned(), status: row.status, ..page };
+        page.placed(row.jurisdiction, row.source)
     }
 }

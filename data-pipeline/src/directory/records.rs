@@ -2,7 +2,10 @@
 
 use std::{collections::BTreeMap, fmt};
 
-use platbook::vocabulary::{FunctionSet, JurisdictionId, SourceKind, TopicSet, VerifiedStatus};
+use platbook::{
+    snapshot::write::NewResource,
+    vocabulary::{FunctionSet, JurisdictionId, SourceKind, TopicSet, VerifiedStatus},
+};
 
 /// Everything that one feed or table gave.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -42,36 +45,8 @@ pub struct Website {
     pub status: VerifiedStatus,
 }
 
-/// A web resource.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Page {
-    /// Whose resource.
-    pub body: JurisdictionId,
-    /// Name.
-    pub name: String,
-    /// What it is, one sentence.
-    pub description: Option<String>,
-    /// Address.
-    pub url: String,
-    /// Deep link with `{pin}` or `{q}`.
-    pub search_url_template: Option<String>,
-    /// What it serves; never empty.
-    pub topics: TopicSet,
-    /// Who publishes it.
-    pub publisher: Option<String>,
-    /// Vendor that runs it for the publisher.
-    pub provider: Option<String>,
-    /// Whether the publisher is a government.
-    pub official: bool,
-    /// Whether it is the text of a law: shown after pages that a person can act on.
-    pub law: bool,
-    /// Key of the source, as for [`Website`].
-    pub source: String,
-    /// How it was gathered.
-    pub kind: SourceKind,
-    /// Never `Verified`: only a link check says so.
-    pub status: VerifiedStatus,
-}
+/// A resource by the id of its body and the key of its source (see [`Website::source`]).
+pub type Page = NewResource<JurisdictionId, String>;
 
 /// A record that has no documented source, or may not be passed on.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,7 +4,10 @@ use platbook::vocabulary::{Confidence, FunctionSet, SourceKind, Topic, TopicSet,
 
 use super::documented::{self, Hosts};
 use crate::{
-    curated::{CuratedOffice, CuratedResource, CuratedSites, CuratedSource, Fault, PageKind, SitePage},
+    curated::{
+        CuratedOffice, CuratedResource, CuratedSites, CuratedSource, Fault, MainSite, MainSites, PageKind,
+        SitePage,
+    },
     directory::records::{Page, Records, Website, Withheld},
 };
 
@@ -59,20 +62,29 @@ fn add_site(sites: &CuratedSites, page: &SitePage, source: String, records: &mut
         });
     }
     records.pages.push(Page {
-        body: page.body.clone(),
         name: page.name.clone(),
-        description: None,
-        url: page.url.clone(),
-        search_url_template: page.search_url_template.clone(),
         topics,
-        publisher: None,
-        provider: page.provider.clone(),
-        official: true,
-        law: false,
-        source,
+        template: page.search_url_template.clone().unwrap_or_default(),
+        provider: page.provider.clone().unwrap_or_default(),
+        ..Page::page(page.body.clone(), page.url.clone(), source, SourceKind::Curated)
+    });
+}
+
+/// Main sites: they come first, so those of lists are not asked where there is one.
+pub(super) fn of_main_sites(file: &str, table: &MainSites, records: &mut Records) {
+    let website = |site: &MainSite| Website {
+        body: site.body.clone(),
+        functions: FunctionSet::default(),
+        office: None,
+        url: site.url.clone(),
+        phone: None,
+        email: None,
+        address: None,
+        source: format!("{file}/{}", table.sources[site.source].id),
         kind: SourceKind::Curated,
         status: VerifiedStatus::NotYetVerified,
-    });
+    };
+    records.websites.extend(table.sites.iter().map(website));
 }
 
 /// Offices of a state file; the file names a source for each.
@@ -99,19 +111,9 @@ pub(super) fn of_offices(
         });
         let Some(url) = &office.url else { continue };
         records.pages.push(Page {
-            body: office.body.clone(),
             name: office.name.clone(),
-            description: None,
-            url: url.clone(),
-            search_url_template: None,
             topics: office_topics(functions),
-            publisher: None,
-            provider: None,
-            official: true,
-            law: false,
-            source,
-            kind: SourceKind::Curated,
-            status: VerifiedStatus::NotYetVerified,
+            ..Page::page(office.body.clone(), url.clone(), source, SourceKind::Curated)
         });
     }
 }
@@ -161,20 +163,16 @@ pub(super) fn of_resources(
             });
             continue;
         }
+        let (body, source) = (resource.body.clone(), vouched.unwrap_or_default());
         records.pages.push(Page {
-            body: resource.body.clone(),
             name: resource.name.clone(),
-            description: resource.description.clone(),
-            url: resource.url.clone(),
-            search_url_template: resource.search_url_template.clone(),
             topics,
-            publisher: Some(resource.publisher.clone()),
-            provider: None,
+            description: resource.description.clone().unwrap_or_default(),
+            template: resource.search_url_template.clone().unwrap_or_default(),
+            publisher: resource.publisher.clone(),
             official: resource.official,
             law: resource.kind == "law",
-            source: vouched.unwrap_or_default(),
-            kind: SourceKind::Curated,
-            status: VerifiedStatus::NotYetVerified,
+            ..Page::page(body, resource.url.clone(), source, SourceKind::Curated)
         });
     }
 }

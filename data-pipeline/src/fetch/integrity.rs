@@ -14,7 +14,7 @@ pub enum IntegrityError {
     /// The file cannot be read.
     #[error("cannot be read ({0})")]
     Io(#[from] io::Error),
-    /// There is no central directory, or a damaged one.
+    /// The central directory is missing or damaged.
     #[error("expected a zip archive ({0}); download it again")]
     Archive(#[from] zip::result::ZipError),
     /// A member does not unpack, or not to its CRC.

@@ -10,7 +10,7 @@ pub enum ReadError {
         /// The file.
         file: String,
     },
-    /// The file is no zip archive, or a damaged one.
+    /// The file is not a zip archive, or is damaged.
     #[error("{file}: expected a zip archive, got one that cannot be read ({source}); download it again")]
     Zip {
         /// The file.
@@ -88,7 +88,7 @@ pub enum ReadError {
         /// What came.
         got: String,
     },
-    /// The file is no GeoJSON.
+    /// The file is not GeoJSON.
     #[error("{file}: expected a GeoJSON FeatureCollection, got {got}; convert the file or download it again")]
     GeoJson {
         /// The file.
@@ -96,7 +96,27 @@ pub enum ReadError {
         /// What came, or where the JSON breaks off.
         got: String,
     },
-    /// A record's geometry is no area.
+    /// The file is no Parquet table, or a damaged one.
+    #[error(
+        "{file}: expected a Parquet table, got one that cannot be read ({source}); download it again, or give it as CSV"
+    )]
+    Parquet {
+        /// The file.
+        file: String,
+        /// What the reader says.
+        source: parquet::errors::ParquetError,
+    },
+    /// The .prj part names a projection that is not read.
+    #[error(
+        "{file}: expected degrees, Albers, Lambert, Mercator or transverse Mercator in the .prj part, got {got}; project the file to WGS84"
+    )]
+    Projection {
+        /// The file.
+        file: String,
+        /// What came.
+        got: String,
+    },
+    /// A record's geometry is not an area.
     #[error(
         "{file}: record {record}: expected a polygon, got {got}; take the boundary edition of this data set"
     )]
@@ -144,7 +164,7 @@ pub enum ReadError {
         /// Line and reason.
         source: csv::Error,
     },
-    /// The file is no tar archive packed with gzip, or a damaged one.
+    /// The file is not a gzipped tar archive, or is damaged.
     #[error("{file}: expected a .tar.gz archive, got one that cannot be read ({source}); download it again")]
     Tar {
         /// The file.
@@ -152,7 +172,7 @@ pub enum ReadError {
         /// What the unpacker says.
         source: std::io::Error,
     },
-    /// A member of an archive is no JSON of the expected shape.
+    /// A member of an archive is not JSON of the expected shape.
     #[error("{file}: {member}: {source}; download the file again")]
     Json {
         /// The file.

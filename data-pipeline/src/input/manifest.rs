@@ -49,6 +49,10 @@ pub enum Role {
     PopulationCounties,
     /// Population estimates of incorporated places.
     PopulationPlaces,
+    /// Radon zones by county.
+    RadonZones,
+    /// Which counties a ZIP code reaches.
+    ZipCounties,
     /// Registered .gov domains.
     Dotgov,
     /// Government addresses outside .gov.
@@ -166,7 +170,7 @@ pub enum ManifestError {
         /// Why not.
         source: std::io::Error,
     },
-    /// The file is no TOML of the expected shape.
+    /// The file is not TOML of the expected shape.
     #[error("{path}: {source}", path = path.display())]
     Toml {
         /// The manifest.
@@ -194,7 +198,7 @@ impl Manifest {
     /// Reads and checks a manifest.
     ///
     /// # Errors
-    /// When the file cannot be read, is no TOML, has an unknown or missing key, or a value that makes no sense.
+    /// When the file cannot be read, is not TOML, has an unknown or missing key, or a value that makes no sense.
     pub fn load(path: &Path) -> Result<Manifest, ManifestError> {
         let text = std::fs::read_to_string(path)
             .map_err(|source| ManifestError::Io { path: path.to_owned(), source })?;

@@ -15,8 +15,12 @@ pub mod outlines;
 pub mod population;
 pub mod precinct_codes;
 pub mod precincts;
+mod projection;
+pub mod radon;
+pub mod shapes;
 pub mod subdivisions;
 mod table;
+pub mod zip_counties;
 mod zip_shapefile;
 mod zipped;
 

@@ -89,7 +89,7 @@ impl OaSource {
 /// Reads every source of an archive, in the order of the archive.
 ///
 /// # Errors
-/// When the archive is damaged, or a member is no JSON of the expected shape; the message names the member.
+/// When the archive is damaged, or a member is not JSON of the expected shape; the message names the member.
 pub fn sources(file: &str, bytes: &[u8]) -> Result<Vec<OaSource>, ReadError> {
     let damaged = |source| ReadError::Tar { file: file.to_owned(), source };
     let mut archive = tar::Archive::new(GzDecoder::new(bytes));

@@ -20,7 +20,7 @@ const COLUMNS: [&str; 6] = ["county", "precinct", "code", "code2", "code3", "cod
 /// Reads a table of county, precinct and up to four codes. Rows without a code are passed over.
 ///
 /// # Errors
-/// When the table is damaged or a code is no number.
+/// When the table is damaged or a code is not a number.
 pub fn rows(file: &str, bytes: &[u8]) -> Result<Vec<PrecinctCodes>, ReadError> {
     table::rows(file, bytes, Some(&COLUMNS), |row| {
         let given = COLUMNS[2..].iter().copied().filter(|column| row.get(column).is_some());

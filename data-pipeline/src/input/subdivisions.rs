@@ -19,7 +19,7 @@ pub struct Subdivision {
 /// of counties, which have five digits or fewer, are passed over.
 ///
 /// # Errors
-/// When the table is damaged or a code is no GEOID.
+/// When the table is damaged or a code is not a GEOID.
 pub fn rows(file: &str, bytes: &[u8]) -> Result<Vec<Subdivision>, ReadError> {
     table::rows(file, bytes, None, |row| {
         let fips = row.need("FIPS")?;
@@ -28,7 +28,7 @@ pub fn rows(file: &str, bytes: &[u8]) -> Result<Vec<Subdivision>, ReadError> {
         }
         let geoid = Geoid::parse(Layer::Cousub, &format!("{fips:0>10}"));
         let geoid = geoid.map_err(|_| row.wrong("FIPS", "9 or 10 digits", fips))?;
-        // Rows without a name or a legal word are no subdivisions: remainders of counties.
+        // Rows without a name or a legal word are not subdivisions: remainders of counties.
         let (Some(name), Some(word)) = (row.get("Subdivision"), row.get("Jurisdiction Type")) else {
             return Ok(None);
         };

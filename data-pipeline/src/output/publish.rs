@@ -34,6 +34,16 @@ pub fn publish(path: &Path, bytes: &[u8]) -> Result<(), PublishError> {
     File::open(folder(path)).and_then(|folder| folder.sync_all()).map_err(failed)
 }
 
+/// Whether [`publish`] could write the file now.
+///
+/// # Errors
+/// When it could not.
+pub fn check_writable(path: &Path) -> Result<(), PublishError> {
+    let beside = beside(path);
+    let failed = |source| PublishError { path: path.to_owned(), source };
+    File::create(&beside).and_then(|_| fs::remove_file(&beside)).map_err(failed)
+}
+
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = File::create(path)?;
     file.write_all(bytes)?;

@@ -20,15 +20,20 @@ const RATELIMIT: HeaderName = HeaderName::from_static("ratelimit");
 /// Room for the longest value: four names of 13 characters at most, eight numbers of 10 digits, and what is between.
 const BYTES_MAX: usize = 192;
 
-/// How a caller stands: in requests, and in lookups where one was asked for.
-pub(super) fn add(headers: &mut HeaderMap, tier: Tier, requests: &Standing, lookups: Option<&Standing>) {
+/// How a caller stands: in what was counted, and in lookups where one was asked for.
+pub(super) fn add(
+    headers: &mut HeaderMap,
+    tier: Tier,
+    (counted, standing): (Bucket, &Standing),
+    lookups: Option<&Standing>,
+) {
     let mut state = Buffer::new();
-    state.standing(Bucket::Requests, requests);
-    let mut policy = HeaderValue::from_static(Bucket::Requests.policy(tier));
+    state.standing(counted, standing);
+    let mut policy = HeaderValue::from_static(counted.policy(tier));
     if let Some(lookups) = lookups {
         state.text(b", ");
         state.standing(Bucket::Lookups, lookups);
-        let both = [Bucket::Requests, Bucket::Lookups].map(|bucket| bucket.policy(tier)).join(", ");
+        let both = [counted, Bucket::Lookups].map(|bucket| bucket.policy(tier)).join(", ");
         policy = HeaderValue::from_str(&both).expect("the table is plain ASCII");
     }
     headers.insert(RATELIMIT_POLICY, policy);
@@ -90,7 +95,7 @@ mod tests {
         let longest = Window { left: u32::MAX, reset_s: u32::MAX };
         let standing = Standing { granted: true, minute: longest, day: longest };
         let mut headers = HeaderMap::new();
-        add(&mut headers, Tier::Partner, &standing, Some(&standing));
+        add(&mut headers, Tier::Partner, (Bucket::Requests, &standing), Some(&standing));
         assert!(headers["ratelimit"].to_str().unwrap().ends_with("\"lookup-day\";r=4294967295;t=4294967295"));
     }
 
@@ -107,7 +112,7 @@ mod tests {
             let mut policies = vec![item("minute", "q", minute, "w", 60), item("day", "q", day, "w", 86_400)];
             let mut states = vec![item("minute", "r", minute - 1, "t", 41), item("day", "r", 0, "t", 40_211)];
             let mut headers = HeaderMap::new();
-            add(&mut headers, tier, &requests, None);
+            add(&mut headers, tier, (Bucket::Requests, &requests), None);
             assert_eq!(
                 (parsed(&headers["ratelimit-policy"]), parsed(&headers["ratelimit"])),
                 (policies.clone(), states.clone())
@@ -115,7 +120,7 @@ mod tests {
             policies.push(item("lookup-minute", "q", lookup_minute, "w", 60));
             policies.push(item("lookup-day", "q", lookup_day, "w", 86_400));
             states.extend([item("lookup-minute", "r", 1, "t", 2), item("lookup-day", "r", 3, "t", 4)]);
-            add(&mut headers, tier, &requests, Some(&lookups));
+            add(&mut headers, tier, (Bucket::Requests, &requests), Some(&lookups));
             assert_eq!(
                 (parsed(&headers["ratelimit-policy"]), parsed(&headers["ratelimit"])),
                 (policies, states)

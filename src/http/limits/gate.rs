@@ -39,10 +39,25 @@ pub struct Gate {
 }
 
 /// What became of a request at the gate, until its answer has been made.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Pass {
+    bucket: Bucket,
     counted: Option<(Caller, Standing)>,
     lookups: Option<Standing>,
+}
+
+impl Default for Pass {
+    /// Of a request.
+    fn default() -> Pass {
+        Pass { bucket: Bucket::Requests, counted: None, lookups: None }
+    }
+}
+
+impl Pass {
+    /// Of a call of a tool, which has limits of its own. They are the address's: a key is neither needed nor looked at.
+    pub(in crate::http) fn is_for_tools(&mut self) {
+        self.bucket = Bucket::ToolCalls;
+    }
 }
 
 impl Gate {
@@ -67,11 +82,14 @@ impl Gate {
     /// `invalid-key`, or `rate-limited`.
     pub fn admit(&self, headers: &HeaderMap, peer: IpAddr, pass: &mut Pass) -> Result<(), Refusal> {
         let now_ms = self.clock.now_ms();
-        let caller = self.caller(headers, peer, now_ms)?;
+        let (caller, what) = match pass.bucket {
+            Bucket::ToolCalls => (self.address(headers, peer), "tool calls"),
+            Bucket::Requests | Bucket::Lookups => (self.caller(headers, peer, now_ms)?, "requests"),
+        };
         let Some(limiter) = &self.limiter else { return Ok(()) };
-        let standing = limiter.take(Bucket::Requests, caller, now_ms);
+        let standing = limiter.take(pass.bucket, caller, now_ms);
         pass.counted = Some((caller, standing));
-        granted(&standing, ProblemKind::RateLimited, "requests")
+        granted(&standing, ProblemKind::RateLimited, what)
     }
 
     /// Counts a new outside lookup of a request that was admitted. To be asked only where the result is not at hand.
@@ -94,16 +112,25 @@ impl Gate {
             headers.insert(WWW_AUTHENTICATE, CHALLENGE);
         }
         let Some(limiter) = &self.limiter else { return };
-        let (caller, requests) = pass.counted.unwrap_or_else(|| {
+        let (caller, standing) = pass.counted.unwrap_or_else(|| {
             let now_ms = self.clock.now_ms();
-            let caller = self.caller(request, peer, now_ms).unwrap_or_else(|_| self.address(request, peer));
-            (caller, limiter.look(Bucket::Requests, caller, now_ms))
+            let caller = match pass.bucket {
+                Bucket::ToolCalls => None,
+                Bucket::Requests | Bucket::Lookups => self.caller(request, peer, now_ms).ok(),
+            };
+            let caller = caller.unwrap_or_else(|| self.address(request, peer));
+            (caller, limiter.look(pass.bucket, caller, now_ms))
         });
         if status == StatusCode::TOO_MANY_REQUESTS {
-            let refused = pass.lookups.filter(|lookups| !lookups.granted).unwrap_or(requests);
+            let refused = pass.lookups.filter(|lookups| !lookups.granted).unwrap_or(standing);
             fields::add_retry_after(headers, refused.retry_after_s());
         }
-        fields::add(headers, caller.tier(), &requests, pass.lookups.as_ref());
+        fields::add(headers, caller.tier(), (pass.bucket, &standing), pass.lookups.as_ref());
+    }
+
+    /// Whether connections from this address carry the requests of many callers.
+    pub fn is_proxy(&self, peer: IpAddr) -> bool {
+        self.proxies.trusts(peer)
     }
 
     fn address(&self, headers: &HeaderMap, peer: IpAddr) -> Caller {

@@ -12,7 +12,7 @@ pub struct Network(IpNet);
 /// Bits of an IPv4-mapped IPv6 address before the IPv4 address in it.
 const MAPPED_BITS: u8 = 96;
 
-/// A text is no range of addresses.
+/// A text is not a range of addresses.
 #[derive(Debug, thiserror::Error)]
 #[error("expected an address or a range such as 10.0.0.0/8 or 2001:db8::/32, got {got:?}{hint}")]
 pub struct BadNetwork {

@@ -18,7 +18,7 @@ const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 ///
 /// `X-Forwarded-For` and `Forwarded` (RFC 7239) are read from the right, each hop being believed as long as it is
 /// one of these proxies: the caller is the rightmost address that is none. What stands left of it anyone may have
-/// written. An entry that is no address ends the walk at the hop that wrote it, and a line with an open quote at the
+/// written. An entry that is not an address ends the walk at the hop that wrote it, and a line with an open quote at the
 /// connection itself: which of its commas part entries cannot be told. Empty entries count for nothing (RFC 9110 5.6.1).
 ///
 /// A proxy writes one of the two fields and may pass the other on as it came. So where a request has both, they
@@ -70,12 +70,12 @@ impl Proxies {
         Some(caller)
     }
 
-    fn trusts(&self, address: IpAddr) -> bool {
+    pub(super) fn trusts(&self, address: IpAddr) -> bool {
         self.0.iter().any(|network| network.contains(address))
     }
 }
 
-/// The entries of a line, from left to right; `None` for one that is no address.
+/// The entries of a line, from left to right; `None` for one that is not an address.
 type Entries = Vec<Option<IpAddr>>;
 
 fn forwarded_for_entries(line: &str) -> Option<Entries> {

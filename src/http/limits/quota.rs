@@ -9,6 +9,8 @@ pub enum Bucket {
     Requests,
     /// Outside lookups whose result was not at hand: addresses and screening share them.
     Lookups,
+    /// Calls of the tools for language models, apart from requests. They are an address's, whatever its key.
+    ToolCalls,
 }
 
 /// Most of a bucket that a caller may use.
@@ -64,11 +66,15 @@ const LOOKUPS: [Row; 3] = [
     row!(200, 20000, "lookup-minute", "lookup-day"),
 ];
 
+/// The contract's numbers for tools, which know no keys.
+const TOOL_CALLS: Row = row!(30, 1000, "minute", "day");
+
 impl Bucket {
     fn row(self, tier: Tier) -> &'static Row {
         match self {
             Bucket::Requests => &REQUESTS[tier as usize],
             Bucket::Lookups => &LOOKUPS[tier as usize],
+            Bucket::ToolCalls => &TOOL_CALLS,
         }
     }
 
@@ -80,7 +86,7 @@ impl Bucket {
     /// Names of the minute and the day policy.
     pub(super) fn names(self) -> [&'static str; 2] {
         match self {
-            Bucket::Requests => ["minute", "day"],
+            Bucket::Requests | Bucket::ToolCalls => ["minute", "day"],
             Bucket::Lookups => ["lookup-minute", "lookup-day"],
         }
     }

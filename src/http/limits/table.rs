@@ -1,7 +1,7 @@
 //! The counts of this process, in a table of fixed size.
 //!
 //! Each bucket has a table of slots, cut into sets of 16; a secret hash says which set is a caller's. Memory is
-//! taken from the system as slots are first used, at most [`Table::bytes`]: 54 MiB for some two million callers.
+//! taken from the system as slots are first used, at most [`Table::bytes`]: 60 MiB for some two million callers.
 //! A full set makes room for a newcomer by forgetting one caller, chosen in this order:
 //!
 //! 1. one whose windows have both ended: nothing is lost;
@@ -35,8 +35,9 @@ const SHARDS: usize = 64;
 /// Sets under one lock: two million callers in all.
 const REQUEST_SETS: usize = 2048;
 
-/// The same for lookups, which far fewer callers need: 260,000.
+/// The same for lookups, which far fewer callers need: 260,000; and for tools.
 const LOOKUP_SETS: usize = 256;
+const TOOL_SETS: usize = 256;
 
 const MINUTE_MS: u64 = MINUTE_S as u64 * 1000;
 const DAY_MS: u64 = DAY_S as u64 * 1000;
@@ -54,6 +55,7 @@ const DAYS: usize = 2;
 pub struct Table {
     requests: Shards,
     lookups: Shards,
+    tool_calls: Shards,
     secret: RandomState,
 }
 
@@ -64,13 +66,14 @@ impl Table {
         Table {
             requests: Shards::new(REQUEST_SETS, Bucket::Requests),
             lookups: Shards::new(LOOKUP_SETS, Bucket::Lookups),
+            tool_calls: Shards::new(TOOL_SETS, Bucket::ToolCalls),
             secret: RandomState::new(),
         }
     }
 
     /// Bytes of memory at most.
     pub fn bytes(&self) -> usize {
-        size_of::<Table>() + self.requests.bytes() + self.lookups.bytes()
+        size_of::<Table>() + self.requests.bytes() + self.lookups.bytes() + self.tool_calls.bytes()
     }
 
     /// Callers with a window that has not ended.
@@ -85,6 +88,7 @@ impl Table {
         match bucket {
             Bucket::Requests => &self.requests,
             Bucket::Lookups => &self.lookups,
+            Bucket::ToolCalls => &self.tool_calls,
         }
     }
 

@@ -95,6 +95,10 @@ impl<'a> Loader<'a> {
             (Role::PopulationPlaces, _) => {
                 self.loaded.population.extend(input::population::places(path, bytes)?)
             }
+            (Role::RadonZones, _) => self.loaded.radon.extend(input::radon::zones(path, bytes)?),
+            (Role::ZipCounties, _) => {
+                self.loaded.zip_counties.extend(input::zip_counties::pairs(path, bytes)?);
+            }
             (Role::Dotgov, _) => self.loaded.dotgov.extend(input::dotgov::rows(path, bytes)?),
             (Role::GovtUrls, _) => self.loaded.govt_urls.extend(input::gsa::rows(path, bytes)?),
             (Role::GovtUrlsRetired, _) => {

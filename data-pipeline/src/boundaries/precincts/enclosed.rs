@@ -1,6 +1,6 @@
 //! Which precincts without a town have one town all around them?
 //!
-//! By the law of these states every village and city that is no subdivision of its own lies inside a town. Where one
+//! By the law of these states every village and city that is not a subdivision of its own lies inside a town. Where one
 //! town lies all around such a place, that is the town. The same goes for any other precinct once every subdivision of
 //! its county has been found: there is no other that it could be.
 

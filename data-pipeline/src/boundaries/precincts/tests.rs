@@ -235,7 +235,7 @@ fn what_one_town_encloses_is_its_own_only_if_it_can_be_no_other() {
     let hale = || named("39065", "HALE TWP", ring(block(1, 0, 1, 1)));
     let hole = |name: &str| named("39065", name, vec![block(1, 0, 1, 1)]);
     let jackson = named("39065", "JACKSON TWP", vec![block(3, 0, 1, 1)]);
-    // A village that is no subdivision of its own lies in the township around it.
+    // A village that is not a subdivision of its own lies in the township around it.
     let found = check(
         vec![hale(), hole("MT VICTORY VLG")],
         &["32837 by name and legal word", "32837 by what lies around"],

@@ -11,7 +11,7 @@ pub(super) enum Runner {
     Government(&'static str),
     /// A public body of a state or region.
     Public(&'static str),
-    /// A regional association or joint project that is no government itself.
+    /// A regional association or joint project that is not a government itself.
     Association(&'static str),
     /// A university or one of its centres.
     University(&'static str),

@@ -115,9 +115,14 @@ fn all(sources: &[OaSource]) -> Records {
 /// What became of the only address of the sources.
 fn outcome(records: &Records) -> String {
     let pages = records.pages.iter().map(|page| {
-        let publisher = page.publisher.as_deref().unwrap_or("-");
-        let provider = page.provider.as_deref().map_or(String::new(), |name| format!(" by {name}"));
-        format!("{}: {publisher}{provider}{}", page.body, if page.official { ", official" } else { "" })
+        let publisher = if page.publisher.is_empty() { "-" } else { &page.publisher };
+        let by = if page.provider.is_empty() { "" } else { " by " };
+        let provider = format!("{by}{}", page.provider);
+        format!(
+            "{}: {publisher}{provider}{}",
+            page.jurisdiction,
+            if page.official { ", official" } else { "" }
+        )
     });
     let withheld = records.withheld.iter().map(|row| format!("{}: withheld: {}", row.body, row.reason));
     let rejected = records.rejected.iter().map(|row| format!("rejected: {}", row.reason));

@@ -28,7 +28,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Incorporated places; of two files that have one, the one that is no supplement.
+    /// Incorporated places; of two files that have one, the one that is not a supplement.
     pub(super) fn places(&self) -> Vec<KnownPlace<'_>> {
         let mut places: BTreeMap<Geoid, &Input> = BTreeMap::new();
         for input in self.records.iter().filter(|input| input.record.geoid.layer() == Layer::Place) {

@@ -1,0 +1,124 @@
+// Adds to pages that work without it: suggestions as one types, one's own location, the click on a map, a state's rules at
+// once, and examples that run.
+"use strict";
+
+/** Suggestions for the field, as a combobox (ARIA Authoring Practices: list autocomplete). */
+function suggest(input) {
+  const list = document.createElement("ul");
+  const status = input.form.querySelector("[data-status]");
+  let options = [], at = -1, timer = 0, asked = "";
+  list.className = "options";
+  list.id = input.id + "-options";
+  list.setAttribute("role", "listbox");
+  list.setAttribute("aria-label", "Places");
+  list.hidden = true;
+  const box = document.createElement("div");
+  box.className = "box";
+  input.replaceWith(box);
+  box.append(input, list);
+  for (const [name, value] of [["role", "combobox"], ["aria-autocomplete", "list"], ["aria-expanded", "false"], ["aria-controls", list.id]])
+    input.setAttribute(name, value);
+
+  function close() {
+    list.hidden = true;
+    at = -1;
+    input.setAttribute("aria-expanded", "false");
+    input.removeAttribute("aria-activedescendant");
+  }
+  function choose(index) {
+    at = index;
+    [...list.children].forEach((item, number) => item.setAttribute("aria-selected", String(number === at)));
+    if (at < 0) input.removeAttribute("aria-activedescendant");
+    else {
+      input.setAttribute("aria-activedescendant", list.children[at].id);
+      list.children[at].scrollIntoView({ block: "nearest" });
+    }
+  }
+  function show(found) {
+    options = found;
+    at = -1;
+    list.replaceChildren(...found.map((option, number) => {
+      const item = document.createElement("li");
+      const where = document.createElement("span");
+      item.id = list.id + "-" + number;
+      item.setAttribute("role", "option");
+      item.setAttribute("aria-selected", "false");
+      item.append(option.name + " ");
+      where.className = "where";
+      where.textContent = option.where;
+      item.append(where);
+      item.addEventListener("pointerdown", (event) => event.preventDefault());
+      item.addEventListener("click", () => { location.href = option.href; });
+      return item;
+    }));
+    list.hidden = found.length === 0;
+    input.setAttribute("aria-expanded", String(found.length > 0));
+    if (status) status.textContent = "";
+  }
+  async function ask() {
+    const text = input.value.trim();
+    asked = text;
+    // Two letters from names; numbers are an address or a point.
+    if (text.length < 2 || /^[\d\s.,+-]/.test(text)) return close();
+    const response = await fetch(input.dataset.suggest + "?q=" + encodeURIComponent(text)).catch(() => null);
+    if (!response || !response.ok) return close();
+    const found = await response.json();
+    if (asked === text && document.activeElement === input) show(found);
+  }
+  input.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(ask, 120); });
+  input.addEventListener("blur", close);
+  input.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && !list.hidden) { event.preventDefault(); return close(); }
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      if (list.hidden) { ask(); return; }
+      event.preventDefault();
+      const step = event.key === "ArrowDown" ? 1 : -1;
+      const count = options.length + 1; // the field itself is a stop, too
+      return choose((at + 1 + step + count) % count - 1);
+    }
+    if (event.key === "Enter" && at >= 0) { event.preventDefault(); location.href = options[at].href; }
+  });
+}
+
+/** The point where the device is. */
+function locate(button) {
+  if (!("geolocation" in navigator)) return;
+  const status = button.form.querySelector("[data-status]");
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    status.textContent = "Waiting for your device to say where it is.";
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => { location.href = button.dataset.locate + coords.latitude.toFixed(5) + "," + coords.longitude.toFixed(5); },
+      () => { status.textContent = "Your device did not say where it is. Type a place, or use the map."; },
+      { enableHighAccuracy: true, timeout: 15000 },
+    );
+  });
+}
+
+/** A click on a map beside all links leads to the answer for that point. */
+function clickable(map) {
+  map.addEventListener("click", (event) => {
+    if (event.target.closest("a")) return;
+    const place = new DOMPoint(event.clientX, event.clientY).matrixTransform(map.getScreenCTM().inverse());
+    location.href = map.dataset.at + "?map=" + map.dataset.map + "," + place.x.toFixed(1) + "," + place.y.toFixed(1);
+  });
+}
+
+/** An example of the interface, asked of this service. */
+function tryable(link) {
+  link.addEventListener("click", async (event) => {
+    event.preventDefault();
+    const output = link.closest("section").querySelector(".answer");
+    output.hidden = false;
+    output.textContent = "Asking.";
+    const response = await fetch(link.href).catch(() => null);
+    output.textContent = response ? JSON.stringify(await response.json(), null, 2) : "No answer came.";
+  });
+}
+
+document.querySelectorAll("[data-suggest]").forEach(suggest);
+document.querySelectorAll("[data-locate]").forEach(locate);
+document.querySelectorAll("[data-map]").forEach(clickable);
+document.querySelectorAll("[data-try]").forEach(tryable);
+document.querySelectorAll(".switch select").forEach((select) => select.addEventListener("change", () => select.form.submit()));
+addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((one) => { one.open = true; }));

@@ -1,0 +1,46 @@
+//! Where a build reads from: options that several commands share.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use platbook_pipeline::input::manifest::{Manifest, Role};
+
+/// The manifest of the default snapshot.
+const DEFAULT_MANIFEST: &str = "data-pipeline/sources.toml";
+
+#[derive(clap::Args)]
+pub(crate) struct InputArgs {
+    /// Directory that the manifest's paths are relative to.
+    #[arg(long, env = "PLATBOOK_DATA")]
+    pub(crate) data: PathBuf,
+    /// The manifest [default: sources.toml in the data directory, which `fetch` writes, else
+    /// data-pipeline/sources.toml]
+    #[arg(long)]
+    manifest: Option<PathBuf>,
+    /// Folder of the hand-kept tables.
+    #[arg(long, default_value = "data-pipeline/curated")]
+    pub(crate) curated: PathBuf,
+}
+
+impl InputArgs {
+    /// Reads the manifest, and says what a snapshot made from it will lack.
+    pub(crate) fn manifest(&self) -> Result<Manifest> {
+        let fetched = self.data.join("sources.toml");
+        let usual = if fetched.is_file() { &fetched } else { Path::new(DEFAULT_MANIFEST) };
+        let manifest = Manifest::load(self.manifest.as_deref().unwrap_or(usual))?;
+        for (role, what) in LISTS {
+            if manifest.sources.iter().all(|source| source.role != role) {
+                eprintln!("note: the manifest names no {what}");
+            }
+        }
+        Ok(manifest)
+    }
+}
+
+/// Lists that a snapshot can do without, and what it then lacks.
+const LISTS: [(Role, &str); 4] = [
+    (Role::Dotgov, "list of registered domains: no government gets a main site from it"),
+    (Role::OpenAddresses, "list of open data: no county gets a map from it"),
+    (Role::OcdIds, "Open Civic Data ids: towns without an outline are not named"),
+    (Role::PopulationPlaces, "population of places: search ranks them by name alone"),
+];

@@ -1,0 +1,166 @@
+//! Cuts a CSV file into pieces of whole records, so that several threads can read them.
+//!
+//! A quote that opens a field and is never closed would make the rest of the file one field. Here it spoils its own line
+//! alone: that line is a piece by itself, marked, and reading goes on with the next. A quote counts as never
+//! closed where the file ends before it does, where a later line goes on after the closing quote, and where its field
+//! would be longer than any that people write.
+
+use std::io::{self, Read};
+
+use memchr::{memchr, memchr_iter, memchr2};
+
+/// Bytes of a piece, but for a single record that is longer.
+const PIECE_BYTES: usize = 1 << 20;
+/// The longest field in quotes: lines, and bytes.
+const LINES_MAX: usize = 1_000;
+const FIELD_BYTES_MAX: usize = 4 << 20;
+
+/// Some whole records.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Piece {
+    /// Their bytes.
+    pub(super) bytes: Vec<u8>,
+    /// Line of the first, from 1.
+    pub(super) first_line: u64,
+    /// Whether it is one line, with a quote that is never closed.
+    pub(super) is_open: bool,
+}
+
+/// Reads pieces, one after the other.
+pub(super) struct Pieces<R> {
+    input: R,
+    /// What has been read and not yet given out.
+    held: Vec<u8>,
+    is_at_end: bool,
+    line: u64,
+    delimiter: u8,
+    /// What ends a line: `\n`, or `\r` in files of old Macs.
+    end: u8,
+}
+
+/// Where a record ends.
+#[derive(Debug, PartialEq, Eq)]
+enum End {
+    /// After its last byte.
+    At(usize),
+    /// Beyond what has been read.
+    Beyond,
+    /// Never: a quote is left open. The line it stands in ends here.
+    Open(usize),
+}
+
+impl<R: Read> Pieces<R> {
+    /// Begins to read; the delimiter is given when the first line is known.
+    pub(super) fn new(input: R) -> io::Result<Pieces<R>> {
+        let mut pieces =
+            Pieces { input, held: Vec::new(), is_at_end: false, line: 1, delimiter: b',', end: b'\n' };
+        pieces.read_more()?;
+        let is_old_mac = memchr(b'\n', &pieces.held).is_none();
+        pieces.end = if is_old_mac { b'\r' } else { b'\n' };
+        Ok(pieces)
+    }
+
+    /// The first bytes of the file, for a look.
+    pub(super) fn head(&self) -> &[u8] {
+        &self.held
+    }
+
+    /// The first record, by the delimiter that the file has.
+    pub(super) fn header(&mut self, delimiter: u8) -> io::Result<Option<Piece>> {
+        self.delimiter = delimiter;
+        self.up_to(1)
+    }
+
+    /// The next records, about a megabyte of them; `None` at the end of the file.
+    pub(super) fn piece(&mut self) -> io::Result<Option<Piece>> {
+        self.up_to(PIECE_BYTES)
+    }
+
+    /// Whole records until there are so many bytes.
+    fn up_to(&mut self, bytes: usize) -> io::Result<Option<Piece>> {
+        let mut end = 0;
+        loop {
+            match self.end_of_record(end) {
+                End::At(at) => end = at,
+                End::Beyond => {
+                    self.read_more()?;
+                    continue;
+                }
+                End::Open(at) if end == 0 => return Ok(Some(self.give(at, true))),
+                End::Open(_) => return Ok(Some(self.give(end, false))),
+            }
+            if end >= bytes || end == self.held.len() && self.is_at_end {
+                return Ok((end > 0).then(|| self.give(end, false)));
+            }
+        }
+    }
+
+    fn give(&mut self, end: usize, is_open: bool) -> Piece {
+        let rest = self.held.split_off(end);
+        let bytes = std::mem::replace(&mut self.held, rest);
+        let first_line = self.line;
+        self.line += memchr_iter(self.end, &bytes).count() as u64;
+        Piece { bytes, first_line, is_open }
+    }
+
+    fn read_more(&mut self) -> io::Result<()> {
+        let before = self.held.len();
+        (&mut self.input).take(PIECE_BYTES as u64).read_to_end(&mut self.held)?;
+        self.is_at_end = self.held.len() == before;
+        Ok(())
+    }
+
+    fn end_of_record(&self, start: usize) -> End {
+        let bytes = &self.held;
+        let mut at = start;
+        loop {
+            let Some(found) = memchr2(self.end, b'"', &bytes[at..]).map(|found| at + found) else {
+                return if self.is_at_end { End::At(bytes.len()) } else { End::Beyond };
+            };
+            if bytes[found] == self.end {
+                return End::At(found + 1);
+            }
+            let opens = found == start || bytes[found - 1] == self.delimiter || bytes[found - 1] == b'\r';
+            match if opens { self.end_of_quotes(found) } else { End::At(found + 1) } {
+                End::At(next) => at = next,
+                other => return other,
+            }
+        }
+    }
+
+    /// Where the field ends whose opening quote stands here: after the closing quote.
+    fn end_of_quotes(&self, open: usize) -> End {
+        let bytes = &self.held;
+        let (mut at, mut lines) = (open + 1, 0);
+        let is_too_long = |lines, to| lines > LINES_MAX || to - open > FIELD_BYTES_MAX;
+        while let Some(quote) = memchr(b'"', &bytes[at..]).map(|found| at + found) {
+            lines += self.lines(&bytes[at..quote]);
+            match bytes.get(quote + 1) {
+                _ if is_too_long(lines, quote) => return self.open(open),
+                Some(b'"') => at = quote + 2,
+                Some(next) if *next == self.delimiter || matches!(*next, b'\n' | b'\r') => {
+                    return End::At(quote + 1);
+                }
+                // Text after the closing quote, as in `"a"b`: sloppy within a line, another field's quote beyond it.
+                Some(_) if lines == 0 => return End::At(quote + 1),
+                Some(_) => return self.open(open),
+                None if self.is_at_end => return End::At(quote + 1),
+                None => return End::Beyond,
+            }
+        }
+        lines += self.lines(&bytes[at..]);
+        if self.is_at_end || is_too_long(lines, bytes.len()) { self.open(open) } else { End::Beyond }
+    }
+
+    fn open(&self, quote: usize) -> End {
+        let line_end = memchr(self.end, &self.held[quote..]).map(|found| quote + found + 1);
+        End::Open(line_end.unwrap_or(self.held.len()))
+    }
+
+    fn lines(&self, bytes: &[u8]) -> usize {
+        memchr_iter(self.end, bytes).count()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,79 @@
+use proptest::{collection::vec, prelude::*};
+
+use super::*;
+
+/// Gives its bytes in parts of odd sizes, as a pipe does.
+struct Drip<'a>(&'a [u8], usize);
+
+impl Read for Drip<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let count = self.0.len().min(out.len()).min(self.1);
+        let (now, later) = self.0.split_at(count);
+        out[..count].copy_from_slice(now);
+        self.0 = later;
+        Ok(count)
+    }
+}
+
+fn cut(text: &[u8], part: usize) -> Vec<(String, u64, bool)> {
+    let mut pieces = Pieces::new(Drip(text, part)).unwrap();
+    let mut all = Vec::new();
+    while let Some(piece) = pieces.header(b',').unwrap() {
+        all.push((String::from_utf8(piece.bytes).unwrap(), piece.first_line, piece.is_open));
+    }
+    all
+}
+
+#[test]
+fn records_end_where_they_do() {
+    let long = format!("\"{}\n", "x\n".repeat(LINES_MAX + 1));
+    for (text, expected) in [
+        ("", &[][..]),
+        ("a\nb", &[("a\n", 1, false), ("b", 2, false)]),
+        ("a\r\nb\r\n", &[("a\r\n", 1, false), ("b\r\n", 2, false)]),
+        ("a\rb\r", &[("a\r", 1, false), ("b\r", 2, false)]),
+        ("1,\"a\nb\",2\nc\n", &[("1,\"a\nb\",2\n", 1, false), ("c\n", 3, false)]),
+        ("\"a\"\"\n\"\nb", &[("\"a\"\"\n\"\n", 1, false), ("b", 3, false)]),
+        // A quote within a field, and text after a closing quote.
+        ("5\" pipe\nb\n", &[("5\" pipe\n", 1, false), ("b\n", 2, false)]),
+        ("\"a\"b\nc\n", &[("\"a\"b\n", 1, false), ("c\n", 2, false)]),
+        ("1,\"open\n2\n", &[("1,\"open\n", 1, true), ("2\n", 2, false)]),
+        ("1,\"open\n2,\"whole\"\n", &[("1,\"open\n", 1, true), ("2,\"whole\"\n", 2, false)]),
+        ("a,\"", &[("a,\"", 1, true)]),
+        ("\"\"\"", &[("\"\"\"", 1, true)]),
+    ] {
+        for part in [1, 3, 1000] {
+            let got = cut(text.as_bytes(), part);
+            let got: Vec<_> = got.iter().map(|(text, line, open)| (text.as_str(), *line, *open)).collect();
+            assert_eq!(got, expected, "{text:?}");
+        }
+    }
+    let cut = cut(long.as_bytes(), 1 << 20);
+    assert!(cut[0].2 && cut.len() == LINES_MAX + 2, "a field of more lines than people write");
+}
+
+fn line() -> impl Strategy<Value = String> {
+    vec(prop_oneof![Just(','), Just('"'), Just('a'), Just('\n'), Just(' '), Just('\r')], 0..12)
+        .prop_map(|letters| letters.into_iter().collect())
+}
+
+proptest! {
+    /// Pieces are the file, whatever is in it, and whatever the reader gives at a time.
+    #[test]
+    fn nothing_is_lost(lines in vec(line(), 0..12), part in 1..40usize) {
+        let text = lines.join("\n");
+        let whole: String = cut(text.as_bytes(), part).into_iter().map(|(text, ..)| text).collect();
+        prop_assert_eq!(whole, text);
+    }
+
+    /// What a writer of CSV has written is cut into its records.
+    #[test]
+    fn written_records_come_back(rows in vec(vec(line(), 1..4), 1..10)) {
+        let mut writer = csv::WriterBuilder::new().flexible(true).from_writer(Vec::new());
+        rows.iter().for_each(|row| writer.write_record(row).unwrap());
+        let text = writer.into_inner().unwrap();
+        let cut = cut(&text, 7);
+        prop_assert!(cut.iter().all(|(_, _, open)| !open));
+        prop_assert_eq!(cut.len(), rows.len());
+    }
+}

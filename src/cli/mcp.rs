@@ -1,0 +1,35 @@
+//! `platbook mcp`
+
+use std::{
+    io::{self, BufReader},
+    process::ExitCode,
+};
+
+use anyhow::Result;
+use tokio::runtime::Builder;
+
+use super::{SnapshotArgs, open_directory, outside::OutsideArgs, site};
+use crate::{edition::Edition, mcp};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct McpArgs {
+    #[command(flatten)]
+    snapshot: SnapshotArgs,
+    /// Public address that answers link to
+    #[arg(long, value_name = "URL", env = "PLATBOOK_SITE_URL", value_parser = site::site_url,
+          default_value = site::SITE_URL)]
+    site_url: String,
+    #[command(flatten)]
+    outside: OutsideArgs,
+}
+
+/// Answers messages on standard input until it ends.
+pub(super) fn mcp(args: &McpArgs) -> Result<ExitCode> {
+    let edition = Edition::new(open_directory(args.snapshot.snapshot.as_deref())?, &args.site_url);
+    let runtime = Builder::new_current_thread().enable_all().build()?;
+    let (mut input, mut output) = (BufReader::new(io::stdin()), io::stdout());
+    // The services keep their connections in this runtime.
+    let desk = args.outside.desk(open_directory(args.snapshot.snapshot.as_deref())?)?;
+    runtime.block_on(mcp::serve_lines(&edition, &desk, &mut input, &mut output))?;
+    Ok(ExitCode::SUCCESS)
+}

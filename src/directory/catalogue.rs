@@ -1,0 +1,109 @@
+//! From ids of records to the records, and from counties and towns to the places in them.
+//!
+//! The snapshot has neither, so they are made from its tables when first asked for: the ids of resources in a
+//! millisecond, the offices of all governments by asking the rules of each, which takes a second or so.
+
+use std::sync::OnceLock;
+
+use super::{Directory, ResourceView, Row};
+use crate::vocabulary::{Geoid, JurisdictionId, Layer, RecordId, StateCode, office_key};
+
+/// What is made when it is first asked for.
+#[derive(Debug, Default)]
+pub(super) struct Catalogue {
+    /// Resources by id: their numbers.
+    resources: OnceLock<Box<[(RecordId, u32)]>>,
+    /// Offices by id: their bodies.
+    offices: OnceLock<Box<[(RecordId, Row)]>>,
+    /// Places, each after the county or the town that its inner point lies in; ascending.
+    places: OnceLock<Box<[(Row, Row)]>>,
+}
+
+impl Directory {
+    /// The resource of an id.
+    pub fn resource_of_id(&self, id: RecordId) -> Option<ResourceView<'_>> {
+        let known = self.catalogue.resources.get_or_init(|| self.resource_ids());
+        let at = known.binary_search_by_key(&id, |entry| entry.0).ok()?;
+        self.resource(known[at].1 as usize)
+    }
+
+    fn resource_ids(&self) -> Box<[(RecordId, u32)]> {
+        let numbers = 0..self.resource_count();
+        let views = numbers.filter_map(|number| self.resource(number));
+        let mut ids: Vec<_> = views.map(|view| (view.id, view.number as u32)).collect();
+        ids.sort_unstable();
+        ids.into()
+    }
+
+    /// The body of an office, by the office's id.
+    pub fn body_of_office(&self, id: RecordId) -> Option<Row> {
+        let known = self.office_ids();
+        known.binary_search_by_key(&id, |entry| entry.0).ok().map(|at| known[at].1)
+    }
+
+    /// The ids of all offices that the rules name, ascending, each with its body.
+    pub fn office_ids(&self) -> &[(RecordId, Row)] {
+        self.catalogue.offices.get_or_init(|| {
+            let mut ids: Vec<_> = self.rows().flat_map(|row| self.own_offices(row)).collect();
+            ids.sort_unstable();
+            ids.dedup();
+            ids.into()
+        })
+    }
+
+    /// The offices of a jurisdiction, each under the id that the rules name.
+    fn own_offices(&self, row: Row) -> Vec<(RecordId, Row)> {
+        let jobs = self.jobs_of(row);
+        let named = jobs.iter().filter_map(|job| job.body.as_ref().zip(job.office.as_deref()));
+        named
+            .filter_map(|(body, title)| Some((RecordId::of(&office_key(body, title)), self.found(body)?)))
+            .collect()
+    }
+
+    /// The counties of a state, in the order of their ids.
+    pub fn counties_in(&self, state: StateCode) -> Vec<Row> {
+        self.counties_of(Some(state)).collect()
+    }
+
+    /// The county subdivisions of a county, in the order of their ids.
+    pub fn subdivisions_in(&self, county: Row) -> Vec<Row> {
+        let own = self.jurisdiction(county).id;
+        let is_in = |row: &Row| match self.jurisdiction(*row).id {
+            JurisdictionId::Census(geoid) => {
+                geoid.county().map(JurisdictionId::Census).as_ref() == Some(&own)
+            }
+            JurisdictionId::Country | JurisdictionId::District(_) => false,
+        };
+        self.rows_of(Layer::Cousub).filter(is_in).collect()
+    }
+
+    /// The incorporated places whose inner point lies in this county or county subdivision, in the order of their ids.
+    pub fn places_in(&self, area: Row) -> impl Iterator<Item = Row> {
+        let known = self.catalogue.places.get_or_init(|| self.places_by_area());
+        let start = known.partition_point(|entry| entry.0 < area);
+        known[start..].iter().take_while(move |entry| entry.0 == area).map(|entry| entry.1)
+    }
+
+    fn places_by_area(&self) -> Box<[(Row, Row)]> {
+        let mut places: Vec<(Row, Row)> = Vec::new();
+        for place in self.rows_of(Layer::Place) {
+            let Some(chain) = self.chain_of_place(place) else { continue };
+            let areas = [Some(chain.county), chain.cousub].into_iter().flatten();
+            places.extend(areas.map(|area| (area, place)));
+        }
+        places.sort_unstable();
+        places.into()
+    }
+
+    /// The districts of a state that are no Census units, such as appraisal districts, in the order of their ids.
+    pub fn districts_in(&self, state: StateCode) -> impl Iterator<Item = Row> {
+        let is_district = |row: &Row| matches!(self.jurisdiction(*row).id, JurisdictionId::District(_));
+        self.rows().filter(is_district).filter(move |row| self.state_of(*row) == Some(state))
+    }
+
+    /// The state of a GEOID of a state.
+    pub fn state_code_of(&self, row: Row) -> Option<StateCode> {
+        let state = self.state_of(row)?;
+        (self.row_of(Geoid::of_state(state)) == Some(row)).then_some(state)
+    }
+}

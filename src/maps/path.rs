@@ -1,0 +1,88 @@
+//! SVG path data in few characters.
+
+use std::fmt::Write;
+
+use super::clip::Dot;
+
+/// Adds a closed ring, whose first dot is not repeated, to path data: from dot to dot in relative steps. Steps in one
+/// direction are joined. A ring without area is left out.
+pub(super) fn push_ring(data: &mut String, ring: &[Dot]) {
+    let dots = without_straight(ring);
+    if dots.len() < 3 {
+        return;
+    }
+    push_line(data, &dots);
+    data.push('z');
+}
+
+/// Adds an open line.
+pub(super) fn push_line(data: &mut String, dots: &[Dot]) {
+    let [first, rest @ ..] = dots else { return };
+    write!(data, "M{} {}", first.0, first.1).expect("writing to memory does not fail");
+    let mut before = *first;
+    for (at, dot) in rest.iter().enumerate() {
+        if at == 0 {
+            data.push('l');
+        }
+        push_number(data, dot.0 - before.0, at > 0);
+        push_number(data, dot.1 - before.1, true);
+        before = *dot;
+    }
+}
+
+/// A minus sign parts numbers as well as a space does.
+fn push_number(data: &mut String, number: i32, parted: bool) {
+    if parted && number >= 0 {
+        data.push(' ');
+    }
+    write!(data, "{number}").expect("writing to memory does not fail");
+}
+
+/// The ring without repeated dots and without those on a straight line between their neighbours.
+fn without_straight(ring: &[Dot]) -> Vec<Dot> {
+    let mut kept: Vec<Dot> = Vec::with_capacity(ring.len());
+    for dot in ring {
+        push_unless_straight(&mut kept, *dot);
+    }
+    // The ring closes: its ends have neighbours, too.
+    while kept.len() > 2 && is_straight(kept[kept.len() - 2], kept[kept.len() - 1], kept[0]) {
+        kept.pop();
+    }
+    kept
+}
+
+fn push_unless_straight(kept: &mut Vec<Dot>, dot: Dot) {
+    while kept.len() > 1 && is_straight(kept[kept.len() - 2], kept[kept.len() - 1], dot) {
+        kept.pop();
+    }
+    if kept.last() != Some(&dot) {
+        kept.push(dot);
+    }
+}
+
+/// Whether the middle dot lies on the straight line through the others, or is one of them.
+fn is_straight(a: Dot, b: Dot, c: Dot) -> bool {
+    let wide = |one: i32, other: i32| i64::from(one) - i64::from(other);
+    wide(b.0, a.0) * wide(c.1, a.1) == wide(c.0, a.0) * wide(b.1, a.1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rings_are_written_in_steps() {
+        for (ring, expected) in [
+            (vec![(0, 0), (10, 0), (10, 5), (0, 5)], "M0 0l10 0 0 5-10 0z"),
+            (vec![(0, 0), (5, 0), (10, 0), (10, 5), (10, 5), (0, 5)], "M0 0l10 0 0 5-10 0z"),
+            (vec![(3, 0), (10, 0), (10, 5), (0, 5), (0, 0)], "M3 0l7 0 0 5-10 0 0-5z"),
+            (vec![(0, 0), (10, 0), (20, 0)], ""),
+            (vec![(7, 7)], ""),
+            (vec![], ""),
+        ] {
+            let mut data = String::new();
+            push_ring(&mut data, &ring);
+            assert_eq!(data, expected, "{ring:?}");
+        }
+    }
+}

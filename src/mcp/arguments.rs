@@ -1,0 +1,111 @@
+//! The arguments of a tool as the text that the parsers of the operations read.
+
+use std::borrow::Cow;
+
+use serde_json::{Map, Value};
+
+use super::tools::Tool;
+use crate::{answers::Refusal, vocabulary::ProblemKind};
+
+/// Names and values, as in a query.
+pub(super) type Given<'a> = Vec<(&'static str, Cow<'a, str>)>;
+
+/// The arguments that were given. Null and empty text count as not given: models fill in every field of a form.
+///
+/// # Errors
+/// `bad-parameter` where an argument is none of the tool's, or neither text nor a number.
+pub(super) fn given<'a>(tool: &Tool, arguments: &'a Map<String, Value>) -> Result<Given<'a>, Refusal> {
+    let mut given = Given::new();
+    for (name, value) in arguments {
+        let known = tool.parameters().map(|parameter| parameter.name).find(|known| known == name);
+        let name = known.ok_or_else(|| unknown(tool, name))?;
+        if let Some(text) = text(name, value)? {
+            given.push((name, text));
+        }
+    }
+    Ok(given)
+}
+
+fn unknown(tool: &Tool, name: &str) -> Refusal {
+    let known: Vec<&str> = tool.parameters().map(|parameter| parameter.name).collect();
+    bad(format!("{} takes no {name:.60?}; it takes {}", tool.name, known.join(", ")))
+}
+
+/// The text of a value; `None` where there is none.
+fn text<'a>(name: &str, value: &'a Value) -> Result<Option<Cow<'a, str>>, Refusal> {
+    match value {
+        Value::Null => Ok(None),
+        Value::String(text) if text.is_empty() => Ok(None),
+        Value::String(text) => Ok(Some(Cow::Borrowed(text))),
+        Value::Number(number) => Ok(Some(Cow::Owned(digits(number)))),
+        Value::Bool(_) => Err(other(name, "true or false")),
+        Value::Array(_) => Err(other(name, "a list")),
+        Value::Object(_) => Err(other(name, "an object")),
+    }
+}
+
+/// `5.0` is the whole number 5, as JSON Schema has it.
+fn digits(number: &serde_json::Number) -> String {
+    const WHOLE_MAX: f64 = 1e15;
+    match number.as_f64() {
+        Some(float) if number.is_f64() && float.fract() == 0.0 && float.abs() < WHOLE_MAX => {
+            format!("{float:.0}")
+        }
+        _ => number.to_string(),
+    }
+}
+
+fn other(name: &str, got: &str) -> Refusal {
+    bad(format!("expected {name} as text or a number, got {got}"))
+}
+
+fn bad(detail: String) -> Refusal {
+    Refusal::new(ProblemKind::BadParameter, detail)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::mcp::tools;
+
+    fn given_to(tool: &str, arguments: Value) -> Result<Vec<(&'static str, String)>, String> {
+        let Value::Object(arguments) = arguments else { panic!("an object") };
+        let given = given(tools::find(tool).unwrap(), &arguments).map_err(|refusal| refusal.detail)?;
+        Ok(given.into_iter().map(|(name, text)| (name, text.into_owned())).collect())
+    }
+
+    #[test]
+    fn values_are_as_in_a_query() {
+        for (value, text) in [
+            (json!(44.9773), "44.9773"),
+            (json!(-93), "-93"),
+            (json!(5.0), "5"),
+            (json!(-93.0), "-93"),
+            (json!(1e300), "1e300"),
+            (json!(1e-7), "1e-7"),
+            (json!("44.9773"), "44.9773"),
+            (json!(" "), " "),
+        ] {
+            let given = given_to("resolve_jurisdiction", json!({ "lat": value, "lon": null, "address": "" }));
+            assert_eq!(given, Ok(vec![("lat", text.to_owned())]), "{value}");
+        }
+    }
+
+    #[test]
+    fn what_no_query_can_hold_is_refused_by_name() {
+        for (arguments, said) in [
+            (json!({ "lat": [1] }), "expected lat as text or a number, got a list"),
+            (json!({ "lat": {} }), "got an object"),
+            (json!({ "lat": true }), "got true or false"),
+            (
+                json!({ "latitude": 1 }),
+                "resolve_jurisdiction takes no \"latitude\"; it takes lat, lon, address, place, state",
+            ),
+        ] {
+            let refused = given_to("resolve_jurisdiction", arguments.clone()).unwrap_err();
+            assert!(refused.contains(said), "{arguments}: {refused}");
+        }
+    }
+}

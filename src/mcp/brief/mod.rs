@@ -1,0 +1,200 @@
+//! Answers as a short text that a model can quote: who, where, why, by which source, with which caveats.
+//!
+//! The third renderer beside [`crate::encode`] and [`crate::text`]. It tells each thing once and in few tokens: an address
+//! that was given stands for itself where it comes again, and the sources of boundaries go by publisher.
+
+mod guide;
+mod offices;
+mod places;
+mod screened;
+
+use std::fmt::{self, Write as _};
+
+use crate::{
+    answers::{Answer, Answers, Data, Notice, Resolved, Source},
+    directory::{Directory, Row, SourceView},
+    vocabulary::VerifiedStatus,
+    wire::PageUrl,
+};
+
+/// Longest text. An answer that is longer is cut at a line, with a word on how to get the rest.
+const TEXT_BYTES_MAX: usize = 20_000;
+
+/// Longest text on who does what at a place that tells all; 1,200 tokens are some 4,100 bytes where addresses abound.
+const RESOLVED_BYTES_MAX: usize = 4_000;
+
+const CUT: &str = "(Shortened: ask for less, or read the structured content.)\n";
+
+/// The text of an answer that `answers` gave; `remarks` on the question come first. `site` is the service's address.
+pub(super) fn render(answers: &Answers, site: &str, answer: &Answer<'_>, remarks: &[String]) -> String {
+    let sources = answers.sources(answer);
+    let text = |is_lean: bool| {
+        let mut brief = Brief { is_lean, ..Brief::new(answers.directory(), site) };
+        brief.answer(answer, remarks, &sources).expect("writing to memory does not fail");
+        brief.out
+    };
+    let whole = text(false);
+    let is_long = matches!(answer.data, Data::Resolve(_)) && whole.len() > RESOLVED_BYTES_MAX;
+    cut(if is_long { text(true) } else { whole })
+}
+
+/// Who keeps the facts on a parcel: assessment and parcel map.
+pub(super) fn keepers(answers: &Answers, site: &str, resolved: &Resolved) -> String {
+    let mut brief = Brief::new(answers.directory(), site);
+    brief.keepers(resolved).expect("writing to memory does not fail");
+    cut(brief.out)
+}
+
+/// A text that is being written.
+struct Brief<'d> {
+    directory: &'d Directory,
+    site: &'d str,
+    out: String,
+    /// Whether a link was written whose check is not on record.
+    has_unchecked: bool,
+    /// Whether pages of others than the body and names of sources are left to the structured content.
+    is_lean: bool,
+}
+
+impl<'d> Brief<'d> {
+    fn new(directory: &'d Directory, site: &'d str) -> Brief<'d> {
+        Brief { directory, site, out: String::with_capacity(4096), has_unchecked: false, is_lean: false }
+    }
+
+    fn answer(&mut self, answer: &Answer<'_>, remarks: &[String], sources: &[Source<'_>]) -> fmt::Result {
+        remarks.iter().try_for_each(|remark| writeln!(self.out, "{remark}"))?;
+        match &answer.data {
+            Data::Resolve(resolved) => self.resolved(resolved)?,
+            Data::Place(place) => self.place(place)?,
+            Data::Resources(list) => self.resource_list(list)?,
+            Data::Search(matches) => self.matches(matches)?,
+            Data::Screening(screened) => self.screened(screened)?,
+            Data::Topics(topics) => self.topics(topics)?,
+            Data::Guide(guide) => self.guide(guide)?,
+        }
+        self.caveats(answer)?;
+        self.sources(sources)?;
+        if self.has_unchecked {
+            self.out.push_str("Links without a remark were not checked yet.\n");
+        }
+        let as_of = answer.as_of.get(..10).unwrap_or(&answer.as_of);
+        writeln!(self.out, "Data of {as_of}. A guide, not an authority: the named office has the final say.")
+    }
+
+    /// Caveats that are not told yet. That a link is a main site is told beside it.
+    fn caveats(&mut self, answer: &Answer<'_>) -> fmt::Result {
+        let others = answer.notices.iter().filter(|notice| **notice != Notice::MainSiteStandsIn);
+        let texts = others.map(|notice| notice.text(self.directory).to_string());
+        let texts: Vec<String> = texts.filter(|text| !self.out.contains(text)).collect();
+        if !texts.is_empty() {
+            self.out.push_str("Caveats:\n");
+        }
+        texts.iter().try_for_each(|text| writeln!(self.out, "- {text}"))
+    }
+
+    /// Sources by publisher, but those whose address stands in the text already.
+    fn sources(&mut self, sources: &[Source<'_>]) -> fmt::Result {
+        let mut told: Vec<(&str, Vec<&str>)> = Vec::new();
+        let views = sources.iter().map(|source| self.named(*source)).collect::<Vec<_>>();
+        for (publisher, name, url) in views {
+            if self.out.contains(url) {
+                continue;
+            }
+            match told.iter_mut().find(|(known, _)| *known == publisher) {
+                Some((_, names)) => names.push(name),
+                None => told.push((publisher, vec![name])),
+            }
+        }
+        if told.is_empty() {
+            return Ok(());
+        }
+        if self.is_lean {
+            let count: usize = told.iter().map(|(_, names)| names.len()).sum();
+            return writeln!(self.out, "Sources, besides those linked: {count}, in the structured content.");
+        }
+        let told: Vec<String> = told.into_iter().map(|(publisher, names)| said(publisher, &names)).collect();
+        writeln!(self.out, "Sources, besides those linked: {}.", told.join("; "))
+    }
+
+    /// Publisher, name and address of a source.
+    fn named<'s>(&self, source: Source<'s>) -> (&'s str, &'s str, &'s str)
+    where
+        'd: 's,
+    {
+        match source {
+            Source::Snapshot(row) => {
+                let SourceView { publisher, name, url, .. } = self.directory.source(row);
+                (publisher, name, url)
+            }
+            Source::Outside(source) => (&source.publisher, &source.name, &source.url),
+        }
+    }
+
+    fn name(&self, row: Row) -> &'d str {
+        self.directory.jurisdiction(row).name
+    }
+
+    /// `Minneapolis, Hennepin County, Minnesota`.
+    fn lineage(&self, rows: &[Row]) -> String {
+        let mut names: Vec<&str> = rows.iter().rev().map(|row| self.name(*row)).collect();
+        names.dedup();
+        names.join(", ")
+    }
+
+    /// Name, legal word and id: `Minneapolis city (place:2743000)`.
+    fn with_id(&self, row: Row) -> String {
+        let view = self.directory.jurisdiction(row);
+        let word = view.legal_type.filter(|word| !view.name.to_lowercase().ends_with(word));
+        let word = word.map_or(String::new(), |word| format!(" {word}"));
+        format!("{}{word} ({})", view.name, view.id)
+    }
+
+    /// The address of a government's page of this service.
+    fn page(&self, row: Row) -> PageUrl<'d> {
+        PageUrl::Place { site: self.site, id: self.directory.jurisdiction(row).id }
+    }
+
+    /// An address, with what is known of its check.
+    fn link(&mut self, url: &str, status: VerifiedStatus) -> fmt::Result {
+        self.out.push_str(url);
+        match status {
+            VerifiedStatus::Verified => self.out.push_str(" (link checked)"),
+            VerifiedStatus::PossiblyBroken => self.out.push_str(" (may be broken)"),
+            VerifiedStatus::NotYetVerified => self.has_unchecked = true,
+        }
+        Ok(())
+    }
+}
+
+/// `U.S. Census Bureau: places 2019, counties 2016`.
+fn said(publisher: &str, names: &[&str]) -> String {
+    let names = names.join(", ");
+    if publisher.is_empty() || names == publisher { names } else { format!("{publisher}: {names}") }
+}
+
+/// The text up to the last whole line that fits.
+fn cut(mut text: String) -> String {
+    if text.len() <= TEXT_BYTES_MAX {
+        return text;
+    }
+    let whole = text.floor_char_boundary(TEXT_BYTES_MAX - CUT.len());
+    let end = text[..whole].rfind('\n').map_or(whole, |at| at + 1);
+    text.truncate(end);
+    text.push_str(CUT);
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_texts_are_cut_at_a_line() {
+        let line = "é".repeat(99) + "\n";
+        let text = cut(line.repeat(200));
+        assert!(text.len() <= TEXT_BYTES_MAX && text.len() > TEXT_BYTES_MAX - 200 - CUT.len());
+        assert!(text.ends_with(&format!("é\n{CUT}")));
+        assert_eq!(cut(line.clone()), line);
+        assert!(cut("é".repeat(20_000)).len() <= TEXT_BYTES_MAX);
+    }
+}

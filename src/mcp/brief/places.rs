@@ -1,0 +1,171 @@
+//! Places, their pages, and what a name finds.
+
+use std::fmt::{self, Write as _};
+
+use super::Brief;
+use crate::{
+    answers::{Matched, PlaceDetails, Resolved, ResourceList, TopicInfo},
+    directory::{Matches, Quality, ResourceView, Row},
+    vocabulary::{StateCode, Topic, TopicSet},
+};
+
+impl Brief<'_> {
+    pub(super) fn resolved(&mut self, resolved: &Resolved) -> fmt::Result {
+        self.out.push_str(&self.lineage(&resolved.lineage));
+        match &resolved.matched {
+            Matched::Point { quality, .. } => self.quality(*quality)?,
+            Matched::Address { found, quality, .. } => {
+                write!(
+                    self.out,
+                    "; the address was read as {} ({}, {})",
+                    found.matched_address, found.geocoder, found.method
+                )?;
+                self.quality(*quality)?;
+            }
+            Matched::Name { .. } => {}
+        }
+        self.out.push('\n');
+        self.governments(&resolved.lineage)?;
+        self.assignments(&resolved.assignments)
+    }
+
+    fn quality(&mut self, quality: Quality) -> fmt::Result {
+        match quality {
+            Quality::Inside => {}
+            Quality::Sliver => self.out.push_str(" (maps disagree here: see the caveats)"),
+            Quality::Nearest { .. } => self.out.push_str(" (outside of the mapped lines: see the caveats)"),
+        }
+        Ok(())
+    }
+
+    /// Each government once with its id, and the page of the smallest.
+    fn governments(&mut self, lineage: &[Row]) -> fmt::Result {
+        let mut shown: Vec<Row> = Vec::new();
+        for row in lineage.iter().rev() {
+            if !shown.iter().any(|other| self.directory.is_same(*other, *row)) {
+                shown.push(*row);
+            }
+        }
+        let named: Vec<String> = shown.iter().rev().map(|row| self.with_id(*row)).collect();
+        writeln!(self.out, "Governments: {}", named.join("; "))?;
+        match lineage.last() {
+            Some(row) => writeln!(self.out, "Page: {}", self.page(*row)),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn place(&mut self, place: &PlaceDetails<'_>) -> fmt::Result {
+        writeln!(self.out, "{}", self.lineage(&place.lineage))?;
+        self.governments(&place.lineage)?;
+        self.assignments(&place.assignments)?;
+        self.further_offices(place)?;
+        self.pages_by_topic(&place.resources)?;
+        self.more(place.next_cursor.as_deref())
+    }
+
+    /// Offices that are told with no job: those that act only in a part of the place.
+    fn further_offices(&mut self, place: &PlaceDetails<'_>) -> fmt::Result {
+        let told = |title: &str| self.out.contains(title);
+        let further: Vec<_> = place.offices.iter().filter(|office| !told(&office.title)).collect();
+        for office in further {
+            let jobs: Vec<&str> = office.functions.iter().map(|function| function.as_str()).collect();
+            write!(self.out, "- in a part of it, {}: {}.", jobs.join(" and "), office.title)?;
+            self.office_link(office)?;
+            self.out.push('\n');
+        }
+        Ok(())
+    }
+
+    /// Each page once, below the first of its topics.
+    fn pages_by_topic(&mut self, views: &[ResourceView<'_>]) -> fmt::Result {
+        if views.is_empty() {
+            return Ok(());
+        }
+        self.out.push_str("Pages by topic:\n");
+        let mut told = TopicSet::default();
+        for topic in Topic::all() {
+            let first = |view: &&ResourceView<'_>| view.topics.iter().next() == Some(topic);
+            for view in views.iter().filter(first) {
+                let heading = if told.has(topic) { "" } else { topic.as_str() };
+                told.insert(topic);
+                let further: Vec<&str> = view.topics.iter().skip(1).map(Topic::as_str).collect();
+                self.listed(heading, view, &further)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn listed(&mut self, heading: &str, view: &ResourceView<'_>, further: &[&str]) -> fmt::Result {
+        if !heading.is_empty() {
+            writeln!(self.out, "{heading}")?;
+        }
+        write!(self.out, "- {}, ", view.name)?;
+        self.link(view.url, view.status)?;
+        if !further.is_empty() {
+            write!(self.out, " (also {})", further.join(", "))?;
+        }
+        self.out.push('\n');
+        Ok(())
+    }
+
+    pub(super) fn resource_list(&mut self, list: &ResourceList<'_>) -> fmt::Result {
+        let topic = list.topic.map_or("Pages", Topic::name);
+        writeln!(self.out, "{topic}: {} {}", self.with_id(list.place), self.page(list.place))?;
+        for (at, view) in list.resources.iter().enumerate() {
+            self.resource(if at == 0 { "Best" } else { "Then" }, view)?;
+        }
+        self.more(list.next_cursor.as_deref())
+    }
+
+    /// Name, address, whose it is and what it gives.
+    fn resource(&mut self, word: &str, view: &ResourceView<'_>) -> fmt::Result {
+        write!(self.out, "- {word}: {}, ", view.name)?;
+        self.link(view.url, view.status)?;
+        let publisher = view.publisher.unwrap_or_else(|| self.name(view.jurisdiction));
+        let official = if view.official { "" } else { ", not official" };
+        write!(self.out, " ({publisher}{official})")?;
+        if let Some(description) = view.description {
+            write!(self.out, " {description}")?;
+        }
+        if let Some(template) = view.template {
+            write!(self.out, " Search: {template}")?;
+        }
+        self.out.push('\n');
+        Ok(())
+    }
+
+    fn more(&mut self, next_cursor: Option<&str>) -> fmt::Result {
+        match next_cursor {
+            Some(cursor) => writeln!(self.out, "There are more pages: same arguments with cursor {cursor}"),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn matches(&mut self, matches: &Matches) -> fmt::Result {
+        if !matches.places.is_empty() {
+            self.out.push_str("Places, best first:\n");
+        }
+        for found in &matches.places {
+            let state = self.directory.state_of(found.row).map_or("", StateCode::usps);
+            let county = self.directory.county_around(found.row);
+            let county = county.filter(|county| !self.directory.is_same(found.row, *county));
+            let county = county.map_or(String::new(), |county| format!(", {}", self.name(county)));
+            writeln!(self.out, "- {}{county}, {state}", self.with_id(found.row))?;
+        }
+        if !matches.resources.is_empty() {
+            self.out.push_str("Pages, best first:\n");
+        }
+        for view in matches.resources.iter().filter_map(|number| self.directory.resource(*number)) {
+            write!(self.out, "- {}, ", view.name)?;
+            self.link(view.url, view.status)?;
+            writeln!(self.out, " ({})", self.with_id(view.jurisdiction))?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn topics(&mut self, topics: &[TopicInfo]) -> fmt::Result {
+        topics.iter().try_for_each(|info| {
+            writeln!(self.out, "- {}: {}", info.topic.as_str(), info.topic.description())
+        })
+    }
+}

@@ -1,0 +1,191 @@
+//! A call of a tool: arguments to a request of an operation, its answer to a result.
+
+use std::borrow::Cow;
+
+use serde_json::{Map, Value};
+
+use super::{
+    Setting,
+    arguments::{self, Given},
+    brief,
+    fault::Fault,
+    property,
+    reply::ToolResult,
+    tools::{self, Tool},
+};
+use crate::{
+    answers::{Answer, Choice, Data, Matched, Plan, RawParameters, Refusal, Request, Resolved},
+    operations::{Operation, RESOLVE},
+    vocabulary::{ProblemKind, Topic},
+};
+
+/// Calls a tool. What it cannot answer is a result that says so.
+///
+/// # Errors
+/// Where the caller's calls are used up, or no such tool is there.
+pub(super) async fn call(
+    setting: &mut Setting<'_>,
+    params: &Map<String, Value>,
+) -> Result<ToolResult, Fault> {
+    setting.access.admit().map_err(|refusal| Fault::too_many(refusal.detail))?;
+    let name = params.get("name").and_then(Value::as_str).unwrap_or_default();
+    let tool =
+        tools::find(name).ok_or_else(|| Fault::invalid_params(format!("Unknown tool: {name:.100}")))?;
+    let none = Map::new();
+    let arguments = match params.get("arguments") {
+        None | Some(Value::Null) => &none,
+        Some(Value::Object(arguments)) => arguments,
+        Some(_) => return Err(Fault::invalid_params("arguments must be an object")),
+    };
+    let answered = match tool.operation() {
+        Some(operation) => ask(setting, tool, operation, arguments).await,
+        None => property::facts(setting, tool, arguments).await,
+    };
+    Ok(answered.unwrap_or_else(|refusal| ToolResult { text: refused(&refusal), structured: None }))
+}
+
+/// Asks the operation of a tool.
+async fn ask(
+    setting: &mut Setting<'_>,
+    tool: &Tool,
+    operation: &'static Operation,
+    arguments: &Map<String, Value>,
+) -> Result<ToolResult, Refusal> {
+    let given = arguments::given(tool, arguments)?;
+    let (place_by, mut own): (Given<'_>, Given<'_>) =
+        given.into_iter().partition(|(name, _)| tool.is_place_by(name));
+    let mut remarks = Vec::new();
+    if !place_by.is_empty() {
+        if let Some((name, _)) = own.iter().find(|(name, _)| ["jurisdiction_id", "lat", "lon"].contains(name))
+        {
+            return Err(bad(format!("several places: give {name} or {}, not both", place_by[0].0)));
+        }
+        let place = place_of(setting, place_by).await?;
+        own.extend(place.named);
+        remarks = place.remarks;
+    }
+    if let Some(limit) = tool.limit().filter(|_| own.iter().all(|(name, _)| *name != "limit")) {
+        own.push(("limit", Cow::Owned(limit.to_string())));
+    }
+    let request = parsed(operation, &own)?;
+    let answer = answer(setting, &request).await?;
+    let edition = setting.edition;
+    let text = brief::render(edition.answers(), edition.encoder().site(), &answer, &remarks);
+    let json = edition.encode(&answer).fill(setting.request_id);
+    Ok(ToolResult { text, structured: Some(json) })
+}
+
+/// The request of an operation, by its own parser.
+pub(super) fn parsed(operation: &Operation, given: &Given<'_>) -> Result<Request, Refusal> {
+    let pairs = given.iter().map(|(name, value)| (*name, &**value));
+    (operation.parse)(&RawParameters::from_pairs(operation.parameters, pairs)?)
+}
+
+/// Answers a request: at once, or when what it needs was looked up.
+pub(super) async fn answer<'a>(setting: &mut Setting<'a>, request: &Request) -> Result<Answer<'a>, Refusal> {
+    let answers = setting.edition.answers();
+    let lookup = match answers.plan(request) {
+        Plan::Done(answer) => return answer,
+        Plan::Needs(lookup) => lookup,
+    };
+    let found = setting.access.look_up(lookup).await?;
+    answers.finish(request, found)
+}
+
+/// A place that was said by address or name.
+struct Place {
+    /// As the operations take places.
+    named: Given<'static>,
+    /// What the reader must know of how it was found.
+    remarks: Vec<String>,
+}
+
+/// Finds the place by `resolve_jurisdiction`: an address is a point, a name is a government.
+async fn place_of(setting: &mut Setting<'_>, place_by: Given<'_>) -> Result<Place, Refusal> {
+    let request = parsed(&RESOLVE, &place_by)?;
+    let answer = answer(setting, &request).await?;
+    let directory = setting.edition.answers().directory();
+    let Data::Resolve(Resolved { matched, point, .. }) = &answer.data else {
+        unreachable!("resolving gives what was resolved")
+    };
+    let named: Given<'static> = match (matched, point) {
+        (Matched::Name { place }, _) => {
+            vec![("jurisdiction_id", Cow::Owned(directory.jurisdiction(*place).id.to_string()))]
+        }
+        (_, Some(point)) => vec![
+            ("lat", Cow::Owned(point.lat_degrees().to_string())),
+            ("lon", Cow::Owned(point.lon_degrees().to_string())),
+        ],
+        (_, None) => unreachable!("a point or an address has a point"),
+    };
+    let mut remarks = Vec::new();
+    if let Matched::Address { found, .. } = matched {
+        remarks.push(format!(
+            "The address was read as {} ({}, {}).",
+            found.matched_address, found.geocoder, found.method
+        ));
+        remarks.extend(answer.notices.iter().map(|notice| notice.text(directory).to_string()));
+    }
+    Ok(Place { named, remarks })
+}
+
+fn bad(detail: String) -> Refusal {
+    Refusal::new(ProblemKind::BadParameter, detail)
+}
+
+/// Why there is no answer, and what to do: the detail of REST's problem, and advice for a model.
+fn refused(refusal: &Refusal) -> String {
+    let mut text = format!("{}: {}.", refusal.kind.slug(), refusal.detail.trim_end_matches('.'));
+    if let Some(advice) = advice(refusal.kind) {
+        text.push(' ');
+        text.push_str(&advice);
+    }
+    for choice in &refusal.choices {
+        text.push_str(&format!("\n- {}", choice_line(choice)));
+    }
+    text
+}
+
+fn choice_line(choice: &Choice) -> String {
+    let mut line = choice.label.clone();
+    if let Some(id) = &choice.jurisdiction {
+        line.push_str(&format!(" (jurisdiction_id {id})"));
+    }
+    if let Some(point) = choice.point {
+        line.push_str(&format!(" (lat {}, lon {})", point.lat_degrees(), point.lon_degrees()));
+    }
+    line
+}
+
+/// What a model should do next.
+fn advice(kind: ProblemKind) -> Option<Cow<'static, str>> {
+    use ProblemKind as P;
+    let words = match kind {
+        P::UnknownTopic => {
+            let topics: Vec<&str> = Topic::all().map(Topic::as_str).collect();
+            return Some(Cow::Owned(format!("Topics: {}.", topics.join(", "))));
+        }
+        P::Ambiguous => {
+            "Ask the user which one is meant; do not choose. Then call again with its lat and lon, or its label as place; \
+             get_place_directory and find_official_resource take its jurisdiction_id:"
+        }
+        P::BadParameter | P::BadPoint => "Correct the arguments and call again.",
+        P::BadCursor => "Call again without cursor.",
+        P::UnknownState => "Give the two-letter code of a state, DC or a territory.",
+        P::UnknownJurisdiction => "search_directory finds the jurisdiction_id of a name.",
+        P::OutsideCoverage => {
+            "Check the coordinates with the user: longitudes of the United States are negative."
+        }
+        P::AddressNotFound => {
+            "Ask the user to check the address, or for coordinates; for a county or town give place and state instead."
+        }
+        P::PlaceNotFound => {
+            "Check name and state with the user; search_directory finds names that are spelled nearly so."
+        }
+        P::LookupLimit => "Coordinates, or place and state, need no lookup.",
+        P::UpstreamUnavailable => "Give lat and lon, or place and state, which need no outside service.",
+        P::Busy => "Call again in a few seconds.",
+        P::InvalidKey | P::NotFound | P::MethodNotAllowed | P::RateLimited | P::InternalError => return None,
+    };
+    Some(Cow::Borrowed(words))
+}

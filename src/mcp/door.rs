@@ -1,0 +1,119 @@
+//! `POST /mcp`: the protocol's streamable HTTP, without streams, as every answer comes at once.
+
+use hyper::{
+    HeaderMap, Method, Response, StatusCode,
+    header::{self, HeaderValue},
+};
+
+use super::{
+    Access, LookingUp, Setting, card,
+    fault::Fault,
+    message::{self, Message},
+    methods, origin, protocol,
+    reply::Reply,
+};
+use crate::{
+    answers::{Lookup, Refusal},
+    encode::BodyParts,
+    http::{Admission, Body, BodyFault, Call, Door, Responding, Takes, whole},
+};
+
+const PATH: &str = "/mcp";
+const CARD_PATHS: [&str; 2] = ["/mcp/server-card", "/.well-known/mcp/server-card.json"];
+
+/// Most bytes of a message: arguments take at most some 3 KB, what clients say of themselves as much.
+const MESSAGE_BYTES_MAX: usize = 64 << 10;
+
+const REQUEST_HEADERS: &str =
+    "content-type, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id, x-request-id";
+
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
+const CARD_CACHE: HeaderValue = HeaderValue::from_static("public, max-age=900");
+
+/// The door of language models.
+#[derive(Clone, Copy, Debug)]
+pub struct McpDoor;
+
+impl Door for McpDoor {
+    fn takes(&self, path: &str) -> Option<Takes> {
+        let (methods, request_headers, body_bytes_max): (&'static [Method], _, _) = match path {
+            PATH => (&[Method::POST], REQUEST_HEADERS, MESSAGE_BYTES_MAX),
+            _ if CARD_PATHS.contains(&path) => (&[Method::GET, Method::HEAD], "x-request-id", 0),
+            _ => return None,
+        };
+        Some(Takes { methods, request_headers, body_bytes_max })
+    }
+
+    fn respond<'a>(&'a self, mut call: Call<'a>) -> Responding<'a> {
+        Box::pin(async move {
+            call.admission.is_for_tools();
+            if call.head.method != Method::POST {
+                let card = card::card(call.edition.encoder().site()).to_string();
+                return Ok(response(StatusCode::OK, Some(card.into()), CARD_CACHE));
+            }
+            let reply = reply(call).await;
+            Ok(response(reply.status, reply.body.map(BodyParts::from), NO_STORE))
+        })
+    }
+}
+
+/// Answers one message.
+async fn reply(call: Call<'_>) -> Reply {
+    let Call { head, body, edition, request_id, mut admission } = call;
+    let refused = |fault: Fault| Reply::fault(&serde_json::Value::Null, fault);
+    if let Some(why) = origin::fault(&head.headers, edition.encoder().site()) {
+        return refused(Fault::invalid_request(why).with_status(StatusCode::FORBIDDEN));
+    }
+    if !is_json(&head.headers) {
+        let fault = Fault::invalid_request("send the message as Content-Type: application/json");
+        return refused(fault.with_status(StatusCode::UNSUPPORTED_MEDIA_TYPE));
+    }
+    let bytes = match body {
+        Ok(bytes) => bytes,
+        Err(error @ BodyFault::TooLong { .. }) => {
+            let fault = Fault::invalid_request(error.to_string());
+            return refused(fault.with_status(StatusCode::PAYLOAD_TOO_LARGE));
+        }
+        Err(error @ BodyFault::Broken) => return refused(Fault::parse(error.to_string())),
+    };
+    match message::read(&bytes) {
+        Ok(Message::Request(request)) => {
+            let setting = Setting { edition: &edition, access: &mut admission, request_id };
+            methods::answer(setting, &request, Some(&head.headers)).await
+        }
+        Ok(Message::Notification(_)) => Reply::accepted(),
+        Ok(Message::Response) if protocol::is_modern(&head.headers) => {
+            refused(Fault::invalid_request("responses are not taken; this server asks nothing"))
+        }
+        Ok(Message::Response) => Reply::accepted(),
+        Err((fault, id)) => Reply::fault(&id, fault),
+    }
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let Some(Ok(value)) = headers.get(header::CONTENT_TYPE).map(HeaderValue::to_str) else { return false };
+    let media_type = value.split(';').next().unwrap_or_default();
+    media_type.trim().eq_ignore_ascii_case("application/json")
+}
+
+fn response(status: StatusCode, body: Option<BodyParts>, cache: HeaderValue) -> Response<Body> {
+    let has_body = body.is_some();
+    let mut response = Response::new(whole(body.unwrap_or_default()));
+    *response.status_mut() = status;
+    response.headers_mut().insert(header::CACHE_CONTROL, cache);
+    if has_body {
+        response.headers_mut().insert(header::CONTENT_TYPE, JSON);
+    }
+    response
+}
+
+impl Access for Admission<'_> {
+    fn admit(&mut self) -> Result<(), Refusal> {
+        Admission::admit(self)
+    }
+
+    fn look_up(&mut self, lookup: Lookup) -> LookingUp<'_> {
+        Box::pin(Admission::look_up(self, lookup))
+    }
+}

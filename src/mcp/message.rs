@@ -1,0 +1,171 @@
+//! One message of JSON-RPC 2.0, from its bytes.
+
+use serde_json::{Map, Value};
+
+use super::fault::Fault;
+
+/// Deepest nesting that is read. Arguments of tools are flat; what clients send about themselves is at most some ten deep.
+const DEPTH_MAX: usize = 32;
+
+/// A message.
+#[derive(Debug, PartialEq)]
+pub(super) enum Message {
+    /// A question.
+    Request(Request),
+    /// A remark, which nobody answers.
+    Notification(String),
+    /// An answer to a question. None is asked here, so it is only let pass where an era allows it.
+    Response,
+}
+
+/// A question.
+#[derive(Debug, PartialEq)]
+pub(super) struct Request {
+    /// Text or a whole number.
+    pub(super) id: Value,
+    /// What is asked for.
+    pub(super) method: String,
+    /// With what; empty where nothing was given.
+    pub(super) params: Map<String, Value>,
+}
+
+/// Why bytes are no message, with the id where that could be read.
+pub(super) type Unread = (Fault, Value);
+
+/// Reads a message.
+///
+/// # Errors
+/// Where it is not JSON, nested too deeply, or no single message.
+pub(super) fn read(bytes: &[u8]) -> Result<Message, Unread> {
+    let unread = |fault: Fault| (fault, Value::Null);
+    if is_too_deep(bytes) {
+        let fault = Fault::invalid_request(format!("the message is nested deeper than {DEPTH_MAX} levels"));
+        return Err(unread(fault));
+    }
+    match serde_json::from_slice(bytes) {
+        Ok(Value::Object(message)) => of_object(message),
+        Ok(Value::Array(_)) => {
+            Err(unread(Fault::invalid_request("batches are not taken; send one message at a time")))
+        }
+        Ok(_) => Err(unread(Fault::invalid_request("a message is a JSON object"))),
+        Err(error) => Err(unread(Fault::parse(format!("the message is not JSON: {error}")))),
+    }
+}
+
+fn of_object(mut message: Map<String, Value>) -> Result<Message, Unread> {
+    let id = message.remove("id");
+    let known = id.as_ref().filter(|id| is_id(id)).cloned().unwrap_or_default();
+    let invalid = |words: &str| (Fault::invalid_request(words), known.clone());
+    if message.get("jsonrpc").and_then(Value::as_str) != Some("2.0") {
+        return Err(invalid("jsonrpc must be \"2.0\""));
+    }
+    let method = match message.remove("method") {
+        Some(Value::String(method)) => method,
+        Some(_) => return Err(invalid("method must be a text")),
+        None if message.contains_key("result") || message.contains_key("error") => {
+            return Ok(Message::Response);
+        }
+        None => return Err(invalid("method is missing")),
+    };
+    let params = match message.remove("params") {
+        None => Map::new(),
+        Some(Value::Object(params)) => params,
+        Some(_) => return Err(invalid("params must be an object")),
+    };
+    match id {
+        None => Ok(Message::Notification(method)),
+        Some(id) if is_id(&id) => Ok(Message::Request(Request { id, method, params })),
+        Some(_) => Err(invalid("id must be a text or a whole number")),
+    }
+}
+
+fn is_id(id: &Value) -> bool {
+    id.is_string() || id.is_i64() || id.is_u64()
+}
+
+/// Whether brackets are nested too deeply, without parsing: those inside of texts do not count.
+fn is_too_deep(bytes: &[u8]) -> bool {
+    let (mut depth, mut in_text, mut is_escaped) = (0_usize, false, false);
+    for byte in bytes {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if in_text => is_escaped = true,
+            b'"' => in_text = !in_text,
+            b'[' | b'{' if !in_text => depth += 1,
+            b']' | b'}' if !in_text => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > DEPTH_MAX {
+            return true;
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn messages_are_told_apart() {
+        let request = |id: Value, params: Value| {
+            let Value::Object(params) = params else { panic!("an object") };
+            Ok(Message::Request(Request { id, method: "ping".to_owned(), params }))
+        };
+        for (text, expected) in [
+            (r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#, request(json!(1), json!({}))),
+            (
+                r#"{"jsonrpc":"2.0","id":"é","method":"ping","params":{"a":1}}"#,
+                request(json!("é"), json!({"a": 1})),
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":-9007199254740991,"method":"ping"}"#,
+                request(json!(-9_007_199_254_740_991_i64), json!({})),
+            ),
+            (
+                r#"{"jsonrpc":"2.0","method":"notifications/x"}"#,
+                Ok(Message::Notification("notifications/x".to_owned())),
+            ),
+            (r#"{"jsonrpc":"2.0","id":1,"result":{}}"#, Ok(Message::Response)),
+            (r#"{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":""}}"#, Ok(Message::Response)),
+        ] {
+            assert_eq!(read(text.as_bytes()), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn other_bytes_are_refused_with_the_reason() {
+        let deep =
+            format!(r#"{{"jsonrpc":"2.0","id":1,"method":"ping","params":{{"a":{}}}}}"#, "[".repeat(31));
+        for (text, code, id, said) in [
+            ("", -32_700, json!(null), "not JSON"),
+            ("{", -32_700, json!(null), "not JSON"),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":{}"#, -32_700, json!(null), "not JSON"),
+            ("[]", -32_600, json!(null), "batches"),
+            (r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#, -32_600, json!(null), "batches"),
+            ("1", -32_600, json!(null), "a JSON object"),
+            (r#"{"id":1,"method":"ping"}"#, -32_600, json!(1), "jsonrpc"),
+            (r#"{"jsonrpc":"1.0","id":1,"method":"ping"}"#, -32_600, json!(1), "jsonrpc"),
+            (r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, -32_600, json!(null), "id must be"),
+            (r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, -32_600, json!(null), "id must be"),
+            (r#"{"jsonrpc":"2.0","id":[1],"method":"ping"}"#, -32_600, json!(null), "id must be"),
+            (r#"{"jsonrpc":"2.0","id":1}"#, -32_600, json!(1), "method is missing"),
+            (r#"{"jsonrpc":"2.0","id":1,"method":2}"#, -32_600, json!(1), "method must be"),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}"#, -32_600, json!(1), "params must be"),
+            (&deep, -32_600, json!(null), "nested deeper than 32"),
+        ] {
+            let (fault, known) = read(text.as_bytes()).unwrap_err();
+            assert_eq!((fault.code, known), (code, id), "{text}");
+            assert!(fault.message.contains(said), "{text}: {}", fault.message);
+        }
+    }
+
+    #[test]
+    fn brackets_in_texts_are_no_nesting() {
+        let text = format!(r#"{{"a":"\"{}"}}"#, "[".repeat(100));
+        assert!(!is_too_deep(text.as_bytes()));
+        assert!(is_too_deep("[".repeat(33).as_bytes()) && !is_too_deep("[".repeat(32).as_bytes()));
+    }
+}

@@ -1,0 +1,99 @@
+//! Whether a page in a browser may ask (the protocol's guard against DNS rebinding).
+//!
+//! A hostile page can point a name of its own at this machine; the browser then believes that page and service are one
+//! site. Such a request shows that name in `Host`, and the page in `Origin`. So the name must be one that no stranger can
+//! have: the host of the public address, an IP address, `localhost`, or a name of a local network, which is what a
+//! proxy calls a service behind it. Programs send no `Origin`; a page must be of this site or of this machine.
+
+use hyper::{
+    HeaderMap,
+    header::{HOST, ORIGIN},
+};
+use url::{Host, Url};
+
+/// Ends of names that the public name system does not have.
+const LOCAL_ENDS: [&str; 4] = [".localhost", ".local", ".internal", ".home.arpa"];
+
+/// What is wrong with where a request comes from, if anything. `site` is the public address of the service.
+pub(super) fn fault(headers: &HeaderMap, site: &str) -> Option<String> {
+    let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
+    let site = Url::parse(site).ok();
+    if let Some(host) = text(HOST).filter(|host| !is_ours(host, site.as_ref())) {
+        return Some(format!(
+            "the Host {host:.200} is not this service's; whoever runs it names its public address with --site-url"
+        ));
+    }
+    let origin = text(ORIGIN).filter(|origin| !may_ask(origin, site.as_ref()))?;
+    Some(format!("pages of {origin:.200} may not ask here; ask from a program, or from a page of this site"))
+}
+
+/// Whether `Host` is a name that no stranger can have. An empty one is nobody's.
+fn is_ours(host: &str, site: Option<&Url>) -> bool {
+    let Some(named) = Url::parse(&format!("http://{host}")).ok() else { return host.is_empty() };
+    match named.host() {
+        Some(Host::Ipv4(_) | Host::Ipv6(_)) => true,
+        Some(Host::Domain(name)) => {
+            let name = name.trim_end_matches('.');
+            let is_local = !name.contains('.') || LOCAL_ENDS.iter().any(|end| name.ends_with(end));
+            is_local || site.and_then(Url::host_str) == Some(name)
+        }
+        None => false,
+    }
+}
+
+/// Whether a page is of this site, or was served by this machine.
+fn may_ask(origin: &str, site: Option<&Url>) -> bool {
+    let Ok(page) = Url::parse(origin) else { return false };
+    let is_this_machine = match page.host() {
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        None => false,
+    };
+    is_this_machine || site.is_some_and(|site| site.origin() == page.origin() && page.origin().is_tuple())
+}
+
+#[cfg(test)]
+mod tests {
+    use hyper::header::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn strangers_are_told_from_what_is_ours() {
+        let cases = [
+            // Host, Origin, and whether they may ask
+            ("platbook.example", "", true),
+            ("platbook.example:443", "https://platbook.example", true),
+            ("PLATBOOK.example.", "", true),
+            ("127.0.0.1:8080", "http://127.0.0.1:6274", true),
+            ("localhost:8080", "http://localhost:3000", true),
+            ("[::1]:8080", "http://[::1]:8080", true),
+            ("backend", "", true),
+            ("platbook.svc.cluster.local:80", "https://platbook.example", true),
+            ("203.0.113.7", "", true),
+            ("", "", true),
+            ("evil.example.com", "", false),
+            ("evil.example.com", "http://evil.example.com", false),
+            ("127.0.0.1:8080", "http://evil.example.com", false),
+            ("127.0.0.1:8080", "https://localhost.evil.example.com", false),
+            ("127.0.0.1:8080", "null", false),
+            ("127.0.0.1:8080", "file://", false),
+            ("127.0.0.1:8080", "http://203.0.113.7", false),
+            ("127.0.0.1:8080", "http://platbook.example", false),
+            ("127.0.0.1:8080", "https://platbook.example:8443", false),
+            ("127.0.0.1:8080", "http://127.0.0.1.evil.example.com", false),
+            ("platbook.example.evil.com", "", false),
+            ("xplatbook.example", "", false),
+        ];
+        for (host, origin, may) in cases {
+            let mut headers = HeaderMap::new();
+            headers.insert(HOST, HeaderValue::from_static(host));
+            if !origin.is_empty() {
+                headers.insert(ORIGIN, HeaderValue::from_static(origin));
+            }
+            assert_eq!(fault(&headers, "https://platbook.example").is_none(), may, "{host:?} {origin:?}");
+        }
+        assert_eq!(fault(&HeaderMap::new(), "https://platbook.example"), None);
+    }
+}

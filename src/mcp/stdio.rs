@@ -1,0 +1,90 @@
+//! The protocol over standard input and output: one message a line, for clients that start a program.
+
+use std::io::{self, BufRead, Read as _, Write};
+
+use serde_json::Value;
+
+use super::{
+    Access, LookingUp, Setting,
+    fault::Fault,
+    message::{self, Message},
+    methods,
+    reply::Reply,
+};
+use crate::{
+    answers::{Lookup, Refusal},
+    edition::Edition,
+    upstream::Desk,
+};
+
+/// Longest line that is read.
+const LINE_BYTES_MAX: u64 = 1 << 20;
+
+/// Stands in for the id of a request: the same question has the same answer, to the byte.
+const REQUEST_ID: &str = "standard-input";
+
+/// Answers each line until the input ends. Messages are answered in their order; lookups are made at `desk`.
+///
+/// # Errors
+/// Where input or output fail.
+pub async fn serve_lines(
+    edition: &Edition,
+    desk: &Desk,
+    input: &mut (dyn BufRead + Send),
+    output: &mut (dyn Write + Send),
+) -> io::Result<()> {
+    let mut line = Vec::new();
+    while read_line(input, &mut line)? {
+        let reply = match line.trim_ascii() {
+            [] => continue,
+            _ if line.len() as u64 > LINE_BYTES_MAX => {
+                let fault = Fault::invalid_request(format!("the line is longer than {LINE_BYTES_MAX} bytes"));
+                Reply::fault(&Value::Null, fault)
+            }
+            bytes => reply(edition, desk, bytes).await,
+        };
+        if let Some(body) = reply.body {
+            output.write_all(&body)?;
+            output.write_all(b"\n")?;
+            output.flush()?;
+        }
+    }
+    Ok(())
+}
+
+/// Reads a line, and throws away what is too long of it. `false` at the end of the input.
+fn read_line(input: &mut (dyn BufRead + Send), line: &mut Vec<u8>) -> io::Result<bool> {
+    line.clear();
+    input.take(LINE_BYTES_MAX + 1).read_until(b'\n', line)?;
+    let mut rest = Vec::new();
+    while line.len() as u64 > LINE_BYTES_MAX && line.last() != Some(&b'\n') {
+        rest.clear();
+        let bytes = input.take(LINE_BYTES_MAX).read_until(b'\n', &mut rest)?;
+        if bytes == 0 || rest.last() == Some(&b'\n') {
+            break;
+        }
+    }
+    Ok(!line.is_empty())
+}
+
+async fn reply(edition: &Edition, mut desk: &Desk, bytes: &[u8]) -> Reply {
+    match message::read(bytes) {
+        Ok(Message::Request(request)) => {
+            let setting = Setting { edition, access: &mut desk, request_id: REQUEST_ID };
+            methods::answer(setting, &request, None).await
+        }
+        Ok(Message::Notification(_) | Message::Response) => Reply::accepted(),
+        Err((fault, id)) => Reply::fault(&id, fault),
+    }
+}
+
+/// Who started the program may ask as much as they like.
+impl Access for &Desk {
+    fn admit(&mut self) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    fn look_up(&mut self, lookup: Lookup) -> LookingUp<'_> {
+        Box::pin(self.ask(lookup, || Ok(())))
+    }
+}

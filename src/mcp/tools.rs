@@ -1,0 +1,323 @@
+//! The tools: one table. Parameters, parsers and shapes of answers come from the operations that they ask.
+
+use std::sync::LazyLock;
+
+use schemars::{SchemaGenerator, generate::SchemaSettings};
+use serde_json::{Map, Value, json};
+
+use crate::{
+    answers::{Form, Parameter},
+    operations::{OPERATIONS, Operation, RESOLVE},
+    vocabulary::Topic,
+};
+
+/// A tool.
+#[derive(Debug)]
+pub struct Tool {
+    /// Name.
+    pub name: &'static str,
+    /// What a person calls it.
+    pub title: &'static str,
+    /// What it gives, and when to use it rather than another: for the model.
+    pub description: &'static str,
+    /// The operation that it asks; `None` where this server has nobody to ask.
+    operation: Option<&'static str>,
+    /// Parameters of `resolve_jurisdiction` that may say where instead of the operation's own.
+    place_by: &'static [&'static str],
+    /// Parameters without which a call is refused.
+    required: &'static [&'static str],
+    /// How many items an answer has where the call does not say; fewer than REST gives, as a model reads each.
+    limit: Option<usize>,
+    /// Whether it may ask services outside of this one.
+    asks_outside: bool,
+}
+
+const NAME: &[&str] = &["place", "state"];
+
+/// All tools, in the contract's order.
+pub static TOOLS: [Tool; 7] = [
+    Tool {
+        name: "resolve_jurisdiction",
+        title: "Governments and offices at a place",
+        description: "Which US state, county, town and city cover a place, and which office there does assessment, property \
+                      tax, deeds, zoning, permits and parcel maps, with reason, law and links. Use it first for any \
+                      question about who to ask. Give one of: lat and lon; address; place and state.",
+        operation: Some("resolve_jurisdiction"),
+        place_by: &[],
+        required: &[],
+        limit: None,
+        asks_outside: true,
+    },
+    Tool {
+        name: "find_official_resource",
+        title: "Official page on a topic",
+        description: "The best official web page on one topic at a place, with alternatives, the nearest government first: \
+                      a parcel map, a tax payment page, a deed search. Give one of: jurisdiction_id; lat and lon; \
+                      address; place and state.",
+        operation: Some("list_resources"),
+        place_by: &["address", "place", "state"],
+        required: &["topic"],
+        limit: Some(5),
+        asks_outside: true,
+    },
+    Tool {
+        name: "get_place_directory",
+        title: "Directory of one government",
+        description: "Everything listed for one county, city, town or state: its offices, its pages by topic, who does each \
+                      job. Give jurisdiction_id, or place and state.",
+        operation: Some("get_place"),
+        place_by: NAME,
+        required: &[],
+        limit: Some(5),
+        asks_outside: false,
+    },
+    Tool {
+        name: "search_directory",
+        title: "Search places and pages by name",
+        description: "Places and official pages by name, with their jurisdiction_id. Use it when a name is unsure or its \
+                      state is not known. Not for street addresses; never for people.",
+        operation: Some("search"),
+        place_by: &[],
+        required: &["q"],
+        limit: None,
+        asks_outside: false,
+    },
+    Tool {
+        name: "get_guide",
+        title: "Guide to a topic",
+        description: "A plain guide to a topic, with a state's own rules on who does the job. Use it for how something works \
+                      in a state when no exact place is given.",
+        operation: Some("get_guide"),
+        place_by: &[],
+        required: &["topic"],
+        limit: None,
+        asks_outside: false,
+    },
+    Tool {
+        name: "screen_location",
+        title: "Screening of a point",
+        description: "First look at flood zone, wetlands, soil, elevation, shoreland (Minnesota) and radon at one point, with \
+                      who decides. Never an official determination: keep the caveats. Give lat and lon, or address.",
+        operation: Some("screen_point"),
+        place_by: &["address"],
+        required: &[],
+        limit: None,
+        asks_outside: true,
+    },
+    Tool {
+        name: "get_property_facts",
+        title: "Facts on a parcel",
+        description: "Facts on one parcel from a licensed data provider, only where one is configured; never owner names. \
+                      Otherwise it says so and names the office that has them. Give one of: lat and lon; address; place \
+                      and state.",
+        operation: None,
+        place_by: &["lat", "lon", "address", "place", "state"],
+        required: &[],
+        limit: None,
+        asks_outside: true,
+    },
+];
+
+/// The tool of this name.
+pub(super) fn find(name: &str) -> Option<&'static Tool> {
+    TOOLS.iter().find(|tool| tool.name == name)
+}
+
+impl Tool {
+    /// The operation that it asks.
+    pub(super) fn operation(&self) -> Option<&'static Operation> {
+        let id = self.operation?;
+        Some(
+            OPERATIONS
+                .iter()
+                .find(|operation| operation.id == id)
+                .expect("tools ask operations of the table"),
+        )
+    }
+
+    /// Parameters of its own operation, then those that may say where instead.
+    pub(super) fn parameters(&self) -> impl Iterator<Item = &'static Parameter> {
+        let own = self.operation().map_or(&[][..], |operation| operation.parameters).iter();
+        own.chain(RESOLVE.parameters.iter().filter(|parameter| self.is_place_by(parameter.name)))
+    }
+
+    /// Whether a parameter is one of `resolve_jurisdiction` that may say where.
+    pub(super) fn is_place_by(&self, parameter: &str) -> bool {
+        self.place_by.contains(&parameter)
+    }
+
+    /// How many items an answer has where the call does not say.
+    pub(super) fn limit(&self) -> Option<usize> {
+        self.limit
+    }
+
+    /// As `tools/list` has it.
+    pub(super) fn descriptor(&self) -> Value {
+        json!({
+            "name": self.name,
+            "title": self.title,
+            "description": self.description,
+            "inputSchema": self.input_schema(),
+            "outputSchema": self.output_schema(),
+            "annotations": {
+                "readOnlyHint": true,
+                "destructiveHint": false,
+                "idempotentHint": true,
+                "openWorldHint": self.asks_outside,
+            },
+        })
+    }
+
+    fn input_schema(&self) -> Value {
+        let property = |parameter: &Parameter| {
+            let mut schema = form(parameter);
+            if let Some(words) = words(parameter) {
+                schema["description"] = words.into();
+            }
+            if let (Form::Whole { .. }, Some(limit)) = (parameter.form, self.limit) {
+                schema["default"] = limit.into();
+            }
+            (parameter.name.to_owned(), schema)
+        };
+        let mut schema = json!({
+            "type": "object",
+            "properties": self.parameters().map(property).collect::<Map<_, _>>(),
+            "additionalProperties": false,
+        });
+        if !self.required.is_empty() {
+            schema["required"] = self.required.into();
+        }
+        schema
+    }
+
+    /// The outline of the answer's shape: the whole one stands in the OpenAPI document, and would fill a model's memory.
+    fn output_schema(&self) -> Value {
+        let Some(operation) = self.operation() else { return facts_schema() };
+        let settings = SchemaSettings::draft2020_12().for_serialize();
+        let mut generator: SchemaGenerator = settings.into_generator();
+        let schema = (operation.schema)(&mut generator).to_value();
+        let definitions = Value::Object(generator.take_definitions(true));
+        outline(&schema, &definitions, 2)
+    }
+}
+
+/// What `get_property_facts` gives.
+fn facts_schema() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "status": {
+                "enum": ["ok", "not_configured", "not_cleared", "no_parcel", "needs_point", "unavailable"],
+            },
+            "detail": { "type": "string" },
+            "facts": {
+                "type": ["object", "null"],
+                "properties": {
+                    "values": { "type": "object" },
+                    "as_of": { "type": ["string", "null"] },
+                    "dataset": { "type": "string" },
+                    "publisher": { "type": "string" },
+                    "url": { "type": "string" },
+                },
+                "required": ["values", "as_of", "dataset", "publisher", "url"],
+            },
+            "request_id": { "type": "string" },
+        },
+        "required": ["status", "detail", "facts", "request_id"],
+    })
+}
+
+/// All tools, as `tools/list` has them. They depend on nothing that is served.
+pub(super) fn descriptors() -> &'static Value {
+    static DESCRIPTORS: LazyLock<Value> = LazyLock::new(|| TOOLS.iter().map(Tool::descriptor).collect());
+    &DESCRIPTORS
+}
+
+/// What a model has to know of a parameter; nothing where name and form say it all.
+fn words(parameter: &Parameter) -> Option<&'static str> {
+    match parameter.name {
+        "lat" | "lon" => Some("Decimal degrees, WGS84"),
+        "jurisdiction_id" => Some("From an earlier answer, such as county:27053"),
+        "address" => Some("Street address with city and state"),
+        "place" => Some("Name of a county, city, town or township; with state"),
+        "state" => Some("Two-letter code"),
+        "cursor" => Some("next_cursor of the answer before, other arguments unchanged"),
+        "q" => Some("Name of a place or page"),
+        _ => None,
+    }
+}
+
+/// The values that a parameter takes, in few words: the parser says the rest.
+fn form(parameter: &Parameter) -> Value {
+    match parameter.form {
+        Form::Text | Form::Opaque => json!({ "type": "string", "maxLength": parameter.chars_max }),
+        Form::Degrees { max } => json!({ "type": "number", "minimum": -max as i64, "maximum": max as i64 }),
+        Form::Whole { min, max, default } => {
+            json!({ "type": "integer", "minimum": min, "maximum": max, "default": default })
+        }
+        Form::Id | Form::State => json!({ "type": "string" }),
+        Form::Topic => {
+            json!({ "type": "string", "enum": Topic::all().map(Topic::as_str).collect::<Vec<_>>() })
+        }
+    }
+}
+
+/// A schema without what lies deeper than so many levels, and without words.
+fn outline(schema: &Value, definitions: &Value, levels: usize) -> Value {
+    if let Some(reference) = schema["$ref"].as_str() {
+        let name = reference.rsplit('/').next().unwrap_or_default();
+        return outline(&definitions[name], definitions, levels);
+    }
+    let mut plain = Map::new();
+    if let Some(kind) = kind(schema, definitions) {
+        plain.insert("type".to_owned(), kind);
+    }
+    if let (Some(properties), true) = (schema["properties"].as_object(), levels > 0) {
+        let inner =
+            |(name, inner): (&String, &Value)| (name.clone(), outline(inner, definitions, levels - 1));
+        plain.insert("properties".to_owned(), Value::Object(properties.iter().map(inner).collect()));
+        plain.insert("required".to_owned(), schema["required"].clone());
+    }
+    Value::Object(plain)
+}
+
+/// The type that a schema names; of alternatives, all of theirs.
+fn kind(schema: &Value, definitions: &Value) -> Option<Value> {
+    if let Some(kind) = schema.get("type") {
+        return Some(kind.clone());
+    }
+    let branches = schema.get("anyOf")?.as_array()?;
+    branches.iter().map(|branch| outline(branch, definitions, 0).get("type").cloned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_tool_asks_an_operation_with_its_parameters() {
+        for tool in &TOOLS {
+            let names: Vec<&str> = tool.parameters().map(|parameter| parameter.name).collect();
+            assert_eq!(tool.operation().map(|operation| operation.id), tool.operation, "{}", tool.name);
+            for name in tool.required {
+                assert!(names.contains(name), "{}: {name}", tool.name);
+            }
+            let place_by = tool.place_by.iter().filter(|name| names.contains(name)).count();
+            assert_eq!(place_by, tool.place_by.len(), "{}: {names:?}", tool.name);
+            let has_limit = tool.parameters().any(|parameter| parameter.name == "limit");
+            assert!(tool.limit.is_none() || has_limit, "{}", tool.name);
+        }
+    }
+
+    #[test]
+    fn schemas_are_schemas_and_all_outputs_are_objects() {
+        for tool in &TOOLS {
+            let descriptor = tool.descriptor();
+            for schema in [&descriptor["inputSchema"], &descriptor["outputSchema"]] {
+                assert!(jsonschema::draft202012::meta::is_valid(schema), "{schema}");
+                assert_eq!(schema["type"], "object", "{schema}");
+                assert!(!schema["properties"].as_object().unwrap().is_empty(), "{schema}");
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! What the service is, and what it is not.
+
+use maud::html;
+
+use super::{report, sheet::Sheet, site::Site};
+
+/// About the service.
+pub(super) fn page(site: Site<'_>) -> Sheet {
+    let body = html! {
+        h1 { "About platbook" }
+        p.lead { "A plat book is a county’s book of land maps. platbook is one for offices: it says which governments cover a piece of land \
+                  in the United States, and which office does each property job there." }
+        h2 { "How an answer is made" }
+        p { "Published boundaries say which state, county, town and city a point lies in. Rules that are kept by hand, one file for each \
+             state, say who does each job there and which law says so. Lists of government websites give the links." }
+        p { "Where it is not known, the answer says so. A wrong office is worse than none." }
+        h2 { "What it is not" }
+        ul {
+            li { "It is a guide, not an authority. The office that is named has the final say." }
+            li { "It is not a survey. Near a line, the answer says how far off the line may be." }
+            li { "It is not a flood, wetland or soil determination. Those are made by the offices that are named." }
+            li { "It knows no people: no owners, no officials by name." }
+            li { "No office pays to be listed or to come first." }
+        }
+        h2 { "What it keeps of you" }
+        p { "Nothing. There are no cookies, no accounts and no counters of visitors, and a page loads nothing from anyone else. An address \
+             that you type is sent to a geocoder if this server has one, and to nobody else." }
+        h2 { "For programs" }
+        p { "Every answer is also there as JSON: " a href=(site.href("/docs")) { "the interface" } ". " a href=(site.href("/data")) { "Sources and freshness" } " says what the answers are made from." }
+        (report::general(site))
+    };
+    Sheet::new(
+        "About",
+        "What platbook is, how an answer is made, what it is not, and what it keeps of you: nothing.",
+        "/about",
+        body,
+    )
+}

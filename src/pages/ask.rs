@@ -1,0 +1,292 @@
+//! What someone typed: read as coordinates, an address or a name, and led to its answer or to a choice.
+
+use hyper::StatusCode;
+use maud::{Markup, html};
+use serde_json::json;
+
+use super::{
+    door::{Asking, Made},
+    front, point,
+    sheet::Sheet,
+    site::{Site, in_query, place_path, point_path},
+    words::{capital, count, full_name},
+};
+use crate::{
+    answers::{Answer, Choice, Data, Refusal, Request, parse_point},
+    directory::{Directory, Match, MatchedBy, Matches, Row},
+    vocabulary::{JurisdictionType, Layer, ProblemKind, StateCode},
+};
+
+/// Suggestions as one types.
+pub(super) const SUGGESTIONS_MAX: usize = 8;
+
+/// Places and resources on the page of a choice.
+const CHOICES_MAX: usize = 20;
+
+/// Digits of a ZIP code.
+const ZIP_DIGITS: usize = 5;
+
+/// What someone typed into the field.
+pub(super) async fn typed(site: Site<'_>, asking: &mut Asking<'_, '_>, text: &str) -> Result<Made, Refusal> {
+    if let Some(path) = coordinates(text)? {
+        return Ok(Made::Elsewhere(StatusCode::SEE_OTHER, path));
+    }
+    if is_street_address(text) || is_zip(text) {
+        return address(site, asking, text).await;
+    }
+    let answer = asking.answer(&search(text)).await?;
+    let Data::Search(matches) = &answer.data else {
+        return Ok(choice(site, text, &Matches::default(), None));
+    };
+    match the_one(site.directory(), matches) {
+        Some(row) => Ok(Made::Elsewhere(StatusCode::SEE_OTHER, place_path(site.directory(), row))),
+        None => Ok(choice(site, text, matches, None)),
+    }
+}
+
+fn search(text: &str) -> Request {
+    Request::Search { text: text.to_owned(), state: None, limit: CHOICES_MAX }
+}
+
+/// An address: its answer, or the places of its town where the address itself was not found.
+pub(super) async fn address(
+    site: Site<'_>,
+    asking: &mut Asking<'_, '_>,
+    text: &str,
+) -> Result<Made, Refusal> {
+    let outcome = asking.answer(&Request::ResolveAddress { address: text.to_owned() }).await;
+    let refusal = match outcome {
+        Ok(answer) => return Ok(Made::Sheet(Box::new(point::page(site, &answer, None)))),
+        Err(refusal) => refusal,
+    };
+    match refusal.kind {
+        ProblemKind::Ambiguous => Ok(several_addresses(site, text, &refusal.choices)),
+        ProblemKind::AddressNotFound | ProblemKind::UpstreamUnavailable | ProblemKind::OutsideCoverage => {
+            let answer = asking.answer(&search(town_of(text))).await?;
+            let Data::Search(matches) = &answer.data else { return Err(refusal) };
+            Ok(choice(site, text, matches, Some(&refusal)))
+        }
+        _ => Err(refusal),
+    }
+}
+
+/// The path of a point, where the text is two numbers; an error where they are no point of the globe.
+fn coordinates(text: &str) -> Result<Option<String>, Refusal> {
+    let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit() || b".-+".contains(&byte));
+    let parts: Vec<&str> = text.split([',', ' ', ';']).filter(|part| !part.is_empty()).collect();
+    match parts[..] {
+        [lat, lon] if is_number(lat) && is_number(lon) && !(is_zip(lat) && is_zip(lon)) => {
+            parse_point(Some(lat), Some(lon)).map(|point| Some(point_path(point)))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// A house number with words after it. Names of places do not begin so, but for a few such as "96 Corners".
+fn is_street_address(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let first = words.next().unwrap_or_default();
+    first.bytes().next().is_some_and(|byte| byte.is_ascii_digit()) && words.count() >= 2
+}
+
+fn is_zip(text: &str) -> bool {
+    let digits = text.trim();
+    digits.len() == ZIP_DIGITS && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The part of an address that names its town: what follows the street, without the ZIP code.
+fn town_of(text: &str) -> &str {
+    let after_street = text.split_once(',').map_or(text, |(_, rest)| rest);
+    let without_zip =
+        after_street.trim().trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '-');
+    let town = without_zip.trim().trim_end_matches(',');
+    if town.is_empty() { text } else { town }
+}
+
+/// The one government that a text names: the only one of the whole name, or all that have it are one government.
+fn the_one(directory: &Directory, matches: &Matches) -> Option<Row> {
+    let mut whole =
+        matches.places.iter().filter(|found| found.matched_by == MatchedBy::Whole).map(|found| found.row);
+    let first = whole.next()?;
+    whole.all(|other| directory.is_same(first, other)).then_some(first)
+}
+
+/// A page of places to choose from.
+fn choice(site: Site<'_>, text: &str, matches: &Matches, refusal: Option<&Refusal>) -> Made {
+    let places = &matches.places;
+    let resources: Vec<_> =
+        matches.resources.iter().filter_map(|number| site.directory().resource(*number)).take(5).collect();
+    let heading =
+        if places.is_empty() { "Nothing found".to_owned() } else { "Which one do you mean?".to_owned() };
+    let body = html! {
+        h1 { (heading) }
+        @if let Some(refusal) = refusal { (why_no_address(text, refusal)) }
+        @if places.is_empty() && refusal.is_none() { (nothing(text)) }
+        (front::field(site, text, false))
+        @if !places.is_empty() {
+            p { (lead_in(places)) }
+            ul.choices { @for found in places { li { (choice_link(site, found.row)) } } }
+        }
+        @if !resources.is_empty() {
+            h2 { "Official pages of this name" }
+            ul { @for view in &resources { li { a href=(site.resource(view)) { (view.name) } } } }
+        }
+        p { a href=(site.href("/")) { "Find it on the map instead" } }
+    };
+    let path = format!("/?q={}", in_query(text));
+    let description = "Places of this name, to choose from.";
+    let sheet =
+        Sheet { listed: false, ..Sheet::new(format!("{heading} {text:.60}"), description, path, body) };
+    Made::Sheet(Box::new(sheet))
+}
+
+fn lead_in(places: &[Match]) -> String {
+    if places.iter().all(|found| found.matched_by == MatchedBy::Spelling) {
+        return "No name is written like this. These are spelled nearly so:".to_owned();
+    }
+    let count = count(places.len(), "place matches", "places match");
+    if places.len() < CHOICES_MAX {
+        format!("{count}:")
+    } else {
+        "The largest places that match; add the state to see fewer:".to_owned()
+    }
+}
+
+/// A place with what it lies in.
+fn choice_link(site: Site<'_>, row: Row) -> Markup {
+    html! { a href=(site.place(row)) { (full_name(&site.directory().jurisdiction(row))) } " " span.where { (whereabouts(site.directory(), row)) } }
+}
+
+/// The county and the state of a place, and what it is where its name does not say so.
+pub(super) fn whereabouts(directory: &Directory, row: Row) -> String {
+    let view = directory.jurisdiction(row);
+    let county = directory.county_around(row).filter(|county| !directory.is_same(*county, row));
+    let county = county.map(|county| directory.jurisdiction(county).name.to_owned());
+    let state = view.state.map(StateCode::name).filter(|state| *state != view.name).map(str::to_owned);
+    let kind = match (view.kind, view.legal_type) {
+        (JurisdictionType::Layer(Layer::State), _) => Some("State".to_owned()),
+        (_, Some(word)) if !full_name(&view).to_lowercase().contains(word) => Some(capital(word)),
+        _ => None,
+    };
+    [kind, county, state].into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// Why an address has no answer, and what to do instead.
+fn why_no_address(text: &str, refusal: &Refusal) -> Markup {
+    html! {
+        div.note.caution {
+            @if is_zip(text) {
+                p { "A ZIP code is a mail route. It often crosses town and county lines, so it cannot say who governs one piece \
+                     of land. Type a street address, a town, or find the place on the map." }
+            } @else if refusal.kind == ProblemKind::UpstreamUnavailable {
+                p { "Street addresses cannot be looked up here right now. Choose the town below, or find the place on the map: a \
+                     click there is as exact as an address." }
+            } @else {
+                p { "No address matched " q { (text) } ". Check the number and the street, add the town and the state, or choose the \
+                     town below." }
+            }
+        }
+    }
+}
+
+fn nothing(text: &str) -> Markup {
+    html! {
+        p { "Nothing on record is named " q { (text) } ". Names of counties, cities, towns and townships are known here, and names of \
+             official pages; people are not. Check the spelling, or add the state." }
+    }
+}
+
+/// Addresses that match alike.
+fn several_addresses(site: Site<'_>, text: &str, choices: &[Choice]) -> Made {
+    let body = html! {
+        h1 { "Which address do you mean?" }
+        ul.choices {
+            @for choice in choices {
+                @if let Some(point) = choice.point { li { a href=(site.point(point)) { (choice.label) } } }
+            }
+        }
+        (front::field(site, text, false))
+    };
+    let sheet = Sheet::new(
+        "Which address do you mean?",
+        "Addresses to choose from.",
+        format!("/?q={}", in_query(text)),
+        body,
+    );
+    Made::Sheet(Box::new(Sheet { listed: false, ..sheet }))
+}
+
+/// What the field suggests as one types: names with their whereabouts, and where they lead.
+pub(super) fn suggestions(site: Site<'_>, text: &str, answer: &Answer<'_>) -> String {
+    let Data::Search(matches) = &answer.data else { return "[]".to_owned() };
+    let mut rows: Vec<Row> = matches.places.iter().map(|found| found.row).collect();
+    if rows.is_empty() {
+        rows = with_unfinished_state(site, text);
+    }
+    let mut entries = Vec::new();
+    for (at, row) in rows.iter().enumerate() {
+        if rows[..at].iter().any(|known| site.directory().is_same(*known, *row)) {
+            continue;
+        }
+        let view = site.directory().jurisdiction(*row);
+        entries.push(json!({
+            "name": full_name(&view),
+            "where": whereabouts(site.directory(), *row),
+            "href": site.place(*row),
+        }));
+    }
+    json!(entries).to_string()
+}
+
+/// Places of a name with a state that is not written out yet: "stowe, v".
+fn with_unfinished_state(site: Site<'_>, text: &str) -> Vec<Row> {
+    let Some((name, state)) = text.rsplit_once(',') else { return Vec::new() };
+    let begun = state.trim().to_lowercase();
+    let is_begun = |state: StateCode| {
+        [state.name(), state.usps()].iter().any(|word| word.to_lowercase().starts_with(&begun))
+    };
+    let found = site.directory().search(name, None, CHOICES_MAX);
+    let rows = found.places.into_iter().map(|found| found.row);
+    rows.filter(|row| site.directory().state_of(*row).is_some_and(is_begun)).take(SUGGESTIONS_MAX).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_typed_is_told_apart() {
+        for (text, address, zip) in [
+            ("350 S 5th St, Minneapolis MN", true, false),
+            ("55415", false, true),
+            ("55415 Minneapolis", false, false),
+            ("Stowe, Vermont", false, false),
+            ("29 Palms", false, false),
+            ("", false, false),
+        ] {
+            assert_eq!((is_street_address(text), is_zip(text)), (address, zip), "{text}");
+        }
+        for (text, path) in [
+            ("44.9773, -93.2655", Some("/at/44.9773,-93.2655")),
+            ("44.9773 -93.2655", Some("/at/44.9773,-93.2655")),
+            ("44.9773;-93.2655", Some("/at/44.9773,-93.2655")),
+            ("Stowe, VT", None),
+            ("44.9", None),
+        ] {
+            assert_eq!(coordinates(text).unwrap().as_deref(), path, "{text}");
+        }
+        assert_eq!(coordinates("99, 99").unwrap_err().kind, ProblemKind::BadPoint);
+    }
+
+    #[test]
+    fn the_town_is_found_in_an_address() {
+        for (text, town) in [
+            ("350 S 5th St, Minneapolis, MN 55415", "Minneapolis, MN"),
+            ("350 S 5th St, Minneapolis MN 55415-1316", "Minneapolis MN"),
+            ("350 S 5th St", "350 S 5th St"),
+            ("55415", "55415"),
+        ] {
+            assert_eq!(town_of(text), town);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! The style sheet, the script and the pictures: built in, under names that change with what is in them, so that a
+//! browser may keep them for a year.
+
+use std::sync::LazyLock;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::http::Content;
+
+/// A year, in seconds.
+const YEAR_S: u32 = 31_536_000;
+
+/// A file that pages link to.
+#[derive(Debug)]
+pub(super) struct Asset {
+    /// Its name below `/assets/`.
+    pub(super) name: String,
+    /// What is in it.
+    pub(super) content: Content,
+}
+
+/// The style of all pages.
+pub(super) static STYLE: LazyLock<Asset> = LazyLock::new(|| {
+    asset("style", "css", "text/css; charset=utf-8", include_bytes!("../../assets/style.css"))
+});
+
+/// Suggestions, one's own location, and the click on a map.
+pub(super) static SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
+    asset("script", "js", "text/javascript; charset=utf-8", include_bytes!("../../assets/script.js"))
+});
+
+/// The sign in a browser's tab.
+pub(super) static ICON: LazyLock<Asset> =
+    LazyLock::new(|| asset("icon", "svg", "image/svg+xml", include_bytes!("../../assets/icon.svg")));
+
+/// The picture beside a link to a page elsewhere.
+pub(super) static PREVIEW: LazyLock<Asset> =
+    LazyLock::new(|| asset("preview", "png", "image/png", include_bytes!("../../assets/preview.png")));
+
+fn asset(stem: &str, ending: &str, media_type: &'static str, bytes: &'static [u8]) -> Asset {
+    let name = format!("{stem}-{:016x}.{ending}", xxh3_64(bytes));
+    Asset { name, content: Content::new(media_type, YEAR_S, bytes) }
+}
+
+/// The file of a name.
+pub(super) fn find(name: &str) -> Option<&'static Asset> {
+    [&*STYLE, &*SCRIPT, &*ICON, &*PREVIEW].into_iter().find(|asset| asset.name == name)
+}

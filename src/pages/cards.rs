@@ -1,0 +1,180 @@
+//! Who does what: a card for each function.
+
+use maud::{Markup, html};
+
+use super::{
+    report,
+    site::Site,
+    words::{full_name, function_name, function_question, host, is_web, link_status, with_article},
+};
+use crate::{
+    answers::{Assignment, Assignments, Entry, Office},
+    directory::{ResourceView, Row, WebsiteView},
+    vocabulary::{Confidence, Function, LevyScope, Role},
+};
+
+/// A card for each function, in the order in which people ask. `nearest` is whom to ask where no office is known.
+pub(super) fn cards(site: Site<'_>, assignments: &Assignments, nearest: Option<Row>) -> Markup {
+    html! {
+        div.cards {
+            @for function in Function::ALL {
+                (card(site, function, assignments.get(function).map(|known| &**known), nearest))
+            }
+        }
+    }
+}
+
+fn card(site: Site<'_>, function: Function, assignment: Option<&Assignment>, nearest: Option<Row>) -> Markup {
+    html! {
+        section.card id=(function.as_str()) {
+            h3 { (function_name(function)) }
+            p.question { (function_question(function)) }
+            @match assignment {
+                Some(assignment) => {
+                    (entry(site, &assignment.main, nearest))
+                    @for also in &assignment.also {
+                        div.also {
+                            p.role { (role(also)) }
+                            (entry(site, also, None))
+                        }
+                    }
+                }
+                None => { p { "No rule for this is on record here." } (ask_instead(site, nearest)) }
+            }
+        }
+    }
+}
+
+/// One body: its office, why it is this one, and how to reach it.
+fn entry(site: Site<'_>, entry: &Entry, nearest: Option<Row>) -> Markup {
+    let outcome = &entry.outcome;
+    let body = outcome.body.as_ref().and_then(|id| site.directory().found(id));
+    let title = outcome.office.as_deref();
+    html! {
+        p.who {
+            @match (&entry.office, title) {
+                (Some(office), _) => { a href=(site.office(office)) { (office.title) } }
+                (None, Some(title)) => { (title) }
+                (None, None) => { "No office does this here" }
+            }
+            @if let Some(body) = body {
+                br; a.body href=(site.place(body)) { (full_name(&site.directory().jurisdiction(body))) }
+            } @else if title.is_some() {
+                br; span.body { "Which government has it depends on where exactly, or is not known" }
+            }
+        }
+        p { (outcome.basis) }
+        @if outcome.confidence == Confidence::Low { p.sure { "This is a pointer to check, not a sure answer." } }
+        @match entry.office.as_ref().and_then(|office| office.website(site.directory())) {
+            Some(website) => (reach(site, &website)),
+            None => (ask_instead(site, nearest)),
+        }
+        (behind(site, entry))
+    }
+}
+
+/// How to reach an office: its page, its telephone; where none of its own is on record, the main site of its government.
+pub(super) fn reach(site: Site<'_>, website: &WebsiteView<'_>) -> Markup {
+    let own = Some(website).filter(|website| !website.is_main);
+    let source = site.directory().source(website.source);
+    html! {
+        @if let Some(url) = website.url.filter(|url| is_web(url)) {
+            p.reach {
+                a.button href=(url) rel="external" { (host(url)) }
+            }
+        }
+        @if let Some(phone) = own.and_then(|own| own.phone) { p { "Telephone " (telephone(phone)) } }
+        @if let Some(email) = own.and_then(|own| own.email) { p { "Mail " (email) } }
+        @if let Some(address) = own.and_then(|own| own.address) { p { (address) } }
+        @if website.url.is_some() {
+            p.status {
+                @if website.is_main { "The main site, not the office’s own page. " }
+                (link_status(website.status, source.retrieved_at))
+            }
+        }
+    }
+}
+
+/// The main site of a government.
+pub(super) fn main_site(site: Site<'_>, row: Row) -> Markup {
+    let website = site.directory().main_site_of(row);
+    let known = website.and_then(|website| Some((website, website.url.filter(|url| is_web(url))?)));
+    html! {
+        @if let Some((website, url)) = known {
+            p.reach { "Its own site: " a href=(url) rel="external" { (host(url)) } }
+            p.status { (link_status(website.status, site.directory().source(website.source).retrieved_at)) }
+        }
+    }
+}
+
+/// A telephone number that can be called from a phone.
+fn telephone(text: &str) -> Markup {
+    let digits: String = text.chars().filter(|letter| letter.is_ascii_digit() || *letter == '+').collect();
+    if digits.len() < 10 {
+        html! { (text) }
+    } else {
+        html! { a href=(format!("tel:{digits}")) { (text) } }
+    }
+}
+
+/// Whom to ask where no page of an office is known.
+fn ask_instead(site: Site<'_>, nearest: Option<Row>) -> Markup {
+    let main = nearest.and_then(|row| Some((row, site.directory().main_site_of(row)?)));
+    let main = main.and_then(|(row, website)| Some((row, website.url.filter(|url| is_web(url))?)));
+    html! {
+        @if let Some((row, url)) = main {
+            p.reach {
+                "Start by asking " (with_article(&site.directory().jurisdiction(row))) ": "
+                a href=(url) rel="external" { (host(url)) }
+            }
+        }
+    }
+}
+
+/// The law, and further pages, for those who want to know more.
+fn behind(site: Site<'_>, entry: &Entry) -> Markup {
+    let pages: Vec<ResourceView<'_>> =
+        entry.resources.iter().filter_map(|number| site.directory().resource(*number)).collect();
+    let evidence = entry.evidence.map(|row| site.directory().source(row)).filter(|source| is_web(source.url));
+    html! {
+        @if !pages.is_empty() {
+            ul.pages { @for view in &pages { li { (page_link(view)) } } }
+        }
+        @if entry.outcome.statute.is_some() || evidence.is_some() {
+            details {
+                summary { "Where this is written" }
+                @if let Some(law) = &entry.outcome.statute { p { "Law: " (law) } }
+                @if let Some(source) = &evidence {
+                    p { a href=(source.url) rel="external" { (source.name) } ", " (source.publisher) }
+                }
+                @if let Some(office) = &entry.office { (report::office(site, office)) }
+            }
+        }
+    }
+}
+
+/// A link to a page of a government, with its host.
+pub(super) fn page_link(view: &ResourceView<'_>) -> Markup {
+    html! {
+        @if is_web(view.url) {
+            a href=(view.url) rel="external" { (view.name) } " " span.host { (host(view.url)) }
+        } @else { (view.name) }
+    }
+}
+
+/// What a further body is to a function.
+fn role(entry: &Entry) -> &'static str {
+    match (entry.outcome.role, entry.outcome.levy_scope) {
+        (Role::Delinquent, _) => "If the tax is overdue",
+        (_, Some(LevyScope::School)) => "Also, for the school tax",
+        (_, Some(LevyScope::Municipal)) => "Also, for the city, town or village tax",
+        (_, Some(LevyScope::County)) => "Also, for the county tax",
+        (_, Some(LevyScope::Special)) => "Also, for special districts",
+        _ => "Also",
+    }
+}
+
+/// The names of an office's functions.
+pub(super) fn functions_of(office: &Office) -> Vec<String> {
+    office.functions.iter().map(|function| function_name(function).to_owned()).collect()
+}

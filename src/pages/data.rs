@@ -1,0 +1,118 @@
+//! What the answers are made from, how old it is, and where something is missing.
+
+use maud::{Markup, html};
+
+use super::{
+    report,
+    sheet::Sheet,
+    site::Site,
+    words::{count, date, is_web},
+};
+use crate::{
+    directory::SourceView,
+    vocabulary::{Coverage, Layer, LicenseClass, StateCode},
+};
+
+/// Sources and freshness.
+pub(super) fn page(site: Site<'_>) -> Sheet {
+    let directory = site.directory();
+    let rows = |layer: Layer| directory.rows_of(layer).len();
+    let body = html! {
+        h1 { "Sources and freshness" }
+        p.lead { "All answers are made from one file, built on " (date(directory.as_of())) "." }
+        h2 { "What is in it" }
+        ul {
+            li { (count(rows(Layer::State), "state or territory", "states and territories")) }
+            li { (count(rows(Layer::County), "county or equivalent", "counties and equivalents")) }
+            li { (count(rows(Layer::Cousub), "town or township", "towns and townships")) }
+            li { (count(rows(Layer::Place), "city, town or village", "cities, towns and villages")) }
+            li { (count(directory.resource_count(), "official page", "official pages")) }
+        }
+        p { "The file is named " code { (directory.snapshot_id()) } ": every byte of it is checked when the server starts." }
+        h2 { "Town and township lines, state by state" }
+        p { "County and city lines are there for every state. Lines of towns and townships are not published alike: where they are missing, \
+             an answer says so and names no town by guess." }
+        (towns(site))
+        h2 { "When the rules of each state were last gone through" }
+        (checked(site))
+        h2 { "Sources" }
+        (sources(site))
+        (report::general(site))
+    };
+    Sheet::new(
+        "Sources and freshness",
+        "Where the boundaries, rules and links come from, how old they are, and where something is missing.",
+        "/data",
+        body,
+    )
+}
+
+fn towns(site: Site<'_>) -> Markup {
+    let of = |wanted: Coverage| -> Vec<&'static str> {
+        let states = StateCode::all().filter(|state| site.directory().cousub_coverage(*state) == wanted);
+        states.map(StateCode::name).collect()
+    };
+    html! {
+        dl {
+            @for (words, states) in [
+                ("All lines are there", of(Coverage::Complete)),
+                ("Some lines are there", of(Coverage::Partial)),
+                ("No lines are there yet", of(Coverage::Missing)),
+                ("No towns or townships that govern", of(Coverage::NotApplicable)),
+            ] {
+                @if !states.is_empty() { dt { (words) } dd { (states.join(", ")) } }
+            }
+        }
+    }
+}
+
+fn checked(site: Site<'_>) -> Markup {
+    let mut days: Vec<(&str, Vec<&str>)> = Vec::new();
+    for state in StateCode::all() {
+        let Some(ruled) = site.directory().ruled_state(state) else { continue };
+        match days.iter_mut().find(|(day, _)| *day == ruled.file.checked) {
+            Some((_, states)) => states.push(state.name()),
+            None => days.push((&ruled.file.checked, vec![state.name()])),
+        }
+    }
+    days.sort();
+    html! { dl { @for (day, states) in &days { dt { (date(day)) } dd { (states.join(", ")) } } } }
+}
+
+fn sources(site: Site<'_>) -> Markup {
+    let directory = site.directory();
+    let views: Vec<SourceView<'_>> = (0..directory.source_count() as u16)
+        .filter_map(|number| directory.source_row(number))
+        .map(|row| directory.source(row))
+        .collect();
+    let (lines, rest): (Vec<_>, Vec<_>) = views.into_iter().partition(|view| view.scale.is_some());
+    html! {
+        h3 { "Boundaries" }
+        ul.records { @for view in &lines { li { (source(view)) } } }
+        details {
+            summary { "Rules, lists and pages: " (count(rest.len(), "source", "sources")) }
+            ul.records { @for view in &rest { li { (source(view)) } } }
+        }
+    }
+}
+
+fn source(view: &SourceView<'_>) -> Markup {
+    html! {
+        @if is_web(view.url) { a href=(view.url) rel="external" { (view.name) } } @else { (view.name) }
+        br; (view.publisher)
+        @if view.vintage > 0 { ", of " (view.vintage) }
+        @if let Some(scale) = view.scale { ", scale " (scale) }
+        @if !view.retrieved_at.is_empty() { ", read on " (date(view.retrieved_at)) }
+        ". " (license(view.license_class))
+    }
+}
+
+fn license(class: LicenseClass) -> &'static str {
+    match class {
+        LicenseClass::Open => "Open.",
+        LicenseClass::PublicRecord => "Public record.",
+        LicenseClass::RestrictedNoRedistribution => "Not passed on.",
+        LicenseClass::LicensedThirdParty => "Licensed.",
+        LicenseClass::Unknown => "License not stated.",
+    }
+}

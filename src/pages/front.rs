@@ -1,0 +1,70 @@
+//! The question: one field, one button, one map.
+
+use maud::{Markup, html};
+
+use super::{linked, map, sheet::Sheet, site::Site};
+use crate::vocabulary::Topic;
+
+/// Topics that people come for most, below the map.
+const TOPICS: [Topic; 6] = [
+    Topic::ParcelMap,
+    Topic::PropertyTaxPayment,
+    Topic::RecorderDeeds,
+    Topic::Zoning,
+    Topic::BuildingPermits,
+    Topic::Floodplain,
+];
+
+/// The front page.
+pub(super) fn page(site: Site<'_>) -> Sheet {
+    let body = html! {
+        div.split {
+            div {
+                h1 { "Who do I call about my property?" }
+                p.lead {
+                    "Find the offices that handle property tax, deeds, zoning, permits and maps for one piece of land, \
+                     anywhere in the United States, and why it is them."
+                }
+                (field(site, "", true))
+            }
+            figure {
+                (map::nation(site))
+                figcaption {
+                    "Or find it on the map: choose a state, then a county, then a town. "
+                    a href=(site.href("/states")) { "All states as a list" }
+                }
+            }
+        }
+        section {
+            h2 { "Guides in plain words" }
+            ul.columns {
+                @for topic in TOPICS { li { a href=(site.guide(topic, None)) { (topic.name()) } } }
+            }
+        }
+    };
+    let description = "Which office handles property tax, deeds, zoning, building permits and maps for a piece of land in the \
+                       United States: the name, the reason, the link.";
+    Sheet {
+        linked: vec![linked::service(site)],
+        ..Sheet::new("platbook: who do I call about my property?", description, "/", body)
+    }
+}
+
+/// The field, with what was typed before: with examples on the front page, in short on others.
+pub(super) fn field(site: Site<'_>, typed: &str, is_large: bool) -> Markup {
+    let label =
+        if is_large { "Address, town, county or coordinates" } else { "Look up another place or address" };
+    html! {
+        form.ask.large[is_large] action=(site.href("/")) method="get" role="search" {
+            label for="q" { (label) }
+            @if is_large { p.hint #q-hint { "For example: 350 S 5th St, Minneapolis MN; Stowe, Vermont; Bucks County PA; or 44.9773, -93.2655" } }
+            div.row {
+                input #q name="q" type="text" value=(typed) maxlength="200" autocomplete="off" autocapitalize="words"
+                    spellcheck="false" enterkeyhint="search" aria-describedby=[is_large.then_some("q-hint")] data-suggest=(site.href("/suggest"));
+                button type="submit" { "Look it up" }
+            }
+            button.quiet type="button" hidden data-locate=(site.href("/at/")) { "Use my location" }
+            p.live role="status" data-status {}
+        }
+    }
+}

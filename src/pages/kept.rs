@@ -1,0 +1,50 @@
+//! Pages that were made lately: those of the snapshot alone, which are the same for everybody.
+
+use std::sync::Arc;
+
+use quick_cache::{Weighter, sync::Cache};
+use xxhash_rust::xxh3::xxh3_128;
+
+use super::{media::Media, route::Route};
+use crate::{edition::Edition, http::Content};
+
+/// Bytes kept of pages with what is packed of them.
+const PAGE_BYTES_MAX: u64 = 48 << 20;
+/// Bytes of a usual page.
+const PAGE_BYTES: u64 = 24 << 10;
+/// Bytes that packing may add to a page, to its own.
+const PACKED_SHARE: u64 = 2;
+
+/// Pages by what was asked for.
+#[derive(Debug)]
+pub(super) struct KeptPages(Cache<u128, Arc<Content>, ByBytes>);
+
+#[derive(Clone, Debug)]
+struct ByBytes;
+
+impl Weighter<u128, Arc<Content>> for ByBytes {
+    fn weight(&self, _: &u128, page: &Arc<Content>) -> u64 {
+        // Packed bodies come later, so they are counted before they are there.
+        page.bytes() as u64 * PACKED_SHARE
+    }
+}
+
+impl KeptPages {
+    pub(super) fn new() -> KeptPages {
+        KeptPages(Cache::with_weighter((PAGE_BYTES_MAX / PAGE_BYTES) as usize, PAGE_BYTES_MAX, ByBytes))
+    }
+
+    pub(super) fn get(&self, key: u128) -> Option<Arc<Content>> {
+        self.0.get(&key)
+    }
+
+    pub(super) fn keep(&self, key: u128, page: &Arc<Content>) {
+        self.0.insert(key, Arc::clone(page));
+    }
+}
+
+/// What a page is kept under: what was asked for, as what, in which snapshot.
+pub(super) fn key(edition: &Edition, route: &Route, media: Media) -> u128 {
+    let snapshot = edition.answers().directory().snapshot_id();
+    xxh3_128(format!("{snapshot} {} {media:?} {route:?}", edition.encoder().site()).as_bytes())
+}

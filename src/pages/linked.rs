@@ -1,0 +1,113 @@
+//! What programs may read from a page: schema.org as JSON-LD, of what is on the page and nothing more.
+
+use serde_json::{Value, json};
+
+use super::{
+    sheet::Sheet,
+    site::{Site, place_path},
+    words::full_name,
+};
+use crate::{answers::Office, directory::Row};
+
+/// The text of a value where it stands in a page: no end of the script element can be in it.
+pub(super) fn in_html(data: &Value) -> String {
+    data.to_string().replace('<', "\\u003c")
+}
+
+/// The trail of a page as a list.
+pub(super) fn trail(site: Site<'_>, sheet: &Sheet) -> Option<Value> {
+    let host =
+        site.origin().find("://").and_then(|at| site.origin()[at + 3..].find('/').map(|end| at + 3 + end));
+    let origin = host.map_or(site.origin(), |end| &site.origin()[..end]);
+    let item = |(at, (name, link)): (usize, &(String, String))| json!({ "@type": "ListItem", "position": at + 1, "name": name, "item": format!("{origin}{link}") });
+    let items: Vec<Value> = sheet.trail.iter().enumerate().map(item).collect();
+    (!items.is_empty()).then(|| {
+        json!({
+            "@context": "https://schema.org", "@type": "BreadcrumbList", "itemListElement": items,
+        })
+    })
+}
+
+/// A jurisdiction as a place, in the place around it.
+pub(super) fn place(site: Site<'_>, row: Row, around: Option<Row>) -> Value {
+    let named = |row: Row| {
+        let view = site.directory().jurisdiction(row);
+        json!({
+            "@type": "AdministrativeArea",
+            "@id": absolute(site, &place_path(site.directory(), row)),
+            "name": full_name(&view),
+        })
+    };
+    let mut place = named(row);
+    place["@context"] = "https://schema.org".into();
+    if let Some(point) = site.directory().jurisdiction(row).point {
+        place["geo"] = json!({
+            "@type": "GeoCoordinates",
+            "latitude": point.lat_degrees(),
+            "longitude": point.lon_degrees(),
+        });
+    }
+    if let Some(around) = around {
+        place["containedInPlace"] = named(around);
+    }
+    place
+}
+
+/// An office of a government.
+pub(super) fn office(site: Site<'_>, office: &Office) -> Value {
+    let body = site.directory().jurisdiction(office.body);
+    let id = office.id(site.directory()).text("off_");
+    let mut data = json!({
+        "@context": "https://schema.org",
+        "@type": "GovernmentOrganization",
+        "@id": absolute(site, &format!("/offices/{id}")),
+        "name": format!("{}, {}", office.title, full_name(&body)),
+        "areaServed": { "@type": "AdministrativeArea", "name": full_name(&body) },
+    });
+    let Some(website) = office.website(site.directory()) else { return data };
+    let own = Some(website).filter(|website| !website.is_main);
+    let fields = [
+        ("url", website.url),
+        ("telephone", own.and_then(|own| own.phone)),
+        ("email", own.and_then(|own| own.email)),
+        ("address", own.and_then(|own| own.address)),
+    ];
+    for (name, value) in fields {
+        if let Some(value) = value {
+            data[name] = value.into();
+        }
+    }
+    data
+}
+
+/// The front page: the service, and how it is asked.
+pub(super) fn service(site: Site<'_>) -> Value {
+    json!({
+        "@context": "https://schema.org",
+        "@type": "WebSite",
+        "name": "platbook",
+        "url": format!("{}/", site.origin()),
+        "potentialAction": {
+            "@type": "SearchAction",
+            "target": format!("{}/?q={{text}}", site.origin()),
+            "query-input": "required name=text",
+        },
+    })
+}
+
+fn absolute(site: Site<'_>, path: &str) -> String {
+    format!("{}{path}", site.origin())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_text_ends_the_script() {
+        let text = in_html(&json!({ "name": "</script><script>alert(1)</script>" }));
+        assert!(!text.contains('<'));
+        let back: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(back["name"], "</script><script>alert(1)</script>");
+    }
+}

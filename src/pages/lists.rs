@@ -1,0 +1,20 @@
+//! Lists of what there is: states and territories.
+
+use maud::html;
+
+use super::{map, sheet::Sheet, site::Site};
+use crate::vocabulary::StateCode;
+
+/// All states and territories.
+pub(super) fn states(site: Site<'_>) -> Sheet {
+    let mut states: Vec<StateCode> = StateCode::all().collect();
+    states.sort_by_key(|state| state.name());
+    let body = html! {
+        h1 { "States and territories" }
+        p.lead { "Who handles property differs from state to state: the county in one, the town in the next. Choose yours." }
+        ul.columns { @for state in &states { li { a href=(site.state(*state)) { (state.name()) } } } }
+        figure { (map::nation(site)) }
+    };
+    let description = "Which level of government handles property value, tax, deeds, zoning and permits in each state and territory.";
+    Sheet::new("States and territories", description, "/states", body)
+}

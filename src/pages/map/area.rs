@@ -1,0 +1,204 @@
+//! The map of a jurisdiction: what lies in it, and its neighbors.
+
+use maud::{Markup, PreEscaped, html};
+
+use super::{
+    WIDTH,
+    parts::{Layer, labels, scale_bar},
+};
+use crate::{
+    directory::{Directory, Row},
+    geometry::{Bbox, LonLat},
+    maps::{Drawing, Extent, View},
+    pages::{site::Site, words::full_name},
+    vocabulary::{JurisdictionType, Layer as Kind, StateCode},
+};
+
+/// Where people live in chains of islands that go on for hundreds of miles of single rocks.
+const INHABITED: [(&str, Extent); 3] = [
+    ("HI", Extent { west: -160.6, south: 18.7, east: -154.6, north: 22.4 }),
+    ("MP", Extent { west: 144.9, south: 13.9, east: 146.1, north: 15.5 }),
+    ("AS", Extent { west: -170.95, south: -14.45, east: -169.35, north: -14.1 }),
+];
+
+/// Of so many vertices one is looked at to fit a state into its map.
+const VERTEX_STEP: usize = 7;
+
+/// Characters of a drawn map from which on its lines are made coarser: some 15 kB over the wire.
+const MAP_CHARS_MAX: usize = 40_000;
+
+/// How much coarser, one after the other.
+const COARSER: [f64; 4] = [1.0, 2.0, 4.0, 8.0];
+
+/// Room around a county, likewise.
+const AROUND_COUNTY: f64 = 0.04;
+
+/// Room around a town or city, so that its neighbors are seen, to its size.
+const AROUND: f64 = 0.18;
+
+/// The view of a jurisdiction's map; `None` where no outline of it is at hand.
+pub(super) fn view(directory: &Directory, row: Row) -> Option<View> {
+    match directory.state_code_of(row) {
+        Some(state) => view_of_state(directory, state, WIDTH),
+        None => Some(View::of(&extent(directory, row)?, WIDTH)),
+    }
+}
+
+/// The view of a state, as close as its outline allows.
+pub(super) fn view_of_state(directory: &Directory, state: StateCode, width: i32) -> Option<View> {
+    let row = directory.state_row(state)?;
+    let inhabited = INHABITED.iter().find(|(usps, _)| *usps == state.usps()).map(|(_, extent)| *extent);
+    let extent = inhabited.or_else(|| extent_itself(directory, row))?;
+    let boxes = extent.boxes();
+    let is_shown = |point: &LonLat| boxes.iter().any(|bbox| bbox.contains(*point));
+    let vertices = directory.rings(row).into_iter().flatten().filter(is_shown);
+    Some(View::close(&extent, vertices.step_by(VERTEX_STEP), width))
+}
+
+fn extent_itself(directory: &Directory, row: Row) -> Option<Extent> {
+    let bbox = directory.extent(row)?;
+    let vertices = || directory.rings(row).into_iter().flatten();
+    let is_wide = bbox.max.lon_degrees() - bbox.min.lon_degrees() > 180.0;
+    Some(Extent::of(bbox, is_wide.then(vertices).into_iter().flatten()))
+}
+
+/// A jurisdiction below a state, with its surroundings.
+fn extent(directory: &Directory, row: Row) -> Option<Extent> {
+    let Extent { west, south, east, north } = extent_itself(directory, row)?;
+    let around = if is_county(directory, row) { AROUND_COUNTY } else { AROUND };
+    let room = around * (north - south).max((east - west) / 2.0);
+    Some(Extent { west: west - room, south: south - room, east: east + room, north: north + room })
+}
+
+/// The map of a state: its counties, each leads to its page.
+pub(crate) fn state(site: Site<'_>, state: StateCode) -> Option<Markup> {
+    let directory = site.directory();
+    let own = directory.state_row(state)?;
+    let view = view(directory, own)?;
+    let mut drawing = Drawing::new(directory, view);
+    let others = without(rows_seen(directory, Kind::State, &view), &[own]);
+    let counties = directory.counties_in(state);
+    let near = Layer { class: "near", rows: &others, leads: true }.draw(site, &mut drawing);
+    let areas = Layer { class: "area", rows: &counties, leads: true }.draw(site, &mut drawing);
+    let names = counties.iter().map(|row| (*row, short_name(directory, *row)));
+    let labels = labels(directory, &view, largest_first(directory, names));
+    let name = state.name();
+    Some(frame(
+        site,
+        &view,
+        None,
+        &format!("Map of {name}"),
+        &html! { (near) (areas) (labels) (scale_bar(&view)) },
+    ))
+}
+
+/// The map of a county, town, city or district: what lies in it leads to its page, and so do its neighbors. `None` where
+/// no outline of it is at hand.
+pub(crate) fn place(site: Site<'_>, row: Row) -> Option<Markup> {
+    let view = view(site.directory(), row)?;
+    let draw = |times: f64| {
+        let mut drawing = Drawing::new(site.directory(), view).coarser(times);
+        let is_county = is_county(site.directory(), row);
+        let content = if is_county { county(site, row, &mut drawing) } else { town(site, row, &mut drawing) };
+        content.into_string()
+    };
+    let [finest, coarser @ ..] = COARSER;
+    let mut content = draw(finest);
+    for times in coarser {
+        if content.len() <= MAP_CHARS_MAX {
+            break;
+        }
+        content = draw(times);
+    }
+    let content = PreEscaped(content);
+    let view_of_row = site.directory().jurisdiction(row);
+    let (name, id) = (full_name(&view_of_row), view_of_row.id.to_string());
+    Some(frame(site, &view, Some(&id), &format!("Map of {name}"), &content))
+}
+
+fn is_county(directory: &Directory, row: Row) -> bool {
+    directory.jurisdiction(row).kind == JurisdictionType::Layer(Kind::County)
+}
+
+/// A county with its towns and cities; of its neighbors only the lines.
+fn county(site: Site<'_>, row: Row, drawing: &mut Drawing<'_>) -> Markup {
+    let directory = site.directory();
+    let view = *drawing.view();
+    let others = without(rows_seen(directory, Kind::County, &view), &[row]);
+    let towns = directory.subdivisions_in(row);
+    let is_shown = |place: &Row| !towns.iter().any(|town| directory.is_same(*town, *place));
+    let places: Vec<Row> = directory.places_in(row).filter(is_shown).collect();
+    let named = towns.iter().chain(&places).map(|row| (*row, short_name(directory, *row)));
+    let names = largest_first(directory, named);
+    let own = [row];
+    let mut layer =
+        |class: &'static str, rows: &[Row], leads| Layer { class, rows, leads }.draw(site, drawing);
+    html! {
+        (layer("near", &others, true)) (layer("area", &own, false)) (layer("area", &towns, true))
+        (layer("inner", &places, true)) (layer("line", &own, false))
+        (labels(directory, &view, names)) (scale_bar(&view))
+    }
+}
+
+/// A town, city or district with its neighbors.
+fn town(site: Site<'_>, row: Row, drawing: &mut Drawing<'_>) -> Markup {
+    let directory = site.directory();
+    let view = *drawing.view();
+    let counties = rows_seen(directory, Kind::County, &view);
+    let own = same_and(directory, row);
+    let towns = without(rows_seen(directory, Kind::Cousub, &view), &own);
+    let places = without(rows_seen(directory, Kind::Place, &view), &own);
+    let is_shown = |place: &Row| !towns.iter().any(|town| directory.is_same(*town, *place));
+    let places: Vec<Row> = places.into_iter().filter(is_shown).collect();
+    let named = std::iter::once(&row).chain(&towns).chain(&places);
+    let names: Vec<_> = named.map(|named| (*named, short_name(directory, *named))).collect();
+    let mut layer =
+        |class: &'static str, rows: &[Row], leads| Layer { class, rows, leads }.draw(site, drawing);
+    html! {
+        (layer("near", &counties, false)) (layer("area", &towns, true)) (layer("self", &[row], false))
+        (layer("inner", &places, true)) (layer("line", &counties, false))
+        (labels(directory, &view, names)) (scale_bar(&view))
+    }
+}
+
+/// A drawing in its frame. `id` is whose map it is, where a click on it can be turned into a point.
+pub(super) fn frame(site: Site<'_>, view: &View, id: Option<&str>, name: &str, content: &Markup) -> Markup {
+    let at = id.map(|_| site.href("/at"));
+    html! {
+        svg.map viewBox=(format!("0 0 {} {}", view.width, view.height)) role="group" aria-label=(name) data-map=[id] data-at=[at] {
+            (content)
+        }
+    }
+}
+
+/// The jurisdictions of a layer that may be seen.
+pub(super) fn rows_seen(directory: &Directory, layer: Kind, view: &View) -> Vec<Row> {
+    let boxes: Vec<Bbox> = view.seen().boxes();
+    let mut rows: Vec<Row> = boxes.into_iter().flat_map(|bbox| directory.rows_meeting(layer, bbox)).collect();
+    rows.sort_unstable();
+    rows.dedup();
+    rows
+}
+
+fn without(mut rows: Vec<Row>, others: &[Row]) -> Vec<Row> {
+    rows.retain(|row| !others.contains(row));
+    rows
+}
+
+fn same_and(directory: &Directory, row: Row) -> Vec<Row> {
+    std::iter::once(row).chain(directory.same_as(row)).collect()
+}
+
+/// The name without "County", which all have.
+fn short_name(directory: &Directory, row: Row) -> String {
+    let view = directory.jurisdiction(row);
+    let words = [" County", " Parish", " Municipio", " Borough", " Census Area", " Planning Region"];
+    let short = words.iter().find_map(|word| view.name.strip_suffix(word));
+    short.unwrap_or(view.name).to_owned()
+}
+
+fn largest_first(directory: &Directory, names: impl Iterator<Item = (Row, String)>) -> Vec<(Row, String)> {
+    let mut names: Vec<_> = names.collect();
+    names.sort_by_key(|(row, _)| std::cmp::Reverse(directory.jurisdiction(*row).population));
+    names
+}

@@ -1,0 +1,66 @@
+//! Maps in pages: which areas are seen, which of them lead where, and how a click becomes a point.
+
+mod area;
+mod nation;
+mod parts;
+mod spot;
+
+use serde_json::json;
+
+use super::{site::Site, words::full_name};
+use crate::{
+    answers::Refusal,
+    directory::{Lookup, Row},
+    geometry::LonLat,
+    maps,
+    vocabulary::{JurisdictionId, ProblemKind},
+};
+
+pub(super) use area::{place, state};
+pub(super) use nation::nation;
+pub(super) use spot::spot;
+
+/// Units that a map is wide: 720 pixels.
+const WIDTH: i32 = 720 * maps::UNITS_PER_PIXEL;
+
+/// The outline of a jurisdiction as a file.
+///
+/// # Errors
+/// `unknown-jurisdiction`; `not-found` where no outline is at hand.
+pub(super) fn boundary(site: Site<'_>, id: &JurisdictionId) -> Result<String, Refusal> {
+    let row = found(site, id)?;
+    let view = site.directory().jurisdiction(row);
+    let source = site.directory().source(view.source);
+    let properties = json!({
+        "name": full_name(&view),
+        "jurisdiction_id": id.to_string(),
+        "source": source.name,
+        "publisher": source.publisher,
+        "vintage": view.tiger_vintage,
+        "scale": source.scale.map(|scale| scale.to_string()),
+        "simplified_m": source.simplified_m,
+    });
+    let feature = maps::geojson(site.directory(), row, properties);
+    let none = || Refusal::new(ProblemKind::NotFound, format!("no outline of {id} is at hand"));
+    feature.map(|feature| feature.to_string()).ok_or_else(none)
+}
+
+/// The point of a place on the map of a jurisdiction.
+///
+/// # Errors
+/// `unknown-jurisdiction`; `bad-point` where the place is not on the Earth.
+pub(super) fn clicked(site: Site<'_>, id: &JurisdictionId, place: (f64, f64)) -> Result<LonLat, Refusal> {
+    let row = found(site, id)?;
+    let off =
+        || Refusal::new(ProblemKind::BadPoint, "the click was beside the map; click on it, or type a place");
+    area::view(site.directory(), row).and_then(|view| view.point_at(place)).ok_or_else(off)
+}
+
+fn found(site: Site<'_>, id: &JurisdictionId) -> Result<Row, Refusal> {
+    match site.directory().lookup(id) {
+        Lookup::Found(row) => Ok(row),
+        Lookup::Replaced(_) | Lookup::Unknown => {
+            Err(Refusal::new(ProblemKind::UnknownJurisdiction, format!("no jurisdiction has the id {id}")))
+        }
+    }
+}

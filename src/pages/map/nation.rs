@@ -1,0 +1,86 @@
+//! The map of the country: 48 states together, the others beside them in their own scales.
+
+use maud::{Markup, html};
+
+use super::{
+    WIDTH,
+    area::{frame, view_of_state},
+    parts::{LETTERS_HIGH, Layer, labels},
+};
+use crate::{
+    directory::Row,
+    geometry::LonLat,
+    maps::{Albers, Drawing, View},
+    pages::site::Site,
+    vocabulary::StateCode,
+};
+
+/// The farthest points of the 48 states to all sides, latitude and longitude: Cape Alava, Cape Mendocino, San Diego, the
+/// mouth of the Rio Grande, Key West, West Quoddy Head, the north of Maine, the Northwest Angle, Blaine.
+const LOWER_48: [(f64, f64); 9] = [
+    (48.16, -124.73),
+    (40.44, -124.41),
+    (32.53, -117.12),
+    (25.84, -97.14),
+    (24.55, -81.80),
+    (44.82, -66.95),
+    (47.46, -69.22),
+    (49.38, -95.15),
+    (49.00, -122.76),
+];
+
+/// States and territories that are drawn beside the others, each with the units that it is wide.
+const BESIDE: [(&str, i32); 7] =
+    [("AK", 330), ("HI", 250), ("PR", 220), ("VI", 150), ("GU", 110), ("MP", 110), ("AS", 170)];
+
+/// Units between the drawings beside the others.
+const GAP: i32 = 14;
+
+/// The map of the states; each leads to its page.
+pub(crate) fn nation(site: Site<'_>) -> Markup {
+    let directory = site.directory();
+    let ends = LOWER_48.into_iter().filter_map(|(lat, lon)| LonLat::from_lat_lon(lat, lon).ok());
+    let view = View::fitted(Albers::lower_48(), ends, WIDTH);
+    let is_beside = |state: StateCode| BESIDE.iter().any(|(usps, _)| *usps == state.usps());
+    let states: Vec<Row> = StateCode::all()
+        .filter(|state| !is_beside(*state))
+        .filter_map(|state| directory.state_row(state))
+        .collect();
+    let mut drawing = Drawing::new(directory, view);
+    let areas = Layer { class: "area", rows: &states, leads: true }.draw(site, &mut drawing);
+    let codes =
+        states.iter().filter_map(|row| Some((*row, directory.state_code_of(*row)?.usps().to_owned())));
+    let labels = labels(directory, &view, codes.collect::<Vec<_>>());
+    let insets: Vec<(View, Markup, StateCode)> =
+        BESIDE.into_iter().filter_map(|(usps, width)| inset(site, usps.parse().ok()?, width)).collect();
+    let row_height = insets.iter().map(|(view, ..)| view.height).max().unwrap_or_default();
+    let mut left = 0;
+    let placed = insets.iter().map(|(view, drawn, state)| {
+        let x = left;
+        left += view.width + GAP;
+        beside((x, drawn), view, *state, view.height.max(row_height))
+    });
+    let content = html! { (areas) (labels) g transform=(format!("translate(0 {})", view.height)) { @for one in placed { (one) } } };
+    let mut whole = view;
+    whole.height += row_height + 2 * LETTERS_HIGH;
+    frame(site, &whole, None, "Map of the states and territories", &content)
+}
+
+/// One state by itself.
+fn inset(site: Site<'_>, state: StateCode, width: i32) -> Option<(View, Markup, StateCode)> {
+    let view = view_of_state(site.directory(), state, width)?;
+    let row = site.directory().state_row(state)?;
+    let mut drawing = Drawing::new(site.directory(), view);
+    Some((view, Layer { class: "area", rows: &[row], leads: true }.draw(site, &mut drawing), state))
+}
+
+/// A drawing beside the others, on its ground: small islands could not be hit otherwise.
+fn beside((x, drawn): (i32, &Markup), view: &View, state: StateCode, height: i32) -> Markup {
+    let top = height - view.height;
+    html! {
+        g transform=(format!("translate({x} {top})")) { (drawn) }
+        g.labels aria-hidden="true" {
+            text x=(x + view.width / 2) y=(height + LETTERS_HIGH) { (state.usps()) }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! The map of a point: where it is, and the lines near it with the band in which they may be off.
+
+use maud::{Markup, html};
+
+use super::{
+    area::{frame, rows_seen},
+    parts::{LETTERS_HIGH, Labels, Layer, scale_bar},
+};
+use crate::{
+    directory::{BorderLine, Borders, Directory, Resolution, Row},
+    geometry::{LonLat, METRES_PER_DEGREE},
+    maps::{Drawing, Extent, View},
+    pages::site::Site,
+    vocabulary::Layer as Kind,
+};
+
+/// Units that the map of a point is wide.
+const WIDTH: i32 = 960;
+
+/// Metres from the point to the upper edge of its map, at least and at most: where a line is near, and where none is.
+const REACH_NEAR_M: [f64; 2] = [150.0, 6_000.0];
+const REACH_FAR_M: [f64; 2] = [1_500.0, 20_000.0];
+
+/// Columns and rows in which a map is looked at for the names on it.
+const GRID: i32 = 12;
+
+/// How much wider than high the map is.
+const OBLONG: f64 = 1.4;
+
+/// The map of a point in its chain, the largest jurisdiction first.
+pub(crate) fn spot(site: Site<'_>, point: LonLat, lineage: &[Row], borders: &Borders) -> Markup {
+    let directory = site.directory();
+    let reach_m = reach_m(directory, borders, lineage);
+    let view = View::of(&Extent::oblong(point, OBLONG * reach_m, reach_m), WIDTH);
+    let mut drawing = Drawing::new(directory, view);
+    let own: Vec<Row> = lineage.iter().copied().skip(2).collect();
+    let counties = rows_seen(directory, Kind::County, &view);
+    let towns = rows_seen(directory, Kind::Cousub, &view);
+    let mut places = rows_seen(directory, Kind::Place, &view);
+    places.retain(|place| !towns.iter().any(|town| directory.is_same(*town, *place)));
+    let mut layer =
+        |class: &'static str, rows: &[Row]| Layer { class, rows, leads: false }.draw(site, &mut drawing);
+    let ground = layer("near", &counties);
+    let (towns_drawn, places_drawn) = (layer("area", &towns), layer("inner", &places));
+    let own_drawn = layer("self", own.last().map_or(&[][..], std::slice::from_ref));
+    let county_lines = layer("line", &counties);
+    let band = nearest(borders).map(|line| band(&mut drawing, &line, lineage));
+    let names = names(directory, &view, drawing.dot(point));
+    let (x, y) = drawing.dot(point);
+    frame(
+        site,
+        &view,
+        None,
+        "Map of the point and the lines near it",
+        &html! {
+            (ground) (towns_drawn) (places_drawn) (own_drawn) (county_lines)
+            @if let Some(band) = band { (band) }
+            (names)
+            circle.halo cx=(x) cy=(y) r="22" {}
+            circle.dot cx=(x) cy=(y) r="12" {}
+            (scale_bar(&view))
+        },
+    )
+}
+
+/// The names of the towns and cities that are seen, each in the middle of what is seen of it: their own middles may lie
+/// miles away.
+fn names(directory: &Directory, view: &View, dot: (i32, i32)) -> Markup {
+    let mut seen: Vec<(Row, Vec<(i32, i32)>)> = Vec::new();
+    for (x, y) in (1..GRID).flat_map(|x| (1..GRID).map(move |y| (x, y))) {
+        let place = (view.width * x / GRID, view.height * y / GRID);
+        let point = view.point_at((f64::from(place.0), f64::from(place.1)));
+        let Some(Resolution::Inside(chain)) = point.map(|point| directory.resolve(point)) else { continue };
+        let Some(row) = chain.rows().skip(2).last() else { continue };
+        match seen.iter_mut().find(|(known, _)| *known == row) {
+            Some((_, places)) => places.push(place),
+            None => seen.push((row, vec![place])),
+        }
+    }
+    let mut labels = Labels::new(view);
+    for (row, places) in seen {
+        let count = places.len() as i32;
+        let middle = |sum: i32| sum / count;
+        let (x, y) = (
+            middle(places.iter().map(|place| place.0).sum()),
+            middle(places.iter().map(|place| place.1).sum()),
+        );
+        // Not over the point itself.
+        let is_over = (x - dot.0).abs() < view.width / 6 && (y - dot.1).abs() < 2 * LETTERS_HIGH;
+        labels.add(
+            (x, if is_over { dot.1 + 3 * LETTERS_HIGH } else { y }),
+            directory.jurisdiction(row).name.to_owned(),
+        );
+    }
+    labels.draw()
+}
+
+/// The nearest line that is near enough to matter.
+fn nearest(borders: &Borders) -> Option<BorderLine> {
+    let lines = [borders.place, borders.county].into_iter().flatten();
+    let near = lines.filter(|line| line.distance_m <= line.uncertainty_m);
+    near.min_by(|one, other| one.distance_m.total_cmp(&other.distance_m))
+}
+
+/// How far is seen: the line and its band where one is near, else about as far as the smallest government reaches.
+fn reach_m(directory: &Directory, borders: &Borders, lineage: &[Row]) -> f64 {
+    if let Some(line) = nearest(borders) {
+        return (line.distance_m * 1.6).max(line.uncertainty_m * 1.8).clamp(REACH_NEAR_M[0], REACH_NEAR_M[1]);
+    }
+    let extent = lineage.last().and_then(|row| directory.extent(*row));
+    let high_m = extent.map_or(0.0, |extent| {
+        let degrees = extent.max.lat_degrees() - extent.min.lat_degrees();
+        degrees * METRES_PER_DEGREE
+    });
+    (high_m * 0.6).clamp(REACH_FAR_M[0], REACH_FAR_M[1])
+}
+
+/// The ground on which the line may lie in truth: as wide as it may be off on both sides.
+fn band(drawing: &mut Drawing<'_>, line: &BorderLine, lineage: &[Row]) -> Markup {
+    let whose = line.neighbour.or(lineage.last().copied());
+    let data = whose.map(|row| drawing.outline(row)).unwrap_or_default();
+    let width = 2.0 * line.uncertainty_m / drawing.view().metres_per_unit();
+    html! { path.band d=(data) stroke-width=(format!("{width:.0}")) {} }
+}

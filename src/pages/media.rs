@@ -1,0 +1,81 @@
+//! What the caller wants to read: a page, plain text, or the JSON of the interface (RFC 9110 12.5.1).
+
+use hyper::{HeaderMap, header::ACCEPT};
+
+/// What an answer may be read as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Media {
+    /// A page for people.
+    Html,
+    /// The text that a terminal shows.
+    Text,
+    /// JSON: the interface has it at another address.
+    Json,
+}
+
+impl Media {
+    /// What is liked best, the page where nothing is said or several are liked the same.
+    pub(super) fn wanted(headers: &HeaderMap) -> Media {
+        let lines = headers.get_all(ACCEPT);
+        let ranges: Vec<(&[u8], u16)> = lines
+            .iter()
+            .flat_map(|line| line.as_bytes().split(|byte| *byte == b','))
+            .filter_map(range)
+            .collect();
+        let weight = |names: [&str; 3]| {
+            let named =
+                |name: &str| ranges.iter().find(|range| range.0.eq_ignore_ascii_case(name.as_bytes()));
+            names.into_iter().find_map(named).map_or(0, |range| range.1)
+        };
+        let html = if ranges.is_empty() { 1000 } else { weight(["text/html", "text/*", "*/*"]) };
+        let text = weight(["text/plain", "text/*", "*/*"]);
+        let json = weight(["application/json", "application/*", "*/*"]);
+        if html >= text && html >= json {
+            Media::Html
+        } else if text >= json {
+            Media::Text
+        } else {
+            Media::Json
+        }
+    }
+}
+
+/// A member of the list, such as `text/html;q=0.9`, with its weight in thousandths. Other parameters do not count.
+fn range(member: &[u8]) -> Option<(&[u8], u16)> {
+    let mut parts = member.split(|byte| *byte == b';').map(<[u8]>::trim_ascii);
+    let name = parts.next().filter(|name| !name.is_empty())?;
+    let weight = parts.find_map(|part| {
+        let text = part.strip_prefix(b"q=").or(part.strip_prefix(b"Q="))?;
+        std::str::from_utf8(text).ok()?.parse::<f32>().ok()
+    });
+    let weight =
+        weight.filter(|weight| (0.0..=1.0).contains(weight)).map_or(1000, |weight| (weight * 1000.0) as u16);
+    Some((name, weight))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn callers_get_what_they_like_best() {
+        for (accept, media) in [
+            ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", Media::Html),
+            ("*/*", Media::Html),
+            ("", Media::Html),
+            ("application/json", Media::Json),
+            ("application/json, text/html;q=0.5", Media::Json),
+            ("text/html, application/json", Media::Html),
+            ("text/plain", Media::Text),
+            ("text/plain;q=0.9, application/json;q=0.8", Media::Text),
+            ("text/*", Media::Html),
+            ("image/png", Media::Html),
+            ("text/html;q=x, text/plain", Media::Html),
+            (";;q=1,,", Media::Html),
+        ] {
+            let headers = HeaderMap::from_iter([(ACCEPT, accept.parse().unwrap())]);
+            assert_eq!(Media::wanted(&headers), media, "{accept}");
+        }
+        assert_eq!(Media::wanted(&HeaderMap::new()), Media::Html);
+    }
+}

@@ -1,0 +1,110 @@
+//! The page of an office: what it does, for whom, why, and how to reach it.
+
+use maud::{Markup, html};
+
+use super::{
+    cards, linked,
+    point::trail,
+    report,
+    sheet::Sheet,
+    site::{Site, boundary_path},
+    words::{capital, chain, full_name, function_name, function_question, listed},
+};
+use crate::{
+    answers::{Answer, Data, Found, Office, Paging, PlaceDetails, Refusal, Request},
+    vocabulary::{ProblemKind, RecordId},
+};
+
+/// The page of an office.
+///
+/// # Errors
+/// `not-found`.
+pub(super) fn page(site: Site<'_>, id: RecordId) -> Result<Sheet, Refusal> {
+    let directory = site.directory();
+    let none = || Refusal::new(ProblemKind::NotFound, format!("no office has the id {}", id.text("off_")));
+    let body = directory.body_of_office(id).ok_or_else(none)?;
+    let request =
+        Request::Place { id: directory.jurisdiction(body).id, paging: Paging { limit: 1, cursor: None } };
+    let Answer { data: Data::Place(place), .. } = site.answers().finish(&request, Found::default())? else {
+        return Err(none());
+    };
+    let office = place.offices.iter().find(|office| office.id(directory) == id).ok_or_else(none)?;
+    Ok(sheet(site, id, &place, office))
+}
+
+fn sheet(site: Site<'_>, id: RecordId, place: &PlaceDetails<'_>, office: &Office) -> Sheet {
+    let directory = site.directory();
+    let name = full_name(&directory.jurisdiction(office.body));
+    let jobs = cards::functions_of(office);
+    let body = html! {
+        h1 { (office.title) ", " (name) }
+        p.lead { "Handles " (listed(&jobs).to_lowercase()) " for " (chain(directory, &place.lineage)) "." }
+        @match office.website(directory) {
+            Some(website) => (cards::reach(site, &website)),
+            None => { p { "No page or telephone number of this office is on record. " } },
+        }
+        (reasons(site, place, office))
+        (elsewhere(site, place, office))
+        (report::office(site, office))
+    };
+    let mut trail = trail(site, &place.lineage);
+    if trail.is_empty() {
+        trail.push((name.clone(), site.place(office.body)));
+    }
+    let path = format!("/offices/{}", id.text("off_"));
+    let description = format!(
+        "The {} of {name} handles {}: how to reach it, and why it is the one.",
+        office.title,
+        listed(&jobs).to_lowercase()
+    );
+    Sheet {
+        trail,
+        linked: vec![linked::office(site, office)],
+        ..Sheet::new(format!("{}, {name}", office.title), description, path, body)
+    }
+}
+
+/// What it does, and why it is this office.
+fn reasons(site: Site<'_>, place: &PlaceDetails<'_>, office: &Office) -> Markup {
+    html! {
+        section {
+            h2 { "What it does" }
+            @for function in office.functions.iter() {
+                h3 { (function_name(function)) }
+                p.question { (function_question(function)) }
+                @if let Some(entry) = entry_of(site, place, office, function) { p { (entry) } }
+            }
+        }
+    }
+}
+
+/// Why this office performs a function, where the rules name it for the place as a whole.
+fn entry_of(
+    site: Site<'_>,
+    place: &PlaceDetails<'_>,
+    office: &Office,
+    function: crate::vocabulary::Function,
+) -> Option<String> {
+    let assignment = place.assignments.get(function)?;
+    let mut entries = std::iter::once(&assignment.main).chain(&assignment.also);
+    let own = entries.find(|entry| {
+        entry.office.as_ref().is_some_and(|other| other.id(site.directory()) == office.id(site.directory()))
+    });
+    own.map(|entry| capital(&entry.reason()))
+}
+
+fn elsewhere(site: Site<'_>, place: &PlaceDetails<'_>, office: &Office) -> Markup {
+    let view = site.directory().jurisdiction(office.body);
+    html! {
+        section {
+            h2 { "Around it" }
+            ul {
+                li { a href=(site.place(office.body)) { "All on " (full_name(&view)) } }
+                @for other in place.offices.iter().filter(|other| *other != office) {
+                    li { a href=(site.office(other)) { (other.title) } ": " (listed(&cards::functions_of(other)).to_lowercase()) }
+                }
+                @if view.has_boundary { li { a href=(site.href(&boundary_path(&view.id))) download { "Outline of " (full_name(&view)) " (GeoJSON)" } } }
+            }
+        }
+    }
+}

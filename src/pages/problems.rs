@@ -1,0 +1,95 @@
+//! What problems mean and what to do, and a problem in the words of a page.
+
+use maud::{Markup, html};
+
+use super::{front, sheet::Sheet, site::Site};
+use crate::{answers::Refusal, operations, vocabulary::ProblemKind};
+
+/// All kinds of problems.
+pub(super) fn list(site: Site<'_>) -> Sheet {
+    let body = html! {
+        h1 { "Problems that the interface answers with" }
+        p.lead { "A program that asks gets one of these types, with a text that says what came and what was expected." }
+        dl.topics {
+            @for kind in ProblemKind::all() {
+                dt { a href=(site.href(&format!("/problems/{}", kind.slug()))) { (kind.slug()) } }
+                dd { (kind.title()) }
+            }
+        }
+    };
+    Sheet::new(
+        "Problems",
+        "The problem types of the interface, what each means and what to do.",
+        "/problems",
+        body,
+    )
+}
+
+/// One kind of problem.
+pub(super) fn page(site: Site<'_>, kind: ProblemKind) -> Sheet {
+    let (slug, title, help) = (kind.slug(), kind.title(), kind.help());
+    let body = html! {
+        h1 { (title) }
+        p { "Problem type " code { (slug) } ", status " (operations::status_of(kind)) "." }
+        h2 { "What it means" }
+        p { (help.meaning) }
+        h2 { "What to do" }
+        p { (help.remedy) }
+        h2 { "A detail that comes with it" }
+        p { code { (help.detail) } }
+    };
+    let trail = vec![("Problems".to_owned(), site.href("/problems"))];
+    Sheet { trail, ..Sheet::new(format!("{slug}: {title}"), help.meaning, format!("/problems/{slug}"), body) }
+}
+
+/// A refusal in the words of a page, with the field to ask anew.
+pub(super) fn refused(site: Site<'_>, refusal: &Refusal) -> Sheet {
+    let (heading, advice) = words(refusal.kind);
+    let body = html! {
+        h1 { (heading) }
+        p.lead { (advice) }
+        p { (detail(refusal)) }
+        (front::field(site, "", false))
+        p { a href=(site.href("/")) { "Find it on the map" } }
+    };
+    Sheet { listed: false, ..Sheet::new(heading, advice, "/", body) }
+}
+
+fn detail(refusal: &Refusal) -> Markup {
+    html! { "What the service says: " (super::words::capital(&refusal.detail)) "." }
+}
+
+/// What to say of a problem to a person.
+fn words(kind: ProblemKind) -> (&'static str, &'static str) {
+    match kind {
+        ProblemKind::OutsideCoverage => (
+            "This point is outside the United States",
+            "States, the District of Columbia and five territories are covered, up to the shore. Check the coordinates, or type a place.",
+        ),
+        ProblemKind::BadPoint => (
+            "This is not a point",
+            "Coordinates are two numbers, latitude then longitude, such as 44.9773, -93.2655.",
+        ),
+        ProblemKind::UnknownJurisdiction => (
+            "No place has this address",
+            "The id is not known, or is of an older list. Type the name of the place.",
+        ),
+        ProblemKind::UnknownTopic => ("No such topic", "The list of topics has them all."),
+        ProblemKind::UnknownState => {
+            ("No such state", "Use the two letters of a state or territory, such as VT.")
+        }
+        ProblemKind::BadCursor => {
+            ("This part of the list is gone", "The list has changed since. Begin again at its first page.")
+        }
+        ProblemKind::RateLimited | ProblemKind::LookupLimit => {
+            ("Too many look-ups for now", "Wait a little, then ask again. A click on the map always works.")
+        }
+        ProblemKind::UpstreamUnavailable | ProblemKind::Busy => {
+            ("The look-up did not answer", "Ask again in a minute, or find the place on the map.")
+        }
+        ProblemKind::NotFound => {
+            ("There is no page here", "The link may be old. Type a place, or begin at the front page.")
+        }
+        _ => ("This did not work", "Check what was typed, or find the place on the map."),
+    }
+}

@@ -1,0 +1,112 @@
+//! The ten questions that a home owner has at a place, answered from its rules and the guides.
+
+use maud::{Markup, html};
+
+use super::{
+    place::state_of,
+    site::Site,
+    words::{full_name, host, is_web, with_article},
+};
+use crate::{
+    answers::{Assignment, Entry, PlaceDetails},
+    vocabulary::{Function, Role, Topic},
+};
+
+/// A question: the function whose office answers it, and the topic whose guide says more.
+struct Question {
+    words: &'static str,
+    function: Function,
+    topic: Topic,
+    /// Whether it is the office of overdue tax that is asked, where there is one.
+    overdue: bool,
+}
+
+const fn question(words: &'static str, function: Function, topic: Topic) -> Question {
+    Question { words, function, topic, overdue: false }
+}
+
+const QUESTIONS: [Question; 10] = [
+    question(
+        "Who sets the taxable value of my home, and how do I appeal?",
+        Function::Assessment,
+        Topic::Assessor,
+    ),
+    question("Where do I pay my property tax?", Function::TaxCollection, Topic::PropertyTaxPayment),
+    Question {
+        overdue: true,
+        ..question("Who do I ask about overdue property tax?", Function::TaxCollection, Topic::TaxCollector)
+    },
+    question("Can I get a homestead, senior or veteran exemption?", Function::Exemptions, Topic::Assessor),
+    question("Where can I get a copy of my deed?", Function::Recording, Topic::RecorderDeeds),
+    question("Where is the plat or survey of my lot?", Function::Recording, Topic::PlatsSurveys),
+    question("Where are my property lines on a map?", Function::Gis, Topic::ParcelMap),
+    question(
+        "What does the zoning allow on my lot, and how far from the line?",
+        Function::Zoning,
+        Topic::Zoning,
+    ),
+    question(
+        "Do I need a permit for a deck, a shed, a fence or an addition?",
+        Function::Permits,
+        Topic::BuildingPermits,
+    ),
+    question("Who is in charge of septic systems and wells?", Function::Permits, Topic::SepticWell),
+];
+
+/// The questions with their answers, folded.
+pub(super) fn section(site: Site<'_>, place: &PlaceDetails<'_>) -> Markup {
+    let name = with_article(&site.directory().jurisdiction(place.place));
+    html! {
+        @if place.assignments.iter().next().is_some() {
+            section #questions {
+                h2 { "Ten questions of home owners in " (name) }
+                @for question in &QUESTIONS { (folded(site, place, question)) }
+            }
+        }
+    }
+}
+
+fn folded(site: Site<'_>, place: &PlaceDetails<'_>, question: &Question) -> Markup {
+    let assignment = place.assignments.get(question.function);
+    html! {
+        details {
+            summary { (question.words) }
+            @match assignment.map(|known| entry_for(known, question.overdue)) {
+                Some(entry) => (answer(site, entry, question)),
+                None => { p { "No rule for this is on record here." } }
+            }
+            p { "More: " a href=(site.guide(question.topic, state_of(site, place))) { (question.topic.name()) } "." }
+        }
+    }
+}
+
+/// The body that a question is for: the collector of overdue tax where the question is about that.
+fn entry_for(assignment: &Assignment, overdue: bool) -> &Entry {
+    let delinquent = assignment.also.iter().find(|entry| entry.outcome.role == Role::Delinquent);
+    delinquent.filter(|_| overdue).unwrap_or(&assignment.main)
+}
+
+fn answer(site: Site<'_>, entry: &Entry, question: &Question) -> Markup {
+    let body = entry.outcome.body.as_ref().and_then(|id| site.directory().found(id));
+    let page = entry
+        .resources
+        .iter()
+        .filter_map(|number| site.directory().resource(*number))
+        .find(|view| view.topics.has(question.topic) && is_web(view.url));
+    html! {
+        p {
+            @match &entry.office {
+                Some(office) => { "Ask the " a href=(site.office(office)) { (office.title) } }
+                None => { @match entry.outcome.office.as_deref() {
+                    Some(title) => { "Ask the " (title) }
+                    None => { "No office does this here" }
+                } }
+            }
+            @if let Some(body) = body { " of " (full_name(&site.directory().jurisdiction(body))) }
+            ". " (entry.outcome.basis)
+        }
+        @if let Some(view) = page {
+            p { "Begin at " a href=(view.url) rel="external" { (view.name) } " " span.host { (host(view.url)) } }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! "Something wrong?": a report that names the file and the line to correct.
+
+use maud::{Markup, html};
+
+use super::site::{Site, in_query};
+use crate::{
+    answers::Office,
+    directory::{ResourceView, Row},
+    vocabulary::{SourceKind, StateCode},
+};
+
+/// Where reports are taken.
+const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
+
+/// A link to report an office: its title and body follow from the rules of its state, its page from a list.
+pub(super) fn office(site: Site<'_>, office: &Office) -> Markup {
+    let functions: Vec<&str> = office.functions.iter().map(|function| function.as_str()).collect();
+    let body = site.directory().jurisdiction(office.body);
+    let file = state_file("states", site, office.body);
+    let text = format!(
+        "Office: {} of {} ({})\nPage: {}/offices/{}\nFile: {file}\nKey: {}\n\nWhat is wrong, and where can the right answer be read?\n",
+        office.title,
+        body.name,
+        body.id,
+        site.origin(),
+        office.id(site.directory()).text("off_"),
+        functions.join(", "),
+    );
+    link(&format!("Wrong office: {}, {}", office.title, body.name), &text)
+}
+
+/// A link to report a page of a government.
+pub(super) fn resource(site: Site<'_>, view: &ResourceView<'_>) -> Markup {
+    let body = site.directory().jurisdiction(view.jurisdiction);
+    let file = match view.kind {
+        SourceKind::Curated if site.directory().country_row() == Some(view.jurisdiction) => {
+            "data-pipeline/curated/national.toml".to_owned()
+        }
+        SourceKind::Curated if site.directory().state_code_of(view.jurisdiction).is_some() => {
+            state_file("states", site, view.jurisdiction)
+        }
+        SourceKind::Curated => state_file("sites", site, view.jurisdiction),
+        SourceKind::DomainRegistry
+        | SourceKind::AddressList
+        | SourceKind::OpenDataList
+        | SourceKind::Unknown => {
+            format!(
+                "a published list ({}); a correction goes into {}",
+                site.directory().source(view.source).name,
+                state_file("sites", site, view.jurisdiction)
+            )
+        }
+    };
+    let text = format!(
+        "Page: {}\nAddress: {}\nOf: {} ({})\nListed at: {}/resources/{}\nFile: {file}\nKey: url = \"{}\"\n\nWhat is wrong, and what is right?\n",
+        view.name,
+        view.url,
+        body.name,
+        body.id,
+        site.origin(),
+        view.id.text("res_"),
+        view.url,
+    );
+    link(&format!("Wrong page: {}, {}", view.name, body.name), &text)
+}
+
+/// A link to report anything else.
+pub(super) fn general(site: Site<'_>) -> Markup {
+    let text =
+        format!("Page of {}:\n\nWhat is wrong, and where can the right answer be read?\n", site.origin());
+    link("Something is wrong", &text)
+}
+
+fn link(title: &str, text: &str) -> Markup {
+    let href = format!("{REPOSITORY}/issues/new?title={}&body={}", in_query(title), in_query(text));
+    html! { p.report { a href=(href) rel="external nofollow" { "Something wrong? Tell us" } } }
+}
+
+/// The hand-kept file of a jurisdiction's state.
+fn state_file(folder: &str, site: Site<'_>, row: Row) -> String {
+    match site.directory().state_of(row).map(StateCode::usps) {
+        Some(usps) => format!("data-pipeline/curated/{folder}/{usps}.toml"),
+        None => "data-pipeline/curated/national.toml".to_owned(),
+    }
+}

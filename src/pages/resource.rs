@@ -1,0 +1,132 @@
+//! A page of a government: what it is, whose, and where it was found. And lists of them.
+
+use maud::{Markup, html};
+
+use super::{
+    cards::page_link,
+    place::state_of,
+    point::trail,
+    report,
+    sheet::Sheet,
+    site::{Site, in_query},
+    words::{capital, date, full_name, host, is_web, link_status, with_article},
+};
+use crate::{
+    answers::{PlaceDetails, Refusal},
+    directory::ResourceView,
+    vocabulary::{ProblemKind, RecordId, SourceKind, Topic},
+};
+
+/// The page of a resource.
+///
+/// # Errors
+/// `not-found`.
+pub(super) fn page(site: Site<'_>, id: RecordId) -> Result<Sheet, Refusal> {
+    let directory = site.directory();
+    let none = || {
+        Refusal::new(ProblemKind::NotFound, format!("no page of a government has the id {}", id.text("res_")))
+    };
+    let view = directory.resource_of_id(id).ok_or_else(none)?;
+    let owner = directory.jurisdiction(view.jurisdiction);
+    let name = full_name(&owner);
+    let body = html! {
+        h1 { (view.name) }
+        @if let Some(description) = view.description { p.lead { (description) } }
+        p { "For " a href=(site.place(view.jurisdiction)) { (name) } "." }
+        @if is_web(view.url) { p.reach { a.button href=(view.url) rel="external" { "Open " (host(view.url)) } } }
+        p.status { (link_status(view.status, directory.source(view.source).retrieved_at)) }
+        (facts(site, &view))
+        (topics(site, &view))
+        (report::resource(site, &view))
+    };
+    let lineage: Vec<_> = directory.with_parents(view.jurisdiction).into_iter().rev().collect();
+    let path = format!("/resources/{}", id.text("res_"));
+    let description =
+        format!("{}: an official page for {name}, with who publishes it and when it was listed.", view.name);
+    let country = directory.country_row();
+    let lineage: Vec<_> = lineage.into_iter().filter(|row| Some(*row) != country).collect();
+    Ok(Sheet {
+        trail: trail(site, &lineage),
+        ..Sheet::new(format!("{} ({name})", view.name), description, path, body)
+    })
+}
+
+fn facts(site: Site<'_>, view: &ResourceView<'_>) -> Markup {
+    let source = site.directory().source(view.source);
+    html! {
+        dl {
+            dt { "Address" } dd.address { (view.url) }
+            @if let Some(publisher) = view.publisher { dt { "Published by" } dd { (publisher) @if !view.official { " (not a government)" } } }
+            @if let Some(provider) = view.provider { dt { "Run by" } dd { (provider) } }
+            @if let Some(template) = view.template { dt { "Look up one parcel" } dd.address { (template) } }
+            dt { "Found in" }
+            dd { @if is_web(source.url) { a href=(source.url) rel="external" { (source.name) } } @else { (source.name) }
+                ", " (source.publisher) @if !source.retrieved_at.is_empty() { ", read on " (date(source.retrieved_at)) } }
+            dt { "How it was gathered" } dd { (gathered(view.kind)) }
+        }
+    }
+}
+
+fn gathered(kind: SourceKind) -> &'static str {
+    match kind {
+        SourceKind::Curated => "Kept by hand in this project.",
+        SourceKind::DomainRegistry => "From the registry of .gov domains.",
+        SourceKind::AddressList => "From a list of government addresses outside .gov.",
+        SourceKind::OpenDataList => "From a list of open data.",
+        SourceKind::Unknown => "Not known.",
+    }
+}
+
+fn topics(site: Site<'_>, view: &ResourceView<'_>) -> Markup {
+    let place = site.directory().jurisdiction(view.jurisdiction).id;
+    html! {
+        @if !view.topics.is_empty() {
+            h2 { "More pages like this" }
+            ul { @for topic in view.topics.iter() {
+                li { a href=(format!("{}?place={}", site.topic(topic), place)) { (topic.name()) } }
+            } }
+        }
+    }
+}
+
+/// The pages of a place, by topic, with a link to the next part of the list.
+pub(super) fn section(site: Site<'_>, place: &PlaceDetails<'_>) -> Markup {
+    let name = with_article(&site.directory().jurisdiction(place.place));
+    let id = &site.directory().jurisdiction(place.place).id;
+    let first = |view: &ResourceView<'_>| view.topics.iter().next();
+    let mut groups: Vec<(Option<Topic>, Vec<&ResourceView<'_>>)> = Vec::new();
+    for view in &place.resources {
+        let topic = first(view);
+        match groups.iter_mut().find(|group| group.0 == topic) {
+            Some(group) => group.1.push(view),
+            None => groups.push((topic, vec![view])),
+        }
+    }
+    html! {
+        section #pages {
+            h2 { "Official pages of " (name) }
+            @if place.resources.is_empty() { p { "No page of this government is on record. " (all_topics(site, place)) } }
+            @for (topic, views) in &groups {
+                h3 { (topic.map_or("Other", Topic::name)) }
+                ul.records { @for view in views { li { (line(site, view)) } } }
+            }
+            @if let Some(cursor) = &place.next_cursor {
+                p { a.button href=(format!("{}?cursor={}#pages", site.place(place.place), in_query(cursor))) rel="next" { "More pages of " (name) } }
+            }
+            p { a href=(format!("{}?place={id}", site.topic(Topic::PropertyRecordsGeneral))) { "Pages of its county, state and the nation, by topic" } }
+        }
+    }
+}
+
+fn all_topics(site: Site<'_>, place: &PlaceDetails<'_>) -> Markup {
+    html! { @if let Some(state) = state_of(site, place) { "Those of the state may help: " a href=(site.state(state)) { (capital(state.name())) } "." } }
+}
+
+/// A resource in a list: the page itself, and what is known of it.
+pub(super) fn line(site: Site<'_>, view: &ResourceView<'_>) -> Markup {
+    html! {
+        (page_link(view))
+        @if let Some(description) = view.description { br; (description) }
+        br; a.about href=(site.resource(view)) { "About this link" span.hidden { ": " (view.name) } }
+    }
+}

@@ -1,0 +1,314 @@
+//! What an address of a page asks for.
+
+use crate::{
+    answers::{Form, Parameter, RawParameters, Refusal, parse_point},
+    geometry::LonLat,
+    vocabulary::{JurisdictionId, ProblemKind, RecordId, StateCode, Topic},
+};
+
+/// What is asked for at an address.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Route {
+    /// The question itself.
+    Front,
+    /// What someone typed into the field.
+    Ask(String),
+    /// An address, told as one.
+    Address(String),
+    /// A point of the map that was clicked: the map's jurisdiction and the place on the drawing, in units.
+    Click(JurisdictionId, (f64, f64)),
+    /// The answer for a point, perhaps with what the maps say of the land.
+    Point(LonLat, Screen),
+    /// Places whose names begin like this, for the field.
+    Suggest(String),
+    /// A jurisdiction, from a place in the list of its pages.
+    Place(JurisdictionId, Option<String>),
+    /// All states.
+    States,
+    /// One state, from a place in the list of its pages.
+    State(StateCode, Option<String>),
+    /// All topics.
+    Topics,
+    /// One topic, perhaps with the pages on it at a place.
+    Topic(Topic, Whose, Option<String>),
+    /// All guides.
+    Guides,
+    /// One guide, perhaps with the rules of a state.
+    Guide(Topic, Option<StateCode>),
+    /// An office.
+    Office(RecordId),
+    /// A resource.
+    Resource(RecordId),
+    /// All kinds of problems.
+    Problems,
+    /// One kind of problem.
+    Problem(ProblemKind),
+    /// Sources and freshness.
+    Data,
+    /// The interface for programs.
+    Docs,
+    /// About the service.
+    About,
+    /// An outline as a file.
+    Boundary(JurisdictionId),
+    /// The list of lists of addresses, for search engines.
+    Sitemap,
+    /// One of those lists.
+    SitemapPart(usize),
+    /// What crawlers should leave alone.
+    Robots,
+    /// A style sheet, script or picture, by its name.
+    Asset(String),
+}
+
+/// Whether the maps of hazards are asked, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Screen {
+    /// They are: that takes seconds, and asks services outside.
+    Asked,
+    /// They are not.
+    NotAsked,
+}
+
+/// Where pages on a topic are looked for.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Whose {
+    /// In the nation.
+    Nation,
+    /// For a jurisdiction.
+    Place(JurisdictionId),
+    /// For a point.
+    Point(LonLat),
+}
+
+/// The parameters of all pages: few, and never two of one name with two meanings.
+const PARAMETERS: &[Parameter] = &[
+    Parameter::query("q", 200, "What someone typed: an address, a place, a ZIP code or coordinates"),
+    Parameter::query("address", 200, "An address"),
+    Parameter::query("place", 200, "Name of a place, or a jurisdiction id"),
+    Parameter::query("at", 64, "Latitude and longitude"),
+    Parameter::query("state", 20, "Two-letter state code").of(Form::State, "VT"),
+    Parameter::query("cursor", 200, "Where the next part of a list begins").cursor(),
+    Parameter::query("screening", 8, "Whether the maps of hazards are asked"),
+    Parameter::query("map", 100, "Whose map was clicked, and where: an id and two numbers"),
+];
+
+/// Whether a path is that of a page.
+pub(super) fn is_page(path: &str) -> bool {
+    let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
+    const FOLDERS: [&str; 18] = [
+        "",
+        "at",
+        "suggest",
+        "places",
+        "states",
+        "topics",
+        "guides",
+        "offices",
+        "resources",
+        "problems",
+        "data",
+        "docs",
+        "about",
+        "boundaries",
+        "sitemaps",
+        "assets",
+        "sitemap.xml",
+        "robots.txt",
+    ];
+    FOLDERS.contains(&first)
+}
+
+/// What is asked for at an address.
+///
+/// # Errors
+/// `bad-parameter`, `bad-point`, `unknown-topic`, `unknown-state`; `not-found` where there is no such page.
+pub(super) fn parse(path: &str, query: &str) -> Result<Route, Refusal> {
+    let given = RawParameters::from_query(PARAMETERS, query)?;
+    let mut parts = path.trim_start_matches('/').splitn(2, '/');
+    let folder = decoded(parts.next().unwrap_or_default())?;
+    let rest = parts.next().map(decoded).transpose()?;
+    match rest.as_deref().filter(|rest| !rest.is_empty()) {
+        None => listing(&folder, &given).ok_or_else(|| no_page(path))?,
+        Some(rest) => single(&folder, rest, &given).ok_or_else(|| no_page(path))?,
+    }
+}
+
+/// Pages without a further segment.
+fn listing(folder: &str, given: &RawParameters<'_>) -> Option<Result<Route, Refusal>> {
+    Some(match folder {
+        "" => front(given),
+        "at" => given.get("map").map(click)?,
+        "suggest" => Ok(Route::Suggest(given.get("q").unwrap_or_default().to_owned())),
+        "states" => Ok(Route::States),
+        "topics" => Ok(Route::Topics),
+        "guides" => Ok(Route::Guides),
+        "problems" => Ok(Route::Problems),
+        "data" => Ok(Route::Data),
+        "docs" => Ok(Route::Docs),
+        "about" => Ok(Route::About),
+        "sitemap.xml" => Ok(Route::Sitemap),
+        "robots.txt" => Ok(Route::Robots),
+        _ => return None,
+    })
+}
+
+/// Pages of one thing.
+fn single(folder: &str, name: &str, given: &RawParameters<'_>) -> Option<Result<Route, Refusal>> {
+    let cursor = || given.get("cursor").map(str::to_owned);
+    Some(match folder {
+        "at" => point(name, given),
+        "places" => id(name).map(|id| Route::Place(id, cursor())),
+        "states" => state(name).map(|state| Route::State(state, cursor())),
+        "topics" => topic(name).and_then(|topic| Ok(Route::Topic(topic, whose(given)?, cursor()))),
+        "guides" => {
+            let of_state = || given.get("state").filter(|text| !text.is_empty()).map(state).transpose();
+            topic(name).and_then(|topic| Ok(Route::Guide(topic, of_state()?)))
+        }
+        "offices" => Ok(Route::Office(RecordId::from_text(name.strip_prefix("off_")?)?)),
+        "resources" => Ok(Route::Resource(RecordId::from_text(name.strip_prefix("res_")?)?)),
+        "problems" => Ok(Route::Problem(ProblemKind::all().find(|kind| kind.slug() == name)?)),
+        "boundaries" => id(name.strip_suffix(".geojson")?).map(Route::Boundary),
+        "sitemaps" => Ok(Route::SitemapPart(name.strip_suffix(".xml")?.parse().ok()?)),
+        "assets" => Ok(Route::Asset(name.to_owned())),
+        _ => return None,
+    })
+}
+
+fn front(given: &RawParameters<'_>) -> Result<Route, Refusal> {
+    let filled =
+        |name: &str| given.get(name).map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
+    Ok(match (filled("q"), filled("address"), filled("place")) {
+        (Some(text), ..) => Route::Ask(text),
+        (None, Some(address), _) => Route::Address(address),
+        (None, None, Some(place)) => match given.get("state").filter(|text| !text.is_empty()) {
+            Some(text) => Route::Ask(format!("{place}, {}", state(text)?)),
+            None => Route::Ask(place),
+        },
+        (None, None, None) => Route::Front,
+    })
+}
+
+fn point(text: &str, given: &RawParameters<'_>) -> Result<Route, Refusal> {
+    let screen = if given.get("screening").is_some() { Screen::Asked } else { Screen::NotAsked };
+    coordinates(text).map(|point| Route::Point(point, screen))
+}
+
+/// `44.9773,-93.2655`
+fn coordinates(text: &str) -> Result<LonLat, Refusal> {
+    let (lat, lon) = text.split_once(',').unwrap_or((text, ""));
+    parse_point(Some(lat.trim()), Some(lon.trim()))
+}
+
+fn whose(given: &RawParameters<'_>) -> Result<Whose, Refusal> {
+    match (given.get("at"), given.get("place")) {
+        (Some(at), _) => coordinates(at).map(Whose::Point),
+        (None, Some(place)) => id(place).map(Whose::Place),
+        (None, None) => Ok(Whose::Nation),
+    }
+}
+
+/// `county:27053,640,212`
+fn click(text: &str) -> Result<Route, Refusal> {
+    let mut parts = text.rsplitn(3, ',');
+    let mut number =
+        || parts.next().and_then(|part| part.parse::<f64>().ok()).filter(|number| number.is_finite());
+    let (y, x) = (number(), number());
+    let wrong =
+        || bad("expected map as a jurisdiction id and two numbers, such as county:27053,640,212".to_owned());
+    let place = x.zip(y).ok_or_else(wrong)?;
+    Ok(Route::Click(id(parts.next().unwrap_or_default())?, place))
+}
+
+fn id(text: &str) -> Result<JurisdictionId, Refusal> {
+    text.parse().map_err(|error| bad(format!("jurisdiction id: {error}")))
+}
+
+fn topic(text: &str) -> Result<Topic, Refusal> {
+    let unknown = || Refusal::new(ProblemKind::UnknownTopic, format!("{text:?} is no topic"));
+    Topic::from_word(text).ok_or_else(unknown)
+}
+
+fn state(text: &str) -> Result<StateCode, Refusal> {
+    text.parse().map_err(|error| Refusal::new(ProblemKind::UnknownState, format!("state: {error}")))
+}
+
+fn bad(detail: String) -> Refusal {
+    Refusal::new(ProblemKind::BadParameter, detail)
+}
+
+/// A segment of a path as text.
+fn decoded(segment: &str) -> Result<String, Refusal> {
+    const SEGMENT: &[Parameter] = &[Parameter::path("page", 200, "The last part of a page's address")];
+    let raw = RawParameters::from_query(SEGMENT, "")?.with_segment(segment)?;
+    Ok(raw.get("page").unwrap_or_default().to_owned())
+}
+
+fn no_page(path: &str) -> Refusal {
+    Refusal::new(ProblemKind::NotFound, format!("there is no page at {path:.200}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(target: &str) -> Result<Route, ProblemKind> {
+        let (path, query) = target.split_once('?').unwrap_or((target, ""));
+        assert!(is_page(path), "{path}");
+        parse(path, query).map_err(|refusal| refusal.kind)
+    }
+
+    #[test]
+    fn addresses_lead_to_pages() {
+        let point = LonLat::from_lat_lon(44.97, -93.26).unwrap();
+        let county: JurisdictionId = "county:27053".parse().unwrap();
+        for (target, route) in [
+            ("/", Route::Front),
+            ("/?q=+", Route::Front),
+            ("/?q=stowe%2C+vt", Route::Ask("stowe, vt".to_owned())),
+            ("/?place=Stowe&state=vt", Route::Ask("Stowe, VT".to_owned())),
+            ("/?address=1+Main+St", Route::Address("1 Main St".to_owned())),
+            ("/at/44.97,-93.26", Route::Point(point, Screen::NotAsked)),
+            ("/at/44.97,-93.26?screening=1", Route::Point(point, Screen::Asked)),
+            ("/at?map=county:27053,640,212.5", Route::Click(county.clone(), (640.0, 212.5))),
+            ("/places/county:27053", Route::Place(county.clone(), None)),
+            ("/places/county%3A27053?cursor=x", Route::Place(county.clone(), Some("x".to_owned()))),
+            ("/states/vt", Route::State("VT".parse().unwrap(), None)),
+            ("/states/", Route::States),
+            ("/topics/deeds?at=44.97,-93.26", Route::Topic(Topic::RecorderDeeds, Whose::Point(point), None)),
+            ("/guides/zoning?state=", Route::Guide(Topic::Zoning, None)),
+            ("/boundaries/county:27053.geojson", Route::Boundary(county)),
+            ("/offices/off_0000000000000000", Route::Office(RecordId([0; 10]))),
+        ] {
+            assert_eq!(parsed(target), Ok(route), "{target}");
+        }
+    }
+
+    #[test]
+    fn other_addresses_are_refused() {
+        use ProblemKind as P;
+        for (target, kind) in [
+            ("/places", P::NotFound),
+            ("/places/x", P::BadParameter),
+            ("/places/county:27053/x", P::BadParameter),
+            ("/places/%", P::BadParameter),
+            ("/at", P::NotFound),
+            ("/at/here", P::BadPoint),
+            ("/at/91,0", P::BadPoint),
+            ("/at?map=county:27053,1", P::BadParameter),
+            ("/at?map=county:27053,nan,1", P::BadParameter),
+            ("/states/zz", P::UnknownState),
+            ("/topics/fishing", P::UnknownTopic),
+            ("/guides/zoning?state=zz", P::UnknownState),
+            ("/offices/off_x", P::NotFound),
+            ("/offices/off_000000000000000U", P::NotFound),
+            ("/resources/off_0000000000000000", P::NotFound),
+            ("/problems/nothing", P::NotFound),
+            ("/boundaries/county:27053", P::NotFound),
+            ("/sitemaps/x.xml", P::NotFound),
+            ("/?q=a&q=b", P::BadParameter),
+        ] {
+            assert_eq!(parsed(target), Err(kind), "{target}");
+        }
+    }
+}

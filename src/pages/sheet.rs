@@ -1,0 +1,146 @@
+//! The frame that all pages share: head, header, trail, footer.
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use serde_json::Value;
+
+use super::{
+    assets::{ICON, PREVIEW, SCRIPT, STYLE},
+    linked,
+    site::Site,
+    words::date,
+};
+
+/// A page, before it is put into its frame.
+#[derive(Debug)]
+pub(super) struct Sheet {
+    /// What the page answers, without the name of the service.
+    pub(super) title: String,
+    /// One or two sentences for a list of search results.
+    pub(super) description: String,
+    /// The one address of the page: path and query.
+    pub(super) path: String,
+    /// What lies above it, the widest first: name and link.
+    pub(super) trail: Vec<(String, String)>,
+    /// The page itself, with its one `h1`.
+    pub(super) body: Markup,
+    /// What programs may read from it (schema.org).
+    pub(super) linked: Vec<Value>,
+    /// The path of the same answer as JSON.
+    pub(super) json: Option<String>,
+    /// Whether search engines may list it.
+    pub(super) listed: bool,
+}
+
+impl Sheet {
+    /// A page with nothing above it and nothing for programs.
+    pub(super) fn new(
+        title: impl Into<String>,
+        description: impl Into<String>,
+        path: impl Into<String>,
+        body: Markup,
+    ) -> Sheet {
+        Sheet {
+            title: title.into(),
+            description: description.into(),
+            path: path.into(),
+            trail: Vec::new(),
+            body,
+            linked: Vec::new(),
+            json: None,
+            listed: true,
+        }
+    }
+
+    /// The whole document.
+    pub(super) fn render(&self, site: Site<'_>) -> String {
+        let page = html! {
+            (DOCTYPE)
+            html lang="en" {
+                (self.head(site))
+                body {
+                    a.skip href="#main" { "Skip to the page" }
+                    (header(site))
+                    main #main {
+                        (self.trail())
+                        (self.body)
+                    }
+                    (self.footer(site))
+                }
+            }
+        };
+        page.into_string()
+    }
+
+    fn head(&self, site: Site<'_>) -> Markup {
+        let asset = |name: &str| site.href(&format!("/assets/{name}"));
+        let canonical = format!("{}{}", site.origin(), self.path);
+        let title = if self.path == "/" { self.title.clone() } else { format!("{} | platbook", self.title) };
+        html! {
+            head {
+                meta charset="utf-8";
+                title { (title) }
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="description" content=(self.description);
+                meta name="color-scheme" content="light dark";
+                @if !self.listed { meta name="robots" content="noindex"; }
+                link rel="canonical" href=(canonical);
+                @if let Some(json) = &self.json {
+                    link rel="alternate" type="application/json" href=(site.href(json));
+                }
+                link rel="stylesheet" href=(asset(&STYLE.name));
+                link rel="icon" type="image/svg+xml" href=(asset(&ICON.name));
+                meta property="og:title" content=(self.title);
+                meta property="og:description" content=(self.description);
+                meta property="og:url" content=(canonical);
+                meta property="og:type" content="website";
+                meta property="og:image" content=(format!("{}/assets/{}", site.origin(), PREVIEW.name));
+                script src=(asset(&SCRIPT.name)) defer {}
+                @for data in self.linked.iter().chain(&linked::trail(site, self)) {
+                    script type="application/ld+json" { (PreEscaped(linked::in_html(data))) }
+                }
+            }
+        }
+    }
+
+    fn trail(&self) -> Markup {
+        html! {
+            @if !self.trail.is_empty() {
+                nav.trail aria-label="You are here" {
+                    ol { @for (name, link) in &self.trail { li { a href=(link) { (name) } } } }
+                }
+            }
+        }
+    }
+
+    fn footer(&self, site: Site<'_>) -> Markup {
+        html! {
+            footer.foot {
+                p {
+                    "platbook is a guide, not an authority: the office that is named has the final say. "
+                    "Data as of " (date(site.directory().as_of())) "."
+                }
+                ul.plain {
+                    li { a href=(site.href("/data")) { "Sources and freshness" } }
+                    li { a href=(site.href("/about")) { "About" } }
+                    li { a href=(site.href("/docs")) { "For programs" } }
+                    @if let Some(json) = &self.json { li { a href=(site.href(json)) { "This answer as JSON" } } }
+                }
+            }
+        }
+    }
+}
+
+fn header(site: Site<'_>) -> Markup {
+    html! {
+        header.top {
+            a.name href=(site.href("/")) { "platbook" }
+            nav aria-label="Main" {
+                ul.plain {
+                    li { a href=(site.href("/states")) { "States" } }
+                    li { a href=(site.href("/topics")) { "Topics" } }
+                    li { a href=(site.href("/guides")) { "Guides" } }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! What every page is made from, and the addresses of pages.
+
+use std::borrow::Cow;
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+use crate::{
+    answers::{Answers, Office},
+    directory::{Directory, ResourceView, Row},
+    edition::Edition,
+    geometry::LonLat,
+    vocabulary::{JurisdictionId, StateCode, Topic},
+};
+
+/// What may stand in a query as it is.
+const IN_QUERIES: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b':').remove(b',');
+
+/// What every page is made from: an edition, and where it is served.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Site<'e> {
+    edition: &'e Edition,
+}
+
+impl<'e> Site<'e> {
+    pub(super) fn new(edition: &'e Edition) -> Site<'e> {
+        Site { edition }
+    }
+
+    pub(super) fn answers(self) -> &'e Answers {
+        self.edition.answers()
+    }
+
+    pub(super) fn directory(self) -> &'e Directory {
+        self.edition.answers().directory()
+    }
+
+    /// The public address of the service, without a slash at its end.
+    pub(super) fn origin(self) -> &'e str {
+        self.edition.encoder().site()
+    }
+
+    /// The path below which the service is reached; empty where it has a host of its own.
+    fn prefix(self) -> &'e str {
+        let host = self.origin().split_once("://").map_or(self.origin(), |(_, host)| host);
+        host.find('/').map_or("", |at| &host[at..])
+    }
+
+    /// A link to a path of this service.
+    pub(super) fn href(self, path: &str) -> String {
+        format!("{}{path}", self.prefix())
+    }
+
+    /// A link to a jurisdiction's page: that of a state is its own kind.
+    pub(super) fn place(self, row: Row) -> String {
+        self.href(&place_path(self.directory(), row))
+    }
+
+    pub(super) fn state(self, state: StateCode) -> String {
+        self.href(&state_path(state))
+    }
+
+    pub(super) fn point(self, point: LonLat) -> String {
+        self.href(&point_path(point))
+    }
+
+    pub(super) fn office(self, office: &Office) -> String {
+        self.href(&format!("/offices/{}", office.id(self.directory()).text("off_")))
+    }
+
+    pub(super) fn resource(self, resource: &ResourceView<'_>) -> String {
+        self.href(&format!("/resources/{}", resource.id.text("res_")))
+    }
+
+    pub(super) fn topic(self, topic: Topic) -> String {
+        self.href(&format!("/topics/{}", topic.as_str()))
+    }
+
+    /// A link to a guide, with the rules of a state where one is known.
+    pub(super) fn guide(self, topic: Topic, state: Option<StateCode>) -> String {
+        let query = state.map_or_else(String::new, |state| format!("?state={state}"));
+        self.href(&format!("/guides/{}{query}", topic.as_str()))
+    }
+}
+
+/// The path of a jurisdiction's page.
+pub(super) fn place_path(directory: &Directory, row: Row) -> String {
+    match directory.state_code_of(row) {
+        Some(state) => state_path(state),
+        None => format!("/places/{}", directory.jurisdiction(row).id),
+    }
+}
+
+pub(super) fn state_path(state: StateCode) -> String {
+    format!("/states/{state}")
+}
+
+/// The path of a point's page: five decimals, a metre.
+pub(super) fn point_path(point: LonLat) -> String {
+    format!("/at/{}", point_text(point))
+}
+
+/// A point as people write it: latitude and longitude with at most five decimals.
+pub(super) fn point_text(point: LonLat) -> String {
+    format!("{},{}", decimals(point.lat_degrees()), decimals(point.lon_degrees()))
+}
+
+fn decimals(degrees: f64) -> String {
+    let text = format!("{degrees:.5}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// Text as a part of a query.
+pub(super) fn in_query(text: &str) -> Cow<'_, str> {
+    utf8_percent_encode(text, IN_QUERIES).into()
+}
+
+/// The place that an id names, as the part of a path.
+pub(super) fn boundary_path(id: &JurisdictionId) -> String {
+    format!("/boundaries/{id}.geojson")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_lie_below_the_site() {
+        let at = |site: &str| {
+            let edition = Edition::new(crate::testing::directory(), site);
+            Site::new(&edition).href("/topics")
+        };
+        assert_eq!(at("https://platbook.example"), "/topics");
+        assert_eq!(at("https://example.org/plat%20book"), "/plat%20book/topics");
+        assert_eq!(at("http://[::1]:8080"), "/topics");
+    }
+
+    #[test]
+    fn points_are_written_to_the_metre() {
+        let point = LonLat::from_lat_lon(44.977_3, -93.0).unwrap();
+        assert_eq!(point_path(point), "/at/44.9773,-93");
+        assert_eq!(in_query("350 S 5th St, \"A\"&<b>"), "350%20S%205th%20St,%20%22A%22%26%3Cb%3E");
+    }
+}

@@ -1,0 +1,103 @@
+//! What search engines are told: the addresses of all pages, and which to leave alone.
+
+use std::fmt::Write;
+
+use super::site::{Site, place_path, state_path};
+use crate::vocabulary::{StateCode, Topic};
+
+/// Addresses in one list; the standard (sitemaps.org) allows 50,000.
+const LIST_MAX: usize = 20_000;
+
+/// The list of the lists.
+pub(super) fn index(site: Site<'_>) -> String {
+    let count = paths(site).div_ceil(LIST_MAX);
+    let mut text = head("sitemapindex");
+    for part in 0..count {
+        entry(&mut text, "sitemap", &format!("{}/sitemaps/{part}.xml", site.origin()));
+    }
+    text + "</sitemapindex>\n"
+}
+
+/// One list of addresses; `None` where there is none of this number.
+pub(super) fn part(site: Site<'_>, part: usize) -> Option<String> {
+    let start = part.checked_mul(LIST_MAX).filter(|start| *start < paths(site))?;
+    let mut text = head("urlset");
+    for at in start..(start + LIST_MAX).min(paths(site)) {
+        entry(&mut text, "url", &format!("{}{}", site.origin(), path(site, at)));
+    }
+    Some(text + "</urlset>\n")
+}
+
+/// What crawlers should leave alone: answers for single points, what asks outside, and lists of choices.
+pub(super) fn robots(site: Site<'_>) -> String {
+    let disallowed = [
+        "/at/",
+        "/at?",
+        "/suggest",
+        "/*?q=",
+        "/*?address=",
+        "/*?at=",
+        "/*?place=",
+        "/*cursor=",
+        "/boundaries/",
+        "/v1/",
+    ];
+    let mut text = "User-agent: *\n".to_owned();
+    for path in disallowed {
+        text.push_str(&format!("Disallow: {}\n", site.href(path)));
+    }
+    text + &format!("Sitemap: {}/sitemap.xml\n", site.origin())
+}
+
+/// Pages that stand alone.
+const ALONE: [&str; 8] = ["/", "/states", "/topics", "/guides", "/data", "/docs", "/about", "/problems"];
+
+/// How many addresses there are.
+fn paths(site: Site<'_>) -> usize {
+    fixed()
+        + site.directory().jurisdiction_count()
+        + site.directory().resource_count()
+        + site.directory().office_ids().len()
+}
+
+/// Addresses before those of places: pages that stand alone, states, topics, guides of each state.
+fn fixed() -> usize {
+    ALONE.len() + StateCode::all().count() + Topic::all().len() * (2 + StateCode::all().count())
+}
+
+/// The path at a place of the whole list.
+fn path(site: Site<'_>, at: usize) -> String {
+    let directory = site.directory();
+    let Some(at) = at.checked_sub(fixed()) else { return fixed_path(at) };
+    let Some(at) = at.checked_sub(directory.jurisdiction_count()) else {
+        return directory.row(at as u32).map(|row| place_path(directory, row)).unwrap_or_default();
+    };
+    match at.checked_sub(directory.resource_count()) {
+        None => directory
+            .resource(at)
+            .map(|view| format!("/resources/{}", view.id.text("res_")))
+            .unwrap_or_default(),
+        Some(at) => format!("/offices/{}", directory.office_ids()[at].0.text("off_")),
+    }
+}
+
+fn fixed_path(at: usize) -> String {
+    let states = StateCode::all().map(state_path);
+    let topics = Topic::all().flat_map(|topic| {
+        let word = topic.as_str();
+        let guides = StateCode::all().map(move |state| format!("/guides/{word}?state={state}"));
+        [format!("/topics/{word}"), format!("/guides/{word}")].into_iter().chain(guides)
+    });
+    ALONE.into_iter().map(str::to_owned).chain(states).chain(topics).nth(at).unwrap_or_default()
+}
+
+fn head(element: &str) -> String {
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<{element} xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n"
+    )
+}
+
+fn entry(text: &mut String, element: &str, address: &str) {
+    let escaped = address.replace('&', "&amp;").replace('<', "&lt;");
+    writeln!(text, "<{element}><loc>{escaped}</loc></{element}>").expect("writing to memory does not fail");
+}

@@ -1,0 +1,125 @@
+//! Topics: what each is about, and the official pages on it at a place.
+
+use maud::{Markup, html};
+
+use super::{
+    resource,
+    route::Whose,
+    sheet::Sheet,
+    site::{Site, in_query, point_text},
+    sureness,
+    words::{full_name, function_name, listed, short_place},
+};
+use crate::{
+    answers::{Answer, Data, ResourceList},
+    vocabulary::Topic,
+};
+
+/// All topics. `None` where the answer is of another kind.
+pub(super) fn list(site: Site<'_>, answer: &Answer<'_>) -> Option<Sheet> {
+    let Data::Topics(topics) = &answer.data else { return None };
+    let body = html! {
+        h1 { "Topics" }
+        p.lead { "What people ask about land and property, and the official pages that answer it." }
+        dl.topics {
+            @for info in topics {
+                dt { a href=(site.topic(info.topic)) { (info.topic.name()) } }
+                dd { (info.topic.description()) @if info.has_guide { " " a href=(site.guide(info.topic, None)) { "Guide to " (lower(info.topic)) } } }
+            }
+        }
+    };
+    Some(Sheet {
+        json: Some("/v1/topics".to_owned()),
+        ..Sheet::new("Topics", "Property and land topics, each with its official pages.", "/topics", body)
+    })
+}
+
+/// The official pages on a topic. `None` where the answer is of another kind.
+pub(super) fn page(
+    site: Site<'_>,
+    topic: Topic,
+    whose: &Whose,
+    is_further: bool,
+    answer: &Answer<'_>,
+) -> Option<Sheet> {
+    let Data::Resources(found) = &answer.data else { return None };
+    let place = short_place(site.directory(), found.place);
+    let is_nation = *whose == Whose::Nation;
+    let query = query(whose);
+    let heading = if is_nation { topic.name().to_owned() } else { format!("{}: {place}", topic.name()) };
+    let body = html! {
+        h1 { (heading) }
+        p.lead { (topic.description()) " " a href=(site.guide(topic, site.directory().state_of(found.place))) { "Read the guide" } }
+        (who(site, topic))
+        (pages(site, topic, &query, found, is_nation))
+        (others(site, topic, &query))
+        (sureness::section(site, answer))
+    };
+    let path = format!("/topics/{}{query}", topic.as_str());
+    let trail = vec![("Topics".to_owned(), site.href("/topics"))];
+    let is_listed = is_nation && !is_further;
+    let description = format!("{} Official pages, the nearest first.", topic.description());
+    Some(Sheet { trail, listed: is_listed, ..Sheet::new(heading, description, path, body) })
+}
+
+fn query(whose: &Whose) -> String {
+    match whose {
+        Whose::Nation => String::new(),
+        Whose::Place(id) => format!("?place={id}"),
+        Whose::Point(point) => format!("?at={}", point_text(*point)),
+    }
+}
+
+fn who(site: Site<'_>, topic: Topic) -> Markup {
+    let names: Vec<String> =
+        topic.functions().iter().map(|function| function_name(*function).to_lowercase()).collect();
+    html! {
+        @if !names.is_empty() {
+            p { "The office for " (listed(&names)) " answers questions on it. " a href=(site.href("/")) { "Find that office for your place" } "." }
+        }
+    }
+}
+
+fn pages(site: Site<'_>, topic: Topic, query: &str, found: &ResourceList<'_>, is_nation: bool) -> Markup {
+    let near = full_name(&site.directory().jurisdiction(found.place));
+    html! {
+        section #pages {
+            h2 { @if is_nation { "Official pages for the whole country" } @else { "Official pages, the nearest first" } }
+            @if found.resources.is_empty() { p { "No page on this is on record for " (near) "." } }
+            ul.records {
+                @for view in &found.resources {
+                    li {
+                        (resource::line(site, view))
+                        " " span.where { (full_name(&site.directory().jurisdiction(view.jurisdiction))) }
+                    }
+                }
+            }
+            @if let Some(cursor) = &found.next_cursor {
+                @let join = if query.is_empty() { '?' } else { '&' };
+                p { a.button href=(format!("{}{query}{join}cursor={}", site.topic(topic), in_query(cursor))) rel="next" { "More pages" } }
+            }
+        }
+    }
+}
+
+/// The other topics at the same place.
+fn others(site: Site<'_>, topic: Topic, query: &str) -> Markup {
+    html! {
+        section {
+            h2 { "Other topics here" }
+            ul.columns {
+                @for other in Topic::all().filter(|other| *other != topic) {
+                    li { a href=(format!("{}{query}", site.topic(other))) { (other.name()) } }
+                }
+            }
+        }
+    }
+}
+
+/// The name of a topic within a sentence.
+fn lower(topic: Topic) -> String {
+    let name = topic.name();
+    let mut letters = name.chars();
+    let first = letters.next().map(|letter| letter.to_lowercase().to_string()).unwrap_or_default();
+    first + letters.as_str()
+}

@@ -1,0 +1,107 @@
+//! Queries of ArcGIS map services, which most agencies run: features at or near a point.
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::{Query, degrees, json, values};
+use crate::{
+    geometry::LonLat,
+    upstream::{fault::Fault, fetch::Reply},
+};
+
+/// Features with these fields at a point.
+pub(super) fn at(path: &'static str, point: LonLat, fields: &str) -> Query {
+    let (lon, lat) = degrees(point);
+    Query::get(
+        path,
+        vec![
+            ("geometry", format!("{lon},{lat}")),
+            ("geometryType", "esriGeometryPoint".to_owned()),
+            ("inSR", "4326".to_owned()),
+            ("spatialRel", "esriSpatialRelIntersects".to_owned()),
+            ("outFields", fields.to_owned()),
+            ("returnGeometry", "false".to_owned()),
+            ("f", "json".to_owned()),
+        ],
+    )
+}
+
+/// Features with these fields no farther from a point than so many feet.
+pub(super) fn within(path: &'static str, point: LonLat, feet: u32, fields: &str) -> Query {
+    let mut query = at(path, point, fields);
+    query.pairs.extend([("distance", feet.to_string()), ("units", "esriSRUnit_Foot".to_owned())]);
+    query
+}
+
+/// The number of features at a point.
+pub(super) fn count_at(path: &'static str, point: LonLat) -> Query {
+    let mut query = at(path, point, "");
+    query.pairs.retain(|(name, _)| *name != "outFields");
+    query.pairs.push(("returnCountOnly", "true".to_owned()));
+    query
+}
+
+/// The fields of one feature.
+#[derive(Debug, PartialEq)]
+pub(super) struct Feature(Map<String, Value>);
+
+#[derive(Deserialize)]
+struct Answer {
+    features: Option<Vec<Named>>,
+    count: Option<u64>,
+    error: Option<Value>,
+}
+
+/// Fields are `attributes` in Esri's JSON and `properties` in GeoJSON.
+#[derive(Deserialize)]
+struct Named {
+    #[serde(alias = "properties")]
+    attributes: Map<String, Value>,
+}
+
+/// Reads features.
+pub(super) fn features(reply: &Reply) -> Result<Vec<Feature>, Fault> {
+    let features = answer(reply)?.features.ok_or(Fault::Unreadable)?;
+    Ok(features.into_iter().map(|named| Feature(named.attributes)).collect())
+}
+
+/// Reads a number of features.
+pub(super) fn count(reply: &Reply) -> Result<u64, Fault> {
+    answer(reply)?.count.ok_or(Fault::Unreadable)
+}
+
+fn answer(reply: &Reply) -> Result<Answer, Fault> {
+    let answer: Answer = json(reply)?;
+    // A query that failed is told under the status of a success.
+    if answer.error.is_some() { Err(Fault::Failed) } else { Ok(answer) }
+}
+
+impl Feature {
+    /// A text by the name of its field.
+    pub(super) fn text(&self, name: &str) -> Option<&str> {
+        values::text(self.value(name)?)
+    }
+
+    /// A number by the name of its field.
+    pub(super) fn number(&self, name: &str) -> Option<f64> {
+        values::number(self.value(name)?)
+    }
+
+    /// A date by the name of its field.
+    pub(super) fn date(&self, name: &str) -> Option<String> {
+        values::date_of_millis(self.value(name)?)
+    }
+
+    /// Whether the field is there, whatever it holds. Without the field that tells what a feature is, its answer is of
+    /// another layer.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.value(name).is_some()
+    }
+
+    /// Joined layers put their name before the field: `Wetlands.ATTRIBUTE`. Case differs between servers.
+    fn value(&self, name: &str) -> Option<&Value> {
+        let is_named =
+            |key: &String| key.rsplit('.').next().is_some_and(|last| last.eq_ignore_ascii_case(name));
+        self.0.iter().find_map(|(key, value)| is_named(key).then_some(value))
+    }
+}

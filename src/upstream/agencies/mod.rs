@@ -1,0 +1,51 @@
+//! What each service outside is asked, and what its answers mean: plain functions, a file for each agency.
+//!
+//! A [`Query`] is made from a point or an address; a [`Reply`](super::fetch::Reply) is read into findings, or into the
+//! [`Fault`] that it is. Nothing here knows how calls are made.
+
+mod arcgis;
+pub(super) mod census;
+pub(super) mod elevation;
+pub(super) mod fema;
+pub(super) mod parcels;
+pub(super) mod shoreland;
+pub(super) mod soils;
+mod values;
+pub(super) mod wetlands;
+
+use serde::de::DeserializeOwned;
+
+use super::{fault::Fault, fetch::Reply};
+use crate::geometry::LonLat;
+
+/// What a service is asked, below its base address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Query {
+    /// The path.
+    pub(super) path: &'static str,
+    /// Parameters, not yet encoded.
+    pub(super) pairs: Vec<(&'static str, String)>,
+    /// Whether they are sent as a form, and not in the address.
+    pub(super) is_posted: bool,
+}
+
+impl Query {
+    fn get(path: &'static str, pairs: Vec<(&'static str, String)>) -> Query {
+        Query { path, pairs, is_posted: false }
+    }
+}
+
+/// Reads the body of a success as JSON.
+fn json<T: DeserializeOwned>(reply: &Reply) -> Result<T, Fault> {
+    if !(200..300).contains(&reply.status) {
+        return Err(Fault::Status(reply.status));
+    }
+    // Some send a byte order mark, which JSON must not have (RFC 8259 8.1) but a reader may ignore.
+    let body = reply.body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&reply.body);
+    serde_json::from_slice(body).map_err(|_| Fault::Unreadable)
+}
+
+/// A coordinate as services read it: plain degrees, 7 decimals.
+fn degrees(point: LonLat) -> (String, String) {
+    (format!("{:.7}", point.lon_degrees()), format!("{:.7}", point.lat_degrees()))
+}

@@ -1,0 +1,105 @@
+//! Values as agencies write them: numbers as text, and many spellings of nothing.
+
+use jiff::{Timestamp, civil::Date, tz::TimeZone};
+use serde_json::Value;
+
+/// Numbers that stand for no value in the flood maps and elsewhere.
+const NO_NUMBERS: [f64; 3] = [-9999.0, -8888.0, -1_000_000.0];
+
+/// The text of a value; `None` for the spellings of nothing.
+pub(super) fn text(value: &Value) -> Option<&str> {
+    let text = value.as_str()?.trim();
+    let is_nothing = text.is_empty() || text.eq_ignore_ascii_case("<null>") || text == "-9999";
+    (!is_nothing).then_some(text)
+}
+
+/// The number of a value, which may be written as text; `None` for the spellings of nothing.
+pub(super) fn number(value: &Value) -> Option<f64> {
+    let number = match value {
+        Value::String(_) => text(value)?.parse().ok()?,
+        other => other.as_f64()?,
+    };
+    (number.is_finite() && !NO_NUMBERS.contains(&number)).then_some(number)
+}
+
+/// A date that is given in milliseconds since 1970, as `2014-11-19`. Those far off stand for no date.
+pub(super) fn date_of_millis(value: &Value) -> Option<String> {
+    let millis = value.as_i64()?;
+    let date = Timestamp::from_millisecond(millis).ok()?.to_zoned(TimeZone::UTC).date();
+    plausible(date)
+}
+
+/// A date that begins like `3/1/2020` (month, day, year), as `2020-03-01`.
+pub(super) fn date_of_american(text: &str) -> Option<String> {
+    let first = text.split_whitespace().next()?;
+    let mut parts = first.split('/');
+    let [month, day, year] = [parts.next()?, parts.next()?, parts.next()?];
+    let date = Date::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?).ok()?;
+    plausible(date).filter(|_| parts.next().is_none())
+}
+
+/// Maps and surveys that are read from a service are of these years.
+fn plausible(date: Date) -> Option<String> {
+    (1900..2100).contains(&date.year()).then(|| date.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn nothing_has_many_spellings() {
+        for value in [
+            json!(null),
+            json!(""),
+            json!(" "),
+            json!("<Null>"),
+            json!("-9999"),
+            json!(-9999),
+            json!(-9999.0),
+        ] {
+            assert_eq!((text(&value), number(&value)), (None, None), "{value}");
+        }
+        for value in [json!("NaN"), json!("inf"), json!("x"), json!(-1_000_000), json!("-1000000")] {
+            assert_eq!(number(&value), None, "{value}");
+        }
+    }
+
+    #[test]
+    fn numbers_may_be_text() {
+        for (value, expected) in
+            [(json!("208.36"), 208.36), (json!(13.5), 13.5), (json!(" 0.5 "), 0.5), (json!(0), 0.0)]
+        {
+            assert_eq!(number(&value), Some(expected), "{value}");
+        }
+        assert_eq!(text(&json!(" AE ")), Some("AE"));
+    }
+
+    #[test]
+    fn dates_are_read_in_both_forms() {
+        assert_eq!(date_of_millis(&json!(1_416_355_200_000_i64)).as_deref(), Some("2014-11-19"));
+        for value in [
+            json!(253_402_300_799_000_i64),
+            json!(null),
+            json!("x"),
+            json!(-9_999_999_999_999_i64),
+            json!(0.5),
+        ] {
+            assert_eq!(date_of_millis(&value), None, "{value}");
+        }
+        for (text, expected) in [
+            ("3/1/2020", Some("2020-03-01")),
+            ("9/7/2023 3:37:46 PM", Some("2023-09-07")),
+            ("13/1/2020", None),
+            ("2/30/2020", None),
+            ("2020-03-01", None),
+            ("3/1/2020/5", None),
+            ("3/1/9999", None),
+            ("", None),
+        ] {
+            assert_eq!(date_of_american(text).as_deref(), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! A service that fails time after time is left alone for a while: it has trouble enough, and nobody waits for nothing.
+
+use std::{
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
+
+use tokio::time::Instant;
+
+use super::fault::Fault;
+
+/// Failures in a row after which a service is left alone.
+pub(super) const FAILURES_MAX: u32 = 5;
+
+/// How long it is left alone. Then one call tries it.
+pub(super) const REST: Duration = Duration::from_secs(30);
+
+/// Remembers how a service did lately.
+#[derive(Debug, Default)]
+pub(super) struct Breaker(Mutex<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    failures: u32,
+    rests_until: Option<Instant>,
+}
+
+impl Breaker {
+    /// Whether a call may be made. After a rest one may, and the others wait for what becomes of it.
+    ///
+    /// # Errors
+    /// [`Fault::Resting`].
+    pub(super) fn admit(&self) -> Result<(), Fault> {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = Instant::now();
+        match state.rests_until {
+            Some(until) if now < until => Err(Fault::Resting(until - now)),
+            Some(_) => {
+                state.rests_until = Some(now + REST);
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Remembers what became of a call.
+    pub(super) fn record(&self, went_well: bool) {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if went_well {
+            *state = State::default();
+            return;
+        }
+        state.failures += 1;
+        if state.failures >= FAILURES_MAX {
+            state.rests_until = Some(Instant::now() + REST);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::time::advance;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_service_that_fails_rests_and_is_tried_by_one_call() {
+        let breaker = Breaker::default();
+        for _ in 0..FAILURES_MAX {
+            breaker.admit().unwrap();
+            breaker.record(false);
+        }
+        assert_eq!(breaker.admit(), Err(Fault::Resting(REST)));
+        advance(REST).await;
+        assert_eq!(breaker.admit(), Ok(()), "one may try");
+        assert_eq!(breaker.admit(), Err(Fault::Resting(REST)), "the next waits for what becomes of it");
+        breaker.record(false);
+        assert_eq!(breaker.admit(), Err(Fault::Resting(REST)), "it failed again");
+        advance(REST).await;
+        assert_eq!(breaker.admit(), Ok(()));
+        breaker.record(true);
+        assert_eq!((breaker.admit(), breaker.admit()), (Ok(()), Ok(())), "all is well");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn failures_with_successes_between_are_no_row() {
+        let breaker = Breaker::default();
+        for _ in 0..4 * FAILURES_MAX {
+            breaker.record(false);
+            breaker.record(true);
+        }
+        assert_eq!(breaker.admit(), Ok(()));
+    }
+}

@@ -1,0 +1,184 @@
+//! Where doors have things looked up.
+
+use std::{sync::Arc, time::Duration};
+
+use tokio::time::Instant;
+
+use super::{
+    Upstream,
+    flights::{Flights, Leg, Waited},
+};
+use crate::{
+    answers::{AddressAnswer, Finder, Findings, Found, Lookup, ParcelAnswer, Refusal, Spot},
+    vocabulary::{FactKeys, ProblemKind},
+};
+
+/// How long who asks waits for what is looked up, in all.
+pub const DEADLINE: Duration = Duration::from_secs(4);
+
+/// After how many seconds to ask again for what is under way.
+const SOON_S: u32 = 5;
+
+/// Where doors have things looked up.
+#[derive(Debug)]
+pub struct Desk {
+    finders: Vec<Box<dyn Finder>>,
+    upstream: Option<Arc<dyn Upstream>>,
+    deadline: Duration,
+    flights: Arc<Flights>,
+}
+
+impl Desk {
+    /// A desk with nobody to ask outside.
+    pub fn closed() -> Desk {
+        Desk { finders: Vec::new(), upstream: None, deadline: DEADLINE, flights: Arc::new(Flights::new()) }
+    }
+
+    /// A desk that asks this service.
+    pub fn of(upstream: Arc<dyn Upstream>) -> Desk {
+        Desk { upstream: Some(upstream), ..Desk::closed() }
+    }
+
+    /// The same desk, which asks this finder after those that it has, and before anyone outside.
+    pub fn with_finder(mut self, finder: Box<dyn Finder>) -> Desk {
+        self.finders.push(finder);
+        self
+    }
+
+    /// The same desk with another deadline.
+    pub fn with_deadline(self, deadline: Duration) -> Desk {
+        Desk { deadline, ..self }
+    }
+
+    /// Looks something up. `admit` counts a new outside lookup, once whatever is asked; it is not called where all
+    /// findings are at hand, or where equal lookups are under way.
+    ///
+    /// # Errors
+    /// What `admit` says, and `busy`.
+    pub async fn ask(
+        &self,
+        lookup: Lookup,
+        admit: impl FnOnce() -> Result<(), Refusal>,
+    ) -> Result<Found, Refusal> {
+        match lookup {
+            Lookup::Address(text) => self.address(text, admit).await,
+            Lookup::Facts { spot, keys } => self.facts(spot, keys, admit).await,
+            Lookup::Parcel { .. } => self.parcel(lookup, admit).await,
+        }
+    }
+
+    async fn address(
+        &self,
+        text: String,
+        admit: impl FnOnce() -> Result<(), Refusal>,
+    ) -> Result<Found, Refusal> {
+        let at_hand = self.finders.iter().find_map(|finder| finder.address(&text));
+        let lookup = Lookup::Address(one_spelling(&text));
+        let upstream = self.upstream.as_ref().filter(|upstream| upstream.takes(&lookup));
+        let found = match (at_hand, upstream) {
+            (Some(address), _) => Found { address, ..Found::default() },
+            (None, None) => Found::default(),
+            (None, Some(upstream)) => {
+                let legs = self.flights.board(vec![lookup], upstream, admit)?;
+                let until = Instant::now() + self.deadline;
+                self.landed_address(legs, until).await?
+            }
+        };
+        let is_placed = matches!(found.address, AddressAnswer::One(_) | AddressAnswer::Several(_));
+        let hint = || self.finders.iter().find_map(|finder| finder.hint(&text));
+        Ok(if is_placed { found } else { Found { hint: hint(), ..found } })
+    }
+
+    async fn landed_address(&self, legs: Vec<Leg>, until: Instant) -> Result<Found, Refusal> {
+        let mut found = Found::default();
+        for leg in legs {
+            found = match leg.wait(until).await {
+                Waited::Landed(found) => *found,
+                Waited::FirstIsLate => late_address(),
+                Waited::FollowerIsLate => return Err(busy("the same address is being looked up already")),
+            };
+        }
+        Ok(found)
+    }
+
+    async fn parcel(
+        &self,
+        lookup: Lookup,
+        admit: impl FnOnce() -> Result<(), Refusal>,
+    ) -> Result<Found, Refusal> {
+        let Some(upstream) = self.upstream.as_ref().filter(|upstream| upstream.takes(&lookup)) else {
+            return Ok(Found::default());
+        };
+        let late = || {
+            let why = "the provider of parcel data did not answer in time; ask again later".to_owned();
+            Found { parcel: ParcelAnswer::Unavailable(why), ..Found::default() }
+        };
+        let until = Instant::now() + self.deadline;
+        let mut found = Found::default();
+        for leg in self.flights.board(vec![lookup], upstream, admit)? {
+            found = match leg.wait(until).await {
+                Waited::Landed(found) => *found,
+                Waited::FirstIsLate | Waited::FollowerIsLate => late(),
+            };
+        }
+        Ok(found)
+    }
+
+    async fn facts(
+        &self,
+        spot: Spot,
+        keys: FactKeys,
+        admit: impl FnOnce() -> Result<(), Refusal>,
+    ) -> Result<Found, Refusal> {
+        let mut facts = Findings::default();
+        for finder in &self.finders {
+            facts = facts.or(finder.facts(&spot, keys));
+        }
+        let missing = keys.without(facts.keys());
+        let at_hand = Found { facts, ..Found::default() };
+        let Some(upstream) = &self.upstream else { return Ok(at_hand) };
+        let one = |key| Lookup::Facts { spot: spot.clone(), keys: FactKeys::from_iter([key]) };
+        let missing: FactKeys = missing.iter().filter(|key| upstream.takes(&one(*key))).collect();
+        let legs = self.flights.board(missing.iter().map(one).collect(), upstream, admit)?;
+        // The legs are under way by themselves, so to wait for one after the other is to wait for all side by side.
+        let until = Instant::now() + self.deadline;
+        let mut found = at_hand;
+        for (key, leg) in missing.iter().zip(legs) {
+            found = match leg.wait(until).await {
+                Waited::Landed(further) => joined(found, *further),
+                Waited::FirstIsLate | Waited::FollowerIsLate => {
+                    let why = "the map service did not answer in time";
+                    joined(found, Found::failed(key, why, SOON_S))
+                }
+            };
+        }
+        Ok(found)
+    }
+}
+
+/// The findings of both: as old as the older, and good for as long as both are.
+pub(super) fn joined(one: Found, other: Found) -> Found {
+    let earlier = |one: Option<String>, other: Option<String>| one.into_iter().chain(other).min();
+    Found {
+        facts: one.facts.or(other.facts),
+        looked_up_at: earlier(one.looked_up_at, other.looked_up_at),
+        lifetime_s: one.lifetime_s.into_iter().chain(other.lifetime_s).min(),
+        ..Found::default()
+    }
+}
+
+fn late_address() -> Found {
+    let why = "the address service did not answer in time; ask again in a minute, or ask with lat and lon";
+    Found { address: AddressAnswer::Unavailable(why.to_owned()), lifetime_s: Some(0), ..Found::default() }
+}
+
+/// A refusal because something is under way already.
+pub(super) fn busy(what: &str) -> Refusal {
+    let detail = format!("{what}; ask again in {SOON_S} s");
+    Refusal { retry_after_s: Some(SOON_S), ..Refusal::new(ProblemKind::Busy, detail) }
+}
+
+/// One spelling for texts that differ in case and spaces only, so that they are one lookup.
+fn one_spelling(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").to_uppercase()
+}

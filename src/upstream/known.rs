@@ -1,0 +1,113 @@
+//! What was found lately: bounded by bytes, each finding for as long as it stays good.
+
+use std::{fmt::Debug, mem::size_of, time::Duration};
+
+use quick_cache::{Weighter, sync::Cache};
+use tokio::time::Instant;
+
+use crate::answers::{AddressAnswer, FactValue, Finding, Findings, Found, Lookup};
+
+/// How long an address is kept that does not say so itself.
+const ADDRESS_LIFETIME: Duration = Duration::from_secs(86_400);
+
+/// How long a fact is kept that does not say so itself: maps change over months.
+const FACT_LIFETIME: Duration = Duration::from_secs(6 * 3_600);
+
+/// Bytes kept of findings.
+const BYTES_MAX: u64 = 32 << 20;
+/// Bytes of a usual finding with its key, to size the tables.
+const BYTES_USUAL: u64 = 1 << 10;
+
+/// What was found lately.
+pub(super) struct Known(Cache<Lookup, Kept, ByBytes>);
+
+#[derive(Clone)]
+struct Kept {
+    found: Found,
+    until: Instant,
+}
+
+impl Known {
+    pub(super) fn new() -> Known {
+        Known(Cache::with_weighter((BYTES_MAX / BYTES_USUAL) as usize, BYTES_MAX, ByBytes))
+    }
+
+    /// What is known, if it is still good.
+    pub(super) fn get(&self, lookup: &Lookup) -> Option<Found> {
+        let kept = self.0.get(lookup)?;
+        if kept.until <= Instant::now() {
+            self.0.remove(lookup);
+            return None;
+        }
+        Some(kept.found)
+    }
+
+    /// Keeps what was found, for as long as it says.
+    pub(super) fn keep(&self, lookup: Lookup, found: &Found) {
+        let usual = match lookup {
+            Lookup::Address(_) => ADDRESS_LIFETIME,
+            Lookup::Facts { .. } => FACT_LIFETIME,
+            // Licensed data is not kept.
+            Lookup::Parcel { .. } => Duration::ZERO,
+        };
+        let lifetime = found.lifetime_s.map_or(usual, |lifetime_s| Duration::from_secs(lifetime_s.into()));
+        if !lifetime.is_zero() {
+            self.0.insert(lookup, Kept { found: found.clone(), until: Instant::now() + lifetime });
+        }
+    }
+}
+
+impl Debug for Known {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Known").field(&self.0.len()).finish()
+    }
+}
+
+#[derive(Clone)]
+struct ByBytes;
+
+impl Weighter<Lookup, Kept> for ByBytes {
+    fn weight(&self, lookup: &Lookup, kept: &Kept) -> u64 {
+        let text = match lookup {
+            Lookup::Address(text) => text.len(),
+            Lookup::Facts { .. } | Lookup::Parcel { .. } => 0,
+        };
+        (size_of::<(Lookup, Kept)>() + text + bytes(&kept.found)) as u64
+    }
+}
+
+/// Bytes that findings hold besides their own size.
+fn bytes(found: &Found) -> usize {
+    let address = match &found.address {
+        AddressAnswer::NotConfigured | AddressAnswer::NotFound => 0,
+        AddressAnswer::Unavailable(why) | AddressAnswer::Unplaceable(why) => why.len(),
+        AddressAnswer::Several(choices) => {
+            choices.iter().map(|choice| size_of_val(choice) + choice.label.len()).sum()
+        }
+        AddressAnswer::One(one) => one.matched_address.len() + one.geocoder.len(),
+    };
+    let Findings { flood, wetlands, soils, elevation, shoreland, radon } = &found.facts;
+    let facts = [
+        flood.as_ref().map(of_finding),
+        wetlands.as_ref().map(of_finding),
+        soils.as_ref().map(of_finding),
+        elevation.as_ref().map(of_finding),
+        shoreland.as_ref().map(of_finding),
+        radon.as_ref().map(of_finding),
+    ];
+    address + facts.into_iter().flatten().sum::<usize>()
+}
+
+fn of_finding<S>(finding: &Finding<S>) -> usize {
+    let values = finding.values.iter().map(|(_, value)| size_of::<(&str, FactValue)>() + of_value(value));
+    let texts = finding.summary.len() + finding.detail.as_ref().map_or(0, String::len);
+    texts + values.sum::<usize>()
+}
+
+fn of_value(value: &FactValue) -> usize {
+    match value {
+        FactValue::Text(text) => text.len(),
+        FactValue::Number(_) | FactValue::Flag(_) => 0,
+        FactValue::List(values) => values.iter().map(|value| size_of_val(value) + of_value(value)).sum(),
+    }
+}

@@ -1,0 +1,174 @@
+//! One outside service: where it is asked, how many calls it is spared, and how it did lately.
+
+use std::{
+    fmt,
+    str::FromStr,
+    sync::{Arc, LazyLock},
+    time::Duration,
+};
+
+use serde::Deserialize;
+use tokio::{
+    sync::Semaphore,
+    time::{Instant, sleep, timeout},
+};
+
+use super::{
+    agencies::{self, Query},
+    base::{BadBase, Base},
+    breaker::Breaker,
+    fault::Fault,
+    fetch::{Fetcher, Reply},
+};
+use crate::vocabulary::FactKey;
+
+/// Calls that one service has from us at one time. They are free and shared by all.
+const CALLS_MAX: usize = 16;
+
+/// How long a call may take in all, with waiting for its turn and with being made a second time. Longer than a caller waits:
+/// the flood maps in particular take their time, and what comes late is kept for the next.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+/// A call that failed sooner than this is made a second time.
+const SOON: Duration = Duration::from_millis(1_500);
+
+/// Before that we wait this long, and up to as long again.
+const PAUSE: Duration = Duration::from_millis(150);
+
+/// An outside service.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Service {
+    /// Addresses: U.S. Census Bureau.
+    Geocoder,
+    /// Facts of this key.
+    Fact(FactKey),
+}
+
+impl Service {
+    /// All of them.
+    pub const ALL: [Service; 6] = [
+        Service::Geocoder,
+        Service::Fact(FactKey::Flood),
+        Service::Fact(FactKey::Wetlands),
+        Service::Fact(FactKey::Soils),
+        Service::Fact(FactKey::Elevation),
+        Service::Fact(FactKey::Shoreland),
+    ];
+
+    /// Its name in settings.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Service::Geocoder => "geocoder",
+            Service::Fact(key) => key.as_str(),
+        }
+    }
+
+    /// The address below which it is asked when nothing else is set.
+    pub fn usual_base(self) -> &'static str {
+        match self {
+            Service::Geocoder => agencies::census::BASE,
+            Service::Fact(FactKey::Flood) => agencies::fema::BASE,
+            Service::Fact(FactKey::Wetlands) => agencies::wetlands::BASE,
+            Service::Fact(FactKey::Soils) => agencies::soils::BASE,
+            Service::Fact(FactKey::Elevation) => agencies::elevation::BASE,
+            Service::Fact(FactKey::Shoreland) => agencies::shoreland::BASE,
+            Service::Fact(FactKey::Radon) => "",
+        }
+    }
+}
+
+/// Where a service is asked, or that it is not: `flood=https://maps.example/NFHL/MapServer`, `flood=off`.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct ServiceAddress {
+    pub(super) service: Service,
+    /// `None` where it is not asked.
+    pub(super) base: Option<Base>,
+}
+
+/// Why a text is no address of a service.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadServiceAddress {
+    /// There is no such service.
+    #[error("expected NAME=URL or NAME=off with one of the names {names}, got {0:?}", names = *NAMES)]
+    Name(String),
+    /// It cannot be asked there.
+    #[error(transparent)]
+    Base(#[from] BadBase),
+}
+
+static NAMES: LazyLock<String> = LazyLock::new(|| Service::ALL.map(Service::as_str).join(", "));
+
+impl FromStr for ServiceAddress {
+    type Err = BadServiceAddress;
+
+    fn from_str(text: &str) -> Result<ServiceAddress, BadServiceAddress> {
+        let named = text.split_once('=').and_then(|(name, base)| {
+            let service = Service::ALL.into_iter().find(|service| service.as_str() == name)?;
+            Some((service, base))
+        });
+        let (service, base) = named.ok_or_else(|| BadServiceAddress::Name(text.to_owned()))?;
+        let base = if base == "off" { None } else { Some(Base::parse(base)?) };
+        Ok(ServiceAddress { service, base })
+    }
+}
+
+impl TryFrom<String> for ServiceAddress {
+    type Error = BadServiceAddress;
+
+    fn try_from(text: String) -> Result<ServiceAddress, BadServiceAddress> {
+        text.parse()
+    }
+}
+
+/// A service that is asked.
+#[derive(Debug)]
+pub(super) struct Line {
+    base: Base,
+    fetcher: Arc<Fetcher>,
+    breaker: Breaker,
+    turns: Semaphore,
+}
+
+impl Line {
+    pub(super) fn new(base: Base, fetcher: Arc<Fetcher>) -> Line {
+        Line { base, fetcher, breaker: Breaker::default(), turns: Semaphore::new(CALLS_MAX) }
+    }
+
+    /// Asks, and reads the answer. Made a second time where the first call broke soon.
+    pub(super) async fn ask<T>(
+        &self,
+        query: Query,
+        read: impl Fn(&Reply) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        let until = Instant::now() + PATIENCE;
+        let turn = timeout(PATIENCE, self.turns.acquire()).await;
+        let Ok(Ok(_turn)) = turn else { return Err(Fault::Crowded) };
+        self.breaker.admit()?;
+        let begin = Instant::now();
+        let mut outcome = self.attempt(&query, &read, until).await;
+        if outcome.as_ref().is_err_and(Fault::may_pass) && begin.elapsed() < SOON {
+            sleep(PAUSE + PAUSE.mul_f32(fastrand::f32())).await;
+            outcome = self.attempt(&query, &read, until).await;
+        }
+        self.breaker.record(outcome.is_ok());
+        outcome
+    }
+
+    async fn attempt<T>(
+        &self,
+        query: &Query,
+        read: &impl Fn(&Reply) -> Result<T, Fault>,
+        until: Instant,
+    ) -> Result<T, Fault> {
+        let call = self.fetcher.call(&self.base, query);
+        let reply = tokio::time::timeout_at(until, call).await.map_err(|_| Fault::Late)??;
+        read(&reply)
+    }
+}
+
+impl fmt::Display for Service {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}

@@ -1,0 +1,278 @@
+use std::{
+    io::{Read as _, Write as _},
+    process::{Command, Output, Stdio},
+};
+
+use fastrand::Rng;
+
+/// In the middle of Minneapolis; north of Toronto.
+const INSIDE: &str = "44.9773,-93.2655";
+const OUTSIDE: &str = "45.5,-79.0";
+
+fn run(args: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_platbook"))
+        .args(["resolve", "--csv", "-"])
+        .args(args)
+        .env_clear()
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut stdin, input) = (child.stdin.take().unwrap(), input.to_vec());
+    // A process that refuses its input does not read it to the end.
+    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    output
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+/// The rows of CSV by column.
+struct Table {
+    header: csv::StringRecord,
+    rows: Vec<csv::StringRecord>,
+}
+
+impl Table {
+    fn of(output: &Output) -> Table {
+        let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(&*output.stdout);
+        let header = reader.headers().unwrap_or_else(|_| panic!("{}", text(&output.stderr))).clone();
+        Table { header, rows: reader.records().map(Result::unwrap).collect() }
+    }
+
+    fn field(&self, row: usize, name: &str) -> &str {
+        let at = self.header.iter().position(|field| field == name);
+        &self.rows[row][at.unwrap_or_else(|| panic!("{name} is not in {:?}", self.header))]
+    }
+}
+
+#[test]
+fn rows_are_all_kept() {
+    let input = "\u{feff}id,Latitude,LNG,state\n\
+                 1,44.9773,-93.2655,kept\n\
+                 2, 44.9773 ,-93.2655,\"a \"\"b\"\",\nc\"\n\
+                 3,x,-93.2655,\n\
+                 4,44.9773\n\
+                 5,0,0,,6\n\
+                 6,44.9773,-93.2655,,more\n";
+    let output = run(&["--summary"], input.as_bytes());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let table = Table::of(&output);
+    let header: Vec<_> = table.header.iter().take(6).collect();
+    assert_eq!(header, ["id", "Latitude", "LNG", "state", "platbook_state", "county"]);
+    assert_eq!(table.rows.iter().map(|row| &row[0]).collect::<String>(), "123456");
+    for row in [0, 1, 5] {
+        let got = ["platbook_state", "county", "cousub", "place", "county_name", "quality", "error"];
+        let got = got.map(|name| table.field(row, name));
+        assert_eq!(got, ["27", "27053", "2705343000", "2743000", "Hennepin County", "inside", ""]);
+    }
+    assert_eq!(table.field(1, "state"), "a \"b\",\nc");
+    for (row, error) in [(2, "got \"x\""), (3, "expected 4 fields"), (4, "no covered state")] {
+        assert!(table.field(row, "error").contains(error), "{}", table.field(row, "error"));
+        assert_eq!(table.field(row, "county"), "");
+    }
+    assert_eq!(table.rows[5].iter().skip(table.header.len()).collect::<Vec<_>>(), ["more"]);
+    let reports: Vec<_> = text(&output.stderr).lines().collect();
+    assert!(reports[0].starts_with("platbook: line 5: expected lat"), "{reports:?}");
+    assert_eq!(
+        reports[3],
+        "platbook: 6 rows: 3 resolved, 1 outside, 2 bad; 2 with more fields than the header"
+    );
+}
+
+/// Each file, how it is asked, the exit code, and what stderr or stdout says.
+#[test]
+fn odd_files_are_read_or_refused_by_name() {
+    let plain = format!("lat,lon\n{INSIDE}\n");
+    let utf16 = |mark: &str| -> Vec<u8> {
+        format!("{mark}{plain}").encode_utf16().flat_map(u16::to_le_bytes).collect()
+    };
+    let big_endian: Vec<u8> = plain.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(plain.as_bytes()).unwrap();
+    let read = [
+        plain.clone().into_bytes(),
+        plain.replace('\n', "\r\n").into_bytes(),
+        plain.replace('\n', "\r").into_bytes(),
+        plain.replace(',', ";").into_bytes(),
+        plain.replace(',', "\t").into_bytes(),
+        plain.replace(',', "|").into_bytes(),
+        utf16("\u{feff}"),
+        utf16(""),
+        big_endian,
+        gzip.finish().unwrap(),
+        zstd::encode_all(plain.as_bytes(), 3).unwrap(),
+    ];
+    for file in &read {
+        let output = run(&["--columns", "county_name"], file);
+        let said = (text(&output.stdout), text(&output.stderr));
+        assert!(output.status.success() && said.0.contains("Hennepin County"), "{said:?}: {file:?}");
+    }
+    for (file, args, code, said) in [
+        (&b"PK\x03\x04xlsx"[..], &[][..], 2, "a zip archive or a spreadsheet"),
+        (b"", &[], 2, "expected a column lat, latitude, y"),
+        (b"a\x1b[2Jb,lon\n", &[], 2, "got a\\u{1b}[2Jb,lon"),
+        (b"lat,lon\n", &["--lat-column", "lon"], 2, "lon cannot be both"),
+        (b"lat,lon,\"x\n1,2,3\n", &[], 2, "a quote opens in the header"),
+        (b"lat,lon\n", &["--delimiter", "ab"], 2, "one ASCII character"),
+        (b"lat,lon\n", &["--columns", "town"], 2, "got \"town\""),
+        (b"lat,lon\n", &["--functions", "police"], 2, "got \"police\""),
+        (b"lat,lon\n", &["--output", "/no/such/folder/out.csv"], 1, "cannot write /no/such/folder/out.csv"),
+        (b"lat,lon\n1,\"2\n44,-93\n", &[], 1, "line 2: the quote that opens in this line is never closed"),
+        (b"lat,lon\n0,0\n", &["--strict"], 1, "line 2: the point is in no covered state"),
+    ] {
+        let output = run(args, file);
+        assert_eq!(output.status.code(), Some(code), "{file:?}: {}", text(&output.stderr));
+        assert!(text(&output.stderr).contains(said), "{file:?}: {}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn an_open_quote_spoils_one_line_alone() {
+    let mut input = format!("lat,lon,n\n{INSIDE},\"open\n");
+    (0..20_000).for_each(|row| input += &format!("{INSIDE},\"row {row}\"\n"));
+    let output = run(&["--summary"], input.as_bytes());
+    assert_eq!(output.status.code(), Some(1));
+    let table = Table::of(&output);
+    assert_eq!(table.rows.len(), 20_001);
+    assert_eq!((table.field(0, "n"), table.field(0, "county")), ("open\n", ""));
+    assert_eq!((table.field(20_000, "n"), table.field(20_000, "county")), ("row 19999", "27053"));
+    assert!(text(&output.stderr).ends_with("20001 rows: 20000 resolved, 0 outside, 1 bad\n"));
+}
+
+#[test]
+fn a_long_field_is_not_repeated() {
+    let input = format!("lat,lon\n{},-93\n", "9".repeat(5_000_000));
+    let output = run(&["--columns", "county"], input.as_bytes());
+    assert!(output.stderr.len() < 500, "{} bytes", output.stderr.len());
+    assert!(Table::of(&output).field(0, "error").len() < 500);
+}
+
+#[test]
+fn every_format_says_the_same() {
+    let args = ["--columns", "state_usps,county,place,place_same_as,place_line_m,uncertain,unknown_layers"];
+    let input = format!("id,lat,lon\na,{INSIDE}\n\"b\nc\",{OUTSIDE}\nd,40.35,-83.9,x\n");
+    let csv = run(&args, input.as_bytes());
+    let table = Table::of(&csv);
+    let lines = run(&[&args[..], &["--to", "jsonl"]].concat(), input.as_bytes());
+    let objects: Vec<serde_json::Value> =
+        text(&lines.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((table.rows.len(), objects.len()), (3, 3));
+    for (row, object) in objects.iter().enumerate() {
+        for name in &table.header {
+            let value = &object[name];
+            let said = value.as_str().map_or_else(|| value.to_string().replace("null", ""), str::to_owned);
+            assert_eq!(said, table.field(row, name), "{name}");
+        }
+    }
+    assert_eq!(objects[0]["place_same_as"], "cousub:2705343000");
+    assert_eq!(objects[2]["unknown_layers"], "cousub");
+    assert_eq!(objects[2]["extra_fields"], serde_json::json!(["x"]));
+    let geojson = run(&[&args[..], &["--to", "geojson"]].concat(), input.as_bytes());
+    let features: geojson_like::Collection = serde_json::from_slice(&geojson.stdout).unwrap();
+    let geometries: Vec<_> = features.features.iter().map(|feature| feature.geometry.clone()).collect();
+    let point = |lon, lat| serde_json::json!({ "type": "Point", "coordinates": [lon, lat] });
+    assert_eq!(geometries, [point(-93.2655, 44.9773), serde_json::Value::Null, point(-83.9, 40.35)]);
+    assert_eq!(features.features[0].properties, objects[0]);
+}
+
+mod geojson_like {
+    #[derive(serde::Deserialize)]
+    pub(super) struct Collection {
+        pub(super) features: Vec<Feature>,
+    }
+
+    #[derive(serde::Deserialize)]
+    pub(super) struct Feature {
+        pub(super) geometry: serde_json::Value,
+        pub(super) properties: serde_json::Value,
+    }
+}
+
+#[test]
+fn offices_stand_in_columns() {
+    let input = format!("lat,lon\n{INSIDE}\n{OUTSIDE}\n{INSIDE}\n");
+    let args = ["--columns", "county", "--functions", "recording,assessment"];
+    let table = Table::of(&run(&args, input.as_bytes()));
+    for row in [0, 2] {
+        assert_eq!(table.field(row, "recording_body_id"), "county:27053");
+        assert_eq!(table.field(row, "recording_body"), "Hennepin County");
+        assert_eq!(table.field(row, "recording_office"), "County Recorder and Registrar of Titles");
+        assert_eq!(table.field(row, "assessment_body"), "Minneapolis");
+        assert!(table.field(row, "assessment_page").starts_with("https://"));
+    }
+    assert_eq!(table.field(1, "recording_office"), "");
+}
+
+#[test]
+fn a_file_is_written_whole_and_packed_by_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = format!("lat,lon\n{INSIDE}\n");
+    for (name, begins) in
+        [("a.csv", "lat,lon,county"), ("b.jsonl.gz", "{\"lat\""), ("c.geojson.zst", "{\"type\"")]
+    {
+        let path = folder.path().join(name);
+        let args = ["--columns", "county", "--output", path.to_str().unwrap()];
+        let output = run(&args, input.as_bytes());
+        assert!(output.status.success() && output.stdout.is_empty(), "{}", text(&output.stderr));
+        let bytes = std::fs::read(&path).unwrap();
+        let mut unpacked = String::new();
+        match name.rsplit_once('.').unwrap().1 {
+            "gz" => drop(flate2::read::GzDecoder::new(&*bytes).read_to_string(&mut unpacked).unwrap()),
+            "zst" => unpacked = String::from_utf8(zstd::decode_all(&*bytes).unwrap()).unwrap(),
+            _ => unpacked = String::from_utf8(bytes).unwrap(),
+        }
+        assert!(unpacked.starts_with(begins) && unpacked.contains("27053"), "{name}: {unpacked}");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 3, "nothing is left beside them");
+}
+
+/// Whatever is in a file, each of its rows comes out, in order, and on any number of threads alike.
+#[test]
+fn damaged_files_lose_no_row() {
+    const PARTS: [&str; 14] = [
+        "a",
+        "\"",
+        ",",
+        "\n",
+        "\"\"",
+        ";",
+        "\0",
+        "\u{1b}[31m",
+        "é",
+        "\r\n",
+        " ",
+        "44.9,-93.2",
+        "0",
+        "\u{202e}",
+    ];
+    let mut rng = Rng::with_seed(7);
+    for round in 0..300 {
+        let rows = rng.usize(1..40);
+        let mut input = b"id,lat,lon,note\n".to_vec();
+        for row in 0..rows {
+            let note: String = (0..rng.usize(0..6)).map(|_| PARTS[rng.usize(..PARTS.len())]).collect();
+            // Notes are written as a person would who knows of no quoting: only line ends are left out.
+            let note = note.replace(['\n', '\r'], " ");
+            input.extend(format!("{row},{INSIDE},{note}").bytes());
+            if rng.bool() {
+                input.push(rng.u8(0x80..));
+            }
+            input.push(b'\n');
+        }
+        let one = run(&["--summary", "--threads", "1"], &input);
+        let said = text(&one.stderr).lines().last().unwrap_or_default().to_owned();
+        let counted: usize = said.split(' ').nth(1).and_then(|count| count.parse().ok()).unwrap();
+        let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(&*one.stdout);
+        let ids: Vec<_> = reader.byte_records().map(|row| row.unwrap()[0].to_vec()).collect();
+        assert_eq!(ids.len(), counted, "{round}: {said}");
+        // A quoted note may rightly hold the lines after it; each row that is told stands in its order.
+        let numbers: Vec<usize> = ids.iter().filter_map(|id| text(id).parse().ok()).collect();
+        assert!(numbers.is_sorted(), "{round}: {numbers:?}");
+        assert_eq!(run(&["--threads", "2"], &input).stdout, one.stdout, "{round}");
+    }
+}

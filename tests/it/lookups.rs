@@ -1,0 +1,100 @@
+//! Addresses and facts that are looked up outside: what answers mean, and what comes of services that misbehave.
+
+mod answers; // what is read in the answers of services
+mod commands; // the same on the command line, and what a server takes while services hang
+mod forgery; // what callers write stays what it is
+mod load; // many lookups at one time
+mod misbehaviour; // no service can do more than give no answer
+mod outside; // a service on loopback that does what it is told
+mod over_http; // from a request to an answer, with limits and problems
+mod parcels; // a provider of parcel data, cleared for some places
+
+use std::sync::{Arc, LazyLock};
+
+use platbook::{
+    answers::{Found, Plan, Refusal, Request},
+    edition::Edition,
+    geometry::LonLat,
+    upstream::{Desk, Services},
+};
+use serde_json::Value;
+
+use crate::harness::edition;
+
+/// The services in the order in which they are asked for here.
+const SERVICES: [&str; 6] = ["geocoder", "flood", "wetlands", "soils", "elevation", "shoreland"];
+
+/// Minneapolis City Hall: in Minnesota, so that shoreland is asked for, too.
+fn city_hall() -> LonLat {
+    LonLat::from_lat_lon(44.9773, -93.2655).unwrap()
+}
+
+fn shared_edition() -> &'static Edition {
+    static SHARED: LazyLock<Edition> = LazyLock::new(edition);
+    &SHARED
+}
+
+/// Asks one service at this address, and no other.
+fn services(service: &str, url: &str) -> Services {
+    let at = |name: &str| if name == service { format!("{name}={url}") } else { format!("{name}=off") };
+    let addresses: Vec<_> = SERVICES.iter().map(|name| at(name).parse().unwrap()).collect();
+    Services::new(&addresses, None, None).unwrap()
+}
+
+fn desk(service: &str, url: &str) -> Desk {
+    Desk::of(Arc::new(services(service, url)))
+}
+
+/// What an address or a fact comes to, as a client sees it: a word, what is said, and the whole.
+#[derive(Debug)]
+struct Outcome {
+    word: String,
+    said: String,
+    json: Value,
+}
+
+/// Asks this desk about what the service is for.
+async fn outcome(desk: &Desk, service: &str) -> Outcome {
+    let request = match service {
+        "geocoder" => Request::ResolveAddress { address: "1 Main St, Oak, MN".to_owned() },
+        _ => Request::Screening { point: city_hall() },
+    };
+    let Plan::Needs(lookup) = shared_edition().answers().plan(&request) else { panic!("it is looked up") };
+    let found = desk.ask(lookup, || Ok(())).await;
+    match found.and_then(|found| answered(&request, found)) {
+        Ok(json) if service == "geocoder" => {
+            let said = json["data"]["match"]["matched_address"].as_str().unwrap().to_owned();
+            Outcome { word: "found".to_owned(), said, json }
+        }
+        Ok(mut json) => {
+            let fact = json["data"]["facts"][service].take();
+            let text = |name: &str| fact[name].as_str().unwrap_or_default().to_owned();
+            Outcome {
+                word: text("status"),
+                said: format!("{} {}", text("summary"), text("detail")),
+                json: fact,
+            }
+        }
+        Err(refusal) => refused(&refusal),
+    }
+}
+
+/// The answer as JSON.
+fn answered(request: &Request, found: Found) -> Result<Value, Refusal> {
+    let edition = shared_edition();
+    let answer = edition.answers().finish(request, found)?;
+    let body = edition.encode(&answer).fill("a-request").into_contiguous();
+    Ok(serde_json::from_slice(&body).unwrap())
+}
+
+fn refused(refusal: &Refusal) -> Outcome {
+    let labels: Vec<&str> = refusal.choices.iter().map(|choice| choice.label.as_str()).collect();
+    let (word, said) = match refusal.kind.slug() {
+        "address-not-found" => ("not_found", refusal.detail.clone()),
+        "ambiguous" => ("several", labels.join(" | ")),
+        "upstream-unavailable" => ("unavailable", refusal.detail.clone()),
+        other => (other, refusal.detail.clone()),
+    };
+    let json = serde_json::json!({ "retry_after_s": refusal.retry_after_s });
+    Outcome { word: word.to_owned(), said, json }
+}

@@ -1,0 +1,145 @@
+//! A service outside, on loopback, that does what it is told: it answers, or it misbehaves.
+
+use std::{
+    net::SocketAddr,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpListener, TcpStream},
+    time::sleep,
+};
+
+/// A call as it came.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// Method, target and header lines.
+    pub head: String,
+    pub body: String,
+}
+
+impl Call {
+    pub fn target(&self) -> &str {
+        self.head.split(' ').nth(1).unwrap()
+    }
+
+    /// What was asked, wherever it stands.
+    pub fn pairs(&self) -> Vec<(String, String)> {
+        let query = self.target().split_once('?').map_or(self.body.as_str(), |(_, query)| query);
+        url::form_urlencoded::parse(query.as_bytes()).into_owned().collect()
+    }
+}
+
+/// What is done with a call.
+#[derive(Clone, Debug)]
+pub enum Act {
+    /// Sends these bytes and closes.
+    Send(Vec<u8>),
+    /// Sends nothing, and keeps the connection.
+    Hang,
+    /// Sends these bytes one at a time, slowly.
+    Drip(Vec<u8>),
+    /// Sends the first bytes, then the second without an end.
+    Endless(Vec<u8>, Vec<u8>),
+}
+
+impl Act {
+    /// An answer with a whole body.
+    pub fn answer(status: u16, kind: &str, body: impl AsRef<[u8]>) -> Act {
+        let body = body.as_ref();
+        let mut bytes = format!(
+            "HTTP/1.1 {status} X\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+            body.len()
+        )
+        .into_bytes();
+        bytes.extend(body);
+        Act::Send(bytes)
+    }
+
+    pub fn json(body: &str) -> Act {
+        Act::answer(200, "application/json;charset=utf-8", body)
+    }
+}
+
+/// The service, with the calls that it got.
+pub struct Outside {
+    pub address: SocketAddr,
+    calls: Arc<Mutex<Vec<Call>>>,
+    connections: Arc<Mutex<usize>>,
+}
+
+impl Outside {
+    /// Runs for as long as the runtime of the test.
+    pub async fn start(act: impl Fn(&Call) -> Act + Send + Sync + 'static) -> Outside {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (calls, connections) = (Arc::<Mutex<Vec<Call>>>::default(), Arc::<Mutex<usize>>::default());
+        let act = Arc::new(act);
+        let (seen, counted) = (Arc::clone(&calls), Arc::clone(&connections));
+        tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                *counted.lock().unwrap() += 1;
+                tokio::spawn(serve(stream, Arc::clone(&act), Arc::clone(&seen)));
+            }
+        });
+        Outside { address, calls, connections }
+    }
+
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    pub fn calls(&self) -> Vec<Call> {
+        self.calls.lock().unwrap().clone()
+    }
+
+    pub fn connections(&self) -> usize {
+        *self.connections.lock().unwrap()
+    }
+}
+
+/// A client that goes away ends it.
+async fn serve(
+    mut stream: TcpStream,
+    act: Arc<impl Fn(&Call) -> Act>,
+    seen: Arc<Mutex<Vec<Call>>>,
+) -> std::io::Result<()> {
+    let Some(call) = read(&mut stream).await else { return Ok(()) };
+    seen.lock().unwrap().push(call.clone());
+    match act(&call) {
+        Act::Send(bytes) => stream.write_all(&bytes).await?,
+        Act::Hang => sleep(Duration::from_secs(3_600)).await,
+        Act::Drip(bytes) => {
+            for byte in bytes {
+                stream.write_all(&[byte]).await?;
+                sleep(Duration::from_millis(100)).await;
+            }
+        }
+        Act::Endless(first, second) => {
+            stream.write_all(&first).await?;
+            loop {
+                stream.write_all(&second).await?;
+            }
+        }
+    }
+    stream.shutdown().await
+}
+
+async fn read(stream: &mut TcpStream) -> Option<Call> {
+    let mut bytes = Vec::new();
+    let mut buffer = [0; 4096];
+    loop {
+        if let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
+            let head = String::from_utf8(bytes[..end].to_vec()).ok()?;
+            let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")?.parse().ok());
+            let body = &bytes[end + 4..];
+            if body.len() >= length.unwrap_or(0) {
+                return Some(Call { head, body: String::from_utf8(body.to_vec()).ok()? });
+            }
+        }
+        let count = stream.read(&mut buffer).await.ok().filter(|count| *count > 0)?;
+        bytes.extend_from_slice(&buffer[..count]);
+    }
+}

@@ -1,0 +1,211 @@
+use platbook::{
+    directory::{Directory, Row},
+    snapshot::Snapshot,
+    vocabulary::{JurisdictionType, Layer, StateCode, Topic},
+};
+use serde_json::{Value, json};
+use url::form_urlencoded::byte_serialize;
+
+use crate::{
+    harness::Client,
+    mcp::{legacy, modern, post, shared, without_request_id},
+};
+
+/// A tool with arguments, and the same question as REST has it.
+type Question = (&'static str, Value, String);
+
+fn questions(directory: &Directory) -> Vec<Question> {
+    let mut questions = Vec::new();
+    let rows: Vec<Row> = directory.rows().collect();
+    for (at, row) in rows.iter().step_by(rows.len() / 330).enumerate() {
+        let view = directory.jurisdiction(*row);
+        let topic = Topic::all().nth(at % Topic::all().len()).unwrap().as_str();
+        if let Some(point) = view.point {
+            let (lat, lon) = (point.lat_degrees(), point.lon_degrees());
+            let here = json!({ "lat": lat, "lon": lon });
+            let on = json!({ "lat": lat, "lon": lon, "topic": topic, "limit": 50 });
+            questions.push((
+                "resolve_jurisdiction",
+                here.clone(),
+                format!("/v1/jurisdictions/resolve?lat={lat}&lon={lon}"),
+            ));
+            questions.push(("screen_location", here, format!("/v1/screening?lat={lat}&lon={lon}")));
+            let target = format!("/v1/resources?lat={lat}&lon={lon}&topic={topic}&limit=50");
+            questions.push(("find_official_resource", on, target));
+        }
+        let id = view.id.to_string();
+        let arguments = json!({ "jurisdiction_id": id });
+        questions.push(("get_place_directory", arguments, format!("/v1/places/{id}?limit=5")));
+        let arguments = json!({ "jurisdiction_id": id, "topic": topic });
+        questions.push((
+            "find_official_resource",
+            arguments,
+            format!("/v1/resources?jurisdiction_id={id}&topic={topic}&limit=5"),
+        ));
+        let name = || byte_serialize(view.name.as_bytes()).collect::<String>();
+        questions.push(("search_directory", json!({ "q": view.name }), format!("/v1/search?q={}", name())));
+        if let Some(state) = view.state.map(StateCode::usps) {
+            let arguments = json!({ "place": view.name, "state": state });
+            let target = format!("/v1/jurisdictions/resolve?place={}&state={state}", name());
+            questions.push(("resolve_jurisdiction", arguments, target));
+            let arguments = json!({ "topic": topic, "state": state });
+            questions.push(("get_guide", arguments, format!("/v1/guides/{topic}?state={state}")));
+        }
+    }
+    questions
+}
+
+/// Each question is asked both ways: answers are equal, and so are refusals.
+#[test]
+fn tools_say_what_rest_says() {
+    let directory = Directory::new(Snapshot::embedded().unwrap());
+    let questions = questions(&directory);
+    let mut client = Client::connect(shared().address);
+    let (mut answered, mut refused) = (0, 0);
+    for (tool, arguments, target) in &questions {
+        let rest = client.get(target);
+        let mut expected = rest.json();
+        let asked = legacy("tools/call", json!({ "name": tool, "arguments": arguments }));
+        let mut result = post(&mut client, "", &asked.to_string()).json()["result"].take();
+        if rest.status == 200 {
+            without_request_id(&mut expected);
+            without_request_id(&mut result["structuredContent"]);
+            assert_eq!(result["structuredContent"], expected, "{tool} {arguments}");
+            answered += 1;
+        } else {
+            let text = result["content"][0]["text"].as_str().unwrap();
+            let slug = expected["type"].as_str().unwrap().rsplit('/').next().unwrap();
+            assert!(text.starts_with(&format!("{slug}: ")), "{tool} {arguments}: {text}");
+            for choice in expected["choices"].as_array().into_iter().flatten() {
+                assert!(text.contains(choice["label"].as_str().unwrap()), "{choice}: {text}");
+            }
+            refused += 1;
+        }
+    }
+    assert!(answered >= 2_000 && refused > 10, "{answered} answered, {refused} refused");
+}
+
+/// Bytes of 1,200 tokens of a resolve's text, and of 8,000 of a whole result, at the fewest bytes a token that were measured.
+const RESOLVE_TEXT_BYTES_MAX: usize = 4_300;
+const RESULT_BYTES_MAX: usize = 30_000;
+
+#[test]
+fn answers_are_small_in_every_county() {
+    let directory = Directory::new(Snapshot::embedded().unwrap());
+    let mut client = Client::connect(shared().address);
+    let is_county = |row: &Row| directory.jurisdiction(*row).kind == JurisdictionType::Layer(Layer::County);
+    let mut asked = 0;
+    for row in directory.rows().filter(is_county) {
+        let view = directory.jurisdiction(row);
+        let Some(point) = view.point else { continue };
+        let here = json!({ "lat": point.lat_degrees(), "lon": point.lon_degrees() });
+        for (tool, arguments) in [
+            ("resolve_jurisdiction", here),
+            ("get_place_directory", json!({ "jurisdiction_id": view.id.to_string() })),
+        ] {
+            let call = legacy("tools/call", json!({ "name": tool, "arguments": arguments }));
+            let response = post(&mut client, "", &call.to_string());
+            let result = response.json()["result"].take();
+            let text = result["content"][0]["text"].as_str().unwrap().len();
+            let whole = response.body.len();
+            assert!(
+                tool != "resolve_jurisdiction" || text <= RESOLVE_TEXT_BYTES_MAX,
+                "{arguments}: {text} bytes"
+            );
+            assert!(whole <= RESULT_BYTES_MAX, "{tool} {arguments}: {whole} bytes");
+            asked += 1;
+        }
+    }
+    assert!(asked > 6_000, "{asked}");
+}
+
+/// Messages that are sent with bytes changed, cut, doubled and swapped.
+fn seeds() -> Vec<(String, String)> {
+    let call = json!({ "name": "resolve_jurisdiction", "arguments": { "lat": 44.9773, "lon": -93.2655 } });
+    let search =
+        json!({ "name": "search_directory", "arguments": { "q": "saint paul", "state": "MN", "limit": 3 } });
+    let place = json!({ "name": "get_place_directory", "arguments": { "place": "Austin", "state": "TX", "cursor": null } });
+    let mut seeds: Vec<(String, String)> = [
+        legacy("tools/call", call.clone()),
+        legacy("tools/call", search),
+        legacy("tools/call", place),
+        legacy("initialize", json!({ "protocolVersion": "2025-06-18", "capabilities": { "roots": {} } })),
+        legacy("resources/read", json!({ "uri": "guide://zoning/MN" })),
+        legacy("completion/complete", json!({ "ref": { "uri": "guide://{topic}/{state}" }, "argument": { "name": "topic", "value": "z" } })),
+    ]
+    .iter()
+    .map(|message| (String::new(), message.to_string()))
+    .collect();
+    let (lines, message) = modern("tools/call", call);
+    seeds.push((lines, message.to_string()));
+    seeds
+}
+
+fn mutated(seed: &[u8], random: &mut fastrand::Rng) -> Vec<u8> {
+    const PIECES: [&str; 14] = [
+        "{",
+        "}",
+        "[",
+        "]",
+        "\"",
+        "null",
+        "-1e999",
+        "\\u0000",
+        "\\ud800",
+        ",",
+        ":",
+        "é",
+        "1e308",
+        "[[[[[[[[[[",
+    ];
+    let mut bytes = seed.to_vec();
+    for _ in 0..random.usize(1..5) {
+        let at = random.usize(..=bytes.len());
+        match random.u8(..6) {
+            0 if at < bytes.len() => bytes[at] = random.u8(..),
+            1 => bytes.truncate(at),
+            2 if at < bytes.len() => drop(bytes.remove(at)),
+            3 => {
+                let tail = bytes[at..].to_vec();
+                bytes.extend(tail);
+            }
+            4 => {
+                let end = (at + random.usize(..20)).min(bytes.len());
+                bytes.drain(at..end);
+            }
+            _ => {
+                let piece = PIECES[random.usize(..PIECES.len())];
+                bytes.splice(at..at, piece.bytes());
+            }
+        }
+    }
+    bytes
+}
+
+/// 3,000 of them; `PLATBOOK_MUTATIONS` says how many else.
+#[test]
+fn whatever_is_sent_is_answered_in_good_order() {
+    let count = std::env::var("PLATBOOK_MUTATIONS").ok().map_or(3_000, |count| count.parse().unwrap());
+    let mut random = fastrand::Rng::with_seed(1);
+    let seeds = seeds();
+    let mut client = Client::connect(shared().address);
+    let mut statuses = std::collections::BTreeMap::new();
+    for at in 0..count {
+        let (lines, seed) = &seeds[at % seeds.len()];
+        let body = mutated(seed.as_bytes(), &mut random);
+        let head = "POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
+        client.send(&format!("{head}Content-Length: {}\r\n{lines}\r\n", body.len()));
+        client.send_bytes(&body);
+        let response = client.receive(false);
+        let shown = String::from_utf8_lossy(&body);
+        assert!([200, 202, 400, 404].contains(&response.status), "{shown}: {}", response.body);
+        if response.status != 202 {
+            let message = response.json();
+            assert_eq!(message["jsonrpc"], "2.0", "{shown}");
+            assert!(message.get("result").is_some() != message.get("error").is_some(), "{shown}");
+        }
+        *statuses.entry(response.status).or_insert(0_u32) += 1;
+    }
+    assert!(statuses.values().all(|seen| *seen > 5) && statuses.len() >= 3, "{statuses:?}");
+    println!("{statuses:?}");
+}

@@ -1,0 +1,215 @@
+use platbook::vocabulary::ProblemKind;
+use serde_json::Value;
+
+use crate::harness::{Client, Response, SITE, Server};
+
+fn get(target: &str) -> Response {
+    Client::connect(Server::shared().address).get(target)
+}
+
+/// What a person must find at an address: status, and texts of the page.
+const PAGES: &[(&str, u16, &[&str])] = &[
+    ("/", 200, &["Who do I call about my property?", "href=\"/states/VT\"", "name=\"q\""]),
+    (
+        "/at/44.9773,-93.2655",
+        200,
+        &["In the City of Minneapolis, Hennepin County, Minnesota", "City Assessor", "Law: "],
+    ),
+    ("/at/44.4654,-72.6874", 200, &["Stowe, Lamoille County, Vermont"]),
+    (
+        "/places/county:27053",
+        200,
+        &["Hennepin County, Minnesota", "Ten questions", "/boundaries/county:27053.geojson"],
+    ),
+    ("/places/place:2743000", 200, &["City of Minneapolis", "GovernmentOrganization"]),
+    ("/places/country:us", 200, &["United States"]),
+    ("/places/district:tx-travis-cad", 404, &["No place has this address"]),
+    ("/states/VT", 200, &["Who handles property in Vermont?", "href=\"/places/county:50015\""]),
+    ("/states/vt", 200, &["Who handles property in Vermont?"]),
+    ("/states", 200, &["Puerto Rico"]),
+    ("/topics", 200, &["Building permits"]),
+    ("/topics/zoning?at=44.9773,-93.2655", 200, &["Zoning and land use: Minneapolis, Minnesota"]),
+    ("/guides/recorder_deeds?state=VT", 200, &["In Vermont", "Town"]),
+    ("/problems/ambiguous", 200, &["Several candidates match"]),
+    ("/data", 200, &["Sources and freshness", "U.S. Census Bureau"]),
+    ("/docs", 200, &["resolve_jurisdiction", "openapi.json"]),
+    ("/about", 200, &["A wrong office is worse than none"]),
+    ("/?q=springfield", 200, &["Which one do you mean?", "Springfield"]),
+    ("/?q=zzzzqqqq", 200, &["Nothing found"]),
+    ("/?q=55415", 200, &["A ZIP code is a mail route"]),
+    ("/?q=350+S+5th+St,+Minneapolis,+MN", 200, &["cannot be looked up right now", "City of Minneapolis"]),
+    ("/at/0,0", 404, &["This point is outside the United States"]),
+    ("/at/north,0", 400, &["This is not a point"]),
+    ("/places/county:99999", 404, &["No place has this address"]),
+    ("/topics/fishing", 404, &["No such topic"]),
+    ("/offices/off_0000000000000000", 404, &["There is no page here"]),
+];
+
+#[test]
+fn each_address_has_its_page() {
+    for (target, status, texts) in PAGES {
+        let page = get(target);
+        assert_eq!(
+            (page.status, page.header("content-type")),
+            (*status, "text/html; charset=utf-8"),
+            "{target}"
+        );
+        for text in *texts {
+            assert!(page.body.contains(text), "{target} does not say {text}: {:.3000}", page.body);
+        }
+        let once = ["<h1>", "<main ", "<title>", "rel=\"canonical\""];
+        once.iter().for_each(|part| assert_eq!(page.body.matches(part).count(), 1, "{target}: {part}"));
+    }
+}
+
+/// Each `page_url` that the interface gives leads to a page.
+#[test]
+fn page_urls_of_answers_are_answered() {
+    let mut client = Client::connect(Server::shared().address);
+    let mut pages = Vec::new();
+    for target in [
+        "/v1/jurisdictions/resolve?lat=44.9773&lon=-93.2655",
+        "/v1/jurisdictions/resolve?lat=44.4654&lon=-72.6874",
+        "/v1/jurisdictions/resolve?lat=30.2672&lon=-97.7431",
+        "/v1/places/county:27053",
+        "/v1/places/state:50",
+        "/v1/topics",
+        "/v1/guides/zoning?state=VT",
+        "/v1/resources?jurisdiction_id=county:27053&topic=zoning",
+    ] {
+        gather(&client.get(target).json(), &mut pages);
+    }
+    pages.sort();
+    pages.dedup();
+    assert!(pages.len() > 60, "{} pages", pages.len());
+    for page in pages {
+        let path = page.strip_prefix(SITE).expect("pages are below the site");
+        let mut answer = client.get(path);
+        if answer.status == 301 {
+            answer = client.get(answer.header("location"));
+        }
+        assert_eq!(answer.status, 200, "{page}");
+    }
+}
+
+fn gather(value: &Value, pages: &mut Vec<String>) {
+    match value {
+        Value::Object(fields) => {
+            pages.extend(fields.get("page_url").and_then(Value::as_str).map(str::to_owned));
+            fields.values().for_each(|field| gather(field, pages));
+        }
+        Value::Array(items) => items.iter().for_each(|item| gather(item, pages)),
+        _ => {}
+    }
+}
+
+#[test]
+fn what_is_typed_leads_on() {
+    for (target, location) in [
+        ("/?q=44.9773,+-93.2655", "/at/44.9773,-93.2655"),
+        ("/?q=Stowe,+Vermont", "/places/cousub:5001570525"),
+        ("/?place=Hennepin+County&state=MN", "/places/county:27053"),
+        ("/places/state:50", "/states/VT"),
+        ("/at?map=county:27053,720,400", "/at/"),
+    ] {
+        let answer = get(target);
+        assert!([301, 303].contains(&answer.status), "{target}: {}", answer.status);
+        assert!(answer.header("location").starts_with(location), "{target}: {}", answer.header("location"));
+    }
+}
+
+#[test]
+fn the_same_address_gives_text_and_leads_to_json() {
+    let mut client = Client::connect(Server::shared().address);
+    let text = client.ask("GET", "/at/44.9773,-93.2655", "Accept: text/plain\r\n");
+    assert_eq!(text.header("content-type"), "text/plain; charset=utf-8");
+    assert!(text.body.starts_with("Minneapolis"), "{}", text.body);
+    let json = client.ask("GET", "/places/county:27053", "Accept: application/json\r\n");
+    assert_eq!((json.status, json.header("location")), (303, "/v1/places/county:27053"));
+    let problem = client.ask("GET", "/places/county:99999", "Accept: application/json\r\n");
+    assert_eq!((problem.status, problem.header("location")), (303, "/v1/places/county:99999"));
+    let strict = client.ask("GET", "/v1/topics", "Accept: text/html\r\n");
+    assert_eq!(strict.header("content-type"), "application/json");
+}
+
+#[test]
+fn pages_are_kept_by_their_tag_and_load_nothing_from_elsewhere() {
+    let mut client = Client::connect(Server::shared().address);
+    for target in [
+        "/",
+        "/at/44.9773,-93.2655",
+        "/places/county:27053",
+        "/boundaries/county:27053.geojson",
+        "/sitemap.xml",
+    ] {
+        let page = client.get(target);
+        let again = client.ask("GET", target, &format!("If-None-Match: {}\r\n", page.header("etag")));
+        assert_eq!((page.status, again.status), (200, 304), "{target}");
+        assert_eq!(page.header("vary"), "Accept, Accept-Encoding");
+        let policy = page.header("content-security-policy");
+        assert!(policy.starts_with("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
+    }
+    let page = client.get("/at/44.9773,-93.2655").body;
+    assert!(!page.contains("style=\"") && !page.contains("<style"), "no style within a page");
+    for src in page.split(" src=\"").skip(1) {
+        assert!(src.starts_with("/assets/"), "{src:.80}");
+    }
+    let style =
+        page.split("rel=\"stylesheet\" href=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+    let asset = client.get(style);
+    assert_eq!((asset.status, asset.header("cache-control")), (200, "public, max-age=31536000"));
+    assert!(asset.bytes.len() <= 12_000, "{} bytes of style", asset.bytes.len());
+}
+
+#[test]
+fn outlines_are_geojson_as_the_standard_wants() {
+    for (id, points) in
+        [("county:27053", 100), ("place:2743000", 50), ("county:02016", 500), ("state:15", 500)]
+    {
+        let answer = get(&format!("/boundaries/{id}.geojson"));
+        assert_eq!((answer.status, answer.header("content-type")), (200, "application/geo+json"), "{id}");
+        let feature = answer.json();
+        assert_eq!(feature["geometry"]["type"], "MultiPolygon");
+        let rings: Vec<&Vec<Value>> = feature["geometry"]["coordinates"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .flat_map(|polygon| polygon.as_array().unwrap())
+            .map(|ring| ring.as_array().unwrap())
+            .collect();
+        assert!(rings.iter().map(|ring| ring.len()).sum::<usize>() > points, "{id}");
+        for ring in rings {
+            assert!(ring.len() > 3 && ring.first() == ring.last(), "{id}");
+        }
+    }
+    assert_eq!(get("/boundaries/county:99999.geojson").status, 404);
+}
+
+#[test]
+fn every_problem_has_its_page() {
+    for kind in ProblemKind::all() {
+        let page = get(&format!("/problems/{}", kind.slug()));
+        assert_eq!(page.status, 200);
+        for text in [kind.slug(), kind.title(), kind.help().meaning, kind.help().remedy] {
+            let escaped =
+                text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
+            assert!(page.body.contains(&escaped), "{}: {text}", kind.slug());
+        }
+    }
+}
+
+#[test]
+fn search_engines_are_told_every_page() {
+    let index = get("/sitemap.xml").body;
+    let parts: Vec<&str> = index.split("<loc>").skip(1).filter_map(|rest| rest.split('<').next()).collect();
+    assert!(parts.len() > 2, "{index}");
+    let mut addresses = 0;
+    for part in &parts {
+        let list = get(part.strip_prefix(SITE).unwrap()).body;
+        assert!(!list.contains("<loc></loc>") && list.contains(&format!("<loc>{SITE}/")), "{part}");
+        addresses += list.matches("<loc>").count();
+    }
+    assert!(addresses > 60_000, "{addresses}");
+    assert_eq!(get(&format!("/sitemaps/{}.xml", parts.len())).status, 404);
+    assert!(get("/robots.txt").body.contains("Sitemap: https://platbook.example/sitemap.xml"));
+}

@@ -1,0 +1,136 @@
+// What a person does: each step in a fresh tab, without a console error and without a request to anyone else.
+import assert from "node:assert/strict";
+import { SITE, fail, open, tab } from "./browser.mjs";
+
+const steps = {
+  async "a name is typed, suggested and chosen with the keyboard"({ page }) {
+    await page.goto(SITE + "/");
+    const field = page.getByRole("combobox");
+    await field.pressSequentially("stowe, v");
+    await page.getByRole("option").first().waitFor();
+    assert.equal(await field.getAttribute("aria-expanded"), "true");
+    await field.press("ArrowDown");
+    const active = await field.getAttribute("aria-activedescendant");
+    assert.match(await page.locator("#" + active).innerText(), /Stowe/);
+    await field.press("Enter");
+    await page.waitForURL(/\/places\//);
+    assert.match(await page.locator("h1").innerText(), /Stowe, Vermont/);
+  },
+  async "Escape closes the suggestions, and Enter asks for what was typed"({ page }) {
+    await page.goto(SITE + "/");
+    const field = page.getByRole("combobox");
+    await field.pressSequentially("Springfield");
+    await page.getByRole("option").first().waitFor();
+    await field.press("Escape");
+    assert.equal(await field.getAttribute("aria-expanded"), "false");
+    await field.press("Enter");
+    await page.waitForURL(/q=Springfield/);
+    assert.match(await page.locator("h1").innerText(), /Which one/);
+    await page.locator(".choices a").first().click();
+    await page.waitForURL(/\/places\//);
+  },
+  async "coordinates lead to their answer"({ page }) {
+    await page.goto(SITE + "/");
+    await page.getByRole("combobox").fill("44.9773, -93.2655");
+    await page.getByRole("button", { name: "Look it up" }).click();
+    await page.waitForURL(/\/at\/44\.9773,-93\.2655/);
+    assert.match(await page.locator("h1").innerText(), /Minneapolis/);
+    assert.equal(await page.locator("#who .card").count(), 7);
+  },
+  async "an address leads to an answer, or to its town where no geocoder is set up"({ page }) {
+    await page.goto(SITE + "/");
+    await page.getByRole("combobox").fill("350 S 5th St, Minneapolis, MN");
+    await page.getByRole("combobox").press("Enter");
+    await page.waitForURL(/q=350/);
+    const heading = await page.locator("h1").innerText();
+    assert.match(heading, /Minneapolis|Which one/);
+    if (/Which one/.test(heading)) assert.match(await page.locator(".choices").innerText(), /Minneapolis/);
+  },
+  async "the map leads from the country to a town and a point"({ page }) {
+    await page.goto(SITE + "/");
+    await page.locator('svg.map a[href="/states/VT"]').click({ force: true });
+    await page.waitForURL(/\/states\/VT/);
+    await page.locator('svg.map a[href="/places/county:50015"]').click();
+    await page.waitForURL(/county:50015/);
+    await page.locator("svg.map .area a").first().click();
+    await page.waitForURL(/cousub:/);
+    await page.locator("svg.map .self path").click();
+    await page.waitForURL(/\/at\//);
+    assert.match(await page.locator("h1").innerText(), /Vermont/);
+  },
+  async "the areas of a map are reached with the keyboard"({ page }) {
+    await page.goto(SITE + "/states/RI");
+    await page.locator("svg.map .area a").first().focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/places\/county:44/);
+  },
+  async "the location of the device leads to its point"({ page, context }) {
+    await context.grantPermissions(["geolocation"], { origin: SITE });
+    await context.setGeolocation({ latitude: 44.4654, longitude: -72.6874 });
+    await page.goto(SITE + "/");
+    await page.getByRole("button", { name: "Use my location" }).click();
+    await page.waitForURL(/\/at\/44\.4654/);
+    assert.match(await page.locator("h1").innerText(), /Stowe/);
+  },
+  async "a guide switches its state"({ page }) {
+    await page.goto(SITE + "/guides/zoning");
+    await page.getByLabel("Rules of").selectOption("VT");
+    await page.waitForURL(/state=VT/);
+    assert.match(await page.locator(".state-rules").innerText(), /In Vermont/);
+    await page.getByLabel("Rules of").selectOption("TX");
+    await page.waitForURL(/state=TX/);
+  },
+  async "the list of a place's pages goes on"({ page }) {
+    await page.goto(SITE + "/states/MN");
+    const more = page.locator('a[rel="next"]');
+    if ((await more.count()) > 0) {
+      await more.click();
+      await page.waitForURL(/cursor=/);
+      assert.ok((await page.locator("#pages li").count()) > 0);
+    }
+  },
+  async "an example of the interface runs"({ page }) {
+    await page.goto(SITE + "/docs");
+    await page.locator("[data-try]").first().click();
+    await page.locator(".answer:visible", { hasText: "jurisdictions" }).waitFor();
+  },
+  async "a page prints without its controls, and says the addresses of its links"({ page }) {
+    await page.goto(SITE + "/at/44.9773,-93.2655");
+    await page.emulateMedia({ media: "print" });
+    assert.equal(await page.locator("form.ask").first().isVisible(), false);
+    assert.equal(await page.locator("h1").isVisible(), true);
+    const after = await page.locator('a[rel="external"]').first().evaluate((link) => getComputedStyle(link, "::after").content);
+    assert.match(after, /http/);
+  },
+};
+
+const withoutScript = {
+  async "without script, a name leads to its place and a map to its state"({ page }) {
+    await page.goto(SITE + "/");
+    await page.locator("#q").fill("Stowe, Vermont");
+    await page.getByRole("button", { name: "Look it up" }).click();
+    await page.waitForURL(/\/places\//);
+    await page.goto(SITE + "/guides/zoning");
+    await page.locator("#state").selectOption("VT");
+    await page.getByRole("button", { name: "Show" }).click();
+    await page.waitForURL(/state=VT/);
+  },
+};
+
+const browser = await open();
+for (const [group, options] of [[steps, {}], [withoutScript, { javaScriptEnabled: false }]]) {
+  for (const [name, step] of Object.entries(group)) {
+    const opened = await tab(browser, options);
+    const faults = [];
+    try {
+      await step(opened);
+    } catch (error) {
+      faults.push(`${name}: ${error.message}`);
+    }
+    faults.push(...opened.faults.map((fault) => `${name}: ${fault}`));
+    console.log(faults.length === 0 ? "ok  " : "FAIL", name);
+    fail(faults);
+    await opened.context.close();
+  }
+}
+await browser.close();

@@ -1,0 +1,63 @@
+// A browser, and pages in it that fail on console errors and on requests to anyone else.
+import { createRequire } from "node:module";
+import { join } from "node:path";
+
+const require = createRequire(join(process.env.TOOLS, "node_modules", "x"));
+const { chromium: playwright } = require("playwright-core");
+const { default: packed = require("@sparticuz/chromium") } = await import(require.resolve("@sparticuz/chromium"));
+
+export const SITE = process.env.SITE;
+
+/** One of each kind of page. */
+export const KINDS = {
+  front: "/",
+  choice: "/?q=springfield",
+  nothing: "/?q=zzzzqqqq",
+  point: "/at/44.9773,-93.2655",
+  near: "/at/40.0935,-75.1305",
+  county: "/places/county:27053",
+  town: "/places/cousub:5001570525",
+  city: "/places/place:4805000",
+  nation: "/places/country:us",
+  states: "/states",
+  state: "/states/VT",
+  topics: "/topics",
+  topic: "/topics/zoning?at=44.9773,-93.2655",
+  guides: "/guides",
+  guide: "/guides/recorder_deeds?state=VT",
+  problems: "/problems",
+  problem: "/problems/ambiguous",
+  data: "/data",
+  docs: "/docs",
+  about: "/about",
+  missing: "/places/county:99999",
+};
+
+export async function open() {
+  return playwright.launch({ executablePath: await packed.executablePath(), args: ["--no-sandbox", "--disable-gpu"], headless: true });
+}
+
+/** A tab in which every console error, failed request and request to anyone else is kept as a fault. */
+export async function tab(browser, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  const faults = [];
+  page.on("console", (message) => message.type() === "error" && faults.push(`console: ${message.text()} at ${page.url()}`));
+  page.on("pageerror", (error) => faults.push(`script: ${error}`));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(SITE)) faults.push(`asks ${request.url()}`);
+  });
+  return { page, faults, context };
+}
+
+/** Paths of an office and a resource: their ids follow from the data. */
+export async function records(page) {
+  await page.goto(SITE + KINDS.county);
+  const href = (selector) => page.locator(selector).first().getAttribute("href");
+  return { office: await href('main a[href^="/offices/"]'), resource: await href('main a[href^="/resources/"]') };
+}
+
+export function fail(faults) {
+  for (const fault of faults) console.error(fault);
+  if (faults.length > 0) process.exitCode = 1;
+}

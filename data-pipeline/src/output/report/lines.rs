@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use platbook::{
     directory::{Chain, Directory, Resolution, Row},
-    geometry::{LonLat, UNITS_PER_DEGREE, ring},
+    geometry::{Bbox, LonLat, UNITS_PER_DEGREE, ring},
     vocabulary::{Coverage, Layer, StateCode},
 };
 
@@ -83,21 +83,19 @@ fn covered(directory: &Directory, layer: Layer, state: StateCode) -> (bool, Stri
     (tiles, source.map_or("-".to_owned(), |source| directory.source(source).vintage.to_string()))
 }
 
-/// Square kilometres that lie in several areas, and those that the areas enclose and none has; and the whole.
+/// Square kilometres that lie in several areas, and those that the areas enclose and none has; and the whole. Areas are
+/// measured as if all lay on the parallel in the middle: these are small strips, and the figure is to be compared.
 fn overlaps_and_holes(rings: &[Vec<LonLat>], tiles: bool) -> ([String; 2], Vec<Vec<LonLat>>) {
     let whole = union(rings);
-    let overlaps = square_km(rings) - square_km(&whole);
-    let is_hole = |ring: &&Vec<LonLat>| ring::signed_area_doubled(ring) < 0;
-    let holes: Vec<Vec<LonLat>> = whole.iter().filter(is_hole).cloned().collect();
-    let holes = if tiles { format!("{:.2}", -square_km(&holes)) } else { "-".to_owned() };
-    ([format!("{:.2}", overlaps.max(0.0)), holes], whole)
-}
-
-/// Area of rings, holes taken off.
-fn square_km(rings: &[Vec<LonLat>]) -> f64 {
-    let of_ring = |ring: &Vec<LonLat>| {
-        let parallel = ring.first().map_or(0.0, |first| first.lat_degrees().to_radians().cos());
-        parallel * ring::signed_area_doubled(ring) as f64 / 2.0
+    let doubled = |ring: &Vec<LonLat>| ring::signed_area_doubled(ring);
+    let overlaps = rings.iter().map(doubled).sum::<i128>() - whole.iter().map(doubled).sum::<i128>();
+    let holes: i128 = -whole.iter().map(doubled).filter(|area| *area < 0).sum::<i128>();
+    let bbox = Bbox::around(rings.iter().flatten().copied());
+    let middle = bbox.map_or(0.0, |bbox| (bbox.min.lat_degrees() + bbox.max.lat_degrees()) / 2.0);
+    let square_km = |doubled: i128| {
+        let side = KM_PER_DEGREE / f64::from(UNITS_PER_DEGREE);
+        format!("{:.2}", doubled.max(0) as f64 / 2.0 * side * side * middle.to_radians().cos())
     };
-    rings.iter().map(of_ring).sum::<f64>() * (KM_PER_DEGREE / f64::from(UNITS_PER_DEGREE)).powi(2)
+    let holes = if tiles { square_km(holes) } else { "-".to_owned() };
+    ([square_km(overlaps), holes], whole)
 }

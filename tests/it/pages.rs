@@ -231,7 +231,7 @@ impl Upstream for Invented {
         Box::pin(async move {
             match lookup {
                 Lookup::Address(text) => Found { address: address(&text), ..Found::default() },
-                Lookup::Facts { .. } => {
+                Lookup::Facts { .. } | Lookup::Parcel { .. } => {
                     let flood = Finding::new(Flood::Minimal, "Outside of the mapped <flood> zones.");
                     let facts = Findings { flood: Some(flood), ..Findings::default() };
                     Found { facts, ..Found::default() }
@@ -256,7 +256,7 @@ fn address(text: &str) -> AddressAnswer {
             point,
             matched_address: "350 S 5TH ST, MINNEAPOLIS".to_owned(),
             geocoder: "An invented geocoder".to_owned(),
-            method: "placed by hand",
+            method: "placed by hand".into(),
             source: Arc::new(source),
             looked_up_at: None,
         }),

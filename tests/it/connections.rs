@@ -23,7 +23,7 @@ fn one_connection_carries_many_requests() {
     for _ in 0..20 {
         assert_eq!(client.receive(false).status, 200);
     }
-    client.send("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    client.send("GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
     assert_eq!(client.receive(false).status, 404);
     assert_eq!(client.rest(), "");
 }

@@ -188,6 +188,10 @@ fn pipeline_fault(words: &[&str]) -> Option<String> {
     let (command, options) = words.split_first()?;
     let path = format!("data-pipeline/src/commands/{command}.rs");
     let Ok(source) = fs::read_to_string(root().join(path)) else { return Some("no such command".to_owned()) };
+    // Options that several commands share stand in a file of their own.
+    let shared =
+        fs::read_to_string(root().join("data-pipeline/src/commands/input_args.rs")).unwrap_or_default();
+    let source = if source.contains("InputArgs") { source + &shared } else { source };
     let field = |option: &str| format!(" {}: ", option.trim_start_matches('-').replace('-', "_"));
     let unknown = options.iter().find(|word| word.starts_with("--") && !source.contains(&field(word)))?;
     Some(format!("no option {unknown}"))

@@ -49,7 +49,10 @@ fn line_of(file: &str, record: usize, line: &str) -> Result<Option<RadonZone>, R
         "3" => 3,
         other => return Err(wrong("Zone", "1, 2 or 3", other)),
     };
-    let state = place.rsplit_once(',').and_then(|(_, code)| code.trim().parse().ok());
+    let by_code = || place.rsplit_once(',').and_then(|(_, code)| code.trim().parse().ok());
+    // The District of Columbia is a county by itself.
+    let by_name = || StateCode::all().find(|state| state.name() == place);
+    let state = by_code().or_else(by_name);
     let state = state.ok_or_else(|| wrong("County,State", "a name, a comma and a state code", place))?;
     let is_city = group == "VA-CITY";
     let label = label.trim_start_matches('.');
@@ -64,13 +67,17 @@ mod tests {
     #[test]
     fn lines_become_zones() {
         let list = "County,State\tCOUNTY LABEL\tSTATE\tRegion\tZone\nALABAMA\tno data\tno data\t.\t.\n\
-                    Autauga, AL\t.Autauga County\tAlabama\t4\t2\nBedford, VA\tBedford, VA\tVA-CITY\t.\t1\n";
+                    Autauga, AL\t.Autauga County\tAlabama\t4\t2\nBedford, VA\tBedford, VA\tVA-CITY\t.\t1\n\
+                    District of Columbia\t.District of Columbia\tDistrict of Columbia\t3\t3\n";
         let read: Vec<String> = zones("a.xls", list.as_bytes())
             .unwrap()
             .iter()
             .map(|zone| format!("{} {} {} {}", zone.state.usps(), zone.name, zone.is_city, zone.zone))
             .collect();
-        assert_eq!(read, ["AL Autauga County false 2", "VA Bedford true 1"]);
+        assert_eq!(
+            read,
+            ["AL Autauga County false 2", "VA Bedford true 1", "DC District of Columbia false 3"]
+        );
         for (line, said) in [
             ("a\tb\n", "five columns"),
             ("Autauga, ZZ\t.Autauga County\tAlabama\t4\t2\n", "a state code"),

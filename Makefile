@@ -18,7 +18,7 @@ deny: ## licences, sources and known faults of dependencies
 
 snapshot: ## the default snapshot, from the files that data-pipeline/sources.toml names: make snapshot DATA=DIR
 	@test -n "$(DATA)" || { echo "usage: make snapshot DATA=DIR" >&2; exit 2; }
-	PLATBOOK_EMBED=none cargo run --release -p platbook-pipeline -- build --data "$(DATA)" --simplify-m 25
+	PLATBOOK_EMBED=none cargo run --release -p platbook-pipeline -- build --data "$(DATA)" --simplify-m 25 --simplify-elsewhere-m 100
 
 bench: ## measurements
 	cargo bench

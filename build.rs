@@ -59,6 +59,10 @@ fn embed(path: &Path) -> String {
 
 /// Verifies header, section table and every section.
 fn check(path: &Path) -> Result<(), SnapshotError> {
-    let file = fs::read(path).map_err(|source| SnapshotError::Io { path: path.to_owned(), source })?;
+    let file = fs::read(path).map_err(|source| SnapshotError::Io {
+        kind: &container::SNAPSHOT,
+        path: path.to_owned(),
+        source,
+    })?;
     container::read(&file).map(|_| ())
 }

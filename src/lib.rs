@@ -83,6 +83,8 @@ pub mod snapshot;
 
 pub mod directory;
 
+pub mod geocoder;
+
 #[cfg(feature = "reference")]
 pub mod reference;
 
@@ -91,6 +93,9 @@ pub mod wire;
 
 #[cfg(feature = "service")]
 pub mod answers;
+
+#[cfg(feature = "service")]
+pub mod layers;
 
 #[cfg(feature = "service")]
 pub mod encode;

@@ -1,6 +1,6 @@
 //! The order of a build: from the manifest and the hand-kept tables to the bytes of a snapshot.
 
-use std::path::PathBuf;
+use std::{mem::take, path::PathBuf};
 
 use platbook::{
     directory::Directory,
@@ -12,9 +12,10 @@ use platbook::{
 
 use crate::{
     boundaries::{
-        assemble::assemble,
+        assemble::{Tolerance, assemble},
         compile::{CompileError, Compiled, compile},
         load::{LoadError, load_all},
+        tribal::{self, TribalError},
     },
     curated::{CensusNames, CuratedError, Tables},
     directory::{
@@ -23,7 +24,8 @@ use crate::{
         pack,
         records::{self, LeftOut},
     },
-    input::manifest::Manifest,
+    input::manifest::{Manifest, Role},
+    layers::counties,
     output::report::Report,
 };
 
@@ -34,8 +36,8 @@ pub struct Options {
     pub data: PathBuf,
     /// Folder of the hand-kept tables.
     pub curated: PathBuf,
-    /// Tolerance for lines of 1:500,000 or finer, metres; 0 keeps every vertex.
-    pub simplify_m: u32,
+    /// How far lines may be moved to make them simpler.
+    pub simplify: Tolerance,
 }
 
 /// Why nothing was built. The file that was there stays.
@@ -57,6 +59,9 @@ pub enum BuildError {
     /// Ids that clash.
     #[error(transparent)]
     Ids(#[from] IdClashes),
+    /// The land of nations cannot be packed.
+    #[error(transparent)]
+    Tribal(#[from] TribalError),
     /// A section cannot be written.
     #[error(transparent)]
     Section(#[from] WriteError),
@@ -88,19 +93,27 @@ pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) ->
     }
     let mut report = Report::of_inputs(manifest, &loaded);
     let feeds = Feeds::take(&mut loaded);
-    let mut inputs = assemble(manifest, loaded, &tables.areas, options.simplify_m);
+    let (radon, zip_counties) = (take(&mut loaded.radon), take(&mut loaded.zip_counties));
+    let tribal = take(&mut loaded.tribal);
+    let mut inputs = assemble(manifest, loaded, &tables.areas, options.simplify);
     let governments = inputs.jurisdictions.clone();
-    let Content { sources, books, districts } = Content::of(&tables, manifest, &governments);
+    let Content { sources, books, districts, tribal_sources } = Content::of(&tables, manifest, &governments);
     inputs.jurisdictions.extend(districts);
     inputs.meta.sources.extend(sources.cited().iter().cloned());
     let Compiled { mut contents, jurisdictions } = compile(inputs, progress)?;
     contents.state_files = StateFiles::pack(&books, &tables.guides)?;
+    contents.tribal = tribal::pack(tribal, &tables.tribal, tribal_sources, options.simplify.elsewhere_m)?;
     progress("placing pages of governments");
     // Where a place lies and who does its jobs only a directory can tell: this one has rules but no pages.
     let rules_only = Directory::new(Snapshot::copy(&contents.to_bytes()?)?);
-    let counties = directory::counties_of_places(&rules_only);
-    let records = directory::records(&tables, feeds, &governments, &counties)?;
+    let of_places = directory::counties_of_places(&rules_only);
+    let records = directory::records(&tables, feeds, &governments, &of_places)?;
     let packed = pack(records, &sources, &rules_only)?;
+    let lists = [row_of(manifest, Role::RadonZones), row_of(manifest, Role::ZipCounties)];
+    if lists.iter().any(Option::is_some) {
+        let radon = counties::radon(&radon, &rules_only);
+        contents.county_tables = Some(counties::tables(radon, lists[0], &zip_counties, lists[1]));
+    }
     drop(rules_only);
     contents.meta.dropped.extend(dropped_pages(&packed.left_out));
     report.left_out(&packed.left_out);
@@ -116,6 +129,11 @@ pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) ->
     report.check_internal_points(&directory);
     report.describe(&directory, bytes.len() as u64);
     Ok(Built { bytes, report })
+}
+
+/// The source of the manifest with this role: sources of a snapshot are in the manifest's order.
+fn row_of(manifest: &Manifest, role: Role) -> Option<u16> {
+    manifest.sources.iter().position(|source| source.role == role).map(|row| row as u16)
 }
 
 /// How many pages were left out for each reason.

@@ -4,8 +4,10 @@
 //! [`manifest`](input::manifest::Manifest), [`curated`] the hand-kept tables, [`boundaries`] makes the areas and
 //! their names, [`directory`] the rules, offices and pages, and [`output`] says what came of it. [`build`] runs them
 //! in that order. [`check`] holds the tables against a built snapshot, without any published file;
-//! [`fetch`] downloads published files beforehand.
+//! [`fetch`] downloads published files beforehand. [`addresses`] and [`layers`] make layer files, which stand beside a
+//! snapshot.
 
+pub mod addresses;
 pub mod boundaries;
 pub mod build;
 pub mod check;
@@ -13,4 +15,5 @@ pub mod curated;
 pub mod directory;
 pub mod fetch;
 pub mod input;
+pub mod layers;
 pub mod output;

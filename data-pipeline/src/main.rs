@@ -23,6 +23,9 @@ enum Command {
     Check(commands::check::Args),
     /// Build a snapshot from the files that the manifest names.
     Build(commands::build::Args),
+    /// Make a layer file: addresses or maps of an area, put beside a snapshot with --layer.
+    #[command(subcommand)]
+    Layer(commands::layer::Layer),
     /// Say how much of the directory a snapshot fills, for each state and in all.
     Report(commands::report::Args),
 }
@@ -34,6 +37,7 @@ fn main() -> ExitCode {
         Command::Inputs(args) => commands::inputs::run(&args).map(done),
         Command::Check(args) => commands::check::run(&args),
         Command::Build(args) => commands::build::run(&args).map(done),
+        Command::Layer(layer) => commands::layer::run(&layer).map(done),
         Command::Report(args) => commands::report::run(&args).map(done),
     };
     match outcome {

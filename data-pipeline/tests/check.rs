@@ -26,7 +26,7 @@ use platbook::{
 };
 use platbook_pipeline::{
     boundaries::{
-        assemble::assemble,
+        assemble::{Tolerance, assemble},
         compile::{Compiled, compile},
         load::{Kept, Loaded},
         select::Kind,
@@ -95,8 +95,8 @@ fn areas(copy: &Copy, tables: &Tables) -> Loaded {
 fn built(copy: &Copy) -> Vec<u8> {
     let tables = Tables::load(copy.folder.path()).unwrap();
     let manifest = Manifest::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("sources.toml")).unwrap();
-    let mut inputs = assemble(&manifest, areas(copy, &tables), &tables.areas, 0);
-    let Content { sources, books, districts } = Content::of(&tables, &manifest, &inputs.jurisdictions);
+    let mut inputs = assemble(&manifest, areas(copy, &tables), &tables.areas, Tolerance::default());
+    let Content { sources, books, districts, .. } = Content::of(&tables, &manifest, &inputs.jurisdictions);
     inputs.jurisdictions.extend(districts);
     inputs.meta.sources.extend(sources.cited().iter().cloned());
     let Compiled { mut contents, jurisdictions } = compile(inputs, &|_| {}).unwrap();

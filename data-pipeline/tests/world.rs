@@ -71,7 +71,8 @@ fn area(id: &str, source: &Source, rings: Vec<Vec<LonLat>>) -> Area {
         source: source.number,
         scale: source.scale,
         supplement: false,
-        tolerance_m: 0.0,
+        settled_m: 0.0,
+        elsewhere_m: 0.0,
         link: 0,
     }
 }

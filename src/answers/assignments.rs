@@ -6,7 +6,8 @@ use quick_cache::{Weighter, sync::Cache};
 
 use super::Answers;
 use crate::{
-    directory::{Directory, Row, Scope, SourceRow, WebsiteView},
+    directory::{Chain, Directory, Row, Scope, SourceRow, WebsiteView},
+    geometry::LonLat,
     rules::{FunctionRule, Outcome, Performer},
     vocabulary::{
         Confidence, Function, FunctionSet, Level, RecordId, Role, StateCode, Topic, TopicSet, bare_url,
@@ -28,6 +29,8 @@ const STATE_RESOURCES_MAX: usize = 2;
 pub enum Territory {
     /// A part of a county.
     Scope(Scope),
+    /// The same, on land of an American Indian nation: there each office may be the wrong one.
+    TribalLand(Scope),
     /// Most of a state, by its row.
     State(Row),
     /// Nothing that rules speak of, such as the nation.
@@ -129,7 +132,7 @@ impl Office {
 
     /// Its own page where that is on record, else the main site of its government.
     pub fn website<'a>(&self, directory: &'a Directory) -> Option<WebsiteView<'a>> {
-        directory.site_of_office(self.body, self.functions)
+        directory.site_of_office(self.body, &self.title, self.functions)
     }
 
     pub(super) fn remarks(&self, directory: &Directory) -> Remarks {
@@ -191,6 +194,7 @@ impl Answers {
         }
         let made = Arc::new(match key.1 {
             Territory::Scope(scope) => in_scope(self.directory(), scope, function)?,
+            Territory::TribalLand(scope) => on_tribal_land(self.directory(), scope, function)?,
             Territory::State(row) => in_state(self.directory(), row, function)?,
             Territory::Unruled => return None,
         });
@@ -200,9 +204,22 @@ impl Answers {
 
     /// The territory without the parts that cannot change who performs the function.
     fn largest_equal(&self, territory: Territory, function: Function) -> Option<Territory> {
-        let Territory::Scope(scope) = territory else { return Some(territory) };
+        let (scope, same): (Scope, fn(Scope) -> Territory) = match territory {
+            Territory::Scope(scope) => (scope, Territory::Scope),
+            Territory::TribalLand(scope) => (scope, Territory::TribalLand),
+            Territory::State(_) | Territory::Unruled => return Some(territory),
+        };
         let state = self.directory().state_of(scope.county)?;
-        Some(Territory::Scope(self.directory().ruled_state(state)?.narrowed(scope, function)))
+        Some(same(self.directory().ruled_state(state)?.narrowed(scope, function)))
+    }
+
+    /// The territory of a point: its part of a county.
+    pub(super) fn territory_at(&self, point: LonLat, chain: &Chain) -> Territory {
+        let scope = self.directory().scope_of_chain(chain);
+        match self.directory().tribal_land_at(point) {
+            Some(_) => Territory::TribalLand(scope),
+            None => Territory::Scope(scope),
+        }
     }
 
     /// The territory of a jurisdiction's own page: its part of a county, or most of a state.
@@ -229,6 +246,15 @@ fn in_scope(directory: &Directory, scope: Scope, function: Function) -> Option<A
     let main = maker.entry(outcome);
     let also = also.into_iter().map(|outcome| maker.entry(outcome)).collect();
     Some(Assignment { function, territory: Territory::Scope(scope), main, also, remarks: maker.remarks })
+}
+
+/// What the rules of a state say is never sure on land of a nation: whether they apply depends on who owns the parcel.
+fn on_tribal_land(directory: &Directory, scope: Scope, function: Function) -> Option<Assignment> {
+    let mut made = in_scope(directory, scope, function)?;
+    for entry in std::iter::once(&mut made.main).chain(&mut made.also) {
+        entry.outcome.confidence = entry.outcome.confidence.min(Confidence::Medium);
+    }
+    Some(Assignment { territory: Territory::TribalLand(scope), ..made })
 }
 
 /// Who performs a function in most of a state: titles, and a body only where the rules settle on the state itself.

@@ -5,7 +5,7 @@
 
 use std::{borrow::Cow, fmt::Debug, sync::Arc};
 
-use super::{Choice, FactKind, Refusal};
+use super::{Choice, FactKind, ParcelAnswer, Refusal};
 use crate::{
     geometry::LonLat,
     vocabulary::{
@@ -25,6 +25,13 @@ pub enum Lookup {
         spot: Spot,
         /// Which facts are wanted: shoreland only in Minnesota.
         keys: FactKeys,
+    },
+    /// What a provider of parcel data says of a point.
+    Parcel {
+        /// The point.
+        point: LonLat,
+        /// The jurisdictions that it lies in.
+        lineage: Vec<JurisdictionId>,
     },
 }
 
@@ -59,6 +66,8 @@ pub struct Found {
     pub hint: Option<String>,
     /// What the maps say of the point.
     pub facts: Findings,
+    /// What a provider says of the parcel.
+    pub parcel: ParcelAnswer,
     /// When services outside were asked, RFC 3339; the earliest where facts differ. `None` where none was.
     pub looked_up_at: Option<String>,
     /// Seconds for which the findings stay good, where that is less than the operation's own lifetime.
@@ -93,7 +102,7 @@ pub struct FoundAddress {
     /// Who turned the address into a point.
     pub geocoder: String,
     /// How it was placed, in plain words, such as `interpolated along the block of its street`.
-    pub method: &'static str,
+    pub method: Cow<'static, str>,
     /// Where that is published.
     pub source: Arc<OutsideSource>,
     /// When it was looked up outside, RFC 3339; `None` where a file at hand told.
@@ -217,7 +226,7 @@ pub enum FactValue {
     List(Vec<FactValue>),
 }
 
-/// Seconds after which an address service that is down may be asked again.
+/// Seconds after which an address service that is down may be asked again, where nothing else is known.
 const RETRY_AFTER_S: u32 = 60;
 
 impl Found {
@@ -246,7 +255,7 @@ impl Found {
                 ..refusal(ProblemKind::Ambiguous, "several addresses match; ask with the coordinate of one")
             }),
             AddressAnswer::Unavailable(why) => Err(Refusal {
-                retry_after_s: Some(RETRY_AFTER_S),
+                retry_after_s: self.lifetime_s.filter(|lifetime_s| *lifetime_s > 0).or(Some(RETRY_AFTER_S)),
                 ..refusal(ProblemKind::UpstreamUnavailable, &why)
             }),
             AddressAnswer::NotConfigured => Err(refusal(

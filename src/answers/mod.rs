@@ -16,6 +16,7 @@ mod notices;
 mod number;
 pub mod operations;
 mod parameters;
+mod parcel;
 mod places;
 mod raw_parameters;
 mod refusal;
@@ -42,6 +43,7 @@ pub use model::{
 };
 pub use notice::{Notice, NoticeText};
 pub use number::whole;
+pub use parcel::{PARCEL_FIELDS, ParcelAnswer, ParcelFacts, ParcelForm};
 pub use raw_parameters::{Form, PARAMETERS_MAX, Parameter, RawParameters, is_pair_of};
 pub use refusal::{Choice, Refusal};
 pub use request::{Request, Whose};

@@ -169,7 +169,7 @@ impl<S: FactStatus> Fact<'_, S> {
         match &self.finding {
             Some(finding) => Cow::Borrowed(&finding.summary),
             None => Cow::Owned(format!(
-                "{} could not be checked: this server asks no map service.",
+                "{} could not be checked: this server asks nobody about it.",
                 self.kind.name
             )),
         }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::number::whole;
 use crate::{
-    directory::{BorderLine, Directory, Row},
+    directory::{BorderLine, Directory, Row, TribalLandRow, TribalLandView},
     vocabulary::StateCode,
 };
 
@@ -12,6 +12,8 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the fields are named for what the words below say of them")]
 pub enum Notice {
+    /// The point lies on land of an American Indian nation.
+    TribalLand { land: TribalLandRow },
     /// The point lies outside of every county.
     OutsideMappedShore { metres: f64, county: Row },
     /// Layers of different age or detail disagree at the point.
@@ -91,8 +93,8 @@ const SCREENING_ONLY: &str = "Screening facts are never an official determinatio
                               office named with a fact has the final say.";
 const SOME_NOT_CHECKED: &str =
     "Some facts could not be checked just now, as their summary says; ask again in a minute.";
-const NOBODY_ASKED: &str = "This server asks no map services, so facts that are in none of its own files could not be \
-                            checked. The pages under resources tell where to look.";
+const NOBODY_ASKED: &str = "This server asks nobody about some of these facts, and none of its own files has them. The pages \
+                            under resources tell where to look.";
 
 impl fmt::Display for NoticeText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -101,6 +103,7 @@ impl fmt::Display for NoticeText<'_> {
             near(f, line, words, name(row))
         };
         match *self.notice {
+            Notice::TribalLand { land } => tribal_land(f, self.directory.tribal_land(land)),
             Notice::OutsideMappedShore { metres, county } => write!(
                 f,
                 "This point lies {} m outside the mapped shore or border; the nearest county, {}, answers.",
@@ -164,6 +167,11 @@ impl fmt::Display for NoticeText<'_> {
             Notice::NobodyAsked => f.write_str(NOBODY_ASKED),
         }
     }
+}
+
+fn tribal_land(f: &mut fmt::Formatter<'_>, land: TribalLandView<'_>) -> fmt::Result {
+    let nation = land.nation.map_or(String::new(), |nation| format!(", land of the {nation}"));
+    write!(f, "This point lies in {}{nation}. {}", land.name, land.words)
 }
 
 /// A line that is as near as it may be off.

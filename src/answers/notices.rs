@@ -5,6 +5,7 @@ use crate::{
     directory::{
         BorderLine, Borders, Chain, Directory, JurisdictionView, MatchedBy, Matches, Quality, Row, Scope,
     },
+    geometry::LonLat,
     rules::Part,
     vocabulary::{Coverage, FuncStat, Function, JurisdictionType, Layer, StateCode},
 };
@@ -16,12 +17,14 @@ const VINTAGE_YEARS_MAX: u16 = 3;
 /// All caveats of an answer for a point, the most telling first.
 pub(super) fn point_notices(
     answers: &Answers,
+    point: LonLat,
     chain: &Chain,
     borders: &Borders,
     remarks: Remarks,
 ) -> Vec<Notice> {
     let directory = answers.directory();
     let mut notices = Vec::with_capacity(4);
+    notices.extend(directory.tribal_land_at(point).map(|land| Notice::TribalLand { land }));
     notices.extend(quality_notice(chain));
     notices.extend(county_line_notice(borders, chain));
     notices.extend(place_line_notice(borders, chain));
@@ -49,7 +52,7 @@ pub(super) fn place_notices(
 ) -> Vec<Notice> {
     let directory = answers.directory();
     let scope = match territory {
-        Territory::Scope(scope) => Some(scope),
+        Territory::Scope(scope) | Territory::TribalLand(scope) => Some(scope),
         Territory::State(_) | Territory::Unruled => None,
     };
     let mut notices = Vec::with_capacity(4);

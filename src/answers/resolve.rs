@@ -1,7 +1,7 @@
 //! Which governments cover a point, or an address once it was found.
 
 use super::{
-    Answers, Form, Notice, Parameter, RawParameters, Refusal, Request, Territory,
+    Answers, Form, Notice, Parameter, RawParameters, Refusal, Request,
     lookup::Found,
     model::{Answer, Data, Matched, Resolved},
     notices::point_notices,
@@ -85,8 +85,8 @@ fn resolved<'a>(
     borders: &Borders,
     matched: Matched,
 ) -> Answer<'a> {
-    let assignments = answers.assignments(Territory::Scope(answers.directory().scope_of_chain(chain)));
-    let notices = point_notices(answers, chain, borders, assignments.remarks);
+    let assignments = answers.assignments(answers.territory_at(point, chain));
+    let notices = point_notices(answers, point, chain, borders, assignments.remarks);
     let lineage = chain.rows().collect();
     answers.answer(Data::Resolve(Resolved { matched, point: Some(point), lineage, assignments }), notices)
 }
@@ -225,6 +225,30 @@ mod tests {
             assert_eq!(refusal.kind, kind, "{query}");
             assert!(refusal.detail.contains(said), "{query}: {}", refusal.detail);
         }
+    }
+
+    /// The land is in Oak town of Adams County, where the county is sure to be right outside of it.
+    #[test]
+    fn on_land_of_a_nation_a_notice_comes_first_and_no_office_is_sure() {
+        use crate::{
+            answers::{Answers, Data, Notice},
+            testing::{directory, point},
+            vocabulary::Confidence,
+        };
+        let answers = Answers::new(directory());
+        let told = |east: f64| {
+            let answer = by_point(&answers, point(east, 9.5)).unwrap();
+            let Data::Resolve(resolved) = &answer.data else { panic!("a point was resolved") };
+            let sure = resolved.assignments.iter().map(|found| found.main.outcome.confidence);
+            let first = answer.notices.first().map(|notice| notice.text(answers.directory()).to_string());
+            (sure.max(), first, matches!(answer.notices.first(), Some(Notice::TribalLand { .. })))
+        };
+        let (sure, notice, is_tribal) = told(8.5);
+        assert_eq!((sure, is_tribal), (Some(Confidence::Medium), true));
+        let words = "This point lies in Heron Reservation, land of the Heron Nation. The nation zones it.";
+        assert_eq!(notice.as_deref(), Some(words));
+        let (sure, _, is_tribal) = told(7.5);
+        assert_eq!((sure, is_tribal), (Some(Confidence::High), false));
     }
 
     #[test]

@@ -178,7 +178,7 @@ pub(super) fn screening(answers: &Answers, point: LonLat, found: Found) -> Resul
     let chain = covering(directory, point)?;
     let mut screener = Screener {
         answers,
-        territory: Territory::Scope(directory.scope_of_chain(&chain)),
+        territory: answers.territory_at(point, &chain),
         places: chain.rows().rev().chain(directory.country_row()).collect(),
         remarks: Remarks::default(),
         failed: false,
@@ -196,7 +196,8 @@ pub(super) fn screening(answers: &Answers, point: LonLat, found: Found) -> Resul
     let mut notices = vec![Notice::ScreeningOnly];
     notices.extend(screener.failed.then_some(Notice::SomeNotChecked));
     notices.extend(screener.unasked.then_some(Notice::NobodyAsked));
-    notices.extend(point_notices(answers, &chain, &directory.borders(point, &chain), screener.remarks));
+    let borders = directory.borders(point, &chain);
+    notices.extend(point_notices(answers, point, &chain, &borders, screener.remarks));
     let lineage = chain.rows().collect();
     let answer = answers.answer(Data::Screening(Box::new(Screened { point, lineage, facts })), notices);
     let as_of = looked_up_at.map_or(answer.as_of, Into::into);

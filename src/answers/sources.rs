@@ -2,7 +2,7 @@
 
 use super::{
     Answers,
-    assignments::{Assignment, Assignments, Entry, Office},
+    assignments::{Assignment, Assignments, Entry, Office, Territory},
     guides,
     lookup::OutsideSource,
     model::{Answer, Data, Fact, Facts, GuideDetails, Matched, PlaceDetails, Resolved},
@@ -78,6 +78,9 @@ impl<'a> SourceTracker<'a, '_> {
             self.add(Source::Outside(&found.source));
         }
         self.jurisdictions(resolved.lineage.iter().copied());
+        if matches!(resolved.assignments.territory, Territory::TribalLand(_)) {
+            self.directory.tribal_sources().for_each(|row| self.row(row));
+        }
         self.assignments(&resolved.assignments);
     }
 

@@ -6,12 +6,13 @@ use anyhow::{Result, bail};
 use serde_json::value::RawValue;
 use tokio::runtime::Builder;
 
-use super::{UsageError, outside::OutsideArgs, print};
+use super::{UsageError, print};
 use crate::{
     answers::{Answer, Choice, Plan, RawParameters, Refusal, Request},
     edition::Edition,
     operations::{Operation, status_of},
     text,
+    upstream::Desk,
 };
 
 /// Stands in for the id of a request: the same question has the same answer, to the byte.
@@ -32,13 +33,13 @@ pub(super) fn print_answer<'q>(
     edition: &Edition,
     operation: &Operation,
     pairs: impl IntoIterator<Item = (&'q str, &'q str)>,
-    outside: &OutsideArgs,
+    desk: impl FnOnce() -> Result<Desk>,
     format: Option<Format>,
 ) -> Result<()> {
     let asked =
         RawParameters::from_pairs(operation.parameters, pairs).and_then(|raw| (operation.parse)(&raw));
     let answered = match asked {
-        Ok(request) => answered(edition, &request, outside)?,
+        Ok(request) => answered(edition, &request, desk)?,
         Err(refusal) => Err(refusal),
     };
     let answer = match answered {
@@ -57,13 +58,13 @@ pub(super) fn print_answer<'q>(
 fn answered<'e>(
     edition: &'e Edition,
     request: &Request,
-    outside: &OutsideArgs,
+    desk: impl FnOnce() -> Result<Desk>,
 ) -> Result<Result<Answer<'e>, Refusal>> {
     let lookup = match edition.answers().plan(request) {
         Plan::Done(answered) => return Ok(answered),
         Plan::Needs(lookup) => lookup,
     };
-    let desk = outside.desk()?;
+    let desk = desk()?;
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let found = runtime.block_on(desk.ask(lookup, || Ok(())));
     // Whatever is still under way is given up.

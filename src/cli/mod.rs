@@ -2,8 +2,10 @@
 
 mod answer;
 mod batch;
+mod fresh;
 mod inspect;
 mod keys;
+mod listen;
 mod manual;
 mod mcp;
 mod openapi;
@@ -16,6 +18,7 @@ mod verify;
 
 use std::{
     env,
+    ffi::OsString,
     io::{self, Write},
     path::{Path, PathBuf},
     process::ExitCode,
@@ -111,6 +114,21 @@ fn version() -> String {
         || program.to_owned(),
         |snapshot| format!("{program} (snapshot of {})", snapshot.as_of()),
     )
+}
+
+/// A variable that nothing reads is most likely misspelled.
+fn warn_of_unknown_variables() {
+    fn known(command: &clap::Command, names: &mut Vec<OsString>) {
+        names.extend(command.get_arguments().filter_map(|argument| Some(argument.get_env()?.to_owned())));
+        command.get_subcommands().for_each(|command| known(command, names));
+    }
+    let mut names = Vec::new();
+    known(&all_commands(), &mut names);
+    for (name, _) in env::vars_os() {
+        if name.to_string_lossy().starts_with("PLATBOOK_") && !names.contains(&name) {
+            eprintln!("platbook: the variable {} is not known and not read", name.to_string_lossy());
+        }
+    }
 }
 
 fn run_command(command: Command) -> Result<ExitCode> {

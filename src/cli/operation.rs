@@ -91,6 +91,12 @@ pub(super) fn run(operation: &'static Operation, matches: &ArgMatches) -> Result
     });
     let outside =
         if looks_up(operation) { OutsideArgs::from_arg_matches(matches)? } else { OutsideArgs::default() };
-    print_answer(&edition, operation, given, &outside, common.format)?;
+    print_answer(
+        &edition,
+        operation,
+        given,
+        || outside.desk(open_directory(snapshot.as_deref())?),
+        common.format,
+    )?;
     Ok(std::process::ExitCode::SUCCESS)
 }

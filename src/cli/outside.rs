@@ -1,12 +1,16 @@
 //! Whom outside a server or a command asks.
 
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
 use anyhow::Result;
 use serde::Deserialize;
 
 use super::UsageError;
-use crate::upstream::{Desk, ServiceAddress, Services};
+use crate::{
+    directory::Directory,
+    layers::Layers,
+    upstream::{Desk, ParcelSettings, ServiceAddress, Services},
+};
 
 /// Services outside.
 #[derive(Debug, Default, clap::Args, Deserialize)]
@@ -16,13 +20,20 @@ pub(super) struct OutsideArgs {
     #[arg(long, env = "PLATBOOK_OFFLINE", num_args = 0..=1, require_equals = true, default_missing_value = "true",
           value_name = "true|false", hide_possible_values = true)]
     offline: Option<bool>,
+    /// Layer file: addresses or maps of an area, which answer before anyone outside is asked. Made by
+    /// `platbook-pipeline layer`; several as several options or with commas between
+    #[arg(long, value_name = "FILE", env = "PLATBOOK_LAYER", value_delimiter = ',')]
+    layer: Option<Vec<PathBuf>>,
     /// Ask a mirror instead of the public service, or nobody: geocoder, flood, wetlands, soils, elevation or shoreland,
     /// with the address that the paths of the service are below
-    #[arg(long, value_name = "NAME=URL|off", env = "PLATBOOK_SERVICE", value_delimiter = ',', num_args = 1..)]
+    #[arg(long, value_name = "NAME=URL|off", env = "PLATBOOK_SERVICE", value_delimiter = ',')]
     service: Option<Vec<ServiceAddress>>,
     /// Whom the services may turn to about this server: an address of mail or web, sent along with each call
     #[arg(long, value_name = "CONTACT", env = "PLATBOOK_CONTACT")]
     contact: Option<String>,
+    /// A provider of parcel data: in the configuration file only.
+    #[arg(skip)]
+    parcels: Option<ParcelSettings>,
 }
 
 impl OutsideArgs {
@@ -30,19 +41,29 @@ impl OutsideArgs {
     pub(super) fn or(self, other: OutsideArgs) -> OutsideArgs {
         OutsideArgs {
             offline: self.offline.or(other.offline),
+            layer: self.layer.or(other.layer),
             service: self.service.or(other.service),
             contact: self.contact.or(other.contact),
+            parcels: self.parcels.or(other.parcels),
         }
     }
 
-    /// Where things are looked up.
-    pub(super) fn desk(&self) -> Result<Desk> {
+    /// Where things are looked up: in files at hand first, what the directory knows of whole counties among them, then
+    /// outside.
+    pub(super) fn desk(&self, directory: Directory) -> Result<Desk> {
+        let files = self.layer.as_deref().unwrap_or_default();
+        let layers = Layers::open(files, directory)?;
+        Ok(self.outside()?.with_finder(Box::new(layers)))
+    }
+
+    /// Who is asked outside.
+    fn outside(&self) -> Result<Desk> {
         if self.offline == Some(true) {
             return Ok(Desk::closed());
         }
         let addresses = self.service.as_deref().unwrap_or_default();
-        let services = Services::new(addresses, self.contact.as_deref());
-        let services = services.map_err(|error| UsageError(format!("--contact: {error}")))?;
+        let services = Services::new(addresses, self.contact.as_deref(), self.parcels.as_ref());
+        let services = services.map_err(|error| UsageError(error.to_string()))?;
         Ok(Desk::of(Arc::new(services)))
     }
 }

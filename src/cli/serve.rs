@@ -1,12 +1,7 @@
 //! `platbook serve`
 
 use std::{
-    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
-    num::NonZero,
-    path::PathBuf,
-    process::ExitCode,
-    sync::Arc,
-    thread::available_parallelism,
+    net::SocketAddr, num::NonZero, path::PathBuf, process::ExitCode, sync::Arc, thread::available_parallelism,
 };
 
 use anyhow::{Context as _, Result};
@@ -14,9 +9,16 @@ use serde::Deserialize;
 use tokio::{
     runtime::{Builder, Runtime},
     signal::unix::{Signal, SignalKind, signal},
+    task::spawn_blocking,
 };
 
-use super::{open_directory, outside::OutsideArgs, settings, site};
+use super::{
+    fresh::{self, ServedFile},
+    listen::{ListenAddress, reachable},
+    open_directory,
+    outside::OutsideArgs,
+    settings, site, warn_of_unknown_variables,
+};
 use crate::{
     edition::Edition,
     http::{
@@ -27,8 +29,6 @@ use crate::{
     mcp::McpDoor,
     pages::Pages,
 };
-
-const LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);
 
 #[derive(Debug, clap::Args)]
 pub(super) struct ServeArgs {
@@ -43,9 +43,10 @@ pub(super) struct ServeArgs {
 #[derive(Debug, Default, clap::Args, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 struct Settings {
-    /// Address and port to listen on; port 0 takes a free one [default: 127.0.0.1:8080]
+    /// Address and port to listen on, such as localhost:8080; :8080 is all addresses of this machine, 8080 this machine
+    /// alone, port 0 a free one [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDRESS:PORT", env = "PLATBOOK_LISTEN")]
-    listen: Option<SocketAddr>,
+    listen: Option<ListenAddress>,
     /// Snapshot to answer from [default: the one built in]
     #[arg(long, value_name = "FILE", env = "PLATBOOK_SNAPSHOT")]
     snapshot: Option<PathBuf>,
@@ -95,26 +96,54 @@ impl Settings {
 }
 
 pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
+    warn_of_unknown_variables();
     let settings = args.settings.or(settings::from_file(args.config.as_deref())?);
     let gate = gate(&settings)?;
-    let desk = settings.outside.desk()?;
-    let directory = open_directory(settings.snapshot.as_deref())?;
+    let open = || match settings.snapshot.as_deref().map(ServedFile::open).transpose()? {
+        Some((file, directory)) => anyhow::Ok((Some(file), directory)),
+        None => Ok((None, open_directory(None)?)),
+    };
+    let (file, directory) = open()?;
+    let desk = settings.outside.desk(open()?.1)?;
     let threads = settings.threads.or(available_parallelism().ok()).map_or(1, NonZero::get);
     let runtime = Builder::new_multi_thread().worker_threads(threads).enable_all().build()?;
     let drained = runtime.block_on(async {
-        let address = settings.listen.unwrap_or(LISTEN);
+        let address = settings.listen.unwrap_or_default().0;
         let listener = http::listen(address).with_context(|| format!("cannot listen on {address}"))?;
         let bound = listener.local_addr()?;
-        let site = settings.site_url.unwrap_or_else(|| format!("http://{}", reachable(bound)));
+        let site = site_of(&settings, bound);
         let service = Service::new(Edition::new(directory, &site)).with_gate(gate).with_desk(desk);
         let service = service.with_door(Box::new(McpDoor)).with_door(Box::new(Pages::new()));
         let service = Arc::new(service);
+        keep_fresh(file, &service, site)?;
         let mut stop = StopSignals::new()?;
         eprintln!("platbook: listening on http://{bound}");
-        anyhow::Ok(http::serve(listener, service, Capacity::default(), stop.wait()).await)
+        anyhow::Ok(
+            http::serve(listener, service, Capacity::default(), async move {
+                stop.wait().await;
+                tokio::spawn(async move {
+                    stop.wait().await;
+                    eprintln!("platbook: stopped by a second signal");
+                    std::process::exit(1);
+                });
+            })
+            .await,
+        )
     })?;
     report(drained, runtime);
     Ok(ExitCode::SUCCESS)
+}
+
+/// Makes ready what would make the first answers slow, and follows the snapshot's file.
+fn keep_fresh(file: Option<ServedFile>, service: &Arc<Service>, site: String) -> Result<()> {
+    let edition = Arc::clone(&service.edition().load());
+    spawn_blocking(move || edition.answers().directory().warm());
+    let hangup = fresh::hangups()?;
+    match file {
+        Some(file) => drop(tokio::spawn(file.follow(Arc::clone(service), site, hangup))),
+        None => drop(tokio::spawn(fresh::ignore(hangup))),
+    }
+    Ok(())
 }
 
 fn gate(settings: &Settings) -> Result<Gate> {
@@ -134,14 +163,18 @@ fn report(drained: Drained, runtime: Runtime) {
     }
 }
 
-/// An address that a client on this machine can use.
-fn reachable(bound: SocketAddr) -> SocketAddr {
-    let ip = match bound.ip() {
-        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
-        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
-        ip => ip,
-    };
-    SocketAddr::new(ip, bound.port())
+/// Answers link to where others find the service.
+fn site_of(settings: &Settings, bound: SocketAddr) -> String {
+    if let Some(site) = &settings.site_url {
+        return site.clone();
+    }
+    let site = format!("http://{}", reachable(bound));
+    if !bound.ip().is_loopback() {
+        eprintln!(
+            "platbook: answers link to {site}; where others know this service by another address, give --site-url"
+        );
+    }
+    site
 }
 
 /// The signals that ask a service to stop.

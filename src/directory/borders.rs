@@ -103,7 +103,7 @@ impl Directory {
     }
 
     /// The areas of a jurisdiction, by number.
-    pub(super) fn areas_of(&self, row: Row) -> impl Iterator<Item = u32> {
+    pub fn areas_of(&self, row: Row) -> impl Iterator<Item = u32> {
         let areas = self.snapshot.areas();
         let geoid = match self.jurisdiction(row).id {
             JurisdictionId::Census(geoid) => Some(geoid),

@@ -12,9 +12,10 @@ mod reconcile;
 mod resources;
 mod rows;
 mod search;
+mod tribal;
 mod view;
 
-use std::sync::OnceLock;
+use std::{collections::BTreeSet, sync::OnceLock};
 
 use smallvec::SmallVec;
 
@@ -35,6 +36,7 @@ pub use offices::{Office, RuledState, Scope};
 pub use resources::{ResourceView, WebsiteView};
 pub use rows::{Row, SourceRow};
 pub use search::{Match, MatchedBy, Matches};
+pub use tribal::{TribalLandRow, TribalLandView};
 pub use view::{JurisdictionView, SourceView};
 
 /// Which governments cover a point.
@@ -134,6 +136,8 @@ pub struct Directory {
     state_rows: PerState<Option<Row>>,
     /// How far polygons of subdivisions reach.
     cousub_coverage: PerState<Coverage>,
+    /// Counties, by row, with a subdivision that has no polygon. Made when first needed.
+    counties_lacking_towns: OnceLock<BTreeSet<u32>>,
     /// By row of the source.
     line_errors: Box<[LineError]>,
     /// The farthest that lines may be off, but for very coarse ones, metres.
@@ -165,6 +169,7 @@ impl Directory {
             snapshot,
             state_rows: PerState::default(),
             cousub_coverage,
+            counties_lacking_towns: OnceLock::new(),
             line_errors: Box::default(),
             usual_error_m: 0.0,
             county_search: (0, Box::default()),

@@ -11,7 +11,8 @@
 //! 3. The subdivision is the finest covering one of that county; in a state that subdivisions tile, else the
 //!    county's nearest: no hole is left. The place is the finest covering one of the state.
 //! 4. Where subdivision and place are one government (a city that is not part of a town), either both are in
-//!    the chain or none: the finer line of the two decides, the place's among equals.
+//!    the chain or none: the finer line of the two decides, the place's among equals. The town beside a city is the
+//!    nearest one only where all subdivisions are at hand: elsewhere it may be one that is not.
 
 use smallvec::SmallVec;
 
@@ -19,12 +20,14 @@ use super::{Chain, Directory, Quality, Row};
 use crate::{
     geometry::LonLat,
     snapshot::{ArchivedAreaRow, Covering, FIELD_LAYERS, area_flag},
-    vocabulary::{Coverage, Layer},
+    vocabulary::{Coverage, JurisdictionId, Layer},
 };
 
 /// How far a subdivision is sought to fill a sliver. Real slivers are some hundred metres wide; over open
 /// water, where subdivisions end at the shore but the county does not, none is named.
 const FILL_M_MAX: f64 = 3_000.0;
+/// The same where subdivisions do not tile the state, but all of the county are at hand: parts of them may be missing.
+const FILL_M_MAX_PARTIAL: f64 = 500.0;
 /// How far a county of the right state is sought.
 const COUNTY_M_MAX: f64 = 40_000.0;
 /// However coarse a line is, beyond this distance nothing answers for a point outside. Lines of 1:500,000, the
@@ -160,9 +163,8 @@ impl Directory {
     ) -> Option<Polygon<'a>> {
         let in_county = |area: Polygon<'_>| area.county_row() == Some(county);
         covered.finest_in(Layer::Cousub, in_county).or_else(|| {
-            let tiled = self.cousub_coverage.at_fips(state) == Some(&Coverage::Complete);
             let fills = |area: Polygon<'_>| area.layer() == Some(Layer::Cousub) && in_county(area);
-            if tiled { self.nearest(point, FILL_M_MAX, fills) } else { None }
+            if self.is_tiled(state) { self.nearest(point, FILL_M_MAX, fills) } else { None }
         })
     }
 
@@ -204,9 +206,11 @@ impl Directory {
         if place_line.is_some_and(|place| subdivision.scale() < place.scale()) {
             *place = self.place_beside(point, subdivision, place_line, covered);
         } else {
-            // Among equals the place's line is believed. A subdivision that cannot be found stays as it was: in a
-            // tiled state a point is never without one.
-            *cousub = self.cousub_beside(point, county, link(*place), covered).or(*cousub);
+            // Among equals the place's line is believed. A subdivision that cannot be found stays as it was in a tiled
+            // state, where a point is never without one; elsewhere none is named: a wrong town is worse than none.
+            let state = subdivision.state;
+            let beside = self.cousub_beside(point, (state, county), link(*place), covered);
+            *cousub = if self.is_tiled(state) { beside.or(*cousub) } else { beside };
         }
     }
 
@@ -242,14 +246,42 @@ impl Directory {
     fn cousub_beside<'a>(
         &'a self,
         point: LonLat,
-        county: u32,
+        (state, county): (u8, u32),
         link: u32,
         covered: &Covered<'a>,
     ) -> Option<Polygon<'a>> {
         let fits = |area: Polygon<'_>| {
             area.layer() == Some(Layer::Cousub) && area.link() == link && area.county_row() == Some(county)
         };
-        covered.finest_in(Layer::Cousub, fits).or_else(|| self.nearest(point, FILL_M_MAX, fits))
+        covered.finest_in(Layer::Cousub, fits).or_else(|| {
+            // A city-town is the nearest of its link wherever it lies; which town is the nearest says nothing where some
+            // are not at hand.
+            let limit_m = match link != 0 || self.is_tiled(state) {
+                true => FILL_M_MAX,
+                false if self.has_all_towns(county) => FILL_M_MAX_PARTIAL,
+                false => return None,
+            };
+            self.nearest(point, limit_m, fits)
+        })
+    }
+
+    /// Whether each subdivision of the county has a polygon.
+    fn has_all_towns(&self, county: u32) -> bool {
+        let lacking = self.counties_lacking_towns.get_or_init(|| {
+            let towns = self.rows_of(Layer::Cousub).map(|row| self.jurisdiction(row));
+            let county = |id: &JurisdictionId| match id {
+                JurisdictionId::Census(geoid) => self.row_of(geoid.county()?),
+                JurisdictionId::Country | JurisdictionId::District(_) => None,
+            };
+            let lacking = towns.filter(|town| !town.has_boundary);
+            lacking.filter_map(|town| county(&town.id)).map(Row::number).collect()
+        });
+        !lacking.contains(&county)
+    }
+
+    /// Whether subdivisions tile the state.
+    fn is_tiled(&self, state: u8) -> bool {
+        self.cousub_coverage.at_fips(state) == Some(&Coverage::Complete)
     }
 
     /// Whether the chain has every area that covers the point, retired ones and supplements aside.

@@ -82,10 +82,17 @@ impl Directory {
         own.or_else(main).or_else(any)
     }
 
-    /// The site of an office that does these jobs: its own for any of them, else the body's main site.
-    pub fn site_of_office(&self, body: Row, functions: FunctionSet) -> Option<WebsiteView<'_>> {
-        let sites = functions.iter().filter_map(|function| self.website_of(body, function));
-        sites.min_by_key(|site| site.is_main)
+    /// The site of the office of this title, which does these jobs: its own for any of them, else the body's main site. Where
+    /// another office of the body does a job first, the page for that job is the other's: the clerk who sells tax deeds has no
+    /// page at the tax collector's.
+    pub fn site_of_office(&self, body: Row, title: &str, functions: FunctionSet) -> Option<WebsiteView<'_>> {
+        let jobs = self.jobs_of(body);
+        let is_anothers = |function: &Function| {
+            jobs.iter().any(|job| job.function == *function && job.office.as_deref() != Some(title))
+        };
+        let own = functions.iter().filter(|function| !is_anothers(function));
+        let sites = own.filter_map(|function| self.website_of(body, function));
+        sites.min_by_key(|site| site.is_main).or_else(|| self.main_site_of(body))
     }
 
     /// The main site of a government.

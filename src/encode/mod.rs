@@ -34,6 +34,7 @@ use shapes::Shaper;
 
 pub use body::{BodyBuf, BodyParts};
 pub use encoded::Encoded;
+pub use parts::fact_value;
 
 /// Bytes kept of the texts of single assignments, and of all that answers in one chain share: most answers need only the
 /// latter, and the former make new ones.

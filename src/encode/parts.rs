@@ -28,7 +28,7 @@ pub(super) fn matched<'a>(directory: &'a Directory, matched: &'a Matched) -> wir
         Matched::Address { found, quality, borders } => wire::Match {
             matched_address: Some(&found.matched_address),
             geocoder: Some(&found.geocoder),
-            method: Some(found.method),
+            method: Some(&found.method),
             ..at_point(MatchMode::Address, *quality, borders)
         },
         Matched::Name { place } => wire::Match {
@@ -204,10 +204,17 @@ pub(super) fn state_rules<'a>(site: &'a str, ruled: &'a RuledState) -> Option<wi
     })
 }
 
+/// Whole numbers up to here are exact as floating point, in JSON readers, too (RFC 8259 6).
+const WHOLE_MAX: f64 = 9_007_199_254_740_992.0;
+
 /// A value of a fact, for machines.
-pub(super) fn fact_value(value: &FactValue) -> Value {
+pub fn fact_value(value: &FactValue) -> Value {
     match value {
         FactValue::Text(text) => Value::from(text.as_str()),
+        // Years and counts without a decimal point.
+        FactValue::Number(number) if number.fract() == 0.0 && number.abs() < WHOLE_MAX => {
+            Value::from(*number as i64)
+        }
         FactValue::Number(number) => Value::from(*number),
         FactValue::Flag(flag) => Value::from(*flag),
         FactValue::List(values) => values.iter().map(fact_value).collect(),

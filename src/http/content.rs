@@ -39,10 +39,9 @@ impl Content {
         }
     }
 
-    /// The bytes that are kept of it: the body, and what was packed.
+    /// The bytes of the text, not packed.
     pub fn bytes(&self) -> usize {
-        let packed = self.packed.iter().filter_map(OnceLock::get).flatten();
-        self.body.len() + packed.map(Bytes::len).sum::<usize>()
+        self.body.len()
     }
 
     /// The response to a request with these headers, still without the headers of every response: the text, or

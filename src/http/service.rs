@@ -42,6 +42,9 @@ const UNWANTED_BYTES_MAX: usize = 64 * 1024;
 /// How long the rest of such a body is waited for.
 const UNWANTED_TIMEOUT: Duration = Duration::from_secs(1);
 
+/// Seconds after which a client that found all connections taken may try again.
+const FULL_RETRY_S: u32 = 5;
+
 /// How long a body is waited for that a door takes.
 const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -112,6 +115,7 @@ impl Service {
     /// What a connection is told that there is no room for: a whole response, whatever was asked.
     pub(super) fn busy(&self) -> Vec<u8> {
         let refusal = Refusal::new(ProblemKind::Busy, "all connections are taken; ask again in a moment");
+        let refusal = Refusal { retry_after_s: Some(FULL_RETRY_S), ..refusal };
         let (request_id, status) = (RequestId::of(&HeaderMap::new()), operations::status_of(refusal.kind));
         let body = self.edition.load().encoder().problem(&refusal, status).fill(request_id.as_str());
         let body = body.into_contiguous();

@@ -2,25 +2,22 @@
 
 use std::borrow::Cow;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::{
     Setting,
     arguments::{self, Given},
     brief,
     fault::Fault,
+    property,
     reply::ToolResult,
     tools::{self, Tool},
 };
 use crate::{
     answers::{Answer, Choice, Data, Matched, Plan, RawParameters, Refusal, Request, Resolved},
-    encode::BodyParts,
     operations::{Operation, RESOLVE},
     vocabulary::{ProblemKind, Topic},
 };
-
-const NOT_CONFIGURED: &str =
-    "No provider of parcel data is configured on this server, so there are no parcel facts here.";
 
 /// Calls a tool. What it cannot answer is a result that says so.
 ///
@@ -42,7 +39,7 @@ pub(super) async fn call(
     };
     let answered = match tool.operation() {
         Some(operation) => ask(setting, tool, operation, arguments).await,
-        None => facts(setting, tool, arguments).await,
+        None => property::facts(setting, tool, arguments).await,
     };
     Ok(answered.unwrap_or_else(|refusal| ToolResult { text: refused(&refusal), structured: None }))
 }
@@ -79,13 +76,13 @@ async fn ask(
 }
 
 /// The request of an operation, by its own parser.
-fn parsed(operation: &Operation, given: &Given<'_>) -> Result<Request, Refusal> {
+pub(super) fn parsed(operation: &Operation, given: &Given<'_>) -> Result<Request, Refusal> {
     let pairs = given.iter().map(|(name, value)| (*name, &**value));
     (operation.parse)(&RawParameters::from_pairs(operation.parameters, pairs)?)
 }
 
 /// Answers a request: at once, or when what it needs was looked up.
-async fn answer<'a>(setting: &mut Setting<'a>, request: &Request) -> Result<Answer<'a>, Refusal> {
+pub(super) async fn answer<'a>(setting: &mut Setting<'a>, request: &Request) -> Result<Answer<'a>, Refusal> {
     let answers = setting.edition.answers();
     let lookup = match answers.plan(request) {
         Plan::Done(answer) => return answer,
@@ -130,27 +127,6 @@ async fn place_of(setting: &mut Setting<'_>, place_by: Given<'_>) -> Result<Plac
         remarks.extend(answer.notices.iter().map(|notice| notice.text(directory).to_string()));
     }
     Ok(Place { named, remarks })
-}
-
-/// `get_property_facts`, which has no provider to ask: says so, and who keeps the facts.
-async fn facts(
-    setting: &mut Setting<'_>,
-    tool: &Tool,
-    arguments: &Map<String, Value>,
-) -> Result<ToolResult, Refusal> {
-    let request = parsed(&RESOLVE, &arguments::given(tool, arguments)?)?;
-    let answer = answer(setting, &request).await?;
-    let edition = setting.edition;
-    let Data::Resolve(resolved) = &answer.data else { unreachable!("resolving gives what was resolved") };
-    let keepers = brief::keepers(edition.answers(), edition.encoder().site(), resolved);
-    let structured = json!({
-        "status": "not_configured",
-        "detail": NOT_CONFIGURED,
-        "facts": null,
-        "request_id": setting.request_id,
-    });
-    let text = format!("{NOT_CONFIGURED} Do not guess them. Who keeps them:\n{keepers}");
-    Ok(ToolResult { text, structured: Some(BodyParts::from(structured.to_string())) })
 }
 
 fn bad(detail: String) -> Refusal {

@@ -18,6 +18,7 @@ mod message;
 mod methods;
 mod offers;
 mod origin;
+mod property;
 mod protocol;
 mod reply;
 mod stdio;

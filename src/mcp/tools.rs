@@ -206,9 +206,21 @@ fn facts_schema() -> Value {
     json!({
         "type": "object",
         "properties": {
-            "status": { "const": "not_configured" },
+            "status": {
+                "enum": ["ok", "not_configured", "not_cleared", "no_parcel", "needs_point", "unavailable"],
+            },
             "detail": { "type": "string" },
-            "facts": { "type": "null" },
+            "facts": {
+                "type": ["object", "null"],
+                "properties": {
+                    "values": { "type": "object" },
+                    "as_of": { "type": ["string", "null"] },
+                    "dataset": { "type": "string" },
+                    "publisher": { "type": "string" },
+                    "url": { "type": "string" },
+                },
+                "required": ["values", "as_of", "dataset", "publisher", "url"],
+            },
             "request_id": { "type": "string" },
         },
         "required": ["status", "detail", "facts", "request_id"],

@@ -33,7 +33,7 @@ pub(super) fn of_requests() -> [Value; 2] {
 
 /// Component, field name, whether it is always there, schema, description and example of each response header.
 #[rustfmt::skip]
-const RESPONSE: [(&str, &str, bool, &str, &str, &str); 15] = [
+const RESPONSE: [(&str, &str, bool, &str, &str, &str); 16] = [
     ("RequestId", "X-Request-Id", true, REQUEST_ID_PATTERN, "The request's id, or one that was made for it.", "te2znxmxmnr3ke0gfz82ekzc"),
     ("ETag", "ETag", true, "^W/\"[^\"]*\"$", "Weak tag of the answer: the same for all who ask the same.", "W/\"0123456789abcdef\""),
     ("CacheControl", "Cache-Control", true, r"^public, max-age=\d+$", "How long the answer may be kept: a day for topics and guides, an hour for screening, else a quarter of an hour.", "public, max-age=900"),
@@ -43,6 +43,7 @@ const RESPONSE: [(&str, &str, bool, &str, &str, &str); 15] = [
     ("RateLimitPolicy", "RateLimit-Policy", false, r#"^"[a-z-]+";q=\d+;w=\d+(, "[a-z-]+";q=\d+;w=\d+)*$"#, "The limits of the caller: q requests in w seconds. Left out where limits are off.", "\"minute\";q=30;w=60, \"day\";q=1000;w=86400"),
     ("RateLimit", "RateLimit", false, r#"^"[a-z-]+";r=\d+;t=\d+(, "[a-z-]+";r=\d+;t=\d+)*$"#, "What is left of each: r requests; t seconds until there are more. Left out where limits are off.", "\"minute\";r=29;t=41, \"day\";r=987;t=40211"),
     ("RetryAfter", "Retry-After", true, r"^[1-9]\d*$", "Seconds to wait before the next request.", "41"),
+    ("RetryLater", "Retry-After", false, r"^[1-9]\d*$", "Seconds to wait before the next request; left out where waiting does not help, as where nobody outside is asked.", "60"),
     ("Link", "Link", false, r#"rel="(next|deprecation|sunset)""#, "The next page, as next_cursor has it; left out on the last.", "<SITE/v1/places/county:27053?limit=2&cursor=00000002fd92f67a2c6cf86f0a3c52d1>; rel=\"next\""),
     ("ContentEncoding", "Content-Encoding", false, "^(gzip|zstd)$", "How the body is compressed, where Accept-Encoding asks for it.", "gzip"),
     ("Deprecation", "Deprecation", false, r"^@\d+$", "Since when this operation has been deprecated, in seconds since 1970; left out where it is not.", "@1798761600"),

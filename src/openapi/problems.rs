@@ -94,7 +94,8 @@ fn own_headers(status: u16) -> &'static [&'static str] {
     match status {
         401 => &["NoStore", "Authenticate", "Deprecation", "Sunset"],
         405 => &["NoStore", "Allow"],
-        429 | 503 => &["NoStore", "RetryAfter", "Deprecation", "Sunset"],
+        429 => &["NoStore", "RetryAfter", "Deprecation", "Sunset"],
+        503 => &["NoStore", "RetryLater", "Deprecation", "Sunset"],
         _ => &["NoStore", "Deprecation", "Sunset"],
     }
 }

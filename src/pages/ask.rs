@@ -185,6 +185,7 @@ fn why_no_address(text: &str, refusal: &Refusal) -> Markup {
                 p { "No address matched " q { (text) } ". Check the number and the street, add the town and the state, or choose the \
                      town below." }
             }
+            @if refusal.kind == ProblemKind::AddressNotFound { p { "The look-up says: " (refusal.detail) "." } }
         }
     }
 }
@@ -217,23 +218,37 @@ fn several_addresses(site: Site<'_>, text: &str, choices: &[Choice]) -> Made {
 }
 
 /// What the field suggests as one types: names with their whereabouts, and where they lead.
-pub(super) fn suggestions(site: Site<'_>, answer: &Answer<'_>) -> String {
+pub(super) fn suggestions(site: Site<'_>, text: &str, answer: &Answer<'_>) -> String {
     let Data::Search(matches) = &answer.data else { return "[]".to_owned() };
-    let mut seen: Vec<Row> = Vec::new();
+    let mut rows: Vec<Row> = matches.places.iter().map(|found| found.row).collect();
+    if rows.is_empty() {
+        rows = with_unfinished_state(site, text);
+    }
     let mut entries = Vec::new();
-    for found in &matches.places {
-        if seen.iter().any(|row| site.directory().is_same(*row, found.row)) {
+    for (at, row) in rows.iter().enumerate() {
+        if rows[..at].iter().any(|known| site.directory().is_same(*known, *row)) {
             continue;
         }
-        seen.push(found.row);
-        let view = site.directory().jurisdiction(found.row);
+        let view = site.directory().jurisdiction(*row);
         entries.push(json!({
             "name": full_name(&view),
-            "where": whereabouts(site.directory(), found.row),
-            "href": site.place(found.row),
+            "where": whereabouts(site.directory(), *row),
+            "href": site.place(*row),
         }));
     }
     json!(entries).to_string()
+}
+
+/// Places of a name with a state that is not written out yet: "stowe, v".
+fn with_unfinished_state(site: Site<'_>, text: &str) -> Vec<Row> {
+    let Some((name, state)) = text.rsplit_once(',') else { return Vec::new() };
+    let begun = state.trim().to_lowercase();
+    let is_begun = |state: StateCode| {
+        [state.name(), state.usps()].iter().any(|word| word.to_lowercase().starts_with(&begun))
+    };
+    let found = site.directory().search(name, None, CHOICES_MAX);
+    let rows = found.places.into_iter().map(|found| found.row);
+    rows.filter(|row| site.directory().state_of(*row).is_some_and(is_begun)).take(SUGGESTIONS_MAX).collect()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::{
     report,
     site::Site,
-    words::{full_name, function_name, function_question, host, is_web, link_status},
+    words::{full_name, function_name, function_question, host, is_web, link_status, with_article},
 };
 use crate::{
     answers::{Assignment, Assignments, Entry, Office},
@@ -124,7 +124,7 @@ fn ask_instead(site: Site<'_>, nearest: Option<Row>) -> Markup {
     html! {
         @if let Some((row, url)) = main {
             p.reach {
-                "Start by asking " (full_name(&site.directory().jurisdiction(row))) ": "
+                "Start by asking " (with_article(&site.directory().jurisdiction(row))) ": "
                 a href=(url) rel="external" { (host(url)) }
             }
         }

@@ -227,7 +227,9 @@ fn answered(site: Site<'_>, route: &Route, answer: &Answer<'_>) -> Option<Made> 
             sheet(topics::page(site, *topic, whose, cursor.is_some(), answer)?)
         }
         Route::Guide(..) => sheet(guides::page(site, answer)?),
-        Route::Suggest(_) => Made::Text("application/json", QUARTER_HOUR_S, ask::suggestions(site, answer)),
+        Route::Suggest(text) => {
+            Made::Text("application/json", QUARTER_HOUR_S, ask::suggestions(site, text, answer))
+        }
         _ => return None,
     })
 }

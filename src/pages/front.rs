@@ -18,16 +18,22 @@ const TOPICS: [Topic; 6] = [
 /// The front page.
 pub(super) fn page(site: Site<'_>) -> Sheet {
     let body = html! {
-        h1 { "Who do I call about my property?" }
-        p.lead {
-            "Find the offices that handle property tax, deeds, zoning, permits and maps for one piece of land, anywhere \
-             in the United States, and why it is them."
-        }
-        (field(site, "", true))
-        section {
-            h2 { "Or find it on the map" }
-            figure { (map::nation(site)) figcaption { "Choose a state, then a county, then a town." } }
-            p { a href=(site.href("/states")) { "All states and territories as a list" } }
+        div.split {
+            div {
+                h1 { "Who do I call about my property?" }
+                p.lead {
+                    "Find the offices that handle property tax, deeds, zoning, permits and maps for one piece of land, \
+                     anywhere in the United States, and why it is them."
+                }
+                (field(site, "", true))
+            }
+            figure {
+                (map::nation(site))
+                figcaption {
+                    "Or find it on the map: choose a state, then a county, then a town. "
+                    a href=(site.href("/states")) { "All states as a list" }
+                }
+            }
         }
         section {
             h2 { "Guides in plain words" }

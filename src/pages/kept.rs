@@ -9,11 +9,11 @@ use super::{media::Media, route::Route};
 use crate::{edition::Edition, http::Content};
 
 /// Bytes kept of pages with what is packed of them.
-const PAGE_BYTES_MAX: u64 = 48 << 20;
+const PAGE_BYTES_MAX: u64 = 64 << 20;
 /// Bytes of a usual page.
-const PAGE_BYTES: u64 = 24 << 10;
-/// Bytes that packing may add to a page, to its own.
-const PACKED_SHARE: u64 = 2;
+const PAGE_BYTES: u64 = 64 << 10;
+/// Times that a page is kept at most: plain, and packed in two ways.
+const WAYS: u64 = 3;
 
 /// Pages by what was asked for.
 #[derive(Debug)]
@@ -24,8 +24,8 @@ struct ByBytes;
 
 impl Weighter<u128, Arc<Content>> for ByBytes {
     fn weight(&self, _: &u128, page: &Arc<Content>) -> u64 {
-        // Packed bodies come later, so they are counted before they are there.
-        page.bytes() as u64 * PACKED_SHARE
+        // Packed bodies come later and the cache wants a weight that never changes, so they are counted before.
+        page.bytes() as u64 * WAYS
     }
 }
 

@@ -69,7 +69,9 @@ fn place(site: Site<'_>, answer: &Answer<'_>, resolved: &Resolved, point: LonLat
             div {
                 h1 { "In " (place) }
                 @if let Matched::Address { found, .. } = &resolved.matched {
-                    p { "The address was read as " strong { (found.matched_address) } " by " (found.geocoder) "." }
+                    p {
+                        "The address was read as " strong { (found.matched_address) } ", " (found.method) " (" (found.geocoder) ")."
+                    }
                 }
                 (nearby::doubts(site, answer, resolved))
                 p.point { "Point " (point_text(point)) " (latitude, longitude). "

@@ -21,7 +21,46 @@ pub const FORMAT_VERSION: u32 = 3;
 /// The oldest format that this code reads.
 pub const OLDEST_READABLE_VERSION: u32 = 3;
 
-pub(super) const MAGIC: [u8; 8] = *b"platbook";
+/// The format of layer files that this code writes and reads.
+pub const LAYER_FORMAT_VERSION: u32 = 1;
+
+/// What a file of sections is, and which formats of it are read.
+#[derive(Debug, PartialEq, Eq)]
+pub struct FileKind {
+    /// What it is called in a sentence.
+    pub noun: &'static str,
+    /// The first bytes.
+    pub magic: [u8; 8],
+    /// The format that is written.
+    pub version: u32,
+    /// The oldest format that is read.
+    pub oldest: u32,
+    /// The option that names such a file.
+    pub option: &'static str,
+    /// The command that makes one.
+    pub command: &'static str,
+}
+
+/// Snapshots.
+pub(super) static SNAPSHOT: FileKind = FileKind {
+    noun: "snapshot",
+    magic: *b"platbook",
+    version: FORMAT_VERSION,
+    oldest: OLDEST_READABLE_VERSION,
+    option: "--snapshot",
+    command: "platbook-pipeline build",
+};
+
+/// Layer files.
+pub(super) static LAYER: FileKind = FileKind {
+    noun: "layer file",
+    magic: *b"platlayr",
+    version: LAYER_FORMAT_VERSION,
+    oldest: LAYER_FORMAT_VERSION,
+    option: "--layer",
+    command: "platbook-pipeline layer",
+};
+
 pub(super) const HEADER_BYTES: usize = 32;
 pub(super) const ROW_BYTES: usize = 40;
 const NAME_BYTES: usize = 16;
@@ -40,8 +79,13 @@ pub struct Section<'a> {
     pub bytes: &'a [u8],
 }
 
-/// Puts the sections into one file, in the order given.
+/// Puts the sections into one snapshot, in the order given.
 pub fn write(sections: &[Section<'_>]) -> Vec<u8> {
+    write_as(&SNAPSHOT, sections)
+}
+
+/// Puts the sections into one file of this kind, in the order given.
+pub(super) fn write_as(kind: &FileKind, sections: &[Section<'_>]) -> Vec<u8> {
     let table_end = HEADER_BYTES + ROW_BYTES * sections.len();
     let mut file = vec![0; table_end];
     for (at, section) in sections.iter().enumerate() {
@@ -55,8 +99,8 @@ pub fn write(sections: &[Section<'_>]) -> Vec<u8> {
         row[32..40].copy_from_slice(&xxh3_64(section.bytes).to_le_bytes());
     }
     let length = file.len() as u64;
-    file[..8].copy_from_slice(&MAGIC);
-    file[8..12].copy_from_slice(&FORMAT_VERSION.to_le_bytes());
+    file[..8].copy_from_slice(&kind.magic);
+    file[8..12].copy_from_slice(&kind.version.to_le_bytes());
     file[12..16].copy_from_slice(&(sections.len() as u32).to_le_bytes());
     file[16..24].copy_from_slice(&length.to_le_bytes());
     let checksum = xxh3_64(&file[..table_end]);
@@ -64,16 +108,27 @@ pub fn write(sections: &[Section<'_>]) -> Vec<u8> {
     file
 }
 
-/// The sections of a file, each verified, and the id of the file: 32 hexadecimal characters that depend on
+/// The sections of a snapshot, each verified, and the id of the file: 32 hexadecimal characters that depend on
 /// every byte of every section.
 ///
 /// # Errors
 /// When the file is not a snapshot, of another format, cut, appended to or changed in any byte.
 pub(super) fn read(file: &[u8]) -> Result<(Vec<Section<'_>>, String), SnapshotError> {
-    let (sections, id) = read_table(file)?;
+    read_as(&SNAPSHOT, file)
+}
+
+/// The same of a file of this kind.
+///
+/// # Errors
+/// As for [`read`].
+pub(super) fn read_as<'a>(
+    kind: &'static FileKind,
+    file: &'a [u8],
+) -> Result<(Vec<Section<'a>>, String), SnapshotError> {
+    let (sections, id) = read_table_as(kind, file)?;
     let table = file[HEADER_BYTES..].chunks_exact(ROW_BYTES);
     for (section, row) in sections.iter().zip(table) {
-        check(section.name, u64_at(row, 32), section.bytes)?;
+        check(kind, section.name, u64_at(row, 32), section.bytes)?;
     }
     Ok((sections, id))
 }
@@ -84,78 +139,91 @@ pub(super) fn read(file: &[u8]) -> Result<(Vec<Section<'_>>, String), SnapshotEr
 /// # Errors
 /// When the file is not a snapshot, of another format, cut or appended to, or its header or table are changed.
 pub(super) fn read_table(file: &[u8]) -> Result<(Vec<Section<'_>>, String), SnapshotError> {
-    let count = read_header(file)?;
+    read_table_as(&SNAPSHOT, file)
+}
+
+fn read_table_as<'a>(
+    kind: &'static FileKind,
+    file: &'a [u8],
+) -> Result<(Vec<Section<'a>>, String), SnapshotError> {
+    let count = read_header(kind, file)?;
     let table = &file[HEADER_BYTES..HEADER_BYTES + ROW_BYTES * count];
     let mut sections = Vec::with_capacity(count);
     let mut end = HEADER_BYTES + table.len();
     for row in table.chunks_exact(ROW_BYTES) {
-        let section = read_section(file, row, end)?;
+        let section = read_section(kind, file, row, end)?;
         end = end.next_multiple_of(SECTION_ALIGNMENT) + section.bytes.len();
         sections.push(section);
     }
     if end != file.len() {
-        return Err(SnapshotError::Length { expected: end as u64, got: file.len() as u64 });
+        return Err(SnapshotError::Length { kind, expected: end as u64, got: file.len() as u64 });
     }
     let id = format!("{:032x}", xxh3_128(&file[..HEADER_BYTES + table.len()]));
     Ok((sections, id))
 }
 
 /// Verifies header and table; gives the number of sections, whose rows all lie in the file.
-fn read_header(file: &[u8]) -> Result<usize, SnapshotError> {
+fn read_header(kind: &'static FileKind, file: &[u8]) -> Result<usize, SnapshotError> {
     let got = file.len() as u64;
     if file.len() < HEADER_BYTES {
-        return Err(SnapshotError::Length { expected: HEADER_BYTES as u64, got });
+        return Err(SnapshotError::Length { kind, expected: HEADER_BYTES as u64, got });
     }
-    if file[..8] != MAGIC {
+    if file[..8] != kind.magic {
         let lossy = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        return Err(SnapshotError::Magic { expected: lossy(&MAGIC), got: lossy(&file[..8]) });
+        return Err(SnapshotError::Magic { kind, expected: lossy(&kind.magic), got: lossy(&file[..8]) });
     }
     let version = u32_at(file, 8);
-    if !(OLDEST_READABLE_VERSION..=FORMAT_VERSION).contains(&version) {
-        return Err(SnapshotError::Version { got: version });
+    if !(kind.oldest..=kind.version).contains(&version) {
+        return Err(SnapshotError::Version { kind, got: version });
     }
     let expected = u64_at(file, 16);
     if expected != got {
-        return Err(SnapshotError::Length { expected, got });
+        return Err(SnapshotError::Length { kind, expected, got });
     }
     let count = u32_at(file, 12) as usize;
     let table_end = HEADER_BYTES + ROW_BYTES * count.min(SECTIONS_MAX + 1);
     if count > SECTIONS_MAX || table_end > file.len() {
-        return Err(SnapshotError::layout(
+        return Err(SnapshotError::layout_of(
+            kind,
             "header",
             format!("{count} sections, at most {SECTIONS_MAX} expected"),
         ));
     }
     let mut header = file[..table_end].to_vec();
     header[CHECKSUM_AT].fill(0);
-    check("header", u64_at(file, CHECKSUM_AT.start), &header)?;
+    check(kind, "header", u64_at(file, CHECKSUM_AT.start), &header)?;
     Ok(count)
 }
 
 /// Finds one section, which must follow `end` with nothing but zero bytes between.
-fn read_section<'a>(file: &'a [u8], row: &'a [u8], end: usize) -> Result<Section<'a>, SnapshotError> {
-    let name =
-        std::str::from_utf8(&row[..NAME_BYTES]).map_err(|error| SnapshotError::layout("header", error))?;
+fn read_section<'a>(
+    kind: &'static FileKind,
+    file: &'a [u8],
+    row: &'a [u8],
+    end: usize,
+) -> Result<Section<'a>, SnapshotError> {
+    let name = std::str::from_utf8(&row[..NAME_BYTES])
+        .map_err(|error| SnapshotError::layout_of(kind, "header", error))?;
     let name = name.trim_end_matches('\0');
     let start = end.next_multiple_of(SECTION_ALIGNMENT);
     let (offset, length) = (u64_at(row, 16), u64_at(row, 24));
     let stop = (start as u64).saturating_add(length);
     if offset != start as u64 || stop > file.len() as u64 {
-        return Err(SnapshotError::Length { expected: stop.max(offset), got: file.len() as u64 });
+        return Err(SnapshotError::Length { kind, expected: stop.max(offset), got: file.len() as u64 });
     }
     if file[end..start].iter().any(|byte| *byte != 0) {
-        return Err(SnapshotError::layout(name, "the bytes before it are not zero"));
+        return Err(SnapshotError::layout_of(kind, name, "the bytes before it are not zero"));
     }
     let bytes = &file[start..stop as usize];
     Ok(Section { name, bytes })
 }
 
-fn check(part: &str, expected: u64, bytes: &[u8]) -> Result<(), SnapshotError> {
+fn check(kind: &'static FileKind, part: &str, expected: u64, bytes: &[u8]) -> Result<(), SnapshotError> {
     let got = xxh3_64(bytes);
     if got == expected {
         Ok(())
     } else {
-        Err(SnapshotError::Checksum { part: part.to_owned(), expected, got })
+        Err(SnapshotError::Checksum { kind, part: part.to_owned(), expected, got })
     }
 }
 
@@ -210,6 +278,16 @@ mod tests {
                 assert!(read(&damaged).is_err(), "byte {at} bit {bit}");
             }
         }
+    }
+
+    #[test]
+    fn a_file_of_another_kind_is_named() {
+        let layer = write_as(&LAYER, &[Section { name: "about", bytes: b"some bytes" }]);
+        assert_eq!(read_as(&LAYER, &layer).unwrap().0[0].name, "about");
+        let error = read(&layer).unwrap_err().to_string();
+        assert!(error.contains("expected a platbook snapshot"), "{error}");
+        let error = read_as(&LAYER, &small()).unwrap_err().to_string();
+        assert!(error.contains("expected a platbook layer file"), "{error}");
     }
 
     #[test]

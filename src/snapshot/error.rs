@@ -1,18 +1,18 @@
-//! Why a snapshot was refused.
+//! Why a snapshot or a layer file was refused.
 
 use std::path::PathBuf;
 
-use super::container::{FORMAT_VERSION, OLDEST_READABLE_VERSION};
-
-const REMEDY: &str = "fetch the file again, or build one with `platbook-pipeline build`";
+use super::container::{FileKind, SNAPSHOT};
 
 /// Every message names what was expected, what came and what to do.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SnapshotError {
     /// The file could not be read.
-    #[error("cannot read the snapshot {}: {source}; give an existing file to --snapshot, or leave it out for the built-in one", path.display())]
+    #[error("cannot read the {} {}: {source}; give an existing file to {}", kind.noun, path.display(), kind.option)]
     Io {
+        /// What was expected.
+        kind: &'static FileKind,
         /// The file.
         path: PathBuf,
         /// Why not.
@@ -20,9 +20,12 @@ pub enum SnapshotError {
     },
     /// Shorter than its own header or section table says, or longer.
     #[error(
-        "expected a snapshot of {expected} bytes, got {got}: the file is cut short or has been appended to; {REMEDY}"
+        "expected a {} of {expected} bytes, got {got}: the file is cut short or has been appended to; fetch the file again, or build one with `{}`",
+        kind.noun, kind.command
     )]
     Length {
+        /// What was expected.
+        kind: &'static FileKind,
         /// Bytes expected.
         expected: u64,
         /// Bytes found.
@@ -30,9 +33,12 @@ pub enum SnapshotError {
     },
     /// Does not begin like a snapshot.
     #[error(
-        "expected a platbook snapshot, which begins with {expected:?}, got {got:?}; give a .platbook file"
+        "expected a platbook {}, which begins with {expected:?}, got {got:?}; give another file to {}",
+        kind.noun, kind.option
     )]
     Magic {
+        /// What was expected.
+        kind: &'static FileKind,
         /// The magic.
         expected: String,
         /// The first bytes, cut.
@@ -40,17 +46,23 @@ pub enum SnapshotError {
     },
     /// Written in a format that this binary does not read.
     #[error(
-        "this binary reads snapshot formats {OLDEST_READABLE_VERSION} to {FORMAT_VERSION}, got format {got}; use the platbook release that goes with the file, or build the file again with `platbook-pipeline build`"
+        "this binary reads {} formats {} to {}, got format {got}; use the platbook release that goes with the file, or build the file again with `{}`",
+        kind.noun, kind.oldest, kind.version, kind.command
     )]
     Version {
+        /// What was expected.
+        kind: &'static FileKind,
         /// The format found.
         got: u32,
     },
     /// Bytes differ from those that were written.
     #[error(
-        "the {part} of the snapshot is damaged: expected checksum {expected:016x}, got {got:016x}; {REMEDY}"
+        "the {part} of the {} is damaged: expected checksum {expected:016x}, got {got:016x}; fetch the file again, or build one with `{}`",
+        kind.noun, kind.command
     )]
     Checksum {
+        /// What was expected.
+        kind: &'static FileKind,
         /// `header` or the section's name.
         part: String,
         /// Checksum recorded.
@@ -60,9 +72,12 @@ pub enum SnapshotError {
     },
     /// The checksums are right but the contents do not fit together.
     #[error(
-        "the {part} of the snapshot does not hold what this binary expects ({detail}); build it again with `platbook-pipeline build` of the same release"
+        "the {part} of the {} does not hold what this binary expects ({detail}); build it again with `{}` of the same release",
+        kind.noun, kind.command
     )]
     Layout {
+        /// What was expected.
+        kind: &'static FileKind,
         /// The section.
         part: String,
         /// What is wrong.
@@ -77,6 +92,10 @@ pub enum SnapshotError {
 
 impl SnapshotError {
     pub(super) fn layout(part: &str, detail: impl ToString) -> SnapshotError {
-        SnapshotError::Layout { part: part.to_owned(), detail: detail.to_string() }
+        SnapshotError::layout_of(&SNAPSHOT, part, detail)
+    }
+
+    pub(super) fn layout_of(kind: &'static FileKind, part: &str, detail: impl ToString) -> SnapshotError {
+        SnapshotError::Layout { kind, part: part.to_owned(), detail: detail.to_string() }
     }
 }

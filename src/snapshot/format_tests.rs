@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::{areas, boundaries, container, jurisdictions, meta, names, records, state_files, trie};
+use super::{
+    areas, boundaries, container, county_tables, jurisdictions, meta, names, records, state_files, tribal,
+    trie,
+};
 
 const FORMAT: &str = include_str!("../../snapshots/FORMAT.md");
 
@@ -54,6 +57,11 @@ fn rows_are_as_large_as_the_page_says() {
         "WithheldRow": records::ArchivedWithheldRow,
         "book": state_files::ArchivedStateFiles,
         "names": names::ArchivedNames,
+        "county_tables": county_tables::ArchivedCountyTables,
+        "RadonRow": county_tables::ArchivedRadonRow,
+        "RadonTownRow": county_tables::ArchivedRadonTownRow,
+        "ZipCountyRow": county_tables::ArchivedZipCountyRow,
+        "tribal": tribal::ArchivedTribalLands,
     };
     let stated: BTreeMap<String, (usize, usize)> = table("## Sizes")
         .into_iter()

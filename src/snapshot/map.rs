@@ -9,7 +9,7 @@ use std::{fs::File, path::Path};
 use memmap2::Mmap;
 use rkyv::util::AlignedVec;
 
-use super::SnapshotError;
+use super::{SnapshotError, container::FileKind};
 
 /// The bytes, at an address that never changes while this value lives.
 #[derive(Debug)]
@@ -24,8 +24,8 @@ pub(super) enum Bytes {
 
 impl Bytes {
     /// Maps a file. Publish new snapshots by rename: truncating a mapped file in place ends the process.
-    pub(super) fn map(path: &Path) -> Result<Bytes, SnapshotError> {
-        let io = |source| SnapshotError::Io { path: path.to_owned(), source };
+    pub(super) fn map(kind: &'static FileKind, path: &Path) -> Result<Bytes, SnapshotError> {
+        let io = |source| SnapshotError::Io { kind, path: path.to_owned(), source };
         let file = File::open(path).map_err(io)?;
         // SAFETY: the mapping is read-only. Another process that changes the file under us could
         // change bytes behind a shared reference; snapshots are immutable files, replaced by rename only.

@@ -5,10 +5,12 @@
 mod areas;
 mod boundaries;
 mod container;
+mod county_tables;
 mod error;
 #[cfg(test)]
 mod format_tests;
 mod jurisdictions;
+mod layer_file;
 mod map;
 mod meta;
 mod names;
@@ -16,6 +18,7 @@ mod records;
 mod state_files;
 mod steps;
 mod text_heap;
+mod tribal;
 mod trie;
 pub mod write;
 
@@ -23,19 +26,24 @@ use std::path::Path;
 
 use rkyv::{Portable, api::high::HighValidator, bytecheck::CheckBytes, rancor};
 
-use container::Section;
+use container::{SNAPSHOT, Section};
 
 pub use areas::{
     ArchivedAreaRow, ArchivedAreas, AreaNumbers, CodeReader, Covering, FIELD_LAYERS, area_flag, line_kind,
 };
 pub use boundaries::{ArcRef, ArchivedBoundaries};
-pub use container::{FORMAT_VERSION, OLDEST_READABLE_VERSION};
+pub use container::{FORMAT_VERSION, FileKind, LAYER_FORMAT_VERSION, OLDEST_READABLE_VERSION};
+pub use county_tables::ArchivedCountyTables;
 pub use error::SnapshotError;
 pub use jurisdictions::{ArchivedJurisdictionRow, ArchivedJurisdictions};
+pub use layer_file::{
+    About, ArchivedAbout, ArchivedPolygons, ArchivedStreets, HouseRange, LayerFile, Street, letters_of,
+};
 pub use meta::{ArchivedCoverageRow, ArchivedDroppedCount, ArchivedMeta, ArchivedSourceRecord};
 pub use names::{ArchivedNames, RankList, Ranks, Space, Work};
 pub use records::{ArchivedRecords, ArchivedResourceRow, ArchivedWebsiteRow};
 pub use state_files::ArchivedStateFiles;
+pub use tribal::ArchivedTribalLands;
 pub use trie::{ArchivedTrie, CellKinds, Labels, NearEdge};
 
 /// An opened and verified snapshot.
@@ -50,6 +58,10 @@ pub struct Snapshot {
     records: &'static ArchivedRecords,
     state_files: &'static ArchivedStateFiles,
     names: &'static ArchivedNames,
+    /// Not in every snapshot: format 3 had none at first.
+    county_tables: Option<&'static ArchivedCountyTables>,
+    /// `None` in a file that was written before there was such a section.
+    tribal: Option<&'static ArchivedTribalLands>,
     codes: CodeReader,
     /// What the references above point into; declared last, so dropped last.
     _bytes: map::Bytes,
@@ -69,7 +81,7 @@ impl Snapshot {
     /// # Errors
     /// When the file cannot be read, or is not a whole, undamaged snapshot of a format that this code reads.
     pub fn open(path: &Path) -> Result<Snapshot, SnapshotError> {
-        Snapshot::from_bytes(map::Bytes::map(path)?)
+        Snapshot::from_bytes(map::Bytes::map(&SNAPSHOT, path)?)
     }
 
     /// Verifies a copy of a file's bytes.
@@ -111,6 +123,8 @@ impl Snapshot {
             records: access(&sections, "records")?,
             state_files: access(&sections, "book")?,
             names: access(&sections, "names")?,
+            county_tables: access_if_there(&SNAPSHOT, &sections, "county_tables")?,
+            tribal: access_if_there(&SNAPSHOT, &sections, "tribal")?,
             _bytes: bytes,
         };
         snapshot.jurisdictions.check(snapshot.meta.sources.len())?;
@@ -118,6 +132,8 @@ impl Snapshot {
         snapshot.records.check(snapshot.jurisdictions.len(), snapshot.meta.sources.len())?;
         snapshot.state_files.check()?;
         snapshot.names.check(snapshot.jurisdictions.len(), snapshot.records.resources().len())?;
+        snapshot.county_tables.map_or(Ok(()), ArchivedCountyTables::check)?;
+        snapshot.tribal.map_or(Ok(()), |tribal| tribal.check(snapshot.meta.sources.len()))?;
         snapshot.codes = CodeReader::of(snapshot.areas);
         Ok(snapshot)
     }
@@ -173,9 +189,19 @@ impl Snapshot {
         self.state_files
     }
 
+    /// What is known of whole counties, where the snapshot has it.
+    pub fn county_tables(&self) -> Option<&ArchivedCountyTables> {
+        self.county_tables
+    }
+
     /// Names of places and resources.
     pub fn names(&self) -> &ArchivedNames {
         self.names
+    }
+
+    /// Land of American Indian nations; `None` where the file knows of none.
+    pub fn tribal(&self) -> Option<&ArchivedTribalLands> {
+        self.tribal
     }
 }
 
@@ -189,9 +215,34 @@ fn access<T>(sections: &[Section<'static>], name: &str) -> Result<&'static T, Sn
 where
     T: Portable + for<'a> CheckBytes<HighValidator<'a, rancor::Error>>,
 {
-    let section = sections.iter().find(|section| section.name == name);
-    let section = section.ok_or_else(|| SnapshotError::layout(name, "the section is missing"))?;
-    rkyv::access::<T, rancor::Error>(section.bytes).map_err(|error| SnapshotError::layout(name, error))
+    access_in(&SNAPSHOT, sections, name)
+}
+
+/// A section of a file of this kind.
+fn access_in<T>(
+    kind: &'static FileKind,
+    sections: &[Section<'static>],
+    name: &str,
+) -> Result<&'static T, SnapshotError>
+where
+    T: Portable + for<'a> CheckBytes<HighValidator<'a, rancor::Error>>,
+{
+    let section = access_if_there(kind, sections, name)?;
+    section.ok_or_else(|| SnapshotError::layout_of(kind, name, "the section is missing"))
+}
+
+/// A section that files of this kind may lack.
+fn access_if_there<T>(
+    kind: &'static FileKind,
+    sections: &[Section<'static>],
+    name: &str,
+) -> Result<Option<&'static T>, SnapshotError>
+where
+    T: Portable + for<'a> CheckBytes<HighValidator<'a, rancor::Error>>,
+{
+    let Some(section) = sections.iter().find(|section| section.name == name) else { return Ok(None) };
+    let read = rkyv::access::<T, rancor::Error>(section.bytes);
+    read.map(Some).map_err(|error| SnapshotError::layout_of(kind, name, error))
 }
 
 /// The snapshot that `build.rs` chose.

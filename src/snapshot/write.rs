@@ -3,6 +3,8 @@
 //! Each section is packed by the type of its name; [`Contents`] holds them all and [`Contents::to_bytes`] makes the
 //! file. `platbook-pipeline` is the one writer; tests write small invented worlds.
 
+use rkyv::{api::high::HighSerializer, rancor, ser::allocator::ArenaHandle, util::AlignedVec};
+
 use crate::{
     geometry::LonLat,
     vocabulary::{JurisdictionId, StateCode},
@@ -13,11 +15,14 @@ pub use super::{
     areas::{AreaRow, Areas, Field, line_kinds},
     boundaries::{ArcRef, Boundaries},
     container::{Section, write as write_container},
+    county_tables::{CountyTables, RadonRow, RadonTownRow, ZipCountyRow},
     jurisdictions::{Jurisdictions, NewJurisdiction},
+    layer_file::{About, NewCity, NewPolygon, NewRange, NewStreet, NewStreets, Polygons, Streets},
     meta::{CoverageRow, DroppedCount, Meta, SourceRecord},
     names::Names,
     records::{NewResource, NewWebsite, NewWithheld, Records},
     state_files::StateFiles,
+    tribal::{Border, NewTribalLand, TribalLands},
     trie::{LabelSet, Line, Trie, TrieBuilder},
 };
 
@@ -103,6 +108,10 @@ pub struct Contents {
     pub state_files: StateFiles,
     /// Names of places and resources.
     pub names: Names,
+    /// What is known of whole counties; a snapshot can be without.
+    pub county_tables: Option<CountyTables>,
+    /// Land of American Indian nations.
+    pub tribal: TribalLands,
 }
 
 impl Contents {
@@ -113,14 +122,10 @@ impl Contents {
     pub fn to_bytes(&self) -> Result<Vec<u8>, WriteError> {
         macro_rules! encoded {
             ($name:literal, $section:ident) => {
-                (
-                    $name,
-                    rkyv::to_bytes::<rkyv::rancor::Error>(&self.$section)
-                        .map_err(|error| WriteError::section($name, error))?,
-                )
+                encoded($name, &self.$section)?
             };
         }
-        let sections = [
+        let mut sections = vec![
             encoded!("meta", meta),
             encoded!("jurisdictions", jurisdictions),
             encoded!("areas", areas),
@@ -130,9 +135,59 @@ impl Contents {
             // The name that the first release gave it; to change it would change the format.
             encoded!("book", state_files),
             encoded!("names", names),
+            encoded!("tribal", tribal),
         ];
-        let sections: Vec<Section<'_>> =
-            sections.iter().map(|(name, bytes)| Section { name, bytes }).collect();
-        Ok(container::write(&sections))
+        if let Some(tables) = &self.county_tables {
+            sections.push(encoded("county_tables", tables)?);
+        }
+        Ok(container::write(&borrowed(&sections)))
     }
+}
+
+/// All sections of a layer file on its way to a file.
+#[derive(Debug, Default)]
+pub struct LayerContents {
+    /// What it was made of.
+    pub about: About,
+    /// Address ranges along streets.
+    pub streets: Option<Streets>,
+    /// Polygons of one kind of map.
+    pub polygons: Option<Polygons>,
+    /// What is known of whole counties.
+    pub county_tables: Option<CountyTables>,
+}
+
+impl LayerContents {
+    /// The bytes of the file: same contents, same bytes.
+    ///
+    /// # Errors
+    /// [`WriteError::Section`] when a section is larger than 2 GiB.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, WriteError> {
+        let mut sections = vec![encoded("about", &self.about)?];
+        if let Some(streets) = &self.streets {
+            sections.push(encoded("streets", streets)?);
+        }
+        if let Some(polygons) = &self.polygons {
+            sections.push(encoded("polygons", polygons)?);
+        }
+        if let Some(tables) = &self.county_tables {
+            sections.push(encoded("county_tables", tables)?);
+        }
+        Ok(container::write_as(&container::LAYER, &borrowed(&sections)))
+    }
+}
+
+/// A section's name and bytes.
+type Encoded = (&'static str, AlignedVec);
+
+fn encoded<T>(name: &'static str, section: &T) -> Result<Encoded, WriteError>
+where
+    T: for<'a> rkyv::Serialize<HighSerializer<AlignedVec, ArenaHandle<'a>, rancor::Error>>,
+{
+    let bytes = rkyv::to_bytes::<rancor::Error>(section);
+    Ok((name, bytes.map_err(|error| WriteError::section(name, error))?))
+}
+
+fn borrowed(sections: &[Encoded]) -> Vec<Section<'_>> {
+    sections.iter().map(|(name, bytes)| Section { name, bytes }).collect()
 }

@@ -8,8 +8,8 @@ use crate::{
     snapshot::{
         FIELD_LAYERS, area_flag,
         write::{
-            ArcRef, AreaRow, Areas, Boundaries, Field, LabelSet, Line, Trie, TrieBuilder, WriteError,
-            line_kinds,
+            ArcRef, AreaRow, Areas, Boundaries, Field, LabelSet, Line, NewTribalLand, TribalLands, Trie,
+            TrieBuilder, WriteError, line_kinds,
         },
     },
     vocabulary::{Geoid, Layer},
@@ -67,6 +67,17 @@ impl Shape {
 
 fn place((x, y): Corner) -> LonLat {
     point(f64::from(x), f64::from(y))
+}
+
+/// One cell of Oak town is land of a nation.
+pub(super) fn tribal() -> Result<TribalLands, WriteError> {
+    let land = NewTribalLand {
+        name: "Heron Reservation".to_owned(),
+        nation: Some("Heron Nation".to_owned()),
+        words: "The nation zones it.".to_owned(),
+    };
+    let corners = [(8, 9), (9, 9), (9, 10), (8, 10), (8, 9)].map(place);
+    TribalLands::pack(&[land], &[(&corners, vec![0])], 32, vec![0])
 }
 
 /// The sections of the shapes. `row` gives the row of a jurisdiction.

@@ -15,7 +15,7 @@
 //! ```
 //!
 //! Rivertown lies in both counties of Minnesota. Adams County has a website and a map; zoning is the city's inside it,
-//! and the county's elsewhere; what is done in Wisconsin is not on record.
+//! and the county's elsewhere; what is done in Wisconsin is not on record. The cell between 8, 9 and 9, 10 is land of a nation.
 
 mod grid;
 
@@ -90,6 +90,8 @@ pub fn contents() -> Result<Contents, WriteError> {
         records: Records::pack(vec![website(adams)], &mut resources, Vec::new())?,
         state_files: StateFiles::pack(&[state_file()], &[guide()])?,
         names: Names::pack(&known, &resources)?,
+        county_tables: None,
+        tribal: grid::tribal()?,
     })
 }
 

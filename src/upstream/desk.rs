@@ -9,7 +9,7 @@ use super::{
     flights::{Flights, Leg, Waited},
 };
 use crate::{
-    answers::{AddressAnswer, Finder, Findings, Found, Lookup, Refusal, Spot},
+    answers::{AddressAnswer, Finder, Findings, Found, Lookup, ParcelAnswer, Refusal, Spot},
     vocabulary::{FactKeys, ProblemKind},
 };
 
@@ -63,6 +63,7 @@ impl Desk {
         match lookup {
             Lookup::Address(text) => self.address(text, admit).await,
             Lookup::Facts { spot, keys } => self.facts(spot, keys, admit).await,
+            Lookup::Parcel { .. } => self.parcel(lookup, admit).await,
         }
     }
 
@@ -95,6 +96,29 @@ impl Desk {
                 Waited::Landed(found) => *found,
                 Waited::FirstIsLate => late_address(),
                 Waited::FollowerIsLate => return Err(busy("the same address is being looked up already")),
+            };
+        }
+        Ok(found)
+    }
+
+    async fn parcel(
+        &self,
+        lookup: Lookup,
+        admit: impl FnOnce() -> Result<(), Refusal>,
+    ) -> Result<Found, Refusal> {
+        let Some(upstream) = self.upstream.as_ref().filter(|upstream| upstream.takes(&lookup)) else {
+            return Ok(Found::default());
+        };
+        let late = || {
+            let why = "the provider of parcel data did not answer in time; ask again later".to_owned();
+            Found { parcel: ParcelAnswer::Unavailable(why), ..Found::default() }
+        };
+        let until = Instant::now() + self.deadline;
+        let mut found = Found::default();
+        for leg in self.flights.board(vec![lookup], upstream, admit)? {
+            found = match leg.wait(until).await {
+                Waited::Landed(found) => *found,
+                Waited::FirstIsLate | Waited::FollowerIsLate => late(),
             };
         }
         Ok(found)

@@ -141,3 +141,21 @@ impl tower_service::Service<Name> for Resolver {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tower_service::Service as _;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_name_that_leads_to_a_private_network_is_not_followed() {
+        let resolve = |own: &[&str]| {
+            let own = Arc::new(own.iter().map(|host| (*host).to_owned()).collect());
+            Resolver { own }.call("localhost".parse().unwrap())
+        };
+        let refused = resolve(&["maps.example"]).await.unwrap_err().to_string();
+        assert!(refused.contains("localhost leads to") && refused.contains("not on the public internet"));
+        assert!(resolve(&["localhost"]).await.unwrap().count() > 0, "whoever runs the server chose it");
+    }
+}

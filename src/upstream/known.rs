@@ -47,6 +47,8 @@ impl Known {
         let usual = match lookup {
             Lookup::Address(_) => ADDRESS_LIFETIME,
             Lookup::Facts { .. } => FACT_LIFETIME,
+            // Licensed data is not kept.
+            Lookup::Parcel { .. } => Duration::ZERO,
         };
         let lifetime = found.lifetime_s.map_or(usual, |lifetime_s| Duration::from_secs(lifetime_s.into()));
         if !lifetime.is_zero() {
@@ -68,7 +70,7 @@ impl Weighter<Lookup, Kept> for ByBytes {
     fn weight(&self, lookup: &Lookup, kept: &Kept) -> u64 {
         let text = match lookup {
             Lookup::Address(text) => text.len(),
-            Lookup::Facts { .. } => 0,
+            Lookup::Facts { .. } | Lookup::Parcel { .. } => 0,
         };
         (size_of::<(Lookup, Kept)>() + text + bytes(&kept.found)) as u64
     }

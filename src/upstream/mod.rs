@@ -13,6 +13,7 @@ mod fault;
 mod fetch;
 mod flights;
 mod known;
+mod parcels;
 mod public_address;
 mod service;
 mod services;
@@ -23,8 +24,9 @@ use crate::answers::{Found, Lookup};
 
 pub use base::BadBase;
 pub use desk::{DEADLINE, Desk};
+pub use parcels::{JsonParcels, ParcelFinding, ParcelProvider, ParcelSettings};
 pub use service::{BadServiceAddress, Service, ServiceAddress};
-pub use services::{BadContact, Services};
+pub use services::{BadServices, Services};
 
 /// What looks things up outside.
 pub trait Upstream: Debug + Send + Sync {

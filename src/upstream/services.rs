@@ -1,6 +1,9 @@
 //! All outside services as one: each fact from its agency, several queries of one fact side by side.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
 use futures_util::future::join_all;
 use hyper::header::HeaderValue;
@@ -9,16 +12,17 @@ use jiff::{Timestamp, ToSpan as _};
 use super::{
     Finding, Upstream,
     agencies::{census, elevation, fema, shoreland, soils, wetlands},
-    base::Base,
+    base::{BadBase, Base},
     desk::joined,
     fault::Fault,
     fetch::Fetcher,
+    parcels::{JsonParcels, ParcelProvider, ParcelSettings},
     service::{Line, Service, ServiceAddress},
 };
 use crate::{
-    answers::{AddressAnswer, Findings, Found, Lookup},
+    answers::{AddressAnswer, Findings, Found, Lookup, ParcelAnswer},
     geometry::LonLat,
-    vocabulary::{Elevation, FactKey, Flood, Shoreland, Soils, Wetlands},
+    vocabulary::{Elevation, FactKey, Flood, JurisdictionId, Shoreland, Soils, Wetlands},
 };
 
 /// Seconds for which is kept that an address was not found, or that a map has nothing to say: it may be added soon.
@@ -31,23 +35,40 @@ const ABOUT: &str = env!("CARGO_PKG_REPOSITORY");
 #[derive(Debug)]
 pub struct Services {
     lines: HashMap<Service, Line>,
+    parcels: Option<Box<dyn ParcelProvider>>,
 }
 
-/// A contact that cannot be sent along with calls.
+/// Why services cannot be asked.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "expected an address of mail or web in plain ASCII without parentheses, such as maps@example.gov, got {0:?}"
-)]
-pub struct BadContact(String);
+pub enum BadServices {
+    /// A contact that cannot be sent along with calls.
+    #[error(
+        "contact: expected an address of mail or web in plain ASCII without parentheses, such as maps@example.gov, got \
+         {0:?}"
+    )]
+    Contact(String),
+    /// A provider of parcels that cannot be asked.
+    #[error("parcels: {0}")]
+    Parcels(#[from] BadBase),
+}
 
 impl Services {
-    /// The services at their usual addresses, but for these. Calls name the `contact` of whoever runs this server.
+    /// The services at their usual addresses, but for these, and a provider of parcels where one is set up. Calls name the
+    /// `contact` of whoever runs this server.
     ///
     /// # Errors
-    /// When the contact cannot be sent.
-    pub fn new(addresses: &[ServiceAddress], contact: Option<&str>) -> Result<Services, BadContact> {
+    /// When the contact cannot be sent, or the provider cannot be asked.
+    pub fn new(
+        addresses: &[ServiceAddress],
+        contact: Option<&str>,
+        parcels: Option<&ParcelSettings>,
+    ) -> Result<Services, BadServices> {
         let own = addresses.iter().filter_map(|address| Some(address.base.as_ref()?.host().to_owned()));
-        let fetcher = Arc::new(Fetcher::new(user_agent(contact)?, own.collect()));
+        let mut own: HashSet<String> = own.collect();
+        own.extend(parcels.map(JsonParcels::host).transpose()?);
+        let fetcher = Arc::new(Fetcher::new(user_agent(contact)?, own));
+        let provider = |settings| JsonParcels::new(settings, Arc::clone(&fetcher));
+        let parcels = parcels.map(provider).transpose()?.map(|it| Box::new(it) as Box<dyn ParcelProvider>);
         let lines = Service::ALL.into_iter().filter_map(|service| {
             // Where one is set several times, the last counts.
             let set = addresses.iter().rev().find(|address| address.service == service);
@@ -55,7 +76,21 @@ impl Services {
             let base = set.map_or_else(usual, |address| address.base.clone())?;
             Some((service, Line::new(base, Arc::clone(&fetcher))))
         });
-        Ok(Services { lines: lines.collect() })
+        Ok(Services { lines: lines.collect(), parcels })
+    }
+
+    /// The same services with another provider of parcels.
+    pub fn with_parcels(self, parcels: Box<dyn ParcelProvider>) -> Services {
+        Services { parcels: Some(parcels), ..self }
+    }
+
+    async fn parcel(&self, point: LonLat, lineage: &[JurisdictionId]) -> Found {
+        let parcel = match &self.parcels {
+            None => ParcelAnswer::NotConfigured,
+            Some(provider) if !provider.is_cleared(lineage) => ParcelAnswer::NotCleared,
+            Some(provider) => provider.facts(point).await,
+        };
+        Found { parcel, looked_up_at: Some(now()), ..Found::default() }
     }
 
     async fn address(&self, text: &str) -> Found {
@@ -117,6 +152,7 @@ impl Upstream for Services {
     fn takes(&self, lookup: &Lookup) -> bool {
         match lookup {
             Lookup::Address(_) => self.lines.contains_key(&Service::Geocoder),
+            Lookup::Parcel { .. } => self.parcels.is_some(),
             Lookup::Facts { keys, .. } => keys.iter().any(|key| self.lines.contains_key(&Service::Fact(key))),
         }
     }
@@ -125,6 +161,7 @@ impl Upstream for Services {
         Box::pin(async move {
             match lookup {
                 Lookup::Address(text) => self.address(&text).await,
+                Lookup::Parcel { point, lineage } => self.parcel(point, &lineage).await,
                 Lookup::Facts { spot, keys } => {
                     let facts = join_all(keys.iter().map(|key| self.fact(key, spot.point))).await;
                     facts.into_iter().reduce(joined).unwrap_or_default()
@@ -175,12 +212,12 @@ fn says_nothing(facts: &Findings) -> bool {
 }
 
 /// Who asks: this program, where it comes from, and whom to turn to about this server.
-fn user_agent(contact: Option<&str>) -> Result<HeaderValue, BadContact> {
+fn user_agent(contact: Option<&str>) -> Result<HeaderValue, BadServices> {
     let contact = contact.map(|contact| format!("; {contact}")).unwrap_or_default();
     let is_plain = contact.chars().all(|letter| (' '..='~').contains(&letter) && !"()\\".contains(letter));
     let text = format!("platbook/{} (+{ABOUT}{contact})", env!("CARGO_PKG_VERSION"));
     let value = HeaderValue::try_from(text).ok().filter(|_| is_plain);
-    value.ok_or_else(|| BadContact(contact.trim_start_matches("; ").to_owned()))
+    value.ok_or_else(|| BadServices::Contact(contact.trim_start_matches("; ").to_owned()))
 }
 
 /// The time in whole seconds, RFC 3339.

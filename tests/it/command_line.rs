@@ -72,7 +72,7 @@ fn refusals_go_to_stderr_and_into_the_exit_code() {
         (&["search", " "], 2, "q is missing"),
         (&["search", "Austin", "--limit", "51"], 2, "from 1 to 50"),
         (&["search", "Austin", "--state", "Texas"], 2, "two-letter"),
-        (&["serve", "--listen", "nowhere"], 2, "invalid socket address"),
+        (&["serve", "--listen", "nowhere"], 2, "such as 127.0.0.1:8080"),
         (&["serve", "--site-url", "platbook.example"], 2, "such as https://platbook.example"),
         (&["serve", "--threads", "0"], 2, "--threads"),
         (&["serve", "--config", "/no/such/file"], 1, "cannot read /no/such/file"),

@@ -1,11 +1,13 @@
 //! Addresses and facts that are looked up outside: what answers mean, and what comes of services that misbehave.
 
 mod answers; // what is read in the answers of services
+mod commands; // the same on the command line, and what a server takes while services hang
 mod forgery; // what callers write stays what it is
 mod load; // many lookups at one time
 mod misbehaviour; // no service can do more than give no answer
 mod outside; // a service on loopback that does what it is told
 mod over_http; // from a request to an answer, with limits and problems
+mod parcels; // a provider of parcel data, cleared for some places
 
 use std::sync::{Arc, LazyLock};
 
@@ -36,7 +38,7 @@ fn shared_edition() -> &'static Edition {
 fn services(service: &str, url: &str) -> Services {
     let at = |name: &str| if name == service { format!("{name}={url}") } else { format!("{name}=off") };
     let addresses: Vec<_> = SERVICES.iter().map(|name| at(name).parse().unwrap()).collect();
-    Services::new(&addresses, None).unwrap()
+    Services::new(&addresses, None, None).unwrap()
 }
 
 fn desk(service: &str, url: &str) -> Desk {

@@ -182,7 +182,7 @@ fn a_point_is_uncertain_where_a_line_leaves_a_doubt() {
     let mut points = RandomPoints::new(nation.snapshot(), 11);
     let mut uncertain = 0;
     for _ in 0..20_000 {
-        let point = points.near_a_vertex(8_000);
+        let point = points.near_a_vertex(40_000);
         let Resolution::Inside(chain) = nation.resolve(point) else { continue };
         let lines = nation.borders(point, &chain);
         let doubt = [lines.county, lines.place].into_iter().flatten().any(|line| line.is_doubtful());

@@ -1,7 +1,15 @@
-use platbook::vocabulary::ProblemKind;
+use std::sync::Arc;
+
+use platbook::{
+    answers::{AddressAnswer, Choice, Finding, Findings, Found, FoundAddress, Lookup, OutsideSource},
+    geometry::LonLat,
+    http::Capacity,
+    upstream::{Desk, Finding as Finds, Upstream},
+    vocabulary::{Flood, LicenseClass, ProblemKind},
+};
 use serde_json::Value;
 
-use crate::harness::{Client, Response, SITE, Server};
+use crate::harness::{Client, Response, SITE, Server, service};
 
 fn get(target: &str) -> Response {
     Client::connect(Server::shared().address).get(target)
@@ -212,4 +220,96 @@ fn search_engines_are_told_every_page() {
     assert!(addresses > 60_000, "{addresses}");
     assert_eq!(get(&format!("/sitemaps/{}.xml", parts.len())).status, 404);
     assert!(get("/robots.txt").body.contains("Sitemap: https://platbook.example/sitemap.xml"));
+}
+
+/// Knows one address, and two that are written alike; and one fact of every point.
+#[derive(Debug)]
+struct Invented;
+
+impl Upstream for Invented {
+    fn find(&self, lookup: Lookup) -> Finds<'_> {
+        Box::pin(async move {
+            match lookup {
+                Lookup::Address(text) => Found { address: address(&text), ..Found::default() },
+                Lookup::Facts { .. } | Lookup::Parcel { .. } => {
+                    let flood = Finding::new(Flood::Minimal, "Outside of the mapped <flood> zones.");
+                    let facts = Findings { flood: Some(flood), ..Findings::default() };
+                    Found { facts, ..Found::default() }
+                }
+            }
+        })
+    }
+}
+
+fn address(text: &str) -> AddressAnswer {
+    let point = LonLat::from_lat_lon(44.977_3, -93.265_5).unwrap();
+    let source = OutsideSource {
+        name: "An invented geocoder".into(),
+        url: "https://geocoder.example/".into(),
+        publisher: "Nobody".into(),
+        official: false,
+        license_class: LicenseClass::Open,
+    };
+    let choice = |label: &str| Choice { label: label.to_owned(), point: Some(point), jurisdiction: None };
+    match text {
+        "350 S 5th St, Minneapolis, MN" => AddressAnswer::One(FoundAddress {
+            point,
+            matched_address: "350 S 5TH ST, MINNEAPOLIS".to_owned(),
+            geocoder: "An invented geocoder".to_owned(),
+            method: "placed by hand".into(),
+            source: Arc::new(source),
+            looked_up_at: None,
+        }),
+        "1 Main St" => AddressAnswer::Several(vec![choice("1 MAIN ST N"), choice("1 MAIN ST <S>")]),
+        _ => AddressAnswer::NotFound,
+    }
+}
+
+/// What was looked up for one caller is on the page, and no cache keeps it.
+#[test]
+fn what_is_looked_up_outside_comes_onto_the_page() {
+    let server = Server::start(service().with_desk(Desk::of(Arc::new(Invented))), Capacity::default());
+    let mut client = Client::connect(server.address);
+    for (target, texts) in [
+        (
+            "/?q=350+S+5th+St,+Minneapolis,+MN",
+            &[
+                "350 S 5TH ST, MINNEAPOLIS",
+                "placed by hand",
+                "City of Minneapolis",
+                "href=\"/at/44.9773,-93.2655\"",
+            ][..],
+        ),
+        (
+            "/?q=1+Main+St",
+            &["Which address do you mean?", "1 MAIN ST &lt;S&gt;", "href=\"/at/44.9773,-93.2655\""],
+        ),
+        ("/?q=9+Nowhere+Rd,+Stowe,+VT", &["No address matched", "Town of Stowe"]),
+        (
+            "/at/44.9773,-93.2655?screening=1",
+            &["Outside of the mapped &lt;flood&gt; zones.", "could not be checked"],
+        ),
+    ] {
+        let page = client.get(target);
+        assert_eq!((page.status, page.header("cache-control")), (200, "no-store"), "{target}");
+        for text in texts {
+            assert!(page.body.contains(text), "{target} does not say {text}: {:.4000}", page.body);
+        }
+    }
+    drop(client);
+    server.stop();
+}
+
+/// More pages than are kept, each plain and packed: the least used make room.
+#[test]
+fn more_pages_than_are_kept_are_answered() {
+    let mut client = Client::connect(Server::shared().address);
+    for round in 0..2 {
+        for county in (1..200).step_by(2) {
+            let target = format!("/places/county:48{county:03}");
+            let coding = ["gzip", "zstd", "identity"][county % 3];
+            let page = client.ask("GET", &target, &format!("Accept-Encoding: {coding}\r\n"));
+            assert_eq!(page.status, 200, "{target} in round {round}");
+        }
+    }
 }

@@ -61,7 +61,7 @@ impl Upstream for Restless {
                 Lookup::Address(text) => {
                     Found { address: AddressAnswer::One(address(&text, point)), ..found }
                 }
-                Lookup::Facts { .. } => {
+                Lookup::Facts { .. } | Lookup::Parcel { .. } => {
                     Found { facts: Findings { flood: Some(flood), ..Findings::default() }, ..found }
                 }
             }
@@ -78,7 +78,7 @@ fn address(text: &str, point: LonLat) -> FoundAddress {
         point,
         matched_address: text.to_uppercase(),
         geocoder: "A geocoder of this test".to_owned(),
-        method: "as this test has it",
+        method: "as this test has it".into(),
         source: Arc::new(OutsideSource {
             name: "Addresses".into(),
             url: "https://addresses.example/".into(),

@@ -17,7 +17,7 @@ const validator = new HtmlValidate({
   rules: { "no-trailing-whitespace": "off", "long-title": "off", "svg-focusable": "off", "tel-non-breaking": "off" },
 });
 
-const browser = await open();
+let browser = await open();
 const first = await tab(browser);
 const kinds = { ...KINDS, ...(await records(first.page)) };
 await first.context.close();
@@ -25,6 +25,9 @@ const shots = process.env.SHOTS;
 if (shots) mkdirSync(shots, { recursive: true });
 
 for (const [name, path] of Object.entries(kinds)) {
+  // A browser for each kind: one that lives long on a small machine is killed.
+  await browser.close();
+  browser = await open();
   const faults = [];
   const body = await (await fetch(SITE + path)).text();
   const wire = gzipSync(body, { level: 1 }).length;

@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use platbook::{
     geometry::{Bbox, LonLat, point_inside, ring},
     snapshot::write::{CoverageRow, DroppedCount, Meta, NewJurisdiction, SourceRecord},
-    vocabulary::{Coverage, FuncStat, Geoid, JurisdictionId, Layer, PerState, StateCode, split_namelsad},
+    vocabulary::{
+        Coverage, FuncStat, Geoid, JurisdictionId, Layer, PerState, Scale, StateCode, split_namelsad,
+    },
 };
 
 use crate::{
@@ -27,8 +29,17 @@ use crate::{
 /// Coarsest scale whose lines are simplified: 1:20,000,000 ones are simpler than any tolerance.
 const SIMPLIFIED_MAX: u32 = 500_000;
 
-/// Joins everything. `simplify_m` is the tolerance for lines of 1:500,000 or finer, in metres; 0 keeps them.
-pub fn assemble(manifest: &Manifest, mut loaded: Loaded, tables: &AreaTables, simplify_m: u32) -> Inputs {
+/// How far lines of 1:500,000 or finer may be moved to make them simpler, metres; 0 keeps them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tolerance {
+    /// Where people live.
+    pub settled_m: u32,
+    /// Elsewhere; but no line is moved farther than its scale lets it be off anyway, unless `settled_m` does.
+    pub elsewhere_m: u32,
+}
+
+/// Joins everything.
+pub fn assemble(manifest: &Manifest, mut loaded: Loaded, tables: &AreaTables, simplify: Tolerance) -> Inputs {
     let named = named_only(manifest, &loaded);
     let known: BTreeSet<Geoid> = loaded
         .kept
@@ -44,10 +55,10 @@ pub fn assemble(manifest: &Manifest, mut loaded: Loaded, tables: &AreaTables, si
         loaded.kept.iter().filter(|area| area.kind == Kind::Jurisdiction).map(|area| join.kept(area)),
     );
     jurisdictions.extend(named.iter().map(|row| join.named(row)));
-    let meta = meta(manifest, &loaded, &named, simplify_m);
+    let meta = meta(manifest, &loaded, &named, simplify);
     let tiled = tiled(manifest, &loaded);
     let replaced = replaced(&loaded, &known);
-    let areas = areas(manifest, &mut loaded.kept, &same, simplify_m);
+    let areas = areas(manifest, &mut loaded.kept, &same, simplify);
     Inputs { meta, jurisdictions, replaced, areas, tiled }
 }
 
@@ -219,7 +230,7 @@ fn replaced(loaded: &Loaded, known: &BTreeSet<Geoid>) -> Vec<(Geoid, Vec<Jurisdi
     rows.into_iter().filter(|(_, new)| !new.is_empty()).map(|(old, new)| (old, ids(new))).collect()
 }
 
-fn areas(manifest: &Manifest, kept: &mut [Kept], same: &SameAs, simplify_m: u32) -> Vec<Area> {
+fn areas(manifest: &Manifest, kept: &mut [Kept], same: &SameAs, simplify: Tolerance) -> Vec<Area> {
     let series = series(manifest);
     let kind = |kind: Kind| match kind {
         Kind::Jurisdiction => AreaKind::Jurisdiction,
@@ -234,14 +245,24 @@ fn areas(manifest: &Manifest, kept: &mut [Kept], same: &SameAs, simplify_m: u32)
         source: area.source as u16,
         scale: area.scale.denominator,
         supplement: !manifest.sources[area.source].only.is_empty() && area.scale.denominator > SIMPLIFIED_MAX,
-        tolerance_m: f64::from(tolerance(area.scale.denominator, simplify_m)),
+        settled_m: f64::from(simplify.of(area.geoid.layer(), area.scale).settled_m),
+        elsewhere_m: f64::from(simplify.of(area.geoid.layer(), area.scale).elsewhere_m),
         link: same.links.get(&area.geoid).copied().unwrap_or(0),
     };
     kept.iter_mut().map(area).collect()
 }
 
-fn tolerance(scale: u32, simplify_m: u32) -> u32 {
-    if scale <= SIMPLIFIED_MAX { simplify_m } else { 0 }
+impl Tolerance {
+    /// How far the lines of a source may be moved.
+    fn of(self, layer: Layer, scale: Scale) -> Tolerance {
+        if scale.denominator > SIMPLIFIED_MAX {
+            return Tolerance::default();
+        }
+        // People live on both sides of each line of a place.
+        let elsewhere_m = if layer == Layer::Place { 0 } else { self.elsewhere_m };
+        let elsewhere_m = elsewhere_m.min(scale.uncertainty_m() as u32).max(self.settled_m);
+        Tolerance { settled_m: self.settled_m, elsewhere_m }
+    }
 }
 
 /// Sources of one layer, publisher, vintage and scale are one series: their lines match.
@@ -258,7 +279,7 @@ fn series(manifest: &Manifest) -> Vec<Series> {
         .collect()
 }
 
-fn meta(manifest: &Manifest, loaded: &Loaded, named: &[Named], simplify_m: u32) -> Meta {
+fn meta(manifest: &Manifest, loaded: &Loaded, named: &[Named], simplify: Tolerance) -> Meta {
     let mut reasons: BTreeMap<String, u32> = BTreeMap::new();
     for dropped in &loaded.dropped {
         *reasons.entry(dropped.reason.to_string()).or_default() += 1;
@@ -266,7 +287,7 @@ fn meta(manifest: &Manifest, loaded: &Loaded, named: &[Named], simplify_m: u32) 
     Meta {
         as_of: format!("{}T00:00:00Z", manifest.released),
         pipeline_version: env!("CARGO_PKG_VERSION").to_owned(),
-        sources: manifest.sources.iter().map(|source| source_record(source, simplify_m)).collect(),
+        sources: manifest.sources.iter().map(|source| source_record(source, simplify)).collect(),
         coverage: coverage(manifest, loaded, named),
         dropped: reasons.into_iter().map(|(reason, count)| DroppedCount { reason, count }).collect(),
         source_vertices: 0,
@@ -274,13 +295,14 @@ fn meta(manifest: &Manifest, loaded: &Loaded, named: &[Named], simplify_m: u32) 
     }
 }
 
-fn source_record(source: &Source, simplify_m: u32) -> SourceRecord {
+fn source_record(source: &Source, simplify: Tolerance) -> SourceRecord {
     let digests: Vec<&str> = source.files.iter().map(|file| file.sha256.as_str()).collect();
     let digest = match digests.as_slice() {
         [one] => format!("sha256:{one}"),
         many => format!("blake3 of {} sha256 digests:{}", many.len(), blake3::hash(many.concat().as_bytes())),
     };
-    let scale = source.scale.map_or(0, |scale| scale.denominator);
+    let simplified_m =
+        source.layer.zip(source.scale).map(|(layer, scale)| simplify.of(layer, scale).elsewhere_m);
     SourceRecord {
         name: source.name.clone(),
         url: source.url.clone(),
@@ -289,9 +311,9 @@ fn source_record(source: &Source, simplify_m: u32) -> SourceRecord {
         retrieved_at: source.retrieved_at.clone(),
         license_class: source.license_class as u8,
         vintage: source.vintage,
-        scale,
+        scale: source.scale.map_or(0, |scale| scale.denominator),
         digest,
-        simplified_m: if scale == 0 { 0 } else { tolerance(scale, simplify_m) },
+        simplified_m: simplified_m.unwrap_or(0),
     }
 }
 

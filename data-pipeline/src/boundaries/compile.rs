@@ -4,16 +4,17 @@ use std::collections::HashMap;
 
 use crate::boundaries::{
     codes::{CodesTooLong, Coloured, Series, colours, encode, list_overlaps},
+    settled::Settled,
     simplify::{Leeway, crossings, simplify},
     topology::Topology,
 };
 use platbook::{
-    geometry::{Bbox, LonLat},
+    geometry::{Bbox, LonLat, UNITS_PER_DEGREE, ring},
     snapshot::{
         area_flag,
         write::{
             AreaRow, Areas, Boundaries, Contents, Jurisdictions, LabelSet, Line, Meta, Names,
-            NewJurisdiction, Records, StateFiles, TrieBuilder, WriteError, line_kinds,
+            NewJurisdiction, Records, StateFiles, TribalLands, TrieBuilder, WriteError, line_kinds,
         },
     },
     vocabulary::{Geoid, JurisdictionId, Layer, PerState},
@@ -22,6 +23,12 @@ use platbook::{
 /// Edges a leaf of the trie holds at most. On the default snapshot 40 saved 4 % of all bytes and cost 5 to 15 % of
 /// the time of a lookup near a border; 24 cost 4 % more bytes and saved no time that could be measured.
 const LEAF_EDGES_MAX: usize = 32;
+
+/// People a square kilometre from which on a whole county counts as settled: suburbs of 2,000 square metres a head and
+/// fields between them.
+const CROWDED_PER_KM2: f64 = 150.0;
+/// Length of a degree of latitude, kilometres.
+const KM_PER_DEGREE: f64 = 111.2;
 
 /// No row: the `jurisdiction` or `county` of an area that has none.
 const NONE: u32 = u32::MAX;
@@ -54,8 +61,10 @@ pub struct Area {
     pub scale: u32,
     /// Whether the area adds to another source of its layer.
     pub supplement: bool,
-    /// Metres by which its lines may be moved.
-    pub tolerance_m: f64,
+    /// Metres by which its lines may be moved where people live.
+    pub settled_m: f64,
+    /// And elsewhere.
+    pub elsewhere_m: f64,
     /// Code that it shares with the place or subdivision that is the same government; else 0.
     pub link: u32,
 }
@@ -111,7 +120,7 @@ pub fn compile(inputs: Inputs, progress: &dyn Fn(&str)) -> Result<Compiled, Comp
     let mut topology = Topology::of(areas.iter().map(|area| area.rings.as_slice()));
     let leeways = leeways(&areas, &topology.sides());
     progress("simplifying arcs");
-    simplify(&mut topology.arcs, &leeways);
+    simplify(&mut topology.arcs, &leeways, &settled(&areas, &jurisdictions));
     meta.stored_vertices = topology.arcs.iter().map(|arc| arc.len() as u64).sum();
 
     progress("numbering areas");
@@ -137,6 +146,8 @@ pub fn compile(inputs: Inputs, progress: &dyn Fn(&str)) -> Result<Compiled, Comp
         records: Records::default(),
         state_files: StateFiles::default(),
         names: Names::default(),
+        county_tables: None,
+        tribal: TribalLands::default(),
     };
     Ok(Compiled { contents, jurisdictions })
 }
@@ -190,13 +201,40 @@ fn area_row(area: &Area, rows: &HashMap<JurisdictionId, u32>, tiled: &PerState<b
     }
 }
 
+/// Where people live: in and around places, and in counties that are full of people.
+fn settled(areas: &[Area], jurisdictions: &[NewJurisdiction]) -> Settled {
+    let population: HashMap<&JurisdictionId, u32> =
+        jurisdictions.iter().map(|jurisdiction| (&jurisdiction.id, jurisdiction.population)).collect();
+    let wanted = |area: &&Area| match area.geoid.layer() {
+        Layer::Place => true,
+        Layer::County => {
+            let people = population.get(&JurisdictionId::Census(area.geoid)).copied().unwrap_or(0);
+            // The planning regions of Connecticut have no estimate: they are full of people, too.
+            people == 0 || f64::from(people) > CROWDED_PER_KM2 * square_km(&area.rings)
+        }
+        Layer::State | Layer::Cousub => false,
+    };
+    Settled::of(areas.iter().filter(wanted).map(|area| area.rings.as_slice()))
+}
+
+/// Area of closed rings that are turned as `clean` turns them.
+fn square_km(rings: &[Vec<LonLat>]) -> f64 {
+    let Some(first) = rings.first().and_then(|ring| ring.first()) else { return 0.0 };
+    let units = rings.iter().map(|ring| ring::signed_area_doubled(ring)).sum::<i128>() as f64 / 2.0;
+    units * first.lat_degrees().to_radians().cos() * (KM_PER_DEGREE / f64::from(UNITS_PER_DEGREE)).powi(2)
+}
+
 /// An arc may be moved by as much as the strictest of its sides allows.
 fn leeways(areas: &[Area], sides: &[Vec<u32>]) -> Vec<Leeway> {
     let of = |number: &u32| &areas[*number as usize];
     let leeway = |sides: &Vec<u32>| {
-        let tolerance_m = sides.iter().map(|side| of(side).tolerance_m).fold(f64::INFINITY, f64::min);
+        let strictest = |metres: fn(&Area) -> f64| {
+            let found = sides.iter().map(of).map(metres).fold(f64::INFINITY, f64::min);
+            if found.is_finite() { found } else { 0.0 }
+        };
         let tilings = sides.iter().map(of).fold(0, |bits, area| bits | 1 << (area.series % 64));
-        Leeway { tolerance_m: if tolerance_m.is_finite() { tolerance_m } else { 0.0 }, tilings }
+        let (settled_m, elsewhere_m) = (strictest(|area| area.settled_m), strictest(|area| area.elsewhere_m));
+        Leeway { settled_m, elsewhere_m, tilings }
     };
     sides.iter().map(leeway).collect()
 }

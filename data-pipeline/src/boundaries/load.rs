@@ -22,7 +22,10 @@ use crate::{
         manifest::{Manifest, Replaced},
         ocd::Ocd,
         openaddresses::OaSource,
+        outlines::Outline,
         population::Population,
+        radon::RadonZone,
+        zip_counties::ZipCounty,
     },
 };
 
@@ -83,10 +86,16 @@ pub struct Loaded {
     pub cleaned: Vec<(Geoid, Changes)>,
     /// What became of each election precinct that towns are put together from.
     pub precincts: Vec<Outcome>,
+    /// Land of American Indian nations and areas like it, each with its source.
+    pub tribal: Vec<(usize, Outline)>,
     /// Residents, for ranking only.
     pub population: Population,
     /// Open Civic Data ids.
     pub ocd: Ocd,
+    /// Radon zones by county, as read.
+    pub radon: Vec<RadonZone>,
+    /// Which counties ZIP codes reach, as read.
+    pub zip_counties: Vec<ZipCounty>,
     /// Registered .gov domains, as read.
     pub dotgov: Vec<DotGovRow>,
     /// Government addresses outside .gov, as read.
@@ -161,6 +170,14 @@ pub enum LoadError {
         /// The area.
         geoid: Geoid,
     },
+    /// A county is to be divided, but a part is missing.
+    #[error("{old}: expected {missing}, which `divided` names, in the files; correct the manifest")]
+    NoPart {
+        /// The county that was divided.
+        old: Geoid,
+        /// The county or region that is not there.
+        missing: String,
+    },
     /// A border jumps.
     #[error("{file}: {geoid}: {source}")]
     LongEdge {
@@ -197,7 +214,10 @@ pub fn load_all(
         loader.check_named(index)?;
     }
     progress(Step { done, total, file: "" });
+    loader.divide_counties()?;
     loader.put_towns_together();
+    loader.conform();
+    loader.fit_counties();
     loader.choose()
 }
 

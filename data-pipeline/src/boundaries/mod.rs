@@ -3,16 +3,23 @@
 //! A record goes through the modules in this order: `load` reads all files and decides with `select` which
 //! records stay, `clean` makes their rings simple, `naming` names them, `same_as` joins ids of one government,
 //! and `assemble` joins everything else by id. `topology`, `simplify`, `codes` and `compile` then turn areas into
-//! shared lines, codes and sections. Where no file has the polygons of towns, `precincts` puts them together first.
+//! shared lines, codes and sections. Where no file has the polygons of towns, `precincts` puts them together first;
+//! `divide`, `seams` and `conform` make lines of different files fit before that.
 
 pub mod assemble;
 pub mod clean;
 pub mod codes;
 pub mod compile;
+pub mod conform;
+pub mod divide;
 pub mod load;
 pub mod naming;
 pub mod precincts;
 pub mod same_as;
+pub mod seams;
 pub mod select;
+pub mod settled;
 pub mod simplify;
+pub mod snap;
 pub mod topology;
+pub mod tribal;

@@ -1,13 +1,16 @@
 //! Fewer vertices, same topology: arcs are simplified, so shared borders stay shared, and a simplified arc that
-//! would meet a neighbour is simplified less until it does not.
+//! would meet a neighbour is simplified less until it does not. Where people live lines keep more vertices than elsewhere.
 
+use super::settled::Settled;
 use platbook::geometry::{LonLat, UNITS_PER_DEGREE, distance_to_segment_m, ring};
 
 /// How an arc may be simplified.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Leeway {
-    /// No vertex lies farther than this from the new line, metres; 0 keeps the arc as it is.
-    pub tolerance_m: f64,
+    /// No vertex where people live lies farther than this from the new line, metres; 0 keeps the arc as it is.
+    pub settled_m: f64,
+    /// No other vertex lies farther than this from it, metres.
+    pub elsewhere_m: f64,
     /// Sets of areas that tile a plane together, as bits: arcs that share one must not cross.
     pub tilings: u64,
 }
@@ -17,12 +20,32 @@ const CELL: i64 = (UNITS_PER_DEGREE / 75) as i64;
 /// Tolerances are halved this often before an arc is left as it is.
 const HALVINGS_MAX: u32 = 4;
 
+impl Leeway {
+    fn is_none(&self) -> bool {
+        self.settled_m <= 0.0
+    }
+
+    /// How far each vertex may be left behind, metres, when the leeway is halved some times.
+    fn of_vertices(&self, arc: &[LonLat], settled: &Settled, halvings: u32) -> Vec<f64> {
+        let share = 1.0 / f64::from(1u32 << halvings);
+        let metres = |vertex: &LonLat| if settled.has(*vertex) { self.settled_m } else { self.elsewhere_m };
+        arc.iter().map(|vertex| share * metres(vertex)).collect()
+    }
+}
+
 /// Simplifies in place. Ends of arcs stay; a closed arc keeps its first vertex.
-pub fn simplify(arcs: &mut [Vec<LonLat>], leeway: &[Leeway]) {
+pub fn simplify(arcs: &mut [Vec<LonLat>], leeway: &[Leeway], settled: &Settled) {
     let originals = arcs.to_vec();
     let mut halvings = vec![0; arcs.len()];
+    let simpler = |at: usize, halvings: u32| {
+        let arc: &[LonLat] = &originals[at];
+        if leeway[at].is_none() || halvings > HALVINGS_MAX {
+            return arc.to_vec();
+        }
+        simplified(arc, &leeway[at].of_vertices(arc, settled, halvings))
+    };
     for (at, arc) in arcs.iter_mut().enumerate() {
-        *arc = simplified(&originals[at], leeway[at].tolerance_m);
+        *arc = simpler(at, 0);
     }
     loop {
         let mut again = conflicts(arcs, leeway);
@@ -32,15 +55,13 @@ pub fn simplify(arcs: &mut [Vec<LonLat>], leeway: &[Leeway]) {
         }
         for at in again {
             halvings[at] += 1;
-            let less = leeway[at].tolerance_m / f64::from(1u32 << halvings[at]);
-            let tolerance_m = if halvings[at] > HALVINGS_MAX { 0.0 } else { less };
-            arcs[at] = simplified(&originals[at], tolerance_m);
+            arcs[at] = simpler(at, halvings[at]);
         }
     }
 }
 
-fn simplified(arc: &[LonLat], tolerance_m: f64) -> Vec<LonLat> {
-    if tolerance_m <= 0.0 || arc.len() < 3 {
+fn simplified(arc: &[LonLat], leeway_m: &[f64]) -> Vec<LonLat> {
+    if arc.len() < 3 {
         return arc.to_vec();
     }
     let mut keep = vec![false; arc.len()];
@@ -48,12 +69,12 @@ fn simplified(arc: &[LonLat], tolerance_m: f64) -> Vec<LonLat> {
     (keep[0], keep[last]) = (true, true);
     if arc[0] == arc[last] {
         // A closed arc has no chord: it is held at its farthest vertex as well.
-        let far = farthest(arc, 0, last).0;
+        let far = farthest(arc, (0, last), &vec![1.0; arc.len()]).0;
         keep[far] = true;
-        mark(arc, (0, far), tolerance_m, &mut keep);
-        mark(arc, (far, last), tolerance_m, &mut keep);
+        mark(arc, (0, far), leeway_m, &mut keep);
+        mark(arc, (far, last), leeway_m, &mut keep);
     } else {
-        mark(arc, (0, last), tolerance_m, &mut keep);
+        mark(arc, (0, last), leeway_m, &mut keep);
     }
     let kept: Vec<LonLat> =
         arc.iter().zip(&keep).filter(|(_, keep)| **keep).map(|(vertex, _)| *vertex).collect();
@@ -62,24 +83,24 @@ fn simplified(arc: &[LonLat], tolerance_m: f64) -> Vec<LonLat> {
 }
 
 /// Douglas-Peucker: marks the vertices to keep between two that are kept.
-fn mark(arc: &[LonLat], range: (usize, usize), tolerance_m: f64, keep: &mut [bool]) {
+fn mark(arc: &[LonLat], range: (usize, usize), leeway_m: &[f64], keep: &mut [bool]) {
     let mut ranges = vec![range];
     while let Some((first, last)) = ranges.pop() {
-        let (far, distance_m) = farthest(arc, first, last);
-        if distance_m > tolerance_m {
+        let (far, excess) = farthest(arc, (first, last), leeway_m);
+        if excess > 1.0 {
             keep[far] = true;
             ranges.extend([(first, far), (far, last)]);
         }
     }
 }
 
-/// The vertex between `first` and `last` that is farthest from their chord, and how far, metres.
-fn farthest(arc: &[LonLat], first: usize, last: usize) -> (usize, f64) {
+/// The vertex between two that is farthest from their chord, measured by its leeway, and how many times that it is away.
+fn farthest(arc: &[LonLat], (first, last): (usize, usize), leeway_m: &[f64]) -> (usize, f64) {
     let mut best = (first, 0.0);
     for at in first + 1..last {
-        let distance_m = distance_to_segment_m(arc[at], arc[first], arc[last]);
-        if distance_m > best.1 {
-            best = (at, distance_m);
+        let excess = distance_to_segment_m(arc[at], arc[first], arc[last]) / leeway_m[at];
+        if excess > best.1 {
+            best = (at, excess);
         }
     }
     best
@@ -95,7 +116,7 @@ struct Filed {
 
 /// Arcs that meet another arc of the same tiling, or themselves, other than in a common vertex; ascending.
 fn conflicts(arcs: &[Vec<LonLat>], leeway: &[Leeway]) -> Vec<usize> {
-    let at_stake = leeway.iter().filter(|arc| arc.tolerance_m > 0.0).fold(0, |all, arc| all | arc.tilings);
+    let at_stake = leeway.iter().filter(|arc| !arc.is_none()).fold(0, |all, arc| all | arc.tilings);
     let mut found: Vec<usize> =
         crossings(arcs, leeway, at_stake).into_iter().flat_map(|(one, other)| [one, other]).collect();
     found.sort_unstable();
@@ -179,13 +200,29 @@ mod tests {
 
     const ALL: u64 = 1;
 
+    fn even(metres: f64, tilings: u64) -> Leeway {
+        Leeway { settled_m: metres, elsewhere_m: metres, tilings }
+    }
+
+    #[test]
+    fn lines_keep_more_where_people_live() {
+        // A zigzag of 20 m; its western half lies in a place.
+        let arc: Vec<LonLat> = (0..100).map(|x| at(x * 10_000, if x % 2 == 0 { 0 } else { 1_800 })).collect();
+        let place = vec![at(0, -5_000), at(400_000, -5_000), at(400_000, 5_000), at(0, 5_000), at(0, -5_000)];
+        let mut arcs = vec![arc];
+        let leeway = Leeway { settled_m: 5.0, elsewhere_m: 50.0, tilings: ALL };
+        simplify(&mut arcs, &[leeway], &Settled::of([[place].as_slice()].into_iter()));
+        let west = arcs[0].iter().filter(|vertex| vertex.lon() <= 400_000).count();
+        assert!(west >= 40 && arcs[0].len() < 75, "{west} of {}", arcs[0].len());
+    }
+
     #[test]
     fn no_vertex_is_farther_from_the_new_line_than_the_tolerance() {
         let arc: Vec<LonLat> = (0..500)
             .map(|x| at(x * 1000, (f64::from(x) / 20.0).sin().mul_add(20_000.0, 0.0) as i32))
             .collect();
         let mut arcs = vec![arc.clone()];
-        simplify(&mut arcs, &[Leeway { tolerance_m: 20.0, tilings: ALL }]);
+        simplify(&mut arcs, &[even(20.0, ALL)], &Settled::default());
         assert!(arcs[0].len() < 200, "{}", arcs[0].len());
         for vertex in &arc {
             let nearest = arcs[0]
@@ -202,17 +239,11 @@ mod tests {
         let bend = vec![at(0, 0), at(5_000, 900), at(10_000, 0)];
         let spike = vec![at(3_000, -5_000), at(5_000, 500), at(7_000, -5_000)];
         let mut arcs = vec![bend.clone(), spike.clone()];
-        simplify(
-            &mut arcs,
-            &[Leeway { tolerance_m: 50.0, tilings: ALL }, Leeway { tolerance_m: 0.0, tilings: ALL }],
-        );
+        simplify(&mut arcs, &[even(50.0, ALL), even(0.0, ALL)], &Settled::default());
         assert_eq!(arcs, [bend.clone(), spike.clone()]);
         // In another tiling lines may cross.
         let mut arcs = vec![bend, spike];
-        simplify(
-            &mut arcs,
-            &[Leeway { tolerance_m: 50.0, tilings: ALL }, Leeway { tolerance_m: 0.0, tilings: 2 }],
-        );
+        simplify(&mut arcs, &[even(50.0, ALL), even(0.0, 2)], &Settled::default());
         assert_eq!(arcs[0].len(), 2);
     }
 
@@ -220,7 +251,7 @@ mod tests {
     fn a_small_island_does_not_collapse() {
         let island = vec![at(0, 0), at(100, 0), at(100, 100), at(0, 0)];
         let mut arcs = vec![island.clone()];
-        simplify(&mut arcs, &[Leeway { tolerance_m: 500.0, tilings: ALL }]);
+        simplify(&mut arcs, &[even(500.0, ALL)], &Settled::default());
         assert_eq!(arcs[0], island);
     }
 
@@ -229,7 +260,7 @@ mod tests {
         let north = vec![at(0, 0), at(500, 40), at(1_000, 0)];
         let south = vec![at(0, 0), at(500, -40), at(1_000, 0)];
         let mut arcs = vec![north.clone(), south.clone()];
-        simplify(&mut arcs, &[Leeway { tolerance_m: 50.0, tilings: ALL }; 2]);
+        simplify(&mut arcs, &[even(50.0, ALL); 2], &Settled::default());
         assert_eq!(arcs, [north, south]);
     }
 }

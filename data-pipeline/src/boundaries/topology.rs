@@ -44,13 +44,13 @@ impl Topology {
 }
 
 /// The vertices where some rings part: seen with different neighbours.
-struct Junctions {
+pub(super) struct Junctions {
     /// The neighbours a vertex was first seen with; `None` once they differed.
     neighbours: FxHashMap<LonLat, Option<(LonLat, LonLat)>>,
 }
 
 impl Junctions {
-    fn of<'a>(rings: impl Iterator<Item = &'a Vec<LonLat>>) -> Junctions {
+    pub(super) fn of<'a>(rings: impl Iterator<Item = &'a Vec<LonLat>>) -> Junctions {
         let mut neighbours: FxHashMap<LonLat, Option<(LonLat, LonLat)>> = FxHashMap::default();
         for ring in rings {
             let open = open(ring);
@@ -66,7 +66,7 @@ impl Junctions {
         Junctions { neighbours }
     }
 
-    fn is_junction(&self, vertex: LonLat) -> bool {
+    pub(super) fn has(&self, vertex: LonLat) -> bool {
         self.neighbours.get(&vertex).is_some_and(Option::is_none)
     }
 }
@@ -82,7 +82,7 @@ fn open(ring: &[LonLat]) -> &[LonLat] {
 /// The ring's arcs, from junction to junction; without a junction the whole ring from its smallest vertex on.
 fn cut<'a>(ring: &'a [LonLat], junctions: &Junctions) -> impl Iterator<Item = Vec<LonLat>> + use<'a> {
     let open = open(ring);
-    let mut cuts: Vec<usize> = (0..open.len()).filter(|at| junctions.is_junction(open[*at])).collect();
+    let mut cuts: Vec<usize> = (0..open.len()).filter(|at| junctions.has(open[*at])).collect();
     if cuts.is_empty() {
         cuts.extend((0..open.len()).min_by_key(|at| open[*at]));
     }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use indicatif::ProgressBar;
 use platbook_pipeline::{
+    boundaries::assemble::Tolerance,
     build::{self, Options},
     output::publish::{check_writable, publish},
 };
@@ -18,9 +19,13 @@ pub(crate) struct Args {
     /// File to write; replaced only by a whole new one. Its summary is written beside it.
     #[arg(long, default_value = "snapshots/default.platbook")]
     out: PathBuf,
-    /// Metres by which lines of 1:500,000 or finer may be moved to make them simpler; 0 keeps every vertex.
+    /// Metres by which lines of 1:500,000 or finer may be moved where people live, to make them simpler; 0 keeps every
+    /// vertex there.
     #[arg(long, default_value_t = 0)]
     simplify_m: u32,
+    /// And elsewhere; but no line is moved farther than its scale lets it be off anyway, unless --simplify-m does.
+    #[arg(long, default_value_t = 0)]
+    simplify_elsewhere_m: u32,
     /// Also write a line for each record that was dropped, repaired or not found again.
     #[arg(long)]
     records: Option<PathBuf>,
@@ -34,11 +39,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let manifest = args.inputs.manifest()?;
     // Draws nothing when standard error is not a terminal.
     let spinner = ProgressBar::new_spinner();
-    let options = Options {
-        data: args.inputs.data.clone(),
-        curated: args.inputs.curated.clone(),
-        simplify_m: args.simplify_m,
-    };
+    let simplify = Tolerance { settled_m: args.simplify_m, elsewhere_m: args.simplify_elsewhere_m };
+    let options = Options { data: args.inputs.data.clone(), curated: args.inputs.curated.clone(), simplify };
     let built = build::build(&manifest, &options, &|what| {
         spinner.set_message(what.to_owned());
         spinner.tick();

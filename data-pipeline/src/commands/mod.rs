@@ -5,4 +5,5 @@ pub(crate) mod check;
 pub(crate) mod fetch;
 mod input_args;
 pub(crate) mod inputs;
+pub(crate) mod layer;
 pub(crate) mod report;

@@ -16,6 +16,7 @@ mod join;
 mod labels;
 mod lists;
 mod load;
+mod main_sites;
 mod naming;
 mod national;
 mod precincts;
@@ -25,6 +26,7 @@ mod retired;
 mod same_as;
 mod sites;
 mod tables;
+mod tribal;
 
 #[cfg(test)]
 mod broken_tests;
@@ -44,6 +46,7 @@ pub use guides::{GUIDE_HEADINGS, load_guides, parse_guide};
 pub use join::{CensusNames, missing_states};
 pub use labels::wrong_labels;
 pub use load::{CuratedOffice, CuratedResource, CuratedSource, CuratedState, load_states, parse_state};
+pub use main_sites::{MainSite, MainSites, parse_main_sites};
 pub use naming::{NamingTable, parse_naming};
 pub use national::{National, load_national, parse_national};
 pub use precincts::{PrecinctRow, PrecinctRules, StatePrecincts};
@@ -52,3 +55,4 @@ pub use retired::{RetiredId, load_retired, parse_retired};
 pub use same_as::{SameGovernment, parse_same_as};
 pub use sites::{CuratedSites, PageKind, SitePage, load_sites, parse_sites};
 pub use tables::{AreaTables, Tables};
+pub use tribal::{LandKind, TribalTable, UnknownLsad, parse_tribal};

@@ -5,12 +5,13 @@ use std::path::Path;
 use platbook::{rules::Guide, vocabulary::Geoid};
 
 use super::{
-    CensusNames, CuratedError, CuratedSites, CuratedState, Fault, Label, NamingTable, National,
+    CensusNames, CuratedError, CuratedSites, CuratedState, Fault, Label, MainSites, NamingTable, National,
     PrecinctRules, PublishedLists, RetiredId, SameGovernment, StatusTable,
     expected::{self, parse_chains},
     files::{read_file, read_folder},
     guides::read_guides,
     load::parse_state,
+    main_sites::parse_main_sites,
     missing_states,
     naming::parse_naming,
     national::parse_national,
@@ -19,6 +20,7 @@ use super::{
     retired::parse_retired,
     same_as::parse_same_as,
     sites::parse_sites,
+    tribal::{TribalTable, parse_tribal},
 };
 
 /// The tables that decide about areas.
@@ -45,10 +47,14 @@ pub struct Tables {
     pub states: Vec<CuratedState>,
     /// Pages of counties and cities.
     pub sites: Vec<CuratedSites>,
+    /// Main sites that lists do not have, or have wrong.
+    pub main_sites: MainSites,
     /// Pages of the nation.
     pub national: National,
     /// A guide a topic.
     pub guides: Vec<Guide>,
+    /// What the status of a nation's land changes.
+    pub tribal: TribalTable,
     /// Ids that are out of use.
     pub retired: Vec<RetiredId>,
     /// The areas that each file names, with the names that it gives them.
@@ -124,8 +130,10 @@ impl Tables {
             lists: reader.file("published_lists.toml", parse_published_lists),
             states: reader.all(states),
             sites: reader.all(sites),
+            main_sites: reader.file("main_sites.toml", parse_main_sites),
             national: reader.file("national.toml", parse_national),
             guides: reader.all(guides),
+            tribal: reader.file("tribal.toml", parse_tribal),
             retired: reader.file("retired_ids.toml", parse_retired),
             labels: Vec::new(),
         };
@@ -147,6 +155,7 @@ impl Tables {
         let tables = [
             (reader.path("naming.toml"), self.areas.naming.labels.clone()),
             (reader.path("published_lists.toml"), self.lists.labels.clone()),
+            (reader.path("main_sites.toml"), self.main_sites.labels.clone()),
         ];
         let precincts = self.areas.precincts.states.values().map(|state| state.labels.clone());
         self.states.iter().map(state).chain(sites).chain(tables).chain(precincts).collect()

@@ -36,6 +36,10 @@ pub use sources::SourceTable;
 
 /// What stands before the ids of the nation's sources in keys.
 const NATIONAL: &str = "national";
+/// Of the table of main sites.
+const MAIN_SITES: &str = "main_sites";
+/// And before those on land of nations.
+const TRIBAL: &str = "tribal";
 
 /// The hand-kept half of a snapshot: what does not depend on feeds.
 #[derive(Debug)]
@@ -46,6 +50,8 @@ pub struct Content {
     pub books: Vec<StateFile>,
     /// Bodies that are not Census units.
     pub districts: Vec<NewJurisdiction>,
+    /// Rows of the sources on land of nations.
+    pub tribal_sources: Vec<u16>,
 }
 
 impl Content {
@@ -68,7 +74,9 @@ impl Content {
             sources.cite(&sites.file, &sites.sources);
         }
         sources.cite(NATIONAL, &tables.national.sources);
-        Content { sources, books, districts: found }
+        sources.cite(MAIN_SITES, &tables.main_sites.sources);
+        let tribal_sources = sources.cite(TRIBAL, &tables.tribal.sources);
+        Content { sources, books, districts: found, tribal_sources }
     }
 }
 
@@ -108,6 +116,7 @@ pub fn records(
 pub fn hand_kept(tables: &Tables, hosts: &dyn Hosts) -> (Records, Vec<Fault>) {
     let mut records = Records::default();
     let mut faults: Vec<Fault> = Vec::new();
+    tables::of_main_sites(MAIN_SITES, &tables.main_sites, &mut records);
     for sites in &tables.sites {
         faults.extend(tables::of_sites(sites, hosts, &mut records).err().unwrap_or_default());
     }

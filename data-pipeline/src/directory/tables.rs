@@ -4,7 +4,10 @@ use platbook::vocabulary::{Confidence, FunctionSet, SourceKind, Topic, TopicSet,
 
 use super::documented::{self, Hosts};
 use crate::{
-    curated::{CuratedOffice, CuratedResource, CuratedSites, CuratedSource, Fault, PageKind, SitePage},
+    curated::{
+        CuratedOffice, CuratedResource, CuratedSites, CuratedSource, Fault, MainSite, MainSites, PageKind,
+        SitePage,
+    },
     directory::records::{Page, Records, Website, Withheld},
 };
 
@@ -65,6 +68,23 @@ fn add_site(sites: &CuratedSites, page: &SitePage, source: String, records: &mut
         provider: page.provider.clone().unwrap_or_default(),
         ..Page::page(page.body.clone(), page.url.clone(), source, SourceKind::Curated)
     });
+}
+
+/// Main sites: they come first, so those of lists are not asked where there is one.
+pub(super) fn of_main_sites(file: &str, table: &MainSites, records: &mut Records) {
+    let website = |site: &MainSite| Website {
+        body: site.body.clone(),
+        functions: FunctionSet::default(),
+        office: None,
+        url: site.url.clone(),
+        phone: None,
+        email: None,
+        address: None,
+        source: format!("{file}/{}", table.sources[site.source].id),
+        kind: SourceKind::Curated,
+        status: VerifiedStatus::NotYetVerified,
+    };
+    records.websites.extend(table.sites.iter().map(website));
 }
 
 /// Offices of a state file; the file names a source for each.

@@ -8,7 +8,7 @@ use platbook::{
 use super::{ReadError, Record};
 
 /// Fields of any Census boundary file. Files differ in which they carry; GEOID and NAME are always there, but in the
-/// voting districts of Census 2000, which have the last three instead.
+/// voting districts of Census 2000, which have the last three instead. Files of 2020 add the year: `GEOID20`.
 const FIELDS: [&str; 13] = [
     "GEOID",
     "NAME",
@@ -42,11 +42,8 @@ pub(super) struct Place<'a> {
 impl Attributes {
     /// The field's place in [`FIELDS`]; `None` for a field that is not read.
     pub(super) fn index(field: &str) -> Option<usize> {
-        FIELDS.iter().position(|known| *known == field)
-    }
-
-    pub(super) fn fields() -> impl Iterator<Item = (usize, &'static str)> {
-        FIELDS.into_iter().enumerate()
+        let bare = field.strip_suffix("20").unwrap_or(field);
+        FIELDS.iter().position(|known| *known == bare)
     }
 
     pub(super) fn set(&mut self, index: usize, value: &str) {

@@ -96,6 +96,26 @@ pub enum ReadError {
         /// What came, or where the JSON breaks off.
         got: String,
     },
+    /// The file is no Parquet table, or a damaged one.
+    #[error(
+        "{file}: expected a Parquet table, got one that cannot be read ({source}); download it again, or give it as CSV"
+    )]
+    Parquet {
+        /// The file.
+        file: String,
+        /// What the reader says.
+        source: parquet::errors::ParquetError,
+    },
+    /// The .prj part names a projection that is not read.
+    #[error(
+        "{file}: expected degrees, Albers, Lambert, Mercator or transverse Mercator in the .prj part, got {got}; project the file to WGS84"
+    )]
+    Projection {
+        /// The file.
+        file: String,
+        /// What came.
+        got: String,
+    },
     /// A record's geometry is not an area.
     #[error(
         "{file}: record {record}: expected a polygon, got {got}; take the boundary edition of this data set"

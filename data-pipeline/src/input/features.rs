@@ -31,10 +31,10 @@ fn record(at: Place, feature: Feature, layer: Layer) -> Result<Record, ReadError
 
 fn attributes(feature: &Feature) -> Attributes {
     let mut attributes = Attributes::default();
-    for (index, field) in Attributes::fields() {
-        match feature.property(field) {
-            Some(serde_json::Value::String(text)) => attributes.set(index, text),
-            Some(serde_json::Value::Number(number)) => attributes.set(index, &number.to_string()),
+    for (field, value) in feature.properties_iter() {
+        match (Attributes::index(field), value) {
+            (Some(index), serde_json::Value::String(text)) => attributes.set(index, text),
+            (Some(index), serde_json::Value::Number(number)) => attributes.set(index, &number.to_string()),
             _ => {}
         }
     }

@@ -28,6 +28,10 @@ pub enum Role {
     PrecinctCodes,
     /// The county subdivisions of a state by code, name and legal word.
     Subdivisions,
+    /// Areas of no layer, of which [`Manifest::divided`] names those that divided a county.
+    Dividers,
+    /// Land of American Indian nations, and areas that the Census drew for statistics on them.
+    TribalAreas,
     /// Open Civic Data ids with their GEOIDs.
     OcdIds,
     /// Open Civic Data ids that name the same government.
@@ -45,6 +49,10 @@ pub enum Role {
     PopulationCounties,
     /// Population estimates of incorporated places.
     PopulationPlaces,
+    /// Radon zones by county.
+    RadonZones,
+    /// Which counties a ZIP code reaches.
+    ZipCounties,
     /// Registered .gov domains.
     Dotgov,
     /// Government addresses outside .gov.
@@ -123,6 +131,19 @@ pub struct Replaced {
     pub source_url: String,
 }
 
+/// A retired county that was divided along the border of a known region.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Divided {
+    /// The retired GEOID.
+    pub old: Geoid,
+    /// Name of the region in a file of dividers.
+    pub by: String,
+    /// What lies in the region.
+    pub inside: Geoid,
+    /// What does not.
+    pub rest: Geoid,
+}
+
 /// A checked manifest.
 #[derive(Clone, Debug)]
 pub struct Manifest {
@@ -134,6 +155,8 @@ pub struct Manifest {
     pub sources: Vec<Source>,
     /// Retired GEOIDs, as written by hand.
     pub replaced: Vec<Replaced>,
+    /// Retired counties of which the successors are drawn from a region's border.
+    pub divided: Vec<Divided>,
 }
 
 /// Why a manifest was refused.
@@ -192,11 +215,6 @@ impl Manifest {
         raw::Checker { path, text }.manifest(raw)
     }
 
-    /// The first source that gives areas of the layer in the state and is not a supplement or hand-picked list.
-    pub fn primary(&self, layer: Layer, state: StateCode) -> Option<&Source> {
-        self.sources.iter().find(|source| source.is_primary(layer, state))
-    }
-
     /// Whether the sources together hold every legal area of the layer in the state, so that a point in none of
     /// them lies in none. A state that only has statistical areas of the layer is complete, too.
     pub fn is_complete(&self, layer: Layer, state: StateCode) -> bool {
@@ -209,10 +227,6 @@ impl Source {
         self.role == Role::Boundaries
             && self.layer == Some(layer)
             && self.files.iter().any(|file| file.states.contains(&state))
-    }
-
-    fn is_primary(&self, layer: Layer, state: StateCode) -> bool {
-        !self.supplement && self.only.is_empty() && self.covers(layer, state)
     }
 }
 

@@ -11,13 +11,20 @@ pub mod gsa;
 pub mod manifest;
 pub mod ocd;
 pub mod openaddresses;
+pub mod outlines;
 pub mod population;
 pub mod precinct_codes;
 pub mod precincts;
+mod projection;
+pub mod radon;
+pub mod shapes;
 pub mod subdivisions;
 mod table;
+pub mod zip_counties;
 mod zip_shapefile;
 mod zipped;
+
+use std::collections::BTreeMap;
 
 use platbook::{
     geometry::LonLat,
@@ -69,7 +76,7 @@ impl Record {
     }
 }
 
-/// Reads a boundary file: `.zip` with a shapefile or one GeoJSON file in it, `.geojson` or `.json`.
+/// Reads a boundary file: `.zip` with a shapefile or GeoJSON files in it, `.geojson` or `.json`.
 ///
 /// `file` only names the file in errors and tells its kind by its extension.
 ///
@@ -84,10 +91,24 @@ pub fn boundaries(file: &str, bytes: &[u8], layer: Layer) -> Result<Vec<Record>,
             if archive.find("shp").is_some() {
                 return zip_shapefile::read(file, &mut archive, layer);
             }
-            match archive.find("geojson").or_else(|| archive.find("json")) {
-                Some(name) => features::read(file, &archive.member(&name)?, layer),
-                None => Err(archive.missing("shp or .geojson")),
+            let members: Vec<String> =
+                ["geojson", "json"].iter().flat_map(|extension| archive.all(extension)).collect();
+            if members.is_empty() {
+                return Err(archive.missing("shp or .geojson"));
             }
+            let mut records: BTreeMap<Geoid, Record> = BTreeMap::new();
+            let mut twice = Vec::new();
+            for name in members {
+                for record in features::read(&format!("{file}/{name}"), &archive.member(&name)?, layer)? {
+                    // Where each place has a file of its own, one of two names has two, with the same contents.
+                    match records.get(&record.geoid) {
+                        Some(known) if *known == record => {}
+                        Some(_) => twice.push(record),
+                        None => _ = records.insert(record.geoid, record),
+                    }
+                }
+            }
+            Ok(records.into_values().chain(twice).collect())
         }
         _ => Err(ReadError::Kind { file: file.to_owned() }),
     }

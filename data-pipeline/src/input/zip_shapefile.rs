@@ -43,7 +43,7 @@ pub(super) fn shapes(file: &str, archive: &mut Archive) -> Result<Vec<RawShape>,
 }
 
 /// Length of the .shp part in bytes, as its header declares it in 16-bit words.
-fn declared_length(shp: &[u8]) -> Option<usize> {
+pub(super) fn declared_length(shp: &[u8]) -> Option<usize> {
     let words = shp.get(24..28)?.try_into().ok().map(u32::from_be_bytes)?;
     Some(words as usize * 2)
 }
@@ -72,7 +72,7 @@ fn rows(file: &str, archive: &mut Archive) -> Result<Vec<Attributes>, ReadError>
 
 /// The encoding that the .cpg part names. Without one, older Census files are ISO-8859-1 and newer or
 /// repackaged ones UTF-8; what reads as UTF-8 throughout is taken as that.
-fn encoding(file: &str, cpg: Option<&[u8]>, dbf: &[u8]) -> Result<DynEncoding, ReadError> {
+pub(super) fn encoding(file: &str, cpg: Option<&[u8]>, dbf: &[u8]) -> Result<DynEncoding, ReadError> {
     let Some(cpg) = cpg else {
         let header =
             dbf.get(8..10).map_or(0, |length| usize::from(u16::from_le_bytes([length[0], length[1]])));

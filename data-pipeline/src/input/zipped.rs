@@ -40,6 +40,31 @@ impl<'a> Archive<'a> {
         found
     }
 
+    /// The shapefile whose name has this word, ignoring case, without its extension; the first by name of several.
+    pub(super) fn stem_with(&self, word: &str) -> Option<String> {
+        let word = word.to_ascii_lowercase();
+        let stems = self.names.iter().filter_map(|name| {
+            let (stem, extension) = name.rsplit_once('.')?;
+            extension.eq_ignore_ascii_case("shp").then_some(stem)
+        });
+        stems.filter(|stem| stem.to_ascii_lowercase().contains(&word)).min().map(str::to_owned)
+    }
+
+    /// A part of a shapefile, unpacked.
+    pub(super) fn required(&mut self, stem: &str, extension: &str) -> Result<Vec<u8>, ReadError> {
+        self.optional(stem, extension)?.ok_or_else(|| self.missing(extension))
+    }
+
+    /// A part of a shapefile, unpacked; `None` where there is none.
+    pub(super) fn optional(&mut self, stem: &str, extension: &str) -> Result<Option<Vec<u8>>, ReadError> {
+        let named = |name: &&String| {
+            name.rsplit_once('.')
+                .is_some_and(|(start, end)| start == stem && end.eq_ignore_ascii_case(extension))
+        };
+        let Some(name) = self.names.iter().find(named).cloned() else { return Ok(None) };
+        self.member(&name).map(Some)
+    }
+
     /// A member by name, unpacked; the zip reader checks its CRC.
     pub(super) fn member(&mut self, name: &str) -> Result<Vec<u8>, ReadError> {
         let (file, member) = (self.file.to_owned(), name.to_owned());

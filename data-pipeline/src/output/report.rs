@@ -17,6 +17,7 @@ use crate::{
 
 mod columns;
 mod coverage;
+mod lines;
 mod snapshot;
 
 pub use snapshot::{jobs, of_snapshot};

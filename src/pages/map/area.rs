@@ -14,8 +14,12 @@ use crate::{
     vocabulary::{JurisdictionType, Layer as Kind, StateCode},
 };
 
-/// The part of Hawaii that people live in; its chain goes on for 1,300 miles of single rocks.
-const HAWAII: Extent = Extent { west: -160.6, south: 18.7, east: -154.6, north: 22.4 };
+/// Where people live in chains of islands that go on for hundreds of miles of single rocks.
+const INHABITED: [(&str, Extent); 3] = [
+    ("HI", Extent { west: -160.6, south: 18.7, east: -154.6, north: 22.4 }),
+    ("MP", Extent { west: 144.9, south: 13.9, east: 146.1, north: 15.5 }),
+    ("AS", Extent { west: -170.95, south: -14.45, east: -169.35, north: -14.1 }),
+];
 
 /// Of so many vertices one is looked at to fit a state into its map.
 const VERTEX_STEP: usize = 7;
@@ -43,7 +47,8 @@ pub(super) fn view(directory: &Directory, row: Row) -> Option<View> {
 /// The view of a state, as close as its outline allows.
 pub(super) fn view_of_state(directory: &Directory, state: StateCode, width: i32) -> Option<View> {
     let row = directory.state_row(state)?;
-    let extent = if state.usps() == "HI" { HAWAII } else { extent_itself(directory, row)? };
+    let inhabited = INHABITED.iter().find(|(usps, _)| *usps == state.usps()).map(|(_, extent)| *extent);
+    let extent = inhabited.or_else(|| extent_itself(directory, row))?;
     let boxes = extent.boxes();
     let is_shown = |point: &LonLat| boxes.iter().any(|bbox| bbox.contains(*point));
     let vertices = directory.rings(row).into_iter().flatten().filter(is_shown);

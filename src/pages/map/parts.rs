@@ -69,37 +69,65 @@ fn link(site: Site<'_>, row: Row, data: &str) -> Markup {
     html! { a href=(site.place(row)) { title { (name) } path d=(data) {} } }
 }
 
-/// The names of areas, each where it has room in its area and hides no other: the first come first.
+/// Names on a drawing, none over another.
+pub(super) struct Labels<'v> {
+    view: &'v View,
+    /// Left, top, right and bottom of each.
+    taken: Vec<[i32; 4]>,
+    texts: Vec<(i32, i32, String)>,
+}
+
+impl<'v> Labels<'v> {
+    pub(super) fn new(view: &'v View) -> Labels<'v> {
+        Labels { view, taken: Vec::new(), texts: Vec::new() }
+    }
+
+    /// Adds a name in the middle of this place, unless it would be cut or hide another.
+    pub(super) fn add(&mut self, (x, y): (i32, i32), text: String) {
+        let half = half_width(&text);
+        let spot = [x - half, y - LETTERS_HIGH, x + half, y + LETTERS_HIGH / 2];
+        let is_seen =
+            spot[0] >= 0 && spot[1] >= 0 && spot[2] <= self.view.width && spot[3] <= self.view.height;
+        let is_free = self.taken.iter().all(|other| {
+            spot[2] < other[0] || other[2] < spot[0] || spot[3] < other[1] || other[3] < spot[1]
+        });
+        if is_seen && is_free {
+            self.taken.push(spot);
+            self.texts.push((x, y, text));
+        }
+    }
+
+    pub(super) fn draw(&self) -> Markup {
+        html! {
+            g.labels aria-hidden="true" { @for (x, y, text) in &self.texts { text x=(x) y=(y) { (text) } } }
+        }
+    }
+}
+
+fn half_width(text: &str) -> i32 {
+    text.chars().count() as i32 * LETTER / 2
+}
+
+/// The names of areas, each where it has room in its area: the first come first.
 pub(super) fn labels(
     directory: &Directory,
     view: &View,
     rows: impl IntoIterator<Item = (Row, String)>,
 ) -> Markup {
-    let mut taken: Vec<[i32; 4]> = Vec::new();
-    let mut placed = Vec::new();
+    let mut labels = Labels::new(view);
     for (row, text) in rows {
         let (Some(point), Some(extent)) = (directory.jurisdiction(row).point, directory.extent(row)) else {
             continue;
         };
-        let (x, y) = view.place(point);
-        let (x, y) = (x.round() as i32, y.round() as i32);
-        let half = text.chars().count() as i32 * LETTER / 2;
         let (left, bottom) = view.place(extent.min);
         let (right, top) = view.place(extent.max);
-        let has_room = f64::from(2 * half) < right - left && f64::from(LETTERS_HIGH) * 1.4 < bottom - top;
-        let spot = [x - half, y - LETTERS_HIGH, x + half, y + LETTERS_HIGH / 2];
-        let is_seen = spot[0] >= 0 && spot[1] >= 0 && spot[2] <= view.width && spot[3] <= view.height;
-        let is_free = taken.iter().all(|other| {
-            spot[2] < other[0] || other[2] < spot[0] || spot[3] < other[1] || other[3] < spot[1]
-        });
-        if has_room && is_seen && is_free {
-            taken.push(spot);
-            placed.push((x, y, text));
+        let is_wide = f64::from(2 * half_width(&text)) < right - left;
+        if is_wide && f64::from(LETTERS_HIGH) * 1.4 < bottom - top {
+            let (x, y) = view.place(point);
+            labels.add((x.round() as i32, y.round() as i32), text);
         }
     }
-    html! {
-        g.labels aria-hidden="true" { @for (x, y, text) in &placed { text x=(x) y=(y) { (text) } } }
-    }
+    labels.draw()
 }
 
 /// A bar that shows how long a round length is.

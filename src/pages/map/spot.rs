@@ -4,10 +4,10 @@ use maud::{Markup, html};
 
 use super::{
     area::{frame, rows_seen},
-    parts::{Layer, labels, scale_bar},
+    parts::{LETTERS_HIGH, Labels, Layer, scale_bar},
 };
 use crate::{
-    directory::{BorderLine, Borders, Directory, Row},
+    directory::{BorderLine, Borders, Directory, Resolution, Row},
     geometry::{LonLat, METRES_PER_DEGREE},
     maps::{Drawing, Extent, View},
     pages::site::Site,
@@ -20,6 +20,9 @@ const WIDTH: i32 = 960;
 /// Metres from the point to the upper edge of its map, at least and at most: where a line is near, and where none is.
 const REACH_NEAR_M: [f64; 2] = [150.0, 6_000.0];
 const REACH_FAR_M: [f64; 2] = [1_500.0, 20_000.0];
+
+/// Columns and rows in which a map is looked at for the names on it.
+const GRID: i32 = 12;
 
 /// How much wider than high the map is.
 const OBLONG: f64 = 1.4;
@@ -42,8 +45,7 @@ pub(crate) fn spot(site: Site<'_>, point: LonLat, lineage: &[Row], borders: &Bor
     let own_drawn = layer("self", own.last().map_or(&[][..], std::slice::from_ref));
     let county_lines = layer("line", &counties);
     let band = nearest(borders).map(|line| band(&mut drawing, &line, lineage));
-    let names = towns.iter().chain(&places).map(|row| (*row, directory.jurisdiction(*row).name.to_owned()));
-    let labels = labels(directory, &view, names.collect::<Vec<_>>());
+    let names = names(directory, &view, drawing.dot(point));
     let (x, y) = drawing.dot(point);
     frame(
         site,
@@ -53,12 +55,44 @@ pub(crate) fn spot(site: Site<'_>, point: LonLat, lineage: &[Row], borders: &Bor
         &html! {
             (ground) (towns_drawn) (places_drawn) (own_drawn) (county_lines)
             @if let Some(band) = band { (band) }
-            (labels)
+            (names)
             circle.halo cx=(x) cy=(y) r="22" {}
             circle.dot cx=(x) cy=(y) r="12" {}
             (scale_bar(&view))
         },
     )
+}
+
+/// The names of the towns and cities that are seen, each in the middle of what is seen of it: their own middles may lie
+/// miles away.
+fn names(directory: &Directory, view: &View, dot: (i32, i32)) -> Markup {
+    let mut seen: Vec<(Row, Vec<(i32, i32)>)> = Vec::new();
+    for (x, y) in (1..GRID).flat_map(|x| (1..GRID).map(move |y| (x, y))) {
+        let place = (view.width * x / GRID, view.height * y / GRID);
+        let point = view.point_at((f64::from(place.0), f64::from(place.1)));
+        let Some(Resolution::Inside(chain)) = point.map(|point| directory.resolve(point)) else { continue };
+        let Some(row) = chain.rows().skip(2).last() else { continue };
+        match seen.iter_mut().find(|(known, _)| *known == row) {
+            Some((_, places)) => places.push(place),
+            None => seen.push((row, vec![place])),
+        }
+    }
+    let mut labels = Labels::new(view);
+    for (row, places) in seen {
+        let count = places.len() as i32;
+        let middle = |sum: i32| sum / count;
+        let (x, y) = (
+            middle(places.iter().map(|place| place.0).sum()),
+            middle(places.iter().map(|place| place.1).sum()),
+        );
+        // Not over the point itself.
+        let is_over = (x - dot.0).abs() < view.width / 6 && (y - dot.1).abs() < 2 * LETTERS_HIGH;
+        labels.add(
+            (x, if is_over { dot.1 + 3 * LETTERS_HIGH } else { y }),
+            directory.jurisdiction(row).name.to_owned(),
+        );
+    }
+    labels.draw()
 }
 
 /// The nearest line that is near enough to matter.

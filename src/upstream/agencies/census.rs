@@ -93,7 +93,7 @@ fn one(matched_address: String, point: LonLat, asked_at: &str) -> AddressAnswer 
         point,
         matched_address,
         geocoder: "Census Geocoder".to_owned(),
-        method: "interpolated along its block from ranges of house numbers",
+        method: "interpolated along its block from ranges of house numbers".into(),
         source: Arc::new(SOURCE),
         looked_up_at: Some(asked_at.to_owned()),
     })

@@ -7,6 +7,7 @@ mod arcgis;
 pub(super) mod census;
 pub(super) mod elevation;
 pub(super) mod fema;
+pub(super) mod parcels;
 pub(super) mod shoreland;
 pub(super) mod soils;
 mod values;
@@ -48,6 +49,3 @@ fn json<T: DeserializeOwned>(reply: &Reply) -> Result<T, Fault> {
 fn degrees(point: LonLat) -> (String, String) {
     (format!("{:.7}", point.lon_degrees()), format!("{:.7}", point.lat_degrees()))
 }
-
-#[cfg(test)]
-mod tests;

@@ -14,7 +14,7 @@ use super::outside::{Act, Call, Outside};
 use crate::harness::{Client, Response, Server, service};
 
 /// What all services say together, each at its own path.
-fn everything(call: &Call) -> Act {
+pub fn everything(call: &Call) -> Act {
     let pairs = call.pairs();
     let address = pairs.iter().find(|(name, _)| name == "address").map(|(_, value)| value.as_str());
     match call.target().split('?').next().unwrap() {
@@ -46,7 +46,7 @@ const TWO: &str = r#"{"result":{"addressMatches":[{"coordinates":{"x":-93.2,"y":
 fn desk(address: SocketAddr) -> Desk {
     let at = |name: &str| format!("{name}=http://{address}/{name}").parse().unwrap();
     let addresses = super::SERVICES.map(at);
-    Desk::of(Arc::new(Services::new(&addresses, Some("maps@example.gov")).unwrap()))
+    Desk::of(Arc::new(Services::new(&addresses, Some("maps@example.gov"), None).unwrap()))
 }
 
 /// A server whose services are all at hand, and the runtime that they run in.
@@ -101,7 +101,7 @@ fn an_address_that_is_not_found_says_why() {
     );
     for (address, status, kind, retry_after) in [
         ("Nowhere+St", 404, "address-not-found", ""),
-        ("Down+St", 503, "upstream-unavailable", "60"),
+        ("Down+St", 503, "upstream-unavailable", "30"),
         (&"x".repeat(101), 404, "address-not-found", ""),
         (&"x".repeat(201), 400, "bad-parameter", ""),
         ("+", 400, "bad-parameter", ""),
@@ -200,8 +200,12 @@ fn a_server_that_asks_nobody_says_so() {
     assert_eq!((screened.status, policies(&screened)), (200, vec!["\"minute\"", "\"day\""]));
     let answer = screened.json();
     let summary = answer["data"]["facts"]["flood"]["summary"].as_str().unwrap();
-    assert!(summary.contains("this server asks no map service"), "{summary}");
-    assert!(answer["notices"].to_string().contains("asks no map services"), "{}", answer["notices"]);
+    assert!(summary.contains("this server asks nobody about it"), "{summary}");
+    assert!(
+        answer["notices"].to_string().contains("asks nobody about some of these facts"),
+        "{}",
+        answer["notices"]
+    );
     drop(client);
     assert_eq!(server.stop(), Drained::Whole);
 }

@@ -19,10 +19,12 @@ use crate::{
     input::{
         self, Record,
         manifest::{Manifest, Replaced, Role, SourceFile},
+        outlines::Outline,
         precincts::Precinct,
     },
 };
 
+mod counties;
 mod towns;
 
 /// A record with where it comes from.
@@ -38,6 +40,7 @@ pub(super) struct Loader<'a> {
     tables: &'a AreaTables,
     records: Vec<Input>,
     precincts: precincts::Inputs,
+    dividers: Vec<Outline>,
     loaded: Loaded,
 }
 
@@ -48,6 +51,7 @@ impl<'a> Loader<'a> {
             tables,
             records: Vec::new(),
             precincts: precincts::Inputs::default(),
+            dividers: Vec::new(),
             loaded: Loaded::default(),
         }
     }
@@ -91,6 +95,10 @@ impl<'a> Loader<'a> {
             (Role::PopulationPlaces, _) => {
                 self.loaded.population.extend(input::population::places(path, bytes)?)
             }
+            (Role::RadonZones, _) => self.loaded.radon.extend(input::radon::zones(path, bytes)?),
+            (Role::ZipCounties, _) => {
+                self.loaded.zip_counties.extend(input::zip_counties::pairs(path, bytes)?);
+            }
             (Role::Dotgov, _) => self.loaded.dotgov.extend(input::dotgov::rows(path, bytes)?),
             (Role::GovtUrls, _) => self.loaded.govt_urls.extend(input::gsa::rows(path, bytes)?),
             (Role::GovtUrlsRetired, _) => {
@@ -101,6 +109,11 @@ impl<'a> Loader<'a> {
             }
             (Role::Precincts, _) => self.add_precincts(index, input::precincts::named(path, bytes)?),
             (Role::VotingDistricts, _) => self.add_precincts(index, input::precincts::numbered(path, bytes)?),
+            (Role::Dividers, _) => self.dividers.extend(input::outlines::outlines(path, bytes)?),
+            (Role::TribalAreas, _) => {
+                let read = input::outlines::outlines(path, bytes)?.into_iter();
+                self.loaded.tribal.extend(read.map(|outline| (index, outline)));
+            }
             (Role::Subdivisions, _) => {
                 self.precincts.subdivisions.extend(input::subdivisions::rows(path, bytes)?);
             }
@@ -207,24 +220,35 @@ impl<'a> Loader<'a> {
         Ok(rings)
     }
 
-    /// Gives counties that the manifest wants put together the outline of their subdivisions.
+    /// Gives areas that the manifest wants put together the outline of their parts: counties first, then states.
     fn sum_up_parts(&mut self, kept: &mut KeptMap) -> Result<(), LoadError> {
         let wanted = |area: &Kept| Some((area.geoid, self.manifest.sources[area.source].rings_from?));
-        let counties: Vec<(Geoid, Layer)> = kept.values().filter_map(|(_, area)| wanted(area)).collect();
-        for (county, layer) in counties {
-            let is_part = |area: &&Kept| area.geoid.layer() == layer && area.geoid.county() == Some(county);
-            let parts = kept.values().map(|(_, area)| area).filter(is_part);
+        let mut sums: Vec<(Geoid, Layer)> = kept.values().filter_map(|(_, area)| wanted(area)).collect();
+        sums.sort_by_key(|(geoid, _)| std::cmp::Reverse(geoid.layer()));
+        for (whole, layer) in sums {
+            let parts = kept.values().map(|(_, area)| area).filter(|area| is_part(area, whole, layer));
             let outline = clean::dissolve(parts.flat_map(|area| area.rings.iter().map(Vec::as_slice)));
-            let file = "the sum of its subdivisions".to_owned();
-            let long = |source| LoadError::LongEdge { file, geoid: county, source };
+            let file = "the sum of its parts".to_owned();
+            let long = |source| LoadError::LongEdge { file, geoid: whole, source };
             // What cleaning does to an outline made here says nothing about the published files.
             let (rings, _) = clean::clean(outline).map_err(long)?;
-            if let Some((_, area)) = kept.get_mut(&county) {
+            if let Some((_, area)) = kept.get_mut(&whole) {
                 area.rings = rings;
             }
         }
         Ok(())
     }
+}
+
+/// Whether an area of the layer that still counts lies in a county or state.
+fn is_part(area: &Kept, whole: Geoid, layer: Layer) -> bool {
+    let geoid = area.geoid;
+    geoid.layer() == layer
+        && area.kind != Kind::Retired
+        && match whole.layer() {
+            Layer::State => geoid.state_fips() == whole.state_fips(),
+            _ => geoid.county() == Some(whole),
+        }
 }
 
 /// Kept areas, each with its file.

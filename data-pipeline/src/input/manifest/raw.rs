@@ -8,7 +8,7 @@ use platbook::vocabulary::{
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{ManifestError, Replaced, Role, Source, SourceFile};
+use super::{Divided, ManifestError, Replaced, Role, Source, SourceFile};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -18,6 +18,8 @@ pub(super) struct Manifest {
     source: Vec<RawSource>,
     #[serde(default)]
     replaced: Vec<RawReplaced>,
+    #[serde(default)]
+    divided: Vec<RawDivided>,
 }
 
 #[derive(Deserialize)]
@@ -69,6 +71,15 @@ struct RawReplaced {
     source_url: Spanned<String>,
 }
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawDivided {
+    old: Spanned<String>,
+    by: String,
+    inside: Spanned<String>,
+    rest: Spanned<String>,
+}
+
 pub(super) struct Checker<'a> {
     pub(super) path: &'a Path,
     pub(super) text: &'a str,
@@ -101,7 +112,8 @@ impl Checker<'_> {
             sources.push(self.source(source)?);
         }
         let replaced = raw.replaced.iter().map(|row| self.replaced(row)).collect::<Result<_, _>>()?;
-        Ok(super::Manifest { path: self.path.to_owned(), released, sources, replaced })
+        let divided = raw.divided.iter().map(|row| self.divided(row)).collect::<Result<_, _>>()?;
+        Ok(super::Manifest { path: self.path.to_owned(), released, sources, replaced, divided })
     }
 
     fn source(&self, raw: RawSource) -> Result<Source, ManifestError> {
@@ -185,6 +197,15 @@ impl Checker<'_> {
             new,
             note: raw.note.clone(),
             source_url: self.url("source_url", &raw.source_url)?,
+        })
+    }
+
+    fn divided(&self, raw: &RawDivided) -> Result<Divided, ManifestError> {
+        Ok(Divided {
+            old: self.geoid("old", &raw.old)?,
+            by: raw.by.clone(),
+            inside: self.geoid("inside", &raw.inside)?,
+            rest: self.geoid("rest", &raw.rest)?,
         })
     }
 

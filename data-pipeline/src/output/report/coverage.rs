@@ -210,7 +210,7 @@ fn job(directory: &Directory, row: Row, scope: Option<Scope>, function: Function
     let office = outcome.and_then(|outcome| outcome.office);
     let page = body.zip(office.as_deref()).and_then(|(body, title)| {
         let functions = directory.functions_of(body, title, function);
-        let site = directory.site_of_office(body, functions)?;
+        let site = directory.site_of_office(body, title, functions)?;
         Some((site.url?.to_owned(), site.is_main))
     });
     Job { row, function, body, office, page }

@@ -10,6 +10,7 @@ use platbook::{
 use super::{
     columns::columns,
     coverage::{Coverage, Job, LAYERS, StateCount},
+    lines,
 };
 
 /// Resources that a state should have of its own.
@@ -30,6 +31,10 @@ pub fn of_snapshot(directory: &Directory, bytes: u64) -> String {
     let mut text = size(directory, bytes);
     let parts = [
         ("Areas", areas(directory)),
+        (
+            "Lines: points that find their own unit, what lies in several units, and what they enclose without having it",
+            lines::lines(directory),
+        ),
         ("Left out, by reason", left_out(directory)),
         ("Against the targets", targets(&coverage)),
         (
@@ -133,7 +138,7 @@ fn states(coverage: &Coverage) -> String {
         "all res",
     ];
     let mut table = vec![words(&heading)];
-    table.extend(lines(coverage, |name, count| {
+    table.extend(by_state(coverage, |name, count| {
         let [counties, places, cousubs] = count.layers;
         let figures = [
             count.functions_with_evidence,
@@ -160,7 +165,7 @@ fn topics(coverage: &Coverage) -> String {
     let line = |name: &str, count: &StateCount| {
         Some(row(name, count.resources.into_iter().chain([count.main_sites])))
     };
-    table.extend(lines(coverage, line));
+    table.extend(by_state(coverage, line));
     let legend: Vec<String> = Topic::all()
         .zip(TOPIC_HEADINGS)
         .filter(|(topic, heading)| topic.as_str() != *heading)
@@ -173,7 +178,7 @@ fn offices(coverage: &Coverage, layer: usize) -> String {
     let mut heading = words(&["state", "asked"]);
     heading.extend(Function::ALL.map(|function| function.as_str().to_owned()));
     let mut table = vec![heading];
-    table.extend(lines(coverage, |name, count| {
+    table.extend(by_state(coverage, |name, count| {
         let layer = &count.layers[layer];
         let mut cells = row(name, [layer.asked]);
         let served = layer.served.iter();
@@ -184,7 +189,10 @@ fn offices(coverage: &Coverage, layer: usize) -> String {
 }
 
 /// A line for all, and one for each state that has something to count.
-fn lines(coverage: &Coverage, line: impl Fn(&str, &StateCount) -> Option<Vec<String>>) -> Vec<Vec<String>> {
+fn by_state(
+    coverage: &Coverage,
+    line: impl Fn(&str, &StateCount) -> Option<Vec<String>>,
+) -> Vec<Vec<String>> {
     let all = line("all", &coverage.sum(true));
     let states = coverage.states.iter().map(|(state, count)| line(state.usps(), count));
     all.into_iter().chain(states.flatten()).collect()

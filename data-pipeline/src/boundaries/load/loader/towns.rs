@@ -17,7 +17,8 @@ impl Loader<'_> {
         if inputs.precincts.is_empty() {
             return;
         }
-        let known = Known { places: self.places(), counties: self.counties(), full_names: self.full_names() };
+        let known =
+            Known { places: self.places(), counties: self.county_names(), full_names: self.full_names() };
         let Towns { records, outcomes } = precincts::towns(inputs, &known, &self.tables.precincts);
         drop(known);
         self.loaded.precincts = outcomes;
@@ -28,7 +29,7 @@ impl Loader<'_> {
     }
 
     /// Incorporated places; of two files that have one, the one that is not a supplement.
-    fn places(&self) -> Vec<KnownPlace<'_>> {
+    pub(super) fn places(&self) -> Vec<KnownPlace<'_>> {
         let mut places: BTreeMap<Geoid, &Input> = BTreeMap::new();
         for input in self.records.iter().filter(|input| input.record.geoid.layer() == Layer::Place) {
             let supplement = self.manifest.sources[input.source].supplement;
@@ -40,7 +41,7 @@ impl Loader<'_> {
         places.into_values().map(known_place).collect()
     }
 
-    fn counties(&self) -> Vec<(Geoid, &str)> {
+    fn county_names(&self) -> Vec<(Geoid, &str)> {
         let counties = self.records.iter().filter(|input| input.record.geoid.layer() == Layer::County);
         counties.map(|input| (input.record.geoid, input.record.name.as_str())).collect()
     }

@@ -13,7 +13,7 @@ use platbook::{
 use super::super::*;
 use crate::{
     boundaries::{
-        assemble::assemble,
+        assemble::{Tolerance, assemble},
         load::{Loaded, load_all},
     },
     curated::Tables,
@@ -46,7 +46,7 @@ fn the_real_files() {
     let (dotgov, gsa) = (std::mem::take(&mut loaded.dotgov), std::mem::take(&mut loaded.govt_urls));
     let retired = std::mem::take(&mut loaded.govt_urls_retired);
     let counties = counties(&loaded);
-    let inputs = assemble(&manifest, loaded, &tables.areas, 25);
+    let inputs = assemble(&manifest, loaded, &tables.areas, Tolerance { settled_m: 25, elsewhere_m: 25 });
     let governments = governments(&inputs.jurisdictions, &counties);
     for known in [&counties, &BTreeMap::new()] {
         let of = |government: &Government| Government {

@@ -1,0 +1,168 @@
+//! Lines of one file that mean lines of another: made the same, vertex for vertex.
+//!
+//! Two files draw one border with nearly the same vertices: one rounds otherwise, leaves some out or has a few more. Left
+//! so, the border is stored twice, leaves slivers, and is cut into arcs of one edge that nothing can make simpler. So
+//! vertices are moved to those of the reference within a metre and a half ([`Snap`]), and between two such vertices the
+//! line takes the way of the reference where the two ways differ by no more than some metres.
+
+use platbook::geometry::{LonLat, distance_m, distance_to_segment_m};
+
+use super::{snap::Snap, topology::Junctions};
+
+/// Most edges of the reference between two vertices that are next to each other.
+const STEPS_MAX: usize = 64;
+/// How far the two ways may be apart, metres.
+const APART_M_MAX: f64 = 10.0;
+/// By how much they may differ in length: a share of it, and metres.
+const LONGER_SHARE: f64 = 0.02;
+const LONGER_M: f64 = 10.0;
+
+/// The lines of reference.
+pub struct Reference {
+    /// Rings without their repeated last vertices.
+    rings: Vec<Vec<LonLat>>,
+    /// Every vertex with its ring and its place in it, sorted.
+    places: Vec<(LonLat, u32, u32)>,
+    snap: Snap,
+}
+
+impl Reference {
+    /// Takes closed rings.
+    pub fn of<'a>(rings: impl Iterator<Item = &'a Vec<LonLat>>) -> Reference {
+        let open = |ring: &Vec<LonLat>| ring[..ring.len().saturating_sub(1)].to_vec();
+        let rings: Vec<Vec<LonLat>> = rings.map(open).collect();
+        let mut places: Vec<(LonLat, u32, u32)> = Vec::with_capacity(rings.iter().map(Vec::len).sum());
+        for (number, ring) in (0..).zip(&rings) {
+            places.extend((0..).zip(ring).map(|(at, vertex)| (*vertex, number, at)));
+        }
+        places.sort_unstable();
+        let snap = Snap::of(places.iter().map(|(vertex, ..)| vertex));
+        Reference { rings, places, snap }
+    }
+
+    /// Makes the closed rings of a group follow the reference. Borders that two rings of the group share stay shared.
+    pub fn conform(&self, rings: &mut [&mut Vec<LonLat>]) {
+        for ring in rings.iter_mut() {
+            ring.iter_mut().for_each(|vertex| *vertex = self.snap.to(*vertex));
+            ring.dedup();
+        }
+        let junctions = Junctions::of(rings.iter().map(|ring| &**ring));
+        for ring in rings.iter_mut() {
+            if let Some(followed) = self.followed(ring, &junctions) {
+                **ring = followed;
+            }
+        }
+    }
+
+    /// The ring with the ways of the reference between its anchors: vertices of the reference, and those where rings of
+    /// the group part.
+    fn followed(&self, ring: &[LonLat], junctions: &Junctions) -> Option<Vec<LonLat>> {
+        let open = ring.get(..ring.len().checked_sub(1)?)?;
+        let is_anchor = |at: &usize| self.has(open[*at]) || junctions.has(open[*at]);
+        let anchors: Vec<usize> = (0..open.len()).filter(is_anchor).collect();
+        let mut followed = Vec::with_capacity(ring.len());
+        for (at, from) in anchors.iter().enumerate() {
+            let to = anchors[(at + 1) % anchors.len()];
+            let steps = (to + open.len() - from - 1) % open.len() + 1;
+            let piece: Vec<LonLat> = (0..=steps).map(|step| open[(from + step) % open.len()]).collect();
+            let way = self.way(&piece).unwrap_or(piece);
+            followed.extend_from_slice(&way[..way.len() - 1]);
+        }
+        followed.push(*followed.first()?);
+        Some(followed)
+    }
+
+    fn has(&self, vertex: LonLat) -> bool {
+        !self.places_of(vertex).is_empty()
+    }
+
+    fn places_of(&self, vertex: LonLat) -> &[(LonLat, u32, u32)] {
+        let from = self.places.partition_point(|place| place.0 < vertex);
+        let to = from + self.places[from..].partition_point(|place| place.0 == vertex);
+        &self.places[from..to]
+    }
+
+    /// The way of the reference between the ends of a piece, if it stays near the piece: the one with the fewest edges.
+    fn way(&self, piece: &[LonLat]) -> Option<Vec<LonLat>> {
+        let (from, to) = (*piece.first()?, *piece.last()?);
+        let mut best: Option<(usize, u32, usize, bool)> = None;
+        for (_, ring, start) in self.places_of(from) {
+            for (_, _, end) in self.places_of(to).iter().filter(|(_, other, _)| other == ring) {
+                let (start, end, count) = (*start as usize, *end as usize, self.rings[*ring as usize].len());
+                let ahead = (end + count - start) % count;
+                let back = count - ahead;
+                let (steps, reversed) = if ahead <= back { (ahead, false) } else { (back, true) };
+                let found = (steps, *ring, start, reversed);
+                if steps > 0 && best.is_none_or(|known| found < known) {
+                    best = Some(found);
+                }
+            }
+        }
+        let (steps, ring, start, reversed) = best.filter(|(steps, ..)| *steps <= STEPS_MAX)?;
+        let ring = &self.rings[ring as usize];
+        let step = |step: usize| if reversed { ring.len() - step } else { step };
+        let way: Vec<LonLat> = (0..=steps).map(|at| ring[(start + step(at)) % ring.len()]).collect();
+        is_near(&way, piece).then_some(way)
+    }
+}
+
+/// Whether two ways between the same ends are the same border.
+fn is_near(way: &[LonLat], piece: &[LonLat]) -> bool {
+    let length_m = |line: &[LonLat]| line.windows(2).map(|edge| distance_m(edge[0], edge[1])).sum::<f64>();
+    let (one, other) = (length_m(way), length_m(piece));
+    let off_m = |vertex: &LonLat, line: &[LonLat]| {
+        let edges = line.windows(2).map(|edge| distance_to_segment_m(*vertex, edge[0], edge[1]));
+        edges.fold(f64::INFINITY, f64::min)
+    };
+    let all_near =
+        |some: &[LonLat], line: &[LonLat]| some.iter().all(|vertex| off_m(vertex, line) <= APART_M_MAX);
+    (one - other).abs() <= LONGER_SHARE * other + LONGER_M && all_near(way, piece) && all_near(piece, way)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ring(points: &[(i32, i32)]) -> Vec<LonLat> {
+        let mut ring: Vec<_> = points.iter().map(|(lon, lat)| LonLat::from_units(*lat, *lon)).collect();
+        ring.push(ring[0]);
+        ring
+    }
+
+    fn sorted(ring: &[LonLat]) -> Vec<LonLat> {
+        let mut vertices = ring[1..].to_vec();
+        vertices.sort();
+        vertices
+    }
+
+    #[test]
+    fn a_line_takes_the_vertices_that_it_lacks_and_loses_those_that_it_has_too_many() {
+        // A city whose east side has a vertex; the town around it rounds the corners, has another vertex there, and its
+        // neighbour shares that side.
+        let city = ring(&[(0, 0), (10_000, 0), (10_030, 5_000), (10_000, 10_000), (0, 10_000)]);
+        let mut town = ring(&[(3, 4), (10_002, -3), (10_010, 2_000), (10_004, 9_999), (-2, 10_003)]);
+        let mut east = ring(&[(10_002, -3), (20_000, 0), (20_000, 10_000), (10_004, 9_999), (10_010, 2_000)]);
+        Reference::of([&city].into_iter()).conform(&mut [&mut town, &mut east]);
+        assert_eq!(sorted(&town), sorted(&city));
+        assert!(east.contains(&city[2]) && !east.contains(&LonLat::from_units(2_000, 10_010)));
+    }
+
+    #[test]
+    fn a_line_that_goes_elsewhere_stays() {
+        let city = ring(&[(0, 0), (100_000, 0), (100_000, 100_000), (0, 100_000)]);
+        let drawn = ring(&[(0, 0), (50_000, 9_000), (100_000, 0), (100_000, 100_000), (0, 100_000)]);
+        let mut town = drawn.clone();
+        Reference::of([&city].into_iter()).conform(&mut [&mut town]);
+        assert_eq!(sorted(&town), sorted(&drawn));
+    }
+
+    #[test]
+    fn a_vertex_where_towns_part_stays() {
+        let city = ring(&[(0, 0), (100_000, 0), (100_000, 100_000), (0, 100_000)]);
+        let mut west = ring(&[(0, 0), (50_000, 20), (50_000, -90_000), (0, -90_000)]);
+        let mut east = ring(&[(50_000, 20), (100_000, 0), (100_000, -90_000), (50_000, -90_000)]);
+        Reference::of([&city].into_iter()).conform(&mut [&mut west, &mut east]);
+        let part = LonLat::from_units(20, 50_000);
+        assert!(west.contains(&part) && east.contains(&part));
+    }
+}

@@ -1,0 +1,97 @@
+//! Counties of several files made to fit: those that divided an older one, and those along the seam of two files.
+
+use std::collections::BTreeSet;
+
+use platbook::{
+    geometry::LonLat,
+    vocabulary::{Geoid, Layer},
+};
+
+use super::{Input, LoadError, Loader};
+use crate::{
+    boundaries::{conform::Reference, divide::divide, seams::Seam},
+    input::manifest::{Manifest, Role},
+};
+
+/// Scale of the files that have each vertex of the Census.
+const DETAILED: u32 = 100_000;
+
+impl Loader<'_> {
+    /// Gives the successors of divided counties the parts of the older one.
+    ///
+    /// # Errors
+    /// When the manifest names a county or a region that no file has.
+    pub(crate) fn divide_counties(&mut self) -> Result<(), LoadError> {
+        for row in &self.manifest.divided {
+            let find = |geoid: Geoid| self.records.iter().position(|input| input.record.geoid == geoid);
+            let area = |geoid: Geoid| {
+                find(geoid).ok_or(LoadError::NoPart { old: row.old, missing: geoid.to_string() })
+            };
+            let (old, inside, rest) = (area(row.old)?, area(row.inside)?, area(row.rest)?);
+            let region = self.dividers.iter().find(|region| region.name == row.by);
+            let region = region.ok_or_else(|| LoadError::NoPart { old: row.old, missing: row.by.clone() })?;
+            let parts = divide(&self.records[old].record.rings, &region.rings);
+            (self.records[inside].record.rings, self.records[rest].record.rings) = parts;
+        }
+        Ok(())
+    }
+
+    /// Makes counties follow the lines of places, and towns those of both, where they mean the same line.
+    pub(crate) fn conform(&mut self) {
+        let detailed = |manifest: &Manifest, input: &Input, layer: Layer| {
+            let source = &manifest.sources[input.source];
+            let fine = source.scale.is_some_and(|scale| scale.denominator == DETAILED);
+            input.record.geoid.layer() == layer && (fine || source.role != Role::Boundaries)
+        };
+        let places: Vec<Vec<LonLat>> = self.places().iter().flat_map(|place| place.rings.to_vec()).collect();
+        for layer in [Layer::County, Layer::Cousub] {
+            let counties = self
+                .records
+                .iter()
+                .filter(|input| layer == Layer::Cousub && detailed(self.manifest, input, Layer::County));
+            let counties: Vec<Vec<LonLat>> = counties.flat_map(|input| input.record.rings.clone()).collect();
+            let reference = Reference::of(places.iter().chain(&counties));
+            let group = self.records.iter_mut().filter(|input| detailed(self.manifest, input, layer));
+            let mut group: Vec<&mut Vec<LonLat>> = group.flat_map(|input| &mut input.record.rings).collect();
+            reference.conform(&mut group);
+        }
+    }
+
+    /// Gives counties of a supplement the lines of those that stand in place of their neighbours.
+    pub(crate) fn fit_counties(&mut self) {
+        let finer = self.counties(false);
+        let supplement = self.counties(true);
+        let finer_ids: BTreeSet<Geoid> = finer.iter().map(|input| input.record.geoid).collect();
+        let has = |input: &&&Input| finer_ids.contains(&input.record.geoid);
+        let given_way: Vec<&Input> = supplement.iter().filter(has).copied().collect();
+        let known: BTreeSet<Geoid> = given_way.iter().map(|input| input.record.geoid).collect();
+        let in_place: Vec<&Input> =
+            finer.into_iter().filter(|input| known.contains(&input.record.geoid)).collect();
+        if given_way.is_empty() {
+            return;
+        }
+        let rings = |inputs: &[&Input]| {
+            inputs.iter().flat_map(|input| input.record.rings.clone()).collect::<Vec<_>>()
+        };
+        let seam = Seam::of(rings(&given_way).iter(), rings(&in_place).iter());
+        for input in &mut self.records {
+            let rest = input.record.geoid.layer() == Layer::County
+                && self.manifest.sources[input.source].supplement
+                && !known.contains(&input.record.geoid);
+            for ring in input.record.rings.iter_mut().filter(|_| rest) {
+                if let Some(fitted) = seam.fit(ring) {
+                    *ring = fitted;
+                }
+            }
+        }
+    }
+
+    /// The counties of supplements, or of all other boundary files.
+    fn counties(&self, supplement: bool) -> Vec<&Input> {
+        let wanted = |input: &&Input| {
+            input.record.geoid.layer() == Layer::County
+                && self.manifest.sources[input.source].supplement == supplement
+        };
+        self.records.iter().filter(wanted).collect()
+    }
+}

@@ -1,0 +1,181 @@
+//! Counties of a coarser file beside those of a finer one: which line do the two share?
+//!
+//! The coarser file drew both sides of each border with the same vertices. Where one side now comes from the finer file,
+//! the other side's part of that border is exchanged for the finer line, from the vertex nearest to its one end to that
+//! nearest to its other end. So the two sides share each vertex again: no hole, no overlap. Everything else stays.
+
+use std::collections::HashSet;
+
+use platbook::geometry::{LonLat, distance_m};
+use rstar::{RTree, primitives::GeomWithData};
+use rustc_hash::FxHashSet;
+
+use super::clean::{clean, dissolve};
+
+/// How far from the end of a border its end in the finer file is sought, metres. Lines of 1:500,000 may be off by half of it.
+const END_M_MAX: f64 = 600.0;
+/// A finer line is longer because it has more bends. What is longer than this many times the coarse one, and a
+/// kilometre on top, leads elsewhere.
+const LONGER_MAX: f64 = 4.0;
+const LONGER_M: f64 = 1_000.0;
+
+/// An edge, its smaller end first.
+type Edge = (LonLat, LonLat);
+/// A vertex of the finer outline, with its ring and its place in it.
+type Vertex = GeomWithData<[f64; 2], (usize, usize)>;
+
+/// The lines that the coarser areas give way to.
+pub struct Seam {
+    /// Edges of areas that the finer file has, as the coarser file drew them.
+    given_way: FxHashSet<Edge>,
+    ends: HashSet<LonLat>,
+    /// The outline of the finer areas, ring by ring, without repeated last vertices.
+    outline: Vec<Vec<LonLat>>,
+    vertices: RTree<Vertex>,
+}
+
+impl Seam {
+    /// Takes the areas that give way, and the finer ones that stand in their place.
+    pub fn of<'a>(
+        given_way: impl Iterator<Item = &'a Vec<LonLat>>,
+        finer: impl Iterator<Item = &'a Vec<LonLat>>,
+    ) -> Seam {
+        let given_way: FxHashSet<Edge> = given_way.flat_map(|ring| ring.windows(2)).map(edge).collect();
+        let ends = given_way.iter().flat_map(|edge| [edge.0, edge.1]).collect();
+        let joined = dissolve(finer.map(Vec::as_slice));
+        // An edge that is too long is reported when the records themselves are cleaned.
+        let mut outline = clean(joined).map_or_else(|_| Vec::new(), |(rings, _)| rings);
+        outline.iter_mut().for_each(|ring| _ = ring.pop());
+        let vertex = |ring: usize, (at, vertex): (usize, &LonLat)| Vertex::new(flat(*vertex), (ring, at));
+        let vertices = outline.iter().enumerate();
+        let vertices =
+            vertices.flat_map(|(ring, line)| line.iter().enumerate().map(move |found| vertex(ring, found)));
+        Seam { given_way, ends, vertices: RTree::bulk_load(vertices.collect()), outline }
+    }
+
+    /// The closed ring with the finer line wherever it ran along areas that gave way; `None` where it does not meet them.
+    pub fn fit(&self, ring: &[LonLat]) -> Option<Vec<LonLat>> {
+        let shared: Vec<bool> = ring.windows(2).map(|pair| self.given_way.contains(&edge(pair))).collect();
+        let count = shared.len();
+        if count == 0 || !ring.iter().any(|vertex| self.ends.contains(vertex)) {
+            return None;
+        }
+        let Some(start) = (0..count).find(|at| !shared[*at] && shared[(at + 1) % count]) else {
+            let whole = shared[0].then(|| self.nearest(ring[0], None)).flatten();
+            return match whole {
+                Some((found, _)) => Some(closed(self.outline[found].clone())),
+                None => Some(ring.iter().map(|vertex| self.moved(*vertex)).collect()),
+            };
+        };
+        let order: Vec<usize> = (1..=count).map(|step| (start + step) % count).collect();
+        let mut fitted = Vec::with_capacity(ring.len());
+        for run in order.chunk_by(|a, b| shared[*a] == shared[*b]) {
+            let mut line: Vec<LonLat> = run.iter().map(|at| ring[*at]).collect();
+            if shared[run[0]] {
+                line.push(ring[run[run.len() - 1] + 1]);
+                fitted.extend(self.finer(&line).unwrap_or(line));
+            } else {
+                // Its first vertex ends the run before.
+                fitted.extend(line.into_iter().skip(1).map(|vertex| self.moved(vertex)));
+            }
+        }
+        Some(closed(fitted))
+    }
+
+    /// The part of the finer outline that stands for a line of the coarser file.
+    fn finer(&self, line: &[LonLat]) -> Option<Vec<LonLat>> {
+        let (ring, from) = self.nearest(*line.first()?, None)?;
+        let (_, to) = self.nearest(*line.last()?, Some(ring))?;
+        let outline = &self.outline[ring];
+        let ahead = walk(outline, from, to);
+        let mut back = walk(outline, to, from);
+        back.reverse();
+        let wanted_m = length_m(line);
+        let off = |path: &Vec<LonLat>| (length_m(path) - wanted_m).abs();
+        let path = if off(&ahead) <= off(&back) { ahead } else { back };
+        (length_m(&path) <= LONGER_MAX * wanted_m + LONGER_M).then_some(path)
+    }
+
+    /// Where a vertex of a border that gave way lies in the finer file; any other vertex stays.
+    fn moved(&self, vertex: LonLat) -> LonLat {
+        let found = self.ends.contains(&vertex).then(|| self.nearest(vertex, None)).flatten();
+        found.map_or(vertex, |(ring, at)| self.outline[ring][at])
+    }
+
+    fn nearest(&self, vertex: LonLat, wanted: Option<usize>) -> Option<(usize, usize)> {
+        let from = flat(vertex);
+        let all = self.vertices.nearest_neighbor_iter(&from).map(|found| found.data);
+        let near = |(ring, at): &(usize, usize)| distance_m(vertex, self.outline[*ring][*at]) <= END_M_MAX;
+        let mut near = all.take_while(near);
+        near.find(|(ring, _)| wanted.is_none_or(|wanted| wanted == *ring))
+    }
+}
+
+fn edge(pair: &[LonLat]) -> Edge {
+    (pair[0].min(pair[1]), pair[0].max(pair[1]))
+}
+
+/// Degrees of longitude shrink to the north, so that the nearest in the plane is the nearest on the ground.
+fn flat(vertex: LonLat) -> [f64; 2] {
+    [f64::from(vertex.lon()) * 0.75, f64::from(vertex.lat())]
+}
+
+/// The vertices of an open ring from one place to another, both included.
+fn walk(ring: &[LonLat], from: usize, to: usize) -> Vec<LonLat> {
+    let steps = (to + ring.len() - from) % ring.len();
+    (0..=steps).map(|step| ring[(from + step) % ring.len()]).collect()
+}
+
+fn length_m(line: &[LonLat]) -> f64 {
+    line.windows(2).map(|pair| distance_m(pair[0], pair[1])).sum()
+}
+
+fn closed(mut ring: Vec<LonLat>) -> Vec<LonLat> {
+    ring.extend(ring.first().copied());
+    ring
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ring(points: &[(i32, i32)]) -> Vec<LonLat> {
+        closed(points.iter().map(|(lon, lat)| LonLat::from_units(*lat, *lon)).collect())
+    }
+
+    /// Two coarse squares side by side; the eastern one comes anew with a bend in their border, and its corners moved.
+    #[test]
+    fn a_border_takes_the_finer_line_and_its_ends() {
+        let west = ring(&[(0, 0), (10_000, 0), (10_000, 10_000), (0, 10_000)]);
+        let east = ring(&[(10_000, 0), (20_000, 0), (20_000, 10_000), (10_000, 10_000)]);
+        let finer = ring(&[(10_010, 3), (20_000, 0), (20_000, 10_000), (10_020, 9_990), (9_500, 5_000)]);
+        // A third area touches the border in a corner only.
+        let corner = ring(&[(0, 10_000), (10_000, 10_000), (5_000, 20_000)]);
+        let seam = Seam::of([&east].into_iter(), [&finer].into_iter());
+        let fitted = seam.fit(&west).unwrap();
+        assert_eq!(clean(vec![fitted]).unwrap().0[0].len(), 6);
+        for vertex in [(10_010, 3), (9_500, 5_000), (10_020, 9_990)] {
+            assert!(seam.fit(&west).unwrap().contains(&LonLat::from_units(vertex.1, vertex.0)), "{vertex:?}");
+        }
+        let at_corner = seam.fit(&corner).unwrap();
+        assert!(at_corner.contains(&LonLat::from_units(9_990, 10_020)));
+        assert_eq!(at_corner.len(), corner.len());
+    }
+
+    #[test]
+    fn an_area_that_does_not_meet_them_stays() {
+        let far = ring(&[(50_000, 0), (60_000, 0), (60_000, 10_000)]);
+        let east = ring(&[(10_000, 0), (20_000, 0), (20_000, 10_000), (10_000, 10_000)]);
+        assert_eq!(Seam::of([&east].into_iter(), [&east].into_iter()).fit(&far), None);
+    }
+
+    /// The finer file puts the far end of the border elsewhere: then the coarse line stays as it was.
+    #[test]
+    fn a_line_that_leads_elsewhere_is_not_taken() {
+        let west = ring(&[(0, 0), (10_000, 0), (10_000, 100_000), (0, 100_000)]);
+        let east = ring(&[(10_000, 0), (20_000, 0), (20_000, 100_000), (10_000, 100_000)]);
+        let finer = ring(&[(900_000, 0), (950_000, 0), (950_000, 100_000)]);
+        let fitted = Seam::of([&east].into_iter(), [&finer].into_iter()).fit(&west).unwrap();
+        assert_eq!(clean(vec![fitted]).unwrap().0, clean(vec![west]).unwrap().0);
+    }
+}

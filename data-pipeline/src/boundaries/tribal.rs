@@ -1,0 +1,84 @@
+//! From areas of American Indian nations to the section of their own.
+
+use platbook::{
+    geometry::LonLat,
+    snapshot::write::{Border, NewTribalLand, TribalLands, WriteError},
+};
+
+use super::{
+    clean::{LongEdge, clean},
+    settled::Settled,
+    simplify::{Leeway, simplify},
+    topology::Topology,
+};
+use crate::{
+    curated::{TribalTable, UnknownLsad},
+    input::outlines::Outline,
+};
+
+/// Edges that a leaf holds at most: the trie is small, so that more of them would save little.
+const LEAF_EDGES_MAX: usize = 32;
+
+/// Why the section cannot be made.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TribalError {
+    /// An area of an unknown kind.
+    #[error("{area}: {source}")]
+    Kind {
+        /// Its name.
+        area: String,
+        /// The kind.
+        source: UnknownLsad,
+    },
+    /// A border jumps.
+    #[error("{area}: {source}")]
+    LongEdge {
+        /// The area.
+        area: String,
+        /// Where.
+        source: LongEdge,
+    },
+    /// The section cannot be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+}
+
+/// Selects, cleans, simplifies by so many metres and packs. `cited` are the rows of the table's own sources.
+///
+/// # Errors
+/// See [`TribalError`].
+pub fn pack(
+    outlines: Vec<(usize, Outline)>,
+    table: &TribalTable,
+    cited: Vec<u16>,
+    simplify_m: u32,
+) -> Result<TribalLands, TribalError> {
+    let (mut lands, mut rings, mut sources) = (Vec::new(), Vec::new(), Vec::new());
+    for (source, outline) in outlines {
+        let kind = table.kind(&outline.lsad, &outline.code);
+        let kind = kind.map_err(|source| TribalError::Kind { area: outline.full_name.clone(), source })?;
+        let Some(kind) = kind else { continue };
+        let cleaned = clean(outline.rings);
+        let (cleaned, _) =
+            cleaned.map_err(|source| TribalError::LongEdge { area: outline.full_name.clone(), source })?;
+        rings.push(cleaned);
+        sources.push(source as u16);
+        let nation = table.nations.get(&outline.code).cloned();
+        lands.push(NewTribalLand { name: outline.full_name, nation, words: kind.words.clone() });
+    }
+    sources.dedup();
+    sources.extend(if lands.is_empty() { Vec::new() } else { cited });
+    let mut topology = Topology::of(rings.iter().map(Vec::as_slice));
+    let leeway = Leeway { settled_m: f64::from(simplify_m), elsewhere_m: f64::from(simplify_m), tilings: 1 };
+    let leeways = vec![leeway; topology.arcs.len()];
+    simplify(&mut topology.arcs, &leeways, &Settled::default());
+    let sides = topology.sides();
+    let borders: Vec<Border<'_>> =
+        topology.arcs.iter().map(Vec::as_slice).zip(sides).filter(is_border).collect();
+    Ok(TribalLands::pack(&lands, &borders, LEAF_EDGES_MAX, sources)?)
+}
+
+fn is_border((_, sides): &(&[LonLat], Vec<u32>)) -> bool {
+    !sides.is_empty()
+}

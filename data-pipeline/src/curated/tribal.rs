@@ -1,0 +1,191 @@
+//! What the status of a nation's land changes for an owner: `curated/tribal.toml`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Deserialize;
+use toml::{Spanned, value::Datetime};
+
+use super::{
+    checker::Checker,
+    error::Fault,
+    file::{SourceTable, Text},
+    files::toml_fault,
+    lists::sources,
+    load::CuratedSource,
+};
+
+/// The table.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TribalTable {
+    /// What the sentences and names rest on.
+    pub sources: Vec<CuratedSource>,
+    /// LSAD codes of areas that are no land of a nation: they were drawn for statistics, or belong to a state.
+    pub left_out: BTreeSet<String>,
+    /// Kinds of land, in the order in which they are tried.
+    pub kinds: Vec<LandKind>,
+    /// Names of nations by the Census code of their land.
+    pub nations: BTreeMap<String, String>,
+}
+
+/// A kind of land.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LandKind {
+    /// LSAD codes.
+    pub lsad: BTreeSet<String>,
+    /// Census codes from this one on.
+    pub codes_from: String,
+    /// What its status changes: sentences.
+    pub words: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    checked: Spanned<Datetime>,
+    source: Vec<Spanned<SourceTable>>,
+    left_out: Vec<LeftOut>,
+    kind: Vec<Kind>,
+    #[serde(default)]
+    nation: Vec<Nation>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LeftOut {
+    lsad: Vec<Text>,
+    why: Text,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Kind {
+    lsad: Vec<Text>,
+    #[serde(default)]
+    codes_from: Option<Text>,
+    words: Spanned<Vec<Text>>,
+    sources: Vec<Text>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Nation {
+    land: Text,
+    name: Text,
+    source: Text,
+}
+
+impl TribalTable {
+    /// The kind of an area by its LSAD and Census code; `Ok(None)` for one that is left out.
+    ///
+    /// # Errors
+    /// When the table does not know the LSAD.
+    pub fn kind(&self, lsad: &str, code: &str) -> Result<Option<&LandKind>, UnknownLsad> {
+        if self.left_out.contains(lsad) {
+            return Ok(None);
+        }
+        let fits = |kind: &&LandKind| kind.lsad.contains(lsad) && code >= kind.codes_from.as_str();
+        self.kinds.iter().find(fits).map(Some).ok_or_else(|| UnknownLsad(lsad.to_owned()))
+    }
+}
+
+/// An area of a kind that the table does not know.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("curated/tribal.toml: expected each LSAD in a `kind` or in `left_out`, got {0:?}; add it to one")]
+pub struct UnknownLsad(pub String);
+
+/// Reads the table. `file` is the name that faults carry.
+///
+/// # Errors
+/// Every fault found, in the order of lines.
+pub fn parse_tribal(file: &str, text: &str) -> Result<TribalTable, Vec<Fault>> {
+    let table: File = toml::from_str(text).map_err(|error| vec![toml_fault(file, text, &error)])?;
+    let mut checker = Checker::new(file, text, None);
+    checker.date(&table.checked, "checked");
+    let mut found = TribalTable { sources: sources(&mut checker, &table.source), ..TribalTable::default() };
+    for (at, row) in table.left_out.iter().enumerate() {
+        checker.words(&row.why, &format!("left_out[{}].why", at + 1));
+        found.left_out.extend(row.lsad.iter().map(|lsad| lsad.get_ref().clone()));
+    }
+    for (at, row) in table.kind.iter().enumerate() {
+        let key = |name: &str| format!("kind[{}].{name}", at + 1);
+        row.sources.iter().for_each(|source| _ = checker.source(source, &key("sources")));
+        found.kinds.push(LandKind {
+            lsad: row.lsad.iter().map(|lsad| lsad.get_ref().clone()).collect(),
+            codes_from: row.codes_from.as_ref().map_or(String::new(), |code| code.get_ref().clone()),
+            words: checker.sentences(&row.words, &key("words")).join(" "),
+        });
+    }
+    for (at, row) in table.nation.iter().enumerate() {
+        let key = |name: &str| format!("nation[{}].{name}", at + 1);
+        checker.source(&row.source, &key("source"));
+        let name = checker.words(&row.name, &key("name"));
+        // The code, and the name of the land for readers.
+        let code = row.land.get_ref().split(' ').next().unwrap_or_default();
+        if code.len() != 4 || found.nations.insert(code.to_owned(), name).is_some() {
+            let what = format!(
+                "expected four digits that no other row has, and a name, got {:?}",
+                row.land.get_ref()
+            );
+            checker.at(&row.land, &key("land"), what);
+        }
+    }
+    checker.every_source_is_used(&table.source);
+    checker.finish().map(|()| found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: &str = r#"checked = 2026-11-22
+[[source]]
+id = "law"
+name = "A law"
+url = "https://example.gov/law"
+publisher = "P"
+[[left_out]]
+lsad = ["79"]
+why = "Drawn for statistics."
+[[kind]]
+lsad = ["86"]
+codes_from = "9000"
+words = ["Of a state."]
+sources = ["law"]
+[[kind]]
+lsad = ["86"]
+words = ["Of a nation."]
+sources = ["law"]
+[[nation]]
+land = "4760 Yurok"
+name = "Yurok Tribe"
+source = "law"
+"#;
+
+    #[test]
+    fn the_first_kind_that_fits_is_taken() {
+        let table = parse_tribal("t", GOOD).unwrap();
+        let words =
+            |lsad: &str, code: &str| table.kind(lsad, code).map(|kind| kind.map(|kind| kind.words.as_str()));
+        assert_eq!(words("86", "4760"), Ok(Some("Of a nation.")));
+        assert_eq!(words("86", "9370"), Ok(Some("Of a state.")));
+        assert_eq!(words("79", "6005"), Ok(None));
+        assert_eq!(words("99", "1"), Err(UnknownLsad("99".to_owned())));
+        assert_eq!(table.nations["4760"], "Yurok Tribe");
+    }
+
+    #[test]
+    fn broken_tables_name_their_line() {
+        for (from, to, told) in [
+            ("\"Of a state.\"", "\"Of a state\"", "t:13: kind[1].words"),
+            ("sources = [\"law\"]\n[[kind]]", "sources = [\"lw\"]\n[[kind]]", "t:14: kind[1].sources"),
+            ("4760 Yurok", "476 Yurok", "t:20: nation[1].land: expected four digits"),
+            ("why = \"Drawn for statistics.\"", "why = \"\"", "t:9: left_out[1].why"),
+        ] {
+            let broken = GOOD.replacen(from, to, 1);
+            assert_ne!(broken, GOOD, "{from}");
+            let faults = parse_tribal("t", &broken).unwrap_err();
+            let all: Vec<String> = faults.iter().map(ToString::to_string).collect();
+            assert!(all.iter().any(|fault| fault.starts_with(told)), "{told}: {all:?}");
+        }
+    }
+}

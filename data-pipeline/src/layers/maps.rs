@@ -1,0 +1,161 @@
+//! Polygons of maps with the attributes that answers use.
+
+use std::collections::BTreeMap;
+
+use platbook::{
+    directory::Directory,
+    geometry::LonLat,
+    snapshot::write::{NewPolygon, Polygons, WriteError},
+    vocabulary::{JurisdictionId, MapKind},
+};
+
+use super::soil_tables;
+use crate::input::{ReadError, shapes};
+
+/// Why a map was not made.
+#[derive(Debug, thiserror::Error)]
+pub enum MapError {
+    /// A file cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// It cannot be packed.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// The file has none of the attributes that maps of its kind have.
+    #[error(
+        "{file}: expected {kind} polygons with the attribute {field}, got {got}; give the layer that has it"
+    )]
+    Attributes {
+        /// The file.
+        file: String,
+        /// The kind that was asked for.
+        kind: MapKind,
+        /// The attribute.
+        field: &'static str,
+        /// The attributes that there are.
+        got: String,
+    },
+    /// The place that the map is said to cover has no polygon.
+    #[error("--covers {id}: the snapshot has no polygon of it; give a county or state such as county:25017")]
+    Extent {
+        /// What was given.
+        id: JurisdictionId,
+    },
+}
+
+/// The layer of a download that has the polygons, and the attributes that are kept; the first must be there.
+pub fn wanted(kind: MapKind) -> (&'static str, &'static [&'static str]) {
+    match kind {
+        MapKind::Flood => (
+            "s_fld_haz_ar",
+            &[
+                "fld_zone",
+                "zone_subty",
+                "sfha_tf",
+                "static_bfe",
+                "depth",
+                "len_unit",
+                "v_datum",
+                "dfirm_id",
+                "fld_ar_id",
+            ],
+        ),
+        MapKind::Wetlands => ("_wetlands", &["attribute", "wetland_ty", "wetland_type", "acres"]),
+        MapKind::Soils => (
+            "soilmu_a",
+            &[
+                "mukey",
+                "musym",
+                "areasymbol",
+                "muname",
+                "drclassdcd",
+                "hydgrpdcd",
+                "hydclprs",
+                "farmlndcl",
+                "saverest",
+            ],
+        ),
+        MapKind::Shoreland => ("", &["pwi_class", "pw_basin_n", "pw_basin_name", "dowlknum", "pwi_label"]),
+    }
+}
+
+/// A map, and how many records became polygons of it.
+#[derive(Debug)]
+pub struct Map {
+    /// The section.
+    pub section: Polygons,
+    /// Polygons, without those that say how far the map reaches.
+    pub polygons: usize,
+    /// Their vertices.
+    pub vertices: usize,
+    /// Records without a ring.
+    pub empty: usize,
+}
+
+/// Reads the polygons of files, each its name and bytes, and the rings that say how far the map reaches.
+///
+/// # Errors
+/// See [`MapError`].
+pub fn map(kind: MapKind, files: &[(String, Vec<u8>)], extent: Vec<Vec<LonLat>>) -> Result<Map, MapError> {
+    let (ending, fields) = wanted(kind);
+    let mut polygons = Vec::new();
+    let mut empty = 0;
+    for (file, bytes) in files {
+        let tables = if kind == MapKind::Soils { soil_tables::read(file, bytes)? } else { BTreeMap::new() };
+        let shapes = shapes::read(file, bytes, ending).or_else(|error| match error {
+            // A download with one shapefile under another name.
+            ReadError::MissingPart { .. } => shapes::read(file, bytes, ""),
+            other => Err(other),
+        })?;
+        if let Some(first) =
+            shapes.first().filter(|_| shapes.iter().all(|shape| shape.get(fields[0]).is_none()))
+        {
+            let got = first.attributes.keys().cloned().collect::<Vec<_>>().join(", ");
+            return Err(MapError::Attributes { file: file.clone(), kind, field: fields[0], got });
+        }
+        for shape in shapes.into_iter().filter(|shape| !shape.is_line) {
+            let joined = shape.get("mukey").and_then(|key| tables.get(key));
+            let value = |field: &&str| {
+                let of_table = || joined.and_then(|row| row.get(*field)).cloned();
+                shape.get(field).map(str::to_owned).or_else(of_table).unwrap_or_default()
+            };
+            let values = fields.iter().map(value).collect();
+            let rings: Vec<Vec<LonLat>> = shape.parts.iter().filter_map(|ring| closed(ring)).collect();
+            empty += usize::from(rings.is_empty());
+            polygons.push(NewPolygon { values: Some(values), rings });
+        }
+    }
+    polygons.retain(|polygon| !polygon.rings.is_empty());
+    let (count, vertices) =
+        (polygons.len(), polygons.iter().flat_map(|polygon| &polygon.rings).map(Vec::len).sum());
+    if !extent.is_empty() {
+        polygons.push(NewPolygon { values: None, rings: extent });
+    }
+    let section = Polygons::pack(kind, fields, &polygons)?;
+    Ok(Map { section, polygons: count, vertices, empty })
+}
+
+/// A ring whose last vertex is its first; `None` of one that encloses nothing.
+fn closed(ring: &[LonLat]) -> Option<Vec<LonLat>> {
+    let mut ring = ring.to_vec();
+    ring.dedup();
+    if ring.first() != ring.last() {
+        ring.push(ring[0]);
+    }
+    (ring.len() >= 4).then_some(ring)
+}
+
+/// The rings of a jurisdiction, which a map is said to cover.
+///
+/// # Errors
+/// [`MapError::Extent`] where the snapshot has no polygon of it.
+pub fn extent(directory: &Directory, id: &JurisdictionId) -> Result<Vec<Vec<LonLat>>, MapError> {
+    let JurisdictionId::Census(geoid) = *id else { return Err(MapError::Extent { id: id.clone() }) };
+    let snapshot = directory.snapshot();
+    let rings: Vec<Vec<LonLat>> =
+        snapshot.areas().areas_of(geoid).flat_map(|area| snapshot.boundaries().rings(area)).collect();
+    if rings.is_empty() { Err(MapError::Extent { id: id.clone() }) } else { Ok(rings) }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,101 @@
+//! How good are the lines? By state and layer: do points find their own unit, and do units overlap or leave holes?
+
+use std::collections::BTreeMap;
+
+use platbook::{
+    directory::{Chain, Directory, Resolution, Row},
+    geometry::{Bbox, LonLat, UNITS_PER_DEGREE, ring},
+    vocabulary::{Coverage, Layer, StateCode},
+};
+
+use super::columns::columns;
+use crate::boundaries::divide::union;
+
+/// The layers whose points are asked.
+const LAYERS: [Layer; 3] = [Layer::County, Layer::Cousub, Layer::Place];
+/// Length of a degree of latitude, kilometres.
+const KM_PER_DEGREE: f64 = 111.2;
+
+/// What is measured of a state's layer.
+#[derive(Default)]
+struct Measure {
+    /// Areas with a point inside.
+    points: u32,
+    /// Those of which the point is answered with the area.
+    own: u32,
+    /// Closed rings of all its areas.
+    rings: Vec<Vec<LonLat>>,
+}
+
+/// A line for each layer, and one for each state that has polygons of it. The line of all counties tells what lies
+/// between states, too.
+pub(super) fn lines(directory: &Directory) -> String {
+    let heading = ["state", "layer", "points", "own", "share %", "overlaps km2", "holes km2", "vintage"];
+    let mut table = vec![heading.map(str::to_owned).to_vec()];
+    for layer in LAYERS {
+        let states = measures(directory, layer);
+        let (points, own) = states.values().fold((0, 0), |sum, one| (sum.0 + one.points, sum.1 + one.own));
+        let (mut of_states, mut joined) = (Vec::new(), Vec::new());
+        for (state, measure) in states {
+            let (tiles, vintage) = covered(directory, layer, state);
+            let (gaps, whole) = overlaps_and_holes(&measure.rings, tiles);
+            joined.extend(whole);
+            of_states.push(row(state.usps(), layer, measure.points, measure.own, gaps, &vintage));
+        }
+        let (gaps, _) = overlaps_and_holes(&joined, layer == Layer::County);
+        table.push(row("all", layer, points, own, gaps, ""));
+        table.extend(of_states);
+    }
+    columns(&table)
+}
+
+fn row(name: &str, layer: Layer, points: u32, own: u32, gaps: [String; 2], vintage: &str) -> Vec<String> {
+    let share = 100.0 * f64::from(own) / f64::from(points.max(1));
+    let cells = [name.to_owned(), layer.prefix().to_owned(), points.to_string(), own.to_string()];
+    cells.into_iter().chain([format!("{share:.2}")]).chain(gaps).chain([vintage.to_owned()]).collect()
+}
+
+fn measures(directory: &Directory, layer: Layer) -> BTreeMap<StateCode, Measure> {
+    let mut states: BTreeMap<StateCode, Measure> = BTreeMap::new();
+    for row in directory.rows_of(layer) {
+        let view = directory.jurisdiction(row);
+        let Some((state, point)) = view.state.zip(view.point) else { continue };
+        let measure = states.entry(state).or_default();
+        measure.points += 1;
+        measure.own += u32::from(answers_itself(directory, row, point));
+        let boundaries = directory.snapshot().boundaries();
+        measure.rings.extend(directory.areas_of(row).flat_map(|area| boundaries.rings(area)));
+    }
+    states
+}
+
+fn answers_itself(directory: &Directory, row: Row, point: LonLat) -> bool {
+    let has = |chain: Chain| chain.rows().any(|found| found == row);
+    matches!(directory.resolve(point), Resolution::Inside(chain) if has(chain))
+}
+
+/// Whether the areas of a state's layer leave no land out, and the year of most lines. Places leave land out by nature.
+fn covered(directory: &Directory, layer: Layer, state: StateCode) -> (bool, String) {
+    let meta = directory.snapshot().meta();
+    let of_layer = meta.coverage.iter().find(|row| row.layer() == Some(layer) && row.state() == Some(state));
+    let tiles = layer != Layer::Place && of_layer.is_some_and(|row| row.coverage() == Coverage::Complete);
+    let source = of_layer.and_then(|row| directory.source_row(row.source()?));
+    (tiles, source.map_or("-".to_owned(), |source| directory.source(source).vintage.to_string()))
+}
+
+/// Square kilometres that lie in several areas, and those that the areas enclose and none has; and the whole. Areas are
+/// measured as if all lay on the parallel in the middle: these are small strips, and the figure is to be compared.
+fn overlaps_and_holes(rings: &[Vec<LonLat>], tiles: bool) -> ([String; 2], Vec<Vec<LonLat>>) {
+    let whole = union(rings);
+    let doubled = |ring: &Vec<LonLat>| ring::signed_area_doubled(ring);
+    let overlaps = rings.iter().map(doubled).sum::<i128>() - whole.iter().map(doubled).sum::<i128>();
+    let holes: i128 = -whole.iter().map(doubled).filter(|area| *area < 0).sum::<i128>();
+    let bbox = Bbox::around(rings.iter().flatten().copied());
+    let middle = bbox.map_or(0.0, |bbox| (bbox.min.lat_degrees() + bbox.max.lat_degrees()) / 2.0);
+    let square_km = |doubled: i128| {
+        let side = KM_PER_DEGREE / f64::from(UNITS_PER_DEGREE);
+        format!("{:.2}", doubled.max(0) as f64 / 2.0 * side * side * middle.to_radians().cos())
+    };
+    let holes = if tiles { square_km(holes) } else { "-".to_owned() };
+    ([square_km(overlaps), holes], whole)
+}

@@ -1,0 +1,126 @@
+//! Where a service listens, and where others reach it.
+
+use std::{
+    fmt,
+    net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs as _, UdpSocket},
+    str::FromStr,
+};
+
+use serde::Deserialize;
+
+/// The port when none is given.
+const PORT: u16 = 8080;
+
+/// An address to listen on: `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`; `:8080` for all addresses of this machine,
+/// `8080` for this machine alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "Text")]
+pub(super) struct ListenAddress(pub(super) SocketAddr);
+
+/// A port may stand in a file as a number.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Text {
+    Port(u16),
+    Text(String),
+}
+
+/// Why a text is no address to listen on.
+#[derive(Debug, thiserror::Error)]
+#[error("expected an address and port such as 127.0.0.1:8080, localhost:8080, :8080 or 8080, got {got:?}")]
+pub(super) struct BadListenAddress {
+    got: String,
+}
+
+impl Default for ListenAddress {
+    fn default() -> ListenAddress {
+        ListenAddress((Ipv4Addr::LOCALHOST, PORT).into())
+    }
+}
+
+impl FromStr for ListenAddress {
+    type Err = BadListenAddress;
+
+    fn from_str(text: &str) -> Result<ListenAddress, BadListenAddress> {
+        let bad = || BadListenAddress { got: text.to_owned() };
+        if let Ok(address) = text.parse() {
+            return Ok(ListenAddress(address));
+        }
+        if let Ok(port) = text.parse::<u16>() {
+            return Ok(ListenAddress((Ipv4Addr::LOCALHOST, port).into()));
+        }
+        let (host, port) = text.rsplit_once(':').ok_or_else(bad)?;
+        let port: u16 = port.parse().map_err(|_| bad())?;
+        if host.is_empty() {
+            return Ok(ListenAddress((Ipv4Addr::UNSPECIFIED, port).into()));
+        }
+        let found: Vec<SocketAddr> = (host, port).to_socket_addrs().map_err(|_| bad())?.collect();
+        let first = found.iter().find(|address| address.is_ipv4()).or(found.first());
+        first.copied().map(ListenAddress).ok_or_else(bad)
+    }
+}
+
+impl TryFrom<Text> for ListenAddress {
+    type Error = BadListenAddress;
+
+    fn try_from(text: Text) -> Result<ListenAddress, BadListenAddress> {
+        match text {
+            Text::Port(port) => port.to_string().parse(),
+            Text::Text(text) => text.parse(),
+        }
+    }
+}
+
+impl fmt::Display for ListenAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// An address at which clients find a service that listens here: one that listens on all addresses is found at the one that
+/// this machine shows to others.
+pub(super) fn reachable(bound: SocketAddr) -> SocketAddr {
+    if !bound.ip().is_unspecified() {
+        return bound;
+    }
+    SocketAddr::new(shown_to_others().unwrap_or(Ipv4Addr::LOCALHOST.into()), bound.port())
+}
+
+/// The address that packets to the world would leave from. Nothing is sent: to connect a datagram socket only looks up the
+/// way. The address asked about is kept for documentation (RFC 5737).
+fn shown_to_others() -> Option<IpAddr> {
+    let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
+    socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
+    Some(socket.local_addr().ok()?.ip()).filter(|ip| !ip.is_unspecified())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_taken_as_people_write_them() {
+        for (text, expected) in [
+            ("8080", Some("127.0.0.1:8080")),
+            (":8080", Some("0.0.0.0:8080")),
+            ("0.0.0.0:80", Some("0.0.0.0:80")),
+            ("[::1]:0", Some("[::1]:0")),
+            ("localhost:8080", Some("127.0.0.1:8080")),
+            ("", None),
+            ("nowhere", None),
+            ("127.0.0.1", None),
+            ("127.0.0.1:99999", None),
+            ("http://127.0.0.1:80", None),
+        ] {
+            let got = text.parse::<ListenAddress>().ok().map(|address| address.to_string());
+            assert_eq!(got.as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_service_is_found_where_it_listens() {
+        let bound: SocketAddr = "192.0.2.7:80".parse().unwrap();
+        assert_eq!(reachable(bound), bound);
+        assert!(!reachable("0.0.0.0:80".parse().unwrap()).ip().is_unspecified());
+    }
+}

@@ -1,0 +1,53 @@
+//! Does a point lie on land of an American Indian nation, and what does that change?
+
+use super::{Directory, SourceRow};
+use crate::geometry::LonLat;
+
+/// Land of a nation, by its number in one snapshot. Only a directory makes one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TribalLandRow(u32);
+
+/// What is known of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TribalLandView<'a> {
+    /// Its name with its legal words.
+    pub name: &'a str,
+    /// The nation, where it has another name than the land.
+    pub nation: Option<&'a str>,
+    /// What its status changes for an owner: sentences.
+    pub words: &'a str,
+}
+
+impl Directory {
+    /// The land of a nation that the point lies in: a reservation, or land held in trust.
+    pub fn tribal_land_at(&self, point: LonLat) -> Option<TribalLandRow> {
+        self.snapshot.tribal()?.at(point).map(TribalLandRow)
+    }
+
+    /// What is known of such land.
+    pub fn tribal_land(&self, row: TribalLandRow) -> TribalLandView<'_> {
+        let [name, nation, words] = self.snapshot.tribal().map_or([""; 3], |lands| lands.texts(row.0));
+        TribalLandView { name, nation: Some(nation).filter(|nation| !nation.is_empty()), words }
+    }
+
+    /// What its lines, and the sentences on it, rest on.
+    pub fn tribal_sources(&self) -> impl Iterator<Item = SourceRow> {
+        self.snapshot.tribal().into_iter().flat_map(|lands| lands.sources()).map(SourceRow::new)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{directory, point};
+
+    #[test]
+    fn a_point_on_land_of_a_nation_is_told_so_and_stays_in_its_chain() {
+        let directory = directory();
+        let row = directory.tribal_land_at(point(8.5, 9.5)).unwrap();
+        let land = directory.tribal_land(row);
+        assert_eq!((land.name, land.nation), ("Heron Reservation", Some("Heron Nation")));
+        assert_eq!(directory.tribal_land_at(point(7.5, 9.5)), None);
+        assert_eq!(directory.resolve(point(8.5, 9.5)), directory.resolve(point(7.5, 9.5)));
+        assert_eq!(directory.tribal_sources().count(), 1);
+    }
+}

@@ -1,0 +1,47 @@
+//! Compass points before and after the names of streets.
+
+/// A compass point: 1 to 8 clockwise from north, as the file of streets has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Compass(u8);
+
+/// Short forms, clockwise from north.
+const SHORT: [&str; 8] = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
+
+impl Compass {
+    /// The number, 1 to 8; 0 for none.
+    pub fn number(point: Option<Compass>) -> u8 {
+        point.map_or(0, |point| point.0)
+    }
+
+    /// The short form in capitals.
+    pub fn short(self) -> &'static str {
+        SHORT[usize::from(self.0) - 1]
+    }
+
+    /// The point that a folded word names. `no` and `so` do only before a name.
+    pub(super) fn parse(word: &str) -> Option<Compass> {
+        Some(Compass(match word {
+            "n" | "north" => 1,
+            "ne" | "northeast" => 2,
+            "e" | "east" => 3,
+            "se" | "southeast" => 4,
+            "s" | "south" => 5,
+            "sw" | "southwest" => 6,
+            "w" | "west" => 7,
+            "nw" | "northwest" => 8,
+            _ => return None,
+        }))
+    }
+
+    /// The point that two words name together: `north west`.
+    pub(super) fn parse_two(first: &str, second: &str) -> Option<Compass> {
+        let two = (Compass::parse(first)?.0, Compass::parse(second)?.0);
+        Some(Compass(match two {
+            (1, 3) => 2,
+            (5, 3) => 4,
+            (5, 7) => 6,
+            (1, 7) => 8,
+            _ => return None,
+        }))
+    }
+}

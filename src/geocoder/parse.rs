@@ -1,0 +1,377 @@
+//! One line of text as a US address: house number, street, unit, city, state, ZIP code.
+//!
+//! What is certain is read here. Where the street ends and the city begins is not certain in a text without commas; then
+//! both stay in [`Address::street`], and [`super::Geocoder`] tries where they part.
+
+use super::{
+    compass::Compass,
+    street_types::type_of,
+    units::{is_unit_part, take_unit},
+    words::parts_of,
+};
+use crate::vocabulary::{StateCode, key_of, state_abbreviations};
+
+/// An address, taken apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Address {
+    /// House number.
+    pub number: HouseNumber,
+    /// Folded words of the street; the city's follow where no comma tells them apart.
+    pub street: Vec<String>,
+    /// What follows the street, such as `apt 4`.
+    pub unit: Option<String>,
+    /// Folded words of the city, where a comma stands before it.
+    pub city: Option<Vec<String>>,
+    /// State.
+    pub state: Option<StateCode>,
+    /// ZIP code, 5 digits.
+    pub zip: Option<u32>,
+}
+
+/// A house number: `P99`, `117-01`, `100 1/2`, `100A`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HouseNumber {
+    /// As written, folded.
+    pub text: String,
+    /// What stands before the last digits, such as `p` or `117-`; mostly empty.
+    pub prefix: String,
+    /// The last digits.
+    pub number: u32,
+    /// Of two numbers with a hyphen between them the first: `100-104` may be a row of houses.
+    pub first: Option<u32>,
+}
+
+/// Why a text is no address with a house number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+pub enum NotAnAddress {
+    /// Nothing to read.
+    #[error("the text has no words")]
+    Empty,
+    /// A post office box.
+    #[error("a PO box is where mail waits, not where land lies; ask with the street address of the land")]
+    PoBox,
+    /// A box on a mail route.
+    #[error(
+        "a box on a rural or highway contract route has no place on a map; ask with the street address of the land"
+    )]
+    RuralRoute,
+    /// Mail that waits at a post office.
+    #[error("general delivery is no place; ask with the street address of the land")]
+    GeneralDelivery,
+    /// A military mailbox.
+    #[error("a military mailbox (APO, FPO, DPO) is no place in the United States; ask with a street address")]
+    Military,
+    /// A coordinate.
+    #[error("the text looks like a coordinate; ask with lat and lon")]
+    Coordinate,
+    /// An address of mail or of a page.
+    #[error("the text looks like an e-mail or web address; ask with a street address")]
+    Web,
+    /// Two streets.
+    #[error("a crossing of two streets is not looked up; ask with a house number, or with lat and lon")]
+    Crossing,
+    /// No house number.
+    #[error(
+        "the text does not begin with a house number; ask with one, such as 350 S 5th St, Minneapolis, MN"
+    )]
+    NoNumber,
+    /// No house number at the start, in Puerto Rico, where it may stand elsewhere.
+    #[error(
+        "the house number does not stand first; in Puerto Rico it may not have to, but it is not looked up at hand"
+    )]
+    NumberElsewhere,
+    /// No street.
+    #[error("no street follows the house number; ask with one, such as 350 S 5th St, Minneapolis, MN")]
+    NoStreet,
+    /// Neither a ZIP code nor a city with its state.
+    #[error("the text names neither a ZIP code nor a city with its state; add one of them")]
+    NoPlace,
+}
+
+impl NotAnAddress {
+    /// Whether nobody could find such a text: then it is not looked up at all.
+    pub fn is_certain(self) -> bool {
+        self != NotAnAddress::NumberElsewhere
+    }
+}
+
+/// Reads a text.
+///
+/// # Errors
+/// When the text is no address with a house number; why, in plain words.
+pub fn parse(text: &str) -> Result<Address, NotAnAddress> {
+    if text.contains('@') || text.contains("://") || text.contains("www.") {
+        return Err(NotAnAddress::Web);
+    }
+    if is_coordinate(text) {
+        return Err(NotAnAddress::Coordinate);
+    }
+    let mut parts = parts_of(text);
+    if parts.is_empty() {
+        return Err(NotAnAddress::Empty);
+    }
+    refuse_mail(&parts.concat())?;
+    let place = take_place(&mut parts);
+    drop_before_number(&mut parts);
+    let Some(first) = parts.first_mut().filter(|part| !part.is_empty()) else {
+        return Err(NotAnAddress::NoNumber);
+    };
+    let number = take_number(first).ok_or(NotAnAddress::NoNumber)?;
+    let mut street = std::mem::take(first);
+    parts.remove(0);
+    let mut unit = take_unit(&mut street);
+    if street.iter().any(|word| matches!(word.as_str(), "and" | "at"))
+        && number.text.len() <= 3
+        && has_two_streets(&street)
+    {
+        return Err(NotAnAddress::Crossing);
+    }
+    parts.retain(|part| {
+        let is_unit = is_unit_part(part);
+        if is_unit {
+            unit.get_or_insert_with(|| part.join(" "));
+        }
+        !is_unit && part.last().is_none_or(|word| word != "county")
+    });
+    if !street.iter().any(|word| word.bytes().any(|byte| byte.is_ascii_alphanumeric())) {
+        return Err(NotAnAddress::NoStreet);
+    }
+    let city = parts.pop();
+    if place.zip.is_none() && place.state.is_none() {
+        return Err(NotAnAddress::NoPlace);
+    }
+    Ok(Address { number, street, unit, city, state: place.state, zip: place.zip })
+}
+
+/// Two numbers with a point in them, or with degrees.
+fn is_coordinate(text: &str) -> bool {
+    let numbers =
+        text.split(|char: char| char == ',' || char.is_whitespace()).filter(|word| !word.is_empty());
+    let numbers: Vec<&str> = numbers.collect();
+    let decimal = |word: &&str| {
+        let word = word.trim_end_matches(['°', 'N', 'S', 'E', 'W', 'n', 's', 'e', 'w']);
+        word.contains('.') && word.parse::<f64>().is_ok()
+    };
+    (2..=4).contains(&numbers.len()) && numbers.iter().filter(|word| decimal(word)).count() == 2
+}
+
+/// Mail that goes to no place.
+fn refuse_mail(words: &[String]) -> Result<(), NotAnAddress> {
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let numbered = |word: &str| word.starts_with(|char: char| char.is_ascii_digit()) || word.len() == 1;
+    let box_after = |rest: &[&str]| rest.windows(2).any(|two| two[0] == "box" && numbered(two[1]));
+    for (at, word) in words.iter().enumerate() {
+        let rest = &words[at + 1..];
+        match (*word, rest) {
+            ("po" | "pob" | "pobox", ["box" | "drawer" | "bin", ..]) | ("pob" | "pobox", _) => {
+                return Err(NotAnAddress::PoBox);
+            }
+            ("p", ["o", "box" | "drawer" | "bin", ..]) | ("post", ["office", "box", ..] | ["box", ..]) => {
+                return Err(NotAnAddress::PoBox);
+            }
+            ("box", [number, ..]) if at == 0 && numbered(number) => return Err(NotAnAddress::PoBox),
+            ("rr" | "hc" | "rfd" | "rd" | "star", [..]) if at == 0 && box_after(rest) => {
+                return Err(NotAnAddress::RuralRoute);
+            }
+            ("rural", ["route" | "rte", ..]) | ("highway", ["contract", ..]) if at == 0 => {
+                return Err(NotAnAddress::RuralRoute);
+            }
+            ("general", ["delivery", ..]) => return Err(NotAnAddress::GeneralDelivery),
+            ("apo" | "fpo" | "dpo", ["aa" | "ae" | "ap", ..]) => return Err(NotAnAddress::Military),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// What stands at the end of an address.
+#[derive(Default)]
+struct Place {
+    state: Option<StateCode>,
+    zip: Option<u32>,
+}
+
+/// Takes country, ZIP code and state off the end.
+fn take_place(parts: &mut Vec<Vec<String>>) -> Place {
+    let mut place = Place::default();
+    take_country(parts);
+    place.zip = take_zip(parts);
+    place.state = take_state(parts, place.zip.is_some());
+    if place.zip.is_none() {
+        // The other order: 27944 NC.
+        place.zip = take_zip(parts);
+    }
+    place
+}
+
+fn take_country(parts: &mut Vec<Vec<String>>) {
+    const COUNTRY: [&[&str]; 5] =
+        [&["usa"], &["united", "states", "of", "america"], &["united", "states"], &["u", "s", "a"], &["us"]];
+    let Some(last) = parts.last_mut() else { return };
+    let ends = COUNTRY.iter().find(|words| {
+        // `us` alone may be the start of a road's name, but not at the end of a line.
+        last.len() >= words.len() && last[last.len() - words.len()..].iter().zip(**words).all(|(a, b)| a == b)
+    });
+    if let Some(words) = ends {
+        last.truncate(last.len() - words.len());
+    }
+    drop_empty(parts);
+}
+
+fn take_zip(parts: &mut Vec<Vec<String>>) -> Option<u32> {
+    let is_only_word = parts.len() == 1 && parts[0].len() < 3;
+    let last = parts.last_mut()?;
+    // The second half may stand apart.
+    let digits =
+        |word: &str, count: usize| word.len() == count && word.bytes().all(|byte| byte.is_ascii_digit());
+    if last.len() >= 2 && digits(&last[last.len() - 1], 4) && digits(&last[last.len() - 2], 5) {
+        last.pop();
+    }
+    let word = last.last().filter(|_| !is_only_word)?;
+    let five =
+        word.split_once('-').map_or(word.as_str(), |(five, four)| if digits(four, 4) { five } else { "" });
+    let five = if digits(word, 9) { &word[..5] } else { five };
+    let zip = digits(five, 5).then(|| five.parse().ok()).flatten()?;
+    last.pop();
+    drop_empty(parts);
+    Some(zip)
+}
+
+/// Takes the state off the end: a code or a name of up to three words.
+fn take_state(parts: &mut Vec<Vec<String>>, has_zip: bool) -> Option<StateCode> {
+    let is_first = parts.len() == 1;
+    let last = parts.last_mut()?;
+    for count in (1..=last.len().min(3)).rev() {
+        let rest = last.len() - count;
+        if is_first && rest < 2 {
+            continue;
+        }
+        let words: Vec<&str> = last[rest..].iter().map(String::as_str).collect();
+        let Some(state) = state_of(&words) else { continue };
+        if is_first && !has_zip && count == 1 && may_be_street(last, rest) {
+            return None;
+        }
+        last.truncate(rest);
+        drop_empty(parts);
+        return Some(state);
+    }
+    None
+}
+
+/// Whether a postal code such as CT or NE ends the street rather than the line: `100 Cedar Ct`.
+fn may_be_street(words: &[String], at: usize) -> bool {
+    let word = &words[at];
+    let is_both = type_of(word).is_some() || Compass::parse(word).is_some();
+    // Then a type of street stands before the city: `100 Main St Hartford CT`.
+    let has_type = words[1..at].iter().rev().skip(1).any(|word| type_of(word).is_some());
+    is_both && !has_type
+}
+
+fn state_of(words: &[&str]) -> Option<StateCode> {
+    if let [code] = words
+        && code.len() == 2
+    {
+        return code.parse().ok();
+    }
+    let key = key_of(words);
+    let named = StateCode::all().find(|state| {
+        let name = state.name();
+        name.len() >= key.len() && crate::vocabulary::name_key(name) == key
+    });
+    named.or_else(|| state_abbreviations().find(|(short, _)| *short == key).map(|(_, state)| state))
+}
+
+fn drop_empty(parts: &mut Vec<Vec<String>>) {
+    parts.retain(|part| !part.is_empty());
+}
+
+/// Drops a unit or a building's name that stands before the number, in a part of its own.
+fn drop_before_number(parts: &mut Vec<Vec<String>>) {
+    let numbered = |part: &Vec<String>| part.len() >= 2 && house_number(part).is_some();
+    let is_dropped = |part: &Vec<String>| is_unit_part(part) || house_number(part).is_none();
+    if parts.len() >= 2 && is_dropped(&parts[0]) && numbered(&parts[1]) {
+        parts.remove(0);
+    }
+    if let Some(first) = parts.first_mut()
+        && let Some(taken) = unit_before_number(first)
+    {
+        first.drain(..taken);
+    }
+}
+
+/// Words of a unit before the number: `apt 4 100 main st`, `# 4 100 main st`.
+fn unit_before_number(words: &[String]) -> Option<usize> {
+    let is_unit = words.len() >= 4 && is_unit_part(&words[..2]) && house_number(&words[2..]).is_some();
+    is_unit.then_some(2)
+}
+
+/// Takes the house number off the words.
+fn take_number(words: &mut Vec<String>) -> Option<HouseNumber> {
+    let (mut number, mut taken) = house_number(words)?;
+    if words.get(taken).is_some_and(|word| is_fraction(word)) {
+        number.text = format!("{} {}", number.text, words[taken]);
+        taken += 1;
+    }
+    words.drain(..taken);
+    Some(number)
+}
+
+fn is_fraction(word: &str) -> bool {
+    let digits = |part: &str| (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+    word.split_once('/').is_some_and(|(above, below)| digits(above) && digits(below))
+}
+
+/// The number that words begin with, and how many of them it takes.
+fn house_number(words: &[String]) -> Option<(HouseNumber, usize)> {
+    const WRITTEN: [&str; 10] =
+        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+    let first = words.first()?;
+    if let Some(at) = WRITTEN.iter().position(|word| word == first) {
+        return (words.len() > 1).then(|| (HouseNumber::plain(at as u32 + 1), 1));
+    }
+    if is_grid(first) && words.get(1).is_some_and(|second| is_grid(second)) {
+        return HouseNumber::read(&format!("{first}{}", words[1])).map(|number| (number, 2));
+    }
+    HouseNumber::read(first).map(|number| (number, 1))
+}
+
+/// Half of a grid number as in Wisconsin: `W175 S7660`.
+fn is_grid(word: &str) -> bool {
+    word.len() >= 2
+        && word.starts_with(['n', 's', 'e', 'w'])
+        && word[1..].bytes().all(|byte| byte.is_ascii_digit())
+}
+
+impl HouseNumber {
+    fn plain(number: u32) -> HouseNumber {
+        HouseNumber { text: number.to_string(), prefix: String::new(), number, first: None }
+    }
+
+    /// Reads a number such as TIGER/Line's ranges have, too.
+    pub fn read(word: &str) -> Option<HouseNumber> {
+        let word = word.to_ascii_lowercase();
+        let is_ordinal = ["st", "nd", "rd", "th"].iter().any(|end| word.ends_with(end));
+        // A letter after the digits names a part of the lot: 100A lies where 100 does.
+        let digits = word.trim_end_matches(|char: char| char.is_ascii_lowercase());
+        let letters = word.len() - digits.len();
+        let end = digits.len() - digits.bytes().rev().take_while(u8::is_ascii_digit).count();
+        let (prefix, last) = digits.split_at(end);
+        let known = prefix.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+        if is_ordinal || letters > 2 || last.is_empty() || last.len() > 8 || prefix.len() > 6 || !known {
+            return None;
+        }
+        let first = prefix.strip_suffix('-').and_then(|first| first.parse().ok());
+        let number = last.parse().ok()?;
+        Some(HouseNumber { prefix: prefix.to_owned(), number, first, text: word })
+    }
+}
+
+/// Whether a type of street stands on both sides of an `and` or `at`, or on none but with a name on both.
+fn has_two_streets(words: &[String]) -> bool {
+    let Some(at) = words.iter().position(|word| matches!(word.as_str(), "and" | "at")) else { return false };
+    let typed = |words: &[String]| words.iter().any(|word| type_of(word).is_some());
+    typed(&words[..at]) && typed(&words[at + 1..])
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,301 @@
+//! Types of streets: the standard abbreviation, the word, and how else people and publishers write it.
+//!
+//! Source: U.S. Postal Service, Publication 28, Appendix C1 "Street Suffix Abbreviations"; the last few are types that
+//! TIGER/Line uses beyond it.
+
+use std::{collections::HashMap, sync::LazyLock};
+
+use crate::vocabulary::Spelling;
+
+/// Standard abbreviation, word, other spellings.
+const TYPES: [(&str, &str, &[&str]); 210] = [
+    ("aly", "alley", &["allee", "ally"]),
+    ("anx", "anex", &["annex", "annx"]),
+    ("arc", "arcade", &[]),
+    ("arch", "arch", &[]),
+    ("ave", "avenue", &["av", "aven", "avenu", "avn", "avnue"]),
+    ("byu", "bayou", &["bayoo"]),
+    ("bch", "beach", &[]),
+    ("bnd", "bend", &[]),
+    ("blf", "bluff", &["bluf"]),
+    ("blfs", "bluffs", &[]),
+    ("btm", "bottom", &["bot", "bottm"]),
+    ("blvd", "boulevard", &["boul", "boulv", "bvd", "blv"]),
+    ("br", "branch", &["brnch"]),
+    ("brg", "bridge", &["brdge"]),
+    ("brk", "brook", &[]),
+    ("brks", "brooks", &[]),
+    ("bg", "burg", &[]),
+    ("bgs", "burgs", &[]),
+    ("byp", "bypass", &["bypa", "bypas", "byps"]),
+    ("cp", "camp", &["cmp"]),
+    ("cyn", "canyon", &["canyn", "cnyn"]),
+    ("cpe", "cape", &[]),
+    ("cswy", "causeway", &["causwa"]),
+    ("ctr", "center", &["cen", "cent", "centr", "centre", "cnter", "cntr"]),
+    ("ctrs", "centers", &[]),
+    ("cir", "circle", &["circ", "circl", "crcl", "crcle"]),
+    ("cirs", "circles", &[]),
+    ("clf", "cliff", &[]),
+    ("clfs", "cliffs", &[]),
+    ("clb", "club", &[]),
+    ("cmn", "common", &[]),
+    ("cmns", "commons", &[]),
+    ("cor", "corner", &[]),
+    ("cors", "corners", &[]),
+    ("crse", "course", &[]),
+    ("ct", "court", &["crt"]),
+    ("cts", "courts", &[]),
+    ("cv", "cove", &[]),
+    ("cvs", "coves", &[]),
+    ("crk", "creek", &[]),
+    ("cres", "crescent", &["crsent", "crsnt"]),
+    ("crst", "crest", &[]),
+    ("xing", "crossing", &["crssng", "crossng"]),
+    ("xrd", "crossroad", &[]),
+    ("xrds", "crossroads", &[]),
+    ("curv", "curve", &[]),
+    ("dl", "dale", &[]),
+    ("dm", "dam", &[]),
+    ("dv", "divide", &["div", "dvd"]),
+    ("dr", "drive", &["driv", "drv"]),
+    ("drs", "drives", &[]),
+    ("est", "estate", &[]),
+    ("ests", "estates", &[]),
+    ("expy", "expressway", &["exp", "expr", "express", "expw"]),
+    ("ext", "extension", &["extn", "extnsn"]),
+    ("exts", "extensions", &[]),
+    ("fall", "fall", &[]),
+    ("fls", "falls", &[]),
+    ("fry", "ferry", &["frry"]),
+    ("fld", "field", &[]),
+    ("flds", "fields", &[]),
+    ("flt", "flat", &[]),
+    ("flts", "flats", &[]),
+    ("frd", "ford", &[]),
+    ("frds", "fords", &[]),
+    ("frst", "forest", &["forests"]),
+    ("frg", "forge", &["forg"]),
+    ("frgs", "forges", &[]),
+    ("frk", "fork", &[]),
+    ("frks", "forks", &[]),
+    ("ft", "fort", &["frt"]),
+    ("fwy", "freeway", &["freewy", "frway", "frwy"]),
+    ("gdn", "garden", &["gardn", "grden", "grdn"]),
+    ("gdns", "gardens", &["grdns"]),
+    ("gtwy", "gateway", &["gatewy", "gatway", "gtway"]),
+    ("gln", "glen", &[]),
+    ("glns", "glens", &[]),
+    ("grn", "green", &[]),
+    ("grns", "greens", &[]),
+    ("grv", "grove", &["grov"]),
+    ("grvs", "groves", &[]),
+    ("hbr", "harbor", &["harb", "harbr", "hrbor"]),
+    ("hbrs", "harbors", &[]),
+    ("hvn", "haven", &[]),
+    ("hts", "heights", &["ht", "hgts"]),
+    ("hwy", "highway", &["highwy", "hiway", "hiwy", "hway", "hgwy"]),
+    ("hl", "hill", &[]),
+    ("hls", "hills", &[]),
+    ("holw", "hollow", &["hllw", "hollows", "holws"]),
+    ("inlt", "inlet", &[]),
+    ("is", "island", &["islnd"]),
+    ("iss", "islands", &["islnds"]),
+    ("isle", "isle", &["isles"]),
+    ("jct", "junction", &["jction", "jctn", "junctn", "juncton"]),
+    ("jcts", "junctions", &["jctns"]),
+    ("ky", "key", &[]),
+    ("kys", "keys", &[]),
+    ("knl", "knoll", &["knol"]),
+    ("knls", "knolls", &[]),
+    ("lk", "lake", &[]),
+    ("lks", "lakes", &[]),
+    ("land", "land", &[]),
+    ("lndg", "landing", &["lndng"]),
+    ("ln", "lane", &["lanes"]),
+    ("lgt", "light", &[]),
+    ("lgts", "lights", &[]),
+    ("lf", "loaf", &[]),
+    ("lck", "lock", &[]),
+    ("lcks", "locks", &[]),
+    ("ldg", "lodge", &["ldge", "lodg"]),
+    ("loop", "loop", &["loops", "lp"]),
+    ("mall", "mall", &[]),
+    ("mnr", "manor", &[]),
+    ("mnrs", "manors", &[]),
+    ("mdw", "meadow", &[]),
+    ("mdws", "meadows", &["medows"]),
+    ("mews", "mews", &[]),
+    ("ml", "mill", &[]),
+    ("mls", "mills", &[]),
+    ("msn", "mission", &["missn", "mssn"]),
+    ("mtwy", "motorway", &[]),
+    ("mt", "mount", &["mnt"]),
+    ("mtn", "mountain", &["mntain", "mntn", "mountin", "mtin"]),
+    ("mtns", "mountains", &["mntns"]),
+    ("nck", "neck", &[]),
+    ("orch", "orchard", &["orchrd"]),
+    ("oval", "oval", &["ovl"]),
+    ("opas", "overpass", &[]),
+    ("park", "park", &["prk"]),
+    ("pkwy", "parkway", &["parkwy", "pkway", "pky", "parkways", "pkwys"]),
+    ("pass", "pass", &[]),
+    ("psge", "passage", &[]),
+    ("path", "path", &["paths"]),
+    ("pike", "pike", &["pikes"]),
+    ("pne", "pine", &[]),
+    ("pnes", "pines", &[]),
+    ("pl", "place", &[]),
+    ("pln", "plain", &[]),
+    ("plns", "plains", &[]),
+    ("plz", "plaza", &["plza"]),
+    ("pt", "point", &[]),
+    ("pts", "points", &[]),
+    ("prt", "port", &[]),
+    ("prts", "ports", &[]),
+    ("pr", "prairie", &["prr"]),
+    ("radl", "radial", &["rad", "radiel"]),
+    ("ramp", "ramp", &[]),
+    ("rnch", "ranch", &["ranches", "rnchs"]),
+    ("rpd", "rapid", &[]),
+    ("rpds", "rapids", &[]),
+    ("rst", "rest", &[]),
+    ("rdg", "ridge", &["rdge"]),
+    ("rdgs", "ridges", &[]),
+    ("riv", "river", &["rvr", "rivr"]),
+    ("rd", "road", &[]),
+    ("rds", "roads", &[]),
+    ("rte", "route", &[]),
+    ("row", "row", &[]),
+    ("rue", "rue", &[]),
+    ("run", "run", &[]),
+    ("shl", "shoal", &[]),
+    ("shls", "shoals", &[]),
+    ("shr", "shore", &["shoar"]),
+    ("shrs", "shores", &["shoars"]),
+    ("skwy", "skyway", &[]),
+    ("spg", "spring", &["spng", "sprng"]),
+    ("spgs", "springs", &["spngs", "sprngs"]),
+    ("spur", "spur", &["spurs"]),
+    ("sq", "square", &["sqr", "sqre", "squ"]),
+    ("sqs", "squares", &["sqrs"]),
+    ("sta", "station", &["statn", "stn"]),
+    ("stra", "stravenue", &["strav", "straven", "stravn", "strvn", "strvnue"]),
+    ("strm", "stream", &["streme"]),
+    ("st", "street", &["strt", "str"]),
+    ("sts", "streets", &[]),
+    ("smt", "summit", &["sumit", "sumitt"]),
+    ("ter", "terrace", &["terr"]),
+    ("trwy", "throughway", &[]),
+    ("trce", "trace", &["traces"]),
+    ("trak", "track", &["tracks", "trk", "trks"]),
+    ("trfy", "trafficway", &[]),
+    ("trl", "trail", &["trails", "trls", "tr"]),
+    ("trlr", "trailer", &["trlrs"]),
+    ("tunl", "tunnel", &["tunel", "tunls", "tunnels", "tunnl"]),
+    ("tpke", "turnpike", &["trnpk", "turnpk", "tpk"]),
+    ("upas", "underpass", &[]),
+    ("un", "union", &[]),
+    ("uns", "unions", &[]),
+    ("vly", "valley", &["vally", "vlly"]),
+    ("vlys", "valleys", &[]),
+    ("via", "viaduct", &["vdct", "viadct"]),
+    ("vw", "view", &[]),
+    ("vws", "views", &[]),
+    ("vlg", "village", &["vill", "villag", "villg", "villiage"]),
+    ("vlgs", "villages", &[]),
+    ("vl", "ville", &[]),
+    ("vis", "vista", &["vist", "vst", "vsta"]),
+    ("walk", "walk", &["walks"]),
+    ("wall", "wall", &[]),
+    ("way", "way", &["wy"]),
+    ("ways", "ways", &[]),
+    ("wl", "well", &[]),
+    ("wls", "wells", &[]),
+    ("chase", "chase", &[]),
+    ("cutoff", "cutoff", &[]),
+    ("pathway", "pathway", &["pthwy"]),
+    ("pointe", "pointe", &[]),
+    ("esplanade", "esplanade", &[]),
+    ("promenade", "promenade", &[]),
+    ("alt", "alternate", &[]),
+];
+
+/// Every spelling, with the place of its type.
+static SPELLINGS: LazyLock<HashMap<&'static str, usize>> = LazyLock::new(|| {
+    let spellings = TYPES.iter().enumerate().flat_map(|(at, (short, word, others))| {
+        others.iter().copied().chain([*short, *word]).map(move |spelling| (spelling, at))
+    });
+    spellings.collect()
+});
+
+/// The standard abbreviation of a type of street, written in any of its usual spellings.
+pub(super) fn type_of(word: &str) -> Option<&'static str> {
+    SPELLINGS.get(word).map(|at| TYPES[*at].0)
+}
+
+/// The whole word that a short form stands for: `crk` is `creek`.
+pub(super) fn whole_word(word: &str) -> Option<&'static str> {
+    SPELLINGS.get(word).map(|at| TYPES[*at].1)
+}
+
+/// Types that people write most, which a misspelled word may have been meant as.
+const FREQUENT: [&str; 24] = [
+    "ave", "blvd", "cir", "ct", "cv", "dr", "hwy", "lndg", "ln", "loop", "park", "pkwy", "pl", "plz", "rd",
+    "rdg", "run", "sq", "st", "ter", "trce", "trl", "xing", "way",
+];
+
+/// The type that a word with a slip in it was meant as; words of four letters or more only.
+pub(super) fn misspelled_type_of(word: &str) -> Option<&'static str> {
+    if word.len() < 4 || type_of(word).is_some() {
+        return None;
+    }
+    let slips = if word.len() < 7 { 1 } else { 2 };
+    let spelling = Spelling::new(word, slips)?;
+    let near = FREQUENT.iter().filter_map(|short| {
+        let word = whole_word(short).filter(|word| word.len() >= 4)?;
+        Some((spelling.slips_to(word)?, *short))
+    });
+    near.min().map(|(_, short)| short)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spellings_lead_to_one_type() {
+        for (word, short) in [
+            ("street", Some("st")),
+            ("st", Some("st")),
+            ("avenue", Some("ave")),
+            ("av", Some("ave")),
+            ("crossing", Some("xing")),
+            ("parkways", Some("pkwy")),
+            ("hertford", None),
+        ] {
+            assert_eq!(type_of(word), short, "{word}");
+        }
+        let count: usize =
+            TYPES.iter().map(|(short, word, others)| others.len() + 1 + usize::from(short != word)).sum();
+        assert_eq!(SPELLINGS.len(), count, "no spelling stands for two types");
+        assert!(FREQUENT.iter().all(|short| type_of(short) == Some(short)));
+    }
+
+    #[test]
+    fn slips_lead_to_a_type_too() {
+        for (word, short) in [
+            ("stret", Some("st")),
+            ("sreet", Some("st")),
+            ("avnue", None),
+            ("avenu", None),
+            ("raod", Some("rd")),
+            ("dirve", Some("dr")),
+            ("boulavard", Some("blvd")),
+            ("main", None),
+            ("str", None),
+        ] {
+            assert_eq!(misspelled_type_of(word), short, "{word}");
+        }
+    }
+}

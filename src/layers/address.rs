@@ -1,0 +1,99 @@
+//! An address among the streets at hand.
+
+use super::{Layers, outside};
+use crate::{
+    answers::{AddressAnswer, Choice, FoundAddress, OutsideSource},
+    directory::Resolution,
+    geocoder::{Geocoder, Located, Match, parse},
+    geometry::{LonLat, Plane},
+    snapshot::LayerFile,
+    vocabulary::{Geoid, JurisdictionId, Layer},
+};
+
+/// Where an address is. `None` where the files cannot tell, so that others are asked.
+pub(super) fn find(layers: &Layers, text: &str) -> Option<AddressAnswer> {
+    let address = match parse(text) {
+        Ok(address) => address,
+        Err(why) if why.is_certain() => return Some(AddressAnswer::Unplaceable(why.to_string())),
+        Err(_) => return None,
+    };
+    let located = layers.files.iter().filter_map(|file| {
+        let places = match Geocoder::new(file.streets()?).locate(&address) {
+            Located::One(place) => vec![place],
+            Located::Several(places) => places,
+            Located::None(_) => return None,
+        };
+        Some((file, places))
+    });
+    // Of several files that know the street the one with the best match; of equal ones the first that was given.
+    let score = |places: &[Match]| places.first().map_or(0, |place| place.score);
+    let (file, places) =
+        located.reduce(|best, next| if score(&next.1) > score(&best.1) { next } else { best })?;
+    let places: Vec<Match> = places.into_iter().filter_map(|place| in_its_county(layers, place)).collect();
+    match &places[..] {
+        [] => None,
+        [place] => Some(AddressAnswer::One(found(file, place))),
+        _ => Some(AddressAnswer::Several(places.iter().map(choice).collect())),
+    }
+}
+
+/// How far a place may be moved to lie in its own county, metres: lines of counties are often drawn less finely than
+/// streets.
+const MOVES_M: [f64; 4] = [20.0, 40.0, 80.0, 160.0];
+
+/// The place, moved into the county that its range is published for where the snapshot's line runs on its wrong side.
+/// `None` where that is not near: then its county is in doubt.
+fn in_its_county(layers: &Layers, place: Match) -> Option<Match> {
+    let county = county_id(place.county)?;
+    let lies_in = |point: LonLat| match layers.directory.resolve(point) {
+        Resolution::Inside(chain) => layers.directory.jurisdiction(chain.county).id == county,
+        Resolution::Outside => false,
+    };
+    if lies_in(place.point) {
+        return Some(place);
+    }
+    let plane = Plane::at(place.point);
+    let around = MOVES_M.iter().flat_map(|metres| {
+        (0..8).map(move |eighth| {
+            let angle = f64::from(eighth) * std::f64::consts::FRAC_PI_4;
+            (metres * angle.cos(), metres * angle.sin())
+        })
+    });
+    let mut moved = around.map(|by| plane.moved(place.point, by));
+    moved.find(|point| lies_in(*point)).map(|point| Match { point, ..place.clone() })
+}
+
+/// The id of a county by its FIPS code.
+pub(super) fn county_id(fips: u16) -> Option<JurisdictionId> {
+    Geoid::parse(Layer::County, &format!("{fips:05}")).ok().map(JurisdictionId::Census)
+}
+
+fn found(file: &LayerFile, place: &Match) -> FoundAddress {
+    let county = format!("county {:05}", place.county);
+    let sources = &file.about().sources;
+    // A file of several counties has a source for each.
+    let source = sources.iter().find(|source| source.name.contains(&county)).or_else(|| sources.first());
+    FoundAddress {
+        point: place.point,
+        matched_address: place.address.clone(),
+        geocoder: "address ranges at hand".to_owned(),
+        method: place.how().into(),
+        source: source.map_or_else(|| std::sync::Arc::new(unnamed()), outside),
+        looked_up_at: None,
+    }
+}
+
+/// A file that names no source.
+fn unnamed() -> OutsideSource {
+    OutsideSource {
+        name: "Address ranges".into(),
+        url: "".into(),
+        publisher: "".into(),
+        official: false,
+        license_class: crate::vocabulary::LicenseClass::Unknown,
+    }
+}
+
+fn choice(place: &Match) -> Choice {
+    Choice { label: place.address.clone(), point: Some(place.point), jurisdiction: None }
+}

@@ -1,0 +1,95 @@
+//! What the text of an address tells where nobody can place it.
+
+use super::{Layers, address::county_id};
+use crate::{
+    geocoder::{Address, Geocoder, Located, Miss, parse},
+    snapshot::ArchivedCountyTables,
+    vocabulary::{JurisdictionId, JurisdictionType, Layer, StateCode},
+};
+
+/// Most counties of a ZIP code that are named.
+const COUNTIES_MAX: usize = 4;
+
+/// Whole sentences: what is known of the street, of the city, and of the ZIP code, and how to ask by them.
+pub(super) fn of(layers: &Layers, text: &str) -> Option<String> {
+    let address = match parse(text) {
+        Ok(address) => address,
+        // Why a text is certainly none was said already.
+        Err(why) => return (!why.is_certain()).then(|| sentence(&why.to_string())),
+    };
+    let sentences = [street(layers, &address), city(layers, &address), zip(layers, &address)];
+    let sentences: Vec<String> = sentences.into_iter().flatten().collect();
+    (!sentences.is_empty()).then(|| sentences.join(" "))
+}
+
+fn sentence(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(char::to_uppercase);
+    format!("{}{}.", first.into_iter().flatten().collect::<String>(), chars.as_str())
+}
+
+/// The street of which only the number is missing.
+fn street(layers: &Layers, address: &Address) -> Option<String> {
+    let misses =
+        layers.files.iter().filter_map(|file| match Geocoder::new(file.streets()?).locate(address) {
+            Located::None(Miss::NoNumber { street, numbers }) => Some((street, numbers)),
+            _ => None,
+        });
+    let (street, (low, high)) = misses.min()?;
+    Some(format!(
+        "The address ranges at hand have {street} there with house numbers from {low} to {high} only."
+    ))
+}
+
+/// The one city of this name in the state.
+fn city(layers: &Layers, address: &Address) -> Option<String> {
+    let (state, words) = (address.state?, address.city.as_ref()?);
+    let directory = &layers.directory;
+    let rows = directory.places_named(&words.join(" "), state);
+    let is_local = |kind| matches!(kind, JurisdictionType::Layer(Layer::Place | Layer::Cousub));
+    let rows: Vec<_> = rows.into_iter().filter(|row| is_local(directory.jurisdiction(*row).kind)).collect();
+    let (name, code) = (directory.jurisdiction(*rows.first()?).name, state.usps());
+    let several = if rows.len() > 1 { ", which several places are called" } else { "" };
+    Some(format!(
+        "The text names {name}, {code}{several}: ask with place={name} and state={code} for its offices."
+    ))
+}
+
+/// The counties that the ZIP code reaches.
+fn zip(layers: &Layers, address: &Address) -> Option<String> {
+    let zip = address.zip?;
+    let tables = layers.county_tables().find(|tables| tables.counties_of(zip).len() > 0)?;
+    let counties: Vec<(u16, u32)> = tables.counties_of(zip).collect();
+    let all: u64 = counties.iter().map(|(_, ranges)| u64::from(*ranges)).sum();
+    let named = counties.iter().take(COUNTIES_MAX).filter_map(|(county, ranges)| {
+        let (name, state) = county_name(layers, *county)?;
+        let share = (u64::from(*ranges) * 100).checked_div(all).unwrap_or(0);
+        Some((name, state, share))
+    });
+    let named: Vec<(String, StateCode, u64)> = named.collect();
+    let (first, state, _) = named.first()?;
+    let ask = format!("ask with place={first} and state={} for its offices", state.usps());
+    if counties.len() == 1 {
+        return Some(format!("ZIP code {zip:05} lies in {first}, {}: {ask}.", state.usps()));
+    }
+    let list: Vec<String> = named
+        .iter()
+        .map(|(name, state, share)| format!("{name}, {} ({share} % of its addresses)", state.usps()))
+        .collect();
+    let more = if counties.len() > named.len() { " and others" } else { "" };
+    Some(format!("ZIP code {zip:05} reaches {}{more}: {ask}.", list.join("; ")))
+}
+
+fn county_name(layers: &Layers, county: u16) -> Option<(String, StateCode)> {
+    let id: JurisdictionId = county_id(county)?;
+    let view = layers.directory.jurisdiction(layers.directory.found(&id)?);
+    Some((view.name.to_owned(), view.state?))
+}
+
+impl Layers {
+    /// Tables of counties: those of the files first, then those of the snapshot.
+    pub(super) fn county_tables(&self) -> impl Iterator<Item = &ArchivedCountyTables> {
+        let files = self.files.iter().filter_map(|file| file.county_tables());
+        files.chain(self.directory.snapshot().county_tables())
+    }
+}

@@ -1,0 +1,230 @@
+//! Layer files of the invented world: what they tell, and what they leave to others.
+
+use super::*;
+use crate::{
+    answers::FactValue,
+    geocoder::{Compass, StreetName},
+    geometry::LonLat,
+    snapshot::write::{
+        About, CountyTables, LayerContents, NewCity, NewPolygon, NewRange, NewStreet, NewStreets, Polygons,
+        RadonRow, SourceRecord, Streets, ZipCountyRow,
+    },
+    testing::{self, point},
+    vocabulary::{FactKey, FactStatus, JurisdictionId, MapKind, Radon},
+};
+
+fn about(name: &str) -> About {
+    let source = SourceRecord {
+        name: name.to_owned(),
+        url: "https://example.org/data".to_owned(),
+        publisher: "A publisher".to_owned(),
+        official: true,
+        retrieved_at: "2026-01-01".to_owned(),
+        license_class: 1,
+        vintage: 2021,
+        scale: 24_000,
+        digest: String::new(),
+        simplified_m: 0,
+    };
+    About { as_of: "2021".to_owned(), pipeline_version: "0".to_owned(), sources: vec![source] }
+}
+
+fn file(contents: LayerContents) -> LayerFile {
+    LayerFile::copy(&contents.to_bytes().unwrap()).unwrap()
+}
+
+/// Oak St runs north through the middle of Adams County; Line Rd 40 m beyond its east line; Far Rd
+/// kilometres beyond.
+fn addresses() -> LayerFile {
+    let mut new = NewStreets::default();
+    for (name, x) in [("Oak St", 5.0), ("Line Rd", 10.05), ("Far Rd", 15.0)] {
+        let parts = StreetName::read(name).unwrap();
+        let line = new.lines.len() as u32;
+        new.lines.push(vec![point(x, 6.0), point(x, 7.0)]);
+        let street = NewStreet {
+            zip: 55_001,
+            key: parts.key,
+            name: name.to_owned(),
+            kind: parts.kind.unwrap_or_default().to_owned(),
+            before: Compass::number(parts.before),
+            after: Compass::number(parts.after),
+        };
+        let range =
+            NewRange { from: 101, to: 199, prefix: String::new(), county: 27_001, right: false, line };
+        new.streets.entry(street).or_default().push(range);
+    }
+    new.cities = vec![NewCity { state: 27, key: "rivertown".to_owned(), zip: 55_001, is_only: true }];
+    let streets = Some(Streets::pack(&new).unwrap());
+    file(LayerContents {
+        about: about("TIGER/Line 2021 address ranges of county 27001"),
+        streets,
+        ..LayerContents::default()
+    })
+}
+
+fn tables() -> LayerFile {
+    let radon = vec![RadonRow { county: 27_001, zone: 1 }];
+    let pair = |county, ranges| ZipCountyRow { zip: 55_001, county, ranges };
+    let zips = vec![pair(27_001, 75), pair(27_003, 25)];
+    let county_tables = Some(CountyTables::pack(radon, Vec::new(), Some(0), zips, Some(0)));
+    file(LayerContents { about: about("Lists"), county_tables, ..LayerContents::default() })
+}
+
+fn layers(files: Vec<LayerFile>) -> Layers {
+    Layers::new(files, testing::directory())
+}
+
+/// What an answer comes to, in a line.
+fn shown(answer: Option<AddressAnswer>) -> String {
+    match answer {
+        Some(AddressAnswer::One(found)) => format!("{}: {}", found.matched_address, found.method),
+        Some(AddressAnswer::Unplaceable(why)) => why,
+        Some(AddressAnswer::Several(choices)) => format!("{} choices", choices.len()),
+        other => format!("{other:?}"),
+    }
+}
+
+#[test]
+fn addresses_at_hand_are_told_and_others_left() {
+    let layers = layers(vec![addresses()]);
+    for (text, told) in [
+        (
+            "151 Oak St, Rivertown, MN",
+            "151 Oak St, Rivertown, MN 55001: placed between house numbers 101 and 199",
+        ),
+        ("151 Aok Street, MN 55001", "None"),
+        ("151 Oka, MN 55001", "None"),
+        (
+            "151 oak, 55001",
+            "151 Oak St, MN 55001: placed between house numbers 101 and 199; the street's type added",
+        ),
+        ("151 Elm St, 55001", "None"),
+        ("251 Oak St, 55001", "None"),
+        ("151 Oak St, 55999", "None"),
+        // Its county is another one than the range says, by kilometres.
+        ("151 Far Rd, 55001", "None"),
+    ] {
+        assert_eq!(shown(layers.address(text)), told, "{text}");
+    }
+    assert!(shown(layers.address("PO Box 5, Rivertown, MN")).contains("a PO box is where mail waits"));
+    assert!(shown(layers.address("Oak St, Rivertown, MN")).contains("house number"));
+}
+
+#[test]
+fn a_house_lies_in_the_county_of_its_range() {
+    let layers = layers(vec![addresses()]);
+    let Some(AddressAnswer::One(found)) = layers.address("151 Line Rd, 55001") else { panic!("it is found") };
+    assert!(found.point.lon() < point(10.0, 0.0).lon(), "{} lies in Adams County", found.point);
+    assert_eq!((found.source.publisher.as_ref(), found.looked_up_at), ("A publisher", None));
+}
+
+#[test]
+fn what_the_text_tells_is_said_where_nobody_can_place_it() {
+    let layers = layers(vec![addresses(), tables()]);
+    for (text, said) in [
+        ("251 Oak St, 55001", "have Oak St there with house numbers from 101 to 199 only"),
+        (
+            "251 Oak St, 55001",
+            "ZIP code 55001 reaches Adams County, MN (75 % of its addresses); Baker County, MN (25 %",
+        ),
+        ("251 Oak St, 55001", "ask with place=Adams County and state=MN"),
+        ("251 Oak St, Rivertown, MN", "The text names Rivertown, MN: ask with place=Rivertown and state=MN"),
+    ] {
+        let hint = layers.hint(text).unwrap_or_default();
+        assert!(hint.contains(said), "{text}: {hint}");
+    }
+    for text in ["PO Box 5, 55001", "5 Oak St, Nowhere, WY"] {
+        assert_eq!(layers.hint(text), None, "{text}");
+    }
+}
+
+fn spot(at: LonLat, county: &str) -> Spot {
+    Spot { point: at, county: county.parse::<JurisdictionId>().unwrap() }
+}
+
+#[test]
+fn radon_is_told_for_counties_of_the_list() {
+    let with = layers(vec![tables()]);
+    let zone = |layers: &Layers, county| {
+        let facts = layers.facts(&spot(point(5.0, 5.0), county), FactKeys::from_iter([FactKey::Radon]));
+        facts.radon.map(|finding| finding.status)
+    };
+    assert_eq!(zone(&with, "county:27001"), Some(Radon::Zone1));
+    assert_eq!(zone(&with, "county:55001"), Some(Radon::NotListed));
+    assert_eq!(zone(&layers(Vec::new()), "county:27001"), None);
+    let unasked = with.facts(&spot(point(5.0, 5.0), "county:27001"), FactKeys::default());
+    assert!(unasked.radon.is_none());
+}
+
+/// A map with a square of half a cell at 5, 5, a second one of other values around it, and as its extent 4, 4 to 8, 8.
+fn map(kind: MapKind, fields: &[&str], inner: &[&str], outer: &[&str]) -> LayerFile {
+    let square = |low: f64, high: f64| {
+        vec![point(low, low), point(high, low), point(high, high), point(low, high), point(low, low)]
+    };
+    let polygon = |values: &[&str], low, high| NewPolygon {
+        values: Some(values.iter().map(|value| (*value).to_owned()).collect()),
+        rings: vec![square(low, high)],
+    };
+    let mut polygons = vec![polygon(inner, 5.0, 5.5)];
+    if !outer.is_empty() {
+        polygons.push(polygon(outer, 4.5, 6.0));
+    }
+    polygons.push(NewPolygon { values: None, rings: vec![square(4.0, 8.0)] });
+    let polygons = Some(Polygons::pack(kind, fields, &polygons).unwrap());
+    file(LayerContents { about: about("A map"), polygons, ..LayerContents::default() })
+}
+
+fn status<S: FactStatus>(finding: Option<crate::answers::Finding<S>>) -> &'static str {
+    finding.map_or("-", |finding| finding.status.as_str())
+}
+
+#[test]
+fn maps_tell_what_they_have_at_the_point() {
+    let flood = map(
+        MapKind::Flood,
+        &["fld_zone", "zone_subty", "sfha_tf", "static_bfe"],
+        &["AE", "FLOODWAY", "T", "812.5"],
+        &["X", "0.2 PCT ANNUAL CHANCE FLOOD HAZARD", "F", "-9999"],
+    );
+    let wetlands =
+        map(MapKind::Wetlands, &["attribute", "wetland_ty", "acres"], &["L1UBH", "Lake", "12.345"], &[]);
+    let soils =
+        map(MapKind::Soils, &["musym", "muname", "hydclprs"], &["BoA", "Bowdre silty clay loam", "20"], &[]);
+    let shoreland = map(MapKind::Shoreland, &["pwi_class", "pw_basin_n"], &["P", "Oak"], &[]);
+    let layers = layers(vec![flood, wetlands, soils, shoreland]);
+    let all = FactKeys::from_iter(FactKey::ALL);
+    // A cell is 1.1 km high; a hundredth of it 11 m.
+    for (x, flood, wetlands, soils, shoreland) in [
+        (5.25, "sfha", "yes", "ok", "likely"),
+        (5.55, "moderate", "near", "-", "likely"),
+        (5.7, "moderate", "no", "-", "likely"),
+        (6.5, "-", "no", "-", "-"),
+        (9.0, "-", "-", "-", "-"),
+    ] {
+        let facts = layers.facts(&spot(point(x, 5.25), "county:27001"), all);
+        let told =
+            (status(facts.flood), status(facts.wetlands), status(facts.soils), status(facts.shoreland));
+        assert_eq!(told, (flood, wetlands, soils, shoreland), "{x}");
+        assert!(facts.elevation.is_none());
+    }
+}
+
+#[test]
+fn values_have_their_units_and_sources() {
+    let fields = ["fld_zone", "zone_subty", "sfha_tf", "static_bfe", "depth"];
+    let layers = layers(vec![map(MapKind::Flood, &fields, &["AE", "<Null>", "T", "812.5", "-9999"], &[])]);
+    let facts = layers.facts(&spot(point(5.25, 5.25), "county:27001"), FactKeys::from_iter([FactKey::Flood]));
+    let flood = facts.flood.unwrap();
+    let text = |text: &str| FactValue::Text(text.to_owned());
+    assert_eq!(
+        flood.values,
+        [
+            ("zone", text("AE")),
+            ("special_flood_hazard_area", FactValue::Flag(true)),
+            ("base_flood_elevation_ft", FactValue::Number(812.5)),
+        ]
+    );
+    assert_eq!(flood.as_of.as_deref(), Some("2021"));
+    assert_eq!(flood.source.map(|source| source.name.to_string()).as_deref(), Some("A map"));
+    assert_eq!(flood.detail.as_deref(), Some("The base flood elevation is 812.5 ft."));
+}

@@ -1,0 +1,101 @@
+//! `get_property_facts`: what a provider of parcel data has, where one is set up and cleared, and in any case the offices
+//! that keep the facts.
+
+use serde_json::{Map, Value, json};
+
+use super::{
+    Setting, arguments, brief,
+    call::{answer, parsed},
+    reply::ToolResult,
+    tools::Tool,
+};
+use crate::{
+    answers::{Data, Lookup, ParcelAnswer, Refusal, Resolved},
+    encode::{BodyParts, fact_value},
+    operations::RESOLVE,
+};
+
+/// Answers a call.
+///
+/// # Errors
+/// Where the place is not found, or the caller's lookups are used up.
+pub(super) async fn facts(
+    setting: &mut Setting<'_>,
+    tool: &Tool,
+    given: &Map<String, Value>,
+) -> Result<ToolResult, Refusal> {
+    let request = parsed(&RESOLVE, &arguments::given(tool, given)?)?;
+    let answer = answer(setting, &request).await?;
+    let edition = setting.edition;
+    let Data::Resolve(resolved) = &answer.data else { unreachable!("resolving gives what was resolved") };
+    let found = found(setting, resolved).await?;
+    let keepers = brief::keepers(edition.answers(), edition.encoder().site(), resolved);
+    let structured = json!({
+        "status": found.status,
+        "detail": found.detail,
+        "facts": found.facts,
+        "request_id": setting.request_id,
+    });
+    let said = match &found.facts {
+        Value::Null => format!("{} Do not guess them.", found.detail),
+        facts => format!("{} {facts}", found.detail),
+    };
+    let text = format!("{said} Who keeps them:\n{keepers}");
+    Ok(ToolResult { text, structured: Some(BodyParts::from(structured.to_string())) })
+}
+
+/// What a model is told.
+struct Told {
+    status: &'static str,
+    detail: String,
+    facts: Value,
+}
+
+/// A provider knows parcels by their point; a government by its name has none.
+async fn found(setting: &mut Setting<'_>, resolved: &Resolved) -> Result<Told, Refusal> {
+    let Some(point) = resolved.point else {
+        let detail = "Facts on a parcel need its point: give lat and lon, or an address.";
+        return Ok(Told { status: "needs_point", detail: detail.to_owned(), facts: Value::Null });
+    };
+    let directory = setting.edition.answers().directory();
+    let lineage = resolved.lineage.iter().map(|row| directory.jurisdiction(*row).id).collect();
+    let found = setting.access.look_up(Lookup::Parcel { point, lineage }).await?;
+    Ok(told(found.parcel))
+}
+
+fn told(parcel: ParcelAnswer) -> Told {
+    let without = |status, detail: &str| Told { status, detail: detail.to_owned(), facts: Value::Null };
+    match parcel {
+        ParcelAnswer::NotConfigured => without(
+            "not_configured",
+            "No provider of parcel data is configured on this server, so there are no parcel facts here.",
+        ),
+        ParcelAnswer::NotCleared => without(
+            "not_cleared",
+            "The provider of parcel data is not cleared for this place, so there are no parcel facts here.",
+        ),
+        ParcelAnswer::Unavailable(why) => {
+            without("unavailable", &format!("There are no parcel facts now: {why}."))
+        }
+        ParcelAnswer::NoParcel => {
+            without("no_parcel", "The provider of parcel data knows of no parcel at this point.")
+        }
+        ParcelAnswer::Facts(facts) => {
+            let values: Map<String, Value> =
+                facts.values.iter().map(|(name, value)| ((*name).to_owned(), fact_value(value))).collect();
+            let source = &facts.source;
+            let detail = format!(
+                "Facts of {} ({}), a third party and no office: the office named below has the final say.",
+                source.name, source.publisher
+            );
+            let facts = json!({
+                "values": values,
+                "as_of": facts.as_of,
+                "dataset": source.name,
+                "publisher": source.publisher,
+                "url": source.url,
+            });
+            Told { status: "ok", detail, facts }
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! What is known of whole counties, and which counties a ZIP code reaches. A snapshot may have this section, and so may
+//! a layer file.
+
+use std::ops::Range;
+
+use rkyv::{Archive, Deserialize, Serialize};
+
+use super::SnapshotError;
+use crate::vocabulary::Radon;
+
+/// The section as stored.
+#[derive(Clone, Debug, Default, PartialEq, Archive, Serialize, Deserialize)]
+pub struct CountyTables {
+    /// Radon zones by county, ascending.
+    radon: Vec<RadonRow>,
+    /// Radon zones by town, ascending, where the counties are younger than the list of zones.
+    radon_towns: Vec<RadonTownRow>,
+    /// Where the radon zones are from: a row of the file's sources; `u16::MAX` without them.
+    radon_source: u16,
+    /// Pairs of ZIP code and county, ascending by ZIP code; in one the county with the most address ranges first.
+    zip_counties: Vec<ZipCountyRow>,
+    /// Where the pairs are from: a row of the file's sources; `u16::MAX` without them.
+    zip_source: u16,
+}
+
+/// The radon zone of a county.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Archive, Serialize, Deserialize)]
+pub struct RadonRow {
+    /// FIPS code, 5 digits.
+    pub county: u16,
+    /// Zone 1 (highest potential) to 3.
+    pub zone: u8,
+}
+
+/// The radon zone of a town.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Archive, Serialize, Deserialize)]
+pub struct RadonTownRow {
+    /// GEOID of the county subdivision as a number, 10 digits.
+    pub town: u64,
+    /// Zone 1 (highest potential) to 3.
+    pub zone: u8,
+}
+
+/// A county that a ZIP code reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Archive, Serialize, Deserialize)]
+pub struct ZipCountyRow {
+    /// ZIP code.
+    pub zip: u32,
+    /// FIPS code, 5 digits.
+    pub county: u16,
+    /// Address ranges of the ZIP code in the county.
+    pub ranges: u32,
+}
+
+impl CountyTables {
+    /// Tables of these rows, each kind with its source.
+    pub fn pack(
+        mut radon: Vec<RadonRow>,
+        mut radon_towns: Vec<RadonTownRow>,
+        radon_source: Option<u16>,
+        mut zip_counties: Vec<ZipCountyRow>,
+        zip_source: Option<u16>,
+    ) -> CountyTables {
+        radon.sort_unstable();
+        radon_towns.sort_unstable();
+        zip_counties.sort_unstable_by_key(|row| (row.zip, u32::MAX - row.ranges, row.county));
+        CountyTables {
+            radon,
+            radon_towns,
+            radon_source: radon_source.unwrap_or(u16::MAX),
+            zip_counties,
+            zip_source: zip_source.unwrap_or(u16::MAX),
+        }
+    }
+}
+
+impl ArchivedCountyTables {
+    /// The radon zone of a town, or else of its county; `None` where the tables have no radon zones at all.
+    pub fn radon(&self, county: u16, town: Option<u64>) -> Option<Radon> {
+        if self.radon.is_empty() {
+            return None;
+        }
+        let of_town = town.and_then(|town| {
+            let at = self.radon_towns.binary_search_by_key(&town, |row| row.town.to_native()).ok()?;
+            self.radon_towns.get(at).map(|row| row.zone)
+        });
+        let of_county = || {
+            let at = self.radon.binary_search_by_key(&county, |row| row.county.to_native()).ok()?;
+            self.radon.get(at).map(|row| row.zone)
+        };
+        Some(match of_town.or_else(of_county) {
+            Some(1) => Radon::Zone1,
+            Some(2) => Radon::Zone2,
+            Some(3) => Radon::Zone3,
+            _ => Radon::NotListed,
+        })
+    }
+
+    /// How many counties have a radon zone.
+    pub fn radon_count(&self) -> usize {
+        self.radon.len()
+    }
+
+    /// Row of the source of the radon zones.
+    pub fn radon_source(&self) -> Option<u16> {
+        Some(self.radon_source.to_native()).filter(|row| *row != u16::MAX)
+    }
+
+    /// The counties that a ZIP code reaches, the one with most address ranges first, each with that number.
+    pub fn counties_of(&self, zip: u32) -> impl ExactSizeIterator<Item = (u16, u32)> {
+        let rows = &self.zip_counties[self.rows_of(zip)];
+        rows.iter().map(|row| (row.county.to_native(), row.ranges.to_native()))
+    }
+
+    /// How many pairs of ZIP code and county there are.
+    pub fn zip_county_count(&self) -> usize {
+        self.zip_counties.len()
+    }
+
+    /// Row of the source of the pairs.
+    pub fn zip_source(&self) -> Option<u16> {
+        Some(self.zip_source.to_native()).filter(|row| *row != u16::MAX)
+    }
+
+    fn rows_of(&self, zip: u32) -> Range<usize> {
+        let start = self.zip_counties.partition_point(|row| row.zip.to_native() < zip);
+        let end = self.zip_counties.partition_point(|row| row.zip.to_native() <= zip);
+        start..end
+    }
+
+    pub(super) fn check(&self) -> Result<(), SnapshotError> {
+        let zones = self.radon.iter().map(|row| row.zone).chain(self.radon_towns.iter().map(|row| row.zone));
+        let zones = zones.into_iter().all(|zone| (1..=3).contains(&zone));
+        let ascending = |a: &ArchivedRadonRow, b: &ArchivedRadonRow| a.county < b.county;
+        if !zones || !self.radon.is_sorted_by(ascending) {
+            return Err(SnapshotError::layout("county_tables", "zones 1 to 3, each county once, expected"));
+        }
+        if !self.zip_counties.is_sorted_by_key(|row| row.zip.to_native()) {
+            return Err(SnapshotError::layout("county_tables", "ZIP codes in ascending order expected"));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::snapshot::{LayerFile, write::LayerContents};
+
+    fn layer(tables: CountyTables) -> Result<LayerFile, SnapshotError> {
+        let contents = LayerContents { county_tables: Some(tables), ..LayerContents::default() };
+        LayerFile::copy(&contents.to_bytes().unwrap())
+    }
+
+    #[test]
+    fn rows_are_found_again() {
+        let radon = vec![RadonRow { county: 27_053, zone: 1 }, RadonRow { county: 1_001, zone: 2 }];
+        let towns = vec![RadonTownRow { town: 911_012_345, zone: 3 }];
+        let pair = |zip, county, ranges| ZipCountyRow { zip, county, ranges };
+        let zips = vec![pair(55_401, 27_053, 9), pair(1_002, 25_011, 58), pair(1_002, 25_015, 1946)];
+        let layer = layer(CountyTables::pack(radon, towns, Some(0), zips, None)).unwrap();
+        let tables = layer.county_tables().unwrap();
+        for (county, town, zone) in [
+            (27_053, None, Radon::Zone1),
+            (1_001, Some(5), Radon::Zone2),
+            (9_110, Some(911_012_345), Radon::Zone3),
+            (9_110, None, Radon::NotListed),
+        ] {
+            assert_eq!(tables.radon(county, town), Some(zone), "{county}");
+        }
+        assert_eq!(tables.counties_of(1_002).collect::<Vec<_>>(), [(25_015, 1946), (25_011, 58)]);
+        assert_eq!(tables.counties_of(99_999).len(), 0);
+        assert_eq!((tables.radon_source(), tables.zip_source()), (Some(0), None));
+        assert_eq!((tables.radon_count(), tables.zip_county_count()), (2, 3));
+    }
+
+    #[test]
+    fn a_snapshot_may_have_them() {
+        let mut contents = crate::testing::contents().unwrap();
+        let open = |contents: &crate::snapshot::write::Contents| {
+            crate::snapshot::Snapshot::copy(&contents.to_bytes().unwrap()).unwrap()
+        };
+        assert!(open(&contents).county_tables().is_none());
+        let radon = vec![RadonRow { county: 27_001, zone: 2 }];
+        contents.county_tables = Some(CountyTables::pack(radon, Vec::new(), Some(0), Vec::new(), None));
+        let snapshot = open(&contents);
+        assert_eq!(
+            snapshot.county_tables().and_then(|tables| tables.radon(27_001, None)),
+            Some(Radon::Zone2)
+        );
+    }
+
+    #[test]
+    fn without_a_list_nothing_is_said() {
+        let layer = layer(CountyTables::pack(Vec::new(), Vec::new(), None, Vec::new(), None)).unwrap();
+        assert_eq!(layer.county_tables().unwrap().radon(27_053, None), None);
+    }
+
+    #[test]
+    fn zones_that_make_no_sense_are_refused() {
+        let row = |county, zone| RadonRow { county, zone };
+        for radon in [vec![row(1_001, 4)], vec![row(1_001, 1), row(1_001, 2)]] {
+            let error = layer(CountyTables::pack(radon, Vec::new(), None, Vec::new(), None)).unwrap_err();
+            assert!(error.to_string().contains("county_tables"), "{error}");
+        }
+    }
+}

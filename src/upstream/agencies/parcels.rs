@@ -1,0 +1,60 @@
+//! A provider of parcel data in our own documented form: an object with the fields of
+//! [`PARCEL_FIELDS`](crate::answers::PARCEL_FIELDS) that it has, and `as_of`; 404 where it knows of no parcel.
+
+use jiff::civil::Date;
+use serde_json::{Map, Value};
+
+use super::{Query, degrees, json, values};
+use crate::{
+    answers::{FactValue, PARCEL_FIELDS, ParcelForm},
+    geometry::LonLat,
+    upstream::{fault::Fault, fetch::Reply},
+};
+
+/// Asks about the parcel at a point.
+pub(crate) fn query(point: LonLat) -> Query {
+    let (lon, lat) = degrees(point);
+    Query::get("", vec![("lat", lat), ("lon", lon)])
+}
+
+/// Values, and the date of the data.
+pub(crate) type Parcel = (Vec<(&'static str, FactValue)>, Option<String>);
+
+/// Reads the fields that we know, and nothing else: whatever an answer says besides stays in it.
+pub(crate) fn read(reply: &Reply) -> Result<Option<Parcel>, Fault> {
+    if reply.status == 404 {
+        return Ok(None);
+    }
+    let fields: Map<String, Value> = json(reply)?;
+    let mut found = Vec::new();
+    for (name, form) in PARCEL_FIELDS {
+        let Some(value) = fields.get(name).filter(|value| !value.is_null()) else { continue };
+        found.push((name, read_value(value, form).ok_or(Fault::Unreadable)?));
+    }
+    // Without its number, an answer is of no parcel that anyone could look for.
+    if !found.iter().any(|(name, _)| *name == "parcel_id") {
+        return Err(Fault::Unreadable);
+    }
+    let as_of = fields.get("as_of").and_then(day);
+    Ok(Some((found, as_of)))
+}
+
+fn read_value(value: &Value, form: ParcelForm) -> Option<FactValue> {
+    match form {
+        ParcelForm::Text(chars_max) => {
+            let text = values::text(value)?;
+            let is_plain = text.chars().count() <= chars_max && !text.chars().any(char::is_control);
+            is_plain.then(|| FactValue::Text(text.to_owned()))
+        }
+        ParcelForm::Number => {
+            let number = value.as_f64()?;
+            (number.is_finite() && number >= 0.0).then_some(FactValue::Number(number))
+        }
+        ParcelForm::Day => day(value).map(FactValue::Text),
+    }
+}
+
+fn day(value: &Value) -> Option<String> {
+    let date: Date = value.as_str()?.parse().ok()?;
+    Some(date.to_string())
+}

@@ -1,0 +1,102 @@
+//! Facts on parcels, from a provider that whoever runs this server has a contract with. Off unless it is set up, and asked
+//! only about places that it is cleared for.
+
+use std::{borrow::Cow, collections::BTreeSet, fmt::Debug, future::Future, pin::Pin, sync::Arc};
+
+use serde::Deserialize;
+
+use super::{
+    agencies::parcels,
+    base::{BadBase, Base},
+    fault::Fault,
+    fetch::Fetcher,
+    service::Line,
+};
+use crate::{
+    answers::{OutsideSource, ParcelAnswer, ParcelFacts},
+    geometry::LonLat,
+    vocabulary::{JurisdictionId, LicenseClass},
+};
+
+/// Where facts on parcels come from. [`JsonParcels`] is one that speaks a documented form.
+pub trait ParcelProvider: Debug + Send + Sync {
+    /// Whether it may be asked about a point in these jurisdictions.
+    fn is_cleared(&self, lineage: &[JurisdictionId]) -> bool;
+
+    /// Asks about the parcel at a point. May take as long as it takes; failures are answers, too.
+    fn facts(&self, point: LonLat) -> ParcelFinding<'_>;
+}
+
+/// An answer on its way.
+pub type ParcelFinding<'a> = Pin<Box<dyn Future<Output = ParcelAnswer> + Send + 'a>>;
+
+/// A provider of parcels in the configuration, as `[parcels]`.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct ParcelSettings {
+    /// Where it is asked: `GET url?lat=..&lon=..`.
+    pub url: String,
+    /// Name of its data, as answers cite it.
+    pub name: String,
+    /// Its publisher.
+    pub publisher: String,
+    /// Where its data is described.
+    pub about_url: String,
+    /// The jurisdictions for which it is cleared, such as `county:27053`, with all that lies in them.
+    pub places: BTreeSet<JurisdictionId>,
+}
+
+/// A provider that answers in the documented JSON.
+#[derive(Debug)]
+pub struct JsonParcels {
+    line: Line,
+    places: BTreeSet<JurisdictionId>,
+    source: OutsideSource,
+}
+
+impl JsonParcels {
+    /// The provider of these settings.
+    ///
+    /// # Errors
+    /// When its address is none that may be asked.
+    pub(super) fn new(settings: &ParcelSettings, fetcher: Arc<Fetcher>) -> Result<JsonParcels, BadBase> {
+        let source = OutsideSource {
+            name: Cow::Owned(settings.name.clone()),
+            url: Cow::Owned(settings.about_url.clone()),
+            publisher: Cow::Owned(settings.publisher.clone()),
+            official: false,
+            license_class: LicenseClass::LicensedThirdParty,
+        };
+        let line = Line::new(Base::parse(&settings.url)?, fetcher);
+        Ok(JsonParcels { line, places: settings.places.clone(), source })
+    }
+
+    /// The host of these settings.
+    pub(super) fn host(settings: &ParcelSettings) -> Result<String, BadBase> {
+        Base::parse(&settings.url).map(|base| base.host().to_owned())
+    }
+}
+
+impl ParcelProvider for JsonParcels {
+    fn is_cleared(&self, lineage: &[JurisdictionId]) -> bool {
+        lineage.iter().any(|id| self.places.contains(id))
+    }
+
+    fn facts(&self, point: LonLat) -> ParcelFinding<'_> {
+        Box::pin(async move {
+            match self.line.ask(parcels::query(point), parcels::read).await {
+                Ok(Some((values, as_of))) => {
+                    ParcelAnswer::Facts(ParcelFacts { values, as_of, source: self.source.clone() })
+                }
+                Ok(None) => ParcelAnswer::NoParcel,
+                Err(fault) => unavailable(&fault),
+            }
+        })
+    }
+}
+
+fn unavailable(fault: &Fault) -> ParcelAnswer {
+    ParcelAnswer::Unavailable(format!(
+        "the provider of parcel data could not be asked: {fault}; ask again later"
+    ))
+}

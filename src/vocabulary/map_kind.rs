@@ -1,0 +1,60 @@
+//! The kinds of maps that a layer file may hold.
+
+use std::{fmt, str::FromStr};
+
+/// What a map of polygons says of the land.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum MapKind {
+    /// Flood hazard areas.
+    Flood = 0,
+    /// Wetlands.
+    Wetlands = 1,
+    /// Map units of the soil survey.
+    Soils = 2,
+    /// Public waters, whose shores have rules.
+    Shoreland = 3,
+}
+
+impl MapKind {
+    /// All kinds.
+    pub const ALL: [MapKind; 4] = [MapKind::Flood, MapKind::Wetlands, MapKind::Soils, MapKind::Shoreland];
+
+    /// The word for it: also the key of its fact in the contract.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            MapKind::Flood => "flood",
+            MapKind::Wetlands => "wetlands",
+            MapKind::Soils => "soils",
+            MapKind::Shoreland => "shoreland",
+        }
+    }
+
+    /// The kind stored as this number.
+    pub fn from_u8(number: u8) -> Option<MapKind> {
+        MapKind::ALL.into_iter().find(|kind| *kind as u8 == number)
+    }
+}
+
+impl fmt::Display for MapKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A word that names no kind of map.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected flood, wetlands, soils or shoreland, got {got:?}")]
+pub struct MapKindError {
+    /// What came.
+    pub got: String,
+}
+
+impl FromStr for MapKind {
+    type Err = MapKindError;
+
+    fn from_str(word: &str) -> Result<MapKind, MapKindError> {
+        let known = MapKind::ALL.into_iter().find(|kind| kind.as_str() == word);
+        known.ok_or_else(|| MapKindError { got: word.chars().take(40).collect() })
+    }
+}

@@ -1,0 +1,143 @@
+use std::{
+    fs,
+    io::{BufRead as _, BufReader},
+    net::SocketAddr,
+    process::{Child, Command, Output, Stdio},
+};
+
+use serde_json::Value;
+use tokio::runtime::Runtime;
+
+use super::{
+    SERVICES,
+    outside::{Act, Outside},
+    over_http::everything,
+};
+use crate::harness::{COVERED, Client};
+
+/// The option that sets all services to this address.
+fn all_at(outside: &Outside) -> String {
+    SERVICES.map(|name| format!("{name}={}/{name}", outside.url())).join(",")
+}
+
+fn platbook(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_platbook"));
+    command.args(args).env_clear().stdin(Stdio::null());
+    command
+}
+
+fn run(args: &[&str]) -> (Option<i32>, String, String) {
+    let Output { status, stdout, stderr } = platbook(args).output().unwrap();
+    (status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
+}
+
+#[test]
+fn commands_look_up_as_a_server_does() {
+    let runtime = Runtime::new().unwrap();
+    let outside = runtime.block_on(Outside::start(everything));
+    let services = all_at(&outside);
+    let address = ["resolve", "--address", "350 S 5th St, Minneapolis", "--service", &services];
+    let (code, printed, said) = run(&address);
+    assert_eq!((code, said.as_str()), (Some(0), ""));
+    let answer: Value = serde_json::from_str(&printed).unwrap();
+    assert_eq!(answer["data"]["match"]["geocoder"], "Census Geocoder");
+    assert_eq!(answer["data"]["jurisdictions"][1]["jurisdiction_id"], "county:27053");
+    let screen = ["screen", "44.9773", "-93.2655", "--format", "text", "--service", &services];
+    let (code, printed, said) = run(&screen);
+    assert_eq!((code, said.as_str()), (Some(0), ""));
+    for words in [
+        "In a special flood hazard area (zone AE)",
+        "No wetland is mapped within 300 ft",
+        "The soil could not be checked: the service answered with an error (status 500).",
+        "The ground is about 838 ft above sea level.",
+    ] {
+        assert!(printed.contains(words), "{words}: {printed}");
+    }
+    for (address, code, words) in [
+        ("Main St", 1, "1 S MAIN ST (44.8 -93.3)"),
+        ("Nowhere St", 1, "no address matches the text (address-not-found)"),
+        ("Down St", 1, "status 500"),
+    ] {
+        let (got, _, said) = run(&["resolve", "--address", address, "--service", &services]);
+        assert!(got == Some(code) && said.contains(words), "{address}: {got:?} {said}");
+    }
+}
+
+#[test]
+fn commands_may_ask_nobody() {
+    let (code, _, said) = run(&["resolve", "--address", "1 Main St", "--offline"]);
+    assert!(code == Some(1) && said.contains("switched off"), "{said}");
+    let (code, printed, _) = run(&["screen", "44.9773", "-93.2655", "--offline", "--format", "text"]);
+    assert!(code == Some(0) && printed.contains("asks nobody about it"), "{printed}");
+    for (option, value, words) in [
+        ("--service", "floods=off", "geocoder, flood, wetlands, soils, elevation, shoreland"),
+        ("--service", "flood=http://maps.example", "expected an https address"),
+        ("--contact", "me (at home)", "expected an address of mail or web"),
+    ] {
+        let (code, _, said) = run(&["resolve", "--address", "1 Main St", option, value]);
+        assert!(code == Some(2) && said.contains(words), "{option} {value}: {code:?} {said}");
+    }
+}
+
+/// A server of its own process, to see what it takes.
+struct Process(Child, SocketAddr);
+
+impl Process {
+    fn serve(args: &[&str]) -> Process {
+        let args =
+            [&["serve", "--listen", "127.0.0.1:0", "--limits", "off", "--threads", "2"], args].concat();
+        let mut child = platbook(&args).stderr(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+        let (_, address) = line.trim().rsplit_once("http://").unwrap_or_else(|| panic!("{line}"));
+        Process(child, address.parse().unwrap())
+    }
+
+    /// A figure of `/proc/PID/status`, in its own unit.
+    fn figure(&self, name: &str) -> u64 {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.0.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':')).unwrap();
+        line.split_whitespace().next().unwrap().parse().unwrap()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.0.kill().unwrap();
+        self.0.wait().unwrap();
+    }
+}
+
+/// The measure of it: 500 callers whose lookups hang, each for five facts, and others who ask meanwhile.
+#[cfg(target_os = "linux")]
+#[test]
+fn lookups_that_hang_hold_no_thread_and_little_memory() {
+    const CALLERS: usize = 500;
+    let runtime = Runtime::new().unwrap();
+    let outside = runtime.block_on(Outside::start(|_| Act::Hang));
+    let server = Process::serve(&["--service", &all_at(&outside)]);
+    let pure = |what: &str| assert_eq!(Client::connect(server.1).get(COVERED).status, 200, "{what}");
+    pure("before");
+    // One lookup first, so that all that is made once is made.
+    let screening = |at: usize| format!("/v1/screening?lat=44.{at:04}&lon=-93.3");
+    assert_eq!(Client::connect(server.1).get(&screening(9_000)).status, 200);
+    let (threads, memory_kb) = (server.figure("Threads"), server.figure("VmRSS"));
+    let mut waiting: Vec<Client> = (0..CALLERS)
+        .map(|at| {
+            let mut client = Client::connect(server.1);
+            client.send(&format!("GET {} HTTP/1.1\r\nHost: x\r\n\r\n", screening(5_000 + at)));
+            client
+        })
+        .collect();
+    pure("meanwhile");
+    assert_eq!(server.figure("Threads"), threads, "no thread is held");
+    for client in &mut waiting {
+        let answer = client.receive(false);
+        assert_eq!(answer.status, 200);
+        assert_eq!(answer.json()["data"]["facts"]["flood"]["status"], "unknown");
+    }
+    assert_eq!(server.figure("Threads"), threads, "no thread was held");
+    let more_kb = server.figure("VmHWM").saturating_sub(memory_kb);
+    assert!(more_kb < 50 * 1024, "{more_kb} kB more");
+    eprintln!("{CALLERS} callers: {threads} threads, {memory_kb} kB before, {more_kb} kB more at most");
+}

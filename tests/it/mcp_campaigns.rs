@@ -85,9 +85,11 @@ fn tools_say_what_rest_says() {
     assert!(answered >= 2_000 && refused > 10, "{answered} answered, {refused} refused");
 }
 
-/// Bytes of 1,200 tokens of a resolve's text, and of 8,000 of a whole result, at the fewest bytes a token that were measured.
+/// Some 1,200 tokens: the text of a place. Others may have some 6,000.
 const RESOLVE_TEXT_BYTES_MAX: usize = 4_300;
-const RESULT_BYTES_MAX: usize = 30_000;
+const TEXT_BYTES_MAX: usize = 20_000;
+/// The text and, for programs, all of the JSON that REST gives.
+const RESULT_BYTES_MAX: usize = 60_000;
 
 #[test]
 fn answers_are_small_in_every_county() {
@@ -109,7 +111,7 @@ fn answers_are_small_in_every_county() {
             let text = result["content"][0]["text"].as_str().unwrap().len();
             let whole = response.body.len();
             assert!(
-                tool != "resolve_jurisdiction" || text <= RESOLVE_TEXT_BYTES_MAX,
+                text <= if tool == "resolve_jurisdiction" { RESOLVE_TEXT_BYTES_MAX } else { TEXT_BYTES_MAX },
                 "{arguments}: {text} bytes"
             );
             assert!(whole <= RESULT_BYTES_MAX, "{tool} {arguments}: {whole} bytes");
@@ -206,6 +208,7 @@ fn whatever_is_sent_is_answered_in_good_order() {
         }
         *statuses.entry(response.status).or_insert(0_u32) += 1;
     }
-    assert!(statuses.values().all(|seen| *seen > 5) && statuses.len() >= 3, "{statuses:?}");
+    let is_seen = |status: u16| statuses.get(&status).is_some_and(|seen| *seen > 5);
+    assert!(is_seen(200) && is_seen(400), "{statuses:?}");
     println!("{statuses:?}");
 }

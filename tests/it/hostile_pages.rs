@@ -61,8 +61,8 @@ fn no_text_of_a_caller_becomes_part_of_a_page() {
             // No handler and no element of the caller's: the mark stands in text and in quoted values alone.
             for before in [
                 "<script>hx9",
-                "onload=hx9",
-                "onerror=hx9",
+                "<svg onload=hx9",
+                "<img src=x onerror=hx9",
                 "<b>hx9",
                 "href=\"javascript:hx9",
                 "onfocus=\"hx9",

@@ -65,7 +65,12 @@ fn each_address_has_its_page() {
         for text in *texts {
             assert!(page.body.contains(text), "{target} does not say {text}: {:.3000}", page.body);
         }
-        let once = ["<h1>", "<main ", "<title>", "rel=\"canonical\""];
+        assert_eq!(
+            page.body.split("<body>").next().map_or(0, |head| head.matches("<title>").count()),
+            1,
+            "{target}"
+        );
+        let once = ["<h1>", "<main ", "rel=\"canonical\""];
         once.iter().for_each(|part| assert_eq!(page.body.matches(part).count(), 1, "{target}: {part}"));
     }
 }

@@ -42,7 +42,7 @@ impl Directory {
     }
 
     /// The ids of all offices that the rules name, ascending, each with its body.
-    pub fn office_ids(&self) -> &[(RecordId, Row)] {
+    fn office_ids(&self) -> &[(RecordId, Row)] {
         self.catalogue.offices.get_or_init(|| {
             let mut ids: Vec<_> = self.rows().flat_map(|row| self.own_offices(row)).collect();
             ids.sort_unstable();

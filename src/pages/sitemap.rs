@@ -52,12 +52,9 @@ pub(super) fn robots(site: Site<'_>) -> String {
 /// Pages that stand alone.
 const ALONE: [&str; 8] = ["/", "/states", "/topics", "/guides", "/data", "/docs", "/about", "/problems"];
 
-/// How many addresses there are.
+/// How many addresses there are. Offices are linked from the pages of their governments: to list them all takes a second.
 fn paths(site: Site<'_>) -> usize {
-    fixed()
-        + site.directory().jurisdiction_count()
-        + site.directory().resource_count()
-        + site.directory().office_ids().len()
+    fixed() + site.directory().jurisdiction_count() + site.directory().resource_count()
 }
 
 /// Addresses before those of places: pages that stand alone, states, topics, guides of each state.
@@ -72,13 +69,7 @@ fn path(site: Site<'_>, at: usize) -> String {
     let Some(at) = at.checked_sub(directory.jurisdiction_count()) else {
         return directory.row(at as u32).map(|row| place_path(directory, row)).unwrap_or_default();
     };
-    match at.checked_sub(directory.resource_count()) {
-        None => directory
-            .resource(at)
-            .map(|view| format!("/resources/{}", view.id.text("res_")))
-            .unwrap_or_default(),
-        Some(at) => format!("/offices/{}", directory.office_ids()[at].0.text("off_")),
-    }
+    directory.resource(at).map(|view| format!("/resources/{}", view.id.text("res_"))).unwrap_or_default()
 }
 
 fn fixed_path(at: usize) -> String {

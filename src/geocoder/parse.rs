@@ -89,9 +89,10 @@ pub enum NotAnAddress {
 }
 
 impl NotAnAddress {
-    /// Whether nobody could find such a text: then it is not looked up at all.
+    /// Whether nobody could find such a text: then it is not looked up at all. Others may know a city without its state, and
+    /// houses without a number.
     pub fn is_certain(self) -> bool {
-        self != NotAnAddress::NumberElsewhere
+        !matches!(self, NotAnAddress::NumberElsewhere | NotAnAddress::NoPlace | NotAnAddress::NoNumber)
     }
 }
 
@@ -116,14 +117,17 @@ pub fn parse(text: &str) -> Result<Address, NotAnAddress> {
     let Some(first) = parts.first_mut().filter(|part| !part.is_empty()) else {
         return Err(NotAnAddress::NoNumber);
     };
+    let is_crossing = |words: &[String]| {
+        words.iter().any(|word| matches!(word.as_str(), "and" | "at")) && has_two_streets(words)
+    };
+    if house_number(first).is_none() && is_crossing(first) {
+        return Err(NotAnAddress::Crossing);
+    }
     let number = take_number(first).ok_or(NotAnAddress::NoNumber)?;
     let mut street = std::mem::take(first);
     parts.remove(0);
     let mut unit = take_unit(&mut street);
-    if street.iter().any(|word| matches!(word.as_str(), "and" | "at"))
-        && number.text.len() <= 3
-        && has_two_streets(&street)
-    {
+    if number.text.len() <= 3 && is_crossing(&street) {
         return Err(NotAnAddress::Crossing);
     }
     parts.retain(|part| {
@@ -196,7 +200,7 @@ fn take_place(parts: &mut Vec<Vec<String>>) -> Place {
     let mut place = Place::default();
     take_country(parts);
     place.zip = take_zip(parts);
-    place.state = take_state(parts, place.zip.is_some());
+    place.state = take_state(parts);
     if place.zip.is_none() {
         // The other order: 27944 NC.
         place.zip = take_zip(parts);
@@ -238,7 +242,7 @@ fn take_zip(parts: &mut Vec<Vec<String>>) -> Option<u32> {
 }
 
 /// Takes the state off the end: a code or a name of up to three words.
-fn take_state(parts: &mut Vec<Vec<String>>, has_zip: bool) -> Option<StateCode> {
+fn take_state(parts: &mut Vec<Vec<String>>) -> Option<StateCode> {
     let is_first = parts.len() == 1;
     let last = parts.last_mut()?;
     for count in (1..=last.len().min(3)).rev() {
@@ -248,7 +252,7 @@ fn take_state(parts: &mut Vec<Vec<String>>, has_zip: bool) -> Option<StateCode> 
         }
         let words: Vec<&str> = last[rest..].iter().map(String::as_str).collect();
         let Some(state) = state_of(&words) else { continue };
-        if is_first && !has_zip && count == 1 && may_be_street(last, rest) {
+        if is_first && count == 1 && may_be_street(last, rest) {
             return None;
         }
         last.truncate(rest);

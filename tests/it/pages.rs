@@ -254,7 +254,7 @@ fn address(text: &str) -> AddressAnswer {
     };
     let choice = |label: &str| Choice { label: label.to_owned(), point: Some(point), jurisdiction: None };
     match text {
-        "350 S 5th St, Minneapolis, MN" => AddressAnswer::One(FoundAddress {
+        "350 S 5TH ST, MINNEAPOLIS, MN" => AddressAnswer::One(FoundAddress {
             point,
             matched_address: "350 S 5TH ST, MINNEAPOLIS".to_owned(),
             geocoder: "An invented geocoder".to_owned(),
@@ -262,7 +262,7 @@ fn address(text: &str) -> AddressAnswer {
             source: Arc::new(source),
             looked_up_at: None,
         }),
-        "1 Main St" => AddressAnswer::Several(vec![choice("1 MAIN ST N"), choice("1 MAIN ST <S>")]),
+        "1 MAIN ST" => AddressAnswer::Several(vec![choice("1 MAIN ST N"), choice("1 MAIN ST <S>")]),
         _ => AddressAnswer::NotFound,
     }
 }

@@ -7,7 +7,6 @@ use platbook::{
         limits::{Gate, Limiter, Proxies},
     },
     operations::{COMMON_PROBLEMS, OPERATIONS, PREFIX},
-    vocabulary::ProblemKind,
 };
 use serde_json::json;
 

@@ -114,37 +114,37 @@ pub fn parse(text: &str) -> Result<Address, NotAnAddress> {
     refuse_mail(&parts.concat())?;
     let place = take_place(&mut parts);
     drop_before_number(&mut parts);
-    let Some(first) = parts.first_mut().filter(|part| !part.is_empty()) else {
-        return Err(NotAnAddress::NoNumber);
-    };
-    let is_crossing = |words: &[String]| {
-        words.iter().any(|word| matches!(word.as_str(), "and" | "at")) && has_two_streets(words)
-    };
-    if house_number(first).is_none() && is_crossing(first) {
-        return Err(NotAnAddress::Crossing);
-    }
-    let number = take_number(first).ok_or(NotAnAddress::NoNumber)?;
-    let mut street = std::mem::take(first);
-    parts.remove(0);
-    let mut unit = take_unit(&mut street);
-    if number.text.len() <= 3 && is_crossing(&street) {
-        return Err(NotAnAddress::Crossing);
-    }
-    parts.retain(|part| {
-        let is_unit = is_unit_part(part);
-        if is_unit {
-            unit.get_or_insert_with(|| part.join(" "));
-        }
-        !is_unit && part.last().is_none_or(|word| word != "county")
-    });
-    if !street.iter().any(|word| word.bytes().any(|byte| byte.is_ascii_alphanumeric())) {
+    let number = parts.first_mut().and_then(take_number).ok_or_else(|| without_number(&parts, &place))?;
+    let mut street = parts.remove(0);
+    let unit = take_unit(&mut street).or_else(|| take_unit_part(&mut parts));
+    if street.iter().all(|word| word == "#") {
         return Err(NotAnAddress::NoStreet);
     }
-    let city = parts.pop();
+    if has_two_streets(&street) {
+        return Err(NotAnAddress::Crossing);
+    }
     if place.zip.is_none() && place.state.is_none() {
         return Err(NotAnAddress::NoPlace);
     }
-    Ok(Address { number, street, unit, city, state: place.state, zip: place.zip })
+    parts.retain(|part| !is_unit_part(part) && part.last().is_none_or(|word| word != "county"));
+    Ok(Address { number, street, unit, city: parts.pop(), state: place.state, zip: place.zip })
+}
+
+/// Why a text has no number at its start.
+fn without_number(parts: &[Vec<String>], place: &Place) -> NotAnAddress {
+    if place.state.is_some_and(|state| state.usps() == "PR") {
+        NotAnAddress::NumberElsewhere
+    } else if parts.iter().any(|part| has_two_streets(part)) {
+        NotAnAddress::Crossing
+    } else {
+        NotAnAddress::NoNumber
+    }
+}
+
+/// Takes a unit that stands in a part of its own.
+fn take_unit_part(parts: &mut Vec<Vec<String>>) -> Option<String> {
+    let at = parts.iter().position(|part| is_unit_part(part))?;
+    Some(parts.remove(at).join(" "))
 }
 
 /// Two numbers with a point in them, or with degrees.
@@ -200,7 +200,7 @@ fn take_place(parts: &mut Vec<Vec<String>>) -> Place {
     let mut place = Place::default();
     take_country(parts);
     place.zip = take_zip(parts);
-    place.state = take_state(parts);
+    place.state = take_state(parts, place.zip);
     if place.zip.is_none() {
         // The other order: 27944 NC.
         place.zip = take_zip(parts);
@@ -242,7 +242,7 @@ fn take_zip(parts: &mut Vec<Vec<String>>) -> Option<u32> {
 }
 
 /// Takes the state off the end: a code or a name of up to three words.
-fn take_state(parts: &mut Vec<Vec<String>>) -> Option<StateCode> {
+fn take_state(parts: &mut Vec<Vec<String>>, zip: Option<u32>) -> Option<StateCode> {
     let is_first = parts.len() == 1;
     let last = parts.last_mut()?;
     for count in (1..=last.len().min(3)).rev() {
@@ -252,7 +252,7 @@ fn take_state(parts: &mut Vec<Vec<String>>) -> Option<StateCode> {
         }
         let words: Vec<&str> = last[rest..].iter().map(String::as_str).collect();
         let Some(state) = state_of(&words) else { continue };
-        if is_first && count == 1 && may_be_street(last, rest) {
+        if is_first && count == 1 && may_be_street(last, rest, zip) {
             return None;
         }
         last.truncate(rest);
@@ -263,13 +263,20 @@ fn take_state(parts: &mut Vec<Vec<String>>) -> Option<StateCode> {
 }
 
 /// Whether a postal code such as CT or NE ends the street rather than the line: `100 Cedar Ct`.
-fn may_be_street(words: &[String], at: usize) -> bool {
+fn may_be_street(words: &[String], at: usize, zip: Option<u32>) -> bool {
     let word = &words[at];
     let is_both = type_of(word).is_some() || Compass::parse(word).is_some();
-    // Then a type of street stands before the city: `100 Main St Hartford CT`.
+    // Then a type of street stands before the city: `100 Main St Hartford CT`. A ZIP code of another region speaks
+    // against the state.
     let has_type = words[1..at].iter().rev().skip(1).any(|word| type_of(word).is_some());
-    is_both && !has_type
+    let is_elsewhere =
+        zip.is_some_and(|zip| ZIP_REGIONS.iter().any(|(code, first)| code == word && zip / 10_000 != *first));
+    is_both && (!has_type || is_elsewhere)
 }
+
+/// First digits of the ZIP codes of states whose code is a type of street or a compass point, too. Source: U.S. Postal
+/// Service, Publication 65.
+const ZIP_REGIONS: [(&str, u32); 5] = [("ct", 0), ("ky", 4), ("mt", 5), ("ne", 6), ("pr", 0)];
 
 fn state_of(words: &[&str]) -> Option<StateCode> {
     if let [code] = words

@@ -45,7 +45,11 @@ const PAGES: &[(&str, u16, &[&str])] = &[
     ("/?q=springfield", 200, &["Which one do you mean?", "Springfield"]),
     ("/?q=zzzzqqqq", 200, &["Nothing found"]),
     ("/?q=55415", 200, &["A ZIP code is a mail route"]),
-    ("/?q=350+S+5th+St,+Minneapolis,+MN", 200, &["cannot be looked up here right now", "City of Minneapolis"]),
+    (
+        "/?q=350+S+5th+St,+Minneapolis,+MN",
+        200,
+        &["cannot be looked up here right now", "City of Minneapolis"],
+    ),
     ("/at/0,0", 404, &["This point is outside the United States"]),
     ("/at/north,0", 400, &["This is not a point"]),
     ("/places/county:99999", 404, &["No place has this address"]),

@@ -37,6 +37,9 @@ fn addresses_are_taken_apart() {
         ("350 South 500 East, Salt Lake City, UT", "350|south 500 east||salt lake city|UT|"),
         ("100 US Hwy 17 N, Hertford, NC", "100|us hwy 17 n||hertford|NC|"),
         ("100 Cedar Ct, 27944", "100|cedar ct||||27944"),
+        ("100 Cedar Ct 27944", "100|cedar ct||||27944"),
+        ("100 Main St Hartford CT 06103", "100|main st hartford|||CT|06103"),
+        ("100 Main St Cedar Ct 27944", "100|main st cedar ct||||27944"),
         ("100 Main St Hartford CT", "100|main st hartford|||CT|"),
         ("100 main st new york ny", "100|main st new york|||NY|"),
         (

@@ -155,7 +155,7 @@ const FAULTS: [Fault; 11] = [
     ("states/MN.toml", "source = \"collection-law\"", "source = \"law\"", ":172: tax_collection.source: no [[source]] has the id \"law\""),
     ("states/MN.toml", "when = { county = [\"27053 Hennepin\"] }\nby = \"county\"\noffice = \"Res", "when = { county = [\"27053 Ramsey\"] }\nby = \"county\"\noffice = \"Res", ":176: county: county:27053 is Hennepin"),
     ("states/MN.toml", "when = { county = [\"27053 Hennepin\"] }\nby = \"county\"\noffice = \"Res", "when = { county = [\"27053 Hennepin\"] }\nby = \"mayor\"\noffice = \"Res", ":177: tax_collection.case[1].by: unknown performer \"mayor\""),
-    ("sites/MN.toml", "kind = \"property_search\"", "kind = \"search\"", ":21: page[1].kind: unknown \"search\""),
+    ("sites/MN.toml", "kind = \"property_search\"", "kind = \"search\"", ":36: page[1].kind: unknown \"search\""),
     ("same_as.toml", "county:24510", "county:2451", ":18: same[3].ids: "),
     ("functional_status.toml", "func_stat = \"A\"", "func_stat = \"Z\"", ":15: override[1].func_stat: expected a letter"),
     ("naming.toml", "county:66010 Guam", "county:66010 Gaum", ":64: county: county:66010 is Guam, not Gaum"),

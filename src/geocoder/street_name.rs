@@ -92,7 +92,7 @@ impl StreetName {
             Kind::Taken => (take_kind(&mut rest), false),
             Kind::Mended => (Some(take_misspelled_kind(&mut rest)?), true),
         };
-        let key: String = rest.iter().map(|word| whole(word)).collect();
+        let key: String = rest.iter().map(whole).collect();
         (!key.is_empty()).then_some(StreetName { before, key, kind, after, kind_was_mended })
     }
 }

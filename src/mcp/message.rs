@@ -36,6 +36,10 @@ pub(super) type Unread = (Fault, Value);
 ///
 /// # Errors
 /// Where it is not JSON, nested too deeply, or no single message.
+#[expect(
+    clippy::result_large_err,
+    reason = "made once for a message that is refused, and taken apart at once"
+)]
 pub(super) fn read(bytes: &[u8]) -> Result<Message, Unread> {
     let unread = |fault: Fault| (fault, Value::Null);
     if is_too_deep(bytes) {
@@ -52,6 +56,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Message, Unread> {
     }
 }
 
+#[expect(clippy::result_large_err, reason = "as for `read`")]
 fn of_object(mut message: Map<String, Value>) -> Result<Message, Unread> {
     let id = message.remove("id");
     let known = id.as_ref().filter(|id| is_id(id)).cloned().unwrap_or_default();
@@ -109,6 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[expect(clippy::result_large_err, reason = "as for `read`")]
     fn messages_are_told_apart() {
         let request = |id: Value, params: Value| {
             let Value::Object(params) = params else { panic!("an object") };

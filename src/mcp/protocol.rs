@@ -183,7 +183,8 @@ mod tests {
         let unset = json!({ "_meta": { VERSION_KEY: MODERN } });
         let odd = json!({ "_meta": { VERSION_KEY: 1, CAPABILITIES_KEY: {} } });
         let no_version = json!({ "_meta": { CAPABILITIES_KEY: {} } });
-        let cases: &[(Request, &[(&'static str, &'static str)], Result<Era, i64>)] = &[
+        type Case<'a> = (Request, &'a [(&'static str, &'static str)], Result<Era, i64>);
+        let cases: &[Case<'_>] = &[
             (plain("initialize"), &[], Ok(Era::Legacy)),
             (plain("initialize"), &[VERSION], Ok(Era::Legacy)),
             (plain("tools/list"), &[], Ok(Era::Legacy)),

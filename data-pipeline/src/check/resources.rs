@@ -58,7 +58,8 @@ fn pages_changes(whole: &HashSet<String>, pages: Vec<Page>, directory: &Director
         let Some(view) = directory.resource(number) else { continue };
         match expected.remove(&view.id) {
             Some(page) => changes.extend(changed(directory, &view, &page)),
-            None if view.kind == SourceKind::Curated => {
+            // That of a main site is made from the site; a change of it is told there.
+            None if view.kind == SourceKind::Curated && !is_main_site(directory, &view) => {
                 let change = Change::of_body(
                     directory,
                     view.jurisdiction,
@@ -129,11 +130,14 @@ fn yes_no(value: bool) -> &'static str {
 /// The topics that the page would have: those of the table, and those of today that a list or the part of a main site
 /// may have given.
 fn seen_topics(directory: &Directory, old: &ResourceView<'_>, new: &Page) -> TopicSet {
-    let main = directory.main_site_of(old.jurisdiction);
-    let is_main = main.and_then(|site| site.url).is_some_and(|url| bare_url(url) == bare_url(old.url));
     let of_lists: TopicSet = OF_LISTS.into_iter().collect();
-    let others = if is_main { old.topics.0 } else { old.topics.0 & of_lists.0 };
+    let others = if is_main_site(directory, old) { old.topics.0 } else { old.topics.0 & of_lists.0 };
     TopicSet(new.topics.0 | others)
+}
+
+fn is_main_site(directory: &Directory, view: &ResourceView<'_>) -> bool {
+    let main = directory.main_site_of(view.jurisdiction);
+    main.and_then(|site| site.url).is_some_and(|url| bare_url(url) == bare_url(view.url))
 }
 
 fn topics(topics: TopicSet) -> String {

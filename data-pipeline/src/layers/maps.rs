@@ -17,7 +17,7 @@ use crate::input::{ReadError, shapes};
 pub enum MapError {
     /// A file cannot be read.
     #[error(transparent)]
-    Read(#[from] ReadError),
+    Read(Box<ReadError>),
     /// It cannot be packed.
     #[error(transparent)]
     Write(#[from] WriteError),
@@ -76,6 +76,12 @@ pub fn wanted(kind: MapKind) -> (&'static str, &'static [&'static str]) {
             ],
         ),
         MapKind::Shoreland => ("", &["pwi_class", "pw_basin_n", "pw_basin_name", "dowlknum", "pwi_label"]),
+    }
+}
+
+impl From<ReadError> for MapError {
+    fn from(error: ReadError) -> MapError {
+        MapError::Read(Box::new(error))
     }
 }
 

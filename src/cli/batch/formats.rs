@@ -216,7 +216,7 @@ impl JsonWriter<'_> {
         for at in 0..self.names.input.len() {
             let text = record.get(at).map(String::from_utf8_lossy);
             self.member(|out| match text {
-                Some(text) => write_json(out, &*text),
+                Some(text) => write_json(out, &text),
                 None => out.extend(b"null"),
             });
         }

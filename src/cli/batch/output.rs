@@ -17,7 +17,7 @@ pub(super) enum Output {
     /// Stdout, where nothing may reach a terminal that it obeys.
     Stdout(Box<dyn Write>),
     /// A file beside the one that is asked for, which it replaces at the end.
-    File(Packed, PathBuf),
+    File(Box<Packed>, PathBuf),
 }
 
 /// A file, packed as its name says.
@@ -55,16 +55,18 @@ impl Output {
             Some("zst") => Packed::Zstd(zstd::Encoder::new(file, 0)?),
             _ => Packed::Plain(file),
         };
-        Ok(Output::File(packed, path.to_owned()))
+        Ok(Output::File(Box::new(packed), path.to_owned()))
     }
 
     /// Adds bytes.
     pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         match self {
             Output::Stdout(stdout) => stdout.write_all(bytes),
-            Output::File(Packed::Plain(file), _) => file.write_all(bytes),
-            Output::File(Packed::Gzip(file), _) => file.write_all(bytes),
-            Output::File(Packed::Zstd(file), _) => file.write_all(bytes),
+            Output::File(packed, _) => match &mut **packed {
+                Packed::Plain(file) => file.write_all(bytes),
+                Packed::Gzip(file) => file.write_all(bytes),
+                Packed::Zstd(file) => file.write_all(bytes),
+            },
         }
     }
 
@@ -78,7 +80,7 @@ impl Output {
             Output::File(packed, path) => (packed, path),
         };
         let cannot = || format!("cannot write {}", path.display());
-        let file = match packed {
+        let file = match *packed {
             Packed::Plain(file) => file,
             Packed::Gzip(file) => file.finish().with_context(cannot)?,
             Packed::Zstd(file) => file.finish().with_context(cannot)?,

@@ -41,7 +41,7 @@ struct Expected {
 async fn answers_of_services_are_read() {
     let table: Table = toml::from_str(include_str!("../../upstream/answers.toml")).unwrap();
     let of = |service: &&str| table.case.iter().filter(|case| case.service == **service).count();
-    assert!(SERVICES.iter().map(|service| of(&service)).all(|count| count > 4), "each service has its cases");
+    assert!(SERVICES.iter().map(of).all(|count| count > 4), "each service has its cases");
     for case in table.case {
         check(case).await;
     }

@@ -82,7 +82,11 @@ fn areas(copy: &Copy, tables: &Tables) -> Loaded {
     let states = StateCode::all().map(|state| (Geoid::of_state(state), state.name().to_owned()));
     let same = tables.areas.same_as.iter().flat_map(|same| &same.ids);
     let same = same.map(|geoid| (*geoid, format!("Area {geoid}")));
-    let mut all: BTreeMap<Geoid, String> = same.collect();
+    // Each county of Texas has an appraisal district, and pages of many of them are in the tables.
+    let of_texas = (1..=507).step_by(2).map(|number| {
+        (Geoid::parse(Layer::County, &format!("48{number:03}")).unwrap(), format!("County {number}"))
+    });
+    let mut all: BTreeMap<Geoid, String> = same.chain(of_texas).collect();
     all.extend(named.filter(|(geoid, _)| geoid.layer() != Layer::State));
     all.extend(states);
     let kept = all

@@ -196,15 +196,24 @@ impl fmt::Display for NoticeText<'_> {
 }
 
 fn city_changed(f: &mut fmt::Formatter<'_>, directory: &Directory, row: CityChangeRow) -> fmt::Result {
-    let Some(CityChangeView { name, began, year, .. }) = directory.city_change(row) else { return Ok(()) };
-    if began {
-        write!(
+    let Some(change) = directory.city_change(row) else { return Ok(()) };
+    let CityChangeView { name, began, into, year, .. } = change;
+    let year = year.map_or(String::new(), |year| format!(" in {year}"));
+    match (began, into) {
+        (true, _) => write!(
             f,
-            "{name} became a city in {year}, after the city limits in this snapshot were drawn, and this point is in or near \
-             it. Ask the city whether the land is inside: where it is, the city may do what is open or named here."
-        )
-    } else {
-        write!(f, "{name} ended as a city in {year}; what it did is done by others now.")
+            "{name} became a city{year}, after the city limits here were drawn, and this point is in it or near. Ask the \
+             city whether the land is inside: then it may do what is not settled here."
+        ),
+        (false, Some(into)) => write!(
+            f,
+            "{name} became part of {into}{year}, after the city limits here were drawn. Ask {into} who does what now."
+        ),
+        (false, None) => write!(
+            f,
+            "{name} is no longer on the Census Bureau's list of cities{year}: it seems to have ended after the city limits \
+             here were drawn. Ask the county who does what now."
+        ),
     }
 }
 

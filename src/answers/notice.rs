@@ -107,6 +107,25 @@ const SOME_NOT_CHECKED: &str =
 const NOBODY_ASKED: &str = "This server asks nobody about some of these facts, and none of its own files has them. The pages \
                             under resources tell where to look.";
 
+impl Notice {
+    /// The words of a caveat without figures.
+    fn fixed(&self) -> Option<&'static str> {
+        Some(match self {
+            Notice::LayersDisagree => LAYERS_DISAGREE,
+            Notice::MainSiteStandsIn => MAIN_SITE_STANDS_IN,
+            Notice::CountyLandOnly => COUNTY_LAND_ONLY,
+            Notice::NoPageOnRecord => NO_PAGE_ON_RECORD,
+            Notice::NoSuchName => NO_SUCH_NAME,
+            Notice::SpelledNearlySo => SPELLED_NEARLY_SO,
+            Notice::AddressEstimated => ADDRESS_ESTIMATED,
+            Notice::ScreeningOnly => SCREENING_ONLY,
+            Notice::SomeNotChecked => SOME_NOT_CHECKED,
+            Notice::NobodyAsked => NOBODY_ASKED,
+            _ => return None,
+        })
+    }
+}
+
 impl fmt::Display for NoticeText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |row: Row| self.directory.jurisdiction(row).name;
@@ -132,6 +151,16 @@ impl fmt::Display for NoticeText<'_> {
             Notice::NearOuterBorder { line, county } => near(f, &line, "shore or outer border of", county),
             Notice::NearPlaceLine { line, neighbour } => near(f, &line, "line with", neighbour),
             Notice::NearPlaceLimits { line, place } => near(f, &line, "limits of", place),
+            _ => self.of_records(f),
+        }
+    }
+}
+
+impl NoticeText<'_> {
+    /// Caveats that do not hang on where the point lies.
+    fn of_records(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |row: Row| self.directory.jurisdiction(row).name;
+        match *self.notice {
             Notice::NoCountyGovernment { county } => {
                 write!(f, "{} has no county government of its own.", name(county))
             }
@@ -173,12 +202,6 @@ impl fmt::Display for NoticeText<'_> {
                 name(place),
                 name(county)
             ),
-            Notice::LayersDisagree => f.write_str(LAYERS_DISAGREE),
-            Notice::MainSiteStandsIn => f.write_str(MAIN_SITE_STANDS_IN),
-            Notice::CountyLandOnly => f.write_str(COUNTY_LAND_ONLY),
-            Notice::NoPageOnRecord => f.write_str(NO_PAGE_ON_RECORD),
-            Notice::NoSuchName => f.write_str(NO_SUCH_NAME),
-            Notice::SpelledNearlySo => f.write_str(SPELLED_NEARLY_SO),
             Notice::Community { community } => of_community(f, self.directory, community),
             Notice::ReadAs { place } => {
                 write!(
@@ -187,10 +210,7 @@ impl fmt::Display for NoticeText<'_> {
                     name(place)
                 )
             }
-            Notice::AddressEstimated => f.write_str(ADDRESS_ESTIMATED),
-            Notice::ScreeningOnly => f.write_str(SCREENING_ONLY),
-            Notice::SomeNotChecked => f.write_str(SOME_NOT_CHECKED),
-            Notice::NobodyAsked => f.write_str(NOBODY_ASKED),
+            _ => f.write_str(self.notice.fixed().unwrap_or_default()),
         }
     }
 }

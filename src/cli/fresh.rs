@@ -15,7 +15,8 @@ use crate::{
     directory::Directory,
     http::Service,
     shipping::{
-        BadAddress, Limits, Order, Refusal, Remote, Shelf, SnapshotKey, SnapshotUrl, Source, WatchedFile, follow,
+        BadAddress, Limits, Order, Refusal, Remote, Shelf, SnapshotKey, SnapshotUrl, Source, WatchedFile,
+        follow,
     },
 };
 
@@ -107,8 +108,7 @@ impl FreshArgs {
                 Err(UsageError("give --snapshot or --snapshot-url, not both".to_owned()).into())
             }
             (Some(path), None) => {
-                let (file, directory) =
-                    WatchedFile::open(path, self.snapshot_key.clone()).map_err(usage)?;
+                let (file, directory) = WatchedFile::open(path, self.snapshot_key.clone()).map_err(usage)?;
                 Ok((Some(Source::File(file)), directory))
             }
             (None, Some(url)) => {
@@ -126,7 +126,8 @@ impl FreshArgs {
         let every = self.snapshot_every.map_or(EVERY, |every| every.0);
         let remote = Remote::new(url.clone(), self.snapshot_key.clone(), shelf, every, Limits::default());
         let mut remote = remote.map_err(|error: BadAddress| UsageError(error.to_string()))?;
-        let kept = remote.kept(|refusal| eprintln!("platbook: a snapshot that was kept is not served: {refusal}"))?;
+        let kept = remote
+            .kept(|refusal| eprintln!("platbook: a snapshot that was kept is not served: {refusal}"))?;
         if let Some(directory) = kept {
             return Ok((remote, directory));
         }
@@ -196,6 +197,8 @@ pub(super) fn keep(source: Option<Source>, service: &Arc<Service>, site: String)
 /// Says that there is nothing to read anew.
 async fn ignore(mut orders: mpsc::Receiver<Order>) {
     while orders.recv().await.is_some() {
-        eprintln!("platbook: the snapshot is the one built in; there is no file to read anew, nor one before it");
+        eprintln!(
+            "platbook: the snapshot is the one built in; there is no file to read anew, nor one before it"
+        );
     }
 }

@@ -5,7 +5,9 @@
 #[non_exhaustive]
 pub enum Misfit {
     /// No county has an outline: no point would have an answer.
-    #[error("expected counties with outlines, found none; build the snapshot with boundary files of counties")]
+    #[error(
+        "expected counties with outlines, found none; build the snapshot with boundary files of counties"
+    )]
     Empty,
     /// Counties are not found at points inside of them.
     #[error(

@@ -50,9 +50,12 @@ fn what_is_lost_or_older_is_told() {
         ("the rules of MN are missing", |contents| {
             contents.state_files = StateFiles::pack(&[], &[]).unwrap();
         }),
-        ("expected points inside the counties served to lie in the same counties, found 0 of 3", |contents| {
-            contents.trie = no_lines();
-        }),
+        (
+            "expected points inside the counties served to lie in the same counties, found 0 of 3",
+            |contents| {
+                contents.trie = no_lines();
+            },
+        ),
         ("it is of 2026-01-01T00:00:00Z, older than the one served, of 2026-06-01T00:00:00Z", |contents| {
             contents.meta.as_of = "2026-01-01T00:00:00Z".to_owned();
         }),

@@ -16,9 +16,7 @@ use hyper_util::{
 };
 use tokio::time::timeout;
 
-use super::{
-    Limits, Refusal, SignatureFault, SnapshotUrl, signature::SIGNATURE_BYTES_MAX,
-};
+use super::{Limits, Refusal, SignatureFault, SnapshotUrl, signature::SIGNATURE_BYTES_MAX};
 
 /// How often a server may point elsewhere.
 const REDIRECTS_MAX: usize = 3;
@@ -85,7 +83,9 @@ impl Client {
             return Err(SignatureFault::Missing { at }.into());
         }
         let body = Limited::new(response.into_body(), SIGNATURE_BYTES_MAX as usize).collect();
-        let body = timeout(self.limits.idle, body).await.map_err(|_| late(&at, "the signature", self.limits.idle))?;
+        let body = timeout(self.limits.idle, body)
+            .await
+            .map_err(|_| late(&at, "the signature", self.limits.idle))?;
         let body = body.map_err(|_| SignatureFault::Unreadable { at })?;
         Ok(String::from_utf8_lossy(&body.to_bytes()).into_owned())
     }
@@ -100,14 +100,11 @@ impl Client {
         let mut at = url.clone();
         for _ in 0..=REDIRECTS_MAX {
             let response = self.get_once(&at, known, coding).await?;
-            let is_redirect = response.status().is_redirection() && response.status() != StatusCode::NOT_MODIFIED;
-            if !is_redirect {
+            let status = response.status();
+            if !status.is_redirection() || status == StatusCode::NOT_MODIFIED {
                 return Ok((at, response));
             }
-            let to = response.headers().get(LOCATION).map(|to| String::from_utf8_lossy(to.as_bytes()).into_owned());
-            let to = to.unwrap_or_default();
-            let next = at.redirected(&to);
-            at = next.ok_or_else(|| Refusal::Redirect { url: at.to_string(), to: to.chars().take(200).collect() })?;
+            at = redirected(&at, response.headers())?;
         }
         Err(Refusal::Redirects { url: url.to_string(), max: REDIRECTS_MAX })
     }
@@ -132,11 +129,19 @@ impl Client {
     }
 }
 
+/// Where the server points, if one may go there.
+fn redirected(at: &SnapshotUrl, headers: &HeaderMap) -> Result<SnapshotUrl, Refusal> {
+    let to = headers.get(LOCATION).map(|to| String::from_utf8_lossy(to.as_bytes()).into_owned());
+    let next = to.as_deref().and_then(|to| at.redirected(to));
+    let to = || to.unwrap_or_default().chars().take(200).collect();
+    next.ok_or_else(|| Refusal::Redirect { url: at.to_string(), to: to() })
+}
+
 /// What is packed otherwise cannot be read.
 fn check_coding(url: &str, headers: &HeaderMap) -> Result<(), Refusal> {
-    let coding = headers.get(CONTENT_ENCODING).map_or("identity".into(), |coding| {
-        String::from_utf8_lossy(coding.as_bytes()).to_lowercase()
-    });
+    let coding = headers
+        .get(CONTENT_ENCODING)
+        .map_or("identity".into(), |coding| String::from_utf8_lossy(coding.as_bytes()).to_lowercase());
     if ["identity", "zstd"].contains(&coding.as_str()) {
         return Ok(());
     }

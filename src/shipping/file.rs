@@ -12,11 +12,7 @@ use std::{
 
 use tokio::{task::spawn_blocking, time::sleep};
 
-use super::{
-    Refusal, SignatureFault, SnapshotKey,
-    copy::Copy,
-    signature::SIGNATURE_BYTES_MAX,
-};
+use super::{Refusal, SignatureFault, SnapshotKey, copy::Copy, signature::SIGNATURE_BYTES_MAX};
 use crate::{directory::Directory, edition::Edition};
 
 /// How often the file is looked at. A new one is read when two looks have seen the same: until then it may be being
@@ -106,9 +102,7 @@ impl WatchedFile {
     ) -> Result<Option<Directory>, Refusal> {
         self.read = stamps(&self.path);
         let (path, key) = (self.path.clone(), self.key.clone());
-        let taken = blocking(move || {
-            take(&path, key.as_ref(), Some(served.answers().directory()), is_asked)
-        });
+        let taken = blocking(move || take(&path, key.as_ref(), Some(served.answers().directory()), is_asked));
         let (directory, copy) = taken.await?;
         self.before = std::mem::replace(&mut self.current, copy);
         Ok(Some(directory))

@@ -28,4 +28,3 @@ pub use refusal::Refusal;
 pub use remote::Remote;
 pub use shelf::Shelf;
 pub use signature::{BadKey, SignatureFault, SnapshotKey};
-

@@ -56,7 +56,9 @@ async fn send(
     let mut got = 0;
     loop {
         let frame = timeout(limits.idle, arriving.body.frame()).await;
-        let Some(frame) = frame.map_err(|_| late(url, "more of the file", limits.idle))? else { return Ok(()) };
+        let Some(frame) = frame.map_err(|_| late(url, "more of the file", limits.idle))? else {
+            return Ok(());
+        };
         let frame =
             frame.map_err(|error| Refusal::Cut { url: url.to_owned(), got, why: in_words(&error) })?;
         let Ok(piece) = frame.into_data() else { continue };

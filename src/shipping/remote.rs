@@ -141,10 +141,16 @@ impl Remote {
         }
     }
 
-    fn keep(&mut self, folder: TempDir, directory: Directory, origin: Origin) -> Result<Option<Directory>, Refusal> {
+    fn keep(
+        &mut self,
+        folder: TempDir,
+        directory: Directory,
+        origin: Origin,
+    ) -> Result<Option<Directory>, Refusal> {
         let is_same = self.origin.as_ref().is_some_and(|served| served.id == origin.id);
         let kept = if is_same { self.shelf.rename_current(&origin) } else { self.shelf.put(folder) };
         kept?;
+        self.shelf.forgive(&origin.id)?;
         self.origin = Some(origin);
         self.refused = None;
         Ok((!is_same).then_some(directory))

@@ -86,11 +86,6 @@ impl Shelf {
         Ok(())
     }
 
-    /// The folder, for copies.
-    pub(super) fn folder(&self) -> &Path {
-        &self.folder
-    }
-
     /// The snapshot that is served, or was when the process ended.
     pub(super) fn current(&self) -> Result<Option<Kept>, Refusal> {
         self.read(CURRENT)
@@ -131,6 +126,14 @@ impl Shelf {
     pub(super) fn set_aside(&self) -> Result<(), Refusal> {
         let moved = self.replace(CURRENT, REFUSED).and_then(|()| self.replace(PREVIOUS, CURRENT));
         moved.map_err(|error| self.disk(error))
+    }
+
+    /// Forgets that someone went back from this one: it was asked for again.
+    pub(super) fn forgive(&self, id: &str) -> Result<(), Refusal> {
+        if self.withdrawn().is_none_or(|withdrawn| withdrawn.id != id) {
+            return Ok(());
+        }
+        fs::remove_dir_all(self.at(WITHDRAWN)).map_err(|error| self.disk(error))
     }
 
     /// Notes what the server calls the current one now.

@@ -38,7 +38,9 @@ pub enum SignatureFault {
         at: String,
     },
     /// Not in the form of a signature.
-    #[error("expected a signature of minisign at {at}, got something else; sign the snapshot with `platbook-pipeline sign`")]
+    #[error(
+        "expected a signature of minisign at {at}, got something else; sign the snapshot with `platbook-pipeline sign`"
+    )]
     Unreadable {
         /// Where it is.
         at: String,
@@ -114,13 +116,17 @@ mod tests {
     use super::*;
 
     fn sign(pair: &KeyPair, bytes: &[u8]) -> String {
-        minisign::sign(Some(&pair.pk), &pair.sk, Cursor::new(bytes), Some("of a test"), None).unwrap().into_string()
+        minisign::sign(Some(&pair.pk), &pair.sk, Cursor::new(bytes), Some("of a test"), None)
+            .unwrap()
+            .into_string()
     }
 
     #[test]
     fn only_the_signature_of_these_bytes_with_this_key_counts() {
-        let (pair, other) =
-            (KeyPair::generate_unencrypted_keypair().unwrap(), KeyPair::generate_unencrypted_keypair().unwrap());
+        let (pair, other) = (
+            KeyPair::generate_unencrypted_keypair().unwrap(),
+            KeyPair::generate_unencrypted_keypair().unwrap(),
+        );
         let key: SnapshotKey = pair.pk.to_base64().parse().unwrap();
         let bytes = vec![7; 200_000];
         let right = sign(&pair, &bytes);

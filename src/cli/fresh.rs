@@ -109,7 +109,7 @@ impl FreshArgs {
             }
             (Some(path), None) => {
                 let (file, directory) = WatchedFile::open(path, self.snapshot_key.clone()).map_err(usage)?;
-                Ok((Some(Source::File(file)), directory))
+                Ok((Some(Source::File(Box::new(file))), directory))
             }
             (None, Some(url)) => {
                 let (remote, directory) = self.open_remote(url)?;

@@ -14,7 +14,7 @@ use crate::{
 #[derive(Debug)]
 pub enum Source {
     /// A file that is replaced.
-    File(WatchedFile),
+    File(Box<WatchedFile>),
     /// An address that is asked.
     Url(Box<Remote>),
 }

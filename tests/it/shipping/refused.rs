@@ -122,7 +122,7 @@ async fn files_that_are_not_whole_are_refused() {
 async fn files_that_do_not_fit_are_refused() {
     let lines = changed(BAD, |contents| contents.trie = TrieBuilder::new(4).build(&[], &[]).unwrap());
     let rules = changed(BAD, |contents| contents.state_files = StateFiles::pack(&[], &[]).unwrap());
-    let outlines = changed(BAD, |contents| drop(contents.meta.coverage.remove(0)));
+    let outlines = changed(BAD, |contents| contents.meta.coverage.truncate(0));
     let pages = changed(BAD, |contents| {
         contents.records = Records::default();
         contents.names = Names::pack(&[], &[]).unwrap();

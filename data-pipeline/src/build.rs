@@ -6,7 +6,7 @@ use platbook::{
     directory::Directory,
     snapshot::{
         Snapshot, SnapshotError,
-        write::{DroppedCount, Names, StateFiles, WriteError},
+        write::{CityChanges, DroppedCount, Names, StateFiles, WriteError},
     },
 };
 
@@ -97,12 +97,13 @@ pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) ->
     let tribal = take(&mut loaded.tribal);
     let mut inputs = assemble(manifest, loaded, &tables.areas, options.simplify);
     let governments = inputs.jurisdictions.clone();
-    let Content { sources, books, districts, tribal_sources } = Content::of(&tables, manifest, &governments);
+    let Content { sources, books, districts, tribal_sources, city_changes } = Content::of(&tables, manifest, &governments);
     inputs.jurisdictions.extend(districts);
     inputs.meta.sources.extend(sources.cited().iter().cloned());
     let Compiled { mut contents, jurisdictions } = compile(inputs, progress)?;
     contents.state_files = StateFiles::pack(&books, &tables.guides)?;
     contents.tribal = tribal::pack(tribal, &tables.tribal, tribal_sources, options.simplify.elsewhere_m)?;
+    contents.city_changes = CityChanges::pack(&city_changes)?;
     progress("placing pages of governments");
     // Where a place lies and who does its jobs only a directory can tell: this one has rules but no pages.
     let rules_only = Directory::new(Snapshot::copy(&contents.to_bytes()?)?);

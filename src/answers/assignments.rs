@@ -8,7 +8,7 @@ use super::Answers;
 use crate::{
     directory::{Chain, Directory, Row, Scope, SourceRow, WebsiteView},
     geometry::LonLat,
-    rules::{FunctionRule, Outcome, Performer},
+    rules::{FunctionRule, Outcome, Part, Performer},
     vocabulary::{
         Confidence, Function, FunctionSet, Level, RecordId, Role, StateCode, Topic, TopicSet, bare_url,
         office_key,
@@ -215,10 +215,22 @@ impl Answers {
 
     /// The territory of a point: its part of a county.
     pub(super) fn territory_at(&self, point: LonLat, chain: &Chain) -> Territory {
-        let scope = self.directory().scope_of_chain(chain);
+        let scope = self.scope_at(point, chain);
         match self.directory().tribal_land_at(point) {
             Some(_) => Territory::TribalLand(scope),
             None => Territory::Scope(scope),
+        }
+    }
+
+    /// The scope of a point. Where a younger city may have its land, whether one governs is not known; where one ended, none does.
+    fn scope_at(&self, point: LonLat, chain: &Chain) -> Scope {
+        let directory = self.directory();
+        let scope = directory.scope_of_chain(chain);
+        let change = directory.city_change_at(point, chain.place);
+        match change.and_then(|row| directory.city_change(row)) {
+            Some(change) if change.began => Scope { place: Part::NotAtHand, ..scope },
+            Some(_) => Scope { place: Part::Nowhere, ..scope },
+            None => scope,
         }
     }
 

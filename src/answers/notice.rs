@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::number::whole;
 use crate::{
-    directory::{BorderLine, Directory, Row, TribalLandRow, TribalLandView},
+    directory::{BorderLine, CityChangeRow, CityChangeView, Directory, Row, TribalLandRow, TribalLandView},
     vocabulary::StateCode,
 };
 
@@ -14,6 +14,10 @@ use crate::{
 pub enum Notice {
     /// The point lies on land of an American Indian nation.
     TribalLand { land: TribalLandRow },
+    /// A city began or ended here after the lines of cities were drawn.
+    CityChanged { change: CityChangeRow },
+    /// No city covers the point, by lines of cities of this year.
+    NoCityByLinesOf { state: StateCode, year: u16 },
     /// The point lies outside of every county.
     OutsideMappedShore { metres: f64, county: Row },
     /// Layers of different age or detail disagree at the point.
@@ -104,6 +108,13 @@ impl fmt::Display for NoticeText<'_> {
         };
         match *self.notice {
             Notice::TribalLand { land } => tribal_land(f, self.directory.tribal_land(land)),
+            Notice::CityChanged { change } => city_changed(f, self.directory, change),
+            Notice::NoCityByLinesOf { state, year } => write!(
+                f,
+                "No city or village covers this point, by city limits of {} of {year}; land that a city took in since then is \
+                 not seen.",
+                state.name()
+            ),
             Notice::OutsideMappedShore { metres, county } => write!(
                 f,
                 "This point lies {} m outside the mapped shore or border; the nearest county, {}, answers.",
@@ -166,6 +177,19 @@ impl fmt::Display for NoticeText<'_> {
             Notice::SomeNotChecked => f.write_str(SOME_NOT_CHECKED),
             Notice::NobodyAsked => f.write_str(NOBODY_ASKED),
         }
+    }
+}
+
+fn city_changed(f: &mut fmt::Formatter<'_>, directory: &Directory, row: CityChangeRow) -> fmt::Result {
+    let Some(CityChangeView { name, began, year, .. }) = directory.city_change(row) else { return Ok(()) };
+    if began {
+        write!(
+            f,
+            "{name} became a city in {year}, after the city limits in this snapshot were drawn, and this point is in or near \
+             it. Ask the city whether the land is inside: where it is, the city may do what is open or named here."
+        )
+    } else {
+        write!(f, "{name} ended as a city in {year}; what it did is done by others now.")
     }
 }
 

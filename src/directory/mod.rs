@@ -5,6 +5,7 @@
 mod borders;
 mod bulk;
 mod catalogue;
+mod city_changes;
 mod nearest;
 mod offices;
 mod outlines;
@@ -31,6 +32,7 @@ use catalogue::Catalogue;
 
 pub use crate::snapshot::ArcRef;
 pub use bulk::{BulkError, Column, Columns, NO_CODE, QualityCode};
+pub use city_changes::{CityChangeRow, CityChangeView};
 pub use nearest::AreaBoxes;
 pub use offices::{Office, RuledState, Scope};
 pub use resources::{ResourceView, WebsiteView};

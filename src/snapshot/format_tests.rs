@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{
-    areas, boundaries, container, county_tables, jurisdictions, meta, names, records, state_files, tribal,
+    areas, boundaries, city_changes, container, county_tables, jurisdictions, meta, names, records, state_files, tribal,
     trie,
 };
 
@@ -62,6 +62,8 @@ fn rows_are_as_large_as_the_page_says() {
         "RadonTownRow": county_tables::ArchivedRadonTownRow,
         "ZipCountyRow": county_tables::ArchivedZipCountyRow,
         "tribal": tribal::ArchivedTribalLands,
+        "city_changes": city_changes::ArchivedCityChanges,
+        "CityChangeRow": city_changes::ArchivedCityChangeRow,
     };
     let stated: BTreeMap<String, (usize, usize)> = table("## Sizes")
         .into_iter()

@@ -13,7 +13,7 @@ use platbook::{
     snapshot::{
         area_flag,
         write::{
-            AreaRow, Areas, Boundaries, Contents, Jurisdictions, LabelSet, Line, Meta, Names,
+            AreaRow, Areas, Boundaries, CityChanges, Contents, Jurisdictions, LabelSet, Line, Meta, Names,
             NewJurisdiction, Records, StateFiles, TribalLands, TrieBuilder, WriteError, line_kinds,
         },
     },
@@ -148,6 +148,7 @@ pub fn compile(inputs: Inputs, progress: &dyn Fn(&str)) -> Result<Compiled, Comp
         names: Names::default(),
         county_tables: None,
         tribal: TribalLands::default(),
+        city_changes: CityChanges::default(),
     };
     Ok(Compiled { contents, jurisdictions })
 }

@@ -6,6 +6,7 @@
 
 mod cases;
 mod checker;
+mod city_changes;
 mod error;
 mod expected;
 mod file;
@@ -55,4 +56,5 @@ pub use retired::{RetiredId, load_retired, parse_retired};
 pub use same_as::{SameGovernment, parse_same_as};
 pub use sites::{CuratedSites, PageKind, SitePage, load_sites, parse_sites};
 pub use tables::{AreaTables, Tables};
+pub use city_changes::{CityChange, CityChanges, parse_city_changes};
 pub use tribal::{LandKind, TribalTable, UnknownLsad, parse_tribal};

@@ -19,12 +19,12 @@ use std::collections::BTreeMap;
 use platbook::{
     directory::{Directory, Row},
     rules::StateFile,
-    snapshot::write::NewJurisdiction,
+    snapshot::write::{NewCityChange, NewJurisdiction},
     vocabulary::{Geoid, JurisdictionId, Layer},
 };
 
 use crate::{
-    curated::{CuratedError, Fault, Tables},
+    curated::{CityChange, CuratedError, Fault, Tables},
     directory::records::Records,
     input::manifest::Manifest,
 };
@@ -40,6 +40,8 @@ const NATIONAL: &str = "national";
 const MAIN_SITES: &str = "main_sites";
 /// And before those on land of nations.
 const TRIBAL: &str = "tribal";
+/// And before those of changed cities.
+const CITY_CHANGES: &str = "city_changes";
 
 /// The hand-kept half of a snapshot: what does not depend on feeds.
 #[derive(Debug)]
@@ -52,6 +54,8 @@ pub struct Content {
     pub districts: Vec<NewJurisdiction>,
     /// Rows of the sources on land of nations.
     pub tribal_sources: Vec<u16>,
+    /// Cities that began or ended after their lines were drawn.
+    pub city_changes: Vec<NewCityChange>,
 }
 
 impl Content {
@@ -76,8 +80,15 @@ impl Content {
         sources.cite(NATIONAL, &tables.national.sources);
         sources.cite(MAIN_SITES, &tables.main_sites.sources);
         let tribal_sources = sources.cite(TRIBAL, &tables.tribal.sources);
-        Content { sources, books, districts: found, tribal_sources }
+        let rows = sources.cite(CITY_CHANGES, &tables.city_changes.sources);
+        let city_changes = tables.city_changes.changes.iter().map(|change| new_city_change(change, &rows)).collect();
+        Content { sources, books, districts: found, tribal_sources, city_changes }
     }
+}
+
+fn new_city_change(change: &CityChange, sources: &[u16]) -> NewCityChange {
+    let CityChange { name, place, began, day, middle, reach_m, source } = change.clone();
+    NewCityChange { name, place, began, day, middle, reach_m, source: sources[source] }
 }
 
 /// The county of each place at its inner point, where one is known.

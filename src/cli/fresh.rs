@@ -170,7 +170,7 @@ fn usage(refusal: Refusal) -> anyhow::Error {
 ///
 /// # Errors
 /// When the system refuses signals.
-pub(super) fn keep(source: Option<Source>, service: &Arc<Service>, site: String) -> io::Result<()> {
+pub(super) fn keep(source: Option<Source>, service: &Arc<Service>) -> io::Result<()> {
     let (sender, orders) = mpsc::channel(ORDERS_MAX);
     // Programs are asked by these to read their files anew: they must not end this one. Once asked for, a signal no
     // longer ends the process.
@@ -187,7 +187,7 @@ pub(super) fn keep(source: Option<Source>, service: &Arc<Service>, site: String)
     match source {
         Some(source) => {
             let tell = |event| eprintln!("platbook: {event}");
-            drop(tokio::spawn(follow(source, Arc::clone(service), site, orders, tell)));
+            drop(tokio::spawn(follow(source, Arc::clone(service), orders, tell)));
         }
         None => drop(tokio::spawn(ignore(orders))),
     }

@@ -111,7 +111,7 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
         let service = service.with_door(Box::new(McpDoor)).with_door(Box::new(Pages::new()));
         let service = Arc::new(service);
         warm(&service);
-        fresh::keep(source, &service, site)?;
+        fresh::keep(source, &service)?;
         let mut stop = StopSignals::new()?;
         eprintln!("platbook: listening on http://{bound}");
         anyhow::Ok(

@@ -34,11 +34,14 @@ fn what_is_wrong_with_a_snapshot_alone_is_told() {
     check(is_sound(&world(empty_trie)), "expected counties to be found at their own points, found 0 of 3");
 }
 
+/// The reason, and what is changed.
+type Changed = (&'static str, fn(&mut Contents));
+
 #[test]
 fn what_is_lost_or_older_is_told() {
     let served = world(|contents| contents.meta.as_of = "2026-06-01T00:00:00Z".to_owned());
     let later = |contents: &mut Contents| contents.meta.as_of = "2026-06-02T00:00:00Z".to_owned();
-    let changes: [(&str, fn(&mut Contents)); 6] = [
+    let changes: [Changed; 6] = [
         ("fit", |_| {}),
         ("expected some 1 resources, as in the one served, found 0", |contents| {
             contents.records = Records::default();

@@ -74,7 +74,6 @@ impl Source {
 pub async fn follow<S: AsRef<CurrentEdition> + Send + Sync>(
     mut source: Source,
     stage: Arc<S>,
-    site: String,
     mut orders: mpsc::Receiver<Order>,
     tell: impl Fn(Event) + Send,
 ) {
@@ -99,7 +98,7 @@ pub async fn follow<S: AsRef<CurrentEdition> + Send + Sync>(
             Some(looked) => looked,
             None => source.back().await.map(Some),
         };
-        match show(found, (*stage).as_ref(), &site, is_back).await {
+        match show(found, (*stage).as_ref(), is_back).await {
             // What is looked for every minute and is not there is not worth a line.
             Event::NothingNew if order.is_none() => {}
             event => tell(event),
@@ -117,20 +116,15 @@ async fn is_called_back(orders: &mut mpsc::Receiver<Order>) {
     std::future::pending().await
 }
 
-async fn show(
-    found: Result<Option<Directory>, Refusal>,
-    current: &CurrentEdition,
-    site: &str,
-    is_back: bool,
-) -> Event {
+async fn show(found: Result<Option<Directory>, Refusal>, current: &CurrentEdition, is_back: bool) -> Event {
     let directory = match found {
         Ok(Some(directory)) => directory,
         Ok(None) => return Event::NothingNew,
         Err(refusal) => return Event::Stays(refusal),
     };
     let (as_of, id) = (directory.as_of().to_owned(), directory.snapshot_id().to_owned());
-    let site = site.to_owned();
-    match blocking(move || Ok(Edition::new(directory, &site))).await {
+    let served = Arc::clone(&current.load());
+    match blocking(move || Ok(served.next(directory))).await {
         Ok(edition) => {
             current.swap(edition);
             Event::Serving { as_of, id, is_back }

@@ -59,7 +59,7 @@ impl Following {
         let (orders, given) = mpsc::channel(4);
         let tell = move |event| drop(teller.send(event));
         let source = Source::Url(Box::new(remote));
-        tokio::spawn(follow(source, Arc::clone(&service), SITE.to_owned(), given, tell));
+        tokio::spawn(follow(source, Arc::clone(&service), given, tell));
         Following { service, events, orders }
     }
 

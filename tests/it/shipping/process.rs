@@ -94,6 +94,9 @@ fn overwrite(path: &Path, bytes: &[u8]) {
     file.write_all(bytes).unwrap();
 }
 
+/// Words of the reason, and what is done to the file.
+type Spoiling = (&'static str, fn(&Path));
+
 #[test]
 fn a_file_may_be_written_over_cut_and_replaced() {
     let folder = tempfile::tempdir().unwrap();
@@ -101,7 +104,7 @@ fn a_file_may_be_written_over_cut_and_replaced() {
     fs::write(&path, world(1)).unwrap();
     let server = Process::serve(&["--snapshot", path.to_str().unwrap()]);
     server.ask_until(1);
-    let spoil: [(&str, fn(&Path)); 4] = [
+    let spoil: [Spoiling; 4] = [
         ("expected a snapshot of", |path| overwrite(path, b"")),
         ("expected a platbook snapshot", |path| overwrite(path, &[0xa5; 20_000])),
         ("is damaged", |path| {

@@ -1,4 +1,4 @@
-use std::fs;
+use std::{fs, path::Path};
 
 use platbook::shipping::{Event, Order};
 
@@ -86,10 +86,13 @@ async fn the_way_back_holds_until_there_is_a_newer_one() {
     assert_eq!(again.look(None, false).await.unwrap().unwrap().as_of(), as_of(3));
 }
 
+/// What has happened to the folder of a snapshot.
+type Damage = (&'static str, fn(&Path));
+
 /// What was kept and is damaged since is put aside; the one before it is served.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_damaged_shelf_falls_back() {
-    let damage: [(&str, fn(&std::path::Path)); 4] = [
+    let damage: [Damage; 4] = [
         ("cut", |folder| {
             fs::File::options()
                 .write(true)

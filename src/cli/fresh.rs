@@ -115,6 +115,10 @@ impl FreshArgs {
                 let (remote, directory) = self.open_remote(url)?;
                 Ok((Some(Source::Url(Box::new(remote))), directory))
             }
+            // Whoever gives a key relies on it.
+            (None, None) if self.snapshot_key.is_some() => {
+                Err(UsageError("--snapshot-key needs --snapshot or --snapshot-url".to_owned()).into())
+            }
             (None, None) => Ok((None, open_directory(None)?)),
         }
     }

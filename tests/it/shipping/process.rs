@@ -186,7 +186,7 @@ async fn an_address_that_is_dead_leaves_what_was_kept() {
 
 #[test]
 fn options_that_do_not_fit_are_refused() {
-    let url = "https://mirror.example/us.platbook";
+    let (url, key) = ("https://mirror.example/us.platbook", PAIR.pk.to_base64());
     for (args, words) in [
         (vec!["--snapshot", "a", "--snapshot-url", url], "cannot be used with"),
         (vec!["--snapshot-url", "http://mirror.example/us.platbook"], "expected an https address"),
@@ -197,6 +197,7 @@ fn options_that_do_not_fit_are_refused() {
         (vec!["--snapshot-url", url, "--snapshot-every", "0s"], "expected a time from 1s to 7d"),
         (vec!["--snapshot-url", url, "--snapshot-every", "often"], "expected a time from 1s to 7d"),
         (vec!["--snapshot-url", url, "--snapshot-key", "none"], "expected a public key of minisign"),
+        (vec!["--snapshot-key", &key], "--snapshot-key needs --snapshot or --snapshot-url"),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let args: Vec<&str> = args

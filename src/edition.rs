@@ -34,6 +34,11 @@ impl Edition {
         Edition { answers: Answers::new(directory), encoder, tags: KnownTags::new() }
     }
 
+    /// The edition of another directory, at the same address: what takes this one's place.
+    pub fn next(&self, directory: Directory) -> Edition {
+        Edition::new(directory, self.encoder.site())
+    }
+
     /// What answers requests.
     pub fn answers(&self) -> &Answers {
         &self.answers

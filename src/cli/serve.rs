@@ -13,9 +13,8 @@ use tokio::{
 };
 
 use super::{
-    fresh::{self, ServedFile},
+    fresh::{self, FreshArgs},
     listen::{ListenAddress, reachable},
-    open_directory,
     outside::OutsideArgs,
     settings, site, warn_of_unknown_variables,
 };
@@ -47,9 +46,9 @@ struct Settings {
     /// alone, port 0 a free one [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDRESS:PORT", env = "PLATBOOK_LISTEN")]
     listen: Option<ListenAddress>,
-    /// Snapshot to answer from [default: the one built in]
-    #[arg(long, value_name = "FILE", env = "PLATBOOK_SNAPSHOT")]
-    snapshot: Option<PathBuf>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    fresh: FreshArgs,
     /// Public address of this service, which answers link to [default: http:// and the listening address]
     #[arg(long, value_name = "URL", env = "PLATBOOK_SITE_URL", value_parser = site::site_url)]
     #[serde(default, deserialize_with = "site::deserialize")]
@@ -84,7 +83,7 @@ impl Settings {
     fn or(self, other: Settings) -> Settings {
         Settings {
             listen: self.listen.or(other.listen),
-            snapshot: self.snapshot.or(other.snapshot),
+            fresh: self.fresh.or(other.fresh),
             site_url: self.site_url.or(other.site_url),
             threads: self.threads.or(other.threads),
             limits: self.limits.or(other.limits),
@@ -99,12 +98,8 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
     warn_of_unknown_variables();
     let settings = args.settings.or(settings::from_file(args.config.as_deref())?);
     let gate = gate(&settings)?;
-    let open = || match settings.snapshot.as_deref().map(ServedFile::open).transpose()? {
-        Some((file, directory)) => anyhow::Ok((Some(file), directory)),
-        None => Ok((None, open_directory(None)?)),
-    };
-    let (file, directory) = open()?;
-    let desk = settings.outside.desk(open()?.1)?;
+    let (source, directory) = settings.fresh.open()?;
+    let desk = settings.outside.desk(fresh::again(source.as_ref())?)?;
     let threads = settings.threads.or(available_parallelism().ok()).map_or(1, NonZero::get);
     let runtime = Builder::new_multi_thread().worker_threads(threads).enable_all().build()?;
     let drained = runtime.block_on(async {
@@ -115,7 +110,8 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
         let service = Service::new(Edition::new(directory, &site)).with_gate(gate).with_desk(desk);
         let service = service.with_door(Box::new(McpDoor)).with_door(Box::new(Pages::new()));
         let service = Arc::new(service);
-        keep_fresh(file, &service, site)?;
+        warm(&service);
+        fresh::keep(source, &service)?;
         let mut stop = StopSignals::new()?;
         eprintln!("platbook: listening on http://{bound}");
         anyhow::Ok(
@@ -134,16 +130,10 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Makes ready what would make the first answers slow, and follows the snapshot's file.
-fn keep_fresh(file: Option<ServedFile>, service: &Arc<Service>, site: String) -> Result<()> {
+/// Makes ready what would make the first answers slow.
+fn warm(service: &Arc<Service>) {
     let edition = Arc::clone(&service.edition().load());
     spawn_blocking(move || edition.answers().directory().warm());
-    let hangup = fresh::hangups()?;
-    match file {
-        Some(file) => drop(tokio::spawn(file.follow(Arc::clone(service), site, hangup))),
-        None => drop(tokio::spawn(fresh::ignore(hangup))),
-    }
-    Ok(())
 }
 
 fn gate(settings: &Settings) -> Result<Gate> {

@@ -6,6 +6,7 @@ use quick_cache::{Weighter, sync::Cache};
 
 use super::Answers;
 use crate::{
+    budget::{Budget, CacheFigures, Each, Kept},
     directory::{Chain, Directory, Row, Scope, SourceRow, WebsiteView},
     geometry::LonLat,
     rules::{FunctionRule, Outcome, Performer},
@@ -15,11 +16,6 @@ use crate::{
     },
 };
 
-/// Bytes kept of single assignments, and entries kept of those that belong together; the latter hold only references.
-const ASSIGNMENT_BYTES_MAX: u64 = 16 << 20;
-const TERRITORIES_MAX: u64 = 16 << 10;
-/// Bytes of a usual assignment.
-const ASSIGNMENT_BYTES: u64 = 1 << 10;
 /// Resources shown with an entry: of the body itself, and of its state.
 const OWN_RESOURCES_MAX: usize = 3;
 const STATE_RESOURCES_MAX: usize = 2;
@@ -144,7 +140,7 @@ impl Office {
 /// Assignments that were asked for lately: a bounded number of them, whatever is asked.
 pub(super) struct AssignmentsCache {
     single: Cache<(Function, Territory), Arc<Assignment>, ByBytes>,
-    together: Cache<Territory, Arc<Assignments>>,
+    together: Cache<Territory, Arc<Assignments>, Each>,
 }
 
 #[derive(Clone)]
@@ -158,12 +154,18 @@ impl Weighter<(Function, Territory), Arc<Assignment>> for ByBytes {
 }
 
 impl AssignmentsCache {
-    pub(super) fn new() -> AssignmentsCache {
-        let count = (ASSIGNMENT_BYTES_MAX / ASSIGNMENT_BYTES) as usize;
+    pub(super) fn new(budget: Budget) -> AssignmentsCache {
         AssignmentsCache {
-            single: Cache::with_weighter(count, ASSIGNMENT_BYTES_MAX, ByBytes),
-            together: Cache::new(TERRITORIES_MAX as usize),
+            single: budget.cache(Kept::Assignments, ByBytes),
+            together: budget.cache(Kept::Territories, Each(Kept::Territories)),
         }
+    }
+
+    pub(super) fn figures(&self) -> Vec<CacheFigures> {
+        vec![
+            CacheFigures::of(Kept::Assignments, &self.single),
+            CacheFigures::of(Kept::Territories, &self.together),
+        ]
     }
 }
 

@@ -103,15 +103,15 @@ impl ServedFile {
             let served = of_work.edition().load();
             check(served.answers().directory(), &directory, is_asked)?;
             directory.warm();
-            anyhow::Ok(Edition::new(directory, &site))
+            anyhow::Ok(Edition::within(served.budget(), directory, &site))
         });
         match taken.await.context("reading the snapshot failed").flatten() {
             Ok(edition) => {
                 let as_of = edition.answers().directory().as_of().to_owned();
                 service.edition().swap(edition);
-                eprintln!("platbook: now serving {} of {as_of}", self.path.display());
+                tracing::info!("now serving {} of {as_of}", self.path.display());
             }
-            Err(error) => eprintln!("platbook: the snapshot that is served stays: {error:#}"),
+            Err(error) => tracing::error!("the snapshot that is served stays: {error:#}"),
         }
     }
 }
@@ -169,6 +169,6 @@ pub(super) fn hangups() -> io::Result<Signal> {
 /// Says that there is no file to read anew.
 pub(super) async fn ignore(mut hangup: Signal) {
     while hangup.recv().await.is_some() {
-        eprintln!("platbook: SIGHUP: the snapshot is the one built in; there is no file to read anew");
+        tracing::info!("SIGHUP: the snapshot is the one built in; there is no file to read anew");
     }
 }

@@ -89,6 +89,8 @@ pub(super) async fn serve_connection(
 ) {
     let activity = Arc::new(Activity::default());
     let (of_handler, phase_of_handler) = (Arc::clone(&activity), phase.clone());
+    let of_connection = Arc::clone(&service);
+    let counts = &of_connection.vitals().connections;
     let handler = service_fn(move |request| {
         let is_last = *phase_of_handler.borrow() != Phase::Serving;
         respond(Arc::clone(&service), Arc::clone(&of_handler), peer, request, is_last)
@@ -113,12 +115,16 @@ pub(super) async fn serve_connection(
                 match *phase.borrow_and_update() {
                     Phase::Serving | Phase::Draining if changed.is_ok() => {}
                     Phase::LastCall => Pin::new(&mut connection).graceful_shutdown(),
-                    _ => return,
+                    _ => {
+                        counts.stopped.one();
+                        return;
+                    }
                 }
             }
             () = look.as_mut() => {
                 let earlier = std::mem::replace(&mut seen, activity.begun.load(Ordering::Relaxed));
                 if seen == earlier && activity.in_flight.load(Ordering::Relaxed) == 0 {
+                    counts.idle.one();
                     let _ = connection.into_parts().io.into_inner().set_zero_linger();
                     return;
                 }

@@ -1,4 +1,4 @@
-.PHONY: run test bless check deny snapshot bench bench-http openapi examples lint-openapi contract pages conformance
+.PHONY: run test bless check deny snapshot bench bench-http openapi examples lint-openapi contract pages conformance torture
 
 run: ## serve on 127.0.0.1:8080
 	cargo run --release -- serve
@@ -27,6 +27,10 @@ bench-http: ## requests per second against bare hyper
 	command -v wrk >/dev/null || apt-get install --yes wrk
 	cargo build --release --bin platbook --example bare_hyper
 	benches/http.sh
+
+torture: ## what would bring a service down, done to one on loopback: a table with aims and results; SECONDS=300 for more
+	cargo build --release --bin platbook --example torture
+	target/release/examples/torture target/release/platbook $(SECONDS)
 
 openapi: ## openapi.json, which a test compares with the code
 	cargo run --bin platbook -- openapi --site-url https://platbook.example > openapi.json.tmp

@@ -28,6 +28,8 @@ pub enum Kept {
     Assignments,
     /// The assignments of a territory, by reference.
     Territories,
+    /// The offices of governments.
+    Offices,
     /// The tags of answers that were asked for again.
     Tags,
     /// What was found outside.
@@ -50,8 +52,9 @@ impl Kept {
         let (name, percent, entry_bytes) = match self {
             Kept::ChainTexts => ("chain_texts", 36, 20 << 10),
             Kept::AssignmentTexts => ("assignment_texts", 10, 2 << 10),
-            Kept::Assignments => ("assignments", 6, 1 << 10),
-            Kept::Territories => ("territories", 3, 320),
+            Kept::Assignments => ("assignments", 5, 1 << 10),
+            Kept::Territories => ("territories", 2, 320),
+            Kept::Offices => ("offices", 2, 512),
             Kept::Tags => ("tags", 3, 64),
             Kept::Findings => ("findings", 8, 1 << 10),
             Kept::Pages => ("pages", 9, 64 << 10),
@@ -143,6 +146,7 @@ mod tests {
             Kept::AssignmentTexts,
             Kept::Assignments,
             Kept::Territories,
+            Kept::Offices,
             Kept::Tags,
             Kept::Findings,
             Kept::Pages,

@@ -141,6 +141,7 @@ impl Office {
 pub(super) struct AssignmentsCache {
     single: Cache<(Function, Territory), Arc<Assignment>, ByBytes>,
     together: Cache<Territory, Arc<Assignments>, Each>,
+    offices: Cache<Row, Arc<[Office]>, ByBytes>,
 }
 
 #[derive(Clone)]
@@ -153,11 +154,19 @@ impl Weighter<(Function, Territory), Arc<Assignment>> for ByBytes {
     }
 }
 
+impl Weighter<Row, Arc<[Office]>> for ByBytes {
+    fn weight(&self, _: &Row, offices: &Arc<[Office]>) -> u64 {
+        let titles = offices.iter().map(|office| office.title.len()).sum::<usize>();
+        (size_of_val(&**offices) + titles + 64) as u64
+    }
+}
+
 impl AssignmentsCache {
     pub(super) fn new(budget: Budget) -> AssignmentsCache {
         AssignmentsCache {
             single: budget.cache(Kept::Assignments, ByBytes),
             together: budget.cache(Kept::Territories, Each(Kept::Territories)),
+            offices: budget.cache(Kept::Offices, ByBytes),
         }
     }
 
@@ -165,6 +174,7 @@ impl AssignmentsCache {
         vec![
             CacheFigures::of(Kept::Assignments, &self.single),
             CacheFigures::of(Kept::Territories, &self.together),
+            CacheFigures::of(Kept::Offices, &self.offices),
         ]
     }
 }
@@ -184,6 +194,15 @@ impl Answers {
             by_function.iter().flatten().for_each(|assignment| remarks.add(assignment.remarks));
             let made = Arc::new(Assignments { territory, by_function, remarks });
             self.assignments.together.insert(territory, Arc::clone(&made));
+            made
+        })
+    }
+
+    /// The offices that the rules name at a government.
+    pub(super) fn offices(&self, row: Row) -> Arc<[Office]> {
+        self.assignments.offices.get(&row).unwrap_or_else(|| {
+            let made: Arc<[Office]> = offices_of(self.directory(), row).into();
+            self.assignments.offices.insert(row, Arc::clone(&made));
             made
         })
     }
@@ -350,7 +369,7 @@ impl Maker<'_> {
 }
 
 /// The offices that the rules name at a government, each title once, under the id that they name.
-pub(super) fn offices_of(directory: &Directory, row: Row) -> Vec<Office> {
+fn offices_of(directory: &Directory, row: Row) -> Vec<Office> {
     let mut offices: Vec<Office> = Vec::new();
     for job in directory.jobs_of(row).iter() {
         let body = job.body.as_ref().and_then(|id| directory.found(id));

@@ -2,19 +2,31 @@
 //!
 //! Without being asked to, no line holds a network address of a caller, a point, a query or a key.
 
-use std::{fmt, io, panic};
+use std::{
+    fmt,
+    io::{self, Write},
+    panic,
+    sync::mpsc::{self, SyncSender},
+    thread,
+};
 
 use serde::Deserialize;
 use tracing::{Event, Level, Metadata, Subscriber, field::Visit, level_filters::LevelFilter, subscriber};
 use tracing_subscriber::{
     Layer as _, Registry,
     filter::filter_fn,
-    fmt::{FmtContext, FormatEvent, FormatFields, format::Writer},
+    fmt::{FmtContext, FormatEvent, FormatFields, MakeWriter, format::Writer},
     layer::SubscriberExt as _,
     registry::LookupSpan,
 };
 
 use crate::http::AccessLog;
+
+/// Under which target lines of requests are written.
+const ACCESS: &str = "access";
+
+/// Lines of requests that wait to be written.
+const LINES_WAITING_MAX: usize = 8_192;
 
 /// How lines are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, clap::ValueEnum)]
@@ -78,7 +90,7 @@ impl From<AccessLogOption> for AccessLog {
 /// Writes lines from now on. Panics, too: without their text, which may hold what was asked.
 pub(super) fn start(form: LogForm, level: LogLevel) {
     let of_program = filter_fn(move |metadata: &Metadata<'_>| is_told(metadata, level.filter()));
-    let layer = tracing_subscriber::fmt::layer().with_writer(io::stderr);
+    let layer = tracing_subscriber::fmt::layer().with_writer(Outlets::start());
     let started = match form {
         LogForm::Text => {
             let layer = layer.event_format(Plain).with_filter(of_program);
@@ -98,10 +110,61 @@ pub(super) fn start(form: LogForm, level: LogLevel) {
     }
 }
 
+/// Where lines go: what the service says of itself straight to stderr; the many lines of requests by way of a thread, so that
+/// no request waits for who reads them.
+struct Outlets(SyncSender<Vec<u8>>);
+
+impl Outlets {
+    fn start() -> Outlets {
+        let (sender, lines) = mpsc::sync_channel::<Vec<u8>>(LINES_WAITING_MAX);
+        // Ends with the process: a line that is lost then is one of a request that was cut off.
+        thread::spawn(move || {
+            for line in lines {
+                let _ = io::stderr().write_all(&line);
+            }
+        });
+        Outlets(sender)
+    }
+}
+
+impl<'w> MakeWriter<'w> for Outlets {
+    type Writer = Outlet<'w>;
+
+    fn make_writer(&'w self) -> Outlet<'w> {
+        Outlet::Straight
+    }
+
+    fn make_writer_for(&'w self, metadata: &Metadata<'_>) -> Outlet<'w> {
+        if metadata.target() == ACCESS { Outlet::Queue(&self.0) } else { Outlet::Straight }
+    }
+}
+
+enum Outlet<'w> {
+    Straight,
+    Queue(&'w SyncSender<Vec<u8>>),
+}
+
+impl Write for Outlet<'_> {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        match self {
+            Outlet::Straight => io::stderr().write(line),
+            Outlet::Queue(sender) => {
+                // Where nobody reads them, lines are lost and requests are not.
+                let _ = sender.try_send(line.to_vec());
+                Ok(line.len())
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// Ours alone; lines of requests are told at any level.
 fn is_told(metadata: &Metadata<'_>, level: LevelFilter) -> bool {
     match metadata.target() {
-        "access" => true,
+        ACCESS => true,
         target => target.starts_with("platbook") && *metadata.level() <= level,
     }
 }
@@ -157,6 +220,60 @@ impl Visit for Line {
         } else {
             let text = format!("{value:?}");
             self.fields += &format!(" {}={}", field.name(), text.replace(char::is_control, " "));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use tracing::subscriber::with_default;
+
+    use super::*;
+
+    /// The lines that an event makes.
+    fn written(event: impl FnOnce()) -> String {
+        let lines = Arc::new(Mutex::new(Vec::new()));
+        let writer = Arc::clone(&lines);
+        let layer = tracing_subscriber::fmt::layer().with_writer(move || Shared(Arc::clone(&writer)));
+        with_default(Registry::default().with(layer.event_format(Plain)), event);
+        let lines = lines.lock().unwrap();
+        String::from_utf8(lines.clone()).unwrap()
+    }
+
+    struct Shared(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Shared {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn an_event_is_one_line() {
+        let file = "a\nb\u{1b}[31m";
+        for (line, expected) in [
+            (
+                written(|| tracing::info!("listening on http://127.0.0.1:8080")),
+                "platbook: listening on http://127.0.0.1:8080\n",
+            ),
+            (written(|| tracing::warn!("cannot read {file}")), "platbook: warning: cannot read a b [31m\n"),
+            (
+                written(|| tracing::error!(reason = "a b", place = "x.rs:1", "panic")),
+                "platbook: error: panic reason=\"a b\" place=x.rs:1\n",
+            ),
+            (
+                written(|| tracing::info!(file, status = 200, "request")),
+                "platbook: request file=\"a\\nb\\u{1b}[31m\" status=200\n",
+            ),
+            (written(|| tracing::info!(tier = "", "request")), "platbook: request tier=\"\"\n"),
+        ] {
+            assert_eq!(line, expected);
         }
     }
 }

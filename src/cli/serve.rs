@@ -1,7 +1,8 @@
 //! `platbook serve`
 
 use std::{
-    net::SocketAddr, num::NonZero, path::PathBuf, process::ExitCode, sync::Arc, thread::available_parallelism,
+    net::SocketAddr, num::NonZero, path::PathBuf, process::ExitCode, sync::Arc,
+    thread::available_parallelism, time::Duration,
 };
 
 use anyhow::{Context as _, Result};
@@ -95,6 +96,10 @@ struct Settings {
         hide_possible_values = true
     )]
     access_log: Option<AccessLogOption>,
+    /// How many milliseconds work may wait for a thread before new requests are told `busy`; 0 to let all of them wait
+    /// [default: 20]
+    #[arg(long, value_name = "MS", env = "PLATBOOK_MAX_WAIT")]
+    max_wait: Option<u32>,
     /// Memory in MiB for what is kept of answers; the rest that a service takes does not grow with what is asked
     /// [default: 64]
     #[arg(long, value_name = "MIB", env = "PLATBOOK_MEMORY")]
@@ -113,6 +118,14 @@ enum Switch {
 }
 
 impl Settings {
+    fn max_wait(&self) -> Duration {
+        match self.max_wait {
+            None => http::MAX_WAIT,
+            Some(0) => Duration::MAX,
+            Some(ms) => Duration::from_millis(ms.into()),
+        }
+    }
+
     fn or(self, other: Settings) -> Settings {
         Settings {
             listen: self.listen.or(other.listen),
@@ -126,6 +139,7 @@ impl Settings {
             log: self.log.or(other.log),
             log_level: self.log_level.or(other.log_level),
             access_log: self.access_log.or(other.access_log),
+            max_wait: self.max_wait.or(other.max_wait),
             memory: self.memory.or(other.memory),
             outside: self.outside.or(other.outside),
         }
@@ -154,7 +168,7 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
         let service = Service::new(Edition::within(budget, directory, &site)).with_gate(gate).with_desk(desk);
         let service = service.with_door(Box::new(McpDoor)).with_door(Box::new(Pages::within(budget)));
         let access_log = settings.access_log.map_or(AccessLog::Off, AccessLog::from);
-        let service = Arc::new(service.with_access_log(access_log));
+        let service = Arc::new(service.with_access_log(access_log).with_max_wait(settings.max_wait()));
         let figures = settings.metrics_listen.map(|ListenAddress(address)| listen_at(address)).transpose()?;
         keep_fresh(file, &service, site)?;
         let mut stop = StopSignals::new()?;

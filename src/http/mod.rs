@@ -12,6 +12,7 @@ mod documents;
 mod door;
 mod encoding;
 mod etag;
+mod framing;
 mod headers;
 mod host;
 pub mod limits;
@@ -30,4 +31,5 @@ pub use door::{Admission, Body, BodyFault, Call, Door, Responding, Takes, whole}
 pub use server::{Capacity, Drained, listen, serve};
 pub use service::{Planner, Service};
 pub use tally::SurfaceFigures;
+pub use valve::MAX_WAIT;
 pub use vitals::{Readiness, VitalFigures, Vitals};

@@ -7,7 +7,6 @@ use std::{
     any::Any,
     net::IpAddr,
     panic::AssertUnwindSafe,
-    ptr,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -25,6 +24,7 @@ use super::{
     door::{Admission, Body, BodyFault, Call, Door, Takes, whole},
     encoding,
     etag::ETag,
+    framing::TwoLengths,
     headers::{self, Allowed},
     host::host_fault,
     limits::{Gate, Pass},
@@ -112,6 +112,11 @@ impl Service {
     /// The same service, which writes a line for each request.
     pub fn with_access_log(self, access_log: AccessLog) -> Service {
         Service { access_log, ..self }
+    }
+
+    /// The same service, which turns requests away where work goes on to wait longer than this for a thread.
+    pub fn with_max_wait(self, max_wait: Duration) -> Service {
+        Service { vitals: self.vitals.with_max_wait(max_wait), ..self }
     }
 
     /// How it is, and what was counted.
@@ -377,11 +382,15 @@ impl Service {
         self.door_at(path).map_or_else(Allowed::to_read, |at| Allowed::at(&at.takes))
     }
 
-    /// Host, method, path: in this order. A preflight is told what is allowed at any path: a browser shows its page no
+    /// Host, framing, method, path: in this order. A preflight is told what is allowed at any path: a browser shows its page no
     /// answer to a request after one that failed.
     fn route<'s>(&'s self, head: &Parts, path: &'s str) -> Result<Route<'s>, Refusal> {
         if let Some(fault) = host_fault(head.version, &head.headers) {
             return Err(Refusal::new(ProblemKind::BadParameter, fault));
+        }
+        if head.extensions.get::<TwoLengths>().is_some() {
+            let detail = "the request has both Content-Length and Transfer-Encoding; send one";
+            return Err(Refusal::new(ProblemKind::BadParameter, detail));
         }
         let is_read = [Method::GET, Method::HEAD, Method::OPTIONS].contains(&head.method);
         let door = if Document::at(path).is_none() && operations::find(path).is_none() {
@@ -444,7 +453,7 @@ impl Route<'_> {
             Route::Options(_) | Route::Document(_) => Surface::Document,
             Route::Door(at) => Surface::Door(at.number),
             Route::Operation((operation, _)) => {
-                let at = OPERATIONS.iter().position(|one| ptr::eq(one, *operation));
+                let at = OPERATIONS.iter().position(|one| one.id == operation.id);
                 at.map_or(Surface::Unknown, Surface::Operation)
             }
         }

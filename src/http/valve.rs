@@ -17,8 +17,8 @@ use tokio::time::{Instant, sleep};
 
 use crate::counts::Count;
 
-/// How long work may wait for a thread.
-const TARGET: Duration = Duration::from_millis(20);
+/// How long work may wait for a thread, unless it is set otherwise.
+pub const MAX_WAIT: Duration = Duration::from_millis(20);
 
 /// How long a burst may make work wait longer than that.
 const BURST: Duration = Duration::from_millis(100);
@@ -37,6 +37,7 @@ const LOAD_MIN: u64 = 8;
 #[derive(Debug)]
 pub(super) struct Valve {
     in_flight_max: u32,
+    max_wait: Duration,
     in_flight: AtomicU32,
     begun: AtomicU64,
     is_closed: AtomicBool,
@@ -55,10 +56,11 @@ impl Drop for Inside<'_> {
 }
 
 impl Valve {
-    /// An open one. At most so many requests are answered side by side; most of them wait for others.
-    pub(super) fn new(in_flight_max: u32) -> Valve {
+    /// An open one. At most so many requests are answered side by side; most of them wait for others. Work may wait so long.
+    pub(super) fn new(in_flight_max: u32, max_wait: Duration) -> Valve {
         Valve {
             in_flight_max,
+            max_wait,
             in_flight: AtomicU32::new(0),
             begun: AtomicU64::new(0),
             is_closed: AtomicBool::new(false),
@@ -87,7 +89,7 @@ impl Valve {
     /// Measures for ever how long work waits, and opens and closes the valve. To be run beside the threads that answer, such
     /// as by the thread that accepts connections: what it starts then waits behind all that they have to do.
     pub(super) async fn beat(self: &Arc<Valve>) {
-        let (mut judge, mut seen) = (Judge::default(), 0);
+        let (mut judge, mut seen) = (Judge::new(self.max_wait), 0);
         let mut sounding = Sounding::start();
         loop {
             let load = self.begun.load(Ordering::Relaxed);
@@ -140,15 +142,20 @@ impl Sounding {
 }
 
 /// Decides from one wait after the other whether requests are to be turned away.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Judge {
+    max_wait: Duration,
     late_since: Option<Instant>,
     wary_until: Option<Instant>,
 }
 
 impl Judge {
+    fn new(max_wait: Duration) -> Judge {
+        Judge { max_wait, late_since: None, wary_until: None }
+    }
+
     fn hears(&mut self, now: Instant, waited: Duration) -> bool {
-        if waited <= TARGET {
+        if waited <= self.max_wait {
             self.late_since = None;
             return false;
         }
@@ -192,7 +199,7 @@ mod tests {
     fn waiting_that_stays_closes_the_valve() {
         let start = Instant::now();
         for (what, waits) in WAITS {
-            let mut judge = Judge::default();
+            let mut judge = Judge::new(MAX_WAIT);
             for (after_ms, waited_ms, closes) in *waits {
                 let now = start + Duration::from_millis(*after_ms);
                 let closed = judge.hears(now, Duration::from_millis(*waited_ms));
@@ -203,7 +210,7 @@ mod tests {
 
     #[test]
     fn so_many_are_inside_and_no_more() {
-        let valve = Valve::new(2);
+        let valve = Valve::new(2, MAX_WAIT);
         let inside = [valve.enter(), valve.enter()];
         assert!(inside.iter().all(Option::is_some) && valve.enter().is_none());
         assert_eq!(valve.in_flight(), 2);

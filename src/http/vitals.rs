@@ -5,10 +5,13 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
-    time::Instant,
+    time::{Duration, Instant},
 };
 
-use super::{tally::Tally, valve::Valve};
+use super::{
+    tally::Tally,
+    valve::{MAX_WAIT, Valve},
+};
 use crate::counts::Count;
 
 /// Requests that are answered side by side at most, nearly all of them waiting for lookups.
@@ -68,11 +71,15 @@ impl Vitals {
             started: Instant::now(),
             connections: ConnectionCounts::default(),
             tally: Tally::default(),
-            valve: Arc::new(Valve::new(IN_FLIGHT_MAX)),
+            valve: Arc::new(Valve::new(IN_FLIGHT_MAX, MAX_WAIT)),
             panics: Count::default(),
             is_warm: AtomicBool::new(false),
             is_draining: AtomicBool::new(false),
         }
+    }
+
+    pub(super) fn with_max_wait(self, max_wait: Duration) -> Vitals {
+        Vitals { valve: Arc::new(Valve::new(IN_FLIGHT_MAX, max_wait)), ..self }
     }
 
     /// To be told when the first answers will not be slow.

@@ -27,4 +27,5 @@ mod problem_pages; // every operation's problems
 mod requests; // one request, one response: a table of cases
 mod same_government; // governments that have several ids
 mod screening; // facts, with and without a map to ask
+mod seen; // probes, figures, logs and status, as an operator sees them
 mod table; // requests of every kind, from table.toml

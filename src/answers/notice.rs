@@ -4,7 +4,10 @@ use std::fmt;
 
 use super::number::whole;
 use crate::{
-    directory::{BorderLine, Directory, Row, TribalLandRow, TribalLandView},
+    directory::{
+        BorderLine, CityChangeRow, CityChangeView, CommunityRow, Directory, Row, TribalLandRow,
+        TribalLandView,
+    },
     vocabulary::StateCode,
 };
 
@@ -14,6 +17,10 @@ use crate::{
 pub enum Notice {
     /// The point lies on land of an American Indian nation.
     TribalLand { land: TribalLandRow },
+    /// A city began or ended here after the lines of cities were drawn.
+    CityChanged { change: CityChangeRow },
+    /// No city covers the point, by lines of cities of this year.
+    NoCityByLinesOf { state: StateCode, year: u16 },
     /// The point lies outside of every county.
     OutsideMappedShore { metres: f64, county: Row },
     /// Layers of different age or detail disagree at the point.
@@ -52,6 +59,10 @@ pub enum Notice {
     NoSuchName,
     /// What was found is only spelled nearly as asked.
     SpelledNearlySo,
+    /// The name is that of a community without a government; its county stands for it.
+    Community { community: CommunityRow },
+    /// The name has a slip; the one place that is spelled nearly so is answered.
+    ReadAs { place: Row },
     /// The point of an address is estimated.
     AddressEstimated,
     /// Screening is not a determination.
@@ -104,6 +115,13 @@ impl fmt::Display for NoticeText<'_> {
         };
         match *self.notice {
             Notice::TribalLand { land } => tribal_land(f, self.directory.tribal_land(land)),
+            Notice::CityChanged { change } => city_changed(f, self.directory, change),
+            Notice::NoCityByLinesOf { state, year } => write!(
+                f,
+                "No city or village covers this point, by city limits of {} of {year}; land that a city took in since then is \
+                 not seen.",
+                state.name()
+            ),
             Notice::OutsideMappedShore { metres, county } => write!(
                 f,
                 "This point lies {} m outside the mapped shore or border; the nearest county, {}, answers.",
@@ -161,12 +179,43 @@ impl fmt::Display for NoticeText<'_> {
             Notice::NoPageOnRecord => f.write_str(NO_PAGE_ON_RECORD),
             Notice::NoSuchName => f.write_str(NO_SUCH_NAME),
             Notice::SpelledNearlySo => f.write_str(SPELLED_NEARLY_SO),
+            Notice::Community { community } => of_community(f, self.directory, community),
+            Notice::ReadAs { place } => {
+                write!(
+                    f,
+                    "No place there is written so; this is the answer for {}, which is spelled nearly so.",
+                    name(place)
+                )
+            }
             Notice::AddressEstimated => f.write_str(ADDRESS_ESTIMATED),
             Notice::ScreeningOnly => f.write_str(SCREENING_ONLY),
             Notice::SomeNotChecked => f.write_str(SOME_NOT_CHECKED),
             Notice::NobodyAsked => f.write_str(NOBODY_ASKED),
         }
     }
+}
+
+fn city_changed(f: &mut fmt::Formatter<'_>, directory: &Directory, row: CityChangeRow) -> fmt::Result {
+    let Some(CityChangeView { name, began, year, .. }) = directory.city_change(row) else { return Ok(()) };
+    if began {
+        write!(
+            f,
+            "{name} became a city in {year}, after the city limits in this snapshot were drawn, and this point is in or near \
+             it. Ask the city whether the land is inside: where it is, the city may do what is open or named here."
+        )
+    } else {
+        write!(f, "{name} ended as a city in {year}; what it did is done by others now.")
+    }
+}
+
+fn of_community(f: &mut fmt::Formatter<'_>, directory: &Directory, row: CommunityRow) -> fmt::Result {
+    let Some(community) = directory.community(row) else { return Ok(()) };
+    let county = directory.jurisdiction(community.county).name;
+    let name = community.name;
+    write!(
+        f,
+        "{name} has no government of its own: it is a community in {county}, whose offices are shown. Parts of it may lie elsewhere."
+    )
 }
 
 fn tribal_land(f: &mut fmt::Formatter<'_>, land: TribalLandView<'_>) -> fmt::Result {

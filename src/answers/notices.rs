@@ -25,13 +25,14 @@ pub(super) fn point_notices(
     let directory = answers.directory();
     let mut notices = Vec::with_capacity(4);
     notices.extend(directory.tribal_land_at(point).map(|land| Notice::TribalLand { land }));
+    notices.extend(city_notice(directory, point, chain));
     notices.extend(quality_notice(chain));
     notices.extend(county_line_notice(borders, chain));
     notices.extend(place_line_notice(borders, chain));
     notices.extend(no_government_notice(directory, chain.county));
     notices.extend(town_boundaries_notice(directory, chain));
     notices.extend(precincts_notice(directory, chain));
-    notices.extend(oldest_notice(directory, chain));
+    notices.extend(oldest_notice(directory, chain, borders));
     notices.extend(record_notices(remarks));
     notices
 }
@@ -102,7 +103,8 @@ pub(super) fn search_notices(matches: &Matches) -> Vec<Notice> {
         (false, true) => Some(Notice::SpelledNearlySo),
         (false, false) => None,
     };
-    notice.into_iter().collect()
+    let community = matches.community.map(|community| Notice::Community { community });
+    community.into_iter().chain(notice).collect()
 }
 
 /// What is to be said of a county that governs neither itself nor through another government of the same area.
@@ -140,9 +142,21 @@ fn place_line_notice(borders: &Borders, chain: &Chain) -> Option<Notice> {
     }
 }
 
-/// Of the oldest boundary only: to say it of each would bury the rest. States keep their lines.
-fn oldest_notice(directory: &Directory, chain: &Chain) -> Option<Notice> {
-    let rows = [Some(chain.county), chain.cousub, chain.place].into_iter().flatten();
+/// A change that the lines do not show, or else, outside of every city, how old the lines of cities are.
+fn city_notice(directory: &Directory, point: LonLat, chain: &Chain) -> Option<Notice> {
+    let change = directory.city_change_at(point, chain.place).map(|change| Notice::CityChanged { change });
+    change.or_else(|| {
+        let state = directory.state_of(chain.county).filter(|_| chain.place.is_none())?;
+        let year = directory.year_of_lines(state, Layer::Place)?;
+        is_old(directory, year).then_some(Notice::NoCityByLinesOf { state, year })
+    })
+}
+
+/// Of the oldest boundary only: to say it of each would bury the rest. States keep their lines, and counties nearly so:
+/// how old theirs are matters near them.
+fn oldest_notice(directory: &Directory, chain: &Chain, borders: &Borders) -> Option<Notice> {
+    let county = borders.county.map(|_| chain.county);
+    let rows = [county, chain.cousub, chain.place].into_iter().flatten();
     let views = rows.map(|row| directory.jurisdiction(row));
     let oldest = views.min_by_key(|view| view.tiger_vintage.unwrap_or(u16::MAX))?;
     old_boundary(directory, &oldest)
@@ -150,9 +164,12 @@ fn oldest_notice(directory: &Directory, chain: &Chain) -> Option<Notice> {
 
 fn old_boundary(directory: &Directory, view: &JurisdictionView<'_>) -> Option<Notice> {
     let year = view.tiger_vintage?;
-    let built = directory.as_of().get(..4)?.parse::<u16>().ok()?;
-    let is_old = built.saturating_sub(year) > VINTAGE_YEARS_MAX;
-    is_old.then_some(Notice::OldBoundary { jurisdiction: view.row, year })
+    is_old(directory, year).then_some(Notice::OldBoundary { jurisdiction: view.row, year })
+}
+
+fn is_old(directory: &Directory, year: u16) -> bool {
+    let built = directory.as_of().get(..4).and_then(|year| year.parse::<u16>().ok());
+    built.is_some_and(|built| built.saturating_sub(year) > VINTAGE_YEARS_MAX)
 }
 
 fn town_boundaries_notice(directory: &Directory, chain: &Chain) -> Option<Notice> {

@@ -1,7 +1,7 @@
 //! Which published sources an answer rests on, in order of first use.
 
 use super::{
-    Answers,
+    Answers, Notice,
     assignments::{Assignment, Assignments, Entry, Office, Territory},
     guides,
     lookup::OutsideSource,
@@ -44,6 +44,7 @@ impl Answers {
             Data::Guide(guide) => tracker.guide(guide),
             Data::Topics(_) => {}
         }
+        answer.notices.iter().for_each(|notice| tracker.notice(notice));
         tracker.sources
     }
 }
@@ -82,6 +83,15 @@ impl<'a> SourceTracker<'a, '_> {
             self.directory.tribal_sources().for_each(|row| self.row(row));
         }
         self.assignments(&resolved.assignments);
+    }
+
+    /// Most caveats rest on what the answer shows; that of a changed city has a source of its own.
+    fn notice(&mut self, notice: &Notice) {
+        if let Notice::CityChanged { change } = notice
+            && let Some(change) = self.directory.city_change(*change)
+        {
+            self.row(change.source);
+        }
     }
 
     fn place(&mut self, place: &PlaceDetails<'_>) {

@@ -5,6 +5,8 @@
 mod borders;
 mod bulk;
 mod catalogue;
+mod city_changes;
+mod communities;
 mod nearest;
 mod offices;
 mod outlines;
@@ -31,6 +33,8 @@ use catalogue::Catalogue;
 
 pub use crate::snapshot::ArcRef;
 pub use bulk::{BulkError, Column, Columns, NO_CODE, QualityCode};
+pub use city_changes::{CityChangeRow, CityChangeView};
+pub use communities::{CommunityRow, CommunityView};
 pub use nearest::AreaBoxes;
 pub use offices::{Office, RuledState, Scope};
 pub use resources::{ResourceView, WebsiteView};

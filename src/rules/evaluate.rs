@@ -3,6 +3,9 @@
 use super::{Case, Conditions, FunctionRule, Governing, Performer, StateRules};
 use crate::vocabulary::{Confidence, FuncStat, Function, Geoid, JurisdictionId, Layer, LevyScope, Role};
 
+const NO_CITY_LINES: &str = "A city that is younger than the city limits at hand lies here or near, so whether this is \
+                             land of the city cannot be told.";
+
 /// A legal area of the chain, as the rules see it.
 #[derive(Clone, Copy, Debug)]
 pub struct LegalArea<'a> {
@@ -290,9 +293,8 @@ impl Engine<'_> {
         match &case.by {
             Performer::Place => match self.chain.place {
                 Part::In(place) => self.acting(&place),
-                Part::NotAtHand | Part::Open => {
-                    Finding::Untold(format!("The city does this. {}", self.asked_openly("city")))
-                }
+                Part::NotAtHand => Finding::Untold(format!("The city does this. {NO_CITY_LINES}")),
+                Part::Open => Finding::Untold(format!("The city does this. {}", self.asked_openly("city"))),
                 Part::Nowhere => {
                     Finding::Idle("No city, town or village government is on record here.".to_owned())
                 }
@@ -447,6 +449,7 @@ impl Engine<'_> {
         match (self.chain.cousub, self.chain.place) {
             (Part::NotAtHand, _) => format!("the {word}. {}", self.no_cousub_lines()),
             (Part::Open, _) => format!("the {word}. {}", self.asked_openly(word)),
+            (_, Part::NotAtHand) => format!("the city. {NO_CITY_LINES}"),
             _ => format!("the city. {}", self.asked_openly("city")),
         }
     }

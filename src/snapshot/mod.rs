@@ -4,6 +4,8 @@
 
 mod areas;
 mod boundaries;
+mod city_changes;
+mod communities;
 mod container;
 mod county_tables;
 mod error;
@@ -32,6 +34,8 @@ pub use areas::{
     ArchivedAreaRow, ArchivedAreas, AreaNumbers, CodeReader, Covering, FIELD_LAYERS, area_flag, line_kind,
 };
 pub use boundaries::{ArcRef, ArchivedBoundaries};
+pub use city_changes::{ArchivedCityChanges, CityChange};
+pub use communities::ArchivedCommunities;
 pub use container::{FORMAT_VERSION, FileKind, LAYER_FORMAT_VERSION, OLDEST_READABLE_VERSION};
 pub use county_tables::ArchivedCountyTables;
 pub use error::SnapshotError;
@@ -62,6 +66,10 @@ pub struct Snapshot {
     county_tables: Option<&'static ArchivedCountyTables>,
     /// `None` in a file that was written before there was such a section.
     tribal: Option<&'static ArchivedTribalLands>,
+    /// So it is here.
+    city_changes: Option<&'static ArchivedCityChanges>,
+    /// And here.
+    communities: Option<&'static ArchivedCommunities>,
     codes: CodeReader,
     /// What the references above point into; declared last, so dropped last.
     _bytes: map::Bytes,
@@ -125,6 +133,8 @@ impl Snapshot {
             names: access(&sections, "names")?,
             county_tables: access_if_there(&SNAPSHOT, &sections, "county_tables")?,
             tribal: access_if_there(&SNAPSHOT, &sections, "tribal")?,
+            city_changes: access_if_there(&SNAPSHOT, &sections, "city_changes")?,
+            communities: access_if_there(&SNAPSHOT, &sections, "communities")?,
             _bytes: bytes,
         };
         snapshot.jurisdictions.check(snapshot.meta.sources.len())?;
@@ -134,6 +144,8 @@ impl Snapshot {
         snapshot.names.check(snapshot.jurisdictions.len(), snapshot.records.resources().len())?;
         snapshot.county_tables.map_or(Ok(()), ArchivedCountyTables::check)?;
         snapshot.tribal.map_or(Ok(()), |tribal| tribal.check(snapshot.meta.sources.len()))?;
+        snapshot.communities.map_or(Ok(()), |rows| rows.check(snapshot.jurisdictions.len()))?;
+        snapshot.city_changes.map_or(Ok(()), |changes| changes.check(snapshot.meta.sources.len()))?;
         snapshot.codes = CodeReader::of(snapshot.areas);
         Ok(snapshot)
     }
@@ -202,6 +214,16 @@ impl Snapshot {
     /// Land of American Indian nations; `None` where the file knows of none.
     pub fn tribal(&self) -> Option<&ArchivedTribalLands> {
         self.tribal
+    }
+
+    /// Cities that began or ended after their lines were drawn; `None` where the file knows of none.
+    pub fn city_changes(&self) -> Option<&ArchivedCityChanges> {
+        self.city_changes
+    }
+
+    /// Communities without a government; `None` where the file knows of none.
+    pub fn communities(&self) -> Option<&ArchivedCommunities> {
+        self.communities
     }
 }
 

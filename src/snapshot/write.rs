@@ -14,6 +14,8 @@ use super::container;
 pub use super::{
     areas::{AreaRow, Areas, Field, line_kinds},
     boundaries::{ArcRef, Boundaries},
+    city_changes::{CityChanges, NewCityChange},
+    communities::{Communities, NewCommunity},
     container::{Section, write as write_container},
     county_tables::{CountyTables, RadonRow, RadonTownRow, ZipCountyRow},
     jurisdictions::{Jurisdictions, NewJurisdiction},
@@ -112,6 +114,10 @@ pub struct Contents {
     pub county_tables: Option<CountyTables>,
     /// Land of American Indian nations.
     pub tribal: TribalLands,
+    /// Cities that began or ended after their lines were drawn.
+    pub city_changes: CityChanges,
+    /// Communities without a government.
+    pub communities: Communities,
 }
 
 impl Contents {
@@ -136,6 +142,8 @@ impl Contents {
             encoded!("book", state_files),
             encoded!("names", names),
             encoded!("tribal", tribal),
+            encoded!("city_changes", city_changes),
+            encoded!("communities", communities),
         ];
         if let Some(tables) = &self.county_tables {
             sections.push(encoded("county_tables", tables)?);

@@ -15,7 +15,8 @@
 //! ```
 //!
 //! Rivertown lies in both counties of Minnesota. Adams County has a website and a map; zoning is the city's inside it,
-//! and the county's elsewhere; what is done in Wisconsin is not on record. The cell between 8, 9 and 9, 10 is land of a nation.
+//! and the county's elsewhere; what is done in Wisconsin is not on record. The cell between 8, 9 and 9, 10 is land of a nation;
+//! round 3, 8 a city has begun that the lines do not show.
 
 mod grid;
 
@@ -30,8 +31,9 @@ use crate::{
     snapshot::{
         Snapshot,
         write::{
-            Contents, CoverageRow, Jurisdictions, Meta, Names, NewJurisdiction, NewResource, NewWebsite,
-            Records, SourceRecord, StateFiles, WriteError,
+            CityChanges, Communities, Contents, CoverageRow, Jurisdictions, Meta, Names, NewCityChange,
+            NewCommunity, NewJurisdiction, NewResource, NewWebsite, Records, SourceRecord, StateFiles,
+            WriteError,
         },
     },
     vocabulary::{
@@ -92,6 +94,8 @@ pub fn contents() -> Result<Contents, WriteError> {
         names: Names::pack(&known, &resources)?,
         county_tables: None,
         tribal: grid::tribal()?,
+        city_changes: CityChanges::pack(&[new_city()])?,
+        communities: Communities::pack(vec![community()])?,
     })
 }
 
@@ -192,8 +196,26 @@ fn meta() -> Meta {
         coverage: vec![
             coverage(Layer::Cousub, 27, Coverage::Complete),
             coverage(Layer::Cousub, 55, Coverage::Missing),
+            coverage(Layer::Place, 27, Coverage::Complete),
         ],
         ..Meta::default()
+    }
+}
+
+/// Row 4 is Baker County's: rows stand in the order of ids.
+fn community() -> NewCommunity {
+    NewCommunity { name: "Millbrook".to_owned(), county: 4, state: 27 }
+}
+
+fn new_city() -> NewCityChange {
+    NewCityChange {
+        name: "Newtown".to_owned(),
+        place: None,
+        began: true,
+        day: 20_230_501,
+        middle: point(3.0, 8.0),
+        reach_m: 500,
+        source: 0,
     }
 }
 

@@ -13,8 +13,9 @@ use platbook::{
     snapshot::{
         area_flag,
         write::{
-            AreaRow, Areas, Boundaries, Contents, Jurisdictions, LabelSet, Line, Meta, Names,
-            NewJurisdiction, Records, StateFiles, TribalLands, TrieBuilder, WriteError, line_kinds,
+            AreaRow, Areas, Boundaries, CityChanges, Communities, Contents, Jurisdictions, LabelSet, Line,
+            Meta, Names, NewJurisdiction, Records, StateFiles, TribalLands, TrieBuilder, WriteError,
+            line_kinds,
         },
     },
     vocabulary::{Geoid, JurisdictionId, Layer, PerState},
@@ -148,6 +149,8 @@ pub fn compile(inputs: Inputs, progress: &dyn Fn(&str)) -> Result<Compiled, Comp
         names: Names::default(),
         county_tables: None,
         tribal: TribalLands::default(),
+        city_changes: CityChanges::default(),
+        communities: Communities::default(),
     };
     Ok(Compiled { contents, jurisdictions })
 }

@@ -6,6 +6,7 @@
 
 mod cases;
 mod checker;
+mod city_changes;
 mod error;
 mod expected;
 mod file;
@@ -40,6 +41,7 @@ mod national_tests;
 mod state_tests;
 
 pub use checker::Label;
+pub use city_changes::{CityChange, CityChanges, parse_city_changes};
 pub use error::{CuratedError, Fault};
 pub use functional_status::{StatusTable, Subject};
 pub use guides::{GUIDE_HEADINGS, load_guides, parse_guide};

@@ -5,8 +5,9 @@ use std::path::Path;
 use platbook::{rules::Guide, vocabulary::Geoid};
 
 use super::{
-    CensusNames, CuratedError, CuratedSites, CuratedState, Fault, Label, MainSites, NamingTable, National,
-    PrecinctRules, PublishedLists, RetiredId, SameGovernment, StatusTable,
+    CensusNames, CityChanges, CuratedError, CuratedSites, CuratedState, Fault, Label, MainSites, NamingTable,
+    National, PrecinctRules, PublishedLists, RetiredId, SameGovernment, StatusTable,
+    city_changes::parse_city_changes,
     expected::{self, parse_chains},
     files::{read_file, read_folder},
     guides::read_guides,
@@ -55,6 +56,8 @@ pub struct Tables {
     pub guides: Vec<Guide>,
     /// What the status of a nation's land changes.
     pub tribal: TribalTable,
+    /// Cities that began or ended after their lines were drawn.
+    pub city_changes: CityChanges,
     /// Ids that are out of use.
     pub retired: Vec<RetiredId>,
     /// The areas that each file names, with the names that it gives them.
@@ -134,6 +137,7 @@ impl Tables {
             national: reader.file("national.toml", parse_national),
             guides: reader.all(guides),
             tribal: reader.file("tribal.toml", parse_tribal),
+            city_changes: reader.file("city_changes.toml", parse_city_changes),
             retired: reader.file("retired_ids.toml", parse_retired),
             labels: Vec::new(),
         };
@@ -156,6 +160,7 @@ impl Tables {
             (reader.path("naming.toml"), self.areas.naming.labels.clone()),
             (reader.path("published_lists.toml"), self.lists.labels.clone()),
             (reader.path("main_sites.toml"), self.main_sites.labels.clone()),
+            (reader.path("city_changes.toml"), self.city_changes.labels.clone()),
         ];
         let precincts = self.areas.precincts.states.values().map(|state| state.labels.clone());
         self.states.iter().map(state).chain(sites).chain(tables).chain(precincts).collect()

@@ -17,14 +17,15 @@ pub mod websites;
 use std::collections::BTreeMap;
 
 use platbook::{
-    directory::{Directory, Row},
+    directory::{Directory, Resolution, Row},
+    geometry::LonLat,
     rules::StateFile,
-    snapshot::write::NewJurisdiction,
+    snapshot::write::{NewCityChange, NewCommunity, NewJurisdiction},
     vocabulary::{Geoid, JurisdictionId, Layer},
 };
 
 use crate::{
-    curated::{CuratedError, Fault, Tables},
+    curated::{CityChange, CuratedError, Fault, Tables},
     directory::records::Records,
     input::manifest::Manifest,
 };
@@ -40,6 +41,8 @@ const NATIONAL: &str = "national";
 const MAIN_SITES: &str = "main_sites";
 /// And before those on land of nations.
 const TRIBAL: &str = "tribal";
+/// And before those of changed cities.
+const CITY_CHANGES: &str = "city_changes";
 
 /// The hand-kept half of a snapshot: what does not depend on feeds.
 #[derive(Debug)]
@@ -52,6 +55,8 @@ pub struct Content {
     pub districts: Vec<NewJurisdiction>,
     /// Rows of the sources on land of nations.
     pub tribal_sources: Vec<u16>,
+    /// Cities that began or ended after their lines were drawn.
+    pub city_changes: Vec<NewCityChange>,
 }
 
 impl Content {
@@ -76,8 +81,16 @@ impl Content {
         sources.cite(NATIONAL, &tables.national.sources);
         sources.cite(MAIN_SITES, &tables.main_sites.sources);
         let tribal_sources = sources.cite(TRIBAL, &tables.tribal.sources);
-        Content { sources, books, districts: found, tribal_sources }
+        let rows = sources.cite(CITY_CHANGES, &tables.city_changes.sources);
+        let city_changes =
+            tables.city_changes.changes.iter().map(|change| new_city_change(change, &rows)).collect();
+        Content { sources, books, districts: found, tribal_sources, city_changes }
     }
+}
+
+fn new_city_change(change: &CityChange, sources: &[u16]) -> NewCityChange {
+    let CityChange { name, place, began, day, middle, reach_m, source } = change.clone();
+    NewCityChange { name, place, began, day, middle, reach_m, source: sources[source] }
 }
 
 /// The county of each place at its inner point, where one is known.
@@ -88,6 +101,15 @@ pub fn counties_of_places(directory: &Directory) -> BTreeMap<Geoid, Geoid> {
     };
     let places = directory.rows_of(Layer::Place);
     places.filter_map(|row| Some((census(row)?, census(directory.chain_of_place(row)?.county)?))).collect()
+}
+
+/// Communities without a government, each with the county of its point.
+pub fn communities(found: Vec<(Geoid, String, LonLat)>, directory: &Directory) -> Vec<NewCommunity> {
+    let community = |(geoid, name, point): (Geoid, String, LonLat)| {
+        let Resolution::Inside(chain) = directory.resolve(point) else { return None };
+        Some(NewCommunity { name, county: chain.county.number(), state: geoid.state_fips() })
+    };
+    found.into_iter().filter_map(community).collect()
 }
 
 /// All records, in the order of precedence. `counties` gives places their county.

@@ -81,7 +81,8 @@ pub fn address(bytes: &[u8]) {
 pub fn messages(bytes: &[u8]) {
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
     let (mut input, mut output) = (Cursor::new(bytes), Vec::new());
-    let served = mcp::serve_lines(&EDITION, &Desk::closed(), &mut input, &mut output);
+    let desk = Desk::closed();
+    let served = mcp::serve_lines(&EDITION, &desk, &mut input, &mut output);
     runtime.block_on(served).expect("texts in memory can be read and written");
     for line in output.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
         let reply: Value = serde_json::from_slice(line).expect("a reply is JSON");

@@ -53,7 +53,7 @@ impl Edition {
 
     /// The edition of another directory, at the same address: what takes this one's place.
     pub fn next(&self, directory: Directory) -> Edition {
-        Edition::new(directory, self.encoder.site())
+        Edition::within(self.budget, directory, self.encoder.site())
     }
 
     /// What answers requests.

@@ -123,7 +123,6 @@ impl FreshArgs {
         }
     }
 
-<<<<<<< HEAD
     /// What was kept last; where nothing was, what is at the address; and where nobody answers, what is built in.
     fn open_remote(&self, url: &SnapshotUrl) -> Result<(Remote, Directory)> {
         let folder = self.snapshot_dir.clone().unwrap_or_else(|| FOLDER.into());
@@ -132,36 +131,18 @@ impl FreshArgs {
         let remote = Remote::new(url.clone(), self.snapshot_key.clone(), shelf, every, Limits::default());
         let mut remote = remote.map_err(|error: BadAddress| UsageError(error.to_string()))?;
         let kept = remote
-            .kept(|refusal| eprintln!("platbook: a snapshot that was kept is not served: {refusal}"))?;
+            .kept(|refusal| tracing::warn!("a snapshot that was kept is not served: {refusal}"))?;
         if let Some(directory) = kept {
             return Ok((remote, directory));
-=======
-    async fn take(&self, service: &Arc<Service>, site: &str, is_asked: bool) {
-        let (path, site, of_work) = (self.path.clone(), site.to_owned(), Arc::clone(service));
-        let taken = spawn_blocking(move || {
-            let (_, directory) = ServedFile::open(&path)?;
-            let served = of_work.edition().load();
-            check(served.answers().directory(), &directory, is_asked)?;
-            directory.warm();
-            anyhow::Ok(Edition::within(served.budget(), directory, &site))
-        });
-        match taken.await.context("reading the snapshot failed").flatten() {
-            Ok(edition) => {
-                let as_of = edition.answers().directory().as_of().to_owned();
-                service.edition().swap(edition);
-                tracing::info!("now serving {} of {as_of}", self.path.display());
-            }
-            Err(error) => tracing::error!("the snapshot that is served stays: {error:#}"),
->>>>>>> w-seen
         }
-        eprintln!("platbook: fetching the first snapshot from {url}");
+        tracing::info!("fetching the first snapshot from {url}");
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let first = match runtime.block_on(remote.look(None, false)) {
             Ok(Some(directory)) => directory,
             Ok(None) => open_directory(None)?,
             Err(refusal) => {
                 let directory = open_directory(None).with_context(|| refusal.to_string())?;
-                eprintln!("platbook: {refusal}; serving the built-in snapshot of {}", directory.as_of());
+                tracing::warn!("{refusal}; serving the built-in snapshot of {}", directory.as_of());
                 directory
             }
         };
@@ -209,7 +190,7 @@ pub(super) fn keep(source: Option<Source>, service: &Arc<Service>) -> io::Result
     }
     match source {
         Some(source) => {
-            let tell = |event| eprintln!("platbook: {event}");
+            let tell = |event| tracing::info!("{event}");
             drop(tokio::spawn(follow(source, Arc::clone(service), orders, tell)));
         }
         None => drop(tokio::spawn(ignore(orders))),
@@ -217,51 +198,9 @@ pub(super) fn keep(source: Option<Source>, service: &Arc<Service>) -> io::Result
     Ok(())
 }
 
-<<<<<<< HEAD
 /// Says that there is nothing to read anew.
 async fn ignore(mut orders: mpsc::Receiver<Order>) {
     while orders.recv().await.is_some() {
-        eprintln!(
-            "platbook: the snapshot is the one built in; there is no file to read anew, nor one before it"
-        );
-=======
-/// A snapshot of a file's bytes that no other program can change.
-fn copied(file: &mut File) -> Result<Snapshot> {
-    match on_disk(file) {
-        Ok(copy) => Ok(Snapshot::open(copy.path())?),
-        // No room for a copy there: then in memory.
-        Err(_) => {
-            let mut bytes = Vec::new();
-            io::Seek::rewind(file)?;
-            io::Read::read_to_end(file, &mut bytes)?;
-            Ok(Snapshot::copy(&bytes)?)
-        }
-    }
-}
-
-/// The name goes when the value does; what is mapped by then stays.
-fn on_disk(file: &mut File) -> io::Result<NamedTempFile> {
-    let mut copy = NamedTempFile::new()?;
-    io::copy(file, copy.as_file_mut())?;
-    Ok(copy)
-}
-
-/// Signals that other programs are asked to read their files anew with must not end this one.
-///
-/// # Errors
-/// When the system refuses.
-pub(super) fn hangups() -> io::Result<Signal> {
-    for kind in [SignalKind::user_defined1(), SignalKind::user_defined2()] {
-        // Once asked for, a signal no longer ends the process.
-        drop(signal(kind)?);
-    }
-    signal(SignalKind::hangup())
-}
-
-/// Says that there is no file to read anew.
-pub(super) async fn ignore(mut hangup: Signal) {
-    while hangup.recv().await.is_some() {
-        tracing::info!("SIGHUP: the snapshot is the one built in; there is no file to read anew");
->>>>>>> w-seen
+        tracing::info!("the snapshot is the one built in; there is no file to read anew, nor one before it");
     }
 }

@@ -17,11 +17,7 @@ use tokio::{
 use super::{
     fresh::{self, FreshArgs},
     listen::{ListenAddress, reachable},
-<<<<<<< HEAD
-=======
     log::{self, AccessLogOption, LogForm, LogLevel},
-    open_directory,
->>>>>>> w-seen
     outside::OutsideArgs,
     settings, site, warn_of_unknown_variables,
 };
@@ -155,17 +151,8 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
     log::start(settings.log.unwrap_or_default(), settings.log_level.unwrap_or_default());
     let budget = settings.memory.map_or_else(Budget::default, |mib| Budget::of_mib(mib.get()));
     let gate = gate(&settings)?;
-<<<<<<< HEAD
     let (source, directory) = settings.fresh.open()?;
-    let desk = settings.outside.desk(fresh::again(source.as_ref())?)?;
-=======
-    let open = || match settings.snapshot.as_deref().map(ServedFile::open).transpose()? {
-        Some((file, directory)) => anyhow::Ok((Some(file), directory)),
-        None => Ok((None, open_directory(None)?)),
-    };
-    let (file, directory) = open()?;
-    let desk = settings.outside.desk(open()?.1)?.within(budget);
->>>>>>> w-seen
+    let desk = settings.outside.desk(fresh::again(source.as_ref())?)?.within(budget);
     let threads = settings.threads.or(available_parallelism().ok()).map_or(1, NonZero::get);
     let runtime = Builder::new_multi_thread().worker_threads(threads).enable_all().build()?;
     let drained = runtime.block_on(async {
@@ -173,20 +160,13 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
         let listener = listen_at(address)?;
         let bound = listener.local_addr()?;
         let site = site_of(&settings, bound);
-<<<<<<< HEAD
-        let service = Service::new(Edition::new(directory, &site)).with_gate(gate).with_desk(desk);
-        let service = service.with_door(Box::new(McpDoor)).with_door(Box::new(Pages::new()));
-        let service = Arc::new(service);
-        warm(&service);
-        fresh::keep(source, &service)?;
-=======
         let service = Service::new(Edition::within(budget, directory, &site)).with_gate(gate).with_desk(desk);
         let service = service.with_door(Box::new(McpDoor)).with_door(Box::new(Pages::within(budget)));
         let access_log = settings.access_log.map_or(AccessLog::Off, AccessLog::from);
         let service = Arc::new(service.with_access_log(access_log).with_max_wait(settings.max_wait()));
         let figures = settings.metrics_listen.map(|ListenAddress(address)| listen_at(address)).transpose()?;
-        keep_fresh(file, &service, site)?;
->>>>>>> w-seen
+        warm(&service);
+        fresh::keep(source, &service)?;
         let mut stop = StopSignals::new()?;
         tracing::info!("listening on http://{bound}");
         if let Some(listener) = figures {
@@ -213,21 +193,11 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
 /// Makes ready what would make the first answers slow.
 fn warm(service: &Arc<Service>) {
     let edition = Arc::clone(&service.edition().load());
-<<<<<<< HEAD
-    spawn_blocking(move || edition.answers().directory().warm());
-=======
     let of_service = Arc::clone(service);
     spawn_blocking(move || {
         edition.answers().directory().warm();
         of_service.vitals().is_warm();
     });
-    let hangup = fresh::hangups()?;
-    match file {
-        Some(file) => drop(tokio::spawn(file.follow(Arc::clone(service), site, hangup))),
-        None => drop(tokio::spawn(fresh::ignore(hangup))),
-    }
-    Ok(())
->>>>>>> w-seen
 }
 
 fn listen_at(address: SocketAddr) -> Result<TcpListener> {

@@ -11,8 +11,8 @@ use crate::{
     geometry::LonLat,
     rules::{FunctionRule, Outcome, Part, Performer},
     vocabulary::{
-        Confidence, Function, FunctionSet, Level, RecordId, Role, SourceKind, StateCode, Topic, TopicSet,
-        bare_url, office_key,
+        Confidence, Function, FunctionSet, Level, PageUse, RecordId, Role, SourceKind, StateCode, Topic,
+        TopicSet, bare_url, office_key,
     },
 };
 
@@ -365,7 +365,8 @@ impl Maker<'_> {
         if standing == Standing::Main && found.len() <= OWN_PAGES_BESIDE_STATE_MAX {
             let known: Vec<String> = found.iter().map(|view| bare_url(view.url)).collect();
             let of_state = pages(directory, state.as_slice(), function, false).into_iter();
-            let mut fit = of_state.filter(|view| Function::served_first_by(view.topics) == Some(function));
+            let fit = of_state.filter(|view| view.page_use == PageUse::Act);
+            let mut fit = fit.filter(|view| Function::served_first_by(view.topics) == Some(function));
             found.extend(fit.find(|view| !known.contains(&bare_url(view.url))));
         }
         let topics: TopicSet = function.topics().iter().copied().collect();
@@ -384,7 +385,9 @@ fn pages<'d>(
 ) -> Vec<ResourceView<'d>> {
     let mut views = directory.resources_for_function(places, function);
     views.retain(|view| {
-        !view.law && view.kind != SourceKind::MapData && !(has_office && directory.is_main_site(view))
+        view.page_use != PageUse::Law
+            && view.kind != SourceKind::MapData
+            && !(has_office && directory.is_main_site(view))
     });
     views
 }

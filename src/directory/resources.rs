@@ -6,8 +6,8 @@ use super::{Directory, Row, SourceRow};
 use crate::{
     snapshot::{ArchivedResourceRow, ArchivedWebsiteRow},
     vocabulary::{
-        Function, FunctionSet, JurisdictionId, JurisdictionType, Layer, RecordId, SourceKind, StateCode,
-        Topic, TopicSet, VerifiedStatus, bare_url,
+        Function, FunctionSet, JurisdictionId, JurisdictionType, Layer, PageUse, RecordId, SourceKind,
+        StateCode, Topic, TopicSet, VerifiedStatus, bare_url,
     },
 };
 
@@ -36,8 +36,8 @@ pub struct ResourceView<'a> {
     pub provider: Option<&'a str>,
     /// Whether the publisher is a government.
     pub official: bool,
-    /// Whether it is the text of a law.
-    pub law: bool,
+    /// What people do with it.
+    pub page_use: PageUse,
     /// Whether the link was checked.
     pub status: VerifiedStatus,
     /// How it was gathered.
@@ -140,7 +140,7 @@ impl Directory {
             publisher: row.publisher(records),
             provider: row.provider(records),
             official: row.official(),
-            law: row.law(),
+            page_use: row.page_use(),
             status: row.status(),
             kind: row.kind(),
             source: SourceRow::new(row.source()),
@@ -175,7 +175,7 @@ impl Directory {
     }
 
     /// The one comparator: pages before data, what `first` says, own place before its parents, topic fit (the fewer topics
-    /// the better, main sites and texts of law last), official, verified, then id.
+    /// the better, main sites, agencies and texts of law last), official, verified, then id.
     fn ranked(
         &self,
         places: &[Row],
@@ -193,7 +193,7 @@ impl Directory {
         }
         found.sort_by_cached_key(|(level, view)| {
             let is_data = view.kind == SourceKind::MapData;
-            let fit = (first(view), *level, self.is_main_site(view), view.law, view.topics.len());
+            let fit = (first(view), *level, self.is_main_site(view), view.page_use.rank(), view.topics.len());
             (is_data, fit, Reverse(view.official), view.status, view.id)
         });
         let mut addresses = std::collections::BTreeSet::new();

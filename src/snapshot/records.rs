@@ -8,7 +8,7 @@ use super::{
     write::WriteError,
 };
 use crate::vocabulary::{
-    FunctionSet, JurisdictionId, RecordId, SourceKind, TopicSet, VerifiedStatus, resource_key,
+    FunctionSet, JurisdictionId, PageUse, RecordId, SourceKind, TopicSet, VerifiedStatus, resource_key,
 };
 
 /// Bytes of the length before each text of the heap.
@@ -44,7 +44,8 @@ pub struct ResourceRow {
     source: u16,
     id: [u8; 10],
     official: u8,
-    law: u8,
+    /// `PageUse as u8`.
+    page_use: u8,
     status: u8,
     kind: u8,
 }
@@ -118,8 +119,8 @@ pub struct NewResource<Body = u32, Source = u16> {
     pub source: Source,
     /// Whether the publisher is a government.
     pub official: bool,
-    /// Whether it is the text of a law: shown after pages that a person can act on.
-    pub law: bool,
+    /// What people do with it.
+    pub page_use: PageUse,
     /// Whether the link was checked.
     pub status: VerifiedStatus,
     /// How it was gathered.
@@ -141,7 +142,7 @@ impl NewResource<JurisdictionId, String> {
             provider: String::new(),
             source,
             official: true,
-            law: false,
+            page_use: PageUse::Act,
             status: VerifiedStatus::NotYetVerified,
             kind,
         }
@@ -150,7 +151,7 @@ impl NewResource<JurisdictionId, String> {
     /// The same with its body and source as rows.
     pub fn placed(self, jurisdiction: u32, source: u16) -> NewResource {
         let NewResource { id, topics, name, description, url, template, publisher, provider, .. } = self;
-        let NewResource { official, law, status, kind, .. } = self;
+        let NewResource { official, page_use, status, kind, .. } = self;
         NewResource {
             id,
             jurisdiction,
@@ -163,7 +164,7 @@ impl NewResource<JurisdictionId, String> {
             provider,
             source,
             official,
-            law,
+            page_use,
             status,
             kind,
         }
@@ -250,7 +251,7 @@ fn resource_row(new: &NewResource, texts: &mut TextHeap<LENGTH_BYTES>) -> Result
         source: new.source,
         id: new.id.0,
         official: u8::from(new.official),
-        law: u8::from(new.law),
+        page_use: new.page_use as u8,
         status: new.status as u8,
         kind: new.kind as u8,
     })
@@ -394,9 +395,9 @@ impl ArchivedResourceRow {
         self.official != 0
     }
 
-    /// Whether it is the text of a law.
-    pub fn law(&self) -> bool {
-        self.law != 0
+    /// What people do with it.
+    pub fn page_use(&self) -> PageUse {
+        PageUse::from_u8(self.page_use)
     }
 
     /// Whether the link was checked.

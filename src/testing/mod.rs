@@ -38,7 +38,7 @@ use crate::{
     },
     vocabulary::{
         Confidence, Coverage, FuncStat, Function, FunctionSet, Geoid, JurisdictionId, Layer, Level,
-        LicenseClass, RecordId, Role, SourceKind, StateCode, Topic, VerifiedStatus, resource_key,
+        LicenseClass, PageUse, RecordId, Role, SourceKind, StateCode, Topic, VerifiedStatus, resource_key,
     },
 };
 
@@ -244,7 +244,7 @@ fn map(jurisdiction: u32) -> NewResource {
         provider: String::new(),
         source: 0,
         official: true,
-        law: false,
+        page_use: PageUse::Act,
         status: VerifiedStatus::NotYetVerified,
         kind: SourceKind::Curated,
     }

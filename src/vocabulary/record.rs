@@ -77,6 +77,39 @@ pub enum SourceKind {
     MapData,
 }
 
+/// What people do with a page, the nearest to their business first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum PageUse {
+    /// They look something up there, or do it, or find who does.
+    #[default]
+    Act,
+    /// They read the text of a law. Stored as 1 before there were agencies.
+    Law = 1,
+    /// They come to know an agency that oversees the job: its front page.
+    Agency = 2,
+}
+
+impl PageUse {
+    /// The use stored as this number.
+    pub fn from_u8(number: u8) -> PageUse {
+        match number {
+            1 => PageUse::Law,
+            2 => PageUse::Agency,
+            _ => PageUse::Act,
+        }
+    }
+
+    /// Where it stands among others: agencies before laws.
+    pub fn rank(self) -> u8 {
+        match self {
+            PageUse::Act => 0,
+            PageUse::Agency => 1,
+            PageUse::Law => 2,
+        }
+    }
+}
+
 impl SourceKind {
     /// The kind stored as this number.
     pub fn from_u8(number: u8) -> Option<SourceKind> {

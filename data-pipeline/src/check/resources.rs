@@ -7,7 +7,7 @@ use std::{
 
 use platbook::{
     directory::{Directory, ResourceView, Row},
-    vocabulary::{JurisdictionId, RecordId, SourceKind, Topic, TopicSet, bare_url},
+    vocabulary::{JurisdictionId, PageUse, RecordId, SourceKind, Topic, TopicSet, bare_url},
 };
 
 use super::{
@@ -111,7 +111,12 @@ fn changed(directory: &Directory, old: &ResourceView<'_>, new: &Page) -> Option<
         ("publisher", old.publisher, publisher),
         ("provider", old.provider, known(&new.provider)),
         ("official", Some(yes_no(old.official)), Some(yes_no(new.official))),
-        ("law", Some(yes_no(old.law)), Some(yes_no(new.law))),
+        ("law", Some(yes_no(old.page_use == PageUse::Law)), Some(yes_no(new.page_use == PageUse::Law))),
+        (
+            "front page of an agency",
+            Some(yes_no(old.page_use == PageUse::Agency)),
+            Some(yes_no(new.page_use == PageUse::Agency)),
+        ),
         ("topics", Some(&old_topics), Some(&new_topics)),
     ])?;
     let what = format!("{}: {what}", new.url);

@@ -1,6 +1,6 @@
 //! Hand-kept tables as records: a page is shown where somebody vouches for it, withheld where nobody does.
 
-use platbook::vocabulary::{Confidence, FunctionSet, SourceKind, Topic, TopicSet, VerifiedStatus};
+use platbook::vocabulary::{Confidence, FunctionSet, PageUse, SourceKind, Topic, TopicSet, VerifiedStatus};
 
 use super::documented::{self, Hosts};
 use crate::{
@@ -130,6 +130,15 @@ pub(super) fn office_topics(functions: FunctionSet) -> TopicSet {
         .collect()
 }
 
+/// What people do with a page of a kind that the tables know.
+fn page_use(kind: &str) -> PageUse {
+    match kind {
+        "law" => PageUse::Law,
+        "agency" => PageUse::Agency,
+        _ => PageUse::Act,
+    }
+}
+
 /// Resources of a state or of the nation.
 pub(super) fn of_resources(
     file: &str,
@@ -171,7 +180,7 @@ pub(super) fn of_resources(
             template: resource.search_url_template.clone().unwrap_or_default(),
             publisher: resource.publisher.clone(),
             official: resource.official,
-            law: resource.kind == "law",
+            page_use: page_use(&resource.kind),
             ..Page::page(body.clone(), resource.url.clone(), source.clone(), SourceKind::Curated)
         }));
     }

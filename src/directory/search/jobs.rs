@@ -8,7 +8,7 @@ use std::{collections::HashMap, sync::LazyLock};
 use super::{FoundPlaces, MatchedBy, Matches, Search, Text, unusual};
 use crate::{
     directory::{Directory, Row},
-    vocabulary::{Folded, Spelling, StateCode, Topic},
+    vocabulary::{Folded, PageUse, Spelling, StateCode, Topic},
 };
 
 /// What people type, as folded words, and what they want. Of several that a text holds, the one with the most words counts.
@@ -150,12 +150,13 @@ const JOBS: &[(&str, Topic)] = &[
     ("soil map", Topic::Soils),
 ];
 /// Words round a job or a place that say nothing of either.
-const IDLE_WORDS: [&str; 24] = [
+const IDLE_WORDS: [&str; 27] = [
     "a",
     "at",
     "department",
     "dept",
     "do",
+    "estate",
     "find",
     "for",
     "how",
@@ -168,13 +169,15 @@ const IDLE_WORDS: [&str; 24] = [
     "office",
     "online",
     "pay",
+    "property",
+    "real",
     "search",
+    "site",
     "the",
     "to",
     "website",
     "where",
     "who",
-    "site",
 ];
 /// Letters from which on a word of a job may have a slip.
 const SLIP_LETTERS_MIN: usize = 7;
@@ -265,7 +268,11 @@ impl Search<'_> {
         let mut found: Vec<usize> = Vec::new();
         for place in places {
             let bodies = self.directory.bodies_for(place, topic);
-            let views = self.directory.resources_for(&bodies, topic).into_iter().filter(|view| !view.law);
+            let views = self
+                .directory
+                .resources_for(&bodies, topic)
+                .into_iter()
+                .filter(|view| view.page_use != PageUse::Law);
             found.extend(views.map(|view| view.number).take(each));
         }
         let mut seen = std::collections::BTreeSet::new();

@@ -5,7 +5,7 @@ use platbook::{
     shipping::SnapshotKey,
     snapshot::write::{Contents, NewResource, NewWebsite, Records},
     testing,
-    vocabulary::{FunctionSet, RecordId, SourceKind, Topic, VerifiedStatus},
+    vocabulary::{FunctionSet, PageUse, RecordId, SourceKind, Topic, VerifiedStatus},
 };
 
 /// The key that snapshots of tests are signed with, and another.
@@ -69,7 +69,7 @@ fn records(number: u32) -> Records {
         provider: String::new(),
         source: 0,
         official: true,
-        law: false,
+        page_use: PageUse::Act,
         status: VerifiedStatus::NotYetVerified,
         kind: SourceKind::Curated,
     };

@@ -94,6 +94,12 @@ pub mod reference;
 pub mod wire;
 
 #[cfg(feature = "service")]
+pub mod counts;
+
+#[cfg(feature = "service")]
+pub mod budget;
+
+#[cfg(feature = "service")]
 pub mod answers;
 
 #[cfg(feature = "service")]
@@ -125,6 +131,9 @@ pub mod keys;
 
 #[cfg(feature = "service")]
 pub mod http;
+
+#[cfg(feature = "service")]
+pub mod observe;
 
 #[cfg(feature = "service")]
 pub mod mcp;

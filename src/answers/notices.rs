@@ -103,7 +103,8 @@ pub(super) fn search_notices(matches: &Matches) -> Vec<Notice> {
         (false, true) => Some(Notice::SpelledNearlySo),
         (false, false) => None,
     };
-    notice.into_iter().collect()
+    let community = matches.community.map(|community| Notice::Community { community });
+    community.into_iter().chain(notice).collect()
 }
 
 /// What is to be said of a county that governs neither itself nor through another government of the same area.
@@ -143,7 +144,7 @@ fn place_line_notice(borders: &Borders, chain: &Chain) -> Option<Notice> {
 
 /// A change that the lines do not show, or else, outside of every city, how old the lines of cities are.
 fn city_notice(directory: &Directory, point: LonLat, chain: &Chain) -> Option<Notice> {
-    let change = directory.city_change_at(point, chain.place).map(|change| Notice::CityChanged { change });
+    let change = directory.city_change_at(point, chain).map(|change| Notice::CityChanged { change });
     change.or_else(|| {
         let state = directory.state_of(chain.county).filter(|_| chain.place.is_none())?;
         let year = directory.year_of_lines(state, Layer::Place)?;

@@ -131,18 +131,18 @@ impl FreshArgs {
         let remote = Remote::new(url.clone(), self.snapshot_key.clone(), shelf, every, Limits::default());
         let mut remote = remote.map_err(|error: BadAddress| UsageError(error.to_string()))?;
         let kept = remote
-            .kept(|refusal| eprintln!("platbook: a snapshot that was kept is not served: {refusal}"))?;
+            .kept(|refusal| tracing::warn!("a snapshot that was kept is not served: {refusal}"))?;
         if let Some(directory) = kept {
             return Ok((remote, directory));
         }
-        eprintln!("platbook: fetching the first snapshot from {url}");
+        tracing::info!("fetching the first snapshot from {url}");
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let first = match runtime.block_on(remote.look(None, false)) {
             Ok(Some(directory)) => directory,
             Ok(None) => open_directory(None)?,
             Err(refusal) => {
                 let directory = open_directory(None).with_context(|| refusal.to_string())?;
-                eprintln!("platbook: {refusal}; serving the built-in snapshot of {}", directory.as_of());
+                tracing::warn!("{refusal}; serving the built-in snapshot of {}", directory.as_of());
                 directory
             }
         };
@@ -190,7 +190,7 @@ pub(super) fn keep(source: Option<Source>, service: &Arc<Service>) -> io::Result
     }
     match source {
         Some(source) => {
-            let tell = |event| eprintln!("platbook: {event}");
+            let tell = |event| tracing::info!("{event}");
             drop(tokio::spawn(follow(source, Arc::clone(service), orders, tell)));
         }
         None => drop(tokio::spawn(ignore(orders))),
@@ -201,8 +201,6 @@ pub(super) fn keep(source: Option<Source>, service: &Arc<Service>) -> io::Result
 /// Says that there is nothing to read anew.
 async fn ignore(mut orders: mpsc::Receiver<Order>) {
     while orders.recv().await.is_some() {
-        eprintln!(
-            "platbook: the snapshot is the one built in; there is no file to read anew, nor one before it"
-        );
+        tracing::info!("the snapshot is the one built in; there is no file to read anew, nor one before it");
     }
 }

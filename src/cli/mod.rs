@@ -6,6 +6,7 @@ mod fresh;
 mod inspect;
 mod keys;
 mod listen;
+mod log;
 mod manual;
 mod mcp;
 mod openapi;
@@ -14,6 +15,7 @@ mod outside;
 mod serve;
 mod settings;
 mod site;
+mod status;
 mod verify;
 
 use std::{
@@ -66,6 +68,8 @@ enum Command {
     Serve(Box<serve::ServeArgs>),
     /// Answer a language model's client on standard input and output (Model Context Protocol).
     Mcp(mcp::McpArgs),
+    /// Say how a running service is.
+    Status(status::StatusArgs),
     /// Show what a snapshot holds.
     Inspect(inspect::InspectArgs),
     /// Check a snapshot.
@@ -138,6 +142,7 @@ fn run_command(command: Command) -> Result<ExitCode> {
     match command {
         Command::Serve(args) => serve::serve(*args),
         Command::Mcp(args) => mcp::mcp(&args),
+        Command::Status(args) => status::status(&args),
         Command::Inspect(args) => inspect::inspect(&args),
         Command::Verify(args) => verify::verify(&args),
         Command::Openapi(args) => openapi::openapi(&args),

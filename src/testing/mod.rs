@@ -31,8 +31,9 @@ use crate::{
     snapshot::{
         Snapshot,
         write::{
-            CityChanges, Contents, CoverageRow, Jurisdictions, Meta, Names, NewCityChange, NewJurisdiction,
-            NewResource, NewWebsite, Records, SourceRecord, StateFiles, WriteError,
+            CityChanges, Communities, Contents, CoverageRow, Jurisdictions, Meta, Names, NewCityChange,
+            NewCityFate, NewCityLand, NewCommunity, NewJurisdiction, NewResource, NewWebsite, Records,
+            SourceRecord, StateFiles, WriteError,
         },
     },
     vocabulary::{
@@ -94,6 +95,7 @@ pub fn contents() -> Result<Contents, WriteError> {
         county_tables: None,
         tribal: grid::tribal()?,
         city_changes: CityChanges::pack(&[new_city()])?,
+        communities: Communities::pack(vec![community()])?,
     })
 }
 
@@ -200,14 +202,16 @@ fn meta() -> Meta {
     }
 }
 
+/// Row 4 is Baker County's: rows stand in the order of ids.
+fn community() -> NewCommunity {
+    NewCommunity { name: "Millbrook".to_owned(), county: 4, state: 27 }
+}
+
 fn new_city() -> NewCityChange {
     NewCityChange {
         name: "Newtown".to_owned(),
-        place: None,
-        began: true,
-        day: 20_230_501,
-        middle: point(3.0, 8.0),
-        reach_m: 500,
+        what: NewCityFate::Began(NewCityLand::Round { middle: point(3.0, 8.0), reach_m: 500 }),
+        year: Some(2023),
         source: 0,
     }
 }

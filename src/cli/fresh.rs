@@ -15,8 +15,8 @@ use crate::{
     directory::Directory,
     http::Service,
     shipping::{
-        BadAddress, Limits, Order, Refusal, Remote, Shelf, SnapshotKey, SnapshotUrl, Source, WatchedFile,
-        follow,
+        BadAddress, Event, Limits, Order, Refusal, Remote, Shelf, SnapshotKey, SnapshotUrl, Source,
+        WatchedFile, follow,
     },
 };
 
@@ -130,8 +130,8 @@ impl FreshArgs {
         let every = self.snapshot_every.map_or(EVERY, |every| every.0);
         let remote = Remote::new(url.clone(), self.snapshot_key.clone(), shelf, every, Limits::default());
         let mut remote = remote.map_err(|error: BadAddress| UsageError(error.to_string()))?;
-        let kept = remote
-            .kept(|refusal| tracing::warn!("a snapshot that was kept is not served: {refusal}"))?;
+        let kept =
+            remote.kept(|refusal| tracing::warn!("a snapshot that was kept is not served: {refusal}"))?;
         if let Some(directory) = kept {
             return Ok((remote, directory));
         }
@@ -190,7 +190,10 @@ pub(super) fn keep(source: Option<Source>, service: &Arc<Service>) -> io::Result
     }
     match source {
         Some(source) => {
-            let tell = |event| tracing::info!("{event}");
+            let tell = |event: Event| match event {
+                Event::Stays(_) | Event::NotNoted(_) => tracing::warn!("{event}"),
+                Event::Serving { .. } | Event::NothingNew => tracing::info!("{event}"),
+            };
             drop(tokio::spawn(follow(source, Arc::clone(service), orders, tell)));
         }
         None => drop(tokio::spawn(ignore(orders))),

@@ -102,6 +102,11 @@ impl CurrentEdition {
     pub fn swap(&self, edition: Edition) -> Arc<Edition> {
         self.0.swap(Arc::new(edition))
     }
+
+    /// Serves an edition again that was swapped out, with all that it kept, and returns the one before.
+    pub fn restore(&self, edition: Arc<Edition>) -> Arc<Edition> {
+        self.0.swap(edition)
+    }
 }
 
 /// The hash of the answer by the path and query of its question: a `304` needs no answer to be made.

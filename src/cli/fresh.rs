@@ -15,8 +15,8 @@ use crate::{
     directory::Directory,
     http::Service,
     shipping::{
-        BadAddress, Limits, Order, Refusal, Remote, Shelf, SnapshotKey, SnapshotUrl, Source, WatchedFile,
-        follow,
+        BadAddress, Event, Limits, Order, Refusal, Remote, Shelf, SnapshotKey, SnapshotUrl, Source,
+        WatchedFile, follow,
     },
 };
 
@@ -190,7 +190,10 @@ pub(super) fn keep(source: Option<Source>, service: &Arc<Service>) -> io::Result
     }
     match source {
         Some(source) => {
-            let tell = |event| tracing::info!("{event}");
+            let tell = |event: Event| match event {
+                Event::Stays(_) | Event::NotNoted(_) => tracing::warn!("{event}"),
+                Event::Serving { .. } | Event::NothingNew => tracing::info!("{event}"),
+            };
             drop(tokio::spawn(follow(source, Arc::clone(service), orders, tell)));
         }
         None => drop(tokio::spawn(ignore(orders))),

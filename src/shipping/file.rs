@@ -50,13 +50,12 @@ pub struct WatchedFile {
     /// What was read last, and what was seen last.
     read: Stamps,
     seen: Stamps,
-    /// The copy that is served, and the one before.
-    current: Option<Arc<File>>,
-    before: Option<Arc<File>>,
+    /// The copy that is served.
+    current: Option<File>,
 }
 
 /// What is served of a file, and its copy.
-type Taken = (Directory, Option<Arc<File>>);
+type Taken = (Directory, Option<File>);
 
 impl WatchedFile {
     /// Opens a file by a copy of it. With a key, the file must be signed: `FILE.minisig`.
@@ -66,8 +65,7 @@ impl WatchedFile {
     pub fn open(path: &Path, key: Option<SnapshotKey>) -> Result<(WatchedFile, Directory), Refusal> {
         let stamps = stamps(path);
         let (directory, current) = take(path, key.as_ref(), None, true)?;
-        let file =
-            WatchedFile { path: path.to_owned(), key, read: stamps, seen: stamps, current, before: None };
+        let file = WatchedFile { path: path.to_owned(), key, read: stamps, seen: stamps, current };
         Ok((file, directory))
     }
 
@@ -77,7 +75,7 @@ impl WatchedFile {
     /// As for [`WatchedFile::open`].
     pub fn again(&self) -> Result<Directory, Refusal> {
         match &self.current {
-            Some(copy) => Ok(taken(copy, None, true)?.0),
+            Some(copy) => opened(copy),
             None => Ok(take(&self.path, self.key.as_ref(), None, true)?.0),
         }
     }
@@ -104,16 +102,8 @@ impl WatchedFile {
         let (path, key) = (self.path.clone(), self.key.clone());
         let taken = blocking(move || take(&path, key.as_ref(), Some(served.answers().directory()), is_asked));
         let (directory, copy) = taken.await?;
-        self.before = std::mem::replace(&mut self.current, copy);
+        self.current = copy;
         Ok(Some(directory))
-    }
-
-    /// The one that was served before. To go back twice leads to where one was.
-    pub(super) async fn back(&mut self) -> Result<Directory, Refusal> {
-        let before = self.before.clone().ok_or(Refusal::NoEarlier)?;
-        let (directory, copy) = blocking(move || taken(&before, None, true)).await?;
-        self.before = std::mem::replace(&mut self.current, copy);
-        Ok(directory)
     }
 }
 
@@ -142,15 +132,14 @@ fn take(
         copy.check(key, &read_signature(&at)?, &at.display().to_string())?;
     }
     let directory = copy.judged(served, may_be_older)?;
-    Ok((directory, copy.nameless().map(Arc::new)))
+    Ok((directory, copy.nameless()))
 }
 
-/// What was served once, from its copy.
-fn taken(kept: &Arc<File>, served: Option<&Directory>, may_be_older: bool) -> Result<Taken, Refusal> {
-    let disk = |source| Refusal::Disk { path: PathBuf::from("the copy kept"), source };
+/// What is served, from its copy.
+fn opened(kept: &File) -> Result<Directory, Refusal> {
+    let disk = |source| Refusal::Disk { path: PathBuf::from("the copy that is served"), source };
     let mut file = kept.try_clone().map_err(disk)?;
-    let copy = Copy::of(&mut file, None).map_err(disk)?;
-    Ok((copy.judged(served, may_be_older)?, Some(Arc::clone(kept))))
+    Copy::of(&mut file, None).map_err(disk)?.judged(None, true)
 }
 
 fn stamps(path: &Path) -> Stamps {

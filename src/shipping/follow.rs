@@ -42,6 +42,8 @@ pub enum Event {
     },
     /// The one that is served stays.
     Stays(Refusal),
+    /// The one before is served again, but its folder does not say so: the next process may begin with the other.
+    NotNoted(Refusal),
     /// It was looked for, and there is none other.
     NothingNew,
 }
@@ -61,10 +63,19 @@ impl Source {
         }
     }
 
+    /// The one before, for a process that has not served it.
     async fn back(&mut self) -> Result<Directory, Refusal> {
         match self {
-            Source::File(file) => file.back().await,
+            Source::File(_) => Err(Refusal::NoEarlier),
             Source::Url(remote) => remote.back().await,
+        }
+    }
+
+    /// Notes that the one before is served again.
+    fn gone_back(&mut self) -> Result<(), Refusal> {
+        match self {
+            Source::File(_) => Ok(()),
+            Source::Url(remote) => remote.gone_back(),
         }
     }
 }
@@ -75,8 +86,11 @@ pub async fn follow<S: AsRef<CurrentEdition> + Send + Sync>(
     mut source: Source,
     stage: Arc<S>,
     mut orders: mpsc::Receiver<Order>,
-    tell: impl Fn(Event) + Send,
+    tell: impl Fn(Event) + Send + Sync,
 ) {
+    let current: &CurrentEdition = (*stage).as_ref();
+    // Kept ready, whatever its size: who goes back is in a hurry.
+    let mut before: Option<Arc<Edition>> = None;
     loop {
         let order = tokio::select! {
             order = orders.recv() => match order {
@@ -85,7 +99,7 @@ pub async fn follow<S: AsRef<CurrentEdition> + Send + Sync>(
             },
             () = source.due() => None,
         };
-        let served = Arc::clone(&(*stage).as_ref().load());
+        let served = Arc::clone(&current.load());
         let looked = match order {
             Some(Order::Back) => None,
             _ => tokio::select! {
@@ -93,12 +107,11 @@ pub async fn follow<S: AsRef<CurrentEdition> + Send + Sync>(
                 () = is_called_back(&mut orders) => None,
             },
         };
-        let is_back = looked.is_none();
-        let found = match looked {
-            Some(looked) => looked,
-            None => source.back().await.map(Some),
+        let event = match looked {
+            Some(found) => show(found, current, &mut before).await,
+            None => go_back(&mut source, current, &mut before, &tell).await,
         };
-        match show(found, (*stage).as_ref(), is_back).await {
+        match event {
             // What is looked for every minute and is not there is not worth a line.
             Event::NothingNew if order.is_none() => {}
             event => tell(event),
@@ -116,20 +129,62 @@ async fn is_called_back(orders: &mut mpsc::Receiver<Order>) {
     std::future::pending().await
 }
 
-async fn show(found: Result<Option<Directory>, Refusal>, current: &CurrentEdition, is_back: bool) -> Event {
+async fn show(
+    found: Result<Option<Directory>, Refusal>,
+    current: &CurrentEdition,
+    before: &mut Option<Arc<Edition>>,
+) -> Event {
     let directory = match found {
         Ok(Some(directory)) => directory,
         Ok(None) => return Event::NothingNew,
         Err(refusal) => return Event::Stays(refusal),
     };
-    let (as_of, id) = (directory.as_of().to_owned(), directory.snapshot_id().to_owned());
     let served = Arc::clone(&current.load());
     match blocking(move || Ok(served.next(directory))).await {
         Ok(edition) => {
-            current.swap(edition);
-            Event::Serving { as_of, id, is_back }
+            *before = Some(current.swap(edition));
+            Event::serving(&current.load(), false)
         }
         Err(refusal) => Event::Stays(refusal),
+    }
+}
+
+/// Serves the one before at once where this process has served it, else from where it was kept.
+async fn go_back(
+    source: &mut Source,
+    current: &CurrentEdition,
+    before: &mut Option<Arc<Edition>>,
+    tell: &(impl Fn(Event) + Send + Sync),
+) -> Event {
+    let Some(edition) = before.take() else {
+        let found = source.back().await.map(Some);
+        let event = show(found, current, before).await;
+        // What was left is not the one before: to go back again leads farther, or nowhere.
+        *before = None;
+        return Event::gone_back(event);
+    };
+    let left = current.restore(edition);
+    if let Source::File(_) = source {
+        *before = Some(left);
+    }
+    if let Err(refusal) = source.gone_back() {
+        tell(Event::NotNoted(refusal));
+    }
+    Event::serving(&current.load(), true)
+}
+
+impl Event {
+    fn serving(edition: &Edition, is_back: bool) -> Event {
+        let directory = edition.answers().directory();
+        let (as_of, id) = (directory.as_of().to_owned(), directory.snapshot_id().to_owned());
+        Event::Serving { as_of, id, is_back }
+    }
+
+    fn gone_back(event: Event) -> Event {
+        match event {
+            Event::Serving { as_of, id, .. } => Event::Serving { as_of, id, is_back: true },
+            other => other,
+        }
     }
 }
 
@@ -139,6 +194,7 @@ impl fmt::Display for Event {
             Event::Serving { as_of, id, is_back: false } => write!(f, "now serving snapshot {id} of {as_of}"),
             Event::Serving { as_of, id, is_back: true } => write!(f, "back to snapshot {id} of {as_of}"),
             Event::Stays(refusal) => write!(f, "the snapshot that is served stays: {refusal}"),
+            Event::NotNoted(refusal) => write!(f, "the way back was not noted for the next start: {refusal}"),
             Event::NothingNew => f.write_str("there is no other snapshot than the one that is served"),
         }
     }

@@ -214,6 +214,12 @@ impl Remote {
         self.origin = Some(origin);
         Ok(directory)
     }
+
+    /// Notes that the one before is served again. Where none was fetched before, that is the one built in.
+    pub(super) fn gone_back(&mut self) -> Result<(), Refusal> {
+        self.origin = self.shelf.previous()?.map(|kept| kept.origin);
+        self.shelf.back()
+    }
 }
 
 /// A snapshot of the shelf, from a copy: still whole, signed and sound?

@@ -28,6 +28,11 @@ fn every_published_file_is_read_or_refused() {
         b"Domain name,Domain type,Organization name,Suborganization name,City,State,Security contact email\nA.GOV,City,A,,B,MN,c@a.gov\n",
         b"SUMLEV,STATE,COUNTY,PLACE,COUSUB,NAME,POPESTIMATE2019\n050,27,053,00000,00000,Hennepin County,1265843\n",
     ];
-    slips(&[geojson, b"PK\x03\x04"], &["{", "[", "1e999", "null", ",", "PK\x05\x06"], 1_000, pipeline::shapes);
+    slips(
+        &[geojson, b"PK\x03\x04"],
+        &["{", "[", "1e999", "null", ",", "PK\x05\x06"],
+        1_000,
+        pipeline::shapes,
+    );
     slips(&lists, &[",", "\"", "\n", "\0", "é"], 1_000, pipeline::published);
 }

@@ -45,8 +45,12 @@ fn every_header_is_read_or_left() {
 
 #[test]
 fn every_text_of_an_address_is_read_or_refused() {
-    let seeds: [&[u8]; 4] =
-        [b"350 S 5th St, Minneapolis, MN 55415", b"N6W23001 Bluemound Rd", b"12 1/2 Avenue of the Americas", "1 Calle Añasco".as_bytes()];
+    let seeds: [&[u8]; 4] = [
+        b"350 S 5th St, Minneapolis, MN 55415",
+        b"N6W23001 Bluemound Rd",
+        b"12 1/2 Avenue of the Americas",
+        "1 Calle Añasco".as_bytes(),
+    ];
     slips(&seeds, PIECES, 10_000, service::address);
 }
 

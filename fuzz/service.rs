@@ -2,10 +2,7 @@
 
 use std::{io::Cursor, net::IpAddr, sync::LazyLock};
 
-use hyper::{
-    HeaderMap,
-    header::{HeaderName, HeaderValue},
-};
+use hyper::{HeaderMap, header::{HeaderName, HeaderValue}};
 use platbook::{
     answers::{Found, Plan, RawParameters},
     directory::Directory,
@@ -15,7 +12,8 @@ use platbook::{
     mcp,
     operations::OPERATIONS,
     snapshot::Snapshot,
-    testing, text,
+    testing,
+    text,
     upstream::Desk,
 };
 use serde_json::Value;
@@ -41,8 +39,7 @@ pub fn request(bytes: &[u8]) {
     let Ok(asked) = std::str::from_utf8(rest) else { return };
     let (segment, query) = asked.split_once('?').unwrap_or(("", asked));
     let raw = RawParameters::from_query(operation.parameters, query);
-    let Ok(raw) = raw.and_then(|raw| if segment.is_empty() { Ok(raw) } else { raw.with_segment(segment) })
-    else {
+    let Ok(raw) = raw.and_then(|raw| if segment.is_empty() { Ok(raw) } else { raw.with_segment(segment) }) else {
         return;
     };
     let Ok(request) = (operation.parse)(&raw) else { return };
@@ -83,7 +80,8 @@ pub fn address(bytes: &[u8]) {
 /// Messages of language models, a line each: every reply is JSON on a line of its own.
 pub fn messages(bytes: &[u8]) {
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
-    let (desk, mut input, mut output) = (Desk::closed(), Cursor::new(bytes), Vec::new());
+    let (mut input, mut output) = (Cursor::new(bytes), Vec::new());
+    let desk = Desk::closed();
     let served = mcp::serve_lines(&EDITION, &desk, &mut input, &mut output);
     runtime.block_on(served).expect("texts in memory can be read and written");
     for line in output.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {

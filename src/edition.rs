@@ -51,6 +51,11 @@ impl Edition {
         self.budget
     }
 
+    /// The edition of another directory, at the same address: what takes this one's place.
+    pub fn next(&self, directory: Directory) -> Edition {
+        Edition::within(self.budget, directory, self.encoder.site())
+    }
+
     /// What answers requests.
     pub fn answers(&self) -> &Answers {
         &self.answers

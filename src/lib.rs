@@ -83,6 +83,8 @@ pub mod snapshot;
 
 pub mod directory;
 
+pub mod fitness;
+
 pub mod geocoder;
 
 #[cfg(feature = "reference")]
@@ -111,6 +113,9 @@ pub mod text;
 
 #[cfg(feature = "service")]
 pub mod edition;
+
+#[cfg(feature = "service")]
+pub mod shipping;
 
 #[cfg(feature = "service")]
 pub mod upstream;

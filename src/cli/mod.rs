@@ -62,7 +62,10 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Answer over HTTP.
-    Serve(serve::ServeArgs),
+    ///
+    /// Signals: SIGTERM and SIGINT stop, once requests are answered; SIGHUP takes the snapshot that is there now; SIGUSR1
+    /// goes back to the one before.
+    Serve(Box<serve::ServeArgs>),
     /// Answer a language model's client on standard input and output (Model Context Protocol).
     Mcp(mcp::McpArgs),
     /// Say how a running service is.
@@ -137,7 +140,7 @@ fn warn_of_unknown_variables() {
 
 fn run_command(command: Command) -> Result<ExitCode> {
     match command {
-        Command::Serve(args) => serve::serve(args),
+        Command::Serve(args) => serve::serve(*args),
         Command::Mcp(args) => mcp::mcp(&args),
         Command::Status(args) => status::status(&args),
         Command::Inspect(args) => inspect::inspect(&args),

@@ -15,10 +15,9 @@ use tokio::{
 };
 
 use super::{
-    fresh::{self, ServedFile},
+    fresh::{self, FreshArgs},
     listen::{ListenAddress, reachable},
     log::{self, AccessLogOption, LogForm, LogLevel},
-    open_directory,
     outside::OutsideArgs,
     settings, site, warn_of_unknown_variables,
 };
@@ -52,9 +51,9 @@ struct Settings {
     /// alone, port 0 a free one [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDRESS:PORT", env = "PLATBOOK_LISTEN")]
     listen: Option<ListenAddress>,
-    /// Snapshot to answer from [default: the one built in]
-    #[arg(long, value_name = "FILE", env = "PLATBOOK_SNAPSHOT")]
-    snapshot: Option<PathBuf>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    fresh: FreshArgs,
     /// Public address of this service, which answers link to [default: http:// and the listening address]
     #[arg(long, value_name = "URL", env = "PLATBOOK_SITE_URL", value_parser = site::site_url)]
     #[serde(default, deserialize_with = "site::deserialize")]
@@ -129,7 +128,7 @@ impl Settings {
     fn or(self, other: Settings) -> Settings {
         Settings {
             listen: self.listen.or(other.listen),
-            snapshot: self.snapshot.or(other.snapshot),
+            fresh: self.fresh.or(other.fresh),
             site_url: self.site_url.or(other.site_url),
             threads: self.threads.or(other.threads),
             limits: self.limits.or(other.limits),
@@ -152,12 +151,8 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
     log::start(settings.log.unwrap_or_default(), settings.log_level.unwrap_or_default());
     let budget = settings.memory.map_or_else(Budget::default, |mib| Budget::of_mib(mib.get()));
     let gate = gate(&settings)?;
-    let open = || match settings.snapshot.as_deref().map(ServedFile::open).transpose()? {
-        Some((file, directory)) => anyhow::Ok((Some(file), directory)),
-        None => Ok((None, open_directory(None)?)),
-    };
-    let (file, directory) = open()?;
-    let desk = settings.outside.desk(open()?.1)?.within(budget);
+    let (source, directory) = settings.fresh.open()?;
+    let desk = settings.outside.desk(fresh::again(source.as_ref())?)?.within(budget);
     let threads = settings.threads.or(available_parallelism().ok()).map_or(1, NonZero::get);
     let runtime = Builder::new_multi_thread().worker_threads(threads).enable_all().build()?;
     let drained = runtime.block_on(async {
@@ -170,7 +165,8 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
         let access_log = settings.access_log.map_or(AccessLog::Off, AccessLog::from);
         let service = Arc::new(service.with_access_log(access_log).with_max_wait(settings.max_wait()));
         let figures = settings.metrics_listen.map(|ListenAddress(address)| listen_at(address)).transpose()?;
-        keep_fresh(file, &service, site)?;
+        warm(&service);
+        fresh::keep(source, &service)?;
         let mut stop = StopSignals::new()?;
         tracing::info!("listening on http://{bound}");
         if let Some(listener) = figures {
@@ -194,20 +190,14 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Makes ready what would make the first answers slow, and follows the snapshot's file.
-fn keep_fresh(file: Option<ServedFile>, service: &Arc<Service>, site: String) -> Result<()> {
+/// Makes ready what would make the first answers slow.
+fn warm(service: &Arc<Service>) {
     let edition = Arc::clone(&service.edition().load());
     let of_service = Arc::clone(service);
     spawn_blocking(move || {
         edition.answers().directory().warm();
         of_service.vitals().is_warm();
     });
-    let hangup = fresh::hangups()?;
-    match file {
-        Some(file) => drop(tokio::spawn(file.follow(Arc::clone(service), site, hangup))),
-        None => drop(tokio::spawn(fresh::ignore(hangup))),
-    }
-    Ok(())
 }
 
 fn listen_at(address: SocketAddr) -> Result<TcpListener> {

@@ -64,6 +64,13 @@ pub struct Service {
     vitals: Vitals,
 }
 
+/// What is served can be swapped from elsewhere.
+impl AsRef<CurrentEdition> for Service {
+    fn as_ref(&self) -> &CurrentEdition {
+        &self.edition
+    }
+}
+
 impl Service {
     /// The service that begins with this edition, without limits, keys, lookups and further doors.
     pub fn new(edition: Edition) -> Service {

@@ -7,6 +7,7 @@ use super::{
     encoding,
     etag::ETag,
     headers::{self, Allowed},
+    request_id::RequestId,
 };
 use crate::{
     answers::{Answer, Request},

@@ -2,7 +2,10 @@
 
 use std::{io::Cursor, net::IpAddr, sync::LazyLock};
 
-use hyper::{HeaderMap, header::{HeaderName, HeaderValue}};
+use hyper::{
+    HeaderMap,
+    header::{HeaderName, HeaderValue},
+};
 use platbook::{
     answers::{Found, Plan, RawParameters},
     directory::Directory,
@@ -12,8 +15,7 @@ use platbook::{
     mcp,
     operations::OPERATIONS,
     snapshot::Snapshot,
-    testing,
-    text,
+    testing, text,
     upstream::Desk,
 };
 use serde_json::Value;
@@ -39,7 +41,8 @@ pub fn request(bytes: &[u8]) {
     let Ok(asked) = std::str::from_utf8(rest) else { return };
     let (segment, query) = asked.split_once('?').unwrap_or(("", asked));
     let raw = RawParameters::from_query(operation.parameters, query);
-    let Ok(raw) = raw.and_then(|raw| if segment.is_empty() { Ok(raw) } else { raw.with_segment(segment) }) else {
+    let Ok(raw) = raw.and_then(|raw| if segment.is_empty() { Ok(raw) } else { raw.with_segment(segment) })
+    else {
         return;
     };
     let Ok(request) = (operation.parse)(&raw) else { return };

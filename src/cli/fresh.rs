@@ -130,8 +130,8 @@ impl FreshArgs {
         let every = self.snapshot_every.map_or(EVERY, |every| every.0);
         let remote = Remote::new(url.clone(), self.snapshot_key.clone(), shelf, every, Limits::default());
         let mut remote = remote.map_err(|error: BadAddress| UsageError(error.to_string()))?;
-        let kept = remote
-            .kept(|refusal| tracing::warn!("a snapshot that was kept is not served: {refusal}"))?;
+        let kept =
+            remote.kept(|refusal| tracing::warn!("a snapshot that was kept is not served: {refusal}"))?;
         if let Some(directory) = kept {
             return Ok((remote, directory));
         }

@@ -28,6 +28,6 @@ mod problem_pages; // every operation's problems
 mod requests; // one request, one response: a table of cases
 mod same_government; // governments that have several ids
 mod screening; // facts, with and without a map to ask
-mod shipping; // fresh snapshots: what is refused, swaps under load, the way back
 mod seen; // probes, figures, logs and status, as an operator sees them
+mod shipping; // fresh snapshots: what is refused, swaps under load, the way back
 mod table; // requests of every kind, from table.toml

@@ -13,31 +13,28 @@ use std::{
 
 use bytes::Bytes;
 use futures_util::FutureExt as _;
-use http_body_util::{BodyExt as _, LengthLimitError, Limited};
-use hyper::{HeaderMap, Method, Response, StatusCode, Version, header, http::request::Parts};
-use tokio::time::timeout;
+use hyper::{HeaderMap, Method, Response, StatusCode, header, http::request::Parts};
 
 use super::{
     access_log::{AccessLog, Line},
     deprecation::{self, DEPRECATIONS, Deprecation},
     documents::{Document, Documents},
-    door::{Admission, Body, BodyFault, Call, Door, Takes, whole},
-    encoding,
-    etag::ETag,
+    door::{Admission, Body, Call, Door, Takes},
     framing::TwoLengths,
     headers::{self, Allowed},
     host::host_fault,
     limits::{Gate, Pass},
     path,
     probe::Probe,
+    request_body::{discard, read},
     request_id::RequestId,
+    respond::{is_preflight, known_tag, not_modified, options, respond_with, response},
     tally::{Surface, SurfaceFigures},
     vitals::Vitals,
 };
 use crate::{
-    answers::{Answer, Answers, Lookup, Plan, RawParameters, Refusal, Request},
+    answers::{Answers, Lookup, Plan, RawParameters, Refusal, Request},
     edition::{CurrentEdition, Edition},
-    encode::BodyParts,
     operations::{self, OPERATIONS, Operation},
     upstream::Desk,
     vocabulary::ProblemKind,
@@ -46,22 +43,12 @@ use crate::{
 /// What answers a request, or tells what it needs: [`Answers::plan`] outside of tests.
 pub type Planner = for<'a> fn(&'a Answers, &Request) -> Plan<'a>;
 
-/// Most bytes of an unwanted request body that are read, only to be thrown away: a client that is cut off while it still
-/// sends may never see the answer.
-const UNWANTED_BYTES_MAX: usize = 64 * 1024;
-
-/// How long the rest of such a body is waited for.
-const UNWANTED_TIMEOUT: Duration = Duration::from_secs(1);
-
 /// Seconds after which a client that found all connections taken may try again.
 const FULL_RETRY_S: u32 = 5;
 
 /// Most seconds after which a client that is turned away, because work waits too long, may try again; one at least. Each is
 /// told its own, so that they do not all come back at once.
 const SHED_RETRY_S: u32 = 3;
-
-/// How long a body is waited for that a door takes.
-const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Everything that a response is made of but the request: what is served, and what belongs to the process.
 #[derive(Debug)]
@@ -473,98 +460,6 @@ enum AtOnce {
     Needs(Arc<Edition>, Request, Lookup),
 }
 
-/// The tag of an answer that the client has asked about before.
-fn known_tag(edition: &Edition, head: &Parts) -> Option<ETag> {
-    let is_conditional = head.headers.contains_key(header::IF_NONE_MATCH);
-    let question = head.uri.path_and_query().filter(|_| is_conditional)?;
-    edition.tags().get(question.as_str()).map(ETag::of_hash)
-}
-
-fn respond_with(
-    edition: &Edition,
-    operation: &Operation,
-    head: &Parts,
-    request_id: &RequestId,
-    request: &Request,
-    answer: &Answer<'_>,
-) -> Response<Body> {
-    let encoded = edition.encode(answer);
-    let etag = ETag::of_hash(encoded.hash());
-    let next = answer.next_cursor();
-    let is_conditional = head.headers.contains_key(header::IF_NONE_MATCH);
-    if is_conditional && next.is_none() && request.is_of_snapshot_alone() {
-        let question = head.uri.path_and_query().map_or("", |question| question.as_str());
-        edition.tags().keep(question, encoded.hash());
-    }
-    let max_age_s = answer.lifetime_s.map_or(operation.max_age_s, |own| own.min(operation.max_age_s));
-    let mut response = if is_conditional && etag.is_known_to(&head.headers) {
-        not_modified(etag, max_age_s)
-    } else {
-        success(etag, max_age_s, head, encoded.fill(request_id.as_str()))
-    };
-    if let Some(cursor) = next {
-        headers::add_next(response.headers_mut(), edition.encoder().site(), &head.uri, operation, cursor);
-    }
-    response
-}
-
-/// Reads the rest of a body that nobody wants. Who waits to be asked for it is not asked: hyper would do so as soon as
-/// the body is read.
-async fn discard<B>(head: &Parts, body: B) -> Option<B>
-where
-    B: hyper::body::Body<Data = Bytes> + Unpin,
-    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
-{
-    let expected = head.headers.get(header::EXPECT);
-    let is_held_back = head.version >= Version::HTTP_11
-        && expected.is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"100-continue"));
-    if !is_held_back {
-        let _ = timeout(UNWANTED_TIMEOUT, Limited::new(body, UNWANTED_BYTES_MAX).collect()).await;
-    }
-    None
-}
-
-/// Reads a body that a door takes.
-async fn read<B>(body: B, max: usize) -> Result<Bytes, BodyFault>
-where
-    B: hyper::body::Body<Data = Bytes> + Unpin,
-    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
-{
-    match timeout(BODY_TIMEOUT, Limited::new(body, max).collect()).await {
-        Ok(Ok(collected)) => Ok(collected.to_bytes()),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(BodyFault::TooLong { max }),
-        Ok(Err(_)) | Err(_) => Err(BodyFault::Broken),
-    }
-}
-
-fn options(head: &Parts, allowed: &Allowed) -> Response<Body> {
-    let mut headers = HeaderMap::with_capacity(headers::HEADERS_MAX);
-    headers.insert(header::ALLOW, allowed.methods.clone());
-    headers.insert(header::CACHE_CONTROL, headers::NO_STORE);
-    if is_preflight(head) {
-        headers::add_preflight(&mut headers, allowed);
-    }
-    response(StatusCode::NO_CONTENT, headers, BodyParts::default())
-}
-
-fn is_preflight(head: &Parts) -> bool {
-    head.headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
-}
-
-fn success(etag: ETag, max_age_s: u32, head: &Parts, mut body: BodyParts) -> Response<Body> {
-    let mut headers = headers::success(etag.header(), max_age_s);
-    if let Some(packed) = encoding::pack(&head.headers, &body) {
-        headers.insert(header::CONTENT_ENCODING, packed.coding);
-        body = packed.bytes.into();
-    }
-    response(StatusCode::OK, headers, body)
-}
-
-fn not_modified(etag: ETag, max_age_s: u32) -> Response<Body> {
-    let headers = headers::not_modified(etag.header(), max_age_s);
-    response(StatusCode::NOT_MODIFIED, headers, BodyParts::default())
-}
-
 fn overloaded() -> Refusal {
     let retry_s = fastrand::u32(1..=SHED_RETRY_S);
     let detail = format!("more is asked than can be answered in time; ask again in {retry_s} s");
@@ -573,11 +468,4 @@ fn overloaded() -> Refusal {
 
 fn internal_error() -> Refusal {
     Refusal::new(ProblemKind::InternalError, "an error of this service, not of the request; ask again later")
-}
-
-fn response(status: StatusCode, headers: HeaderMap, body: BodyParts) -> Response<Body> {
-    let mut response = Response::new(whole(body));
-    *response.status_mut() = status;
-    *response.headers_mut() = headers;
-    response
 }

@@ -26,6 +26,9 @@ const BURST: Duration = Duration::from_millis(100);
 /// How long after that no further burst is borne.
 const WARY: Duration = Duration::from_secs(2);
 
+/// Overload comes and goes many times a second: how long it is not told again.
+const TELL_AGAIN: Duration = Duration::from_secs(60);
+
 /// How often the wait is measured while requests come, and while none do.
 const BEAT: Duration = Duration::from_millis(10);
 const IDLE_BEAT: Duration = Duration::from_millis(50);
@@ -90,7 +93,7 @@ impl Valve {
     /// as by the thread that accepts connections: what it starts then waits behind all that they have to do.
     pub(super) async fn beat(self: &Arc<Valve>) {
         let (mut judge, mut seen) = (Judge::new(self.max_wait), 0);
-        let mut sounding = Sounding::start();
+        let (mut sounding, mut told) = (Sounding::start(), None);
         loop {
             let load = self.begun.load(Ordering::Relaxed);
             let begun = load - std::mem::replace(&mut seen, load);
@@ -104,7 +107,8 @@ impl Valve {
             let is_loaded = begun >= LOAD_MIN || !is_open;
             let must_close = judge.hears(Instant::now(), if is_loaded { waited } else { Duration::ZERO });
             self.is_closed.store(must_close, Ordering::Relaxed);
-            if must_close && is_open {
+            if must_close && told.is_none_or(|told: Instant| told.elapsed() >= TELL_AGAIN) {
+                told = Some(Instant::now());
                 tracing::warn!(waited_ms = waited.as_millis() as u64, "overloaded: turning requests away");
             }
         }

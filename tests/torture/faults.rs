@@ -4,7 +4,7 @@ use std::{
     io::Write as _,
     net::Ipv4Addr,
     path::Path,
-    process::{Command, Stdio},
+    process::{Command, ExitStatus, Stdio},
     time::Duration,
 };
 
@@ -80,7 +80,7 @@ async fn stop_at_work(setting: &Setting) -> Result<Row, Box<dyn Error>> {
     let lost = said.iter().filter(|one| matches!(one, Some("lost" | "cut"))).count();
     let told = said.iter().filter(|one| **one == Some("told")).count();
     let exit = ended.map(|(status, took)| (status.code() == Some(0), took.as_secs_f64()));
-    let result = format!("{lost} of 64 lost a request, {told} were told; ended well and after {exit:?} s");
+    let result = format!("{lost} of 64 lost a request, {told} were told; {}", said_of_end(ended));
     let holds = lost == 0 && exit.is_some_and(|(is_well, took)| is_well && took <= 10.0);
     Ok(Row::new("SIGTERM at saturation", "0 lost, within 10 s", result, holds))
 }
@@ -94,9 +94,9 @@ async fn stop_with_half_heads(setting: &Setting) -> Result<Row, Box<dyn Error>> 
         half.push(stream);
     }
     server.signal("TERM")?;
-    let ended = server.end(Duration::from_secs(15)).await.map(|(_, took)| took.as_secs_f64());
-    let holds = ended.is_some_and(|took| took <= 10.0);
-    Ok(Row::new("SIGTERM with 100 half heads", "within 10 s", format!("{ended:.1?} s"), holds))
+    let ended = server.end(Duration::from_secs(15)).await;
+    let holds = ended.is_some_and(|(_, took)| took <= Duration::from_secs(10));
+    Ok(Row::new("SIGTERM with 100 half heads", "within 10 s", said_of_end(ended), holds))
 }
 
 async fn second_signal(setting: &Setting) -> Result<Row, Box<dyn Error>> {
@@ -106,8 +106,16 @@ async fn second_signal(setting: &Setting) -> Result<Row, Box<dyn Error>> {
     server.signal("INT")?;
     sleep(Duration::from_millis(200)).await;
     server.signal("INT")?;
-    let ended = server.end(Duration::from_secs(5)).await.map(|(_, took)| took.as_secs_f64());
-    Ok(Row::new("a second SIGINT", "at once", format!("{ended:.2?} s"), ended.is_some_and(|took| took < 1.0)))
+    let ended = server.end(Duration::from_secs(5)).await;
+    let holds = ended.is_some_and(|(_, took)| took < Duration::from_secs(1));
+    Ok(Row::new("a second SIGINT", "at once", said_of_end(ended), holds))
+}
+
+fn said_of_end(ended: Option<(ExitStatus, Duration)>) -> String {
+    ended.map_or("did not end".to_owned(), |(status, took)| {
+        let code = status.code().map_or("by a signal".to_owned(), |code| format!("with {code}"));
+        format!("ended {code} after {:.2} s", took.as_secs_f64())
+    })
 }
 
 async fn signals(setting: &Setting) -> Result<Row, Box<dyn Error>> {

@@ -3,7 +3,7 @@
 //! `make torture`, or `torture BINARY [SECONDS]`: so many seconds of mixed work and of each overload. Bounded in time and
 //! in connections; it needs Linux and 13,000 open files.
 
-#![expect(clippy::print_stdout, reason = "the table is its result")]
+#![expect(unreachable_pub, reason = "the modules of a program share freely")]
 
 mod client; // requests and loads, new connections and kept ones
 mod crowds; // connections that are slow, silent, or too many

@@ -1,0 +1,87 @@
+//! Responses, made from what answers a request.
+
+use hyper::{HeaderMap, Response, StatusCode, header, http::request::Parts};
+
+use super::{
+    door::{Body, whole},
+    encoding,
+    etag::ETag,
+    headers::{self, Allowed},
+    request_id::RequestId,
+};
+use crate::{
+    answers::{Answer, Request},
+    edition::Edition,
+    encode::BodyParts,
+    operations::Operation,
+};
+
+/// The tag of an answer that the client has asked about before.
+pub(super) fn known_tag(edition: &Edition, head: &Parts) -> Option<ETag> {
+    let is_conditional = head.headers.contains_key(header::IF_NONE_MATCH);
+    let question = head.uri.path_and_query().filter(|_| is_conditional)?;
+    edition.tags().get(question.as_str()).map(ETag::of_hash)
+}
+
+pub(super) fn respond_with(
+    edition: &Edition,
+    operation: &Operation,
+    head: &Parts,
+    request_id: &RequestId,
+    request: &Request,
+    answer: &Answer<'_>,
+) -> Response<Body> {
+    let encoded = edition.encode(answer);
+    let etag = ETag::of_hash(encoded.hash());
+    let next = answer.next_cursor();
+    let is_conditional = head.headers.contains_key(header::IF_NONE_MATCH);
+    if is_conditional && next.is_none() && request.is_of_snapshot_alone() {
+        let question = head.uri.path_and_query().map_or("", |question| question.as_str());
+        edition.tags().keep(question, encoded.hash());
+    }
+    let max_age_s = answer.lifetime_s.map_or(operation.max_age_s, |own| own.min(operation.max_age_s));
+    let mut response = if is_conditional && etag.is_known_to(&head.headers) {
+        not_modified(etag, max_age_s)
+    } else {
+        success(etag, max_age_s, head, encoded.fill(request_id.as_str()))
+    };
+    if let Some(cursor) = next {
+        headers::add_next(response.headers_mut(), edition.encoder().site(), &head.uri, operation, cursor);
+    }
+    response
+}
+
+pub(super) fn options(head: &Parts, allowed: &Allowed) -> Response<Body> {
+    let mut headers = HeaderMap::with_capacity(headers::HEADERS_MAX);
+    headers.insert(header::ALLOW, allowed.methods.clone());
+    headers.insert(header::CACHE_CONTROL, headers::NO_STORE);
+    if is_preflight(head) {
+        headers::add_preflight(&mut headers, allowed);
+    }
+    response(StatusCode::NO_CONTENT, headers, BodyParts::default())
+}
+
+pub(super) fn is_preflight(head: &Parts) -> bool {
+    head.headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
+}
+
+pub(super) fn success(etag: ETag, max_age_s: u32, head: &Parts, mut body: BodyParts) -> Response<Body> {
+    let mut headers = headers::success(etag.header(), max_age_s);
+    if let Some(packed) = encoding::pack(&head.headers, &body) {
+        headers.insert(header::CONTENT_ENCODING, packed.coding);
+        body = packed.bytes.into();
+    }
+    response(StatusCode::OK, headers, body)
+}
+
+pub(super) fn not_modified(etag: ETag, max_age_s: u32) -> Response<Body> {
+    let headers = headers::not_modified(etag.header(), max_age_s);
+    response(StatusCode::NOT_MODIFIED, headers, BodyParts::default())
+}
+
+pub(super) fn response(status: StatusCode, headers: HeaderMap, body: BodyParts) -> Response<Body> {
+    let mut response = Response::new(whole(body));
+    *response.status_mut() = status;
+    *response.headers_mut() = headers;
+    response
+}

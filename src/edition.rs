@@ -13,11 +13,15 @@ use xxhash_rust::xxh3::xxh3_128;
 use crate::{
     answers::{Answer, Answers},
     directory::Directory,
-    encode::{Encoded, Encoder},
+    encode::{ChainKey, Detail, Encoded, Encoder, TextBytes, TextCache},
 };
 
 /// Questions whose tags are kept; some 4 MB.
 const TAGS_MAX: usize = 1 << 16;
+
+/// Bytes kept of words that answers in one chain share, and of usual ones.
+const WORDS_BYTES_MAX: u64 = 16 << 20;
+const WORDS_BYTES: u64 = 3 << 10;
 
 /// The answers of one snapshot, and what is kept of them.
 #[derive(Debug)]
@@ -25,13 +29,15 @@ pub struct Edition {
     answers: Answers,
     encoder: Encoder,
     tags: KnownTags,
+    words: TextCache<(ChainKey, bool), SharedWords>,
 }
 
 impl Edition {
     /// The edition of a directory. `site` is the public address of the service, which answers link to.
     pub fn new(directory: Directory, site: &str) -> Edition {
         let encoder = Encoder::new(&directory, site);
-        Edition { answers: Answers::new(directory), encoder, tags: KnownTags::new() }
+        let words = TextCache::new(WORDS_BYTES_MAX, WORDS_BYTES);
+        Edition { answers: Answers::new(directory), encoder, tags: KnownTags::new(), words }
     }
 
     /// What answers requests.
@@ -46,7 +52,12 @@ impl Edition {
 
     /// The JSON of an answer that this edition gave.
     pub fn encode(&self, answer: &Answer<'_>) -> Encoded {
-        self.encoder.encode(&self.answers, answer)
+        self.encode_as(answer, Detail::Full)
+    }
+
+    /// So much of the JSON of an answer that this edition gave.
+    pub fn encode_as(&self, answer: &Answer<'_>, detail: Detail) -> Encoded {
+        self.encoder.encode(&self.answers, answer, detail)
     }
 
     /// The same JSON, written as a whole and without what is kept ready for many answers: to compare.
@@ -55,9 +66,36 @@ impl Edition {
         self.encoder.encode_whole(&self.answers, answer)
     }
 
+    /// The words that answers of a chain share, lean or not; made where they are not at hand.
+    pub(crate) fn words(
+        &self,
+        chain: ChainKey,
+        is_lean: bool,
+        make: impl FnOnce() -> SharedWords,
+    ) -> Arc<SharedWords> {
+        self.words.get_or((chain, is_lean), || Arc::new(make()))
+    }
+
     /// The hashes of answers that clients have asked about again.
     pub fn tags(&self) -> &KnownTags {
         &self.tags
+    }
+}
+
+/// What the texts of all answers in one chain share: to write them costs many times what a whole answer in JSON does.
+#[derive(Debug)]
+pub(crate) struct SharedWords {
+    /// Governments, and who does what.
+    pub(crate) jobs: String,
+    /// Sources.
+    pub(crate) sources: String,
+    /// Whether a link was written whose check is not on record.
+    pub(crate) has_unchecked: bool,
+}
+
+impl TextBytes for SharedWords {
+    fn bytes(&self) -> usize {
+        self.jobs.len() + self.sources.len()
     }
 }
 

@@ -7,17 +7,21 @@ use std::{
 use anyhow::{Context as _, Result};
 use serde::Deserialize;
 use tokio::{
+    net::TcpListener,
     runtime::{Builder, Runtime},
     signal::unix::{Signal, SignalKind, signal},
     task::spawn_blocking,
 };
 
 use super::{
+    UsageError,
     fresh::{self, ServedFile},
     listen::{ListenAddress, reachable},
     open_directory,
     outside::OutsideArgs,
-    settings, site, warn_of_unknown_variables,
+    settings, site,
+    socket::SocketFile,
+    warn_of_unknown_variables,
 };
 use crate::{
     edition::Edition,
@@ -44,7 +48,8 @@ pub(super) struct ServeArgs {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 struct Settings {
     /// Address and port to listen on, such as localhost:8080; :8080 is all addresses of this machine, 8080 this machine
-    /// alone, port 0 a free one [default: 127.0.0.1:8080]
+    /// alone, port 0 a free one; or unix: and the path of a socket file, which its owner and group may use and whose
+    /// callers count as 127.0.0.1 [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDRESS:PORT", env = "PLATBOOK_LISTEN")]
     listen: Option<ListenAddress>,
     /// Snapshot to answer from [default: the one built in]
@@ -108,27 +113,18 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
     let threads = settings.threads.or(available_parallelism().ok()).map_or(1, NonZero::get);
     let runtime = Builder::new_multi_thread().worker_threads(threads).enable_all().build()?;
     let drained = runtime.block_on(async {
-        let address = settings.listen.unwrap_or_default().0;
-        let listener = http::listen(address).with_context(|| format!("cannot listen on {address}"))?;
-        let bound = listener.local_addr()?;
-        let site = site_of(&settings, bound);
+        let bound = Bound::at(&settings)?;
+        let site = bound.site(&settings);
         let service = Service::new(Edition::new(directory, &site)).with_gate(gate).with_desk(desk);
         let service = service.with_door(Box::new(McpDoor)).with_door(Box::new(Pages::new()));
         let service = Arc::new(service);
         keep_fresh(file, &service, site)?;
-        let mut stop = StopSignals::new()?;
-        eprintln!("platbook: listening on http://{bound}");
-        anyhow::Ok(
-            http::serve(listener, service, Capacity::default(), async move {
-                stop.wait().await;
-                tokio::spawn(async move {
-                    stop.wait().await;
-                    eprintln!("platbook: stopped by a second signal");
-                    std::process::exit(1);
-                });
-            })
-            .await,
-        )
+        let stop = stopped(StopSignals::new()?);
+        bound.announce();
+        anyhow::Ok(match bound {
+            Bound::Network(listener, _) => http::serve(listener, service, Capacity::default(), stop).await,
+            Bound::File(listener, _) => http::serve(listener, service, Capacity::default(), stop).await,
+        })
     })?;
     report(drained, runtime);
     Ok(ExitCode::SUCCESS)
@@ -163,18 +159,63 @@ fn report(drained: Drained, runtime: Runtime) {
     }
 }
 
-/// Answers link to where others find the service.
-fn site_of(settings: &Settings, bound: SocketAddr) -> String {
-    if let Some(site) = &settings.site_url {
-        return site.clone();
+/// Where the service listens.
+enum Bound {
+    Network(TcpListener, SocketAddr),
+    /// With the public address of the service, which no file tells.
+    File(SocketFile, String),
+}
+
+impl Bound {
+    fn at(settings: &Settings) -> Result<Bound> {
+        match settings.listen.clone().unwrap_or_default() {
+            ListenAddress::Network(address) => {
+                let listener =
+                    http::listen(address).with_context(|| format!("cannot listen on {address}"))?;
+                let bound = listener.local_addr()?;
+                Ok(Bound::Network(listener, bound))
+            }
+            ListenAddress::File(path) => {
+                let site = settings.site_url.clone().ok_or_else(|| {
+                    let why = "a socket file has no address that answers could link to; give --site-url, too";
+                    UsageError(why.to_owned())
+                })?;
+                Ok(Bound::File(SocketFile::bind(&path)?, site))
+            }
+        }
     }
-    let site = format!("http://{}", reachable(bound));
-    if !bound.ip().is_loopback() {
-        eprintln!(
-            "platbook: answers link to {site}; where others know this service by another address, give --site-url"
-        );
+
+    /// Answers link to where others find the service.
+    fn site(&self, settings: &Settings) -> String {
+        let bound = match (self, &settings.site_url) {
+            (_, Some(site)) | (Bound::File(_, site), None) => return site.clone(),
+            (Bound::Network(_, bound), None) => *bound,
+        };
+        let site = format!("http://{}", reachable(bound));
+        if !bound.ip().is_loopback() {
+            eprintln!(
+                "platbook: answers link to {site}; where others know this service by another address, give --site-url"
+            );
+        }
+        site
     }
-    site
+
+    fn announce(&self) {
+        match self {
+            Bound::Network(_, bound) => eprintln!("platbook: listening on http://{bound}"),
+            Bound::File(file, _) => eprintln!("platbook: listening on {file}"),
+        }
+    }
+}
+
+/// Completes at the first signal; a second one ends the process.
+async fn stopped(mut stop: StopSignals) {
+    stop.wait().await;
+    tokio::spawn(async move {
+        stop.wait().await;
+        eprintln!("platbook: stopped by a second signal");
+        std::process::exit(1);
+    });
 }
 
 /// The signals that ask a service to stop.

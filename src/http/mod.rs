@@ -14,6 +14,7 @@ mod etag;
 mod headers;
 mod host;
 pub mod limits;
+mod listener;
 mod path;
 mod request_id;
 mod server;
@@ -21,5 +22,6 @@ mod service;
 
 pub use content::Content;
 pub use door::{Admission, Body, BodyFault, Call, Door, Responding, Takes, whole};
+pub use listener::Listener;
 pub use server::{Capacity, Drained, listen, serve};
 pub use service::{Planner, Service};

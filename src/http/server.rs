@@ -4,6 +4,7 @@ use std::{
     future::Future,
     io,
     net::{IpAddr, SocketAddr},
+    os::fd::AsFd,
     pin::pin,
     sync::Arc,
     time::Duration,
@@ -11,8 +12,8 @@ use std::{
 
 use socket2::SockRef;
 use tokio::{
-    io::{AsyncReadExt as _, AsyncWriteExt as _},
-    net::{TcpListener, TcpSocket, TcpStream},
+    io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _},
+    net::{TcpListener, TcpSocket},
     sync::{OwnedSemaphorePermit, Semaphore, watch},
     time::{Instant, sleep, sleep_until, timeout},
 };
@@ -20,6 +21,7 @@ use tokio::{
 use super::{
     connection::{Phase, serve_connection},
     crowd::{Crowd, Seat},
+    listener::Listener,
     service::Service,
 };
 
@@ -90,7 +92,7 @@ pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
 
 /// Serves until `stop` completes, then finishes the requests that were sent.
 pub async fn serve(
-    listener: TcpListener,
+    listener: impl Listener,
     service: Arc<Service>,
     capacity: Capacity,
     stop: impl Future<Output = ()>,
@@ -135,10 +137,13 @@ struct House {
 
 impl House {
     /// Serves a connection, or turns it away where there is no room.
-    fn take(&self, stream: TcpStream, peer: IpAddr) {
+    fn take<S>(&self, stream: S, peer: IpAddr)
+    where
+        S: AsyncRead + AsyncWrite + AsFd + Unpin + Send + 'static,
+    {
         let Some(seat) = self.seat(peer) else {
             // Without a reset the kernel would keep what it has of the connection for a minute.
-            let _ = stream.set_zero_linger();
+            let _ = SockRef::from(&stream).set_linger(Some(Duration::ZERO));
             return;
         };
         let Ok(slot) = Arc::clone(&self.slots).try_acquire_owned() else {
@@ -162,7 +167,7 @@ impl House {
 
     /// Says `busy`. The client's request is read and thrown away: else the kernel would reset the connection, and the
     /// client might not see the answer.
-    fn turn_away(&self, mut stream: TcpStream) {
+    fn turn_away(&self, mut stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static) {
         let Ok(permit) = Arc::clone(&self.turned_away).try_acquire_owned() else { return };
         let answer = self.service.busy();
         tokio::spawn(async move {
@@ -188,15 +193,11 @@ async fn drain(slots: &Semaphore, phase: &watch::Sender<Phase>, capacity: Capaci
 }
 
 /// The next connection, and where it comes from. Out of file descriptors or memory, the listener pauses instead of spinning.
-async fn accept(listener: &TcpListener) -> (TcpStream, IpAddr) {
+async fn accept<L: Listener>(listener: &L) -> (L::Stream, IpAddr) {
     let mut pause = ACCEPT_PAUSE_MIN;
     loop {
-        match listener.accept().await {
-            Ok((stream, peer)) => {
-                // Only latency is lost where the system refuses.
-                let _ = stream.set_nodelay(true);
-                return (stream, peer.ip());
-            }
+        match listener.next().await {
+            Ok(connection) => return connection,
             Err(error) if is_the_clients(&error) => {}
             Err(error) => {
                 eprintln!("platbook: cannot accept a connection ({error}); trying again in {pause:?}");

@@ -283,9 +283,7 @@ impl Engine<'_> {
             Performer::Place => match self.chain.place {
                 Part::In(place) => self.acting(&place),
                 Part::NotAtHand => Finding::Untold(format!("The city does this. {NO_CITY_LINES}")),
-                Part::Open => {
-                    Finding::Untold(format!("The city does this. {}", self.asked_openly("city")))
-                }
+                Part::Open => Finding::Untold(format!("The city does this. {}", self.asked_openly("city"))),
                 Part::Nowhere => {
                     Finding::Idle("No city, town or village government is on record here.".to_owned())
                 }

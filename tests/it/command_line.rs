@@ -221,8 +221,10 @@ fn a_socket_file_serves_and_goes_at_the_end() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
+    // Held until the end: what it says later must find a reader.
+    let mut stderr = BufReader::new(server.stderr.take().unwrap());
     let mut line = String::new();
-    BufReader::new(server.stderr.take().unwrap()).read_line(&mut line).unwrap();
+    stderr.read_line(&mut line).unwrap();
     assert_eq!(line, format!("platbook: listening on {listen}\n"));
     let mut stream = UnixStream::connect(&path).unwrap();
     write!(stream, "GET {COVERED} HTTP/1.1\r\nHost: file.example\r\nConnection: close\r\n\r\n").unwrap();

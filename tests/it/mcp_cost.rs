@@ -4,7 +4,7 @@ use std::{
     collections::BTreeMap,
     fs,
     io::{BufRead as _, BufReader},
-    process::{Child, Command, Stdio},
+    process::{Child, ChildStderr, Command, Stdio},
 };
 
 use platbook::{directory::Directory, snapshot::Snapshot};
@@ -21,6 +21,8 @@ const ROUNDS: usize = 4;
 
 struct Running {
     child: Child,
+    /// Held, as what it says later must find a reader.
+    _stderr: BufReader<ChildStderr>,
     client: Client,
 }
 
@@ -34,9 +36,10 @@ impl Running {
             .spawn()
             .unwrap();
         let mut line = String::new();
-        BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+        let mut stderr = BufReader::new(child.stderr.take().unwrap());
+        stderr.read_line(&mut line).unwrap();
         let address = line.trim_end().strip_prefix("platbook: listening on http://").expect(&line);
-        Running { client: Client::connect(address.parse().unwrap()), child }
+        Running { client: Client::connect(address.parse().unwrap()), child, _stderr: stderr }
     }
 
     /// Nanoseconds that all its threads have run.

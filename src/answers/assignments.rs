@@ -222,14 +222,11 @@ impl Answers {
         }
     }
 
-    /// The scope of a point. Where a younger city may have its land, whether one governs is not known; where one ended, none does.
+    /// The scope of a point. Where a city began or ended after the lines were drawn, it is not known whether one governs.
     fn scope_at(&self, point: LonLat, chain: &Chain) -> Scope {
-        let directory = self.directory();
-        let scope = directory.scope_of_chain(chain);
-        let change = directory.city_change_at(point, chain.place);
-        match change.and_then(|row| directory.city_change(row)) {
-            Some(change) if change.began => Scope { place: Part::NotAtHand, ..scope },
-            Some(_) => Scope { place: Part::Nowhere, ..scope },
+        let scope = self.directory().scope_of_chain(chain);
+        match self.directory().city_change_at(point, chain) {
+            Some(_) => Scope { place: Part::NotAtHand, ..scope },
             None => scope,
         }
     }

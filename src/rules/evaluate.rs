@@ -3,8 +3,8 @@
 use super::{Case, Conditions, FunctionRule, Governing, Performer, StateRules};
 use crate::vocabulary::{Confidence, FuncStat, Function, Geoid, JurisdictionId, Layer, LevyScope, Role};
 
-const NO_CITY_LINES: &str = "A city that is younger than the city limits at hand lies here or near, so whether this is \
-                             land of the city cannot be told.";
+const NO_CITY_LINES: &str = "A city has begun or ended here or near since the city limits at hand were drawn, so whether \
+                             this is land of a city cannot be told.";
 
 /// A legal area of the chain, as the rules see it.
 #[derive(Clone, Copy, Debug)]

@@ -12,16 +12,10 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use crate::{
     answers::{Answer, Answers},
+    budget::{Budget, CacheFigures, Each, Kept},
     directory::Directory,
     encode::{ChainKey, Detail, Encoded, Encoder, TextBytes, TextCache},
 };
-
-/// Questions whose tags are kept; some 4 MB.
-const TAGS_MAX: usize = 1 << 16;
-
-/// Bytes kept of words that answers in one chain share, and of usual ones.
-const WORDS_BYTES_MAX: u64 = 16 << 20;
-const WORDS_BYTES: u64 = 3 << 10;
 
 /// The answers of one snapshot, and what is kept of them.
 #[derive(Debug)]
@@ -30,14 +24,38 @@ pub struct Edition {
     encoder: Encoder,
     tags: KnownTags,
     words: TextCache<(ChainKey, bool), SharedWords>,
+    budget: Budget,
 }
 
 impl Edition {
     /// The edition of a directory. `site` is the public address of the service, which answers link to.
     pub fn new(directory: Directory, site: &str) -> Edition {
-        let encoder = Encoder::new(&directory, site);
-        let words = TextCache::new(WORDS_BYTES_MAX, WORDS_BYTES);
-        Edition { answers: Answers::new(directory), encoder, tags: KnownTags::new(), words }
+        Edition::within(Budget::default(), directory, site)
+    }
+
+    /// An edition whose caches stay within their shares of a budget.
+    pub fn within(budget: Budget, directory: Directory, site: &str) -> Edition {
+        let encoder = Encoder::new(&directory, site, budget);
+        let (tags, words) = (KnownTags::new(budget), TextCache::within(budget, Kept::ToolTexts));
+        Edition { answers: Answers::within(budget, directory), encoder, tags, words, budget }
+    }
+
+    /// How its caches are.
+    pub fn caches(&self) -> Vec<CacheFigures> {
+        let mut caches = self.encoder.caches();
+        caches.extend(self.answers.caches());
+        caches.extend([self.tags.figures(), self.words.figures(Kept::ToolTexts)]);
+        caches
+    }
+
+    /// What its caches share with others.
+    pub fn budget(&self) -> Budget {
+        self.budget
+    }
+
+    /// The edition of another directory, at the same address: what takes this one's place.
+    pub fn next(&self, directory: Directory) -> Edition {
+        Edition::within(self.budget, directory, self.encoder.site())
     }
 
     /// What answers requests.
@@ -124,11 +142,15 @@ impl CurrentEdition {
 ///
 /// Only for answers of the snapshot alone. A hash that is found can only save work: it counts where the client names the
 /// same.
-pub struct KnownTags(Cache<u128, u64>);
+pub struct KnownTags(Cache<u128, u64, Each>);
 
 impl KnownTags {
-    fn new() -> KnownTags {
-        KnownTags(Cache::new(TAGS_MAX))
+    fn new(budget: Budget) -> KnownTags {
+        KnownTags(budget.cache(Kept::Tags, Each(Kept::Tags)))
+    }
+
+    fn figures(&self) -> CacheFigures {
+        CacheFigures::of(Kept::Tags, &self.0)
     }
 
     /// The hash of the answer to a question, given as path and query.

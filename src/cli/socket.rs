@@ -2,7 +2,6 @@
 
 use std::{
     fmt, fs, io,
-    net::{IpAddr, Ipv4Addr},
     os::unix::{
         fs::{FileTypeExt as _, MetadataExt as _, PermissionsExt as _},
         net::UnixStream as ProbeStream,
@@ -11,17 +10,14 @@ use std::{
 };
 
 use anyhow::{Context as _, Result, bail};
-use tokio::net::{UnixListener, UnixStream};
-
-use crate::http::Listener;
+use tokio::net::UnixListener;
 
 /// The owner and the group may connect; nobody else.
 const MODE: u32 = 0o660;
 
-/// Listens at a file, and removes it at the end.
+/// A file at which a service listens; removed at the end.
 #[derive(Debug)]
 pub(super) struct SocketFile {
-    listener: UnixListener,
     path: PathBuf,
     /// Device and number of the file.
     identity: (u64, u64),
@@ -29,13 +25,13 @@ pub(super) struct SocketFile {
 
 impl SocketFile {
     /// Listens at this path, in place of a file that a service left behind which did not end in good order.
-    pub(super) fn bind(path: &Path) -> Result<SocketFile> {
+    pub(super) fn bind(path: &Path) -> Result<(UnixListener, SocketFile)> {
         let cannot = || format!("cannot listen on unix:{}", path.display());
         remove_stale(path).with_context(cannot)?;
         let listener = UnixListener::bind(path).with_context(cannot)?;
         fs::set_permissions(path, fs::Permissions::from_mode(MODE)).with_context(cannot)?;
         let identity = identity(path).with_context(cannot)?;
-        Ok(SocketFile { listener, path: path.to_owned(), identity })
+        Ok((listener, SocketFile { path: path.to_owned(), identity }))
     }
 }
 
@@ -51,16 +47,6 @@ impl Drop for SocketFile {
         if identity(&self.path).is_ok_and(|found| found == self.identity) {
             let _ = fs::remove_file(&self.path);
         }
-    }
-}
-
-impl Listener for SocketFile {
-    type Stream = UnixStream;
-
-    /// Who connects is on this machine, and counts as its loopback address.
-    async fn next(&self) -> io::Result<(UnixStream, IpAddr)> {
-        let (stream, _) = self.listener.accept().await?;
-        Ok((stream, Ipv4Addr::LOCALHOST.into()))
     }
 }
 

@@ -21,6 +21,11 @@ pub fn divide(area: &[Vec<LonLat>], by: &[Vec<LonLat>]) -> (Rings, Rings) {
     (part(OverlayRule::Intersect), part(OverlayRule::Difference))
 }
 
+/// What lies in one of two areas and not in the other.
+pub fn apart(area: &[Vec<LonLat>], other: &[Vec<LonLat>]) -> Rings {
+    overlay(area, other, OverlayRule::Xor, FillRule::EvenOdd)
+}
+
 /// What lies in any of several areas, given as rings that are turned as `clean` turns them.
 pub fn union(rings: &[Vec<LonLat>]) -> Rings {
     overlay(rings, &[], OverlayRule::Subject, FillRule::NonZero)
@@ -125,6 +130,12 @@ mod tests {
     fn a_union_counts_an_overlap_once() {
         let both = union(&[square(0, 0, 100), square(50, 0, 100)]);
         assert_eq!(area(&both), 150 * 100);
+    }
+
+    #[test]
+    fn what_is_apart_lies_in_one_alone() {
+        assert_eq!(area(&apart(&[square(0, 0, 100)], &[square(50, 0, 100)])), 100 * 100);
+        assert_eq!(area(&apart(&[square(0, 0, 100)], &[square(0, 0, 100)])), 0);
     }
 
     #[test]

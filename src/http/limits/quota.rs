@@ -13,6 +13,23 @@ pub enum Bucket {
     ToolCalls,
 }
 
+impl Bucket {
+    /// How many there are.
+    pub const COUNT: usize = 3;
+
+    /// All of them.
+    pub const ALL: [Bucket; Bucket::COUNT] = [Bucket::Requests, Bucket::Lookups, Bucket::ToolCalls];
+
+    /// Its name among figures.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Bucket::Requests => "requests",
+            Bucket::Lookups => "lookups",
+            Bucket::ToolCalls => "tool_calls",
+        }
+    }
+}
+
 /// Most of a bucket that a caller may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quota {

@@ -48,7 +48,7 @@ lint-openapi: ## three linters of OpenAPI documents: each with 0 errors and 0 wa
 	npx --yes @stoplight/spectral-cli@6.16.3 lint --ruleset tests/contract/spectral.yaml --fail-severity warn openapi.json
 	npx --yes @quobix/vacuum@0.30.3 lint --ruleset tests/contract/vacuum.yaml --details --fail-severity warn openapi.json
 
-contract: ## thousands of requests made from the document, each answer checked against it; needs Python
+contract: ## thousands of requests made from the document, each answer checked against it, and clients made from it; needs Python, Node.js 20
 	tests/contract/run
 
 pages: ## the pages in a real browser, which comes as a package: steps, screenshots, accessibility, a crawl; needs Node.js 20

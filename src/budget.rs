@@ -24,6 +24,8 @@ pub enum Kept {
     ChainTexts,
     /// The texts of single assignments.
     AssignmentTexts,
+    /// What the texts of answers for language models share in one chain.
+    ToolTexts,
     /// Assignments.
     Assignments,
     /// The assignments of a territory, by reference.
@@ -50,8 +52,9 @@ impl Kept {
     /// The shares sum up to three quarters: the rest is for what allocators and tables take around the entries.
     const fn share(self) -> Share {
         let (name, percent, entry_bytes) = match self {
-            Kept::ChainTexts => ("chain_texts", 36, 20 << 10),
+            Kept::ChainTexts => ("chain_texts", 32, 20 << 10),
             Kept::AssignmentTexts => ("assignment_texts", 10, 2 << 10),
+            Kept::ToolTexts => ("tool_texts", 4, 3 << 10),
             Kept::Assignments => ("assignments", 5, 1 << 10),
             Kept::Territories => ("territories", 2, 320),
             Kept::Offices => ("offices", 2, 512),
@@ -144,6 +147,7 @@ mod tests {
         let all = [
             Kept::ChainTexts,
             Kept::AssignmentTexts,
+            Kept::ToolTexts,
             Kept::Assignments,
             Kept::Territories,
             Kept::Offices,

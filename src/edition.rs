@@ -14,7 +14,7 @@ use crate::{
     answers::{Answer, Answers},
     budget::{Budget, CacheFigures, Each, Kept},
     directory::Directory,
-    encode::{Encoded, Encoder},
+    encode::{ChainKey, Detail, Encoded, Encoder, TextBytes, TextCache},
 };
 
 /// The answers of one snapshot, and what is kept of them.
@@ -23,6 +23,7 @@ pub struct Edition {
     answers: Answers,
     encoder: Encoder,
     tags: KnownTags,
+    words: TextCache<(ChainKey, bool), SharedWords>,
     budget: Budget,
 }
 
@@ -35,14 +36,15 @@ impl Edition {
     /// An edition whose caches stay within their shares of a budget.
     pub fn within(budget: Budget, directory: Directory, site: &str) -> Edition {
         let encoder = Encoder::new(&directory, site, budget);
-        Edition { answers: Answers::within(budget, directory), encoder, tags: KnownTags::new(budget), budget }
+        let (tags, words) = (KnownTags::new(budget), TextCache::within(budget, Kept::ToolTexts));
+        Edition { answers: Answers::within(budget, directory), encoder, tags, words, budget }
     }
 
     /// How its caches are.
     pub fn caches(&self) -> Vec<CacheFigures> {
         let mut caches = self.encoder.caches();
         caches.extend(self.answers.caches());
-        caches.push(self.tags.figures());
+        caches.extend([self.tags.figures(), self.words.figures(Kept::ToolTexts)]);
         caches
     }
 
@@ -68,7 +70,12 @@ impl Edition {
 
     /// The JSON of an answer that this edition gave.
     pub fn encode(&self, answer: &Answer<'_>) -> Encoded {
-        self.encoder.encode(&self.answers, answer)
+        self.encode_as(answer, Detail::Full)
+    }
+
+    /// So much of the JSON of an answer that this edition gave.
+    pub fn encode_as(&self, answer: &Answer<'_>, detail: Detail) -> Encoded {
+        self.encoder.encode(&self.answers, answer, detail)
     }
 
     /// The same JSON, written as a whole and without what is kept ready for many answers: to compare.
@@ -77,9 +84,36 @@ impl Edition {
         self.encoder.encode_whole(&self.answers, answer)
     }
 
+    /// The words that answers of a chain share, lean or not; made where they are not at hand.
+    pub(crate) fn words(
+        &self,
+        chain: ChainKey,
+        is_lean: bool,
+        make: impl FnOnce() -> SharedWords,
+    ) -> Arc<SharedWords> {
+        self.words.get_or((chain, is_lean), || Arc::new(make()))
+    }
+
     /// The hashes of answers that clients have asked about again.
     pub fn tags(&self) -> &KnownTags {
         &self.tags
+    }
+}
+
+/// What the texts of all answers in one chain share: to write them costs many times what a whole answer in JSON does.
+#[derive(Debug)]
+pub(crate) struct SharedWords {
+    /// Governments, and who does what.
+    pub(crate) jobs: String,
+    /// Sources.
+    pub(crate) sources: String,
+    /// Whether a link was written whose check is not on record.
+    pub(crate) has_unchecked: bool,
+}
+
+impl TextBytes for SharedWords {
+    fn bytes(&self) -> usize {
+        self.jobs.len() + self.sources.len()
     }
 }
 

@@ -79,14 +79,17 @@ pub struct Built {
     pub report: Report,
 }
 
-/// Builds in memory; says what it does through `progress`.
+/// Builds in memory, of the one state that the manifest is narrowed to or of all; says what it does through `progress`.
 ///
 /// # Errors
 /// See [`BuildError`].
 pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) -> Result<Built, BuildError> {
     progress("checking the hand-kept tables");
-    let tables = Tables::load(&options.curated)?;
-    let mut loaded = load_all(manifest, &options.data, &tables.areas, |step| progress(step.file))?;
+    let mut tables = Tables::load(&options.curated)?;
+    if let Some(state) = manifest.only_state {
+        tables.narrow(state);
+    }
+    let mut loaded = load_all(manifest, &options.data, &tables.areas, |step| progress(&step.to_string()))?;
     let wrong_names = tables.wrong_names(&CensusNames::of(loaded.names()), |_| false);
     if !wrong_names.is_empty() {
         return Err(CuratedError(wrong_names).into());

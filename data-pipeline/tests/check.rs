@@ -147,30 +147,35 @@ fn the_tables_that_a_snapshot_was_built_from_change_nothing() {
     assert_eq!(lines(&checked), Vec::<String>::new());
 }
 
-/// File, text, what stands in its place, start of the one fault after the path.
-type Fault = (&'static str, &'static str, &'static str, &'static str);
+/// File, text, what stands in its place, the part of that whose line is named (nothing: its first), start of the one fault
+/// after the line.
+type Fault = (&'static str, &'static str, &'static str, &'static str, &'static str);
 
 const COLLECTION: &str = "office = \"County Auditor-Treasurer\"";
 
 #[rustfmt::skip]
 const FAULTS: [Fault; 11] = [
-    ("states/MN.toml", "name = \"Minnesota\"", "name = \"Minesota\"", ":2: name: MN is Minnesota"),
-    ("states/MN.toml", COLLECTION, "offices = \"A\"", ":167: unknown field `offices`"),
-    ("states/MN.toml", "source = \"collection-law\"", "source = \"law\"", ":172: tax_collection.source: no [[source]] has the id \"law\""),
-    ("states/MN.toml", "when = { county = [\"27053 Hennepin\"] }\nby = \"county\"\noffice = \"Res", "when = { county = [\"27053 Ramsey\"] }\nby = \"county\"\noffice = \"Res", ":176: county: county:27053 is Hennepin"),
-    ("states/MN.toml", "when = { county = [\"27053 Hennepin\"] }\nby = \"county\"\noffice = \"Res", "when = { county = [\"27053 Hennepin\"] }\nby = \"mayor\"\noffice = \"Res", ":177: tax_collection.case[1].by: unknown performer \"mayor\""),
-    ("sites/MN.toml", "kind = \"property_search\"", "kind = \"search\"", ":36: page[1].kind: unknown \"search\""),
-    ("same_as.toml", "county:24510", "county:2451", ":18: same[3].ids: "),
-    ("functional_status.toml", "func_stat = \"A\"", "func_stat = \"Z\"", ":15: override[1].func_stat: expected a letter"),
-    ("naming.toml", "county:66010 Guam", "county:66010 Gaum", ":64: county: county:66010 is Guam, not Gaum"),
-    ("published_lists.toml", "\"CT\", ", "\"09\", ", ":5: town_states: expected a postal code"),
-    ("tests/MN.toml", "tax_collection = \"county:27053 | *\"", "tax_collection = \"county:27123 | *\"", ":7: tax_collection: \"Minneapolis has its own assessor\": expected county:27123 | *, got county:27053"),
+    ("states/MN.toml", "name = \"Minnesota\"", "name = \"Minesota\"", "", "name: MN is Minnesota"),
+    ("states/MN.toml", COLLECTION, "offices = \"A\"", "", "unknown field `offices`"),
+    ("states/MN.toml", "source = \"collection-law\"", "source = \"law\"", "", "tax_collection.source: no [[source]] has the id \"law\""),
+    ("states/MN.toml", "when = { county = [\"27053 Hennepin\"] }\nby = \"county\"\noffice = \"Res", "when = { county = [\"27053 Ramsey\"] }\nby = \"county\"\noffice = \"Res", "", "county: county:27053 is Hennepin"),
+    ("states/MN.toml", "when = { county = [\"27053 Hennepin\"] }\nby = \"county\"\noffice = \"Res", "when = { county = [\"27053 Hennepin\"] }\nby = \"mayor\"\noffice = \"Res", "by = \"mayor\"", "tax_collection.case[1].by: unknown performer \"mayor\""),
+    ("sites/MN.toml", "kind = \"property_search\"", "kind = \"search\"", "", "page[1].kind: unknown \"search\""),
+    ("same_as.toml", "county:24510", "county:2451", "", "same["),
+    ("functional_status.toml", "func_stat = \"A\"", "func_stat = \"Z\"", "", "override[1].func_stat: expected a letter"),
+    ("naming.toml", "county:66010 Guam", "county:66010 Gaum", "", "county: county:66010 is Guam, not Gaum"),
+    ("published_lists.toml", "\"CT\", ", "\"09\", ", "", "town_states: expected a postal code"),
+    ("tests/MN.toml", "tax_collection = \"county:27053 | *\"", "tax_collection = \"county:27123 | *\"", "", "tax_collection: \"Minneapolis has its own assessor\": expected county:27123 | *, got county:27053"),
 ];
 
 #[test]
 fn each_fault_is_told_once_with_its_line() {
-    for (file, old, new, told) in FAULTS {
+    for (file, old, new, at, told) in FAULTS {
         let checked = changed(file, old, new);
+        let before = fs::read_to_string(WORLD.0.path(file)).unwrap();
+        let before = before.split(old).next().unwrap();
+        let line = 1 + before.matches('\n').count() + new.split(at).next().unwrap().matches('\n').count();
+        let told = format!(":{line}: {told}");
         let shown: Vec<String> = checked.faults.iter().map(ToString::to_string).collect();
         assert_eq!(shown.len(), 1, "{file} {new:?}: one fault and no more for it: {shown:?}");
         assert!(shown[0].contains(&format!("{file}{told}")), "expected {told}, got {shown:?}");

@@ -3,6 +3,7 @@
 use std::{
     fmt,
     net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs as _, UdpSocket},
+    path::PathBuf,
     str::FromStr,
 };
 
@@ -11,11 +12,19 @@ use serde::Deserialize;
 /// The port when none is given.
 const PORT: u16 = 8080;
 
+/// What stands before the path of a socket file.
+const UNIX: &str = "unix:";
+
 /// An address to listen on: `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`; `:8080` for all addresses of this machine,
-/// `8080` for this machine alone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+/// `8080` for this machine alone; `unix:/run/platbook.sock` for a socket file.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Text")]
-pub(super) struct ListenAddress(pub(super) SocketAddr);
+pub(super) enum ListenAddress {
+    /// An address of the network.
+    Network(SocketAddr),
+    /// A socket file.
+    File(PathBuf),
+}
 
 /// A port may stand in a file as a number.
 #[derive(Deserialize)]
@@ -27,14 +36,16 @@ enum Text {
 
 /// Why a text is no address to listen on.
 #[derive(Debug, thiserror::Error)]
-#[error("expected an address and port such as 127.0.0.1:8080, localhost:8080, :8080 or 8080, got {got:?}")]
+#[error(
+    "expected an address and port such as 127.0.0.1:8080, localhost:8080, :8080 or 8080, or unix: and a path, got {got:?}"
+)]
 pub(super) struct BadListenAddress {
     got: String,
 }
 
 impl Default for ListenAddress {
     fn default() -> ListenAddress {
-        ListenAddress((Ipv4Addr::LOCALHOST, PORT).into())
+        ListenAddress::Network((Ipv4Addr::LOCALHOST, PORT).into())
     }
 }
 
@@ -43,20 +54,23 @@ impl FromStr for ListenAddress {
 
     fn from_str(text: &str) -> Result<ListenAddress, BadListenAddress> {
         let bad = || BadListenAddress { got: text.to_owned() };
+        if let Some(path) = text.strip_prefix(UNIX) {
+            return if path.is_empty() { Err(bad()) } else { Ok(ListenAddress::File(path.into())) };
+        }
         if let Ok(address) = text.parse() {
-            return Ok(ListenAddress(address));
+            return Ok(ListenAddress::Network(address));
         }
         if let Ok(port) = text.parse::<u16>() {
-            return Ok(ListenAddress((Ipv4Addr::LOCALHOST, port).into()));
+            return Ok(ListenAddress::Network((Ipv4Addr::LOCALHOST, port).into()));
         }
         let (host, port) = text.rsplit_once(':').ok_or_else(bad)?;
         let port: u16 = port.parse().map_err(|_| bad())?;
         if host.is_empty() {
-            return Ok(ListenAddress((Ipv4Addr::UNSPECIFIED, port).into()));
+            return Ok(ListenAddress::Network((Ipv4Addr::UNSPECIFIED, port).into()));
         }
         let found: Vec<SocketAddr> = (host, port).to_socket_addrs().map_err(|_| bad())?.collect();
         let first = found.iter().find(|address| address.is_ipv4()).or(found.first());
-        first.copied().map(ListenAddress).ok_or_else(bad)
+        first.copied().map(ListenAddress::Network).ok_or_else(bad)
     }
 }
 
@@ -73,7 +87,10 @@ impl TryFrom<Text> for ListenAddress {
 
 impl fmt::Display for ListenAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+        match self {
+            ListenAddress::Network(address) => address.fmt(f),
+            ListenAddress::File(path) => write!(f, "{UNIX}{}", path.display()),
+        }
     }
 }
 
@@ -106,6 +123,8 @@ mod tests {
             ("0.0.0.0:80", Some("0.0.0.0:80")),
             ("[::1]:0", Some("[::1]:0")),
             ("localhost:8080", Some("127.0.0.1:8080")),
+            ("unix:/run/platbook.sock", Some("unix:/run/platbook.sock")),
+            ("unix:", None),
             ("", None),
             ("nowhere", None),
             ("127.0.0.1", None),

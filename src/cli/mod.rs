@@ -15,12 +15,13 @@ mod outside;
 mod serve;
 mod settings;
 mod site;
+mod socket;
 mod status;
 mod verify;
 
 use std::{
     env,
-    ffi::OsString,
+    ffi::{OsStr, OsString},
     io::{self, Write},
     path::{Path, PathBuf},
     process::ExitCode,
@@ -87,7 +88,7 @@ enum Command {
 
 /// Runs the command that the process was started with.
 pub fn run() -> ExitCode {
-    let matches = all_commands().version(version()).get_matches();
+    let matches = without_empty_variables(all_commands()).version(version()).get_matches();
     let outcome = match matches.subcommand() {
         Some((name, given)) if let Some(operation) = operation::find(name) => {
             operation::run(operation, given)
@@ -121,6 +122,16 @@ fn version() -> String {
         || program.to_owned(),
         |snapshot| format!("{program} (snapshot of {})", snapshot.as_of()),
     )
+}
+
+/// An empty variable says nothing, as with most programs: it is how a unit file or a container takes one back.
+fn without_empty_variables(command: clap::Command) -> clap::Command {
+    let is_empty = |name: &OsStr| env::var_os(name).is_some_and(|value| value.is_empty());
+    let command = command.mut_args(|argument| match argument.get_env() {
+        Some(name) if is_empty(name) => argument.env(None::<&'static str>),
+        _ => argument,
+    });
+    command.mut_subcommands(without_empty_variables)
 }
 
 /// A variable that nothing reads is most likely misspelled.

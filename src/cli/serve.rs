@@ -1,7 +1,7 @@
 //! `platbook serve`
 
 use std::{
-    net::SocketAddr, num::NonZero, path::PathBuf, process::ExitCode, sync::Arc,
+    fmt, net::SocketAddr, num::NonZero, path::PathBuf, process::ExitCode, sync::Arc,
     thread::available_parallelism, time::Duration,
 };
 
@@ -15,17 +15,20 @@ use tokio::{
 };
 
 use super::{
+    UsageError,
     fresh::{self, FreshArgs},
     listen::{ListenAddress, reachable},
     log::{self, AccessLogOption, LogForm, LogLevel},
     outside::OutsideArgs,
-    settings, site, warn_of_unknown_variables,
+    settings, site,
+    socket::SocketFile,
+    warn_of_unknown_variables,
 };
 use crate::{
     budget::Budget,
     edition::Edition,
     http::{
-        self, AccessLog, Capacity, Drained, Service,
+        self, AccessLog, Capacity, Drained, Listener, Service,
         limits::{Gate, Limiter, Network, Proxies},
     },
     keys::{KeyRing, KeysFile},
@@ -48,7 +51,8 @@ pub(super) struct ServeArgs {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 struct Settings {
     /// Address and port to listen on, such as localhost:8080; :8080 is all addresses of this machine, 8080 this machine
-    /// alone, port 0 a free one [default: 127.0.0.1:8080]
+    /// alone, port 0 a free one; or unix: and the path of a socket file, which its owner and group may use and whose
+    /// callers count as 127.0.0.1 [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDRESS:PORT", env = "PLATBOOK_LISTEN")]
     listen: Option<ListenAddress>,
     #[command(flatten)]
@@ -156,19 +160,17 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
     let threads = settings.threads.or(available_parallelism().ok()).map_or(1, NonZero::get);
     let runtime = Builder::new_multi_thread().worker_threads(threads).enable_all().build()?;
     let drained = runtime.block_on(async {
-        let address = settings.listen.unwrap_or_default().0;
-        let listener = listen_at(address)?;
-        let bound = listener.local_addr()?;
-        let site = site_of(&settings, bound);
+        let (listener, bound) = listen(settings.listen.clone().unwrap_or_default())?;
+        let site = site_of(&settings, &bound)?;
         let service = Service::new(Edition::within(budget, directory, &site)).with_gate(gate).with_desk(desk);
         let service = service.with_door(Box::new(McpDoor)).with_door(Box::new(Pages::within(budget)));
         let access_log = settings.access_log.map_or(AccessLog::Off, AccessLog::from);
         let service = Arc::new(service.with_access_log(access_log).with_max_wait(settings.max_wait()));
-        let figures = settings.metrics_listen.map(|ListenAddress(address)| listen_at(address)).transpose()?;
+        let figures = settings.metrics_listen.map(figures_at).transpose()?;
         warm(&service);
         fresh::keep(source, &service)?;
         let mut stop = StopSignals::new()?;
-        tracing::info!("listening on http://{bound}");
+        tracing::info!("listening on {bound}");
         if let Some(listener) = figures {
             tracing::info!("figures at http://{}/metrics", listener.local_addr()?);
             tokio::spawn(observe::serve(listener, Arc::clone(&service)));
@@ -221,18 +223,62 @@ fn report(drained: Drained, runtime: Runtime) {
     }
 }
 
-/// Answers link to where others find the service.
-fn site_of(settings: &Settings, bound: SocketAddr) -> String {
-    if let Some(site) = &settings.site_url {
-        return site.clone();
+/// Where the service listens.
+enum Bound {
+    Network(SocketAddr),
+    File(SocketFile),
+}
+
+impl fmt::Display for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Bound::Network(address) => write!(f, "http://{address}"),
+            Bound::File(file) => file.fmt(f),
+        }
     }
+}
+
+fn listen(at: ListenAddress) -> Result<(Listener, Bound)> {
+    match at {
+        ListenAddress::Network(address) => {
+            let listener = listen_at(address)?;
+            let bound = listener.local_addr()?;
+            Ok((Listener::Network(listener), Bound::Network(bound)))
+        }
+        ListenAddress::File(path) => {
+            let (listener, file) = SocketFile::bind(&path)?;
+            Ok((Listener::Local(listener), Bound::File(file)))
+        }
+    }
+}
+
+/// Whoever gathers figures asks at an address of the network.
+fn figures_at(at: ListenAddress) -> Result<TcpListener> {
+    match at {
+        ListenAddress::Network(address) => listen_at(address),
+        ListenAddress::File(_) => {
+            Err(UsageError(format!("expected an address and port for --metrics-listen, got {at}")).into())
+        }
+    }
+}
+
+/// Answers link to where others find the service; a file does not tell where that is.
+fn site_of(settings: &Settings, bound: &Bound) -> Result<String> {
+    let bound = match (bound, &settings.site_url) {
+        (_, Some(site)) => return Ok(site.clone()),
+        (Bound::Network(bound), None) => *bound,
+        (Bound::File(_), None) => {
+            let why = "a socket file has no address that answers could link to; give --site-url, too";
+            return Err(UsageError(why.to_owned()).into());
+        }
+    };
     let site = format!("http://{}", reachable(bound));
     if !bound.ip().is_loopback() {
         tracing::warn!(
             "answers link to {site}; where others know this service by another address, give --site-url"
         );
     }
-    site
+    Ok(site)
 }
 
 /// The signals that ask a service to stop.

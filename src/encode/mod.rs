@@ -10,6 +10,7 @@
 
 mod body;
 mod chain_text;
+mod detail;
 mod encoded;
 mod holes;
 mod parts;
@@ -34,6 +35,7 @@ use ready::ReadyTexts;
 use shapes::Shaper;
 
 pub use body::{BodyBuf, BodyParts};
+pub use detail::Detail;
 pub use encoded::Encoded;
 pub use parts::fact_value;
 
@@ -45,15 +47,28 @@ const ENTRY_BYTES: u64 = 256;
 pub struct Encoder {
     site: String,
     ready: ReadyTexts,
-    assignments: TextCache<(Function, Territory), RawValue>,
-    chains: TextCache<ChainKey, ChainText>,
+    assignments: TextCache<(Function, Territory, Detail), RawValue>,
+    chains: TextCache<(ChainKey, Detail), ChainText>,
 }
 
 /// What decides the shared text of an answer for a point: its governments, and for what the rules were asked.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct ChainKey {
+pub(crate) struct ChainKey {
     lineage: [Option<Row>; LINEAGE_MAX],
     territory: Territory,
+}
+
+impl ChainKey {
+    /// The key of an answer that shares text with others. `None` for one that rests on more than the snapshot: its sources
+    /// are its own.
+    pub(crate) fn of(resolved: &Resolved) -> Option<ChainKey> {
+        if matches!(resolved.matched, Matched::Address { .. }) || resolved.lineage.len() > LINEAGE_MAX {
+            return None;
+        }
+        let mut lineage = [None; LINEAGE_MAX];
+        lineage.iter_mut().zip(&resolved.lineage).for_each(|(place, row)| *place = Some(*row));
+        Some(ChainKey { lineage, territory: resolved.assignments.territory })
+    }
 }
 
 /// State, county, county subdivision, place.
@@ -66,17 +81,14 @@ impl Encoder {
         Encoder {
             site: site.trim_end_matches('/').to_owned(),
             ready: ReadyTexts::new(directory),
-            assignments: TextCache(budget.cache(Kept::AssignmentTexts, ByBytes)),
-            chains: TextCache(budget.cache(Kept::ChainTexts, ByBytes)),
+            assignments: TextCache::within(budget, Kept::AssignmentTexts),
+            chains: TextCache::within(budget, Kept::ChainTexts),
         }
     }
 
     /// How what is kept of texts is.
     pub fn caches(&self) -> Vec<CacheFigures> {
-        vec![
-            CacheFigures::of(Kept::AssignmentTexts, &self.assignments.0),
-            CacheFigures::of(Kept::ChainTexts, &self.chains.0),
-        ]
+        vec![self.assignments.figures(Kept::AssignmentTexts), self.chains.figures(Kept::ChainTexts)]
     }
 
     /// Where the service's pages are, without a slash at the end.
@@ -84,9 +96,9 @@ impl Encoder {
         &self.site
     }
 
-    /// The JSON of an answer, still without the id of the request. `answers` is what gave the answer.
-    pub fn encode(&self, answers: &Answers, answer: &Answer<'_>) -> Encoded {
-        let shaper = Shaper { encoder: self, answers };
+    /// So much of the JSON of an answer, still without the id of the request. `answers` is what gave the answer.
+    pub fn encode(&self, answers: &Answers, answer: &Answer<'_>, detail: Detail) -> Encoded {
+        let shaper = Shaper { encoder: self, answers, detail };
         let shared = match &answer.data {
             Data::Resolve(resolved) => {
                 self.chain_text(&shaper, answer, resolved).map(|text| (text, resolved))
@@ -106,7 +118,7 @@ impl Encoder {
 
     /// The same JSON, with no part shared: to compare.
     pub(crate) fn encode_whole(&self, answers: &Answers, answer: &Answer<'_>) -> Encoded {
-        Shaper { encoder: self, answers }.whole(answer)
+        Shaper { encoder: self, answers, detail: Detail::Full }.whole(answer)
     }
 
     /// The JSON of a problem, still without the id of the request.
@@ -114,20 +126,14 @@ impl Encoder {
         parts::problem(&self.site, refusal, status)
     }
 
-    /// What answers for all points of the same governments share. `None` for an answer that rests on more than the
-    /// snapshot: its sources are its own.
+    /// What answers for all points of the same governments share.
     fn chain_text(
         &self,
         shaper: &Shaper<'_>,
         answer: &Answer<'_>,
         resolved: &Resolved,
     ) -> Option<Arc<ChainText>> {
-        if matches!(resolved.matched, Matched::Address { .. }) || resolved.lineage.len() > LINEAGE_MAX {
-            return None;
-        }
-        let mut lineage = [None; LINEAGE_MAX];
-        lineage.iter_mut().zip(&resolved.lineage).for_each(|(place, row)| *place = Some(*row));
-        let key = ChainKey { lineage, territory: resolved.assignments.territory };
+        let key = (ChainKey::of(resolved)?, shaper.detail);
         Some(self.chains.get_or(key, || Arc::new(shaper.chain_text(answer, resolved))))
     }
 }
@@ -142,10 +148,20 @@ pub fn match_quality(quality: Quality) -> MatchQuality {
 }
 
 /// Texts that were needed lately, within a bound of bytes.
-struct TextCache<K, T: ?Sized>(Cache<K, Arc<T>, ByBytes>);
+pub(crate) struct TextCache<K, T: ?Sized>(Cache<K, Arc<T>, ByBytes>);
 
 impl<K: Copy + Eq + std::hash::Hash, T: TextBytes + ?Sized> TextCache<K, T> {
-    fn get_or(&self, key: K, make: impl FnOnce() -> Arc<T>) -> Arc<T> {
+    /// A cache that takes no more than its share.
+    pub(crate) fn within(budget: Budget, kept: Kept) -> TextCache<K, T> {
+        TextCache(budget.cache(kept, ByBytes))
+    }
+
+    /// How it is.
+    pub(crate) fn figures(&self, kept: Kept) -> CacheFigures {
+        CacheFigures::of(kept, &self.0)
+    }
+
+    pub(crate) fn get_or(&self, key: K, make: impl FnOnce() -> Arc<T>) -> Arc<T> {
         self.0.get(&key).unwrap_or_else(|| {
             let made = make();
             self.0.insert(key, Arc::clone(&made));
@@ -165,7 +181,7 @@ where
 }
 
 /// A text that knows its length.
-trait TextBytes {
+pub(crate) trait TextBytes {
     fn bytes(&self) -> usize;
 }
 
@@ -176,7 +192,7 @@ impl TextBytes for RawValue {
 }
 
 #[derive(Clone)]
-struct ByBytes;
+pub(crate) struct ByBytes;
 
 impl<K, T: TextBytes + ?Sized> Weighter<K, Arc<T>> for ByBytes {
     fn weight(&self, _: &K, text: &Arc<T>) -> u64 {

@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use super::{
-    Encoder,
+    Detail, Encoder,
     chain_text::ChainText,
     encoded::Encoded,
     holes::Holes,
@@ -32,6 +32,7 @@ const LISTED_FUNCTIONS: usize = 6;
 pub(super) struct Shaper<'a> {
     pub(super) encoder: &'a Encoder,
     pub(super) answers: &'a Answers,
+    pub(super) detail: Detail,
 }
 
 /// Ready-made text of a part.
@@ -239,7 +240,7 @@ impl<'a> Shaper<'a> {
     }
 
     fn shared_assignment(self, assignment: &Assignment) -> SharedText {
-        let key = (assignment.function, assignment.territory);
+        let key = (assignment.function, assignment.territory, self.detail);
         SharedText(
             self.encoder.assignments.get_or(key, || ready::text_of(&self.assignment(assignment)).into()),
         )
@@ -249,21 +250,22 @@ impl<'a> Shaper<'a> {
     where
         'a: 'e,
     {
-        let also = assignment.also.iter().map(|entry| self.entry(entry)).collect();
-        wire::FunctionEntry { also, ..self.entry(&assignment.main) }
+        let also = assignment.also.iter().map(|entry| self.entry(entry, true)).collect();
+        wire::FunctionEntry { also, ..self.entry(&assignment.main, false) }
     }
 
-    fn entry<'e>(self, entry: &'e Entry) -> wire::FunctionEntry<'e, Vec<Text<'a>>>
+    fn entry<'e>(self, entry: &'e Entry, is_further: bool) -> wire::FunctionEntry<'e, Vec<Text<'a>>>
     where
         'a: 'e,
     {
         let outcome = &entry.outcome;
+        let pages = entry.resources.iter().take(self.detail.pages_max(is_further));
         wire::FunctionEntry {
             function: outcome.function,
             jurisdiction_id: outcome.body.clone(),
             office_name: outcome.office.as_deref(),
             office: entry.office.as_ref().map(|office| self.office(office)),
-            resources: entry.resources.iter().map(|number| self.resource(*number)).collect(),
+            resources: pages.map(|number| self.resource(*number)).collect(),
             role: Some(outcome.role),
             levy_scope: outcome.levy_scope,
             basis: Some(entry.reason()),

@@ -3,6 +3,7 @@
 use std::{
     convert::Infallible,
     net::IpAddr,
+    os::fd::AsFd,
     pin::{Pin, pin},
     sync::{
         Arc,
@@ -21,8 +22,9 @@ use hyper::{
     service::service_fn,
 };
 use hyper_util::rt::TokioIo;
+use socket2::SockRef;
 use tokio::{
-    net::TcpStream,
+    io::{AsyncRead, AsyncWrite},
     sync::watch,
     time::{Instant, sleep},
 };
@@ -88,7 +90,7 @@ impl Drop for InFlight {
 /// `idle_timeout` and at most the whole; one whose answer takes long does not. It ends with a reset: what a client has not
 /// taken until then, the kernel need not keep.
 pub(super) async fn serve_connection(
-    stream: TcpStream,
+    stream: impl AsyncRead + AsyncWrite + AsFd + Unpin,
     peer: IpAddr,
     service: Arc<Service>,
     idle_timeout: Duration,
@@ -132,7 +134,8 @@ pub(super) async fn serve_connection(
                 let earlier = std::mem::replace(&mut seen, activity.begun.load(Ordering::Relaxed));
                 if seen == earlier && activity.in_flight.load(Ordering::Relaxed) == 0 {
                     counts.idle.one();
-                    let _ = connection.into_parts().io.into_inner().into_stream().set_zero_linger();
+                    let stream = connection.into_parts().io.into_inner().into_stream();
+                    let _ = SockRef::from(&stream).set_linger(Some(Duration::ZERO));
                     return;
                 }
                 look.as_mut().reset(Instant::now() + idle_timeout / 2);

@@ -16,10 +16,7 @@ use std::{
 };
 
 use memchr::memchr;
-use tokio::{
-    io::{AsyncRead, AsyncWrite, ReadBuf},
-    net::TcpStream,
-};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 const LENGTH: &[u8] = b"content-length:";
 
@@ -40,18 +37,18 @@ impl LengthSeen {
 
 /// A stream whose lines are watched.
 #[derive(Debug)]
-pub(super) struct Watched {
-    stream: TcpStream,
+pub(super) struct Watched<S> {
+    stream: S,
     line: Line,
     seen: Arc<LengthSeen>,
 }
 
-impl Watched {
-    pub(super) fn new(stream: TcpStream, seen: Arc<LengthSeen>) -> Watched {
+impl<S> Watched<S> {
+    pub(super) fn new(stream: S, seen: Arc<LengthSeen>) -> Watched<S> {
         Watched { stream, line: Line::default(), seen }
     }
 
-    pub(super) fn into_stream(self) -> TcpStream {
+    pub(super) fn into_stream(self) -> S {
         self.stream
     }
 }
@@ -93,7 +90,7 @@ impl Line {
     }
 }
 
-impl AsyncRead for Watched {
+impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -108,7 +105,7 @@ impl AsyncRead for Watched {
     }
 }
 
-impl AsyncWrite for Watched {
+impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

@@ -3,15 +3,16 @@
 use std::{
     future::Future,
     io::{self, Read as _, Write as _},
-    net::{self, IpAddr, Shutdown, SocketAddr},
+    net::{self, IpAddr, Ipv4Addr, Shutdown, SocketAddr},
+    os::fd::AsFd,
     sync::Arc,
     time::Duration,
 };
 
 use socket2::SockRef;
 use tokio::{
-    io::{AsyncReadExt as _, AsyncWriteExt as _},
-    net::{TcpListener, TcpSocket, TcpStream},
+    io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _},
+    net::{TcpListener, TcpSocket, TcpStream, UnixStream},
     sync::{OwnedSemaphorePermit, Semaphore, watch},
     time::{sleep, timeout},
 };
@@ -19,6 +20,7 @@ use tokio::{
 use super::{
     connection::{Phase, serve_connection},
     crowd::{Crowd, Seat},
+    listener::{Incoming, Listener},
     probe::Probe,
     service::Service,
     vitals::ConnectionCounts,
@@ -94,11 +96,12 @@ pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
 
 /// Serves until `stop` completes, then finishes the requests that were sent.
 pub async fn serve(
-    listener: TcpListener,
+    listener: impl Into<Listener>,
     service: Arc<Service>,
     capacity: Capacity,
     stop: impl Future<Output = ()>,
 ) -> Drained {
+    let listener = listener.into();
     let (phase, watched) = watch::channel(Phase::Serving);
     let house = House {
         slots: Arc::new(Semaphore::new(capacity.connections_max as usize)),
@@ -137,10 +140,30 @@ struct House {
 
 impl House {
     /// Takes connections for ever.
-    async fn take_all(&self, listener: &TcpListener) {
+    async fn take_all(&self, listener: &Listener) {
         loop {
-            let (stream, peer) = accept(listener, self.counts()).await;
-            self.take(stream, peer);
+            match accept(listener, self.counts()).await {
+                Incoming::Network(stream, peer) => self.take(stream, peer),
+                Incoming::Local(stream) => self.take_local(stream),
+            }
+        }
+    }
+
+    /// Serves a connection at a socket file. What it has sent cannot be looked at before it is read, so that even where too
+    /// much is to be done it is served like any other.
+    fn take_local(&self, stream: UnixStream) {
+        let peer = Ipv4Addr::LOCALHOST.into();
+        let Some(seat) = self.seat(peer) else {
+            self.counts().crowded.one();
+            return;
+        };
+        match Arc::clone(&self.slots).try_acquire_owned() {
+            Ok(slot) => self.serve(stream, peer, (slot, seat)),
+            Err(_) => {
+                let Ok(permit) = Arc::clone(&self.turned_away).try_acquire_owned() else { return };
+                self.counts().full.one();
+                self.say_busy(async { Ok(stream) }, (permit, seat));
+            }
         }
     }
 
@@ -189,7 +212,7 @@ impl House {
                     return;
                 }
                 told.one();
-                self.say_busy(stream, (permit, seat));
+                self.say_busy(async { TcpStream::from_std(stream) }, (permit, seat));
             }
         }
     }
@@ -201,16 +224,25 @@ impl House {
     }
 
     /// Says `busy` to a client that has not asked yet, and waits until it has read that.
-    fn say_busy<S: Send + 'static>(&self, stream: net::TcpStream, place: S) {
-        let (answer, stream) = (self.service.busy(), TcpStream::from_std(stream));
+    fn say_busy<C, S: Send + 'static>(
+        &self,
+        stream: impl Future<Output = io::Result<C>> + Send + 'static,
+        place: S,
+    ) where
+        C: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    {
+        let answer = self.service.busy();
         tokio::spawn(async move {
             // A client that does not wait for it knows without it.
-            let _ = timeout(TURN_AWAY_TIMEOUT, async { say_in_time(stream?, &answer).await }).await;
+            let _ = timeout(TURN_AWAY_TIMEOUT, async { say_in_time(stream.await?, &answer).await }).await;
             drop(place);
         });
     }
 
-    fn serve<S: Send + 'static>(&self, stream: TcpStream, peer: IpAddr, place: S) {
+    fn serve<C, S: Send + 'static>(&self, stream: C, peer: IpAddr, place: S)
+    where
+        C: AsyncRead + AsyncWrite + AsFd + Unpin + Send + 'static,
+    {
         // Where the system refuses, only memory is lost.
         let _ = SockRef::from(&stream).set_send_buffer_size(SEND_BYTES);
         let (service, watched, idle_timeout) =
@@ -263,7 +295,7 @@ fn say_at_once(mut stream: &net::TcpStream, answer: &[u8]) {
 }
 
 /// Answers, and reads what the client sends until it has seen the answer.
-async fn say_in_time(mut stream: TcpStream, answer: &[u8]) -> io::Result<()> {
+async fn say_in_time(mut stream: impl AsyncRead + AsyncWrite + Unpin, answer: &[u8]) -> io::Result<()> {
     stream.write_all(answer).await?;
     stream.shutdown().await?;
     while stream.read(&mut [0; 1024]).await? > 0 {}
@@ -297,15 +329,11 @@ async fn drain(slots: &Semaphore, phase: &watch::Sender<Phase>, capacity: Capaci
 }
 
 /// The next connection, and where it comes from. Out of file descriptors or memory, the listener pauses instead of spinning.
-async fn accept(listener: &TcpListener, counts: &ConnectionCounts) -> (TcpStream, IpAddr) {
+async fn accept(listener: &Listener, counts: &ConnectionCounts) -> Incoming {
     let mut pause = ACCEPT_PAUSE_MIN;
     loop {
-        match listener.accept().await {
-            Ok((stream, peer)) => {
-                // Only latency is lost where the system refuses.
-                let _ = stream.set_nodelay(true);
-                return (stream, peer.ip());
-            }
+        match listener.next().await {
+            Ok(incoming) => return incoming,
             Err(error) if is_the_clients(&error) => {}
             Err(error) => {
                 counts.accept_errors.one();

@@ -5,7 +5,12 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use super::tools::Tool;
-use crate::{answers::Refusal, vocabulary::ProblemKind};
+use crate::{answers::Refusal, encode::Detail, vocabulary::ProblemKind};
+
+/// How much of the answer is wanted: the one argument that REST has not.
+pub(super) const DETAIL: &str = "detail";
+pub(super) const SHORT: &str = "short";
+pub(super) const FULL: &str = "full";
 
 /// Names and values, as in a query.
 pub(super) type Given<'a> = Vec<(&'static str, Cow<'a, str>)>;
@@ -16,7 +21,7 @@ pub(super) type Given<'a> = Vec<(&'static str, Cow<'a, str>)>;
 /// `bad-parameter` where an argument is none of the tool's, or neither text nor a number.
 pub(super) fn given<'a>(tool: &Tool, arguments: &'a Map<String, Value>) -> Result<Given<'a>, Refusal> {
     let mut given = Given::new();
-    for (name, value) in arguments {
+    for (name, value) in arguments.iter().filter(|(name, _)| !(tool.has_detail() && *name == DETAIL)) {
         let known = tool.parameters().map(|parameter| parameter.name).find(|known| known == name);
         let name = known.ok_or_else(|| unknown(tool, name))?;
         if let Some(text) = text(name, value)? {
@@ -26,8 +31,27 @@ pub(super) fn given<'a>(tool: &Tool, arguments: &'a Map<String, Value>) -> Resul
     Ok(given)
 }
 
+/// How much of the answer is wanted; little where nothing is said.
+///
+/// # Errors
+/// `bad-parameter` where it is neither of the two words.
+pub(super) fn detail(tool: &Tool, arguments: &Map<String, Value>) -> Result<Detail, Refusal> {
+    if !tool.has_detail() {
+        return Ok(Detail::Full);
+    }
+    match arguments.get(DETAIL) {
+        None | Some(Value::Null) => Ok(Detail::Short),
+        Some(Value::String(text)) if text.is_empty() || text == SHORT => Ok(Detail::Short),
+        Some(Value::String(text)) if text == FULL => Ok(Detail::Full),
+        Some(other) => {
+            Err(bad(format!("expected {DETAIL} {SHORT} or {FULL}, got {:.60}", other.to_string())))
+        }
+    }
+}
+
 fn unknown(tool: &Tool, name: &str) -> Refusal {
-    let known: Vec<&str> = tool.parameters().map(|parameter| parameter.name).collect();
+    let known = tool.parameters().map(|parameter| parameter.name);
+    let known: Vec<&str> = known.chain(tool.has_detail().then_some(DETAIL)).collect();
     bad(format!("{} takes no {name:.60?}; it takes {}", tool.name, known.join(", ")))
 }
 
@@ -94,11 +118,30 @@ mod tests {
     }
 
     #[test]
+    fn little_is_told_unless_all_is_asked_for() {
+        for (tool, value, expected) in [
+            ("resolve_jurisdiction", json!({}), Some(Detail::Short)),
+            ("resolve_jurisdiction", json!({ "detail": null }), Some(Detail::Short)),
+            ("resolve_jurisdiction", json!({ "detail": "" }), Some(Detail::Short)),
+            ("get_place_directory", json!({ "detail": "short" }), Some(Detail::Short)),
+            ("screen_location", json!({ "detail": "full" }), Some(Detail::Full)),
+            ("screen_location", json!({ "detail": "all" }), None),
+            ("screen_location", json!({ "detail": 1 }), None),
+            ("search_directory", json!({}), Some(Detail::Full)),
+        ] {
+            let Value::Object(arguments) = &value else { panic!("an object") };
+            let got = detail(tools::find(tool).unwrap(), arguments);
+            assert_eq!(got.ok(), expected, "{tool} {value}");
+        }
+    }
+
+    #[test]
     fn what_no_query_can_hold_is_refused_by_name() {
         for (arguments, said) in [
             (json!({ "lat": [1] }), "expected lat as text or a number, got a list"),
             (json!({ "lat": {} }), "got an object"),
             (json!({ "lat": true }), "got true or false"),
+            (json!({ "resources": 1 }), "place, state, detail"),
             (
                 json!({ "latitude": 1 }),
                 "resolve_jurisdiction takes no \"latitude\"; it takes lat, lon, address, place, state",

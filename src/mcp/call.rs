@@ -52,6 +52,7 @@ async fn ask(
     arguments: &Map<String, Value>,
 ) -> Result<ToolResult, Refusal> {
     let given = arguments::given(tool, arguments)?;
+    let detail = arguments::detail(tool, arguments)?;
     let (place_by, mut own): (Given<'_>, Given<'_>) =
         given.into_iter().partition(|(name, _)| tool.is_place_by(name));
     let mut remarks = Vec::new();
@@ -70,8 +71,8 @@ async fn ask(
     let request = parsed(operation, &own)?;
     let answer = answer(setting, &request).await?;
     let edition = setting.edition;
-    let text = brief::render(edition.answers(), edition.encoder().site(), &answer, &remarks);
-    let json = edition.encode(&answer).fill(setting.request_id);
+    let text = brief::render(edition, &answer, &remarks);
+    let json = edition.encode_as(&answer, detail).fill(setting.request_id);
     Ok(ToolResult { text, structured: Some(json) })
 }
 

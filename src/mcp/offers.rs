@@ -51,7 +51,7 @@ pub(super) fn read(setting: &mut Setting<'_>, params: &Map<String, Value>) -> Re
     let request = request_of(uri).ok_or_else(not_found)?;
     let answers = setting.edition.answers();
     let answer = answers.finish(&request, Found::default()).map_err(|_| not_found())?;
-    let text = brief::render(answers, setting.edition.encoder().site(), &answer, &[]);
+    let text = brief::render(setting.edition, &answer, &[]);
     Ok(json!([{ "uri": uri, "mimeType": "text/plain", "text": text }]))
 }
 

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use schemars::{SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
+use super::arguments::{DETAIL, FULL, SHORT};
 use crate::{
     answers::{Form, Parameter},
     operations::{OPERATIONS, Operation, RESOLVE},
@@ -28,6 +29,8 @@ pub struct Tool {
     required: &'static [&'static str],
     /// How many items an answer has where the call does not say; fewer than REST gives, as a model reads each.
     limit: Option<usize>,
+    /// Whether its answer is long unless only the best pages of each job are told.
+    has_detail: bool,
     /// Whether it may ask services outside of this one.
     asks_outside: bool,
 }
@@ -46,6 +49,7 @@ pub static TOOLS: [Tool; 7] = [
         place_by: &[],
         required: &[],
         limit: None,
+        has_detail: true,
         asks_outside: true,
     },
     Tool {
@@ -58,6 +62,7 @@ pub static TOOLS: [Tool; 7] = [
         place_by: &["address", "place", "state"],
         required: &["topic"],
         limit: Some(5),
+        has_detail: false,
         asks_outside: true,
     },
     Tool {
@@ -69,6 +74,7 @@ pub static TOOLS: [Tool; 7] = [
         place_by: NAME,
         required: &[],
         limit: Some(5),
+        has_detail: true,
         asks_outside: false,
     },
     Tool {
@@ -80,6 +86,7 @@ pub static TOOLS: [Tool; 7] = [
         place_by: &[],
         required: &["q"],
         limit: None,
+        has_detail: false,
         asks_outside: false,
     },
     Tool {
@@ -91,6 +98,7 @@ pub static TOOLS: [Tool; 7] = [
         place_by: &[],
         required: &["topic"],
         limit: None,
+        has_detail: false,
         asks_outside: false,
     },
     Tool {
@@ -102,6 +110,7 @@ pub static TOOLS: [Tool; 7] = [
         place_by: &["address"],
         required: &[],
         limit: None,
+        has_detail: true,
         asks_outside: true,
     },
     Tool {
@@ -114,6 +123,7 @@ pub static TOOLS: [Tool; 7] = [
         place_by: &["lat", "lon", "address", "place", "state"],
         required: &[],
         limit: None,
+        has_detail: false,
         asks_outside: true,
     },
 ];
@@ -151,7 +161,14 @@ impl Tool {
         self.limit
     }
 
+    /// Whether the caller may say how much of the answer is wanted.
+    pub(super) fn has_detail(&self) -> bool {
+        self.has_detail
+    }
+
     /// As `tools/list` has it.
+    ///
+    /// That nothing is destroyed follows from that nothing is written.
     pub(super) fn descriptor(&self) -> Value {
         json!({
             "name": self.name,
@@ -161,7 +178,6 @@ impl Tool {
             "outputSchema": self.output_schema(),
             "annotations": {
                 "readOnlyHint": true,
-                "destructiveHint": false,
                 "idempotentHint": true,
                 "openWorldHint": self.asks_outside,
             },
@@ -179,9 +195,10 @@ impl Tool {
             }
             (parameter.name.to_owned(), schema)
         };
+        let detail = self.has_detail.then(|| (DETAIL.to_owned(), detail_schema()));
         let mut schema = json!({
             "type": "object",
-            "properties": self.parameters().map(property).collect::<Map<_, _>>(),
+            "properties": self.parameters().map(property).chain(detail).collect::<Map<_, _>>(),
             "additionalProperties": false,
         });
         if !self.required.is_empty() {
@@ -199,6 +216,11 @@ impl Tool {
         let definitions = Value::Object(generator.take_definitions(true));
         outline(&schema, &definitions, 2)
     }
+}
+
+/// How much of an answer is wanted.
+fn detail_schema() -> Value {
+    json!({ "enum": [SHORT, FULL], "default": SHORT, "description": "full: all pages of each job" })
 }
 
 /// What `get_property_facts` gives.

@@ -276,3 +276,58 @@ fn damaged_files_lose_no_row() {
         assert_eq!(run(&["--threads", "2"], &input).stdout, one.stdout, "{round}");
     }
 }
+
+/// What may be wrong with a file whose rows are known.
+#[derive(Clone, Copy, PartialEq)]
+enum Damage {
+    None,
+    OpenQuote,
+    MoreFields,
+    FewerFields,
+    BadPoint,
+}
+
+/// A file as programs write them, with one kind of damage; one row may be spoilt by an open quote.
+fn written(rng: &mut Rng, rows: usize, delimiter: u8, damage: Damage) -> Vec<u8> {
+    const PARTS: [&str; 12] =
+        ["a", "b\"c", "\"", ";", "\t", "|", ",", "\0", "\u{1b}[31m", "é", "\r\n", "\u{202e}"];
+    let spoilt = rng.usize(..rows);
+    let mut writer = csv::WriterBuilder::new().delimiter(delimiter).flexible(true).from_writer(Vec::new());
+    writer.write_record(["id", "lat", "lon", "note"]).unwrap();
+    for row in 0..rows {
+        let mut note: String = (0..rng.usize(0..6)).map(|_| PARTS[rng.usize(..PARTS.len())]).collect();
+        if damage == Damage::OpenQuote {
+            note.retain(|letter| letter.is_alphabetic());
+        }
+        let lat = if damage == Damage::BadPoint && row % 3 == 0 { "x" } else { "44.9773" };
+        let mut fields = vec![row.to_string(), lat.to_owned(), "-93.2655".to_owned(), note];
+        match damage {
+            Damage::MoreFields if row % 2 == 1 => fields.push("more".to_owned()),
+            Damage::FewerFields if row % 4 == 1 => fields.truncate(3),
+            Damage::OpenQuote if row == spoilt => "OPEN".clone_into(&mut fields[3]),
+            _ => {}
+        }
+        writer.write_record(&fields).unwrap();
+    }
+    let bytes = writer.into_inner().unwrap();
+    text(&bytes).replace("OPEN", "\"open").into_bytes()
+}
+
+/// Rows in are rows out, each at its place, whatever the delimiter and whatever is wrong with some.
+#[test]
+fn each_known_row_comes_out() {
+    const DAMAGES: [Damage; 5] =
+        [Damage::None, Damage::OpenQuote, Damage::MoreFields, Damage::FewerFields, Damage::BadPoint];
+    let mut rng = Rng::with_seed(11);
+    for round in 0..300 {
+        let (rows, delimiter) = ([1, 2, 5, 40, 400][rng.usize(..5)], b",;\t|"[rng.usize(..4)]);
+        let input = written(&mut rng, rows, delimiter, DAMAGES[round % DAMAGES.len()]);
+        let output = run(&[], &input);
+        let mut reader =
+            csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(&*output.stdout);
+        let ids: Vec<String> = reader.records().map(|row| row.unwrap()[0].to_owned()).collect();
+        let expected: Vec<String> = (0..rows).map(|row| row.to_string()).collect();
+        assert_eq!(ids, expected, "{round}: {}", text(&input));
+        assert!(!output.stderr.contains(&0x1b), "{round}: no code reaches the terminal");
+    }
+}

@@ -1,5 +1,7 @@
 use std::{
-    io::{BufRead, BufReader, Write},
+    fs,
+    io::{BufRead, BufReader, Read as _, Write},
+    os::unix::net::UnixStream,
     process::{Command, Output, Stdio},
 };
 
@@ -202,6 +204,55 @@ fn settings_have_an_order_and_sigterm_stops() {
     assert_eq!(page_url, "https://environment.example/places/state:27");
     Command::new("kill").args(["-TERM", &server.id().to_string()]).status().unwrap();
     assert_eq!(server.wait().unwrap().code(), Some(0));
+}
+
+/// A socket file in place of an address; and an empty variable counts as not set.
+#[test]
+fn a_socket_file_serves_and_goes_at_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s");
+    let listen = format!("unix:{}", path.display());
+    let homeless = run(&["serve", "--listen", &listen], "");
+    assert_eq!(homeless.status.code(), Some(2));
+    assert!(text(&homeless.stderr).contains("give --site-url"), "{}", text(&homeless.stderr));
+    let mut server =
+        platbook(&["serve", "--offline", "--listen", &listen, "--site-url", "https://file.example"])
+            .env("PLATBOOK_LIMITS", "")
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+    // Held until the end: what it says later must find a reader.
+    let mut stderr = BufReader::new(server.stderr.take().unwrap());
+    let mut line = String::new();
+    stderr.read_line(&mut line).unwrap();
+    assert_eq!(line, format!("platbook: listening on {listen}\n"));
+    let mut stream = UnixStream::connect(&path).unwrap();
+    write!(stream, "GET {COVERED} HTTP/1.1\r\nHost: file.example\r\nConnection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(
+        answer.starts_with("HTTP/1.1 200 ") && answer.contains("\"https://file.example/places/state:27\"")
+    );
+    assert!(answer.to_lowercase().contains("\r\nratelimit: "), "callers have limits: {answer:.500}");
+    Command::new("kill").args(["-TERM", &server.id().to_string()]).status().unwrap();
+    assert_eq!((server.wait().unwrap().code(), path.exists()), (Some(0), false));
+}
+
+/// What stands in `deploy/`, also with what is a remark there, is read up to the snapshot that is not here.
+#[test]
+fn the_example_of_a_configuration_is_one() {
+    let example = concat!(env!("CARGO_MANIFEST_DIR"), "/deploy/platbook.toml");
+    let mut example = fs::read_to_string(example).unwrap();
+    for key in ["snapshot", "threads", "offline", "contact"] {
+        assert!(example.contains(&format!("\n# {key} = ")), "{key}");
+        example = example.replace(&format!("\n# {key} = "), &format!("\n{key} = "));
+    }
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all(example.as_bytes()).unwrap();
+    let output = run(&["serve", "--config", file.path().to_str().unwrap()], "");
+    let stderr = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    assert!(stderr.contains("/var/lib/platbook/default.platbook"), "{stderr}");
 }
 
 #[test]

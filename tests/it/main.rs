@@ -17,6 +17,7 @@ mod limits; // how much a caller may ask, by address and by key
 mod lookups; // addresses and facts that are looked up outside
 mod mcp; // the tools for language models, in both eras, over HTTP and standard input
 mod mcp_campaigns; // they say what REST says, in few bytes, whatever is sent
+mod mcp_cost; // what a call costs beside a request: a measure
 mod names; // places and resources by name: a table of questions
 mod nation; // the built-in snapshot: real points, every border, published figures
 mod openapi; // the committed document, and its examples

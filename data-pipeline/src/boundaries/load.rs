@@ -1,10 +1,10 @@
 //! The input half of a build: every file of the manifest, read, judged, named and cleaned.
 
-use std::path::Path;
+use std::{fmt, path::Path};
 
 use platbook::{
     geometry::LonLat,
-    vocabulary::{FuncStat, Geoid, Scale},
+    vocabulary::{FuncStat, Geoid, Scale, StateCode},
 };
 
 use crate::{
@@ -111,6 +111,14 @@ pub struct Loaded {
 }
 
 impl Loaded {
+    /// Leaves out the rows of lists that are of other states; those of pages stay, as a list is one.
+    fn narrow(&mut self, state: StateCode) {
+        let is_own = |geoid: Geoid| geoid.state_fips() == state.fips();
+        self.ocd.rows.retain(|row| is_own(row.geoid));
+        self.radon.retain(|zone| zone.state == state);
+        self.zip_counties.retain(|pair| pair.county / 1000 == u16::from(state.fips()));
+    }
+
     /// Every name that the files have for an area: ours, the published one, and those of areas that were left out.
     pub fn names(&self) -> impl Iterator<Item = (Geoid, &str)> {
         let kept = self.kept.iter();
@@ -130,6 +138,15 @@ pub struct Step<'a> {
     pub total: usize,
     /// The file that comes next.
     pub file: &'a str,
+}
+
+impl fmt::Display for Step<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.file {
+            "" => f.write_str("joining areas"),
+            file => write!(f, "reading file {} of {}: {file}", self.done + 1, self.total),
+        }
+    }
 }
 
 /// Why the inputs could not be loaded.
@@ -214,6 +231,9 @@ pub fn load_all(
             done += 1;
         }
         loader.check_named(index)?;
+    }
+    if let Some(state) = manifest.only_state {
+        loader.narrow(state);
     }
     progress(Step { done, total, file: "" });
     loader.divide_counties()?;

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use indicatif::ProgressBar;
+use platbook::vocabulary::{Layer, StateCode};
 use platbook_pipeline::{
     boundaries::assemble::Tolerance,
     build::{self, Options},
@@ -26,6 +27,10 @@ pub(crate) struct Args {
     /// And elsewhere; but no line is moved farther than its scale lets it be off anyway, unless --simplify-m does.
     #[arg(long, default_value_t = 0)]
     simplify_elsewhere_m: u32,
+    /// Build this state alone (two letters), from its files alone. Points elsewhere are then outside of coverage, nobody is
+    /// named beyond its line, and its outer lines are not drawn together with those of its neighbours.
+    #[arg(long, value_name = "STATE")]
+    state: Option<StateCode>,
     /// Also write a line for each record that was dropped, repaired or not found again.
     #[arg(long)]
     records: Option<PathBuf>,
@@ -36,12 +41,27 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     for path in [Some(&args.out), args.records.as_ref()].into_iter().flatten() {
         check_writable(path)?;
     }
-    let manifest = args.inputs.manifest()?;
-    // Draws nothing when standard error is not a terminal.
+    let mut manifest = args.inputs.manifest()?;
+    if let Some(state) = args.state {
+        manifest.narrow(state);
+        ensure!(
+            manifest
+                .sources
+                .iter()
+                .any(|source| source.layer == Some(Layer::County) && !source.files.is_empty()),
+            "the manifest names no file with counties of {}; name one, or build another state",
+            state.name()
+        );
+        eprintln!("note: {} alone: no other state, and nobody beyond its line", state.name());
+    }
     let spinner = ProgressBar::new_spinner();
     let simplify = Tolerance { settled_m: args.simplify_m, elsewhere_m: args.simplify_elsewhere_m };
     let options = Options { data: args.inputs.data.clone(), curated: args.inputs.curated.clone(), simplify };
     let built = build::build(&manifest, &options, &|what| {
+        // Where nobody watches a terminal, each step is a line of a log.
+        if spinner.is_hidden() {
+            eprintln!("{what}");
+        }
         spinner.set_message(what.to_owned());
         spinner.tick();
     })?;

@@ -2,7 +2,10 @@
 
 use std::path::Path;
 
-use platbook::{rules::Guide, vocabulary::Geoid};
+use platbook::{
+    rules::Guide,
+    vocabulary::{Geoid, StateCode},
+};
 
 use super::{
     CensusNames, CityChanges, CuratedError, CuratedSites, CuratedState, Fault, Label, MainSites, NamingTable,
@@ -164,6 +167,15 @@ impl Tables {
         ];
         let precincts = self.areas.precincts.states.values().map(|state| state.labels.clone());
         self.states.iter().map(state).chain(sites).chain(tables).chain(precincts).collect()
+    }
+
+    /// Leaves out the rules and pages of all states but one: their governments are not there to have them.
+    pub fn narrow(&mut self, state: StateCode) {
+        self.states.retain(|other| other.rules.state == state);
+        self.sites.retain(|other| other.state == state);
+        for (_, labels) in &mut self.labels {
+            labels.retain(|label| label.geoid.state_fips() == state.fips());
+        }
     }
 
     /// A fault for each area that a file names otherwise than the Census does, but for those that `is_known_elsewhere`

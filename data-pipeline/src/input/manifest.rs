@@ -157,6 +157,8 @@ pub struct Manifest {
     pub replaced: Vec<Replaced>,
     /// Retired counties of which the successors are drawn from a region's border.
     pub divided: Vec<Divided>,
+    /// The only state whose areas are taken; all where none is named.
+    pub only_state: Option<StateCode>,
 }
 
 /// Why a manifest was refused.
@@ -213,6 +215,27 @@ impl Manifest {
         let raw: raw::Manifest = toml::from_str(text)
             .map_err(|source| ManifestError::Toml { path: path.to_owned(), source: Box::new(source) })?;
         raw::Checker { path, text }.manifest(raw)
+    }
+
+    /// Leaves out what is not of one state: files of others, and of files of several states their areas. All sources stay,
+    /// so that each keeps its row.
+    pub fn narrow(&mut self, state: StateCode) {
+        self.only_state = Some(state);
+        let is_own = |geoid: &Geoid| geoid.state_fips() == state.fips();
+        for source in &mut self.sources {
+            let was_limited = !source.only.is_empty();
+            source.only.retain(is_own);
+            let has_none = was_limited && source.only.is_empty();
+            source.files.retain(|file| !has_none && file.states.contains(&state));
+            source.files.iter_mut().for_each(|file| file.states = vec![state]);
+        }
+        self.replaced.retain(|row| is_own(&row.old));
+        self.divided.retain(|row| is_own(&row.old));
+    }
+
+    /// Whether areas of the state of this one are taken.
+    pub fn takes(&self, geoid: Geoid) -> bool {
+        self.only_state.is_none_or(|state| geoid.state_fips() == state.fips())
     }
 
     /// Whether the sources together hold every legal area of the layer in the state, so that a point in none of

@@ -13,6 +13,8 @@ use std::fmt::{self, Write as _};
 use crate::{
     answers::{Answer, Answers, Data, Notice, Resolved, Source},
     directory::{Directory, Row, SourceView},
+    edition::{Edition, SharedWords},
+    encode::ChainKey,
     vocabulary::VerifiedStatus,
     wire::PageUrl,
 };
@@ -23,25 +25,41 @@ const TEXT_BYTES_MAX: usize = 20_000;
 /// Longest text on who does what at a place that tells all; 1,200 tokens are some 4,100 bytes where addresses abound.
 const RESOLVED_BYTES_MAX: usize = 4_000;
 
+const WRITES: &str = "writing to memory does not fail";
 const CUT: &str = "(Shortened: ask for less, or read the structured content.)\n";
 
-/// The text of an answer that `answers` gave; `remarks` on the question come first. `site` is the service's address.
-pub(super) fn render(answers: &Answers, site: &str, answer: &Answer<'_>, remarks: &[String]) -> String {
-    let sources = answers.sources(answer);
-    let text = |is_lean: bool| {
-        let mut brief = Brief { is_lean, ..Brief::new(answers.directory(), site) };
-        brief.answer(answer, remarks, &sources).expect("writing to memory does not fail");
-        brief.out
-    };
-    let whole = text(false);
+/// The text of an answer that this edition gave; `remarks` on the question come first.
+pub(super) fn render(edition: &Edition, answer: &Answer<'_>, remarks: &[String]) -> String {
+    let whole = text(edition, answer, remarks, false);
     let is_long = matches!(answer.data, Data::Resolve(_)) && whole.len() > RESOLVED_BYTES_MAX;
-    cut(if is_long { text(true) } else { whole })
+    cut(if is_long { text(edition, answer, remarks, true) } else { whole })
+}
+
+fn text(edition: &Edition, answer: &Answer<'_>, remarks: &[String], is_lean: bool) -> String {
+    let (answers, site) = (edition.answers(), edition.encoder().site());
+    let brief = || Brief { is_lean, ..Brief::new(answers.directory(), site) };
+    let shared = match &answer.data {
+        Data::Resolve(resolved) => ChainKey::of(resolved).map(|chain| {
+            (
+                resolved,
+                edition.words(chain, is_lean, || brief().shared_words(resolved, &answers.sources(answer))),
+            )
+        }),
+        _ => None,
+    };
+    let mut brief = brief();
+    let written = match shared {
+        Some((resolved, words)) => brief.around(&words, answer, resolved, remarks),
+        None => brief.answer(answer, remarks, &answers.sources(answer)),
+    };
+    written.expect(WRITES);
+    brief.out
 }
 
 /// Who keeps the facts on a parcel: assessment and parcel map.
 pub(super) fn keepers(answers: &Answers, site: &str, resolved: &Resolved) -> String {
     let mut brief = Brief::new(answers.directory(), site);
-    brief.keepers(resolved).expect("writing to memory does not fail");
+    brief.keepers(resolved).expect(WRITES);
     cut(brief.out)
 }
 
@@ -74,6 +92,35 @@ impl<'d> Brief<'d> {
         }
         self.caveats(answer)?;
         self.sources(sources)?;
+        self.end(answer)
+    }
+
+    /// An answer for a point or a name, around the words that all answers of its chain share.
+    fn around(
+        &mut self,
+        words: &SharedWords,
+        answer: &Answer<'_>,
+        resolved: &Resolved,
+        remarks: &[String],
+    ) -> fmt::Result {
+        remarks.iter().try_for_each(|remark| writeln!(self.out, "{remark}"))?;
+        self.place_line(resolved)?;
+        self.out.push_str(&words.jobs);
+        self.has_unchecked |= words.has_unchecked;
+        self.caveats(answer)?;
+        self.out.push_str(&words.sources);
+        self.end(answer)
+    }
+
+    fn shared_words(mut self, resolved: &Resolved, sources: &[Source<'_>]) -> SharedWords {
+        self.jobs(resolved).expect(WRITES);
+        let jobs = self.out.len();
+        self.sources(sources).expect(WRITES);
+        let sources = self.out.split_off(jobs);
+        SharedWords { jobs: self.out, sources, has_unchecked: self.has_unchecked }
+    }
+
+    fn end(&mut self, answer: &Answer<'_>) -> fmt::Result {
         if self.has_unchecked {
             self.out.push_str("Links without a remark were not checked yet.\n");
         }

@@ -11,6 +11,12 @@ use crate::{
 
 impl Brief<'_> {
     pub(super) fn resolved(&mut self, resolved: &Resolved) -> fmt::Result {
+        self.place_line(resolved)?;
+        self.jobs(resolved)
+    }
+
+    /// The place, and how it was found.
+    pub(super) fn place_line(&mut self, resolved: &Resolved) -> fmt::Result {
         self.out.push_str(&self.lineage(&resolved.lineage));
         match &resolved.matched {
             Matched::Point { quality, .. } => self.quality(*quality)?,
@@ -25,6 +31,11 @@ impl Brief<'_> {
             Matched::Name { .. } => {}
         }
         self.out.push('\n');
+        Ok(())
+    }
+
+    /// Governments, and who does what: the same for all points of a chain.
+    pub(super) fn jobs(&mut self, resolved: &Resolved) -> fmt::Result {
         self.governments(&resolved.lineage)?;
         self.assignments(&resolved.assignments)
     }

@@ -56,6 +56,10 @@ impl<'a> Loader<'a> {
         }
     }
 
+    pub(super) fn narrow(&mut self, state: StateCode) {
+        self.loaded.narrow(state);
+    }
+
     /// Every record that a source's `only` names must have come with its files.
     pub(super) fn check_named(&self, index: usize) -> Result<(), LoadError> {
         let source = &self.manifest.sources[index];
@@ -81,7 +85,7 @@ impl<'a> Loader<'a> {
                 let read = input::boundaries(path, bytes, layer)?.into_iter();
                 let wanted =
                     read.filter(|record| source.only.is_empty() || source.only.contains(&record.geoid));
-                for record in wanted {
+                for record in wanted.filter(|record| self.manifest.takes(record.geoid)) {
                     let fips = record.geoid.state_fips();
                     if !file.states.iter().any(|state| state.fips() == fips) {
                         return Err(LoadError::State { file: path.to_owned(), geoid: record.geoid });

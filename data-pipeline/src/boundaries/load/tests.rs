@@ -133,6 +133,35 @@ fn a_county_is_the_sum_of_its_towns_and_old_codes_lead_to_new_ones() {
 }
 
 #[test]
+fn one_state_alone_has_no_area_of_another() {
+    let counties = areas(
+        &[
+            ("09001", "Fairfield", "06", "", (-73.25, 41.125)),
+            ("44001", "Bristol", "06", "", (-71.25, 41.625)),
+        ],
+        5,
+    );
+    let of_ri = areas(&[("4405140", "Barrington", "43", "A", (-71.25, 41.625))], 7);
+    let both = "[\"09\", \"44\"]";
+    let data = Data::new().source("counties", Some(Layer::County), 2016, BOUNDARIES, both, &counties).source(
+        "places",
+        Some(Layer::Place),
+        2019,
+        BOUNDARIES,
+        "[\"44\"]",
+        &of_ri,
+    );
+    let mut manifest = Manifest::parse(Path::new("m.toml"), &data.manifest).unwrap();
+    manifest.narrow("CT".parse().unwrap());
+    std::fs::remove_file(data.dir.path().join("places.zip")).unwrap();
+    let loaded = load_all(&manifest, data.dir.path(), &tables(), |_| {}).unwrap();
+    let kept: Vec<String> = loaded.kept.iter().map(|area| area.geoid.to_string()).collect();
+    assert_eq!((kept, loaded.dropped.len()), (vec!["county:09001".to_owned()], 0));
+    assert_eq!(manifest.sources.len(), 2, "each keeps its row");
+    assert!(!manifest.is_complete(Layer::County, "RI".parse().unwrap()));
+}
+
+#[test]
 fn contradictions_are_refused() {
     let city = areas(&[("0908000", "Bridgeport", "25", "A", (-73.25, 41.125))], 7);
     let place = Some(Layer::Place);

@@ -113,7 +113,14 @@ impl Checker<'_> {
         }
         let replaced = raw.replaced.iter().map(|row| self.replaced(row)).collect::<Result<_, _>>()?;
         let divided = raw.divided.iter().map(|row| self.divided(row)).collect::<Result<_, _>>()?;
-        Ok(super::Manifest { path: self.path.to_owned(), released, sources, replaced, divided })
+        Ok(super::Manifest {
+            path: self.path.to_owned(),
+            released,
+            sources,
+            replaced,
+            divided,
+            only_state: None,
+        })
     }
 
     fn source(&self, raw: RawSource) -> Result<Source, ManifestError> {

@@ -1,0 +1,104 @@
+//! A socket file: a service that only this machine reaches, such as a proxy in front of it.
+
+use std::{
+    fmt, fs, io,
+    os::unix::{
+        fs::{FileTypeExt as _, MetadataExt as _, PermissionsExt as _},
+        net::UnixStream as ProbeStream,
+    },
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context as _, Result, bail};
+use tokio::net::UnixListener;
+
+/// The owner and the group may connect; nobody else.
+const MODE: u32 = 0o660;
+
+/// A file at which a service listens; removed at the end.
+#[derive(Debug)]
+pub(super) struct SocketFile {
+    path: PathBuf,
+    /// Device and number of the file.
+    identity: (u64, u64),
+}
+
+impl SocketFile {
+    /// Listens at this path, in place of a file that a service left behind which did not end in good order.
+    pub(super) fn bind(path: &Path) -> Result<(UnixListener, SocketFile)> {
+        let cannot = || format!("cannot listen on unix:{}", path.display());
+        remove_stale(path).with_context(cannot)?;
+        let listener = UnixListener::bind(path).with_context(cannot)?;
+        fs::set_permissions(path, fs::Permissions::from_mode(MODE)).with_context(cannot)?;
+        let identity = identity(path).with_context(cannot)?;
+        Ok((listener, SocketFile { path: path.to_owned(), identity }))
+    }
+}
+
+impl fmt::Display for SocketFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "unix:{}", self.path.display())
+    }
+}
+
+impl Drop for SocketFile {
+    fn drop(&mut self) {
+        // Another service may have put its own file there since.
+        if identity(&self.path).is_ok_and(|found| found == self.identity) {
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Removes a socket file where nobody listens.
+fn remove_stale(path: &Path) -> Result<()> {
+    let Ok(found) = fs::symlink_metadata(path) else { return Ok(()) };
+    if !found.file_type().is_socket() {
+        bail!("the file is there and no socket; give another path");
+    }
+    match ProbeStream::connect(path) {
+        Ok(_) => bail!("another service listens there; stop it, or give another path"),
+        Err(error) if error.kind() == io::ErrorKind::ConnectionRefused => Ok(fs::remove_file(path)?),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn identity(path: &Path) -> io::Result<(u64, u64)> {
+    let found = fs::symlink_metadata(path)?;
+    Ok((found.dev(), found.ino()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_file_is_there_as_long_as_somebody_listens() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s");
+        let first = SocketFile::bind(&path).unwrap();
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, MODE);
+        let taken = format!("{:#}", SocketFile::bind(&path).unwrap_err());
+        assert!(taken.contains("another service listens there"), "{taken}");
+        drop(first);
+        assert!(!path.exists());
+    }
+
+    #[tokio::test]
+    async fn a_file_left_behind_is_replaced_and_others_are_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s");
+        drop(std::os::unix::net::UnixListener::bind(&path).unwrap());
+        assert!(path.exists(), "as after a crash");
+        let first = SocketFile::bind(&path).unwrap();
+        fs::remove_file(&path).unwrap();
+        let second = SocketFile::bind(&path).unwrap();
+        drop(first);
+        assert!(path.exists(), "it is the second one's");
+        drop(second);
+        fs::write(&path, "text").unwrap();
+        let refused = format!("{:#}", SocketFile::bind(&path).unwrap_err());
+        assert!(refused.contains("no socket"), "{refused}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "text");
+    }
+}

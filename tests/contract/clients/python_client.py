@@ -1,0 +1,35 @@
+"""A client that openapi-python-client made asks each operation: python_client.py URL TOPIC_THAT_WAS_ADDED_OR_NOTHING"""
+
+import sys
+
+from property_and_land_directory_service_client import Client
+from property_and_land_directory_service_client.api.directory import get_place, list_resources
+from property_and_land_directory_service_client.api.guides import get_guide, list_topics
+from property_and_land_directory_service_client.api.jurisdictions import resolve_jurisdiction
+from property_and_land_directory_service_client.api.screening import screen_point
+from property_and_land_directory_service_client.api.search import search
+from property_and_land_directory_service_client.models import GetGuideTopic, ListResourcesTopic, Problem
+
+client = Client(base_url=f"{sys.argv[1]}/v1", raise_on_unexpected_status=True)
+POINT = {"lat": 44.9773, "lon": -93.2655}
+
+resolved = resolve_jurisdiction.sync(client=client, **POINT).data
+assert resolved.jurisdictions[1].jurisdiction_id == "county:27053"
+assert resolved.functions.assessment.office_name == "City Assessor"
+assert resolve_jurisdiction.sync(client=client, place="Austin County", state="TX").data.point is None
+place = get_place.sync("county:27053", client=client, limit=2).data
+assert place.jurisdiction.name == "Hennepin County" and place.next_cursor
+topic = ListResourcesTopic.PARCEL_MAP
+pages = list_resources.sync(client=client, jurisdiction_id="county:27053", topic=topic).data.resources
+assert pages and all("parcel_map" in page.topics for page in pages)
+topics = [info.topic for info in list_topics.sync(client=client).data.topics]
+assert topics[17:] == sys.argv[2:], topics
+assert get_guide.sync(GetGuideTopic.ZONING, client=client, state="MN").data.state == "MN"
+assert search.sync(client=client, q="st paul", state="MN").data.places[0].name == "St. Paul"
+assert screen_point.sync(client=client, **POINT).data.facts.flood.caveat
+
+ambiguous = resolve_jurisdiction.sync(client=client, place="Springfield Township", state="PA")
+assert isinstance(ambiguous, Problem) and ambiguous.type_ == "/problems/ambiguous" and len(ambiguous.choices) > 5
+unknown = get_place.sync("county:99999", client=client)
+assert isinstance(unknown, Problem) and unknown.status == 404
+print(f"openapi-python-client: 10 questions, {len(topics)} topics")

@@ -1,0 +1,44 @@
+// A typed fetch over what openapi-typescript made asks each operation: typescript_client.mjs URL TOPIC_THAT_WAS_ADDED_OR_NOTHING
+import createClient from "openapi-fetch";
+import type { paths } from "./schema.js";
+
+declare const process: { argv: string[]; exit(code: number): never };
+const [, , address, ...added] = process.argv;
+const client = createClient<paths>({ baseUrl: `${address}/v1` });
+const point = { lat: 44.9773, lon: -93.2655 };
+
+function hold(is: boolean | undefined, what: unknown): void {
+  if (!is) {
+    console.error(`openapi-typescript: ${JSON.stringify(what)}`);
+    process.exit(1);
+  }
+}
+
+const resolved = await client.GET("/jurisdictions/resolve", { params: { query: point } });
+hold(resolved.data?.data.jurisdictions[1]?.jurisdiction_id === "county:27053", resolved);
+hold(resolved.data?.data.functions.assessment?.office_name === "City Assessor", resolved);
+const named = await client.GET("/jurisdictions/resolve", { params: { query: { place: "Austin County", state: "TX" } } });
+hold(named.data?.data.point === null, named);
+const id = "county:27053";
+const place = await client.GET("/places/{jurisdiction_id}", {
+  params: { path: { jurisdiction_id: id }, query: { limit: 2 } },
+});
+hold(place.data?.data.jurisdiction.name === "Hennepin County" && !!place.data.data.next_cursor, place);
+const pages = await client.GET("/resources", { params: { query: { jurisdiction_id: id, topic: "parcel_map" } } });
+hold(pages.data?.data.resources.every((page) => page.topics.includes("parcel_map")), pages);
+const topics = await client.GET("/topics");
+const extra = topics.data?.data.topics.slice(17).map((info) => info.topic);
+hold(JSON.stringify(extra) === JSON.stringify(added), extra);
+const guide = await client.GET("/guides/{topic}", { params: { path: { topic: "zoning" }, query: { state: "MN" } } });
+hold(guide.data?.data.state === "MN", guide);
+const found = await client.GET("/search", { params: { query: { q: "st paul", state: "MN" } } });
+hold(found.data?.data.places[0]?.name === "St. Paul", found);
+const screened = await client.GET("/screening", { params: { query: point } });
+hold(!!screened.data?.data.facts.flood.caveat, screened);
+
+const township = { place: "Springfield Township", state: "PA" };
+const ambiguous = await client.GET("/jurisdictions/resolve", { params: { query: township } });
+hold(ambiguous.error?.type === "/problems/ambiguous" && (ambiguous.error.choices?.length ?? 0) > 5, ambiguous);
+const unknown = await client.GET("/places/{jurisdiction_id}", { params: { path: { jurisdiction_id: "county:99999" } } });
+hold(unknown.error?.status === 404, unknown);
+console.log(`openapi-typescript: 10 questions, ${topics.data?.data.topics.length} topics`);

@@ -103,6 +103,7 @@ impl ServedFile {
             let served = of_work.edition().load();
             check(served.answers().directory(), &directory, is_asked)?;
             directory.warm();
+            directory.warm_catalogue();
             anyhow::Ok(Edition::new(directory, &site))
         });
         match taken.await.context("reading the snapshot failed").flatten() {

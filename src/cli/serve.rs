@@ -137,7 +137,10 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
 /// Makes ready what would make the first answers slow, and follows the snapshot's file.
 fn keep_fresh(file: Option<ServedFile>, service: &Arc<Service>, site: String) -> Result<()> {
     let edition = Arc::clone(&service.edition().load());
-    spawn_blocking(move || edition.answers().directory().warm());
+    spawn_blocking(move || {
+        edition.answers().directory().warm();
+        edition.answers().directory().warm_catalogue();
+    });
     let hangup = fresh::hangups()?;
     match file {
         Some(file) => drop(tokio::spawn(file.follow(Arc::clone(service), site, hangup))),

@@ -1,6 +1,6 @@
 //! Asking the rules.
 
-use super::{Case, Conditions, FunctionRule, Governing, Performer, StateRules};
+use super::{Case, Conditions, FunctionRule, Governing, Performer, StateRules, wording::named_once};
 use crate::vocabulary::{Confidence, FuncStat, Function, Geoid, JurisdictionId, Layer, LevyScope, Role};
 
 const NO_CITY_LINES: &str = "A city that is younger than the city limits at hand lies here or near, so whether this is \
@@ -283,9 +283,7 @@ impl Engine<'_> {
             Performer::Place => match self.chain.place {
                 Part::In(place) => self.acting(&place),
                 Part::NotAtHand => Finding::Untold(format!("The city does this. {NO_CITY_LINES}")),
-                Part::Open => {
-                    Finding::Untold(format!("The city does this. {}", self.asked_openly("city")))
-                }
+                Part::Open => Finding::Untold(format!("The city does this. {}", self.asked_openly("city"))),
                 Part::Nowhere => {
                     Finding::Idle("No city, town or village government is on record here.".to_owned())
                 }
@@ -422,7 +420,7 @@ impl Engine<'_> {
 
     fn fill(&self, template: &str, district: Option<&str>) -> String {
         let cousub = self.chain.cousub.area().map_or(self.cousub_word(), |cousub| cousub.name);
-        template
+        named_once(template, "{cousub}", cousub)
             .replace("{place}", self.chain.place.area().map_or("the city", |place| place.name))
             .replace("{cousub}", cousub)
             .replace("{county}", self.chain.county.name)

@@ -97,7 +97,8 @@ pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) ->
     let tribal = take(&mut loaded.tribal);
     let mut inputs = assemble(manifest, loaded, &tables.areas, options.simplify);
     let governments = inputs.jurisdictions.clone();
-    let Content { sources, books, districts, tribal_sources, city_changes } = Content::of(&tables, manifest, &governments);
+    let Content { sources, books, districts, tribal_sources, city_changes } =
+        Content::of(&tables, manifest, &governments);
     inputs.jurisdictions.extend(districts);
     inputs.meta.sources.extend(sources.cited().iter().cloned());
     let Compiled { mut contents, jurisdictions } = compile(inputs, progress)?;

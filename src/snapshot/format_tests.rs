@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{
-    areas, boundaries, city_changes, container, county_tables, jurisdictions, meta, names, records, state_files, tribal,
-    trie,
+    areas, boundaries, city_changes, container, county_tables, jurisdictions, meta, names, records,
+    state_files, tribal, trie,
 };
 
 const FORMAT: &str = include_str!("../../snapshots/FORMAT.md");

@@ -185,11 +185,19 @@ source = "law"
         for (old, new, expected) in [
             ("\"began\"", "\"born\"", "c.toml:10: change[1].what:"),
             ("2022-11-09", "08:00:00", "c.toml:12: change[1].day:"),
-            ("33.8187, -84.5824]\nreach_km = 7.5", "133.8, -84.5]\nreach_km = 7.5", "c.toml:13: change[1].middle:"),
+            (
+                "33.8187, -84.5824]\nreach_km = 7.5",
+                "133.8, -84.5]\nreach_km = 7.5",
+                "c.toml:13: change[1].middle:",
+            ),
             ("7.5", "750.0", "c.toml:14: change[1].reach_km:"),
             ("\"1300001\"", "\"13001\"", "c.toml:21: change[2].place:"),
             ("place = \"1300001\"\n", "", "c.toml:19: change[2].what:"),
-            ("reach_km = 7.5\nsource = \"law\"", "reach_km = 7.5\nsource = \"lost\"", "c.toml:15: change[1].source:"),
+            (
+                "reach_km = 7.5\nsource = \"law\"",
+                "reach_km = 7.5\nsource = \"lost\"",
+                "c.toml:15: change[1].source:",
+            ),
         ] {
             let text = GOOD.replacen(old, new, 1);
             assert_ne!(text, GOOD, "{old}");

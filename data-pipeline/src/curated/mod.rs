@@ -41,6 +41,7 @@ mod national_tests;
 mod state_tests;
 
 pub use checker::Label;
+pub use city_changes::{CityChange, CityChanges, parse_city_changes};
 pub use error::{CuratedError, Fault};
 pub use functional_status::{StatusTable, Subject};
 pub use guides::{GUIDE_HEADINGS, load_guides, parse_guide};
@@ -56,5 +57,4 @@ pub use retired::{RetiredId, load_retired, parse_retired};
 pub use same_as::{SameGovernment, parse_same_as};
 pub use sites::{CuratedSites, PageKind, SitePage, load_sites, parse_sites};
 pub use tables::{AreaTables, Tables};
-pub use city_changes::{CityChange, CityChanges, parse_city_changes};
 pub use tribal::{LandKind, TribalTable, UnknownLsad, parse_tribal};

@@ -5,8 +5,8 @@ use std::path::Path;
 use platbook::{rules::Guide, vocabulary::Geoid};
 
 use super::{
-    CensusNames, CityChanges, CuratedError, CuratedSites, CuratedState, Fault, Label, MainSites, NamingTable, National,
-    PrecinctRules, PublishedLists, RetiredId, SameGovernment, StatusTable,
+    CensusNames, CityChanges, CuratedError, CuratedSites, CuratedState, Fault, Label, MainSites, NamingTable,
+    National, PrecinctRules, PublishedLists, RetiredId, SameGovernment, StatusTable,
     city_changes::parse_city_changes,
     expected::{self, parse_chains},
     files::{read_file, read_folder},

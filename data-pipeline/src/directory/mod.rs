@@ -81,7 +81,8 @@ impl Content {
         sources.cite(MAIN_SITES, &tables.main_sites.sources);
         let tribal_sources = sources.cite(TRIBAL, &tables.tribal.sources);
         let rows = sources.cite(CITY_CHANGES, &tables.city_changes.sources);
-        let city_changes = tables.city_changes.changes.iter().map(|change| new_city_change(change, &rows)).collect();
+        let city_changes =
+            tables.city_changes.changes.iter().map(|change| new_city_change(change, &rows)).collect();
         Content { sources, books, districts: found, tribal_sources, city_changes }
     }
 }

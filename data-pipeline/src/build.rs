@@ -6,7 +6,7 @@ use platbook::{
     directory::Directory,
     snapshot::{
         Snapshot, SnapshotError,
-        write::{CityChanges, DroppedCount, Names, StateFiles, WriteError},
+        write::{CityChanges, Communities, DroppedCount, Names, StateFiles, WriteError},
     },
 };
 
@@ -94,7 +94,7 @@ pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) ->
     let mut report = Report::of_inputs(manifest, &loaded);
     let feeds = Feeds::take(&mut loaded);
     let (radon, zip_counties) = (take(&mut loaded.radon), take(&mut loaded.zip_counties));
-    let tribal = take(&mut loaded.tribal);
+    let (tribal, communities) = (take(&mut loaded.tribal), take(&mut loaded.communities));
     let mut inputs = assemble(manifest, loaded, &tables.areas, options.simplify);
     let governments = inputs.jurisdictions.clone();
     let Content { sources, books, districts, tribal_sources, city_changes } =
@@ -116,6 +116,7 @@ pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) ->
         let radon = counties::radon(&radon, &rules_only);
         contents.county_tables = Some(counties::tables(radon, lists[0], &zip_counties, lists[1]));
     }
+    contents.communities = Communities::pack(directory::communities(communities, &rules_only))?;
     drop(rules_only);
     contents.meta.dropped.extend(dropped_pages(&packed.left_out));
     report.left_out(&packed.left_out);

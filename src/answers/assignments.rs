@@ -6,12 +6,12 @@ use quick_cache::{Weighter, sync::Cache};
 
 use super::Answers;
 use crate::{
-    directory::{Chain, Directory, Row, Scope, SourceRow, WebsiteView},
+    directory::{Chain, Directory, ResourceView, Row, Scope, SourceRow, WebsiteView},
     geometry::LonLat,
     rules::{FunctionRule, Outcome, Part, Performer},
     vocabulary::{
-        Confidence, Function, FunctionSet, Level, RecordId, Role, StateCode, Topic, TopicSet, bare_url,
-        office_key,
+        Confidence, Function, FunctionSet, Level, RecordId, Role, SourceKind, StateCode, Topic, TopicSet,
+        bare_url, office_key,
     },
 };
 
@@ -20,9 +20,9 @@ const ASSIGNMENT_BYTES_MAX: u64 = 16 << 20;
 const TERRITORIES_MAX: u64 = 16 << 10;
 /// Bytes of a usual assignment.
 const ASSIGNMENT_BYTES: u64 = 1 << 10;
-/// Resources shown with an entry: of the body itself, and of its state.
-const OWN_RESOURCES_MAX: usize = 3;
-const STATE_RESOURCES_MAX: usize = 2;
+/// Pages shown with an entry: of the body itself, and as many of those leave room for one of the state.
+const OWN_PAGES_MAX: usize = 3;
+const OWN_PAGES_BESIDE_STATE_MAX: usize = 2;
 
 /// For what it is said who performs a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -255,8 +255,8 @@ fn in_scope(directory: &Directory, scope: Scope, function: Function) -> Option<A
     let state = directory.state_of(scope.county)?;
     let mut maker = Maker { directory, state, places: &places, remarks: Remarks::default() };
     let also = std::mem::take(&mut outcome.also);
-    let main = maker.entry(outcome);
-    let also = also.into_iter().map(|outcome| maker.entry(outcome)).collect();
+    let main = maker.entry(outcome, Standing::Main);
+    let also = also.into_iter().map(|outcome| maker.entry(outcome, Standing::Further)).collect();
     Some(Assignment { function, territory: Territory::Scope(scope), main, also, remarks: maker.remarks })
 }
 
@@ -289,11 +289,11 @@ struct Maker<'d> {
 }
 
 impl Maker<'_> {
-    fn entry(&mut self, outcome: Outcome) -> Entry {
+    fn entry(&mut self, outcome: Outcome, standing: Standing) -> Entry {
         let body = outcome.body.as_ref().and_then(|id| self.directory.found(id));
         let office = body.zip(outcome.office.as_deref());
         let office = office.map(|(row, title)| self.office(row, title, outcome.function));
-        let resources = self.resources(body, outcome.function);
+        let resources = self.resources(body, outcome.function, standing);
         let evidence = self.directory.rule_source(self.state, outcome.source);
         Entry { outcome, evidence, office, resources }
     }
@@ -320,7 +320,7 @@ impl Maker<'_> {
             also: Vec::new(),
         };
         let office = by_state.map(|_| self.office(state_row, title, rule.function));
-        let resources = self.resources(None, rule.function);
+        let resources = self.resources(None, rule.function, Standing::Main);
         let evidence = self.directory.rule_source(self.state, outcome.source);
         Entry { outcome, evidence, office, resources }
     }
@@ -332,30 +332,59 @@ impl Maker<'_> {
         office
     }
 
-    /// Of the body and its state; of all places where no body is named. Laws stay out: the evidence cites them.
-    /// Exemptions have the pages of assessment.
-    fn resources(&mut self, body: Option<Row>, function: Function) -> Vec<usize> {
-        if function == Function::Exemptions {
-            return Vec::new();
-        }
+    /// The pages shown with an entry, best first; its office's address is told apart from them, so the main site stays out
+    /// where an office is named. Laws stay out, since the evidence cites them, and so do data that no browser shows.
+    fn resources(&mut self, body: Option<Row>, function: Function, standing: Standing) -> Vec<usize> {
         let directory = self.directory;
-        let own: Vec<Row> = body.map_or(self.places.to_vec(), |body| vec![body]);
-        let state: Vec<Row> =
-            directory.state_row(self.state).into_iter().filter(|row| !own.contains(row)).collect();
-        let best = |places: &[Row], most: usize| {
-            let found = directory.resources_for_function(places, function).into_iter();
-            found.filter(|view| !view.law).take(most).collect::<Vec<_>>()
+        let own: Vec<Row> = match (body, standing) {
+            (Some(body), _) => vec![body],
+            (None, Standing::Main) => self.places.to_vec(),
+            (None, Standing::Further) => Vec::new(),
         };
-        let mut found = best(&own, OWN_RESOURCES_MAX);
-        let known: Vec<String> = found.iter().map(|view| bare_url(view.url)).collect();
-        let of_state = best(&state, STATE_RESOURCES_MAX).into_iter();
-        found.extend(of_state.filter(|view| !known.contains(&bare_url(view.url))));
-        let fit = |topics: TopicSet| function.topics().iter().position(|topic| topics.has(*topic));
-        found.sort_by_key(|view| fit(view.topics));
+        let mut found = pages(directory, &own, function, body.is_some());
+        found.truncate(standing.own_pages_max(function));
+        let state = directory.state_row(self.state).filter(|row| !own.contains(row));
+        if standing == Standing::Main && found.len() <= OWN_PAGES_BESIDE_STATE_MAX {
+            let known: Vec<String> = found.iter().map(|view| bare_url(view.url)).collect();
+            let of_state = pages(directory, state.as_slice(), function, false).into_iter();
+            let mut fit = of_state.filter(|view| Function::served_first_by(view.topics) == Some(function));
+            found.extend(fit.find(|view| !known.contains(&bare_url(view.url))));
+        }
         let topics: TopicSet = function.topics().iter().copied().collect();
-        let places: Vec<Row> = own.iter().chain(&state).copied().collect();
+        let places: Vec<Row> = own.into_iter().chain(state).collect();
         self.remarks.withheld += directory.withheld(&places, topics, [function].into_iter().collect());
         found.into_iter().map(|view| view.number).collect()
+    }
+}
+
+/// Pages of these places for a function, best first; without main sites where an office is named.
+fn pages<'d>(
+    directory: &'d Directory,
+    places: &[Row],
+    function: Function,
+    has_office: bool,
+) -> Vec<ResourceView<'d>> {
+    let mut views = directory.resources_for_function(places, function);
+    views.retain(|view| {
+        !view.law && view.kind != SourceKind::MapData && !(has_office && directory.is_main_site(view))
+    });
+    views
+}
+
+/// Whether an entry is of the body to ask first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standing {
+    Main,
+    Further,
+}
+
+impl Standing {
+    /// How many pages of the body itself are shown. Exemptions have those of assessment, where all of them stand.
+    fn own_pages_max(self, function: Function) -> usize {
+        match (self, function) {
+            (_, Function::Exemptions) | (Standing::Further, _) => 1,
+            (Standing::Main, _) => OWN_PAGES_MAX,
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which governments cover the place of a name.
 
 use super::{
-    Answers, Choice, Refusal,
+    Answers, Choice, Notice, Refusal,
     model::{Answer, Data, Matched, Resolved},
     notices,
     places::lineage,
@@ -17,17 +17,31 @@ use crate::{
 /// `ambiguous` with the candidates, the largest first; `place-not-found` with the nearest spelling.
 pub(super) fn by_name<'a>(answers: &'a Answers, name: &str, state: StateCode) -> Result<Answer<'a>, Refusal> {
     let directory = answers.directory();
-    let row = match directory.places_named(name, state)[..] {
-        [] => return Err(not_found(directory, name, state)),
-        [row] => row,
+    let (row, remark) = match directory.places_named(name, state)[..] {
+        [] => instead(directory, name, state).ok_or_else(|| not_found(directory, name, state))?,
+        [row] => (row, None),
         ref rows => return Err(ambiguous(directory, name, state, rows)),
     };
     let territory = answers.territory_of(row);
     let assignments = answers.assignments(territory);
-    let notices = notices::place_notices(answers, row, territory, assignments.remarks);
+    let of_place = notices::place_notices(answers, row, territory, assignments.remarks);
+    let notices = remark.into_iter().chain(of_place).collect();
     let lineage = lineage_of_name(directory, row);
     let matched = Matched::Name { place: row };
     Ok(answers.answer(Data::Resolve(Resolved { matched, point: None, lineage, assignments }), notices))
+}
+
+/// What a name that no government has may mean all the same: a community's county, or the one name with a slip less.
+fn instead(directory: &Directory, name: &str, state: StateCode) -> Option<(Row, Option<Notice>)> {
+    let of_community = || {
+        let community = directory.community_named(name, state)?;
+        Some((directory.community(community)?.county, Some(Notice::Community { community })))
+    };
+    let near = || {
+        let place = directory.only_name_near(name, state)?;
+        Some((place, Some(Notice::ReadAs { place })))
+    };
+    of_community().or_else(near)
 }
 
 /// What a jurisdiction lies in, largest first, itself at the end; for a place that is where its inner point lies.

@@ -4,7 +4,10 @@ use std::fmt;
 
 use super::number::whole;
 use crate::{
-    directory::{BorderLine, CityChangeRow, CityChangeView, Directory, Row, TribalLandRow, TribalLandView},
+    directory::{
+        BorderLine, CityChangeRow, CityChangeView, CommunityRow, Directory, Row, TribalLandRow,
+        TribalLandView,
+    },
     vocabulary::StateCode,
 };
 
@@ -56,6 +59,10 @@ pub enum Notice {
     NoSuchName,
     /// What was found is only spelled nearly as asked.
     SpelledNearlySo,
+    /// The name is that of a community without a government; its county stands for it.
+    Community { community: CommunityRow },
+    /// The name has a slip; the one place that is spelled nearly so is answered.
+    ReadAs { place: Row },
     /// The point of an address is estimated.
     AddressEstimated,
     /// Screening is not a determination.
@@ -172,6 +179,14 @@ impl fmt::Display for NoticeText<'_> {
             Notice::NoPageOnRecord => f.write_str(NO_PAGE_ON_RECORD),
             Notice::NoSuchName => f.write_str(NO_SUCH_NAME),
             Notice::SpelledNearlySo => f.write_str(SPELLED_NEARLY_SO),
+            Notice::Community { community } => of_community(f, self.directory, community),
+            Notice::ReadAs { place } => {
+                write!(
+                    f,
+                    "No place there is written so; this is the answer for {}, which is spelled nearly so.",
+                    name(place)
+                )
+            }
             Notice::AddressEstimated => f.write_str(ADDRESS_ESTIMATED),
             Notice::ScreeningOnly => f.write_str(SCREENING_ONLY),
             Notice::SomeNotChecked => f.write_str(SOME_NOT_CHECKED),
@@ -191,6 +206,16 @@ fn city_changed(f: &mut fmt::Formatter<'_>, directory: &Directory, row: CityChan
     } else {
         write!(f, "{name} ended as a city in {year}; what it did is done by others now.")
     }
+}
+
+fn of_community(f: &mut fmt::Formatter<'_>, directory: &Directory, row: CommunityRow) -> fmt::Result {
+    let Some(community) = directory.community(row) else { return Ok(()) };
+    let county = directory.jurisdiction(community.county).name;
+    let name = community.name;
+    write!(
+        f,
+        "{name} has no government of its own: it is a community in {county}, whose offices are shown. Parts of it may lie elsewhere."
+    )
 }
 
 fn tribal_land(f: &mut fmt::Formatter<'_>, land: TribalLandView<'_>) -> fmt::Result {

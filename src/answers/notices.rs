@@ -103,7 +103,8 @@ pub(super) fn search_notices(matches: &Matches) -> Vec<Notice> {
         (false, true) => Some(Notice::SpelledNearlySo),
         (false, false) => None,
     };
-    notice.into_iter().collect()
+    let community = matches.community.map(|community| Notice::Community { community });
+    community.into_iter().chain(notice).collect()
 }
 
 /// What is to be said of a county that governs neither itself nor through another government of the same area.

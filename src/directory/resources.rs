@@ -151,6 +151,12 @@ impl Directory {
         std::iter::once(row).chain(self.same_as(row))
     }
 
+    /// Whether it is the main site of its government.
+    pub fn is_main_site(&self, view: &ResourceView<'_>) -> bool {
+        let main = self.main_site_of(view.jurisdiction).and_then(|site| site.url);
+        main.is_some_and(|main| bare_url(main) == bare_url(view.url))
+    }
+
     /// A jurisdiction's own resources, best first: those that serve few topics before those that serve many.
     pub fn own_resources(&self, row: Row) -> Vec<ResourceView<'_>> {
         self.ranked(&[row], |_| true, |_| 0)
@@ -168,8 +174,8 @@ impl Directory {
         self.ranked(places, |view| fit(view).is_some(), |view| fit(view).unwrap_or_default())
     }
 
-    /// The one comparator: what `first` says, own place before its parents, topic fit (the fewer topics the better,
-    /// texts of law last), official, verified, then id.
+    /// The one comparator: pages before data, what `first` says, own place before its parents, topic fit (the fewer topics
+    /// the better, main sites and texts of law last), official, verified, then id.
     fn ranked(
         &self,
         places: &[Row],
@@ -185,8 +191,10 @@ impl Directory {
                 found.extend(views.filter(|view| wanted(view)).map(|view| (level, view)));
             }
         }
-        found.sort_by_key(|(level, view)| {
-            (first(view), *level, view.law, view.topics.len(), Reverse(view.official), view.status, view.id)
+        found.sort_by_cached_key(|(level, view)| {
+            let is_data = view.kind == SourceKind::MapData;
+            let fit = (first(view), *level, self.is_main_site(view), view.law, view.topics.len());
+            (is_data, fit, Reverse(view.official), view.status, view.id)
         });
         let mut addresses = std::collections::BTreeSet::new();
         found.retain(|(_, view)| addresses.insert(bare_url(view.url)));

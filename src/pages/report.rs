@@ -43,6 +43,7 @@ pub(super) fn resource(site: Site<'_>, view: &ResourceView<'_>) -> Markup {
         SourceKind::DomainRegistry
         | SourceKind::AddressList
         | SourceKind::OpenDataList
+        | SourceKind::MapData
         | SourceKind::Unknown => {
             format!(
                 "a published list ({}); a correction goes into {}",

@@ -73,6 +73,7 @@ fn gathered(kind: SourceKind) -> &'static str {
         SourceKind::DomainRegistry => "From the registry of .gov domains.",
         SourceKind::AddressList => "From a list of government addresses outside .gov.",
         SourceKind::OpenDataList => "From a list of open data.",
+        SourceKind::MapData => "Data for map software, from a list of open data.",
         SourceKind::Unknown => "Not known.",
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{
-    areas, boundaries, city_changes, container, county_tables, jurisdictions, meta, names, records,
-    state_files, tribal, trie,
+    areas, boundaries, city_changes, communities, container, county_tables, jurisdictions, meta, names,
+    records, state_files, tribal, trie,
 };
 
 const FORMAT: &str = include_str!("../../snapshots/FORMAT.md");
@@ -64,6 +64,8 @@ fn rows_are_as_large_as_the_page_says() {
         "tribal": tribal::ArchivedTribalLands,
         "city_changes": city_changes::ArchivedCityChanges,
         "CityChangeRow": city_changes::ArchivedCityChangeRow,
+        "communities": communities::ArchivedCommunities,
+        "CommunityRow": communities::ArchivedCommunityRow,
     };
     let stated: BTreeMap<String, (usize, usize)> = table("## Sizes")
         .into_iter()

@@ -5,6 +5,7 @@
 mod areas;
 mod boundaries;
 mod city_changes;
+mod communities;
 mod container;
 mod county_tables;
 mod error;
@@ -34,6 +35,7 @@ pub use areas::{
 };
 pub use boundaries::{ArcRef, ArchivedBoundaries};
 pub use city_changes::{ArchivedCityChanges, CityChange};
+pub use communities::ArchivedCommunities;
 pub use container::{FORMAT_VERSION, FileKind, LAYER_FORMAT_VERSION, OLDEST_READABLE_VERSION};
 pub use county_tables::ArchivedCountyTables;
 pub use error::SnapshotError;
@@ -66,6 +68,8 @@ pub struct Snapshot {
     tribal: Option<&'static ArchivedTribalLands>,
     /// So it is here.
     city_changes: Option<&'static ArchivedCityChanges>,
+    /// And here.
+    communities: Option<&'static ArchivedCommunities>,
     codes: CodeReader,
     /// What the references above point into; declared last, so dropped last.
     _bytes: map::Bytes,
@@ -130,6 +134,7 @@ impl Snapshot {
             county_tables: access_if_there(&SNAPSHOT, &sections, "county_tables")?,
             tribal: access_if_there(&SNAPSHOT, &sections, "tribal")?,
             city_changes: access_if_there(&SNAPSHOT, &sections, "city_changes")?,
+            communities: access_if_there(&SNAPSHOT, &sections, "communities")?,
             _bytes: bytes,
         };
         snapshot.jurisdictions.check(snapshot.meta.sources.len())?;
@@ -139,6 +144,7 @@ impl Snapshot {
         snapshot.names.check(snapshot.jurisdictions.len(), snapshot.records.resources().len())?;
         snapshot.county_tables.map_or(Ok(()), ArchivedCountyTables::check)?;
         snapshot.tribal.map_or(Ok(()), |tribal| tribal.check(snapshot.meta.sources.len()))?;
+        snapshot.communities.map_or(Ok(()), |rows| rows.check(snapshot.jurisdictions.len()))?;
         snapshot.city_changes.map_or(Ok(()), |changes| changes.check(snapshot.meta.sources.len()))?;
         snapshot.codes = CodeReader::of(snapshot.areas);
         Ok(snapshot)
@@ -213,6 +219,11 @@ impl Snapshot {
     /// Cities that began or ended after their lines were drawn; `None` where the file knows of none.
     pub fn city_changes(&self) -> Option<&ArchivedCityChanges> {
         self.city_changes
+    }
+
+    /// Communities without a government; `None` where the file knows of none.
+    pub fn communities(&self) -> Option<&ArchivedCommunities> {
+        self.communities
     }
 }
 

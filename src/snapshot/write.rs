@@ -15,6 +15,7 @@ pub use super::{
     areas::{AreaRow, Areas, Field, line_kinds},
     boundaries::{ArcRef, Boundaries},
     city_changes::{CityChanges, NewCityChange},
+    communities::{Communities, NewCommunity},
     container::{Section, write as write_container},
     county_tables::{CountyTables, RadonRow, RadonTownRow, ZipCountyRow},
     jurisdictions::{Jurisdictions, NewJurisdiction},
@@ -115,6 +116,8 @@ pub struct Contents {
     pub tribal: TribalLands,
     /// Cities that began or ended after their lines were drawn.
     pub city_changes: CityChanges,
+    /// Communities without a government.
+    pub communities: Communities,
 }
 
 impl Contents {
@@ -140,6 +143,7 @@ impl Contents {
             encoded!("names", names),
             encoded!("tribal", tribal),
             encoded!("city_changes", city_changes),
+            encoded!("communities", communities),
         ];
         if let Some(tables) = &self.county_tables {
             sections.push(encoded("county_tables", tables)?);

@@ -31,8 +31,9 @@ use crate::{
     snapshot::{
         Snapshot,
         write::{
-            CityChanges, Contents, CoverageRow, Jurisdictions, Meta, Names, NewCityChange, NewJurisdiction,
-            NewResource, NewWebsite, Records, SourceRecord, StateFiles, WriteError,
+            CityChanges, Communities, Contents, CoverageRow, Jurisdictions, Meta, Names, NewCityChange,
+            NewCommunity, NewJurisdiction, NewResource, NewWebsite, Records, SourceRecord, StateFiles,
+            WriteError,
         },
     },
     vocabulary::{
@@ -94,6 +95,7 @@ pub fn contents() -> Result<Contents, WriteError> {
         county_tables: None,
         tribal: grid::tribal()?,
         city_changes: CityChanges::pack(&[new_city()])?,
+        communities: Communities::pack(vec![community()])?,
     })
 }
 
@@ -198,6 +200,11 @@ fn meta() -> Meta {
         ],
         ..Meta::default()
     }
+}
+
+/// Row 4 is Baker County's: rows stand in the order of ids.
+fn community() -> NewCommunity {
+    NewCommunity { name: "Millbrook".to_owned(), county: 4, state: 27 }
 }
 
 fn new_city() -> NewCityChange {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Topic;
+use super::{Topic, TopicSet};
 
 /// A job that some office does for a property. The order is the contract's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -66,6 +66,20 @@ impl Function {
             Function::Gis => &[Topic::ParcelMap, Topic::CountyGis],
             Function::Exemptions => &[Topic::Assessor],
         }
+    }
+
+    /// The function that a page of these topics is for in the first place: one of its two main topics, the one asked for
+    /// most before the other. `None` for pages of other topics, such as records in general.
+    pub fn served_first_by(topics: TopicSet) -> Option<Function> {
+        let fit = |function: &Function| {
+            let main = match function {
+                Function::TaxCollection | Function::Gis => function.topics(),
+                _ => &function.topics()[..1],
+            };
+            main.iter().position(|topic| topics.has(*topic))
+        };
+        let functions = Function::ALL.into_iter().filter(|function| fit(function).is_some());
+        functions.min_by_key(|function| fit(function))
     }
 }
 

@@ -73,13 +73,17 @@ pub enum SourceKind {
     AddressList,
     /// A list of open data sources.
     OpenDataList,
+    /// A map service or a file from a list of open data sources: data for map software, not a page to look at.
+    MapData,
 }
 
 impl SourceKind {
     /// The kind stored as this number.
     pub fn from_u8(number: u8) -> Option<SourceKind> {
-        use SourceKind::{AddressList, Curated, DomainRegistry, OpenDataList, Unknown};
-        [Unknown, Curated, DomainRegistry, AddressList, OpenDataList].get(usize::from(number)).copied()
+        use SourceKind::{AddressList, Curated, DomainRegistry, MapData, OpenDataList, Unknown};
+        [Unknown, Curated, DomainRegistry, AddressList, OpenDataList, MapData]
+            .get(usize::from(number))
+            .copied()
     }
 }
 

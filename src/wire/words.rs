@@ -74,6 +74,7 @@ words!(SourceKind, "How a resource was gathered.", {
     DomainRegistry: "The registry of .gov domains.",
     AddressList: "A list of government addresses outside .gov.",
     OpenDataList: "A list of open data sources.",
+    MapData: "A map service or a file from a list of open data sources: for map software, not a page to look at.",
 });
 words!(LicenseClass, "How freely a source may be passed on.", {
     Open: "Public domain or an open licence.",

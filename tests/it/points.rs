@@ -1,4 +1,5 @@
-//! The tables in `tests/it/points/`: who does each job at real points, written from sources other than the rule files.
+//! The tables in `tests/it/points/`: who does each job at real points, written from sources other than the rule files; and
+//! `tests/it/tribal.toml`, of land of American Indian nations.
 //!
 //! An answer is the id of the body, `district:*` for any district, or `-` where no body can be named; after ` | ` stand
 //! words that the office's title must have. A function that is left out is not asked.
@@ -113,7 +114,81 @@ fn offices_at_known_points_are_those_of_other_sources() {
             wrong.extend(told.into_iter().map(|fault| format!("{state} {:?} {fault}", point.what)));
         }
     }
-    assert!(points > 400, "only {points} points were found");
+    assert!(points > 650, "only {points} points were found");
+    assert!(wrong.is_empty(), "{} disagreements:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// The points in `tests/it/tribal.toml`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LandTable {
+    point: Vec<LandPoint>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LandPoint {
+    what: String,
+    state: String,
+    lat: f64,
+    lon: f64,
+    /// Ids that the chain must have all the same.
+    chain: Vec<String>,
+    /// Words that the notice on the land must have; none where there must be no such notice.
+    told: Vec<String>,
+    /// Where this is written.
+    source: String,
+}
+
+/// The confidence of each office at a point, and the function.
+fn confidences(data: &Value) -> Vec<(&String, &Value)> {
+    let functions = data["functions"].as_object().into_iter().flatten();
+    let each = functions.flat_map(|(function, entry)| {
+        let also = entry["also"].as_array().into_iter().flatten();
+        std::iter::once(entry).chain(also).map(move |office| (function, &office["confidence"]))
+    });
+    each.collect()
+}
+
+/// What is wrong with the answer at a point on land of a nation, or beside it: one line each.
+fn land_faults(point: &LandPoint, answer: &Value) -> Vec<String> {
+    let data = &answer["data"];
+    let chain = Chain(data["jurisdictions"].as_array().map_or(&[], Vec::as_slice));
+    let mut notices = answer["notices"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let notice = notices.find(|notice| notice.starts_with("This point lies in "));
+    let mut faults = Vec::new();
+    if data["jurisdictions"][0]["state"] != point.state.as_str() || point.source.trim().is_empty() {
+        faults.push("it lies in another state, or has no source".to_owned());
+    }
+    faults
+        .extend(point.chain.iter().filter(|id| !chain.has(id)).map(|id| format!("{id} is not in its chain")));
+    match notice {
+        None if point.told.is_empty() => {}
+        None => faults.push("nothing is said of a nation".to_owned()),
+        Some(notice) if point.told.is_empty() => faults.push(format!("expected no nation, got {notice}")),
+        Some(notice) => {
+            let missing = point.told.iter().filter(|words| !notice.contains(words.as_str()));
+            faults.extend(missing.map(|words| format!("expected {words:?}, got {notice}")));
+            let sure = confidences(data).into_iter().filter(|(_, confidence)| *confidence == "high");
+            faults.extend(sure.map(|(function, _)| format!("{function} counts as sure")));
+        }
+    }
+    faults
+}
+
+#[test]
+fn on_land_of_a_nation_it_is_named_and_no_office_counts_as_sure() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/tribal.toml");
+    let table: LandTable = toml::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    let mut client = Client::connect(Server::shared().address);
+    let mut wrong = Vec::new();
+    for point in &table.point {
+        let (lat, lon) = (point.lat, point.lon);
+        let answer = client.get(&format!("/v1/jurisdictions/resolve?lat={lat}&lon={lon}")).json();
+        let told = land_faults(point, &answer);
+        wrong.extend(told.into_iter().map(|fault| format!("{:?} {fault}", point.what)));
+    }
+    assert!(table.point.len() > 60, "only {} points were found", table.point.len());
     assert!(wrong.is_empty(), "{} disagreements:\n{}", wrong.len(), wrong.join("\n"));
 }
 

@@ -13,8 +13,9 @@ use platbook::{
     snapshot::{
         area_flag,
         write::{
-            AreaRow, Areas, Boundaries, CityChanges, Contents, Jurisdictions, LabelSet, Line, Meta, Names,
-            NewJurisdiction, Records, StateFiles, TribalLands, TrieBuilder, WriteError, line_kinds,
+            AreaRow, Areas, Boundaries, CityChanges, Communities, Contents, Jurisdictions, LabelSet, Line,
+            Meta, Names, NewJurisdiction, Records, StateFiles, TribalLands, TrieBuilder, WriteError,
+            line_kinds,
         },
     },
     vocabulary::{Geoid, JurisdictionId, Layer, PerState},
@@ -149,6 +150,7 @@ pub fn compile(inputs: Inputs, progress: &dyn Fn(&str)) -> Result<Compiled, Comp
         county_tables: None,
         tribal: TribalLands::default(),
         city_changes: CityChanges::default(),
+        communities: Communities::default(),
     };
     Ok(Compiled { contents, jurisdictions })
 }

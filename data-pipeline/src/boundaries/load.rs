@@ -82,6 +82,8 @@ pub struct Loaded {
     pub kept: Vec<Kept>,
     /// In the order of the files.
     pub dropped: Vec<Dropped>,
+    /// Places without a government, each with a point of its own: its name is known to people.
+    pub communities: Vec<(Geoid, String, LonLat)>,
     /// What cleaning did to each record that it repaired.
     pub cleaned: Vec<(Geoid, Changes)>,
     /// What became of each election precinct that towns are put together from.

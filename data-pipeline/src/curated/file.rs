@@ -182,6 +182,8 @@ pub(super) struct ResourceTable {
     pub(super) official: bool,
     /// Body that it belongs to; the state where absent.
     pub(super) body: Option<Text>,
+    /// Counties whose land alone it concerns: it is shown as a page of each, not of the state.
+    pub(super) counties: Option<Spanned<Vec<Text>>>,
     pub(super) search_url_template: Option<Text>,
     pub(super) description: Option<Text>,
     /// Needed where the host is not a documented government address.

@@ -253,14 +253,7 @@ pub(super) fn resources(
             .search_url_template
             .as_ref()
             .map(|text| checker.template(text, &key("search_url_template")));
-        let body = match &table.body {
-            Some(text) => checker.body(text, &key("body")).inspect(|body| {
-                if let Some(known) = known {
-                    known.district(checker, body, text, &key("body"));
-                }
-            }),
-            None => checker.home(),
-        };
+        let bodies = bodies(checker, known, table, &key);
         for other in found.iter().filter(|other| other.url == url || other.name == name) {
             if other.name == name {
                 checker.at(&table.name, &key("name"), format!("duplicate resource {name:?}"));
@@ -270,7 +263,9 @@ pub(super) fn resources(
                 checker.at(&table.url, &key("url"), what);
             }
         }
-        let Some(body) = body else { continue };
+        if bodies.is_empty() {
+            continue;
+        }
         found.push(CuratedResource {
             name,
             url,
@@ -279,11 +274,38 @@ pub(super) fn resources(
             kind: checker.word(&table.kind, &key("kind"), &kinds).to_owned(),
             confidence: checker.confidence(&table.confidence, &key("confidence")),
             official: table.official,
-            body,
+            bodies,
             search_url_template: template,
             description: checker.opt_words(table.description.as_ref(), &key("description")),
             source: table.source.as_ref().map(|source| checker.source(source, &key("source"))),
         });
     }
     found
+}
+
+/// Whose a resource is: of its body, of the counties that it concerns, or of all that the file is about.
+fn bodies(
+    checker: &mut Checker<'_>,
+    known: Option<&Known>,
+    table: &ResourceTable,
+    key: &impl Fn(&str) -> String,
+) -> Vec<JurisdictionId> {
+    match (&table.body, &table.counties) {
+        (Some(_), Some(counties)) => {
+            checker.at(counties, &key("counties"), "expected `body` or `counties`, got both");
+            Vec::new()
+        }
+        (Some(text), None) => {
+            let body = checker.body(text, &key("body"));
+            if let (Some(body), Some(known)) = (&body, known) {
+                known.district(checker, body, text, &key("body"));
+            }
+            body.into_iter().collect()
+        }
+        (None, Some(counties)) => {
+            let found = checker.areas(counties.get_ref(), Layer::County, &key("counties"));
+            found.into_iter().map(JurisdictionId::Census).collect()
+        }
+        (None, None) => checker.home().into_iter().collect(),
+    }
 }

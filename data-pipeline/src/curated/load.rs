@@ -92,8 +92,8 @@ pub struct CuratedResource {
     pub confidence: Confidence,
     /// Whether the publisher is the government concerned.
     pub official: bool,
-    /// The body that it belongs to.
-    pub body: JurisdictionId,
+    /// The bodies that it belongs to: one, or the counties whose land alone it concerns.
+    pub bodies: Vec<JurisdictionId>,
     /// Deep link with {pin} or {q}.
     pub search_url_template: Option<String>,
     /// What it is.

@@ -26,7 +26,7 @@ fn faults(text: &str) -> Vec<Fault> {
 fn the_national_pages_load() {
     let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/curated/national.toml"));
     let national = load_national(path).unwrap_or_else(|error| panic!("\n{error}\n"));
-    assert!(national.resources.iter().all(|resource| resource.body == JurisdictionId::Country));
+    assert!(national.resources.iter().all(|resource| resource.bodies == [JurisdictionId::Country]));
 }
 
 #[test]

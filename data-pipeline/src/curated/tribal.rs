@@ -34,6 +34,8 @@ pub struct LandKind {
     pub lsad: BTreeSet<String>,
     /// Census codes from this one on.
     pub codes_from: String,
+    /// These Census codes alone, if there are any.
+    pub codes: BTreeSet<String>,
     /// What its status changes: sentences.
     pub words: String,
 }
@@ -62,6 +64,8 @@ struct Kind {
     lsad: Vec<Text>,
     #[serde(default)]
     codes_from: Option<Text>,
+    #[serde(default)]
+    codes: Vec<Text>,
     words: Spanned<Vec<Text>>,
     sources: Vec<Text>,
 }
@@ -83,7 +87,10 @@ impl TribalTable {
         if self.left_out.contains(lsad) {
             return Ok(None);
         }
-        let fits = |kind: &&LandKind| kind.lsad.contains(lsad) && code >= kind.codes_from.as_str();
+        let fits = |kind: &&LandKind| {
+            let is_listed = kind.codes.is_empty() || kind.codes.contains(code);
+            kind.lsad.contains(lsad) && code >= kind.codes_from.as_str() && is_listed
+        };
         self.kinds.iter().find(fits).map(Some).ok_or_else(|| UnknownLsad(lsad.to_owned()))
     }
 }
@@ -112,6 +119,8 @@ pub fn parse_tribal(file: &str, text: &str) -> Result<TribalTable, Vec<Fault>> {
         found.kinds.push(LandKind {
             lsad: row.lsad.iter().map(|lsad| lsad.get_ref().clone()).collect(),
             codes_from: row.codes_from.as_ref().map_or(String::new(), |code| code.get_ref().clone()),
+            // The code, and the name of the land for readers.
+            codes: row.codes.iter().map(|land| code_of(land.get_ref()).to_owned()).collect(),
             words: checker.sentences(&row.words, &key("words")).join(" "),
         });
     }
@@ -119,8 +128,7 @@ pub fn parse_tribal(file: &str, text: &str) -> Result<TribalTable, Vec<Fault>> {
         let key = |name: &str| format!("nation[{}].{name}", at + 1);
         checker.source(&row.source, &key("source"));
         let name = checker.words(&row.name, &key("name"));
-        // The code, and the name of the land for readers.
-        let code = row.land.get_ref().split(' ').next().unwrap_or_default();
+        let code = code_of(row.land.get_ref());
         if code.len() != 4 || found.nations.insert(code.to_owned(), name).is_some() {
             let what = format!(
                 "expected four digits that no other row has, and a name, got {:?}",
@@ -131,6 +139,11 @@ pub fn parse_tribal(file: &str, text: &str) -> Result<TribalTable, Vec<Fault>> {
     }
     checker.every_source_is_used(&table.source);
     checker.finish().map(|()| found)
+}
+
+/// The Census code of a land, which stands before its name.
+fn code_of(land: &str) -> &str {
+    land.split(' ').next().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -171,6 +184,17 @@ source = "law"
         assert_eq!(words("79", "6005"), Ok(None));
         assert_eq!(words("99", "1"), Err(UnknownLsad("99".to_owned())));
         assert_eq!(table.nations["4760"], "Yurok Tribe");
+    }
+
+    #[test]
+    fn a_kind_may_be_of_some_lands_alone() {
+        let settlement = "[[kind]]\nlsad = [\"86\"]\ncodes = [\"2850 Pleasant Point\"]\nwords = [\"Of a settlement.\"]\n\
+                          sources = [\"law\"]\n[[kind]]";
+        let table = parse_tribal("t", &GOOD.replacen("[[kind]]", settlement, 1)).unwrap();
+        let words = |code: &str| table.kind("86", code).unwrap().map(|kind| kind.words.as_str());
+        assert_eq!(words("2850"), Some("Of a settlement."));
+        assert_eq!(words("4760"), Some("Of a nation."));
+        assert_eq!(words("9370"), Some("Of a state."));
     }
 
     #[test]

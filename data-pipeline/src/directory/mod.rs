@@ -17,9 +17,10 @@ pub mod websites;
 use std::collections::BTreeMap;
 
 use platbook::{
-    directory::{Directory, Row},
+    directory::{Directory, Resolution, Row},
+    geometry::LonLat,
     rules::StateFile,
-    snapshot::write::{NewCityChange, NewJurisdiction},
+    snapshot::write::{NewCityChange, NewCommunity, NewJurisdiction},
     vocabulary::{Geoid, JurisdictionId, Layer},
 };
 
@@ -100,6 +101,15 @@ pub fn counties_of_places(directory: &Directory) -> BTreeMap<Geoid, Geoid> {
     };
     let places = directory.rows_of(Layer::Place);
     places.filter_map(|row| Some((census(row)?, census(directory.chain_of_place(row)?.county)?))).collect()
+}
+
+/// Communities without a government, each with the county of its point.
+pub fn communities(found: Vec<(Geoid, String, LonLat)>, directory: &Directory) -> Vec<NewCommunity> {
+    let community = |(geoid, name, point): (Geoid, String, LonLat)| {
+        let Resolution::Inside(chain) = directory.resolve(point) else { return None };
+        Some(NewCommunity { name, county: chain.county.number(), state: geoid.state_fips() })
+    };
+    found.into_iter().filter_map(community).collect()
 }
 
 /// All records, in the order of precedence. `counties` gives places their county.

@@ -233,6 +233,13 @@ impl Found {
         self.status = self.status.min(other.status);
     }
 
+    fn kind(&self) -> SourceKind {
+        match self.address.form {
+            Form::Page => SourceKind::OpenDataList,
+            Form::Service | Form::Download => SourceKind::MapData,
+        }
+    }
+
     fn topics(&self) -> TopicSet {
         let is_layer = self.address.service.is_some();
         let has_parcels = self.kinds.contains(&OaKind::Parcels);
@@ -312,7 +319,7 @@ fn record(owners: &Owners, body: usize, url: &str, found: &Found) -> (Records, O
                 provider: provider.unwrap_or_default().to_owned(),
                 official,
                 status: found.status,
-                ..Page::page(body, url.to_owned(), source, SourceKind::OpenDataList)
+                ..Page::page(body, url.to_owned(), source, found.kind())
             });
         }
     }

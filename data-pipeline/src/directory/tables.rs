@@ -154,17 +154,17 @@ pub(super) fn of_resources(
             _ => None,
         };
         if let Some(reason) = why_not {
-            records.withheld.push(Withheld {
-                body: resource.body.clone(),
+            records.withheld.extend(resource.bodies.iter().map(|body| Withheld {
+                body: body.clone(),
                 topics,
                 functions: FunctionSet::default(),
                 what: format!("{} {}", resource.name, resource.url),
                 reason,
-            });
+            }));
             continue;
         }
-        let (body, source) = (resource.body.clone(), vouched.unwrap_or_default());
-        records.pages.push(Page {
+        let source = vouched.unwrap_or_default();
+        records.pages.extend(resource.bodies.iter().map(|body| Page {
             name: resource.name.clone(),
             topics,
             description: resource.description.clone().unwrap_or_default(),
@@ -172,7 +172,7 @@ pub(super) fn of_resources(
             publisher: resource.publisher.clone(),
             official: resource.official,
             law: resource.kind == "law",
-            ..Page::page(body, resource.url.clone(), source, SourceKind::Curated)
-        });
+            ..Page::page(body.clone(), resource.url.clone(), source.clone(), SourceKind::Curated)
+        }));
     }
 }

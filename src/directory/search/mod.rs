@@ -11,6 +11,7 @@
 mod by_id;
 mod found;
 mod interpretation;
+mod jobs;
 mod resources;
 mod spelled;
 mod whole;
@@ -19,7 +20,7 @@ mod words;
 use found::FoundPlaces;
 use interpretation::{Interpretation, Text, unusual};
 
-use super::{Directory, Row};
+use super::{CommunityRow, Directory, Row};
 use crate::{
     snapshot::{ArchivedNames, Space, Work},
     vocabulary::{JurisdictionId, JurisdictionType, Layer, LegalWord, StateCode},
@@ -59,6 +60,18 @@ pub struct Matches {
     pub places: Vec<Match>,
     /// Numbers of resources, best first.
     pub resources: Vec<usize>,
+    /// The community without a government whose county is the place, where the text named one.
+    pub community: Option<CommunityRow>,
+}
+
+impl Matches {
+    /// These, then what of others is not among them; places that are only spelled nearly so stay out.
+    fn then(mut self, others: Matches, limit: usize) -> Matches {
+        let known = self.resources.clone();
+        self.resources.extend(others.resources.into_iter().filter(|number| !known.contains(number)));
+        self.resources.truncate(limit);
+        self
+    }
 }
 
 /// What one question works with.
@@ -77,11 +90,17 @@ impl Directory {
         if let Some(row) = self.row_of_written_id(text.trim()) {
             let row = Some(row).filter(|row| state.is_none_or(|state| self.state_of(*row) == Some(state)));
             row.into_iter().for_each(|row| found.add_part(row, MatchedBy::Whole));
-            return Matches { places: found.places, resources: Vec::new() };
+            return Matches { places: found.places, ..Matches::default() };
         }
-        let text = Text::new(text);
-        self.add_state(text.state(), state, MatchedBy::Whole, &mut found);
-        self.search_for(&text, state, found)
+        let read = Text::new(text);
+        self.add_state(read.state(), state, MatchedBy::Whole, &mut found);
+        let matches = self.search_for(&read, state, found);
+        let is_name = matches.places.first().is_some_and(|place| place.matched_by < MatchedBy::Spelling);
+        let job = if is_name { None } else { self.searching(limit).job_at_a_place(text, state) };
+        match job {
+            Some(job) => job.then(matches, limit),
+            None => matches,
+        }
     }
 
     fn add_state(
@@ -101,7 +120,7 @@ impl Directory {
         let limit = found.limit();
         let interpretations = text.interpretations(state);
         let search = self.searching(limit);
-        search.places(text, &interpretations, &mut found);
+        let community = search.places(text, &interpretations, &mut found);
         let mut resources = search.resources(&interpretations);
         if found.places.is_empty() && resources.is_empty() {
             self.add_state(text.state_nearly(), state, MatchedBy::Spelling, &mut found);
@@ -116,7 +135,7 @@ impl Directory {
                 resources = search.resources_in_short(&interpretations);
             }
         }
-        Matches { places: found.places, resources }
+        Matches { places: found.places, resources, community }
     }
 
     /// The counties, cities, towns and townships of a state with exactly this name, the largest first. A legal word
@@ -135,6 +154,24 @@ impl Directory {
         }
         search.add_named(named, &mut found);
         found.places.into_iter().map(|place| place.row).collect()
+    }
+
+    /// The community without a government that alone has this name in the state.
+    pub fn community_named(&self, text: &str, state: StateCode) -> Option<CommunityRow> {
+        let text = Text::new(text);
+        match self.searching(1).communities(&text.interpretations(Some(state)))[..] {
+            [row] => Some(row),
+            _ => None,
+        }
+    }
+
+    /// The one place of a state whose name is spelled nearly so.
+    pub fn only_name_near(&self, text: &str, state: StateCode) -> Option<Row> {
+        let matches = self.search_for(&Text::new(text), Some(state), FoundPlaces::new(self, 2));
+        match matches.places[..] {
+            [Match { row, matched_by: MatchedBy::Spelling }] => Some(row),
+            _ => None,
+        }
     }
 
     /// The place of a state whose name is spelled most nearly so, or begins so.
@@ -156,11 +193,17 @@ impl Directory {
 }
 
 impl<'a> Search<'a> {
-    /// Whole names, then names that begin so, then names with all the words.
-    fn places(&self, text: &Text, interpretations: &[Interpretation<'_>], found: &mut FoundPlaces<'_>) {
+    /// Whole names, then the county of a community of the name, then names that begin so, then names with all the words.
+    fn places(
+        &self,
+        text: &Text,
+        interpretations: &[Interpretation<'_>],
+        found: &mut FoundPlaces<'_>,
+    ) -> Option<CommunityRow> {
         let named = self.named(interpretations);
         let named = if named.is_empty() { self.named(&unusual(interpretations)) } else { named };
         self.add_named(named, found);
+        let community = self.community(interpretations, found);
         for interpretation in interpretations.iter().filter(|interpretation| interpretation.county.is_none())
         {
             self.beginning(interpretation, found);
@@ -172,6 +215,28 @@ impl<'a> Search<'a> {
         {
             self.place_words(interpretation, found);
         }
+        community
+    }
+
+    /// Adds the county of the one community of the name, where no government has it.
+    fn community(
+        &self,
+        interpretations: &[Interpretation<'_>],
+        found: &mut FoundPlaces<'_>,
+    ) -> Option<CommunityRow> {
+        if !found.places.is_empty() {
+            return None;
+        }
+        let rows = self.communities(interpretations);
+        let [row] = rows[..] else { return None };
+        found.add(self.directory.community(row)?.county, MatchedBy::Words);
+        Some(row)
+    }
+
+    fn communities(&self, interpretations: &[Interpretation<'_>]) -> Vec<CommunityRow> {
+        let whole = interpretations.iter().filter(|interpretation| interpretation.county.is_none());
+        let named = whole.map(|one| self.directory.communities_named(&one.key(), one.state));
+        named.into_iter().find(|rows| !rows.is_empty()).unwrap_or_default()
     }
 
     fn beginning(&self, interpretation: &Interpretation<'_>, found: &mut FoundPlaces<'_>) {

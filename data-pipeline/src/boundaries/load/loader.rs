@@ -159,7 +159,13 @@ impl<'a> Loader<'a> {
     }
 
     fn drop(&mut self, input: Input, reason: Reason) {
-        let Input { file, record: Record { geoid, name, .. }, .. } = input;
+        let Input { file, record, .. } = input;
+        if reason == Reason::Statistical && record.geoid.layer() == Layer::Place {
+            let point = record.internal_point.or_else(|| record.rings.first()?.first().copied());
+            let community = point.map(|point| (record.geoid, record.name.clone(), point));
+            self.loaded.communities.extend(community);
+        }
+        let Record { geoid, name, .. } = record;
         self.loaded.dropped.push(Dropped { file, geoid, name, reason });
     }
 

@@ -1,0 +1,354 @@
+//! A place with the words of a job: "nassau county clerk", "building permit chicago", "travis cad".
+//!
+//! Names of places do not hold such words, and names of pages rarely hold both. So the words of the job are taken out, the
+//! rest is read as the name of a place, and the pages that serve the job there are shown: those of the body that does it first.
+
+use std::{collections::HashMap, sync::LazyLock};
+
+use super::{FoundPlaces, MatchedBy, Matches, Search, Text, unusual};
+use crate::{
+    directory::{Directory, Row},
+    vocabulary::{Folded, Spelling, StateCode, Topic},
+};
+
+/// What people type, as folded words, and what they want. Of several that a text holds, the one with the most words counts.
+const JOBS: &[(&str, Topic)] = &[
+    ("assessor", Topic::Assessor),
+    ("assessors", Topic::Assessor),
+    ("assessors office", Topic::Assessor),
+    ("assessor recorder", Topic::Assessor),
+    ("assessment", Topic::Assessor),
+    ("assessments", Topic::Assessor),
+    ("property assessment", Topic::Assessor),
+    ("real estate assessment", Topic::Assessor),
+    ("real estate assessments", Topic::Assessor),
+    ("appraiser", Topic::Assessor),
+    ("property appraiser", Topic::Assessor),
+    ("appraisal", Topic::Assessor),
+    ("appraisal district", Topic::Assessor),
+    ("central appraisal district", Topic::Assessor),
+    ("cad", Topic::Assessor),
+    ("equalization", Topic::Assessor),
+    ("property valuation administrator", Topic::Assessor),
+    ("pva", Topic::Assessor),
+    ("property value", Topic::Assessor),
+    ("auditor", Topic::Assessor),
+    ("homestead exemption", Topic::Assessor),
+    ("tax assessor", Topic::Assessor),
+    ("property tax", Topic::PropertyTaxPayment),
+    ("property taxes", Topic::PropertyTaxPayment),
+    ("real estate tax", Topic::PropertyTaxPayment),
+    ("real estate taxes", Topic::PropertyTaxPayment),
+    ("property tax bill", Topic::PropertyTaxPayment),
+    ("property tax payment", Topic::PropertyTaxPayment),
+    ("tax bill", Topic::PropertyTaxPayment),
+    ("tax payment", Topic::PropertyTaxPayment),
+    ("taxes", Topic::PropertyTaxPayment),
+    ("tax", Topic::PropertyTaxPayment),
+    ("tax collector", Topic::TaxCollector),
+    ("tax commissioner", Topic::TaxCollector),
+    ("tax office", Topic::TaxCollector),
+    ("tax claim", Topic::TaxCollector),
+    ("tax claim bureau", Topic::TaxCollector),
+    ("tax assessor collector", Topic::TaxCollector),
+    ("treasurer", Topic::TaxCollector),
+    ("treasurers office", Topic::TaxCollector),
+    ("treasurer tax collector", Topic::TaxCollector),
+    ("trustee", Topic::TaxCollector),
+    ("collector", Topic::TaxCollector),
+    ("delinquent tax", Topic::TaxCollector),
+    ("delinquent taxes", Topic::TaxCollector),
+    ("recorder", Topic::RecorderDeeds),
+    ("recorders office", Topic::RecorderDeeds),
+    ("recorder of deeds", Topic::RecorderDeeds),
+    ("register of deeds", Topic::RecorderDeeds),
+    ("registry of deeds", Topic::RecorderDeeds),
+    ("registrar of deeds", Topic::RecorderDeeds),
+    ("county recorder", Topic::RecorderDeeds),
+    ("county clerk", Topic::RecorderDeeds),
+    ("clerk", Topic::RecorderDeeds),
+    ("clerk and recorder", Topic::RecorderDeeds),
+    ("clerk of court", Topic::RecorderDeeds),
+    ("clerk of courts", Topic::RecorderDeeds),
+    ("clerk of the court", Topic::RecorderDeeds),
+    ("clerk of the circuit court", Topic::RecorderDeeds),
+    ("clerk of superior court", Topic::RecorderDeeds),
+    ("deed", Topic::RecorderDeeds),
+    ("deeds", Topic::RecorderDeeds),
+    ("deed search", Topic::RecorderDeeds),
+    ("land records", Topic::RecorderDeeds),
+    ("land record", Topic::RecorderDeeds),
+    ("official records", Topic::RecorderDeeds),
+    ("real estate records", Topic::RecorderDeeds),
+    ("property deed", Topic::RecorderDeeds),
+    ("property records", Topic::PropertyRecordsGeneral),
+    ("property search", Topic::PropertyRecordsGeneral),
+    ("property lookup", Topic::PropertyRecordsGeneral),
+    ("property record search", Topic::PropertyRecordsGeneral),
+    ("real property", Topic::PropertyRecordsGeneral),
+    ("plat", Topic::PlatsSurveys),
+    ("plats", Topic::PlatsSurveys),
+    ("plat map", Topic::PlatsSurveys),
+    ("survey", Topic::PlatsSurveys),
+    ("surveyor", Topic::PlatsSurveys),
+    ("county surveyor", Topic::PlatsSurveys),
+    ("zoning", Topic::Zoning),
+    ("zoning map", Topic::Zoning),
+    ("zoning code", Topic::Zoning),
+    ("zoning office", Topic::Zoning),
+    ("zoning ordinance", Topic::Zoning),
+    ("zoning department", Topic::Zoning),
+    ("rezoning", Topic::Zoning),
+    ("planning", Topic::Zoning),
+    ("planning and zoning", Topic::Zoning),
+    ("planning department", Topic::Zoning),
+    ("planning commission", Topic::Zoning),
+    ("land use", Topic::Zoning),
+    ("setback", Topic::Zoning),
+    ("permit", Topic::BuildingPermits),
+    ("permits", Topic::BuildingPermits),
+    ("building permit", Topic::BuildingPermits),
+    ("building permits", Topic::BuildingPermits),
+    ("fence permit", Topic::BuildingPermits),
+    ("deck permit", Topic::BuildingPermits),
+    ("building department", Topic::BuildingPermits),
+    ("building inspection", Topic::BuildingPermits),
+    ("building inspections", Topic::BuildingPermits),
+    ("building inspector", Topic::BuildingPermits),
+    ("building code", Topic::BuildingPermits),
+    ("building codes", Topic::BuildingPermits),
+    ("inspections", Topic::BuildingPermits),
+    ("parcel", Topic::ParcelMap),
+    ("parcels", Topic::ParcelMap),
+    ("parcel map", Topic::ParcelMap),
+    ("parcel maps", Topic::ParcelMap),
+    ("parcel viewer", Topic::ParcelMap),
+    ("parcel search", Topic::ParcelMap),
+    ("property map", Topic::ParcelMap),
+    ("property lines", Topic::ParcelMap),
+    ("tax map", Topic::ParcelMap),
+    ("tax maps", Topic::ParcelMap),
+    ("gis", Topic::CountyGis),
+    ("gis map", Topic::CountyGis),
+    ("gis maps", Topic::CountyGis),
+    ("map", Topic::CountyGis),
+    ("maps", Topic::CountyGis),
+    ("septic", Topic::SepticWell),
+    ("septic permit", Topic::SepticWell),
+    ("septic system", Topic::SepticWell),
+    ("septic records", Topic::SepticWell),
+    ("well permit", Topic::SepticWell),
+    ("flood", Topic::Floodplain),
+    ("flood zone", Topic::Floodplain),
+    ("flood zones", Topic::Floodplain),
+    ("flood map", Topic::Floodplain),
+    ("flood maps", Topic::Floodplain),
+    ("floodplain", Topic::Floodplain),
+    ("wetlands", Topic::Wetlands),
+    ("wetland map", Topic::Wetlands),
+    ("soils", Topic::Soils),
+    ("soil map", Topic::Soils),
+];
+/// Words round a job or a place that say nothing of either.
+const IDLE_WORDS: [&str; 24] = [
+    "a",
+    "at",
+    "department",
+    "dept",
+    "do",
+    "find",
+    "for",
+    "how",
+    "i",
+    "in",
+    "lookup",
+    "my",
+    "near",
+    "of",
+    "office",
+    "online",
+    "pay",
+    "search",
+    "the",
+    "to",
+    "website",
+    "where",
+    "who",
+    "site",
+];
+/// Letters from which on a word of a job may have a slip.
+const SLIP_LETTERS_MIN: usize = 7;
+/// Words of the longest phrase.
+const PHRASE_WORDS_MAX: usize = 5;
+
+/// A text without the words of a job.
+#[derive(Debug, PartialEq, Eq)]
+struct Asked {
+    topic: Topic,
+    /// What is left, to be read as the name of a place.
+    place: String,
+}
+
+impl Asked {
+    fn of(text: &str) -> Option<Asked> {
+        let folded = Folded::of(&text.replace(['\'', '\u{2019}'], ""));
+        let words: Vec<&str> = folded.words().collect();
+        let (start, count, topic) = job_in(&words)?;
+        let place: Vec<&str> = [trimmed(&words[..start]), trimmed(&words[start + count..])].concat();
+        (!place.is_empty()).then(|| Asked { topic, place: place.join(" ") })
+    }
+}
+
+/// Where the longest phrase of a job begins, how many words it has, and what it means.
+fn job_in(words: &[&str]) -> Option<(usize, usize, Topic)> {
+    static TOPICS: LazyLock<HashMap<&str, Topic>> = LazyLock::new(|| JOBS.iter().copied().collect());
+    let exact = (1..=PHRASE_WORDS_MAX.min(words.len())).rev().find_map(|count| {
+        let mut windows = words.windows(count).enumerate();
+        windows.find_map(|(start, window)| Some((start, count, *TOPICS.get(window.join(" ").as_str())?)))
+    });
+    exact.or_else(|| words.iter().enumerate().find_map(|(start, word)| Some((start, 1, nearly_job(word)?))))
+}
+
+/// What a word of a job with one slip means.
+fn nearly_job(word: &str) -> Option<Topic> {
+    let long = |text: &str| text.len() >= SLIP_LETTERS_MIN;
+    let spelling = Spelling::new(word, 1).filter(|_| long(word))?;
+    let mut phrases = JOBS.iter().filter(|(phrase, _)| long(phrase));
+    phrases.find(|(phrase, _)| spelling.slips_to(phrase).is_some()).map(|(_, topic)| *topic)
+}
+
+/// Without idle words at both ends.
+fn trimmed<'w, 't>(mut words: &'w [&'t str]) -> &'w [&'t str] {
+    while let [first, rest @ ..] = words
+        && IDLE_WORDS.contains(first)
+    {
+        words = rest;
+    }
+    while let [rest @ .., last] = words
+        && IDLE_WORDS.contains(last)
+    {
+        words = rest;
+    }
+    words
+}
+
+impl Search<'_> {
+    /// What the text asks for, where it names a job and a place. None where it names no job, or no place beside it.
+    pub(super) fn job_at_a_place(&self, text: &str, state: Option<StateCode>) -> Option<Matches> {
+        let asked = Asked::of(text)?;
+        let text = Text::new(&asked.place);
+        let mut found = FoundPlaces::new(self.directory, self.limit);
+        self.directory.add_state(text.state(), state, MatchedBy::Words, &mut found);
+        let interpretations = text.interpretations(state);
+        let named = [
+            self.named(&interpretations),
+            self.named(&unusual(&interpretations)),
+            self.prefixed(&interpretations),
+        ];
+        let named = named.into_iter().find(|named| !named.is_empty()).unwrap_or_default();
+        self.add_named(named, &mut found);
+        let community = self.community(&interpretations, &mut found);
+        if found.places.is_empty() {
+            interpretations.iter().rev().for_each(|interpretation| self.spelled(interpretation, &mut found));
+            found.places.truncate(1);
+        }
+        for place in &mut found.places {
+            place.matched_by = place.matched_by.max(MatchedBy::Words);
+        }
+        let resources = self.pages_at(found.places.iter().map(|place| place.row), asked.topic);
+        (!found.places.is_empty()).then_some(Matches { places: found.places, resources, community })
+    }
+
+    /// Pages for a topic at each of the places: all of one place, the best of each of several.
+    fn pages_at(&self, places: impl ExactSizeIterator<Item = Row>, topic: Topic) -> Vec<usize> {
+        let each = if places.len() == 1 { self.limit } else { 1 };
+        let mut found: Vec<usize> = Vec::new();
+        for place in places {
+            let bodies = self.directory.bodies_for(place, topic);
+            let views = self.directory.resources_for(&bodies, topic).into_iter().filter(|view| !view.law);
+            found.extend(views.map(|view| view.number).take(each));
+        }
+        let mut seen = std::collections::BTreeSet::new();
+        found.retain(|number| seen.insert(*number));
+        found.truncate(self.limit);
+        found
+    }
+}
+
+impl Directory {
+    /// Whose pages serve a topic at a place, the nearest first: the bodies that do its jobs there, the place itself, and
+    /// what it lies in.
+    fn bodies_for(&self, place: Row, topic: Topic) -> Vec<Row> {
+        let scope = self.scope_of(place);
+        let doing = scope.into_iter().flat_map(|scope| {
+            let bodies =
+                topic.functions().iter().filter_map(move |function| self.who_does(scope, *function)?.body);
+            bodies.filter_map(|body| self.found(&body))
+        });
+        let mut bodies: Vec<Row> = Vec::new();
+        for row in doing.chain(self.with_parents(place)) {
+            if !bodies.contains(&row) {
+                bodies.push(row);
+            }
+        }
+        bodies
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+
+    #[test]
+    fn jobs_are_taken_out_of_texts() {
+        for (text, expected) in [
+            ("nassau county clerk", Some((Topic::RecorderDeeds, "nassau"))),
+            ("cook county il property tax", Some((Topic::PropertyTaxPayment, "cook county il"))),
+            ("building permit chicago", Some((Topic::BuildingPermits, "chicago"))),
+            ("Building permits in Austin, Texas", Some((Topic::BuildingPermits, "austin texas"))),
+            ("pay property tax harris county", Some((Topic::PropertyTaxPayment, "harris county"))),
+            ("wake county nc register of deeds", Some((Topic::RecorderDeeds, "wake county nc"))),
+            ("King County Assessor's Office", Some((Topic::Assessor, "king county"))),
+            ("kern county assesor", Some((Topic::Assessor, "kern county"))),
+            ("fairfax county va real estate assessment", Some((Topic::Assessor, "fairfax county va"))),
+            ("travis cad", Some((Topic::Assessor, "travis"))),
+            ("zoning", None),
+            ("register of deeds", None),
+            ("Springfield", None),
+        ] {
+            let asked = Asked::of(text);
+            let told = asked.as_ref().map(|asked| (asked.topic, asked.place.as_str()));
+            assert_eq!(told, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn phrases_are_folded_and_stand_once() {
+        for (at, (phrase, _)) in JOBS.iter().enumerate() {
+            assert_eq!(Folded::of(phrase).as_str(), *phrase);
+            assert!(JOBS[..at].iter().all(|(other, _)| other != phrase), "{phrase}");
+            assert!(phrase.split(' ').count() <= PHRASE_WORDS_MAX, "{phrase}");
+        }
+    }
+
+    #[test]
+    fn a_job_at_a_place_finds_its_pages() {
+        let directory = testing::directory();
+        for (text, place, pages) in [
+            ("adams county parcel map", "Adams County", 1),
+            ("zoning rivertown", "Rivertown", 0),
+            ("rivertwon zoning", "Rivertown", 0),
+            ("minnesota zoning", "Minnesota", 0),
+        ] {
+            let found = directory.search(text, None, 10);
+            let names: Vec<&str> =
+                found.places.iter().map(|found| directory.jurisdiction(found.row).name).collect();
+            assert_eq!(
+                (names.first().copied(), found.resources.len()),
+                (Some(place), pages),
+                "{text}: {names:?}"
+            );
+        }
+    }
+}

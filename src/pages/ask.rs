@@ -38,7 +38,7 @@ pub(super) async fn typed(site: Site<'_>, asking: &mut Asking<'_, '_>, text: &st
     let Data::Search(matches) = &answer.data else {
         return Ok(choice(site, text, &Matches::default(), None));
     };
-    match the_one(site.directory(), matches) {
+    match the_one(site.directory(), matches).filter(|_| matches.community.is_none()) {
         Some(row) => Ok(Made::Elsewhere(StatusCode::SEE_OTHER, place_path(site.directory(), row))),
         None => Ok(choice(site, text, matches, None)),
     }
@@ -117,6 +117,7 @@ fn choice(site: Site<'_>, text: &str, matches: &Matches, refusal: Option<&Refusa
     let resources: Vec<_> =
         matches.resources.iter().filter_map(|number| site.directory().resource(*number)).take(5).collect();
     let heading = match (refusal, places.is_empty()) {
+        (None, false) if matches.community.is_some() => "This is a community without a government",
         (None, false) => "Which one do you mean?",
         (None, true) => "Nothing found",
         (Some(_), false) => "Which town is it in?",
@@ -125,6 +126,7 @@ fn choice(site: Site<'_>, text: &str, matches: &Matches, refusal: Option<&Refusa
     let body = html! {
         h1 { (heading) }
         @if let Some(refusal) = refusal { (why_no_address(text, refusal, !places.is_empty())) }
+        (community(site, matches))
         @if places.is_empty() && refusal.is_none() { (nothing(text)) }
         (front::field(site, text, false))
         @if !places.is_empty() {
@@ -142,6 +144,20 @@ fn choice(site: Site<'_>, text: &str, matches: &Matches, refusal: Option<&Refusa
     let sheet =
         Sheet { listed: false, ..Sheet::new(format!("{heading} {text:.60}"), description, path, body) };
     Made::Sheet(Box::new(sheet))
+}
+
+/// What to know of a community that no government is named after.
+fn community(site: Site<'_>, matches: &Matches) -> Markup {
+    let known = matches.community.and_then(|row| site.directory().community(row));
+    html! {
+        @if let Some(known) = known {
+            p.lead {
+                (known.name) " has no government of its own. The offices of "
+                a href=(site.place(known.county)) { (full_name(&site.directory().jurisdiction(known.county))) }
+                " do the jobs there; a part of it may lie elsewhere, so check the exact spot on the map."
+            }
+        }
+    }
 }
 
 fn lead_in(places: &[Match]) -> String {

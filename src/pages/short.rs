@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::{
     cards::{asked_instead, telephone},
     site::Site,
-    words::{capital, full_name, function_name, host, is_web, listed, with_article},
+    words::{capital, full_name, function_name, host, is_web, with_article},
 };
 use crate::{
     answers::{Assignments, Entry},
@@ -54,7 +54,7 @@ fn jobs(functions: &[Function]) -> Markup {
         *first = capital(first);
     }
     let first = functions.first().map_or("", |function| function.as_str());
-    html! { a.job href=(format!("#{first}")) { (listed(&names)) } }
+    html! { a.job href=(format!("#{first}")) { (names.join("; ")) } }
 }
 
 fn whom(site: Site<'_>, entry: &Entry) -> Markup {

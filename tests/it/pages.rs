@@ -172,7 +172,7 @@ fn who_to_call_stands_first() {
     for (target, lines) in [
         (
             "/at/44.9773,-93.2655",
-            &["Property value and exemptions and tax relief", "City Assessor", "City of Minneapolis"][..],
+            &["Property value; exemptions and tax relief", "City Assessor", "City of Minneapolis"][..],
         ),
         ("/places/county:27053", &["County Recorder and Registrar of Titles", "hennepin.us"]),
     ] {

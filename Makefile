@@ -1,4 +1,4 @@
-.PHONY: run test bless check deny snapshot bench bench-http openapi examples lint-openapi contract pages conformance
+.PHONY: run test bless check deny snapshot bench bench-http openapi examples lint-openapi contract pages conformance torture fuzz
 
 run: ## serve on 127.0.0.1:8080
 	cargo run --release -- serve
@@ -27,6 +27,13 @@ bench-http: ## requests per second against bare hyper
 	command -v wrk >/dev/null || apt-get install --yes wrk
 	cargo build --release --bin platbook --example bare_hyper
 	benches/http.sh
+
+torture: ## what would bring a service down, done to one on loopback: a table with aims and results; SECONDS=300 for more
+	cargo build --release --bin platbook --example torture
+	target/release/examples/torture target/release/platbook $(SECONDS)
+
+fuzz: ## every parser on bytes that a fuzzer makes, SECONDS each (60); needs a nightly compiler and cargo-fuzz
+	cd fuzz && for target in $$(cargo +nightly fuzz list); do cargo +nightly fuzz run $$target -- -max_total_time=$(or $(SECONDS),60) || exit 1; done
 
 openapi: ## openapi.json, which a test compares with the code
 	cargo run --bin platbook -- openapi --site-url https://platbook.example > openapi.json.tmp

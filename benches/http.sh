@@ -45,6 +45,7 @@ load() {
     case $3 in
         one) set -- "$1" "$2" "http://127.0.0.1:$1$path" ;;
         many) set -- "$1" "$2" --script benches/resolve.lua "http://127.0.0.1:$1" ;;
+        *) export PATHS="$3"; set -- "$1" "$2" --script benches/paths.lua "http://127.0.0.1:$1" ;;
     esac
     server=$2
     shift 2
@@ -91,3 +92,29 @@ fi
 tag=$(curl --silent --head "http://127.0.0.1:$service_port$path" | tr -d '\r' | sed -n 's/^etag: //p')
 echo "the same that the client has already, 304 from both:"
 compare one $bare_port $bare_pid
+
+# alone WHAT FILE: the service on paths of a file, in turn; medians of its processor time
+alone() {
+    : >"$scratch/results"
+    load $service_port $service_pid "$2" >/dev/null # warm-up
+    run=1
+    while [ "$run" -le "$runs" ]; do
+        load $service_port $service_pid "$2" >>"$scratch/results"
+        run=$((run + 1))
+    done
+    echo "$1, $(wc -l <"$2") questions: $(median 1) us"
+}
+tag=
+site="http://127.0.0.1:$service_port"
+curl --silent "$site/sitemaps/0.xml" | grep -o '/places/[a-z]*:[0-9]*' | awk 'NR % 40 == 0 { print "/v1" $0 }' >"$scratch/places"
+# Names as the answers themselves have them, with the state.
+while read -r place; do
+    curl --silent "$site$place?limit=1" | sed -n 's/.*"jurisdiction":{[^}]*"name":"\([^"]*\)"[^}]*"state":"\([A-Z]*\)".*/\1 \2/p'
+done <"$scratch/places" | awk 'NF > 1 {
+    state = $NF; sub(/ [A-Z]*$/, ""); gsub(/[^A-Za-z]+/, "+")
+    print "/v1/jurisdictions/resolve?place=" $0 "&state=" state >names
+    print "/v1/search?q=" $0 >searches }' names="$scratch/names" searches="$scratch/searches"
+echo "processor time of other answers, each question again and again:"
+alone "/places/{jurisdiction_id}" "$scratch/places"
+alone "place= and state=" "$scratch/names"
+alone "/search" "$scratch/searches"

@@ -12,12 +12,10 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use crate::{
     answers::{Answer, Answers},
+    budget::{Budget, CacheFigures, Each, Kept},
     directory::Directory,
     encode::{Encoded, Encoder},
 };
-
-/// Questions whose tags are kept; some 4 MB.
-const TAGS_MAX: usize = 1 << 16;
 
 /// The answers of one snapshot, and what is kept of them.
 #[derive(Debug)]
@@ -25,13 +23,37 @@ pub struct Edition {
     answers: Answers,
     encoder: Encoder,
     tags: KnownTags,
+    budget: Budget,
 }
 
 impl Edition {
     /// The edition of a directory. `site` is the public address of the service, which answers link to.
     pub fn new(directory: Directory, site: &str) -> Edition {
-        let encoder = Encoder::new(&directory, site);
-        Edition { answers: Answers::new(directory), encoder, tags: KnownTags::new() }
+        Edition::within(Budget::default(), directory, site)
+    }
+
+    /// An edition whose caches stay within their shares of a budget.
+    pub fn within(budget: Budget, directory: Directory, site: &str) -> Edition {
+        let encoder = Encoder::new(&directory, site, budget);
+        Edition { answers: Answers::within(budget, directory), encoder, tags: KnownTags::new(budget), budget }
+    }
+
+    /// How its caches are.
+    pub fn caches(&self) -> Vec<CacheFigures> {
+        let mut caches = self.encoder.caches();
+        caches.extend(self.answers.caches());
+        caches.push(self.tags.figures());
+        caches
+    }
+
+    /// What its caches share with others.
+    pub fn budget(&self) -> Budget {
+        self.budget
+    }
+
+    /// The edition of another directory, at the same address: what takes this one's place.
+    pub fn next(&self, directory: Directory) -> Edition {
+        Edition::within(self.budget, directory, self.encoder.site())
     }
 
     /// What answers requests.
@@ -86,11 +108,15 @@ impl CurrentEdition {
 ///
 /// Only for answers of the snapshot alone. A hash that is found can only save work: it counts where the client names the
 /// same.
-pub struct KnownTags(Cache<u128, u64>);
+pub struct KnownTags(Cache<u128, u64, Each>);
 
 impl KnownTags {
-    fn new() -> KnownTags {
-        KnownTags(Cache::new(TAGS_MAX))
+    fn new(budget: Budget) -> KnownTags {
+        KnownTags(budget.cache(Kept::Tags, Each(Kept::Tags)))
+    }
+
+    fn figures(&self) -> CacheFigures {
+        CacheFigures::of(Kept::Tags, &self.0)
     }
 
     /// The hash of the answer to a question, given as path and query.

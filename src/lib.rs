@@ -83,6 +83,8 @@ pub mod snapshot;
 
 pub mod directory;
 
+pub mod fitness;
+
 pub mod geocoder;
 
 #[cfg(feature = "reference")]
@@ -90,6 +92,12 @@ pub mod reference;
 
 #[cfg(feature = "service")]
 pub mod wire;
+
+#[cfg(feature = "service")]
+pub mod counts;
+
+#[cfg(feature = "service")]
+pub mod budget;
 
 #[cfg(feature = "service")]
 pub mod answers;
@@ -107,6 +115,9 @@ pub mod text;
 pub mod edition;
 
 #[cfg(feature = "service")]
+pub mod shipping;
+
+#[cfg(feature = "service")]
 pub mod upstream;
 
 #[cfg(feature = "service")]
@@ -120,6 +131,9 @@ pub mod keys;
 
 #[cfg(feature = "service")]
 pub mod http;
+
+#[cfg(feature = "service")]
+pub mod observe;
 
 #[cfg(feature = "service")]
 pub mod mcp;

@@ -28,6 +28,14 @@ enum Command {
     Layer(commands::layer::Layer),
     /// Say how much of the directory a snapshot fills, for each state and in all.
     Report(commands::report::Args),
+    /// Say in words what is different between two snapshots, and for how many people.
+    Diff(commands::diff::Args),
+    /// Make a pair of keys: one signs snapshots, services know the other.
+    Key(commands::key::Args),
+    /// Sign a snapshot, so that services with the key take it.
+    Sign(commands::sign::Args),
+    /// Say whether a snapshot is whole and sound, signed, and fit to take the place of another.
+    Verify(commands::verify::Args),
 }
 
 fn main() -> ExitCode {
@@ -39,6 +47,10 @@ fn main() -> ExitCode {
         Command::Build(args) => commands::build::run(&args).map(done),
         Command::Layer(layer) => commands::layer::run(&layer).map(done),
         Command::Report(args) => commands::report::run(&args).map(done),
+        Command::Diff(args) => commands::diff::run(&args).map(done),
+        Command::Key(args) => commands::key::run(&args).map(done),
+        Command::Sign(args) => commands::sign::run(&args).map(done),
+        Command::Verify(args) => commands::verify::run(&args).map(done),
     };
     match outcome {
         Ok(code) => code,

@@ -6,6 +6,7 @@ use quick_cache::{Weighter, sync::Cache};
 
 use super::Answers;
 use crate::{
+    budget::{Budget, CacheFigures, Each, Kept},
     directory::{Chain, Directory, ResourceView, Row, Scope, SourceRow, WebsiteView},
     geometry::LonLat,
     rules::{FunctionRule, Outcome, Part, Performer},
@@ -15,11 +16,6 @@ use crate::{
     },
 };
 
-/// Bytes kept of single assignments, and entries kept of those that belong together; the latter hold only references.
-const ASSIGNMENT_BYTES_MAX: u64 = 16 << 20;
-const TERRITORIES_MAX: u64 = 16 << 10;
-/// Bytes of a usual assignment.
-const ASSIGNMENT_BYTES: u64 = 1 << 10;
 /// Pages shown with an entry: of the body itself, and as many of those leave room for one of the state.
 const OWN_PAGES_MAX: usize = 3;
 const OWN_PAGES_BESIDE_STATE_MAX: usize = 2;
@@ -144,7 +140,8 @@ impl Office {
 /// Assignments that were asked for lately: a bounded number of them, whatever is asked.
 pub(super) struct AssignmentsCache {
     single: Cache<(Function, Territory), Arc<Assignment>, ByBytes>,
-    together: Cache<Territory, Arc<Assignments>>,
+    together: Cache<Territory, Arc<Assignments>, Each>,
+    offices: Cache<Row, Arc<[Office]>, ByBytes>,
 }
 
 #[derive(Clone)]
@@ -157,13 +154,28 @@ impl Weighter<(Function, Territory), Arc<Assignment>> for ByBytes {
     }
 }
 
+impl Weighter<Row, Arc<[Office]>> for ByBytes {
+    fn weight(&self, _: &Row, offices: &Arc<[Office]>) -> u64 {
+        let titles = offices.iter().map(|office| office.title.len()).sum::<usize>();
+        (size_of_val(&**offices) + titles + 64) as u64
+    }
+}
+
 impl AssignmentsCache {
-    pub(super) fn new() -> AssignmentsCache {
-        let count = (ASSIGNMENT_BYTES_MAX / ASSIGNMENT_BYTES) as usize;
+    pub(super) fn new(budget: Budget) -> AssignmentsCache {
         AssignmentsCache {
-            single: Cache::with_weighter(count, ASSIGNMENT_BYTES_MAX, ByBytes),
-            together: Cache::new(TERRITORIES_MAX as usize),
+            single: budget.cache(Kept::Assignments, ByBytes),
+            together: budget.cache(Kept::Territories, Each(Kept::Territories)),
+            offices: budget.cache(Kept::Offices, ByBytes),
         }
+    }
+
+    pub(super) fn figures(&self) -> Vec<CacheFigures> {
+        vec![
+            CacheFigures::of(Kept::Assignments, &self.single),
+            CacheFigures::of(Kept::Territories, &self.together),
+            CacheFigures::of(Kept::Offices, &self.offices),
+        ]
     }
 }
 
@@ -182,6 +194,15 @@ impl Answers {
             by_function.iter().flatten().for_each(|assignment| remarks.add(assignment.remarks));
             let made = Arc::new(Assignments { territory, by_function, remarks });
             self.assignments.together.insert(territory, Arc::clone(&made));
+            made
+        })
+    }
+
+    /// The offices that the rules name at a government.
+    pub(super) fn offices(&self, row: Row) -> Arc<[Office]> {
+        self.assignments.offices.get(&row).unwrap_or_else(|| {
+            let made: Arc<[Office]> = offices_of(self.directory(), row).into();
+            self.assignments.offices.insert(row, Arc::clone(&made));
             made
         })
     }
@@ -222,14 +243,11 @@ impl Answers {
         }
     }
 
-    /// The scope of a point. Where a younger city may have its land, whether one governs is not known; where one ended, none does.
+    /// The scope of a point. Where a city began or ended after the lines were drawn, it is not known whether one governs.
     fn scope_at(&self, point: LonLat, chain: &Chain) -> Scope {
-        let directory = self.directory();
-        let scope = directory.scope_of_chain(chain);
-        let change = directory.city_change_at(point, chain.place);
-        match change.and_then(|row| directory.city_change(row)) {
-            Some(change) if change.began => Scope { place: Part::NotAtHand, ..scope },
-            Some(_) => Scope { place: Part::Nowhere, ..scope },
+        let scope = self.directory().scope_of_chain(chain);
+        match self.directory().city_change_at(point, chain) {
+            Some(_) => Scope { place: Part::NotAtHand, ..scope },
             None => scope,
         }
     }
@@ -389,7 +407,7 @@ impl Standing {
 }
 
 /// The offices that the rules name at a government, each title once, under the id that they name.
-pub(super) fn offices_of(directory: &Directory, row: Row) -> Vec<Office> {
+fn offices_of(directory: &Directory, row: Row) -> Vec<Office> {
     let mut offices: Vec<Office> = Vec::new();
     for job in directory.jobs_of(row).iter() {
         let body = job.body.as_ref().and_then(|id| directory.found(id));

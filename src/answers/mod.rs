@@ -28,7 +28,10 @@ mod sources;
 
 use std::sync::OnceLock;
 
-use crate::directory::{Directory, Row};
+use crate::{
+    budget::{Budget, CacheFigures},
+    directory::{Directory, Row},
+};
 
 use assignments::AssignmentsCache;
 
@@ -73,12 +76,22 @@ pub enum Plan<'a> {
 impl Answers {
     /// Answers from this directory.
     pub fn new(directory: Directory) -> Answers {
+        Answers::within(Budget::default(), directory)
+    }
+
+    /// Answers of which no more is kept than shares of a budget.
+    pub fn within(budget: Budget, directory: Directory) -> Answers {
         let count = directory.jurisdiction_count();
         Answers {
             directory,
-            assignments: AssignmentsCache::new(),
+            assignments: AssignmentsCache::new(budget),
             reaches_beyond: std::iter::repeat_with(OnceLock::new).take(count).collect(),
         }
+    }
+
+    /// How what is kept of assignments is.
+    pub fn caches(&self) -> Vec<CacheFigures> {
+        self.assignments.figures()
     }
 
     /// The directory that rows of answers point into.

@@ -97,7 +97,7 @@ pub struct PlaceDetails<'a> {
     /// What it lies in, largest first, itself at the end.
     pub lineage: Vec<Row>,
     /// Its offices.
-    pub offices: Vec<Office>,
+    pub offices: Arc<[Office]>,
     /// A page of its own resources, best first.
     pub resources: Vec<ResourceView<'a>>,
     /// Who does what there.

@@ -107,6 +107,25 @@ const SOME_NOT_CHECKED: &str =
 const NOBODY_ASKED: &str = "This server asks nobody about some of these facts, and none of its own files has them. The pages \
                             under resources tell where to look.";
 
+impl Notice {
+    /// The words of a caveat without figures.
+    fn fixed(&self) -> Option<&'static str> {
+        Some(match self {
+            Notice::LayersDisagree => LAYERS_DISAGREE,
+            Notice::MainSiteStandsIn => MAIN_SITE_STANDS_IN,
+            Notice::CountyLandOnly => COUNTY_LAND_ONLY,
+            Notice::NoPageOnRecord => NO_PAGE_ON_RECORD,
+            Notice::NoSuchName => NO_SUCH_NAME,
+            Notice::SpelledNearlySo => SPELLED_NEARLY_SO,
+            Notice::AddressEstimated => ADDRESS_ESTIMATED,
+            Notice::ScreeningOnly => SCREENING_ONLY,
+            Notice::SomeNotChecked => SOME_NOT_CHECKED,
+            Notice::NobodyAsked => NOBODY_ASKED,
+            _ => return None,
+        })
+    }
+}
+
 impl fmt::Display for NoticeText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |row: Row| self.directory.jurisdiction(row).name;
@@ -132,6 +151,16 @@ impl fmt::Display for NoticeText<'_> {
             Notice::NearOuterBorder { line, county } => near(f, &line, "shore or outer border of", county),
             Notice::NearPlaceLine { line, neighbour } => near(f, &line, "line with", neighbour),
             Notice::NearPlaceLimits { line, place } => near(f, &line, "limits of", place),
+            _ => self.of_records(f),
+        }
+    }
+}
+
+impl NoticeText<'_> {
+    /// Caveats that do not hang on where the point lies.
+    fn of_records(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |row: Row| self.directory.jurisdiction(row).name;
+        match *self.notice {
             Notice::NoCountyGovernment { county } => {
                 write!(f, "{} has no county government of its own.", name(county))
             }
@@ -173,12 +202,6 @@ impl fmt::Display for NoticeText<'_> {
                 name(place),
                 name(county)
             ),
-            Notice::LayersDisagree => f.write_str(LAYERS_DISAGREE),
-            Notice::MainSiteStandsIn => f.write_str(MAIN_SITE_STANDS_IN),
-            Notice::CountyLandOnly => f.write_str(COUNTY_LAND_ONLY),
-            Notice::NoPageOnRecord => f.write_str(NO_PAGE_ON_RECORD),
-            Notice::NoSuchName => f.write_str(NO_SUCH_NAME),
-            Notice::SpelledNearlySo => f.write_str(SPELLED_NEARLY_SO),
             Notice::Community { community } => of_community(f, self.directory, community),
             Notice::ReadAs { place } => {
                 write!(
@@ -187,24 +210,30 @@ impl fmt::Display for NoticeText<'_> {
                     name(place)
                 )
             }
-            Notice::AddressEstimated => f.write_str(ADDRESS_ESTIMATED),
-            Notice::ScreeningOnly => f.write_str(SCREENING_ONLY),
-            Notice::SomeNotChecked => f.write_str(SOME_NOT_CHECKED),
-            Notice::NobodyAsked => f.write_str(NOBODY_ASKED),
+            _ => f.write_str(self.notice.fixed().unwrap_or_default()),
         }
     }
 }
 
 fn city_changed(f: &mut fmt::Formatter<'_>, directory: &Directory, row: CityChangeRow) -> fmt::Result {
-    let Some(CityChangeView { name, began, year, .. }) = directory.city_change(row) else { return Ok(()) };
-    if began {
-        write!(
+    let Some(change) = directory.city_change(row) else { return Ok(()) };
+    let CityChangeView { name, began, into, year, .. } = change;
+    let year = year.map_or(String::new(), |year| format!(" in {year}"));
+    match (began, into) {
+        (true, _) => write!(
             f,
-            "{name} became a city in {year}, after the city limits in this snapshot were drawn, and this point is in or near \
-             it. Ask the city whether the land is inside: where it is, the city may do what is open or named here."
-        )
-    } else {
-        write!(f, "{name} ended as a city in {year}; what it did is done by others now.")
+            "{name} became a city{year}, after the city limits here were drawn, and this point is in it or near. Ask the \
+             city whether the land is inside: then it may do what is not settled here."
+        ),
+        (false, Some(into)) => write!(
+            f,
+            "{name} became part of {into}{year}, after the city limits here were drawn. Ask {into} who does what now."
+        ),
+        (false, None) => write!(
+            f,
+            "{name} is no longer on the Census Bureau's list of cities{year}: it seems to have ended after the city limits \
+             here were drawn. Ask the county who does what now."
+        ),
     }
 }
 

@@ -144,7 +144,7 @@ fn place_line_notice(borders: &Borders, chain: &Chain) -> Option<Notice> {
 
 /// A change that the lines do not show, or else, outside of every city, how old the lines of cities are.
 fn city_notice(directory: &Directory, point: LonLat, chain: &Chain) -> Option<Notice> {
-    let change = directory.city_change_at(point, chain.place).map(|change| Notice::CityChanged { change });
+    let change = directory.city_change_at(point, chain).map(|change| Notice::CityChanged { change });
     change.or_else(|| {
         let state = directory.state_of(chain.county).filter(|_| chain.place.is_none())?;
         let year = directory.year_of_lines(state, Layer::Place)?;

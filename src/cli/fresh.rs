@@ -1,175 +1,206 @@
-//! The snapshot file that is served, and newer ones that take its place.
-//!
-//! The file is copied before it is mapped: another program may truncate or overwrite it, and a mapped file that shrinks
-//! ends the process. The copy has no name, so it goes with the process; it costs some 50 MB of the folder for temporary
-//! files, and a tenth of a second.
+//! Which snapshot a server begins with, and where fresh ones come from.
 
-use std::{
-    fs::{self, File, Metadata},
-    io,
-    os::unix::fs::MetadataExt as _,
-    path::{Path, PathBuf},
-    sync::Arc,
-    time::Duration,
-};
+use std::{io, path::PathBuf, str::FromStr, sync::Arc, time::Duration};
 
-use anyhow::{Context as _, Result, bail, ensure};
-use tempfile::NamedTempFile;
+use anyhow::{Context as _, Result};
+use serde::{Deserialize, Deserializer, de};
 use tokio::{
-    signal::unix::{Signal, SignalKind, signal},
-    task::spawn_blocking,
-    time::sleep,
+    runtime::Builder,
+    signal::unix::{SignalKind, signal},
+    sync::mpsc,
 };
 
-use super::UsageError;
-use crate::{directory::Directory, edition::Edition, http::Service, snapshot::Snapshot, vocabulary::Layer};
+use super::{UsageError, open_directory};
+use crate::{
+    directory::Directory,
+    http::Service,
+    shipping::{
+        BadAddress, Limits, Order, Refusal, Remote, Shelf, SnapshotKey, SnapshotUrl, Source, WatchedFile,
+        follow,
+    },
+};
 
-/// How often the file is looked at. A new one is read when two looks have seen the same: until then it may be being
-/// written.
-const LOOK: Duration = Duration::from_secs(1);
+/// Where snapshots of an address are kept, unless told otherwise.
+const FOLDER: &str = "/var/lib/platbook";
 
-/// Of the rows of a layer that is served, how many percent a newer snapshot must have.
-const ROWS_PERCENT_MIN: usize = 50;
+/// How often an address is asked, unless told otherwise.
+const EVERY: Duration = Duration::from_secs(15 * 60);
 
-/// Which file stands at a path, so that another one is told from it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Stamp {
-    device: u64,
-    inode: u64,
-    bytes: u64,
-    modified: (i64, i64),
+/// Orders that wait while one is carried out: more say nothing new.
+const ORDERS_MAX: usize = 4;
+
+/// Where snapshots come from.
+#[derive(Debug, Default, clap::Args, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) struct FreshArgs {
+    /// Snapshot to answer from; another file that is put in its place is served within seconds, if it is whole, fit and
+    /// not older [default: the one built in]
+    #[arg(long, value_name = "FILE", env = "PLATBOOK_SNAPSHOT", conflicts_with = "snapshot_url")]
+    snapshot: Option<PathBuf>,
+    /// Address to fetch snapshots from, as they are or packed with zstd: asked at the start and then again and again.
+    /// https; http only for this machine, and with --snapshot-key for private networks
+    #[arg(long, value_name = "URL", env = "PLATBOOK_SNAPSHOT_URL")]
+    #[serde(default, deserialize_with = "from_text")]
+    snapshot_url: Option<SnapshotUrl>,
+    /// How often the address is asked, such as 15m or 1h; a fifth more or less, so that servers do not ask together
+    /// [default: 15m]
+    #[arg(long, value_name = "TIME", env = "PLATBOOK_SNAPSHOT_EVERY")]
+    #[serde(default, deserialize_with = "from_text")]
+    snapshot_every: Option<Every>,
+    /// Folder for snapshots of the address: the one that is served, and the one before, to go back to with SIGUSR1
+    /// [default: /var/lib/platbook]
+    #[arg(long, value_name = "DIR", env = "PLATBOOK_SNAPSHOT_DIR")]
+    snapshot_dir: Option<PathBuf>,
+    /// Public key of minisign (RW...) that snapshots must be signed with: FILE.minisig or URL.minisig, made by
+    /// `platbook-pipeline sign` [default: no signature is asked for]
+    #[arg(long, value_name = "KEY", env = "PLATBOOK_SNAPSHOT_KEY")]
+    snapshot_key: Option<SnapshotKey>,
 }
 
-impl Stamp {
-    fn of(metadata: &Metadata) -> Stamp {
-        Stamp {
-            device: metadata.dev(),
-            inode: metadata.ino(),
-            bytes: metadata.size(),
-            modified: (metadata.mtime(), metadata.mtime_nsec()),
-        }
+/// A pause between two looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Every(Duration);
+
+impl FromStr for Every {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Every, String> {
+        let wrong = || format!("expected a time from 1s to 7d, such as 15m or 1h, got {text:?}");
+        let given: jiff::SignedDuration = text.parse().map_err(|_| wrong())?;
+        let every = given.unsigned_abs();
+        let is_sensible = given.is_positive() && (1..=7 * 86_400).contains(&every.as_secs());
+        if is_sensible { Ok(Every(every)) } else { Err(wrong()) }
     }
 }
 
-/// A snapshot file whose copy is served.
-#[derive(Debug)]
-pub(super) struct ServedFile {
-    path: PathBuf,
-    stamp: Stamp,
+/// What is written as text in a configuration file, too.
+fn from_text<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    T: FromStr<Err: std::fmt::Display>,
+    D: Deserializer<'de>,
+{
+    let text = Option::<String>::deserialize(deserializer)?;
+    text.map(|text| text.parse()).transpose().map_err(de::Error::custom)
 }
 
-impl ServedFile {
-    /// Opens a file by a copy of it.
+impl FreshArgs {
+    /// What is set here, or else there. Where snapshots come from is said in one place: a file here is not an address
+    /// there.
+    pub(super) fn or(self, other: FreshArgs) -> FreshArgs {
+        let is_said = self.snapshot.is_some() || self.snapshot_url.is_some();
+        let other_origin = if is_said { (None, None) } else { (other.snapshot, other.snapshot_url) };
+        FreshArgs {
+            snapshot: self.snapshot.or(other_origin.0),
+            snapshot_url: self.snapshot_url.or(other_origin.1),
+            snapshot_every: self.snapshot_every.or(other.snapshot_every),
+            snapshot_dir: self.snapshot_dir.or(other.snapshot_dir),
+            snapshot_key: self.snapshot_key.or(other.snapshot_key),
+        }
+    }
+
+    /// The snapshot to begin with, and where others come from.
     ///
     /// # Errors
-    /// When it cannot be read, or is not a whole snapshot.
-    pub(super) fn open(path: &Path) -> Result<(ServedFile, Directory)> {
-        let cannot = || format!("cannot read the snapshot {}", path.display());
-        // Asked before it is opened: to open a pipe waits for who writes to it.
-        let metadata = fs::metadata(path).with_context(cannot)?;
-        if !metadata.is_file() {
-            let what = "a folder, a pipe or a device";
-            return Err(UsageError(format!("expected a snapshot at {}, found {what}", path.display())).into());
-        }
-        let mut file = File::open(path).with_context(cannot)?;
-        let stamp = Stamp::of(&file.metadata().with_context(cannot)?);
-        let snapshot = copied(&mut file).with_context(|| path.display().to_string())?;
-        Ok((ServedFile { path: path.to_owned(), stamp }, Directory::new(snapshot)))
-    }
-
-    /// Serves each newer file that is put in its place, and on SIGHUP whatever stands there. One that cannot be served is
-    /// told, and the one before goes on.
-    pub(super) async fn follow(mut self, service: Arc<Service>, site: String, mut hangup: Signal) {
-        let mut seen = self.stamp;
-        loop {
-            let is_asked = tokio::select! {
-                () = sleep(LOOK) => false,
-                asked = hangup.recv() => asked.is_some(),
-            };
-            let Ok(metadata) = fs::metadata(&self.path) else { continue };
-            let now = Stamp::of(&metadata);
-            let is_still = std::mem::replace(&mut seen, now) == now;
-            if is_asked || now != self.stamp && is_still {
-                self.stamp = now;
-                self.take(&service, &site, is_asked).await;
+    /// When there is none that can be served, or the options do not fit together.
+    pub(super) fn open(&self) -> Result<(Option<Source>, Directory)> {
+        match (&self.snapshot, &self.snapshot_url) {
+            (Some(_), Some(_)) => {
+                Err(UsageError("give --snapshot or --snapshot-url, not both".to_owned()).into())
             }
+            (Some(path), None) => {
+                let (file, directory) = WatchedFile::open(path, self.snapshot_key.clone()).map_err(usage)?;
+                Ok((Some(Source::File(Box::new(file))), directory))
+            }
+            (None, Some(url)) => {
+                let (remote, directory) = self.open_remote(url)?;
+                Ok((Some(Source::Url(Box::new(remote))), directory))
+            }
+            // Whoever gives a key relies on it.
+            (None, None) if self.snapshot_key.is_some() => {
+                Err(UsageError("--snapshot-key needs --snapshot or --snapshot-url".to_owned()).into())
+            }
+            (None, None) => Ok((None, open_directory(None)?)),
         }
     }
 
-    async fn take(&self, service: &Arc<Service>, site: &str, is_asked: bool) {
-        let (path, site, of_work) = (self.path.clone(), site.to_owned(), Arc::clone(service));
-        let taken = spawn_blocking(move || {
-            let (_, directory) = ServedFile::open(&path)?;
-            let served = of_work.edition().load();
-            check(served.answers().directory(), &directory, is_asked)?;
-            directory.warm();
-            directory.warm_catalogue();
-            anyhow::Ok(Edition::new(directory, &site))
-        });
-        match taken.await.context("reading the snapshot failed").flatten() {
-            Ok(edition) => {
-                let as_of = edition.answers().directory().as_of().to_owned();
-                service.edition().swap(edition);
-                eprintln!("platbook: now serving {} of {as_of}", self.path.display());
-            }
-            Err(error) => eprintln!("platbook: the snapshot that is served stays: {error:#}"),
+    /// What was kept last; where nothing was, what is at the address; and where nobody answers, what is built in.
+    fn open_remote(&self, url: &SnapshotUrl) -> Result<(Remote, Directory)> {
+        let folder = self.snapshot_dir.clone().unwrap_or_else(|| FOLDER.into());
+        let shelf = Shelf::open(&folder).context("--snapshot-dir")?;
+        let every = self.snapshot_every.map_or(EVERY, |every| every.0);
+        let remote = Remote::new(url.clone(), self.snapshot_key.clone(), shelf, every, Limits::default());
+        let mut remote = remote.map_err(|error: BadAddress| UsageError(error.to_string()))?;
+        let kept =
+            remote.kept(|refusal| tracing::warn!("a snapshot that was kept is not served: {refusal}"))?;
+        if let Some(directory) = kept {
+            return Ok((remote, directory));
         }
+        tracing::info!("fetching the first snapshot from {url}");
+        let runtime = Builder::new_current_thread().enable_all().build()?;
+        let first = match runtime.block_on(remote.look(None, false)) {
+            Ok(Some(directory)) => directory,
+            Ok(None) => open_directory(None)?,
+            Err(refusal) => {
+                let directory = open_directory(None).with_context(|| refusal.to_string())?;
+                tracing::warn!("{refusal}; serving the built-in snapshot of {}", directory.as_of());
+                directory
+            }
+        };
+        Ok((remote, first))
     }
 }
 
-/// Refuses what a slip would bring: an older snapshot, and one of another world. Who sends SIGHUP may want the older one back.
-fn check(served: &Directory, new: &Directory, is_asked: bool) -> Result<()> {
-    if !is_asked && new.as_of() < served.as_of() {
-        bail!(
-            "it is of {}, older than {}; send SIGHUP to serve it all the same",
-            new.as_of(),
-            served.as_of()
-        );
+/// The snapshot that a server begins with, once more: for what looks things up in it.
+///
+/// # Errors
+/// When it can no longer be read.
+pub(super) fn again(source: Option<&Source>) -> Result<Directory> {
+    match source {
+        Some(Source::File(file)) => Ok(file.again()?),
+        Some(Source::Url(remote)) => Ok(remote.again()?.map_or_else(|| open_directory(None), Ok)?),
+        None => open_directory(None),
     }
-    for layer in Layer::ALL {
-        let (had, has) = (served.rows_of(layer).len(), new.rows_of(layer).len());
-        let enough = has * 100 >= had * ROWS_PERCENT_MIN;
-        ensure!(enough, "it has {has} rows of the layer {}, the one served {had}", layer.prefix());
+}
+
+/// A path that is no file is a slip of whoever typed it.
+fn usage(refusal: Refusal) -> anyhow::Error {
+    match refusal {
+        Refusal::NotAFile { .. } => UsageError(refusal.to_string()).into(),
+        refusal => refusal.into(),
+    }
+}
+
+/// Serves fresh snapshots from now on, and hears the signals about them: SIGHUP takes what is there, SIGUSR1 goes back.
+///
+/// # Errors
+/// When the system refuses signals.
+pub(super) fn keep(source: Option<Source>, service: &Arc<Service>) -> io::Result<()> {
+    let (sender, orders) = mpsc::channel(ORDERS_MAX);
+    // Programs are asked by these to read their files anew: they must not end this one. Once asked for, a signal no
+    // longer ends the process.
+    drop(signal(SignalKind::user_defined2())?);
+    for (kind, order) in [(SignalKind::hangup(), Order::Take), (SignalKind::user_defined1(), Order::Back)] {
+        let (mut signals, sender) = (signal(kind)?, sender.clone());
+        tokio::spawn(async move {
+            while signals.recv().await.is_some() {
+                // When it is full, the same was asked for already.
+                let _ = sender.try_send(order);
+            }
+        });
+    }
+    match source {
+        Some(source) => {
+            let tell = |event| tracing::info!("{event}");
+            drop(tokio::spawn(follow(source, Arc::clone(service), orders, tell)));
+        }
+        None => drop(tokio::spawn(ignore(orders))),
     }
     Ok(())
 }
 
-/// A snapshot of a file's bytes that no other program can change.
-fn copied(file: &mut File) -> Result<Snapshot> {
-    match on_disk(file) {
-        Ok(copy) => Ok(Snapshot::open(copy.path())?),
-        // No room for a copy there: then in memory.
-        Err(_) => {
-            let mut bytes = Vec::new();
-            io::Seek::rewind(file)?;
-            io::Read::read_to_end(file, &mut bytes)?;
-            Ok(Snapshot::copy(&bytes)?)
-        }
-    }
-}
-
-/// The name goes when the value does; what is mapped by then stays.
-fn on_disk(file: &mut File) -> io::Result<NamedTempFile> {
-    let mut copy = NamedTempFile::new()?;
-    io::copy(file, copy.as_file_mut())?;
-    Ok(copy)
-}
-
-/// Signals that other programs are asked to read their files anew with must not end this one.
-///
-/// # Errors
-/// When the system refuses.
-pub(super) fn hangups() -> io::Result<Signal> {
-    for kind in [SignalKind::user_defined1(), SignalKind::user_defined2()] {
-        // Once asked for, a signal no longer ends the process.
-        drop(signal(kind)?);
-    }
-    signal(SignalKind::hangup())
-}
-
-/// Says that there is no file to read anew.
-pub(super) async fn ignore(mut hangup: Signal) {
-    while hangup.recv().await.is_some() {
-        eprintln!("platbook: SIGHUP: the snapshot is the one built in; there is no file to read anew");
+/// Says that there is nothing to read anew.
+async fn ignore(mut orders: mpsc::Receiver<Order>) {
+    while orders.recv().await.is_some() {
+        tracing::info!("the snapshot is the one built in; there is no file to read anew, nor one before it");
     }
 }

@@ -6,6 +6,7 @@ mod fresh;
 mod inspect;
 mod keys;
 mod listen;
+mod log;
 mod manual;
 mod mcp;
 mod openapi;
@@ -14,6 +15,7 @@ mod outside;
 mod serve;
 mod settings;
 mod site;
+mod status;
 mod verify;
 
 use std::{
@@ -60,9 +62,14 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Answer over HTTP.
-    Serve(serve::ServeArgs),
+    ///
+    /// Signals: SIGTERM and SIGINT stop, once requests are answered; SIGHUP takes the snapshot that is there now; SIGUSR1
+    /// goes back to the one before.
+    Serve(Box<serve::ServeArgs>),
     /// Answer a language model's client on standard input and output (Model Context Protocol).
     Mcp(mcp::McpArgs),
+    /// Say how a running service is.
+    Status(status::StatusArgs),
     /// Show what a snapshot holds.
     Inspect(inspect::InspectArgs),
     /// Check a snapshot.
@@ -133,8 +140,9 @@ fn warn_of_unknown_variables() {
 
 fn run_command(command: Command) -> Result<ExitCode> {
     match command {
-        Command::Serve(args) => serve::serve(args),
+        Command::Serve(args) => serve::serve(*args),
         Command::Mcp(args) => mcp::mcp(&args),
+        Command::Status(args) => status::status(&args),
         Command::Inspect(args) => inspect::inspect(&args),
         Command::Verify(args) => verify::verify(&args),
         Command::Openapi(args) => openapi::openapi(&args),

@@ -1,32 +1,36 @@
 //! `platbook serve`
 
 use std::{
-    net::SocketAddr, num::NonZero, path::PathBuf, process::ExitCode, sync::Arc, thread::available_parallelism,
+    net::SocketAddr, num::NonZero, path::PathBuf, process::ExitCode, sync::Arc,
+    thread::available_parallelism, time::Duration,
 };
 
 use anyhow::{Context as _, Result};
 use serde::Deserialize;
 use tokio::{
+    net::TcpListener,
     runtime::{Builder, Runtime},
     signal::unix::{Signal, SignalKind, signal},
     task::spawn_blocking,
 };
 
 use super::{
-    fresh::{self, ServedFile},
+    fresh::{self, FreshArgs},
     listen::{ListenAddress, reachable},
-    open_directory,
+    log::{self, AccessLogOption, LogForm, LogLevel},
     outside::OutsideArgs,
     settings, site, warn_of_unknown_variables,
 };
 use crate::{
+    budget::Budget,
     edition::Edition,
     http::{
-        self, Capacity, Drained, Service,
+        self, AccessLog, Capacity, Drained, Service,
         limits::{Gate, Limiter, Network, Proxies},
     },
     keys::{KeyRing, KeysFile},
     mcp::McpDoor,
+    observe,
     pages::Pages,
 };
 
@@ -47,9 +51,9 @@ struct Settings {
     /// alone, port 0 a free one [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDRESS:PORT", env = "PLATBOOK_LISTEN")]
     listen: Option<ListenAddress>,
-    /// Snapshot to answer from [default: the one built in]
-    #[arg(long, value_name = "FILE", env = "PLATBOOK_SNAPSHOT")]
-    snapshot: Option<PathBuf>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    fresh: FreshArgs,
     /// Public address of this service, which answers link to [default: http:// and the listening address]
     #[arg(long, value_name = "URL", env = "PLATBOOK_SITE_URL", value_parser = site::site_url)]
     #[serde(default, deserialize_with = "site::deserialize")]
@@ -67,6 +71,38 @@ struct Settings {
     /// options or with commas between [default: none]
     #[arg(long, value_name = "CIDR", env = "PLATBOOK_TRUSTED_PROXY", value_delimiter = ',', num_args = 1..)]
     trusted_proxy: Option<Vec<Network>>,
+    /// Where figures for Prometheus are listened for, at /metrics, with /readyz and /healthz: an address inside of your
+    /// network, such as 127.0.0.1:9464 [default: nowhere]
+    #[arg(long, value_name = "ADDRESS:PORT", env = "PLATBOOK_METRICS_LISTEN")]
+    metrics_listen: Option<ListenAddress>,
+    /// Form of the log on stderr [default: text]
+    #[arg(long, value_name = "text|json", env = "PLATBOOK_LOG", hide_possible_values = true)]
+    log: Option<LogForm>,
+    /// What is logged; `debug` may hold what was asked [default: info]
+    #[arg(
+        long,
+        value_name = "error|warn|info|debug",
+        env = "PLATBOOK_LOG_LEVEL",
+        hide_possible_values = true
+    )]
+    log_level: Option<LogLevel>,
+    /// A line for each request. `operations`: request id, method, operation, status, bytes, microseconds and tier of
+    /// limits. `full`: with the caller's network address, path and query [default: off]
+    #[arg(
+        long,
+        value_name = "off|operations|full",
+        env = "PLATBOOK_ACCESS_LOG",
+        hide_possible_values = true
+    )]
+    access_log: Option<AccessLogOption>,
+    /// How many milliseconds work may wait for a thread before new requests are told `busy`; 0 to let all of them wait
+    /// [default: 20]
+    #[arg(long, value_name = "MS", env = "PLATBOOK_MAX_WAIT")]
+    max_wait: Option<u32>,
+    /// Memory in MiB for what is kept of answers; the rest that a service takes does not grow with what is asked
+    /// [default: 64]
+    #[arg(long, value_name = "MIB", env = "PLATBOOK_MEMORY")]
+    memory: Option<NonZero<u32>>,
     #[command(flatten)]
     #[serde(flatten)]
     outside: OutsideArgs,
@@ -81,15 +117,29 @@ enum Switch {
 }
 
 impl Settings {
+    fn max_wait(&self) -> Duration {
+        match self.max_wait {
+            None => http::MAX_WAIT,
+            Some(0) => Duration::MAX,
+            Some(ms) => Duration::from_millis(ms.into()),
+        }
+    }
+
     fn or(self, other: Settings) -> Settings {
         Settings {
             listen: self.listen.or(other.listen),
-            snapshot: self.snapshot.or(other.snapshot),
+            fresh: self.fresh.or(other.fresh),
             site_url: self.site_url.or(other.site_url),
             threads: self.threads.or(other.threads),
             limits: self.limits.or(other.limits),
             keys: self.keys.or(other.keys),
             trusted_proxy: self.trusted_proxy.or(other.trusted_proxy),
+            metrics_listen: self.metrics_listen.or(other.metrics_listen),
+            log: self.log.or(other.log),
+            log_level: self.log_level.or(other.log_level),
+            access_log: self.access_log.or(other.access_log),
+            max_wait: self.max_wait.or(other.max_wait),
+            memory: self.memory.or(other.memory),
             outside: self.outside.or(other.outside),
         }
     }
@@ -98,32 +148,38 @@ impl Settings {
 pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
     warn_of_unknown_variables();
     let settings = args.settings.or(settings::from_file(args.config.as_deref())?);
+    log::start(settings.log.unwrap_or_default(), settings.log_level.unwrap_or_default());
+    let budget = settings.memory.map_or_else(Budget::default, |mib| Budget::of_mib(mib.get()));
     let gate = gate(&settings)?;
-    let open = || match settings.snapshot.as_deref().map(ServedFile::open).transpose()? {
-        Some((file, directory)) => anyhow::Ok((Some(file), directory)),
-        None => Ok((None, open_directory(None)?)),
-    };
-    let (file, directory) = open()?;
-    let desk = settings.outside.desk(open()?.1)?;
+    let (source, directory) = settings.fresh.open()?;
+    let desk = settings.outside.desk(fresh::again(source.as_ref())?)?.within(budget);
     let threads = settings.threads.or(available_parallelism().ok()).map_or(1, NonZero::get);
     let runtime = Builder::new_multi_thread().worker_threads(threads).enable_all().build()?;
     let drained = runtime.block_on(async {
         let address = settings.listen.unwrap_or_default().0;
-        let listener = http::listen(address).with_context(|| format!("cannot listen on {address}"))?;
+        let listener = listen_at(address)?;
         let bound = listener.local_addr()?;
         let site = site_of(&settings, bound);
-        let service = Service::new(Edition::new(directory, &site)).with_gate(gate).with_desk(desk);
-        let service = service.with_door(Box::new(McpDoor)).with_door(Box::new(Pages::new()));
-        let service = Arc::new(service);
-        keep_fresh(file, &service, site)?;
+        let service = Service::new(Edition::within(budget, directory, &site)).with_gate(gate).with_desk(desk);
+        let service = service.with_door(Box::new(McpDoor)).with_door(Box::new(Pages::within(budget)));
+        let access_log = settings.access_log.map_or(AccessLog::Off, AccessLog::from);
+        let service = Arc::new(service.with_access_log(access_log).with_max_wait(settings.max_wait()));
+        let figures = settings.metrics_listen.map(|ListenAddress(address)| listen_at(address)).transpose()?;
+        warm(&service);
+        fresh::keep(source, &service)?;
         let mut stop = StopSignals::new()?;
-        eprintln!("platbook: listening on http://{bound}");
+        tracing::info!("listening on http://{bound}");
+        if let Some(listener) = figures {
+            tracing::info!("figures at http://{}/metrics", listener.local_addr()?);
+            tokio::spawn(observe::serve(listener, Arc::clone(&service)));
+        }
         anyhow::Ok(
             http::serve(listener, service, Capacity::default(), async move {
                 stop.wait().await;
+                tracing::info!("stopping: what was sent is answered; a second signal stops at once");
                 tokio::spawn(async move {
                     stop.wait().await;
-                    eprintln!("platbook: stopped by a second signal");
+                    tracing::warn!("stopped by a second signal");
                     std::process::exit(1);
                 });
             })
@@ -134,19 +190,19 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Makes ready what would make the first answers slow, and follows the snapshot's file.
-fn keep_fresh(file: Option<ServedFile>, service: &Arc<Service>, site: String) -> Result<()> {
+/// Makes ready what would make the first answers slow.
+fn warm(service: &Arc<Service>) {
     let edition = Arc::clone(&service.edition().load());
+    let of_service = Arc::clone(service);
     spawn_blocking(move || {
         edition.answers().directory().warm();
+        of_service.vitals().is_warm();
         edition.answers().directory().warm_catalogue();
     });
-    let hangup = fresh::hangups()?;
-    match file {
-        Some(file) => drop(tokio::spawn(file.follow(Arc::clone(service), site, hangup))),
-        None => drop(tokio::spawn(fresh::ignore(hangup))),
-    }
-    Ok(())
+}
+
+fn listen_at(address: SocketAddr) -> Result<TcpListener> {
+    http::listen(address).with_context(|| format!("cannot listen on {address}"))
 }
 
 fn gate(settings: &Settings) -> Result<Gate> {
@@ -161,8 +217,8 @@ fn gate(settings: &Settings) -> Result<Gate> {
 fn report(drained: Drained, runtime: Runtime) {
     runtime.shutdown_background();
     match drained {
-        Drained::Whole => eprintln!("platbook: stopped"),
-        Drained::Cut => eprintln!("platbook: stopped; connections still open at the deadline were cut off"),
+        Drained::Whole => tracing::info!("stopped"),
+        Drained::Cut => tracing::warn!("stopped; connections still open at the deadline were cut off"),
     }
 }
 
@@ -173,8 +229,8 @@ fn site_of(settings: &Settings, bound: SocketAddr) -> String {
     }
     let site = format!("http://{}", reachable(bound));
     if !bound.ip().is_loopback() {
-        eprintln!(
-            "platbook: answers link to {site}; where others know this service by another address, give --site-url"
+        tracing::warn!(
+            "answers link to {site}; where others know this service by another address, give --site-url"
         );
     }
     site

@@ -23,6 +23,7 @@ use serde_json::value::RawValue;
 
 use crate::{
     answers::{Answer, Answers, Data, Matched, Refusal, Resolved, Territory},
+    budget::{Budget, CacheFigures, Kept},
     directory::{Directory, Quality, Row},
     vocabulary::Function,
     wire::MatchQuality,
@@ -36,13 +37,6 @@ pub use body::{BodyBuf, BodyParts};
 pub use encoded::Encoded;
 pub use parts::fact_value;
 
-/// Bytes kept of the texts of single assignments, and of all that answers in one chain share: most answers need only the
-/// latter, and the former make new ones.
-const ASSIGNMENT_BYTES_MAX: u64 = 32 << 20;
-const CHAIN_BYTES_MAX: u64 = 64 << 20;
-/// Bytes of a usual text of each kind.
-const ASSIGNMENT_BYTES: u64 = 2 << 10;
-const CHAIN_BYTES: u64 = 20 << 10;
 /// Bytes of a key and of what stands around a text.
 const ENTRY_BYTES: u64 = 256;
 
@@ -67,14 +61,22 @@ const LINEAGE_MAX: usize = 4;
 
 impl Encoder {
     /// Encodes answers of this directory. `site` is the public address of the service, such as
-    /// `https://platbook.example`: pages of answers lie under it.
-    pub fn new(directory: &Directory, site: &str) -> Encoder {
+    /// `https://platbook.example`: pages of answers lie under it. What is kept stays within shares of the budget.
+    pub fn new(directory: &Directory, site: &str, budget: Budget) -> Encoder {
         Encoder {
             site: site.trim_end_matches('/').to_owned(),
             ready: ReadyTexts::new(directory),
-            assignments: TextCache::new(ASSIGNMENT_BYTES_MAX, ASSIGNMENT_BYTES),
-            chains: TextCache::new(CHAIN_BYTES_MAX, CHAIN_BYTES),
+            assignments: TextCache(budget.cache(Kept::AssignmentTexts, ByBytes)),
+            chains: TextCache(budget.cache(Kept::ChainTexts, ByBytes)),
         }
+    }
+
+    /// How what is kept of texts is.
+    pub fn caches(&self) -> Vec<CacheFigures> {
+        vec![
+            CacheFigures::of(Kept::AssignmentTexts, &self.assignments.0),
+            CacheFigures::of(Kept::ChainTexts, &self.chains.0),
+        ]
     }
 
     /// Where the service's pages are, without a slash at the end.
@@ -143,10 +145,6 @@ pub fn match_quality(quality: Quality) -> MatchQuality {
 struct TextCache<K, T: ?Sized>(Cache<K, Arc<T>, ByBytes>);
 
 impl<K: Copy + Eq + std::hash::Hash, T: TextBytes + ?Sized> TextCache<K, T> {
-    fn new(bytes_max: u64, usual_bytes: u64) -> TextCache<K, T> {
-        TextCache(Cache::with_weighter((bytes_max / usual_bytes) as usize, bytes_max, ByBytes))
-    }
-
     fn get_or(&self, key: K, make: impl FnOnce() -> Arc<T>) -> Arc<T> {
         self.0.get(&key).unwrap_or_else(|| {
             let made = make();

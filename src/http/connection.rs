@@ -16,7 +16,7 @@ use http_body_util::{Either, combinators::BoxBody};
 use hyper::{
     Request, Response,
     body::{Frame, Incoming, SizeHint},
-    header::CONNECTION,
+    header::{CONNECTION, TRANSFER_ENCODING},
     server::conn::http1,
     service::service_fn,
 };
@@ -27,7 +27,12 @@ use tokio::{
     time::{Instant, sleep},
 };
 
-use super::{door::Body, headers::CLOSE, service::Service};
+use super::{
+    door::Body,
+    framing::{LengthSeen, TwoLengths, Watched},
+    headers::CLOSE,
+    service::Service,
+};
 use crate::encode::BodyBuf;
 
 /// Most bytes that are buffered of a request head: a query of the longest parameters, every character escaped,
@@ -54,6 +59,8 @@ struct Activity {
     begun: AtomicU64,
     /// Requests that are not answered yet, and bodies that still come.
     in_flight: AtomicU32,
+    /// Whether a `Content-Length` came with them.
+    length: Arc<LengthSeen>,
 }
 
 /// A request in flight, or a body that still comes, as long as this lives.
@@ -89,6 +96,8 @@ pub(super) async fn serve_connection(
 ) {
     let activity = Arc::new(Activity::default());
     let (of_handler, phase_of_handler) = (Arc::clone(&activity), phase.clone());
+    let of_connection = Arc::clone(&service);
+    let counts = &of_connection.vitals().connections;
     let handler = service_fn(move |request| {
         let is_last = *phase_of_handler.borrow() != Phase::Serving;
         respond(Arc::clone(&service), Arc::clone(&of_handler), peer, request, is_last)
@@ -101,7 +110,7 @@ pub(super) async fn serve_connection(
         // Who has sent a request and nothing more to say still gets the answer.
         .half_close(true)
         .max_buf_size(HEAD_BYTES_MAX)
-        .serve_connection(TokioIo::new(stream), handler);
+        .serve_connection(TokioIo::new(Watched::new(stream, Arc::clone(&activity.length))), handler);
     let mut look = pin!(sleep(idle_timeout / 2));
     let mut seen = 0;
     loop {
@@ -113,13 +122,17 @@ pub(super) async fn serve_connection(
                 match *phase.borrow_and_update() {
                     Phase::Serving | Phase::Draining if changed.is_ok() => {}
                     Phase::LastCall => Pin::new(&mut connection).graceful_shutdown(),
-                    _ => return,
+                    _ => {
+                        counts.stopped.one();
+                        return;
+                    }
                 }
             }
             () = look.as_mut() => {
                 let earlier = std::mem::replace(&mut seen, activity.begun.load(Ordering::Relaxed));
                 if seen == earlier && activity.in_flight.load(Ordering::Relaxed) == 0 {
-                    let _ = connection.into_parts().io.into_inner().set_zero_linger();
+                    counts.idle.one();
+                    let _ = connection.into_parts().io.into_inner().into_stream().set_zero_linger();
                     return;
                 }
                 look.as_mut().reset(Instant::now() + idle_timeout / 2);
@@ -136,7 +149,11 @@ async fn respond(
     is_last: bool,
 ) -> Result<Response<Body>, Infallible> {
     let in_flight = InFlight::begin(&activity);
-    let (head, body) = request.into_parts();
+    let (mut head, body) = request.into_parts();
+    let has_length = activity.length.take();
+    if has_length && head.headers.contains_key(TRANSFER_ENCODING) {
+        head.extensions.insert(TwoLengths);
+    }
     let mut response = service.respond(&head, body, peer).await;
     if is_last {
         response.headers_mut().insert(CONNECTION, CLOSE);

@@ -9,6 +9,7 @@ use hyper::{Method, Response, http::request::Parts};
 use super::limits::{Bucket, Gate, Pass};
 use crate::{
     answers::{Found, Lookup, Refusal},
+    budget::CacheFigures,
     edition::Edition,
     encode::{BodyBuf, BodyParts},
     upstream::Desk,
@@ -24,6 +25,16 @@ pub fn whole(body: impl Into<BodyParts>) -> Body {
 
 /// A door beside the operations. It gets the requests at its paths, with their bodies, and may take its time.
 pub trait Door: Debug + Send + Sync {
+    /// What its requests are counted as.
+    fn name(&self) -> &'static str {
+        "door"
+    }
+
+    /// What it keeps between requests.
+    fn caches(&self) -> Vec<CacheFigures> {
+        Vec::new()
+    }
+
     /// What it takes at a path; `None` where the path is not its own.
     fn takes(&self, path: &str) -> Option<Takes>;
 

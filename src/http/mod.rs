@@ -3,6 +3,7 @@
 //! A request is a straight line of steps: host, method, path, key, limits, parameters, data; each may end it with a problem.
 //! Knows no snapshot rows and speaks of nothing that [`crate::operations`] does not list.
 
+mod access_log;
 mod connection;
 mod content;
 mod crowd;
@@ -11,15 +12,24 @@ mod documents;
 mod door;
 mod encoding;
 mod etag;
+mod framing;
 mod headers;
 mod host;
 pub mod limits;
 mod path;
+mod probe;
 mod request_id;
 mod server;
 mod service;
+mod tally;
+mod valve;
+mod vitals;
 
+pub use access_log::AccessLog;
 pub use content::Content;
 pub use door::{Admission, Body, BodyFault, Call, Door, Responding, Takes, whole};
 pub use server::{Capacity, Drained, listen, serve};
 pub use service::{Planner, Service};
+pub use tally::SurfaceFigures;
+pub use valve::MAX_WAIT;
+pub use vitals::{Readiness, VitalFigures, Vitals};

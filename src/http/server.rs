@@ -2,9 +2,8 @@
 
 use std::{
     future::Future,
-    io,
-    net::{IpAddr, SocketAddr},
-    pin::pin,
+    io::{self, Read as _, Write as _},
+    net::{self, IpAddr, Shutdown, SocketAddr},
     sync::Arc,
     time::Duration,
 };
@@ -14,13 +13,15 @@ use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::{TcpListener, TcpSocket, TcpStream},
     sync::{OwnedSemaphorePermit, Semaphore, watch},
-    time::{Instant, sleep, sleep_until, timeout},
+    time::{sleep, timeout},
 };
 
 use super::{
     connection::{Phase, serve_connection},
     crowd::{Crowd, Seat},
+    probe::Probe,
     service::Service,
+    vitals::ConnectionCounts,
 };
 
 /// Connections that the kernel keeps until they are accepted. With tokio's 1,024, many at once would wait for a second try.
@@ -37,6 +38,9 @@ pub(super) const GRACE: Duration = Duration::from_millis(500);
 /// How long a client that is turned away may take to read so, and how many are told at a time.
 const TURN_AWAY_TIMEOUT: Duration = Duration::from_millis(500);
 const TURNED_AWAY_MAX: usize = 256;
+
+/// Most bytes that are read of a request before it is turned away at once.
+const HEAD_BYTES_USUAL: usize = 4 * 1024;
 
 /// Waits after a failed accept: doubled from the first to the longest.
 const ACCEPT_PAUSE_MIN: Duration = Duration::from_millis(5);
@@ -104,20 +108,18 @@ pub async fn serve(
         idle_timeout: capacity.idle_timeout,
         watched,
     };
-    let mut stop = pin!(stop);
-    loop {
-        tokio::select! {
-            (stream, peer) = accept(&listener) => house.take(stream, peer),
-            () = &mut stop => break,
-        }
+    let vitals = house.service.vitals();
+    tokio::select! {
+        () = house.take_all(&listener) => {}
+        () = vitals.valve.beat() => {}
+        () = stop => {}
     }
+    vitals.is_draining();
     phase.send_replace(Phase::Draining);
-    let last_call = Instant::now() + GRACE;
-    loop {
-        tokio::select! {
-            (stream, peer) = accept(&listener) => house.take(stream, peer),
-            () = sleep_until(last_call) => break,
-        }
+    tokio::select! {
+        () = house.take_all(&listener) => {}
+        () = vitals.valve.beat() => {}
+        () = sleep(GRACE) => {}
     }
     drop(listener);
     drain(&house.slots, &phase, capacity).await
@@ -134,24 +136,89 @@ struct House {
 }
 
 impl House {
+    /// Takes connections for ever.
+    async fn take_all(&self, listener: &TcpListener) {
+        loop {
+            let (stream, peer) = accept(listener, self.counts()).await;
+            self.take(stream, peer);
+        }
+    }
+
     /// Serves a connection, or turns it away where there is no room.
     fn take(&self, stream: TcpStream, peer: IpAddr) {
         let Some(seat) = self.seat(peer) else {
+            self.counts().crowded.one();
             // Without a reset the kernel would keep what it has of the connection for a minute.
             let _ = stream.set_zero_linger();
             return;
         };
-        let Ok(slot) = Arc::clone(&self.slots).try_acquire_owned() else {
-            self.turn_away(stream);
-            return;
+        let slot = Arc::clone(&self.slots).try_acquire_owned().ok();
+        let is_overloaded = self.service.vitals().valve.is_closed();
+        match slot {
+            Some(slot) if !is_overloaded => self.serve(stream, peer, (slot, seat)),
+            // What is said at once is said past the runtime, which has too much to do.
+            slot => drop(stream.into_std().map(|stream| self.take_in_need(stream, peer, slot, seat))),
+        }
+    }
+
+    /// Takes a connection where all slots are taken, or too much is to be done.
+    fn take_in_need(
+        &self,
+        stream: net::TcpStream,
+        peer: IpAddr,
+        slot: Option<OwnedSemaphorePermit>,
+        seat: Option<Seat>,
+    ) {
+        let told = match &slot {
+            Some(_) => &self.counts().overloaded,
+            None => &self.counts().full,
         };
+        match (Asked::of(&stream), slot) {
+            (Asked::Request, slot) => {
+                told.one();
+                let is_full = slot.is_none();
+                let service = &self.service;
+                say_at_once(&stream, &if is_full { service.busy() } else { service.overloaded() });
+            }
+            // Who has asked nothing yet is told when the request is there; by then it may be answered.
+            (_, Some(slot)) => self.serve_again(stream, peer, (slot, seat)),
+            (asked, None) => {
+                let Ok(permit) = Arc::clone(&self.turned_away).try_acquire_owned() else { return };
+                if asked == Asked::Probe {
+                    self.serve_again(stream, peer, (permit, seat));
+                    return;
+                }
+                told.one();
+                self.say_busy(stream, (permit, seat));
+            }
+        }
+    }
+
+    fn serve_again<S: Send + 'static>(&self, stream: net::TcpStream, peer: IpAddr, place: S) {
+        if let Ok(stream) = TcpStream::from_std(stream) {
+            self.serve(stream, peer, place);
+        }
+    }
+
+    /// Says `busy` to a client that has not asked yet, and waits until it has read that.
+    fn say_busy<S: Send + 'static>(&self, stream: net::TcpStream, place: S) {
+        let (answer, stream) = (self.service.busy(), TcpStream::from_std(stream));
+        tokio::spawn(async move {
+            // A client that does not wait for it knows without it.
+            let _ = timeout(TURN_AWAY_TIMEOUT, async { say_in_time(stream?, &answer).await }).await;
+            drop(place);
+        });
+    }
+
+    fn serve<S: Send + 'static>(&self, stream: TcpStream, peer: IpAddr, place: S) {
         // Where the system refuses, only memory is lost.
         let _ = SockRef::from(&stream).set_send_buffer_size(SEND_BYTES);
         let (service, watched, idle_timeout) =
             (Arc::clone(&self.service), self.watched.clone(), self.idle_timeout);
+        let counted = Counted::new(&self.service);
         tokio::spawn(async move {
             serve_connection(stream, peer, service, idle_timeout, watched).await;
-            let _: (OwnedSemaphorePermit, Option<Seat>) = (slot, seat);
+            drop((counted, place));
         });
     }
 
@@ -160,22 +227,64 @@ impl House {
         if self.service.is_proxy(peer) { Some(None) } else { self.crowd.seat(peer).map(Some) }
     }
 
-    /// Says `busy`. The client's request is read and thrown away: else the kernel would reset the connection, and the
-    /// client might not see the answer.
-    fn turn_away(&self, mut stream: TcpStream) {
-        let Ok(permit) = Arc::clone(&self.turned_away).try_acquire_owned() else { return };
-        let answer = self.service.busy();
-        tokio::spawn(async move {
-            let told = async {
-                stream.write_all(&answer).await?;
-                stream.shutdown().await?;
-                while stream.read(&mut [0; 1024]).await? > 0 {}
-                io::Result::Ok(())
-            };
-            // A client that does not wait for it knows without it.
-            let _ = timeout(TURN_AWAY_TIMEOUT, told).await;
-            drop(permit);
-        });
+    fn counts(&self) -> &ConnectionCounts {
+        &self.service.vitals().connections
+    }
+}
+
+/// What a new connection has sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Asked {
+    Nothing,
+    /// For `/healthz` or `/readyz`, which are always answered.
+    Probe,
+    Request,
+}
+
+impl Asked {
+    fn of(stream: &net::TcpStream) -> Asked {
+        let mut begin = [0; 32];
+        match stream.peek(&mut begin) {
+            Ok(0) | Err(_) => Asked::Nothing,
+            Ok(bytes) if Probe::begins(&begin[..bytes]) => Asked::Probe,
+            Ok(_) => Asked::Request,
+        }
+    }
+}
+
+/// Answers without waiting. What the client has sent is read and thrown away: else the kernel would reset the connection, and
+/// the client might not see the answer.
+fn say_at_once(mut stream: &net::TcpStream, answer: &[u8]) {
+    let mut thrown_away = [0; HEAD_BYTES_USUAL];
+    let _ = stream.read(&mut thrown_away);
+    // A new connection has room for an answer. One that has not is given up.
+    let _ = stream.write_all(answer);
+    let _ = stream.shutdown(Shutdown::Both);
+}
+
+/// Answers, and reads what the client sends until it has seen the answer.
+async fn say_in_time(mut stream: TcpStream, answer: &[u8]) -> io::Result<()> {
+    stream.write_all(answer).await?;
+    stream.shutdown().await?;
+    while stream.read(&mut [0; 1024]).await? > 0 {}
+    Ok(())
+}
+
+/// An open connection, among those that are counted.
+struct Counted(Arc<Service>);
+
+impl Counted {
+    fn new(service: &Arc<Service>) -> Counted {
+        let counts = &service.vitals().connections;
+        counts.taken.one();
+        counts.open.one();
+        Counted(Arc::clone(service))
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.vitals().connections.open.one_less();
     }
 }
 
@@ -188,7 +297,7 @@ async fn drain(slots: &Semaphore, phase: &watch::Sender<Phase>, capacity: Capaci
 }
 
 /// The next connection, and where it comes from. Out of file descriptors or memory, the listener pauses instead of spinning.
-async fn accept(listener: &TcpListener) -> (TcpStream, IpAddr) {
+async fn accept(listener: &TcpListener, counts: &ConnectionCounts) -> (TcpStream, IpAddr) {
     let mut pause = ACCEPT_PAUSE_MIN;
     loop {
         match listener.accept().await {
@@ -199,7 +308,8 @@ async fn accept(listener: &TcpListener) -> (TcpStream, IpAddr) {
             }
             Err(error) if is_the_clients(&error) => {}
             Err(error) => {
-                eprintln!("platbook: cannot accept a connection ({error}); trying again in {pause:?}");
+                counts.accept_errors.one();
+                tracing::error!(%error, ?pause, "cannot accept a connection; trying again after a pause");
                 sleep(pause).await;
                 pause = (pause * 2).min(ACCEPT_PAUSE_MAX);
             }

@@ -3,7 +3,13 @@
 //! A straight line of steps: host, method, path, key, limits, parameters, data. Only what needs a lookup or a door that
 //! takes its time is waited for; the rest is answered at once, on the thread that read the request.
 
-use std::{net::IpAddr, panic::AssertUnwindSafe, sync::Arc, time::Duration};
+use std::{
+    any::Any,
+    net::IpAddr,
+    panic::AssertUnwindSafe,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use bytes::Bytes;
 use futures_util::FutureExt as _;
@@ -12,22 +18,27 @@ use hyper::{HeaderMap, Method, Response, StatusCode, Version, header, http::requ
 use tokio::time::timeout;
 
 use super::{
+    access_log::{AccessLog, Line},
     deprecation::{self, DEPRECATIONS, Deprecation},
     documents::{Document, Documents},
     door::{Admission, Body, BodyFault, Call, Door, Takes, whole},
     encoding,
     etag::ETag,
+    framing::TwoLengths,
     headers::{self, Allowed},
     host::host_fault,
     limits::{Gate, Pass},
     path,
+    probe::Probe,
     request_id::RequestId,
+    tally::{Surface, SurfaceFigures},
+    vitals::Vitals,
 };
 use crate::{
     answers::{Answer, Answers, Lookup, Plan, RawParameters, Refusal, Request},
     edition::{CurrentEdition, Edition},
     encode::BodyParts,
-    operations::{self, Operation},
+    operations::{self, OPERATIONS, Operation},
     upstream::Desk,
     vocabulary::ProblemKind,
 };
@@ -45,6 +56,10 @@ const UNWANTED_TIMEOUT: Duration = Duration::from_secs(1);
 /// Seconds after which a client that found all connections taken may try again.
 const FULL_RETRY_S: u32 = 5;
 
+/// Most seconds after which a client that is turned away, because work waits too long, may try again; one at least. Each is
+/// told its own, so that they do not all come back at once.
+const SHED_RETRY_S: u32 = 3;
+
 /// How long a body is waited for that a door takes.
 const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -58,6 +73,15 @@ pub struct Service {
     desk: Desk,
     planner: Planner,
     deprecations: &'static [Deprecation],
+    access_log: AccessLog,
+    vitals: Vitals,
+}
+
+/// What is served can be swapped from elsewhere.
+impl AsRef<CurrentEdition> for Service {
+    fn as_ref(&self) -> &CurrentEdition {
+        &self.edition
+    }
 }
 
 impl Service {
@@ -71,6 +95,8 @@ impl Service {
             desk: Desk::closed(),
             planner: Answers::plan,
             deprecations: DEPRECATIONS,
+            access_log: AccessLog::Off,
+            vitals: Vitals::new(),
         }
     }
 
@@ -88,6 +114,49 @@ impl Service {
     pub fn with_door(mut self, door: Box<dyn Door>) -> Service {
         self.doors.push(door);
         self
+    }
+
+    /// The same service, which writes a line for each request.
+    pub fn with_access_log(self, access_log: AccessLog) -> Service {
+        Service { access_log, ..self }
+    }
+
+    /// The same service, which turns requests away where work goes on to wait longer than this for a thread.
+    pub fn with_max_wait(self, max_wait: Duration) -> Service {
+        Service { vitals: self.vitals.with_max_wait(max_wait), ..self }
+    }
+
+    /// How it is, and what was counted.
+    pub fn vitals(&self) -> &Vitals {
+        &self.vitals
+    }
+
+    /// How requests were answered, by what they asked for.
+    pub fn surfaces(&self) -> Vec<SurfaceFigures> {
+        self.vitals.tally.read(|door| self.door_name(door))
+    }
+
+    /// Who may ask, and how much.
+    pub fn gate(&self) -> &Gate {
+        &self.gate
+    }
+
+    /// Where things are looked up.
+    pub fn desk(&self) -> &Desk {
+        &self.desk
+    }
+
+    /// The doors beside the operations.
+    pub fn doors(&self) -> impl Iterator<Item = &dyn Door> {
+        self.doors.iter().map(|door| &**door)
+    }
+
+    /// The answer to a probe, if the request is one: `/healthz` or `/readyz`.
+    pub fn probed(&self, head: &Parts) -> Option<Response<Body>> {
+        let probe = Probe::of(head)?;
+        let mut response = probe.answer(&self.vitals, &self.edition.load());
+        headers::add_common(response.headers_mut(), RequestId::of(&head.headers));
+        Some(response)
     }
 
     /// The edition that is served, to swap it.
@@ -115,11 +184,19 @@ impl Service {
     /// What a connection is told that there is no room for: a whole response, whatever was asked.
     pub(super) fn busy(&self) -> Vec<u8> {
         let refusal = Refusal::new(ProblemKind::Busy, "all connections are taken; ask again in a moment");
-        let refusal = Refusal { retry_after_s: Some(FULL_RETRY_S), ..refusal };
+        self.turned_away(&Refusal { retry_after_s: Some(FULL_RETRY_S), ..refusal })
+    }
+
+    /// What a new connection is told while work waits too long.
+    pub(super) fn overloaded(&self) -> Vec<u8> {
+        self.turned_away(&overloaded())
+    }
+
+    fn turned_away(&self, refusal: &Refusal) -> Vec<u8> {
         let (request_id, status) = (RequestId::of(&HeaderMap::new()), operations::status_of(refusal.kind));
-        let body = self.edition.load().encoder().problem(&refusal, status).fill(request_id.as_str());
+        let body = self.edition.load().encoder().problem(refusal, status).fill(request_id.as_str());
         let body = body.into_contiguous();
-        let mut response = self.refused(&refusal, None, "/", &request_id);
+        let mut response = self.refused(refusal, None, "/", &request_id);
         let headers = response.headers_mut();
         headers.insert(header::CONNECTION, headers::CLOSE);
         headers.insert(header::CONTENT_LENGTH, body.len().into());
@@ -139,40 +216,24 @@ impl Service {
         B: hyper::body::Body<Data = Bytes> + Unpin,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
+        if let Some(response) = self.probed(head) {
+            return response;
+        }
+        let started = Instant::now();
         let request_id = RequestId::of(&head.headers);
         let mut pass = Pass::default();
         let path = path::normal(head.uri.path());
         let route = self.route(head, &path);
+        let surface = route.as_ref().map_or(Surface::Unknown, Route::surface);
         let operation = match route {
             Ok(Route::Operation((operation, _))) => Some(operation),
             _ => None,
         };
-        let is_unwanted = !body.is_end_stream() && !matches!(route, Ok(Route::Door(..)));
-        let answered = async {
-            let body = if is_unwanted { discard(head, body).await } else { Some(body) };
-            match route? {
-                Route::Options(allowed) => Ok(options(head, &allowed)),
-                Route::Document(document) => Ok(self.documents.respond(document, &head.headers)),
-                Route::Operation(asked) => {
-                    self.gate.admit(&head.headers, peer, &mut pass)?;
-                    self.answer(asked, head, &request_id, &mut pass).await
-                }
-                Route::Door(door, takes) => {
-                    let body = match body {
-                        Some(body) => read(body, takes.body_bytes_max).await,
-                        None => Ok(Bytes::new()),
-                    };
-                    let edition = Arc::clone(&self.edition.load());
-                    let admission =
-                        Admission { gate: &self.gate, desk: &self.desk, head, peer, pass: &mut pass };
-                    let request_id = request_id.as_str();
-                    door.respond(Call { head, body, edition, request_id, admission }).await
-                }
-            }
-        };
+        let is_unwanted = !body.is_end_stream() && !matches!(route, Ok(Route::Door(_)));
+        let answered = self.answered(route, head, body, peer, &request_id, &mut pass);
         // A panic is one request's failure, not the connection's.
-        let outcome =
-            AssertUnwindSafe(answered).catch_unwind().await.unwrap_or_else(|_| Err(internal_error()));
+        let outcome = AssertUnwindSafe(answered).catch_unwind().await;
+        let outcome = outcome.unwrap_or_else(|panic| Err(self.panicked(&*panic, surface, &request_id)));
         let mut response = outcome.unwrap_or_else(|refusal| {
             let by_door = || operation.is_none().then(|| self.refused_by_door(head, &refusal)).flatten();
             by_door().unwrap_or_else(|| self.refused(&refusal, operation, &path, &request_id))
@@ -180,13 +241,78 @@ impl Service {
         if let Some(operation) = operation {
             deprecation::add(self.deprecations, response.headers_mut(), operation.id);
         }
+        let tier = pass.tier();
         self.gate.finish(pass, &head.headers, peer, &mut response);
-        headers::add_common(response.headers_mut(), request_id);
-        if is_unwanted {
-            // Whether the body came whole or not, the connection ends after the answer.
+        let has_bad_host =
+            response.status() == StatusCode::BAD_REQUEST && host_fault(head.version, &head.headers).is_some();
+        if is_unwanted || has_bad_host {
+            // Whether the body came whole or not, and whoever the request was meant for, the connection ends here.
             response.headers_mut().insert(header::CONNECTION, headers::CLOSE);
         }
+        let took = started.elapsed();
+        self.vitals.tally.add(surface, response.status(), took);
+        if self.access_log != AccessLog::Off {
+            let asked = surface.name(|door| self.door_name(door));
+            let address = self.gate.caller_address(&head.headers, peer);
+            let line = Line { request_id: request_id.as_str(), asked, took, tier, address };
+            line.write(self.access_log, head, &response);
+        }
+        headers::add_common(response.headers_mut(), request_id);
         response
+    }
+
+    /// What comes of a request at the end of its way, in the order in which it may be refused.
+    async fn answered<B>(
+        &self,
+        route: Result<Route<'_>, Refusal>,
+        head: &Parts,
+        body: B,
+        peer: IpAddr,
+        request_id: &RequestId,
+        pass: &mut Pass,
+    ) -> Result<Response<Body>, Refusal>
+    where
+        B: hyper::body::Body<Data = Bytes> + Unpin,
+        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+    {
+        let _inside = self.vitals.valve.enter().ok_or_else(overloaded)?;
+        let is_wanted = matches!(route, Ok(Route::Door(_)));
+        let body = if is_wanted || body.is_end_stream() { Some(body) } else { discard(head, body).await };
+        match route? {
+            Route::Options(allowed) => Ok(options(head, &allowed)),
+            Route::Document(document) => Ok(self.documents.respond(document, &head.headers)),
+            Route::Operation(asked) => {
+                self.gate.admit(&head.headers, peer, pass)?;
+                self.answer(asked, head, request_id, pass).await
+            }
+            Route::Door(DoorAt { door, takes, .. }) => {
+                let body = match body {
+                    Some(body) => read(body, takes.body_bytes_max).await,
+                    None => Ok(Bytes::new()),
+                };
+                let edition = Arc::clone(&self.edition.load());
+                let admission = Admission { gate: &self.gate, desk: &self.desk, head, peer, pass };
+                let request_id = request_id.as_str();
+                door.respond(Call { head, body, edition, request_id, admission }).await
+            }
+        }
+    }
+
+    /// Counts and tells a panic. Its text may hold what was asked, unless it was written down here.
+    fn panicked(&self, panic: &(dyn Any + Send), surface: Surface, request_id: &RequestId) -> Refusal {
+        self.vitals.panics.one();
+        let asked = surface.name(|door| self.door_name(door));
+        let fixed = panic.downcast_ref::<&'static str>();
+        let reason = fixed.copied().unwrap_or("withheld; --log-level debug tells it");
+        tracing::error!(request_id = request_id.as_str(), asked, reason, "a request failed by a panic");
+        if let Some(reason) = panic.downcast_ref::<String>() {
+            tracing::debug!(request_id = request_id.as_str(), reason, "the text of the panic");
+        }
+        internal_error()
+    }
+
+    fn door_name(&self, at: usize) -> &'static str {
+        self.doors.get(at).map_or("door", |door| door.name())
     }
 
     /// Answers an operation: at once, or when what it needs was looked up. The edition that planned it finishes it.
@@ -262,19 +388,24 @@ impl Service {
         self.doors.iter().find_map(|door| door.problem(head, &edition, refusal))
     }
 
-    fn door_at(&self, path: &str) -> Option<(&dyn Door, Takes)> {
-        self.doors.iter().find_map(|door| Some((&**door, door.takes(path)?)))
+    fn door_at(&self, path: &str) -> Option<DoorAt<'_>> {
+        let mut doors = self.doors.iter().enumerate();
+        doors.find_map(|(number, door)| Some(DoorAt { number, door: &**door, takes: door.takes(path)? }))
     }
 
     fn allowed(&self, path: &str) -> Allowed {
-        self.door_at(path).map_or_else(Allowed::to_read, |(_, takes)| Allowed::at(&takes))
+        self.door_at(path).map_or_else(Allowed::to_read, |at| Allowed::at(&at.takes))
     }
 
-    /// Host, method, path: in this order. A preflight is told what is allowed at any path: a browser shows its page no
+    /// Host, framing, method, path: in this order. A preflight is told what is allowed at any path: a browser shows its page no
     /// answer to a request after one that failed.
     fn route<'s>(&'s self, head: &Parts, path: &'s str) -> Result<Route<'s>, Refusal> {
         if let Some(fault) = host_fault(head.version, &head.headers) {
             return Err(Refusal::new(ProblemKind::BadParameter, fault));
+        }
+        if head.extensions.get::<TwoLengths>().is_some() {
+            let detail = "the request has both Content-Length and Transfer-Encoding; send one";
+            return Err(Refusal::new(ProblemKind::BadParameter, detail));
         }
         let is_read = [Method::GET, Method::HEAD, Method::OPTIONS].contains(&head.method);
         let door = if Document::at(path).is_none() && operations::find(path).is_none() {
@@ -282,9 +413,9 @@ impl Service {
         } else {
             None
         };
-        let is_taken = door.map_or(is_read, |(_, takes)| {
-            head.method == Method::OPTIONS || takes.methods.contains(&head.method)
-        });
+        let is_taken = door
+            .as_ref()
+            .map_or(is_read, |at| head.method == Method::OPTIONS || at.takes.methods.contains(&head.method));
         if !is_taken {
             let methods = self.allowed(path).methods;
             let others = methods.to_str().unwrap_or_default().replace(", OPTIONS", " or OPTIONS");
@@ -297,7 +428,7 @@ impl Service {
         }
         let document = Document::at(path).map(Route::Document);
         let operation = || operations::find(path).map(Route::Operation);
-        let at_door = || door.map(|(door, takes)| Route::Door(door, takes));
+        let at_door = || door.map(Route::Door);
         let route = document.or_else(operation).or_else(at_door);
         let is_options = head.method == Method::OPTIONS;
         if is_options && (route.is_some() || path == "*" || is_preflight(head)) {
@@ -320,7 +451,28 @@ enum Route<'p> {
     /// An answer.
     Operation(Asked<'p>),
     /// What another door gives.
-    Door(&'p dyn Door, Takes),
+    Door(DoorAt<'p>),
+}
+
+/// A door, its number, and what it takes at a path.
+struct DoorAt<'s> {
+    number: usize,
+    door: &'s dyn Door,
+    takes: Takes,
+}
+
+impl Route<'_> {
+    /// As what a request counts.
+    fn surface(&self) -> Surface {
+        match self {
+            Route::Options(_) | Route::Document(_) => Surface::Document,
+            Route::Door(at) => Surface::Door(at.number),
+            Route::Operation((operation, _)) => {
+                let at = OPERATIONS.iter().position(|one| one.id == operation.id);
+                at.map_or(Surface::Unknown, Surface::Operation)
+            }
+        }
+    }
 }
 
 /// What came of a request without waiting.
@@ -419,6 +571,12 @@ fn success(etag: ETag, max_age_s: u32, head: &Parts, mut body: BodyParts) -> Res
 fn not_modified(etag: ETag, max_age_s: u32) -> Response<Body> {
     let headers = headers::not_modified(etag.header(), max_age_s);
     response(StatusCode::NOT_MODIFIED, headers, BodyParts::default())
+}
+
+fn overloaded() -> Refusal {
+    let retry_s = fastrand::u32(1..=SHED_RETRY_S);
+    let detail = format!("more is asked than can be answered in time; ask again in {retry_s} s");
+    Refusal { retry_after_s: Some(retry_s), ..Refusal::new(ProblemKind::Busy, detail) }
 }
 
 fn internal_error() -> Refusal {

@@ -88,7 +88,7 @@ impl KeyRing {
         valid.stamp = stamp;
         match read {
             Ok(records) => valid.keys = by_digest(&records),
-            Err(error) => eprintln!("platbook: {error}; the keys last read stay valid"),
+            Err(error) => tracing::error!("{error}; the keys last read stay valid"),
         }
     }
 }

@@ -36,6 +36,10 @@ const CARD_CACHE: HeaderValue = HeaderValue::from_static("public, max-age=900");
 pub struct McpDoor;
 
 impl Door for McpDoor {
+    fn name(&self) -> &'static str {
+        "mcp"
+    }
+
     fn takes(&self, path: &str) -> Option<Takes> {
         let (methods, request_headers, body_bytes_max): (&'static [Method], _, _) = match path {
             PATH => (&[Method::POST], REQUEST_HEADERS, MESSAGE_BYTES_MAX),

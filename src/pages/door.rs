@@ -21,6 +21,7 @@ use super::{
 };
 use crate::{
     answers::{self, Answer, Paging, Plan, Refusal, Request},
+    budget::{Budget, CacheFigures},
     edition::Edition,
     http::{Admission, Body, Call, Content, Door, Responding, Takes, limits::Bucket, whole},
     operations::{self, DAY_S, QUARTER_HOUR_S},
@@ -65,6 +66,14 @@ impl Default for Pages {
 }
 
 impl Door for Pages {
+    fn name(&self) -> &'static str {
+        "pages"
+    }
+
+    fn caches(&self) -> Vec<CacheFigures> {
+        vec![self.kept.figures()]
+    }
+
     fn takes(&self, path: &str) -> Option<Takes> {
         const TAKES: Takes = Takes {
             methods: &[Method::GET, Method::HEAD],
@@ -89,7 +98,12 @@ impl Door for Pages {
 impl Pages {
     /// Pages, none of them made yet.
     pub fn new() -> Pages {
-        Pages { kept: KeptPages::new() }
+        Pages::within(Budget::default())
+    }
+
+    /// Pages of which those that are kept stay within their share of a budget.
+    pub fn within(budget: Budget) -> Pages {
+        Pages { kept: KeptPages::new(budget) }
     }
 
     async fn answer(&self, mut call: Call<'_>) -> Result<Response<Body>, Refusal> {

@@ -6,12 +6,12 @@ use quick_cache::{Weighter, sync::Cache};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::{media::Media, route::Route};
-use crate::{edition::Edition, http::Content};
+use crate::{
+    budget::{Budget, CacheFigures, Kept},
+    edition::Edition,
+    http::Content,
+};
 
-/// Bytes kept of pages with what is packed of them.
-const PAGE_BYTES_MAX: u64 = 64 << 20;
-/// Bytes of a usual page.
-const PAGE_BYTES: u64 = 64 << 10;
 /// Times that a page is kept at most: plain, and packed in two ways.
 const WAYS: u64 = 3;
 
@@ -30,8 +30,12 @@ impl Weighter<u128, Arc<Content>> for ByBytes {
 }
 
 impl KeptPages {
-    pub(super) fn new() -> KeptPages {
-        KeptPages(Cache::with_weighter((PAGE_BYTES_MAX / PAGE_BYTES) as usize, PAGE_BYTES_MAX, ByBytes))
+    pub(super) fn new(budget: Budget) -> KeptPages {
+        KeptPages(budget.cache(Kept::Pages, ByBytes))
+    }
+
+    pub(super) fn figures(&self) -> CacheFigures {
+        CacheFigures::of(Kept::Pages, &self.0)
     }
 
     pub(super) fn get(&self, key: u128) -> Option<Arc<Content>> {

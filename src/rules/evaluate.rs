@@ -3,8 +3,8 @@
 use super::{Case, Conditions, FunctionRule, Governing, Performer, StateRules, wording::named_once};
 use crate::vocabulary::{Confidence, FuncStat, Function, Geoid, JurisdictionId, Layer, LevyScope, Role};
 
-const NO_CITY_LINES: &str = "A city that is younger than the city limits at hand lies here or near, so whether this is \
-                             land of the city cannot be told.";
+const NO_CITY_LINES: &str = "A city has begun or ended here or near since the city limits at hand were drawn, so whether \
+                             this is land of a city cannot be told.";
 
 /// A legal area of the chain, as the rules see it.
 #[derive(Clone, Copy, Debug)]
@@ -108,11 +108,11 @@ pub fn evaluate_one(rules: &StateRules, chain: &ChainFacts<'_>, function: Functi
 pub fn jobs_of(rules: &StateRules, chain: &ChainFacts<'_>, body: &JurisdictionId) -> Vec<Outcome> {
     let engine = Engine { rules, chain };
     let of_rule = |rule: &FunctionRule| {
-        let mut found = engine.possible(rule);
         let also = rule.also.iter().filter(|case| engine.holds(case) != Truth::No);
-        found.extend(also.map(|case| engine.outcome(rule.function, case)));
-        found.retain(|outcome| outcome.body.as_ref() == Some(body));
-        found
+        // Asked before the outcome is made: most cases are somebody else's, and their reasons take time to put into words.
+        let own =
+            engine.possible_cases(rule).into_iter().chain(also).filter(|case| engine.is_done_by(case, body));
+        own.map(|case| engine.outcome(rule.function, case)).collect::<Vec<_>>()
     };
     rules.functions.iter().flat_map(of_rule).collect()
 }
@@ -173,17 +173,28 @@ struct Engine<'a> {
 impl Engine<'_> {
     /// What may come out: one outcome where the chain is known, several where it is not.
     fn possible(&self, rule: &FunctionRule) -> Vec<Outcome> {
-        let mut possible: Vec<Outcome> = Vec::new();
+        let cases = self.possible_cases(rule).into_iter();
+        cases.map(|case| self.outcome(rule.function, case)).collect()
+    }
+
+    /// The cases that may hold, up to the first that does.
+    fn possible_cases<'r>(&self, rule: &'r FunctionRule) -> Vec<&'r Case> {
+        let mut possible = Vec::new();
         for case in &rule.cases {
             let holds = self.holds(case);
             if holds != Truth::No {
-                possible.push(self.outcome(rule.function, case));
+                possible.push(case);
             }
             if holds == Truth::Yes {
                 break;
             }
         }
         possible
+    }
+
+    /// Whether the outcome of a case names this body.
+    fn is_done_by(&self, case: &Case, body: &JurisdictionId) -> bool {
+        case.confidence > Confidence::Low && matches!(self.find(case), Finding::Body(id, _) if id == *body)
     }
 
     fn function(&self, rule: &FunctionRule) -> Outcome {

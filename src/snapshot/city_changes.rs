@@ -16,18 +16,37 @@ use crate::geometry::{LonLat, distance_m};
 pub struct NewCityChange {
     /// What the city is called.
     pub name: String,
-    /// Its code in the Census Bureau's lists, 7 digits; none where that has no place in them yet.
-    pub place: Option<u32>,
-    /// Whether it began; else it ended.
-    pub began: bool,
-    /// Day of the change: year, month and day as 20230103.
-    pub day: u32,
-    /// Its middle.
-    pub middle: LonLat,
-    /// How far from there its land may reach, in metres.
-    pub reach_m: u32,
+    /// What became of it.
+    pub what: NewCityFate,
+    /// The year of it, where that is known.
+    pub year: Option<u16>,
     /// Row of its source in `meta`.
     pub source: u16,
+}
+
+/// What became of a city.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NewCityFate {
+    /// It began, and its land is about here.
+    Began(NewCityLand),
+    /// It ended: its code in the Census Bureau's lists, 7 digits.
+    Ended(u32),
+    /// It became part of the city of this name: its code, 7 digits.
+    Joined(u32, String),
+}
+
+/// Where the land of a city is whose lines are not at hand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NewCityLand {
+    /// The county subdivision of this GEOID.
+    Town(u64),
+    /// No farther from a point than so many metres.
+    Round {
+        /// The point.
+        middle: LonLat,
+        /// Metres.
+        reach_m: u32,
+    },
 }
 
 /// The changes as stored.
@@ -37,17 +56,21 @@ pub struct CityChanges {
     heap: Vec<u8>,
 }
 
-#[derive(Debug, Archive, Serialize)]
+#[derive(Debug, Default, Archive, Serialize)]
 pub(super) struct CityChangeRow {
-    /// Place in `heap`.
+    /// GEOID of the county subdivision that became the city; 0: none.
+    town: u64,
+    /// Places in `heap`: the name, and the city that it joined (empty: none).
     name: u32,
-    /// 0: none.
+    into: u32,
+    /// Code of the place that is no more; 0: none.
     place: u32,
-    began: bool,
-    day: u32,
-    /// Latitude and longitude in units of the geometry.
+    /// Latitude and longitude of the middle of its land, in units of the geometry.
     middle: (i32, i32),
+    /// How far from there it may reach, metres; 0: the middle is not given.
     reach_m: u32,
+    /// 0: not known.
+    year: u16,
     source: u16,
 }
 
@@ -56,10 +79,12 @@ pub(super) struct CityChangeRow {
 pub struct CityChange<'a> {
     /// What the city is called.
     pub name: &'a str,
-    /// Whether it began; else it ended.
+    /// Whether it began; else it is no more.
     pub began: bool,
-    /// Day of the change: year, month and day as 20230103.
-    pub day: u32,
+    /// The city that it became part of.
+    pub into: Option<&'a str>,
+    /// The year of it, where that is known.
+    pub year: Option<u16>,
     /// Row of its source in `meta`.
     pub source: u16,
 }
@@ -72,15 +97,21 @@ impl CityChanges {
     pub fn pack(changes: &[NewCityChange]) -> Result<CityChanges, WriteError> {
         let mut heap = TextHeap::<2>::new();
         let row = |change: &NewCityChange| -> Result<CityChangeRow, WriteError> {
-            Ok(CityChangeRow {
-                name: heap.place(&change.name)?,
-                place: change.place.unwrap_or_default(),
-                began: change.began,
-                day: change.day,
-                middle: (change.middle.lat(), change.middle.lon()),
-                reach_m: change.reach_m,
-                source: change.source,
-            })
+            let row = match &change.what {
+                NewCityFate::Began(NewCityLand::Town(town)) => {
+                    CityChangeRow { town: *town, ..CityChangeRow::default() }
+                }
+                NewCityFate::Began(NewCityLand::Round { middle, reach_m }) => {
+                    let middle = (middle.lat(), middle.lon());
+                    CityChangeRow { middle, reach_m: *reach_m, ..CityChangeRow::default() }
+                }
+                NewCityFate::Ended(place) => CityChangeRow { place: *place, ..CityChangeRow::default() },
+                NewCityFate::Joined(place, into) => {
+                    CityChangeRow { place: *place, into: heap.place(into)?, ..CityChangeRow::default() }
+                }
+            };
+            let (name, year) = (heap.place(&change.name)?, change.year.unwrap_or_default());
+            Ok(CityChangeRow { name, year, source: change.source, ..row })
         };
         let rows = changes.iter().map(row).collect::<Result<_, _>>()?;
         Ok(CityChanges { rows, heap: heap.into_bytes() })
@@ -88,20 +119,26 @@ impl CityChanges {
 }
 
 impl ArchivedCityChanges {
-    /// The number of the city that began after the lines were drawn and whose land may reach the point: of several the one
-    /// whose middle is nearest.
-    pub fn began_near(&self, point: LonLat) -> Option<u32> {
-        let near = self.rows.iter().zip(0..).filter(|(row, _)| row.began).filter_map(|(row, number)| {
-            let metres = distance_m(point, row.middle());
-            (metres <= f64::from(row.reach_m.to_native())).then_some((metres, number))
-        });
-        near.min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, number)| number)
+    /// The number of the city that began after the lines were drawn and whose land the point may be: the one that a town
+    /// became, else of several the one whose middle is nearest.
+    pub fn began_at(&self, point: LonLat, town: Option<u64>) -> Option<u32> {
+        let mut numbered = self.rows.iter().zip(0..);
+        let of_town = town.and_then(|town| numbered.find(|(row, _)| row.town.to_native() == town));
+        let near = || {
+            let near = self.rows.iter().zip(0..).filter_map(|(row, number)| {
+                let reach_m = Some(row.reach_m.to_native()).filter(|reach_m| *reach_m > 0)?;
+                let metres = distance_m(point, row.middle());
+                (metres <= f64::from(reach_m)).then_some((metres, number))
+            });
+            near.min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, number)| number)
+        };
+        of_town.map(|(_, number)| number).or_else(near)
     }
 
     /// The number of the change that ended a city.
     pub fn ended(&self, place: u32) -> Option<u32> {
-        let at = self.rows.iter().position(|row| !row.began && row.place.to_native() == place)?;
-        u32::try_from(at).ok()
+        let at = self.rows.iter().position(|row| row.place.to_native() == place)?;
+        u32::try_from(at).ok().filter(|_| place > 0)
     }
 
     /// A change by its number.
@@ -109,8 +146,9 @@ impl ArchivedCityChanges {
         let row = self.rows.get(number as usize)?;
         Some(CityChange {
             name: text_at::<2>(&self.heap, row.name.to_native()),
-            began: row.began,
-            day: row.day.to_native(),
+            began: row.place.to_native() == 0,
+            into: Some(text_at::<2>(&self.heap, row.into.to_native())).filter(|into| !into.is_empty()),
+            year: Some(row.year.to_native()).filter(|year| *year > 0),
             source: row.source.to_native(),
         })
     }
@@ -134,32 +172,40 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_new_city_is_near_within_its_reach_and_an_ended_one_goes_by_its_code() {
-        let change = |name: &str, began: bool, lat: i32, place: Option<u32>| NewCityChange {
+    fn a_new_city_is_near_within_its_reach_or_in_its_town_and_an_ended_one_goes_by_its_code() {
+        let change = |name: &str, what: NewCityFate, year: Option<u16>| NewCityChange {
             name: name.to_owned(),
-            place,
-            began,
-            day: 20_230_103,
-            middle: LonLat::from_units(lat, -845_000_000),
-            reach_m: 5_000,
+            what,
+            year,
             source: 0,
         };
+        let round = |lat: i32| {
+            let middle = LonLat::from_units(lat, -845_000_000);
+            NewCityFate::Began(NewCityLand::Round { middle, reach_m: 5_000 })
+        };
         let changes = [
-            change("Mableton", true, 338_000_000, None),
-            change("Nextdoor", true, 338_600_000, None),
-            change("Gone", false, 338_000_000, Some(1_300_001)),
+            change("Mableton", round(338_000_000), Some(2022)),
+            change("Nextdoor", round(338_600_000), None),
+            change("Empire", NewCityFate::Began(NewCityLand::Town(2_703_719_376)), Some(2023)),
+            change("Gone", NewCityFate::Ended(1_300_001), None),
+            change("Small", NewCityFate::Joined(1_300_002, "Large".to_owned()), Some(2024)),
         ];
         let packed = CityChanges::pack(&changes).unwrap();
         let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(&packed).unwrap();
         let read = rkyv::access::<ArchivedCityChanges, rkyv::rancor::Error>(&bytes).unwrap();
-        let name = |number: Option<u32>| number.and_then(|number| read.get(number)).map(|change| change.name);
-        let near = |lat: i32| name(read.began_near(LonLat::from_units(lat, -845_000_000)));
-        assert_eq!(near(338_100_000), Some("Mableton"));
-        assert_eq!(near(338_500_000), Some("Nextdoor"));
-        assert_eq!(near(340_000_000), None);
-        assert_eq!(name(read.ended(1_300_001)), Some("Gone"));
-        assert_eq!(read.ended(1_300_002), None);
-        assert_eq!(read.get(0).map(|change| (change.began, change.day)), Some((true, 20_230_103)));
-        assert!(read.get(3).is_none() && read.check(1).is_ok() && read.check(0).is_err());
+        let told = |number: Option<u32>| {
+            let change = number.and_then(|number| read.get(number))?;
+            Some((change.name, change.began, change.into, change.year))
+        };
+        let at =
+            |lat: i32, town: Option<u64>| told(read.began_at(LonLat::from_units(lat, -845_000_000), town));
+        assert_eq!(at(338_100_000, Some(1)), Some(("Mableton", true, None, Some(2022))));
+        assert_eq!(at(338_500_000, None), Some(("Nextdoor", true, None, None)));
+        assert_eq!(at(340_000_000, None), None);
+        assert_eq!(at(340_000_000, Some(2_703_719_376)), Some(("Empire", true, None, Some(2023))));
+        assert_eq!(told(read.ended(1_300_001)), Some(("Gone", false, None, None)));
+        assert_eq!(told(read.ended(1_300_002)), Some(("Small", false, Some("Large"), Some(2024))));
+        assert_eq!((read.ended(1_300_003), read.ended(0)), (None, None));
+        assert!(read.get(5).is_none() && read.check(1).is_ok() && read.check(0).is_err());
     }
 }

@@ -14,7 +14,7 @@ use super::container;
 pub use super::{
     areas::{AreaRow, Areas, Field, line_kinds},
     boundaries::{ArcRef, Boundaries},
-    city_changes::{CityChanges, NewCityChange},
+    city_changes::{CityChanges, NewCityChange, NewCityFate, NewCityLand},
     communities::{Communities, NewCommunity},
     container::{Section, write as write_container},
     county_tables::{CountyTables, RadonRow, RadonTownRow, ZipCountyRow},

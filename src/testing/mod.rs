@@ -32,8 +32,8 @@ use crate::{
         Snapshot,
         write::{
             CityChanges, Communities, Contents, CoverageRow, Jurisdictions, Meta, Names, NewCityChange,
-            NewCommunity, NewJurisdiction, NewResource, NewWebsite, Records, SourceRecord, StateFiles,
-            WriteError,
+            NewCityFate, NewCityLand, NewCommunity, NewJurisdiction, NewResource, NewWebsite, Records,
+            SourceRecord, StateFiles, WriteError,
         },
     },
     vocabulary::{
@@ -210,11 +210,8 @@ fn community() -> NewCommunity {
 fn new_city() -> NewCityChange {
     NewCityChange {
         name: "Newtown".to_owned(),
-        place: None,
-        began: true,
-        day: 20_230_501,
-        middle: point(3.0, 8.0),
-        reach_m: 500,
+        what: NewCityFate::Began(NewCityLand::Round { middle: point(3.0, 8.0), reach_m: 500 }),
+        year: Some(2023),
         source: 0,
     }
 }

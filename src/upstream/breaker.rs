@@ -43,6 +43,12 @@ impl Breaker {
         }
     }
 
+    /// Whether the service is left alone now.
+    pub(super) fn rests(&self) -> bool {
+        let state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        state.rests_until.is_some_and(|until| Instant::now() < until)
+    }
+
     /// Remembers what became of a call.
     pub(super) fn record(&self, went_well: bool) {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);

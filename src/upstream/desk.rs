@@ -5,11 +5,12 @@ use std::{sync::Arc, time::Duration};
 use tokio::time::Instant;
 
 use super::{
-    Upstream,
+    ServiceFigures, Upstream,
     flights::{Flights, Leg, Waited},
 };
 use crate::{
     answers::{AddressAnswer, Finder, Findings, Found, Lookup, ParcelAnswer, Refusal, Spot},
+    budget::{Budget, CacheFigures},
     vocabulary::{FactKeys, ProblemKind},
 };
 
@@ -31,7 +32,8 @@ pub struct Desk {
 impl Desk {
     /// A desk with nobody to ask outside.
     pub fn closed() -> Desk {
-        Desk { finders: Vec::new(), upstream: None, deadline: DEADLINE, flights: Arc::new(Flights::new()) }
+        let flights = Arc::new(Flights::new(Budget::default()));
+        Desk { finders: Vec::new(), upstream: None, deadline: DEADLINE, flights }
     }
 
     /// A desk that asks this service.
@@ -43,6 +45,36 @@ impl Desk {
     pub fn with_finder(mut self, finder: Box<dyn Finder>) -> Desk {
         self.finders.push(finder);
         self
+    }
+
+    /// The same desk, which keeps what it finds within its share of a budget.
+    pub fn within(self, budget: Budget) -> Desk {
+        Desk { flights: Arc::new(Flights::new(budget)), ..self }
+    }
+
+    /// What became of lookups, and how those who are asked did.
+    pub fn figures(&self) -> DeskFigures {
+        let legs = self.flights.legs();
+        DeskFigures {
+            lookups: [
+                ("known", legs.known.get()),
+                ("joined", legs.joined.get()),
+                ("asked", legs.begun.get()),
+                ("late", legs.late.get()),
+            ],
+            under_way: self.flights.under_way() as u64,
+            cache: self.flights.known().figures(),
+            services: self.upstream.as_ref().map_or_else(Vec::new, |upstream| upstream.figures()),
+        }
+    }
+
+    /// Waits for a leg.
+    async fn landed(&self, leg: Leg, until: Instant) -> Waited {
+        let waited = leg.wait(until).await;
+        if !matches!(waited, Waited::Landed(_)) {
+            self.flights.legs().late.one();
+        }
+        waited
     }
 
     /// The same desk with another deadline.
@@ -92,7 +124,7 @@ impl Desk {
     async fn landed_address(&self, legs: Vec<Leg>, until: Instant) -> Result<Found, Refusal> {
         let mut found = Found::default();
         for leg in legs {
-            found = match leg.wait(until).await {
+            found = match self.landed(leg, until).await {
                 Waited::Landed(found) => *found,
                 Waited::FirstIsLate => late_address(),
                 Waited::FollowerIsLate => return Err(busy("the same address is being looked up already")),
@@ -116,7 +148,7 @@ impl Desk {
         let until = Instant::now() + self.deadline;
         let mut found = Found::default();
         for leg in self.flights.board(vec![lookup], upstream, admit)? {
-            found = match leg.wait(until).await {
+            found = match self.landed(leg, until).await {
                 Waited::Landed(found) => *found,
                 Waited::FirstIsLate | Waited::FollowerIsLate => late(),
             };
@@ -144,7 +176,7 @@ impl Desk {
         let until = Instant::now() + self.deadline;
         let mut found = at_hand;
         for (key, leg) in missing.iter().zip(legs) {
-            found = match leg.wait(until).await {
+            found = match self.landed(leg, until).await {
                 Waited::Landed(further) => joined(found, *further),
                 Waited::FirstIsLate | Waited::FollowerIsLate => {
                     let why = "the map service did not answer in time";
@@ -154,6 +186,20 @@ impl Desk {
         }
         Ok(found)
     }
+}
+
+/// Figures of lookups, of one moment.
+#[derive(Clone, Debug)]
+pub struct DeskFigures {
+    /// How what callers asked for was looked up: it was known, under way already, or somebody was asked; and how often
+    /// nothing came in time.
+    pub lookups: [(&'static str, u64); 4],
+    /// Lookups that are under way.
+    pub under_way: u64,
+    /// What was found lately.
+    pub cache: CacheFigures,
+    /// Those who are asked.
+    pub services: Vec<ServiceFigures>,
 }
 
 /// The findings of both: as old as the older, and good for as long as both are.

@@ -11,7 +11,11 @@ use tokio::{
 };
 
 use super::{Upstream, desk::busy, known::Known};
-use crate::answers::{Found, Lookup, Refusal};
+use crate::{
+    answers::{Found, Lookup, Refusal},
+    budget::Budget,
+    counts::Count,
+};
 
 /// Most lookups that are under way at one time, all callers together. Each takes a few kilobytes.
 const FLIGHTS_MAX: usize = 4_096;
@@ -21,6 +25,20 @@ const FLIGHTS_MAX: usize = 4_096;
 pub(super) struct Flights {
     known: Known,
     under_way: Mutex<HashMap<Lookup, Arrival>>,
+    legs: LegCounts,
+}
+
+/// How what callers asked for was looked up.
+#[derive(Debug, Default)]
+pub(super) struct LegCounts {
+    /// It was known.
+    pub(super) known: Count,
+    /// It was under way already.
+    pub(super) joined: Count,
+    /// Somebody was asked.
+    pub(super) begun: Count,
+    /// Nothing came in time.
+    pub(super) late: Count,
 }
 
 /// Where a flight will arrive; `None` until then.
@@ -44,8 +62,23 @@ pub(super) enum Waited {
 }
 
 impl Flights {
-    pub(super) fn new() -> Flights {
-        Flights { known: Known::new(), under_way: Mutex::default() }
+    pub(super) fn new(budget: Budget) -> Flights {
+        Flights { known: Known::new(budget), under_way: Mutex::default(), legs: LegCounts::default() }
+    }
+
+    /// What became of what callers asked for.
+    pub(super) fn legs(&self) -> &LegCounts {
+        &self.legs
+    }
+
+    /// Lookups that are under way.
+    pub(super) fn under_way(&self) -> usize {
+        self.under_way.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
+    /// What was found lately.
+    pub(super) fn known(&self) -> &Known {
+        &self.known
     }
 
     /// Begins lookups, or joins equal ones. `admit` is called once where one is new.
@@ -61,8 +94,13 @@ impl Flights {
         // The lock is held for a look into two tables, never while something is waited for.
         let mut under_way = self.under_way.lock().unwrap_or_else(PoisonError::into_inner);
         let at_hand = |lookup: &Lookup| {
-            let known = self.known.get(lookup).map(|found| Leg::Known(Box::new(found)));
-            known.or_else(|| under_way.get(lookup).map(|arrival| Leg::UnderWay(arrival.clone(), false)))
+            if let Some(found) = self.known.get(lookup) {
+                self.legs.known.one();
+                return Some(Leg::Known(Box::new(found)));
+            }
+            let arrival = under_way.get(lookup)?;
+            self.legs.joined.one();
+            Some(Leg::UnderWay(arrival.clone(), false))
         };
         let legs: Vec<(Lookup, Option<Leg>)> = lookups
             .into_iter()
@@ -78,6 +116,7 @@ impl Flights {
         }
         let begun = legs.into_iter().map(|(lookup, leg)| {
             leg.unwrap_or_else(|| {
+                self.legs.begun.one();
                 let arrival = self.begin(lookup.clone(), upstream);
                 under_way.insert(lookup, arrival.clone());
                 Leg::UnderWay(arrival, true)

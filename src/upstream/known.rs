@@ -5,7 +5,10 @@ use std::{fmt::Debug, mem::size_of, time::Duration};
 use quick_cache::{Weighter, sync::Cache};
 use tokio::time::Instant;
 
-use crate::answers::{AddressAnswer, FactValue, Finding, Findings, Found, Lookup};
+use crate::{
+    answers::{AddressAnswer, FactValue, Finding, Findings, Found, Lookup},
+    budget::{Budget, CacheFigures, Kept},
+};
 
 /// How long an address is kept that does not say so itself.
 const ADDRESS_LIFETIME: Duration = Duration::from_secs(86_400);
@@ -13,23 +16,22 @@ const ADDRESS_LIFETIME: Duration = Duration::from_secs(86_400);
 /// How long a fact is kept that does not say so itself: maps change over months.
 const FACT_LIFETIME: Duration = Duration::from_secs(6 * 3_600);
 
-/// Bytes kept of findings.
-const BYTES_MAX: u64 = 32 << 20;
-/// Bytes of a usual finding with its key, to size the tables.
-const BYTES_USUAL: u64 = 1 << 10;
-
 /// What was found lately.
-pub(super) struct Known(Cache<Lookup, Kept, ByBytes>);
+pub(super) struct Known(Cache<Lookup, Good, ByBytes>);
 
 #[derive(Clone)]
-struct Kept {
+struct Good {
     found: Found,
     until: Instant,
 }
 
 impl Known {
-    pub(super) fn new() -> Known {
-        Known(Cache::with_weighter((BYTES_MAX / BYTES_USUAL) as usize, BYTES_MAX, ByBytes))
+    pub(super) fn new(budget: Budget) -> Known {
+        Known(budget.cache(Kept::Findings, ByBytes))
+    }
+
+    pub(super) fn figures(&self) -> CacheFigures {
+        CacheFigures::of(Kept::Findings, &self.0)
     }
 
     /// What is known, if it is still good.
@@ -52,7 +54,7 @@ impl Known {
         };
         let lifetime = found.lifetime_s.map_or(usual, |lifetime_s| Duration::from_secs(lifetime_s.into()));
         if !lifetime.is_zero() {
-            self.0.insert(lookup, Kept { found: found.clone(), until: Instant::now() + lifetime });
+            self.0.insert(lookup, Good { found: found.clone(), until: Instant::now() + lifetime });
         }
     }
 }
@@ -66,13 +68,13 @@ impl Debug for Known {
 #[derive(Clone)]
 struct ByBytes;
 
-impl Weighter<Lookup, Kept> for ByBytes {
-    fn weight(&self, lookup: &Lookup, kept: &Kept) -> u64 {
+impl Weighter<Lookup, Good> for ByBytes {
+    fn weight(&self, lookup: &Lookup, kept: &Good) -> u64 {
         let text = match lookup {
             Lookup::Address(text) => text.len(),
             Lookup::Facts { .. } | Lookup::Parcel { .. } => 0,
         };
-        (size_of::<(Lookup, Kept)>() + text + bytes(&kept.found)) as u64
+        (size_of::<(Lookup, Good)>() + text + bytes(&kept.found)) as u64
     }
 }
 

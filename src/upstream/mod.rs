@@ -23,9 +23,9 @@ use std::{fmt::Debug, future::Future, pin::Pin};
 use crate::answers::{Found, Lookup};
 
 pub use base::BadBase;
-pub use desk::{DEADLINE, Desk};
+pub use desk::{DEADLINE, Desk, DeskFigures};
 pub use parcels::{JsonParcels, ParcelFinding, ParcelProvider, ParcelSettings};
-pub use service::{BadServiceAddress, Service, ServiceAddress};
+pub use service::{BadServiceAddress, Service, ServiceAddress, ServiceFigures};
 pub use services::{BadServices, Services};
 
 /// What looks things up outside.
@@ -41,6 +41,11 @@ pub trait Upstream: Debug + Send + Sync {
     /// [`Found::failed`], or
     /// [`AddressAnswer::Unavailable`](crate::answers::AddressAnswer::Unavailable).
     fn find(&self, lookup: Lookup) -> Finding<'_>;
+
+    /// How those who are asked did until now.
+    fn figures(&self) -> Vec<ServiceFigures> {
+        Vec::new()
+    }
 }
 
 /// Findings on their way.

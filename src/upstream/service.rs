@@ -20,7 +20,10 @@ use super::{
     fault::Fault,
     fetch::{Fetcher, Reply},
 };
-use crate::vocabulary::FactKey;
+use crate::{
+    counts::{Count, Durations, Histogram},
+    vocabulary::FactKey,
+};
 
 /// Calls that one service has from us at one time. They are free and shared by all.
 const CALLS_MAX: usize = 16;
@@ -128,11 +131,51 @@ pub(super) struct Line {
     fetcher: Arc<Fetcher>,
     breaker: Breaker,
     turns: Semaphore,
+    counts: LineCounts,
+}
+
+/// What became of calls.
+#[derive(Debug, Default)]
+struct LineCounts {
+    answered: Count,
+    failed: Count,
+    spared: Count,
+    durations: Durations,
+}
+
+/// How a service did, until now.
+#[derive(Clone, Debug)]
+pub struct ServiceFigures {
+    /// Its name in settings.
+    pub name: &'static str,
+    /// Calls that were answered.
+    pub answered: u64,
+    /// Calls that were not.
+    pub failed: u64,
+    /// Calls that were not made, because it rests or has too many.
+    pub spared: u64,
+    /// Whether it is left alone, after failures in a row.
+    pub rests: bool,
+    /// How long calls took, with a second try.
+    pub durations: Histogram,
 }
 
 impl Line {
     pub(super) fn new(base: Base, fetcher: Arc<Fetcher>) -> Line {
-        Line { base, fetcher, breaker: Breaker::default(), turns: Semaphore::new(CALLS_MAX) }
+        let (breaker, turns) = (Breaker::default(), Semaphore::new(CALLS_MAX));
+        Line { base, fetcher, breaker, turns, counts: LineCounts::default() }
+    }
+
+    /// How it did.
+    pub(super) fn figures(&self, service: Service) -> ServiceFigures {
+        ServiceFigures {
+            name: service.as_str(),
+            answered: self.counts.answered.get(),
+            failed: self.counts.failed.get(),
+            spared: self.counts.spared.get(),
+            rests: self.breaker.rests(),
+            durations: self.counts.durations.read(),
+        }
     }
 
     /// Asks, and reads the answer. Made a second time where the first call broke soon.
@@ -143,8 +186,11 @@ impl Line {
     ) -> Result<T, Fault> {
         let until = Instant::now() + PATIENCE;
         let turn = timeout(PATIENCE, self.turns.acquire()).await;
-        let Ok(Ok(_turn)) = turn else { return Err(Fault::Crowded) };
-        self.breaker.admit()?;
+        let Ok(Ok(_turn)) = turn else {
+            self.counts.spared.one();
+            return Err(Fault::Crowded);
+        };
+        self.breaker.admit().inspect_err(|_| self.counts.spared.one())?;
         let begin = Instant::now();
         let mut outcome = self.attempt(&query, &read, until).await;
         if outcome.as_ref().is_err_and(Fault::may_pass) && begin.elapsed() < SOON {
@@ -152,6 +198,12 @@ impl Line {
             outcome = self.attempt(&query, &read, until).await;
         }
         self.breaker.record(outcome.is_ok());
+        self.counts.durations.add(begin.elapsed());
+        if outcome.is_ok() {
+            self.counts.answered.one()
+        } else {
+            self.counts.failed.one()
+        }
         outcome
     }
 

@@ -17,7 +17,7 @@ use super::{
     fault::Fault,
     fetch::Fetcher,
     parcels::{JsonParcels, ParcelProvider, ParcelSettings},
-    service::{Line, Service, ServiceAddress},
+    service::{Line, Service, ServiceAddress, ServiceFigures},
 };
 use crate::{
     answers::{AddressAnswer, Findings, Found, Lookup, ParcelAnswer},
@@ -155,6 +155,11 @@ impl Upstream for Services {
             Lookup::Parcel { .. } => self.parcels.is_some(),
             Lookup::Facts { keys, .. } => keys.iter().any(|key| self.lines.contains_key(&Service::Fact(key))),
         }
+    }
+
+    fn figures(&self) -> Vec<ServiceFigures> {
+        let known = Service::ALL.into_iter();
+        known.filter_map(|service| Some(self.lines.get(&service)?.figures(service))).collect()
     }
 
     fn find(&self, lookup: Lookup) -> Finding<'_> {

@@ -1,6 +1,16 @@
-use std::time::{Duration, Instant};
+use std::{
+    collections::BTreeSet,
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
 
-use platbook::http::{Capacity, Drained};
+use platbook::{
+    answers::{Answers, Plan, Request},
+    http::{Capacity, Drained, MAX_WAIT},
+};
 
 use crate::harness::{COVERED, Client, Server, service};
 
@@ -69,6 +79,85 @@ fn http_1_0_needs_no_host() {
     client.send(&format!("GET {COVERED} HTTP/1.0\r\n\r\n"));
     assert_eq!(client.receive(false).status, 200);
     assert_eq!(client.rest(), "");
+}
+
+/// Where two programs on the way could cut a request at different places, or take it for somebody else's, it is refused and
+/// the connection ends.
+#[test]
+fn doubtful_requests_are_refused_and_end_the_connection() {
+    for (lines, said) in [
+        (
+            "Host: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+            "both Content-Length and",
+        ),
+        (
+            "Host: x\r\nTransfer-Encoding: chunked\r\ncontent-LENGTH: 5\r\n\r\n0\r\n\r\n",
+            "both Content-Length and",
+        ),
+        ("Host: a b\r\n\r\n", "the Host header is not host"),
+        ("Host: x\r\nHost: y\r\n\r\n", "the Host header is given more than once"),
+        ("\r\n", "the Host header is missing"),
+    ] {
+        let mut client = Client::connect(Server::shared().address);
+        client.send(&format!("GET {COVERED} HTTP/1.1\r\n{lines}"));
+        let response = client.receive(false);
+        assert_eq!((response.status, response.header("connection")), (400, "close"), "{lines:?}");
+        assert!(response.body.contains(said), "{lines:?}: {}", response.body);
+        assert_eq!(client.rest(), "", "{lines:?}");
+    }
+}
+
+/// A body in chunks alone is an honest one.
+#[test]
+fn a_body_in_chunks_is_read() {
+    let mut client = Client::connect(Server::shared().address);
+    client.send(&format!("GET {COVERED} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n"));
+    assert_eq!(client.receive(false).status, 200);
+    client.send(&format!("GET {COVERED} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"));
+    assert_eq!(client.receive(false).status, 200);
+}
+
+/// Where more is asked than can be answered, some are told `busy` at once, on new connections and on kept ones; a probe never
+/// is. When it is over, all are answered again.
+#[test]
+fn too_much_work_is_turned_away_until_it_is_over() {
+    fn slowly<'a>(answers: &'a Answers, request: &Request) -> Plan<'a> {
+        std::thread::sleep(Duration::from_millis(5));
+        answers.plan(request)
+    }
+    let service = service().with_planner(slowly).with_max_wait(MAX_WAIT);
+    let server = Server::start(service, Capacity::default());
+    let seen = Mutex::new(BTreeSet::new());
+    let is_over = AtomicBool::new(false);
+    let ask = |is_kept: bool| {
+        let mut client = Client::connect(server.address);
+        while !is_over.load(Ordering::Relaxed) {
+            let response = client.get(COVERED);
+            let may_retry = response.header("retry-after").parse::<u32>().is_ok_and(|wait_s| wait_s <= 3);
+            assert!(response.status == 200 || response.status == 503 && may_retry, "{response:?}");
+            seen.lock().unwrap().insert((is_kept, response.status));
+            if !is_kept {
+                client = Client::connect(server.address);
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for number in 0..40 {
+            scope.spawn(move || ask(number % 2 == 0));
+        }
+        let begin = Instant::now();
+        while seen.lock().unwrap().len() < 4 && begin.elapsed() < Duration::from_secs(20) {
+            assert_eq!(Client::connect(server.address).get("/healthz").status, 200);
+        }
+        is_over.store(true, Ordering::Relaxed);
+    });
+    let seen = seen.into_inner().unwrap();
+    assert_eq!(seen.into_iter().collect::<Vec<_>>(), [(false, 200), (false, 503), (true, 200), (true, 503)]);
+    let is_answered = (0..100).any(|_| {
+        std::thread::sleep(Duration::from_millis(20));
+        Client::connect(server.address).get(COVERED).status == 200
+    });
+    assert!(is_answered, "the service recovers");
 }
 
 #[test]

@@ -66,9 +66,9 @@ impl Server {
     }
 }
 
-/// The service with its pages, as `platbook serve` has it.
+/// The service with its pages, as `platbook serve` has it, but that it turns nobody away for what else the machine does.
 pub fn service() -> Service {
-    Service::new(edition()).with_door(Box::new(Pages::new()))
+    Service::new(edition()).with_door(Box::new(Pages::new())).with_max_wait(Duration::MAX)
 }
 
 /// The edition of the built-in snapshot.

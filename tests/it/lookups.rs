@@ -4,8 +4,8 @@ mod answers; // what is read in the answers of services
 mod commands; // the same on the command line, and what a server takes while services hang
 mod forgery; // what callers write stays what it is
 mod load; // many lookups at one time
-mod misbehaviour; // no service can do more than give no answer
-mod outside; // a service on loopback that does what it is told
+pub mod misbehaviour; // no service can do more than give no answer
+pub mod outside; // a service on loopback that does what it is told
 mod over_http; // from a request to an answer, with limits and problems
 mod parcels; // a provider of parcel data, cleared for some places
 

@@ -9,6 +9,7 @@ mod connections; // half-sent requests, stopping, panics, many requests on one c
 mod contract; // every response that a test sees, held against the OpenAPI document
 mod doors; // a sketch of each door that is to come
 mod encodings; // compressed bodies are the plain ones
+mod fuzzed; // the targets of fuzz/, on bytes that are nearly good
 mod golden; // whole answers over all states, re-blessed by `make bless`
 mod harness; // a server on a free port, and a client that sends exactly the bytes it is told
 mod hostile_pages; // texts that would do harm where a page showed them as they are
@@ -27,4 +28,6 @@ mod problem_pages; // every operation's problems
 mod requests; // one request, one response: a table of cases
 mod same_government; // governments that have several ids
 mod screening; // facts, with and without a map to ask
+mod seen; // probes, figures, logs and status, as an operator sees them
+mod shipping; // fresh snapshots: what is refused, swaps under load, the way back
 mod table; // requests of every kind, from table.toml

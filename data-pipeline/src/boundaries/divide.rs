@@ -9,7 +9,7 @@ use i_overlay::{
     },
     i_float::int::point::IntPoint,
 };
-use platbook::geometry::{LonLat, ring};
+use platbook::geometry::{LonLat, UNITS_PER_DEGREE, ring};
 
 /// Rings of an area; the area is what lies in an odd number of them.
 pub type Rings = Vec<Vec<LonLat>>;
@@ -19,6 +19,11 @@ pub type Rings = Vec<Vec<LonLat>>;
 pub fn divide(area: &[Vec<LonLat>], by: &[Vec<LonLat>]) -> (Rings, Rings) {
     let part = |rule| overlay(area, by, rule, FillRule::EvenOdd);
     (part(OverlayRule::Intersect), part(OverlayRule::Difference))
+}
+
+/// What lies in one of two areas and not in the other.
+pub fn apart(area: &[Vec<LonLat>], other: &[Vec<LonLat>]) -> Rings {
+    overlay(area, other, OverlayRule::Xor, FillRule::EvenOdd)
 }
 
 /// What lies in any of several areas, given as rings that are turned as `clean` turns them.
@@ -34,20 +39,50 @@ pub fn area(rings: &[Vec<LonLat>]) -> i128 {
 
 fn overlay(subject: &[Vec<LonLat>], clip: &[Vec<LonLat>], rule: OverlayRule, fill: FillRule) -> Rings {
     let options = IntOverlayOptions::keep_all_points();
-    let (subject, clip) = (contours(subject), contours(clip));
+    let turn = Turn::of(subject.iter().chain(clip));
+    let (subject, clip) = (turn.contours(subject), turn.contours(clip));
     let mut overlay = Overlay::with_contours_custom(&subject, &clip, options, Solver::default());
     let shapes = overlay.overlay(rule, fill);
-    shapes.into_iter().flatten().map(closed).collect()
+    shapes.into_iter().flatten().map(|contour| turn.closed(contour)).collect()
 }
 
-fn contours(rings: &[Vec<LonLat>]) -> Vec<Vec<IntPoint>> {
-    let point = |vertex: &LonLat| IntPoint::new(vertex.lon(), vertex.lat());
-    rings.iter().map(|ring| ring.iter().map(point).collect()).collect()
-}
+/// Half round the Earth, in units.
+const HALF_CIRCLE: i32 = 180 * UNITS_PER_DEGREE;
 
-fn closed(contour: Vec<IntPoint>) -> Vec<LonLat> {
-    let first = contour.first().copied();
-    contour.into_iter().chain(first).map(|point| LonLat::from_units(point.y, point.x)).collect()
+/// Whether longitudes are counted from the 180th meridian: the width of what reaches across it does not fit in the numbers
+/// of the overlay otherwise.
+#[derive(Clone, Copy)]
+struct Turn(bool);
+
+impl Turn {
+    fn of<'r>(rings: impl Iterator<Item = &'r Vec<LonLat>>) -> Turn {
+        let (mut west, mut east) = (i32::MAX, i32::MIN);
+        for vertex in rings.flatten() {
+            west = west.min(vertex.lon());
+            east = east.max(vertex.lon());
+        }
+        Turn(i64::from(east) - i64::from(west) > i64::from(HALF_CIRCLE))
+    }
+
+    fn contours(self, rings: &[Vec<LonLat>]) -> Vec<Vec<IntPoint>> {
+        let lon = |lon: i32| match self.0 {
+            false => lon,
+            true if lon > 0 => lon - HALF_CIRCLE,
+            true => lon + HALF_CIRCLE,
+        };
+        let point = |vertex: &LonLat| IntPoint::new(lon(vertex.lon()), vertex.lat());
+        rings.iter().map(|ring| ring.iter().map(point).collect()).collect()
+    }
+
+    fn closed(self, contour: Vec<IntPoint>) -> Vec<LonLat> {
+        let lon = |lon: i32| match self.0 {
+            false => lon,
+            true if lon < 0 => lon + HALF_CIRCLE,
+            true => lon - HALF_CIRCLE,
+        };
+        let first = contour.first().copied();
+        contour.into_iter().chain(first).map(|point| LonLat::from_units(point.y, lon(point.x))).collect()
+    }
 }
 
 #[cfg(test)]
@@ -58,6 +93,20 @@ mod tests {
         let (east, north) = (west + side, south + side);
         let corners = [(west, south), (east, south), (east, north), (west, north), (west, south)];
         corners.into_iter().map(|(lon, lat)| LonLat::from_units(lat, lon)).collect()
+    }
+
+    /// The Aleutians lie on both sides of the 180th meridian.
+    #[test]
+    fn what_reaches_across_the_180th_meridian_fits() {
+        let islands = vec![
+            square(1_750_000_000, 510_000_000, 10_000_000),
+            square(-1_790_000_000, 510_000_000, 10_000_000),
+        ];
+        let joined = union(&islands.iter().chain(&islands).cloned().collect::<Vec<_>>());
+        assert_eq!(joined.len(), 2);
+        let east =
+            joined.iter().filter(|ring| ring.iter().all(|vertex| vertex.lon() >= 1_750_000_000)).count();
+        assert_eq!(east, 1, "{joined:?}");
     }
 
     #[test]
@@ -81,6 +130,12 @@ mod tests {
     fn a_union_counts_an_overlap_once() {
         let both = union(&[square(0, 0, 100), square(50, 0, 100)]);
         assert_eq!(area(&both), 150 * 100);
+    }
+
+    #[test]
+    fn what_is_apart_lies_in_one_alone() {
+        assert_eq!(area(&apart(&[square(0, 0, 100)], &[square(50, 0, 100)])), 100 * 100);
+        assert_eq!(area(&apart(&[square(0, 0, 100)], &[square(0, 0, 100)])), 0);
     }
 
     #[test]

@@ -2,8 +2,12 @@
 
 pub(crate) mod build;
 pub(crate) mod check;
+pub(crate) mod diff;
 pub(crate) mod fetch;
 mod input_args;
 pub(crate) mod inputs;
+pub(crate) mod key;
 pub(crate) mod layer;
 pub(crate) mod report;
+pub(crate) mod sign;
+pub(crate) mod verify;

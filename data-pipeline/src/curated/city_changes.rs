@@ -1,6 +1,10 @@
 //! Cities that began or ended after the year of their lines: `curated/city_changes.toml`.
 
-use platbook::{geometry::LonLat, vocabulary::Layer};
+use platbook::{
+    geometry::LonLat,
+    snapshot::write::{NewCityFate, NewCityLand},
+    vocabulary::Layer,
+};
 use serde::Deserialize;
 use toml::{Spanned, value::Datetime};
 
@@ -21,16 +25,10 @@ const METRES_PER_KM: f64 = 1_000.0;
 pub struct CityChange {
     /// What it is called.
     pub name: String,
-    /// Its code in the Census Bureau's lists, 7 digits, where it has one.
-    pub place: Option<u32>,
-    /// Whether it began; else it ended.
-    pub began: bool,
-    /// Day of the change: year, month and day as 20230103.
-    pub day: u32,
-    /// Its middle.
-    pub middle: LonLat,
-    /// How far from there its land may reach, metres.
-    pub reach_m: u32,
+    /// What became of it.
+    pub what: NewCityFate,
+    /// The year of it, where that is known.
+    pub year: Option<u16>,
     /// Number of the source that says so.
     pub source: usize,
 }
@@ -60,16 +58,30 @@ struct File {
 #[serde(deny_unknown_fields)]
 struct Row {
     city: Text,
-    /// `began` or `ended`.
+    /// `began`, `ended` or `joined`.
     what: Text,
     /// The county of most of its land, for readers.
     county: Text,
+    /// Its code in the Census Bureau's lists.
     place: Option<Text>,
-    day: Spanned<Datetime>,
+    /// The city that it became part of.
+    into: Option<Text>,
+    /// Year, or year and month, or day.
+    since: Option<Text>,
+    /// The county subdivision that it was before.
+    town: Option<Text>,
     /// Latitude and longitude.
-    middle: Spanned<[f64; 2]>,
-    reach_km: Spanned<f64>,
+    middle: Option<Spanned<[f64; 2]>>,
+    reach_km: Option<Spanned<f64>>,
     source: Text,
+}
+
+/// What a row says became of the city.
+#[derive(Clone, Copy)]
+enum Word {
+    Began,
+    Ended,
+    Joined,
 }
 
 /// Reads the table. `file` is the name that faults carry.
@@ -92,48 +104,75 @@ pub fn parse_city_changes(file: &str, text: &str) -> Result<CityChanges, Vec<Fau
 fn change(checker: &mut Checker<'_>, number: usize, row: &Row) -> Option<CityChange> {
     let key = |name: &str| format!("change[{number}].{name}");
     let name = checker.words(&row.city, &key("city"));
-    let began = checker.known_word(&row.what, &key("what"), &[("began", true), ("ended", false)]);
+    let words = [("began", Word::Began), ("ended", Word::Ended), ("joined", Word::Joined)];
+    let word = checker.known_word(&row.what, &key("what"), &words);
     checker.area(&row.county, Layer::County, &key("county"));
-    let place = row.place.as_ref().map(|text| {
-        let code = text.get_ref().parse().ok().filter(|_| text.get_ref().len() == 7);
-        if code.is_none() {
-            checker.at(text, &key("place"), format!("expected seven digits, got {:?}", text.get_ref()));
-        }
-        code
-    });
-    if began == Some(false) && row.place.is_none() {
-        checker.at(&row.what, &key("what"), "expected the code of the place that ended under `place`");
-    }
-    let day = day(checker, &row.day, &key("day"));
-    let [lat, lon] = *row.middle.get_ref();
-    let middle = LonLat::from_lat_lon(lat, lon);
-    if let Err(error) = &middle {
-        checker.at(&row.middle, &key("middle"), error.to_string());
-    }
-    let reach_km = *row.reach_km.get_ref();
-    if !(0.1..=REACH_KM_MAX).contains(&reach_km) {
-        let what = format!("expected kilometres from 0.1 to {REACH_KM_MAX}, got {reach_km}");
-        checker.at(&row.reach_km, &key("reach_km"), what);
-    }
+    let place = row.place.as_ref().and_then(|text| place_code(checker, text, &key("place")));
+    let into = checker.opt_words(row.into.as_ref(), &key("into"));
+    let year = row.since.as_ref().map(|since| year(checker, since, &key("since")));
     let source = checker.source(&row.source, &key("source"));
-    Some(CityChange {
-        name,
-        place: place.flatten(),
-        began: began?,
-        day: day?,
-        middle: middle.ok()?,
-        reach_m: (reach_km * METRES_PER_KM).round() as u32,
-        source,
-    })
+    let what = match (word?, place, into) {
+        (Word::Began, _, None) => land(checker, row, &key).map(NewCityFate::Began),
+        (Word::Ended, Some(place), None) => Some(NewCityFate::Ended(place)),
+        (Word::Joined, Some(place), Some(into)) => Some(NewCityFate::Joined(place, into)),
+        _ => {
+            let what =
+                "one that ended needs `place`, one that joined another `place` and `into`, others no `into`";
+            checker.at(&row.what, &key("what"), what);
+            None
+        }
+    };
+    Some(CityChange { name, what: what?, year: year.flatten(), source })
 }
 
-/// Year, month and day as one number.
-fn day(checker: &mut Checker<'_>, day: &Spanned<Datetime>, key: &str) -> Option<u32> {
-    let date = day.get_ref().date;
-    if date.is_none() {
-        checker.at(day, key, format!("expected a day such as 2023-05-01, got {}", day.get_ref()));
+/// Where the land of a city is that began: the town that it was, or round a middle.
+fn land(checker: &mut Checker<'_>, row: &Row, key: &impl Fn(&str) -> String) -> Option<NewCityLand> {
+    match (&row.town, &row.middle, &row.reach_km) {
+        (Some(town), None, None) => {
+            checker.area(town, Layer::Cousub, &key("town")).map(|town| NewCityLand::Town(town.code()))
+        }
+        (None, Some(middle), Some(reach_km)) => {
+            let [lat, lon] = *middle.get_ref();
+            let point = LonLat::from_lat_lon(lat, lon);
+            if let Err(error) = &point {
+                checker.at(middle, &key("middle"), error.to_string());
+            }
+            let km = *reach_km.get_ref();
+            if !(0.1..=REACH_KM_MAX).contains(&km) {
+                let what = format!("expected kilometres from 0.1 to {REACH_KM_MAX}, got {km}");
+                checker.at(reach_km, &key("reach_km"), what);
+            }
+            Some(NewCityLand::Round { middle: point.ok()?, reach_m: (km * METRES_PER_KM).round() as u32 })
+        }
+        _ => {
+            checker.at(&row.city, &key("city"), "one that began needs `town`, or `middle` and `reach_km`");
+            None
+        }
     }
-    date.map(|date| u32::from(date.year) * 10_000 + u32::from(date.month) * 100 + u32::from(date.day))
+}
+
+fn place_code(checker: &mut Checker<'_>, text: &Text, key: &str) -> Option<u32> {
+    let code = text.get_ref().parse().ok().filter(|_| text.get_ref().len() == 7);
+    if code.is_none() {
+        checker.at(text, key, format!("expected seven digits, got {:?}", text.get_ref()));
+    }
+    code
+}
+
+/// The year of "2023", "2023-05" or "2023-05-01".
+fn year(checker: &mut Checker<'_>, since: &Text, key: &str) -> Option<u16> {
+    let parts: Vec<&str> = since.get_ref().split('-').collect();
+    let is_number = |part: &&str, digits: usize| part.len() == digits && part.parse::<u16>().is_ok();
+    let is_date = parts.len() <= 3
+        && parts.iter().enumerate().all(|(at, part)| is_number(part, if at == 0 { 4 } else { 2 }));
+    if !is_date {
+        checker.at(
+            since,
+            key,
+            format!("expected a date such as 2023-05 or 2023-05-01, got {:?}", since.get_ref()),
+        );
+    }
+    parts.first().filter(|_| is_date).and_then(|year| year.parse().ok())
 }
 
 #[cfg(test)]
@@ -151,48 +190,48 @@ publisher = "P"
 city = "Mableton"
 what = "began"
 county = "13067 Cobb County"
-day = 2022-11-09
+since = "2022-11-09"
 middle = [33.8187, -84.5824]
 reach_km = 7.5
 source = "law"
 
 [[change]]
-city = "Gone"
-what = "ended"
+city = "Empire"
+what = "began"
+county = "27037 Dakota County"
+town = "2703719376 Empire"
+source = "law"
+
+[[change]]
+city = "Small"
+what = "joined"
 county = "13067 Cobb County"
 place = "1300001"
-day = 2019-07-01
-middle = [33.8187, -84.5824]
-reach_km = 2
+into = "Large"
+since = "2019"
 source = "law"
 "#;
 
     #[test]
     fn a_change_is_read_or_refused_with_its_line() {
         let table = parse_city_changes("c.toml", GOOD).unwrap();
-        let told: Vec<_> = table
-            .changes
-            .iter()
-            .map(|change| (change.name.as_str(), change.began, change.day, change.reach_m, change.place))
-            .collect();
-        assert_eq!(
-            told,
-            [
-                ("Mableton", true, 20_221_109, 7_500, None),
-                ("Gone", false, 20_190_701, 2_000, Some(1_300_001))
-            ]
-        );
+        let middle = LonLat::from_lat_lon(33.8187, -84.5824).unwrap();
+        let expected = [
+            ("Mableton", NewCityFate::Began(NewCityLand::Round { middle, reach_m: 7_500 }), Some(2022)),
+            ("Empire", NewCityFate::Began(NewCityLand::Town(2_703_719_376)), None),
+            ("Small", NewCityFate::Joined(1_300_001, "Large".to_owned()), Some(2019)),
+        ];
+        let told =
+            table.changes.iter().map(|change| (change.name.as_str(), change.what.clone(), change.year));
+        assert_eq!(told.collect::<Vec<_>>(), expected);
         for (old, new, expected) in [
             ("\"began\"", "\"born\"", "c.toml:10: change[1].what:"),
-            ("2022-11-09", "08:00:00", "c.toml:12: change[1].day:"),
-            (
-                "33.8187, -84.5824]\nreach_km = 7.5",
-                "133.8, -84.5]\nreach_km = 7.5",
-                "c.toml:13: change[1].middle:",
-            ),
+            ("2022-11-09", "May", "c.toml:12: change[1].since:"),
+            ("33.8187, ", "133.8, ", "c.toml:13: change[1].middle:"),
             ("7.5", "750.0", "c.toml:14: change[1].reach_km:"),
-            ("\"1300001\"", "\"13001\"", "c.toml:21: change[2].place:"),
-            ("place = \"1300001\"\n", "", "c.toml:19: change[2].what:"),
+            ("reach_km = 7.5\n", "", "c.toml:9: change[1].city:"),
+            ("\"1300001\"", "\"13001\"", "c.toml:28: change[3].place:"),
+            ("into = \"Large\"\n", "", "c.toml:26: change[3].what:"),
             (
                 "reach_km = 7.5\nsource = \"law\"",
                 "reach_km = 7.5\nsource = \"lost\"",

@@ -89,8 +89,8 @@ impl Content {
 }
 
 fn new_city_change(change: &CityChange, sources: &[u16]) -> NewCityChange {
-    let CityChange { name, place, began, day, middle, reach_m, source } = change.clone();
-    NewCityChange { name, place, began, day, middle, reach_m, source: sources[source] }
+    let CityChange { name, what, year, source } = change.clone();
+    NewCityChange { name, what, year, source: sources[source] }
 }
 
 /// The county of each place at its inner point, where one is known.

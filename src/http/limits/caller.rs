@@ -15,6 +15,23 @@ pub enum Tier {
     Partner,
 }
 
+impl Tier {
+    /// How many there are.
+    pub const COUNT: usize = 3;
+
+    /// All of them.
+    pub const ALL: [Tier; Tier::COUNT] = [Tier::NoKey, Tier::Standard, Tier::Partner];
+
+    /// Its name among figures.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Tier::NoKey => "no_key",
+            Tier::Standard => "standard",
+            Tier::Partner => "partner",
+        }
+    }
+}
+
 /// A key or a network address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Caller {

@@ -8,7 +8,7 @@ use hyper::{
 };
 
 use super::{
-    caller::Caller,
+    caller::{Caller, Tier},
     clock::{Clock, Monotonic},
     fields,
     proxies::Proxies,
@@ -17,6 +17,7 @@ use super::{
 };
 use crate::{
     answers::Refusal,
+    counts::{Count, Sharded},
     keys::{KeyRing, Secret},
     vocabulary::ProblemKind,
 };
@@ -36,6 +37,27 @@ pub struct Gate {
     keys: Option<KeyRing>,
     proxies: Proxies,
     clock: Box<dyn Clock>,
+    uses: Sharded<[[Uses; Tier::COUNT]; Bucket::COUNT]>,
+}
+
+/// Uses of a bucket by the callers of a tier.
+#[derive(Debug, Default)]
+struct Uses {
+    granted: Count,
+    refused: Count,
+}
+
+/// How often a limit was used by the callers of a tier, and how often it was used up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UseFigures {
+    /// What is counted.
+    pub bucket: Bucket,
+    /// By whom.
+    pub tier: Tier,
+    /// Uses that were granted.
+    pub granted: u64,
+    /// Uses that were not.
+    pub refused: u64,
 }
 
 /// What became of a request at the gate, until its answer has been made.
@@ -54,6 +76,11 @@ impl Default for Pass {
 }
 
 impl Pass {
+    /// The tier of who was counted.
+    pub(in crate::http) fn tier(&self) -> Option<Tier> {
+        self.counted.map(|(caller, _)| caller.tier())
+    }
+
     /// Counts as this: what knows no keys is the address's, and a key is neither needed nor looked at.
     pub(in crate::http) fn counts_as(&mut self, bucket: Bucket) {
         self.bucket = bucket;
@@ -63,7 +90,8 @@ impl Pass {
 impl Gate {
     /// Without limits: answers say nothing of any. Keys are checked all the same, as an unusable one is an error.
     pub fn open(keys: Option<KeyRing>) -> Gate {
-        Gate { limiter: None, keys, proxies: Proxies::default(), clock: Box::new(Monotonic::new()) }
+        let (proxies, clock) = (Proxies::default(), Box::new(Monotonic::new()));
+        Gate { limiter: None, keys, proxies, clock, uses: Sharded::default() }
     }
 
     /// With these limits. Addresses behind these proxies count for themselves.
@@ -76,21 +104,48 @@ impl Gate {
         Gate { clock, ..self }
     }
 
-    /// Counts a request.
+    /// Counts a request. One with an unusable key counts as its address's, so that nobody can try keys without end.
     ///
     /// # Errors
     /// `invalid-key`, or `rate-limited`.
     pub fn admit(&self, headers: &HeaderMap, peer: IpAddr, pass: &mut Pass) -> Result<(), Refusal> {
         let now_ms = self.clock.now_ms();
         let caller = if pass.bucket.knows_keys() {
-            self.caller(headers, peer, now_ms)?
+            self.caller(headers, peer, now_ms)
         } else {
-            self.address(headers, peer)
+            Ok(self.address(headers, peer))
         };
-        let Some(limiter) = &self.limiter else { return Ok(()) };
-        let standing = limiter.take(pass.bucket, caller, now_ms);
+        let (caller, is_known) = match caller {
+            Ok(caller) => (caller, Ok(())),
+            Err(refusal) => (self.address(headers, peer), Err(refusal)),
+        };
+        let Some(limiter) = &self.limiter else { return is_known };
+        let standing = self.take(limiter, pass.bucket, caller, now_ms);
         pass.counted = Some((caller, standing));
-        granted(&standing, ProblemKind::RateLimited, pass.bucket)
+        granted(&standing, ProblemKind::RateLimited, pass.bucket)?;
+        is_known
+    }
+
+    fn take(&self, limiter: &Limiter, bucket: Bucket, caller: Caller, now_ms: u64) -> Standing {
+        let standing = limiter.take(bucket, caller, now_ms);
+        let uses = &self.uses.own()[bucket as usize][caller.tier() as usize];
+        if standing.granted {
+            uses.granted.one()
+        } else {
+            uses.refused.one()
+        }
+        standing
+    }
+
+    /// How often limits were used since the start, and used up.
+    pub fn uses(&self) -> Vec<UseFigures> {
+        let each = Bucket::ALL.into_iter().flat_map(|bucket| Tier::ALL.map(|tier| (bucket, tier)));
+        let figures = each.map(|(bucket, tier)| {
+            let uses = self.uses.all().map(|uses| &uses[bucket as usize][tier as usize]);
+            let granted = uses.clone().map(|uses| uses.granted.get()).sum();
+            UseFigures { bucket, tier, granted, refused: uses.map(|uses| uses.refused.get()).sum() }
+        });
+        figures.collect()
     }
 
     /// Counts a new outside lookup of a request that was admitted. To be asked only where the result is not at hand.
@@ -99,7 +154,7 @@ impl Gate {
     /// `lookup-limit`.
     pub fn admit_lookup(&self, pass: &mut Pass) -> Result<(), Refusal> {
         let (Some(limiter), Some((caller, _))) = (&self.limiter, pass.counted) else { return Ok(()) };
-        let standing = limiter.take(Bucket::Lookups, caller, self.clock.now_ms());
+        let standing = self.take(limiter, Bucket::Lookups, caller, self.clock.now_ms());
         pass.lookups = Some(standing);
         granted(&standing, ProblemKind::LookupLimit, Bucket::Lookups)
     }
@@ -131,8 +186,13 @@ impl Gate {
         self.proxies.trusts(peer)
     }
 
+    /// The address of who asks: behind a trusted proxy, the one that it names.
+    pub fn caller_address(&self, headers: &HeaderMap, peer: IpAddr) -> IpAddr {
+        self.proxies.caller_address(peer, headers)
+    }
+
     fn address(&self, headers: &HeaderMap, peer: IpAddr) -> Caller {
-        Caller::of_address(self.proxies.caller_address(peer, headers))
+        Caller::of_address(self.caller_address(headers, peer))
     }
 
     /// The key's holder, or the address.

@@ -22,7 +22,7 @@ mod table;
 
 pub use caller::{Caller, Tier};
 pub use clock::{Clock, ManualClock, Monotonic};
-pub use gate::{Gate, Pass};
+pub use gate::{Gate, Pass, UseFigures};
 pub use network::{BadNetwork, Network};
 pub use proxies::Proxies;
 pub use quota::{Bucket, Quota};

@@ -17,6 +17,26 @@ pub enum Bucket {
     Suggestions,
 }
 
+impl Bucket {
+    /// How many there are.
+    pub const COUNT: usize = 5;
+
+    /// All of them.
+    pub const ALL: [Bucket; Bucket::COUNT] =
+        [Bucket::Requests, Bucket::Lookups, Bucket::ToolCalls, Bucket::Pages, Bucket::Suggestions];
+
+    /// Its name among figures.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Bucket::Requests => "requests",
+            Bucket::Lookups => "lookups",
+            Bucket::ToolCalls => "tool_calls",
+            Bucket::Pages => "pages",
+            Bucket::Suggestions => "suggestions",
+        }
+    }
+}
+
 /// Most of a bucket that a caller may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quota {

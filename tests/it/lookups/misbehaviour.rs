@@ -134,7 +134,7 @@ async fn a_service_that_nobody_vouches_for_is_not_believed() {
 }
 
 /// A server with TLS whose certificate nobody else has signed. It would say that there is no shoreland.
-async fn self_signed() -> std::net::SocketAddr {
+pub async fn self_signed() -> std::net::SocketAddr {
     let chain =
         vec![CertificateDer::from_pem_slice(include_bytes!("../../upstream/self-signed.cert.pem")).unwrap()];
     let key = PrivateKeyDer::from_pem_slice(include_bytes!("../../upstream/self-signed.key.pem")).unwrap();

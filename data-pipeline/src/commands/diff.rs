@@ -1,0 +1,41 @@
+//! `platbook-pipeline diff`
+
+use std::{
+    io::Write as _,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context as _, Result};
+use platbook::{directory::Directory, snapshot::Snapshot};
+use platbook_pipeline::diff::Diff;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The snapshot that services have.
+    old: PathBuf,
+    /// The one that is to take its place.
+    new: PathBuf,
+    /// Examples shown of each kind in each state, those of most people first.
+    #[arg(long, default_value_t = 3)]
+    examples: usize,
+    /// All changes as JSON, for programs.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let diff = Diff::between(&open(&args.old)?, &open(&args.new)?);
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        serde_json::to_writer_pretty(&mut out, &diff)?;
+        writeln!(out)?;
+    } else {
+        out.write_all(diff.in_words(args.examples).as_bytes())?;
+    }
+    Ok(())
+}
+
+fn open(path: &Path) -> Result<Directory> {
+    let snapshot = Snapshot::open(path).with_context(|| path.display().to_string())?;
+    Ok(Directory::new(snapshot))
+}

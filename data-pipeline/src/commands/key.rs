@@ -1,0 +1,28 @@
+//! `platbook-pipeline key`
+
+use std::{fs::File, io::Write as _, os::unix::fs::OpenOptionsExt as _, path::PathBuf};
+
+use anyhow::{Context as _, Result};
+use platbook_pipeline::signing;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Name of the two files: NAME.key, which signs and is nobody else's, and NAME.pub, which services know. No file is
+    /// replaced.
+    name: PathBuf,
+}
+
+/// Says what to give to services.
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let (public, secret) = signing::new_key()?;
+    for (ending, text, mode) in [("key", &secret, 0o600), ("pub", &public, 0o644)] {
+        let path = args.name.with_extension(ending);
+        let file = File::options().write(true).create_new(true).mode(mode).open(&path);
+        let written =
+            file.and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()));
+        written.with_context(|| format!("cannot write {}", path.display()))?;
+        println!("wrote {}", path.display());
+    }
+    println!("platbook serve --snapshot-key {}", public.lines().nth(1).unwrap_or_default());
+    Ok(())
+}

@@ -1,0 +1,40 @@
+//! `platbook-pipeline verify`
+
+use std::{fs, path::PathBuf};
+
+use anyhow::{Context as _, Result};
+use platbook::{directory::Directory, fitness, snapshot::Snapshot};
+use platbook_pipeline::signing;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Snapshot to verify.
+    file: PathBuf,
+    /// Public key that it must be signed with (FILE.minisig): the key itself, or its file.
+    #[arg(long)]
+    key: Option<String>,
+    /// Snapshot that services have now: says whether they would take this one in its place.
+    #[arg(long)]
+    after: Option<PathBuf>,
+}
+
+/// Says what a service would say of the file, before it is published.
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let bytes = fs::read(&args.file).with_context(|| format!("cannot read {}", args.file.display()))?;
+    let directory = Directory::new(Snapshot::copy(&bytes).with_context(|| args.file.display().to_string())?);
+    println!("snapshot {} of {} is whole", directory.snapshot_id(), directory.as_of());
+    fitness::is_sound(&directory)?;
+    println!("its counties and known points are found");
+    if let Some(key) = &args.key {
+        let key = if fs::metadata(key).is_ok() { fs::read_to_string(key)? } else { key.clone() };
+        let at = signing::path_of(&args.file);
+        let signature = fs::read_to_string(&at).with_context(|| format!("cannot read {}", at.display()))?;
+        println!("it is signed: {}", signing::verify(&bytes, &signature, &signing::public_key(&key)?)?);
+    }
+    if let Some(path) = &args.after {
+        let served = Snapshot::open(path).with_context(|| path.display().to_string())?;
+        fitness::may_follow(&directory, &Directory::new(served), false)?;
+        println!("services that have {} would take it", path.display());
+    }
+    Ok(())
+}

@@ -1,0 +1,53 @@
+//! Outlines that are new, gone, or run elsewhere.
+
+use platbook::{
+    directory::{Directory, Row},
+    geometry::{Bbox, LonLat},
+};
+
+use super::{Change, Kind};
+use crate::boundaries::divide::{Rings, apart, area};
+
+/// Metres of a step of 1e-7 degree along a meridian.
+const STEP_M: f64 = 0.011_131_949;
+
+/// What has become of each outline.
+pub(super) fn changes(old: &Directory, new: &Directory) -> Vec<Change> {
+    new.rows().filter_map(|row| change(old, new, row)).collect()
+}
+
+fn change(old: &Directory, new: &Directory, row: Row) -> Option<Change> {
+    let was = old.found(&new.jurisdiction(row).id).map(|was| old.rings(was)).unwrap_or_default();
+    let is = new.rings(row);
+    let told = |what: &str| Some(Change::of(new, row, Kind::Borders, what.to_owned()));
+    match (was.is_empty(), is.is_empty()) {
+        (true, true) => None,
+        (true, false) => told("has an outline now"),
+        (false, true) => told("has no outline any more"),
+        (false, false) if was == is => None,
+        (false, false) => moved(new, row, &was, &is),
+    }
+}
+
+/// Only what lies on another side than before counts: a vertex more on a straight line is no change.
+fn moved(new: &Directory, row: Row, was: &Rings, is: &Rings) -> Option<Change> {
+    let km2 = km2(&apart(was, is));
+    let what = format!("has {} as its border runs now", in_words(km2, was, is));
+    let change = Change::of(new, row, Kind::Borders, what);
+    (km2 > 0.0).then_some(Change { moved_km2: Some(km2), ..change })
+}
+
+fn in_words(moved_km2: f64, was: &Rings, is: &Rings) -> String {
+    let grown = km2(is) - km2(was);
+    let shown = |km2: f64| if km2 < 0.01 { "less than 0.01 km2".to_owned() } else { format!("{km2:.2} km2") };
+    let more = if grown < 0.0 { "less" } else { "more" };
+    format!("{} moved in or out, {} {more}", shown(moved_km2), shown(grown.abs()))
+}
+
+/// Square kilometres within rings, on the globe at their middle latitude.
+fn km2(rings: &Rings) -> f64 {
+    let Some(bbox) = Bbox::around(rings.iter().flatten().copied()) else { return 0.0 };
+    let middle = LonLat::from_units(bbox.min.lat().midpoint(bbox.max.lat()), bbox.min.lon());
+    let east = STEP_M * middle.lat_degrees().to_radians().cos();
+    area(rings) as f64 * east * STEP_M / 1e6
+}

@@ -1,0 +1,76 @@
+//! What a state's file says: rules, districts, sentences.
+
+use platbook::{
+    directory::Directory,
+    rules::{Case, StateFile, StateRules},
+    vocabulary::{Function, StateCode},
+};
+
+use super::{Change, Kind};
+
+/// What has become of each state's file.
+pub(super) fn changes(old: &Directory, new: &Directory) -> Vec<Change> {
+    StateCode::all().filter_map(|state| change(old, new, state)).collect()
+}
+
+fn change(old: &Directory, new: &Directory, state: StateCode) -> Option<Change> {
+    let row = new.state_row(state)?;
+    let files = (file(old, state), file(new, state));
+    let what = match files {
+        (None, None) => return None,
+        (None, Some(_)) => vec!["has rules now".to_owned()],
+        (Some(_), None) => vec!["has no rules any more".to_owned()],
+        (Some(was), Some(is)) => differences(was, is),
+    };
+    (!what.is_empty()).then(|| Change::of(new, row, Kind::Rules, what.join("; ")))
+}
+
+fn file(directory: &Directory, state: StateCode) -> Option<&StateFile> {
+    directory.ruled_state(state).map(|ruled| &ruled.file)
+}
+
+fn differences(was: &StateFile, is: &StateFile) -> Vec<String> {
+    let of_rule = |function: &Function| rule(&was.rules, &is.rules, *function);
+    let mut what: Vec<String> = Function::ALL.iter().filter_map(of_rule).collect();
+    let governing =
+        |rules: &StateRules| (rules.counties.clone(), rules.cousubs.clone(), rules.places.clone());
+    for (is_other, words) in [
+        (governing(&was.rules) != governing(&is.rules), "which areas act as governments"),
+        (
+            was.rules.districts != is.rules.districts || was.rules.per_county != is.rules.per_county,
+            "its districts",
+        ),
+        (was.summary != is.summary || was.quirks != is.quirks, "the sentences about it"),
+    ] {
+        if is_other {
+            what.push(format!("{words} changed"));
+        }
+    }
+    what
+}
+
+/// Which part of a function's rule is another. Numbers of sources are those of one snapshot and tell nothing.
+fn rule(was: &StateRules, is: &StateRules, function: Function) -> Option<String> {
+    let word = function.as_str().replace('_', " ");
+    let (was, is) = match (was.rule(function), is.rule(function)) {
+        (None, None) => return None,
+        (None, Some(_)) => return Some(format!("{word}: has a rule now")),
+        (Some(_), None) => return Some(format!("{word}: has no rule any more")),
+        (Some(was), Some(is)) => (was, is),
+    };
+    let without_sources = |cases: &[Case]| -> Vec<Case> {
+        cases.iter().cloned().map(|case| Case { source: 0, ..case }).collect()
+    };
+    let cases = without_sources(&was.cases) != without_sources(&is.cases);
+    let also = without_sources(&was.also) != without_sources(&is.also);
+    let words = (&was.office, &was.level, &was.place_words, &was.note, &was.summary)
+        != (&is.office, &is.level, &is.place_words, &is.note, &is.summary);
+    match (cases || also, words) {
+        (true, _) if was.cases.len() != is.cases.len() => {
+            Some(format!("{word}: {} cases, were {}", is.cases.len(), was.cases.len()))
+        }
+        (true, _) => Some(format!("{word}: who does it, or why")),
+        (false, true) => Some(format!("{word}: its words")),
+        (false, false) => None,
+    }
+}

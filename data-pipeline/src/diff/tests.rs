@@ -1,0 +1,132 @@
+//! The invented world against itself with something changed: each change is told, and nothing else.
+
+use platbook::{
+    geometry::LonLat,
+    snapshot::{
+        Snapshot,
+        write::{ArcRef, Boundaries, Contents, Names, Records, StateFiles},
+    },
+    testing,
+};
+
+use super::*;
+
+fn world(change: impl FnOnce(&mut Contents)) -> Directory {
+    let mut contents = testing::contents().unwrap();
+    change(&mut contents);
+    Directory::new(Snapshot::copy(&contents.to_bytes().unwrap()).unwrap())
+}
+
+/// The world without any page.
+fn without_pages(contents: &mut Contents) {
+    contents.records = Records::default();
+    contents.names = Names::pack(&[], &[]).unwrap();
+}
+
+/// The world with its outlines, each vertex where `moved` puts it.
+fn with_outlines(contents: &mut Contents, moved: impl Fn(LonLat) -> LonLat) {
+    let directory = testing::directory();
+    let boundaries = directory.snapshot().boundaries();
+    let mut arcs: Vec<Vec<LonLat>> = Vec::new();
+    let mut areas = Vec::new();
+    for area in 0..boundaries.area_count() as u32 {
+        let mut rings = Vec::new();
+        for ring in boundaries.rings(area) {
+            rings.push(vec![ArcRef { arc: arcs.len() as u32, reversed: false }]);
+            arcs.push(ring.into_iter().map(&moved).collect());
+        }
+        areas.push(rings);
+    }
+    contents.boundaries = Boundaries::pack(&arcs, &areas);
+}
+
+/// The report has these lines, and changes of these kinds alone.
+fn check(change: impl FnOnce(&mut Contents), kinds: &[Kind], expected: &[&str]) {
+    let diff = Diff::between(&testing::directory(), &world(change));
+    let text = diff.in_words(9);
+    for line in expected {
+        assert!(text.contains(line), "expected {line:?} in:\n{text}");
+    }
+    let found: BTreeSet<Kind> =
+        diff.states.iter().flat_map(|state| &state.kinds).map(|found| found.kind).collect();
+    assert!(found.iter().eq(kinds), "{found:?}:\n{text}");
+}
+
+#[test]
+fn what_is_the_same_is_not_told() {
+    let nothing = "Nothing that this report looks at is different.\n";
+    check(|_| {}, &[], &[nothing]);
+    check(|contents| with_outlines(contents, |vertex| vertex), &[], &[nothing]);
+    check(|contents| contents.meta.as_of = "2026-06-01T00:00:00Z".to_owned(), &[], &[nothing]);
+}
+
+/// The line between Adams and Baker County moves east by a cell.
+#[test]
+fn borders_that_move_are_told_with_their_area_and_people() {
+    let line = testing::point(10.0, 0.0).lon();
+    let moved = |vertex: LonLat| {
+        let by = if vertex.lon() == line { testing::STEP } else { 0 };
+        LonLat::from_units(vertex.lat(), vertex.lon() + by)
+    };
+    check(
+        |contents| with_outlines(contents, moved),
+        &[Kind::Borders],
+        &[
+            "5 outlines new, gone or moved, where 20,000 people live; 35.02 km2 passed from one to another",
+            "Adams County (12,000 people), county:27001: has 8.75 km2 moved in or out, 8.75 km2 more",
+            "Baker County (8,000 people), county:27003: has 8.75 km2 moved in or out, 8.75 km2 less",
+        ],
+    );
+}
+
+#[test]
+fn outlines_that_are_gone_are_told() {
+    check(
+        |contents| contents.boundaries = Boundaries::pack(&[], &vec![Vec::new(); 7]),
+        &[Kind::Borders],
+        &[
+            "MN, 5,700,000 people\n  6 outlines",
+            "county:27001: has no outline any more",
+            "WI, 5,900,000 people",
+        ],
+    );
+}
+
+#[test]
+fn pages_that_are_gone_are_told() {
+    check(
+        without_pages,
+        &[Kind::Links],
+        &[
+            "1 governments with web pages new or gone, where 12,000 people live",
+            "gone: main site https://adams.example.gov; gone: Adams County parcel map https://adams.example.gov/map",
+        ],
+    );
+}
+
+/// Without rules nobody does anything.
+#[test]
+fn rules_that_are_gone_are_told_with_the_jobs() {
+    check(
+        |contents| contents.state_files = StateFiles::pack(&[], &[]).unwrap(),
+        &[Kind::Offices, Kind::Rules],
+        &[
+            "Minnesota (5,700,000 people), state:27: has no rules any more",
+            "assessment: not on record, was Office of assessment of Adams County (high)",
+        ],
+    );
+}
+
+#[test]
+fn programs_get_all_of_it() {
+    let diff = Diff::between(&testing::directory(), &world(without_pages));
+    let json = serde_json::to_value(diff).unwrap();
+    let links = &json["states"][0]["kinds"][0];
+    assert_eq!((&json["states"][0]["state"], &links["kind"]), (&"MN".into(), &"links".into()));
+    assert_eq!(links["changes"][0]["id"], "county:27001");
+    assert!(
+        Diff::between(&testing::directory(), &world(without_pages))
+            .in_words(0)
+            .contains("and 1 more; --json has all")
+    );
+}

@@ -1,0 +1,94 @@
+//! The report that a person reads: what changed in all, then state by state with examples.
+
+use std::fmt::Write as _;
+
+use super::{Diff, Edition, Kind, KindDiff, StateDiff};
+
+/// Kinds in the order of a report, with what is counted.
+const KINDS: [(Kind, &str); 5] = [
+    (Kind::Jurisdictions, "governments and areas new, gone or called otherwise"),
+    (Kind::Borders, "outlines new, gone or moved"),
+    (Kind::Offices, "governments with a job that another body or office does"),
+    (Kind::Rules, "states whose rules or sentences are others"),
+    (Kind::Links, "governments with web pages new or gone"),
+];
+
+/// Longest line about one change, in characters.
+const LINE_MAX: usize = 240;
+
+impl Diff {
+    /// The report in plain words, with so many examples of each kind in each state.
+    pub fn in_words(&self, examples: usize) -> String {
+        let shown = |edition: &Edition| format!("{} of {}", edition.id, edition.as_of);
+        let mut text = format!("from {}\nto   {}\n\n", shown(&self.old), shown(&self.new));
+        if self.states.is_empty() {
+            text.push_str("Nothing that this report looks at is different.\n");
+            return text;
+        }
+        for (kind, words) in KINDS {
+            text.push_str(&self.total(kind, words));
+        }
+        for state in &self.states {
+            text.push_str(&of_state(state, examples));
+        }
+        text
+    }
+
+    fn total(&self, kind: Kind, words: &str) -> String {
+        let governments: usize = self.of(kind).map(|found| found.governments).sum();
+        let people: u64 = self.of(kind).filter(|_| kind != Kind::Rules).map(|found| found.people).sum();
+        let moved: f64 = self.of(kind).map(|found| found.moved_km2).sum();
+        format!("{governments:>8} {words}{}{}\n", where_people(people), where_moved(moved))
+    }
+}
+
+fn of_state(state: &StateDiff, examples: usize) -> String {
+    let mut text = format!("\n{}, {} people\n", state.state, thousands(state.people));
+    for found in &state.kinds {
+        text.push_str(&of_kind(found, examples));
+    }
+    text
+}
+
+fn of_kind(found: &KindDiff, examples: usize) -> String {
+    let (_, words) = KINDS.iter().find(|(kind, _)| *kind == found.kind).expect("all kinds have words");
+    let people = where_people(if found.kind == Kind::Rules { 0 } else { found.people });
+    let mut text = format!("  {} {words}{people}{}\n", found.governments, where_moved(found.moved_km2));
+    for change in found.changes.iter().take(examples) {
+        let people =
+            if change.people > 0 { format!(" ({} people)", thousands(change.people)) } else { String::new() };
+        let line: String = format!("{}{people}, {}: {}", change.name, change.id, change.what);
+        let end = if line.chars().count() > LINE_MAX { "..." } else { "" };
+        let _ = writeln!(text, "    {}{end}", line.chars().take(LINE_MAX).collect::<String>());
+    }
+    let more = found.changes.len().saturating_sub(examples);
+    if more > 0 {
+        let _ = writeln!(text, "    and {} more; --json has all", thousands(more as u64));
+    }
+    text
+}
+
+fn where_people(people: u64) -> String {
+    if people > 0 { format!(", where {} people live", thousands(people)) } else { String::new() }
+}
+
+fn where_moved(km2: f64) -> String {
+    if km2 > 0.0 {
+        format!("; {km2:.2} km2 passed from one to another (a strip counts for each that has or had it)")
+    } else {
+        String::new()
+    }
+}
+
+/// 1265843 as 1,265,843.
+fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}

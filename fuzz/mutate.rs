@@ -1,0 +1,30 @@
+//! Bytes that are nearly good, for tests without a fuzzer.
+
+/// So many texts, each made from one of the seeds by a few slips, and the same ones each time; calls `run` with each.
+/// `PLATBOOK_FUZZ` says how many times as many.
+pub fn slips(seeds: &[&[u8]], pieces: &[&str], count: usize, run: impl Fn(&[u8])) {
+    let times = std::env::var("PLATBOOK_FUZZ").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
+    let mut random = fastrand::Rng::with_seed(4711);
+    for number in 0..count * times {
+        run(&mutated(seeds[number % seeds.len()], pieces, &mut random));
+    }
+}
+
+fn mutated(seed: &[u8], pieces: &[&str], random: &mut fastrand::Rng) -> Vec<u8> {
+    let mut bytes = seed.to_vec();
+    for _ in 0..random.usize(..5) {
+        let at = random.usize(..=bytes.len());
+        match random.u8(..6) {
+            0 if at < bytes.len() => bytes[at] = random.u8(..),
+            1 => bytes.truncate(at),
+            2 if at < bytes.len() => drop(bytes.remove(at)),
+            3 => {
+                let tail = bytes[at..(at + 64).min(bytes.len())].to_vec();
+                bytes.splice(at..at, tail);
+            }
+            4 if at < bytes.len() => bytes[at] ^= 1 << random.u8(..8),
+            _ => drop(bytes.splice(at..at, pieces[random.usize(..pieces.len())].bytes())),
+        }
+    }
+    bytes
+}

@@ -1,0 +1,94 @@
+//! What the service reads from others. Each function takes any bytes, and panics where something is wrong.
+
+use std::{io::Cursor, net::IpAddr, sync::LazyLock};
+
+use hyper::{
+    HeaderMap,
+    header::{HeaderName, HeaderValue},
+};
+use platbook::{
+    answers::{Found, Plan, RawParameters},
+    directory::Directory,
+    edition::Edition,
+    geocoder,
+    http::limits::Proxies,
+    mcp,
+    operations::OPERATIONS,
+    snapshot::Snapshot,
+    testing, text,
+    upstream::Desk,
+};
+use serde_json::Value;
+
+static EDITION: LazyLock<Edition> =
+    LazyLock::new(|| Edition::new(testing::directory(), "https://platbook.example"));
+
+/// A snapshot file: refused, or good for every question.
+pub fn snapshot(bytes: &[u8]) {
+    let Ok(snapshot) = Snapshot::copy(bytes) else { return };
+    let directory = Directory::new(snapshot);
+    for (x, y) in [(0.0, 0.0), (0.5, 0.5), (2.0, 2.0)] {
+        let _ = directory.resolve(testing::point(x, y));
+    }
+    directory.rows().for_each(|row| drop(directory.jurisdiction(row)));
+}
+
+/// Query and path of an operation, its number first: names, ids, points and cursors among them. A success is JSON, and has
+/// a text.
+pub fn request(bytes: &[u8]) {
+    let Some((number, rest)) = bytes.split_first() else { return };
+    let operation = &OPERATIONS[usize::from(*number) % OPERATIONS.len()];
+    let Ok(asked) = std::str::from_utf8(rest) else { return };
+    let (segment, query) = asked.split_once('?').unwrap_or(("", asked));
+    let raw = RawParameters::from_query(operation.parameters, query);
+    let Ok(raw) = raw.and_then(|raw| if segment.is_empty() { Ok(raw) } else { raw.with_segment(segment) })
+    else {
+        return;
+    };
+    let Ok(request) = (operation.parse)(&raw) else { return };
+    let answers = EDITION.answers();
+    let answer = match answers.plan(&request) {
+        Plan::Done(answer) => answer,
+        Plan::Needs(_) => answers.finish(&request, Found::default()),
+    };
+    if let Ok(answer) = answer {
+        let body = EDITION.encode(&answer).fill("an-id-of-it").into_contiguous();
+        let body: Value = serde_json::from_slice(&body).expect("an answer is JSON");
+        assert_eq!(body["request_id"], "an-id-of-it");
+        assert!(!text::render(answers, &answer).is_empty());
+    }
+}
+
+/// Lines of the headers that proxies write.
+pub fn headers(bytes: &[u8]) {
+    let mut headers = HeaderMap::new();
+    for (number, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
+        let name = ["x-forwarded-for", "forwarded"][number % 2];
+        if let Ok(value) = HeaderValue::from_bytes(line) {
+            headers.append(HeaderName::from_static(name), value);
+        }
+    }
+    let trusted = ["10.0.0.0/8", "::1/128"].map(|range| range.parse().expect("a range"));
+    let peer: IpAddr = [10, 0, 0, 1].into();
+    Proxies::new(trusted.into()).caller_address(peer, &headers);
+}
+
+/// The text of an address.
+pub fn address(bytes: &[u8]) {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        let _ = geocoder::parse(text);
+    }
+}
+
+/// Messages of language models, a line each: every reply is JSON on a line of its own.
+pub fn messages(bytes: &[u8]) {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+    let (mut input, mut output) = (Cursor::new(bytes), Vec::new());
+    let desk = Desk::closed();
+    let served = mcp::serve_lines(&EDITION, &desk, &mut input, &mut output);
+    runtime.block_on(served).expect("texts in memory can be read and written");
+    for line in output.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+        let reply: Value = serde_json::from_slice(line).expect("a reply is JSON");
+        assert!(reply.is_object() || reply.is_array());
+    }
+}

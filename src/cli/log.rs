@@ -1,0 +1,279 @@
+//! What a service says of itself, line by line on stderr.
+//!
+//! Without being asked to, no line holds a network address of a caller, a point, a query or a key.
+
+use std::{
+    fmt,
+    io::{self, Write},
+    panic,
+    sync::mpsc::{self, SyncSender},
+    thread,
+};
+
+use serde::Deserialize;
+use tracing::{Event, Level, Metadata, Subscriber, field::Visit, level_filters::LevelFilter, subscriber};
+use tracing_subscriber::{
+    Layer as _, Registry,
+    filter::filter_fn,
+    fmt::{FmtContext, FormatEvent, FormatFields, MakeWriter, format::Writer},
+    layer::SubscriberExt as _,
+    registry::LookupSpan,
+};
+
+use crate::http::AccessLog;
+
+/// Under which target lines of requests are written.
+const ACCESS: &str = "access";
+
+/// Lines of requests that wait to be written.
+const LINES_WAITING_MAX: usize = 8_192;
+
+/// How lines are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum LogForm {
+    /// For people, and for what adds the time by itself.
+    #[default]
+    Text,
+    /// One JSON object a line, with its time.
+    Json,
+}
+
+/// What is told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum LogLevel {
+    /// What failed.
+    Error,
+    /// That, and what may need a look.
+    Warn,
+    /// That, and what was begun and ended.
+    #[default]
+    Info,
+    /// That, and what helps to find a fault: it may hold what was asked.
+    Debug,
+}
+
+impl LogLevel {
+    fn filter(self) -> LevelFilter {
+        match self {
+            LogLevel::Error => LevelFilter::ERROR,
+            LogLevel::Warn => LevelFilter::WARN,
+            LogLevel::Info => LevelFilter::INFO,
+            LogLevel::Debug => LevelFilter::DEBUG,
+        }
+    }
+}
+
+/// What is written of each request, as an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum AccessLogOption {
+    /// No line
+    Off,
+    /// Request id, method, operation, status, bytes, microseconds, tier of limits
+    Operations,
+    /// These, and the caller's network address with path and query
+    Full,
+}
+
+impl From<AccessLogOption> for AccessLog {
+    fn from(option: AccessLogOption) -> AccessLog {
+        match option {
+            AccessLogOption::Off => AccessLog::Off,
+            AccessLogOption::Operations => AccessLog::Operations,
+            AccessLogOption::Full => AccessLog::Full,
+        }
+    }
+}
+
+/// Writes lines from now on. Panics, too: without their text, which may hold what was asked.
+pub(super) fn start(form: LogForm, level: LogLevel) {
+    let of_program = filter_fn(move |metadata: &Metadata<'_>| is_told(metadata, level.filter()));
+    let layer = tracing_subscriber::fmt::layer().with_writer(Outlets::start());
+    let started = match form {
+        LogForm::Text => {
+            let layer = layer.event_format(Plain).with_filter(of_program);
+            subscriber::set_global_default(Registry::default().with(layer))
+        }
+        LogForm::Json => {
+            let layer = layer.json().flatten_event(true).with_filter(of_program);
+            subscriber::set_global_default(Registry::default().with(layer))
+        }
+    };
+    // One that is there already is a test's own.
+    if started.is_ok() {
+        panic::set_hook(Box::new(|panic| {
+            let place = panic.location().map(ToString::to_string).unwrap_or_default();
+            tracing::error!(place, "panic");
+        }));
+    }
+}
+
+/// Where lines go: what the service says of itself straight to stderr; the many lines of requests by way of a thread, so that
+/// no request waits for who reads them.
+struct Outlets(SyncSender<Vec<u8>>);
+
+impl Outlets {
+    fn start() -> Outlets {
+        let (sender, lines) = mpsc::sync_channel::<Vec<u8>>(LINES_WAITING_MAX);
+        // Ends with the process: a line that is lost then is one of a request that was cut off.
+        thread::spawn(move || {
+            for line in lines {
+                let _ = io::stderr().write_all(&line);
+            }
+        });
+        Outlets(sender)
+    }
+}
+
+impl<'w> MakeWriter<'w> for Outlets {
+    type Writer = Outlet<'w>;
+
+    fn make_writer(&'w self) -> Outlet<'w> {
+        Outlet::Straight
+    }
+
+    fn make_writer_for(&'w self, metadata: &Metadata<'_>) -> Outlet<'w> {
+        if metadata.target() == ACCESS { Outlet::Queue(&self.0) } else { Outlet::Straight }
+    }
+}
+
+enum Outlet<'w> {
+    Straight,
+    Queue(&'w SyncSender<Vec<u8>>),
+}
+
+impl Write for Outlet<'_> {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        match self {
+            Outlet::Straight => io::stderr().write(line),
+            Outlet::Queue(sender) => {
+                // Where nobody reads them, lines are lost and requests are not.
+                let _ = sender.try_send(line.to_vec());
+                Ok(line.len())
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Ours alone; lines of requests are told at any level.
+fn is_told(metadata: &Metadata<'_>, level: LevelFilter) -> bool {
+    match metadata.target() {
+        ACCESS => true,
+        target => target.starts_with("platbook") && *metadata.level() <= level,
+    }
+}
+
+/// `platbook: warning: what is to be told name=value`.
+struct Plain;
+
+impl<S, N> FormatEvent<S, N> for Plain
+where
+    S: Subscriber + for<'a> LookupSpan<'a>,
+    N: for<'a> FormatFields<'a> + 'static,
+{
+    fn format_event(
+        &self,
+        _: &FmtContext<'_, S, N>,
+        mut writer: Writer<'_>,
+        event: &Event<'_>,
+    ) -> fmt::Result {
+        let level = match *event.metadata().level() {
+            Level::ERROR => "error: ",
+            Level::WARN => "warning: ",
+            _ => "",
+        };
+        let mut line = Line::default();
+        event.record(&mut line);
+        writeln!(writer, "platbook: {level}{}{}", line.message, line.fields)
+    }
+}
+
+/// The parts of a line. Whatever would end it or control a terminal is escaped.
+#[derive(Default)]
+struct Line {
+    message: String,
+    fields: String,
+}
+
+impl Visit for Line {
+    fn record_str(&mut self, field: &tracing::field::Field, value: &str) {
+        let is_plain =
+            !value.is_empty() && value.chars().all(|letter| letter.is_ascii_graphic() && letter != '"');
+        if is_plain && field.name() != "message" {
+            self.fields += &format!(" {}={value}", field.name());
+        } else {
+            self.record_debug(field, &value);
+        }
+    }
+
+    fn record_debug(&mut self, field: &tracing::field::Field, value: &dyn fmt::Debug) {
+        if field.name() == "message" {
+            let text = format!("{value:?}");
+            self.message =
+                text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
+        } else {
+            let text = format!("{value:?}");
+            self.fields += &format!(" {}={}", field.name(), text.replace(char::is_control, " "));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use tracing::subscriber::with_default;
+
+    use super::*;
+
+    /// The lines that an event makes.
+    fn written(event: impl FnOnce()) -> String {
+        let lines = Arc::new(Mutex::new(Vec::new()));
+        let writer = Arc::clone(&lines);
+        let layer = tracing_subscriber::fmt::layer().with_writer(move || Shared(Arc::clone(&writer)));
+        with_default(Registry::default().with(layer.event_format(Plain)), event);
+        let lines = lines.lock().unwrap();
+        String::from_utf8(lines.clone()).unwrap()
+    }
+
+    struct Shared(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Shared {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn an_event_is_one_line() {
+        let file = "a\nb\u{1b}[31m";
+        for (line, expected) in [
+            (
+                written(|| tracing::info!("listening on http://127.0.0.1:8080")),
+                "platbook: listening on http://127.0.0.1:8080\n",
+            ),
+            (written(|| tracing::warn!("cannot read {file}")), "platbook: warning: cannot read a b [31m\n"),
+            (
+                written(|| tracing::error!(reason = "a b", place = "x.rs:1", "panic")),
+                "platbook: error: panic reason=\"a b\" place=x.rs:1\n",
+            ),
+            (
+                written(|| tracing::info!(file, status = 200, "request")),
+                "platbook: request file=\"a\\nb\\u{1b}[31m\" status=200\n",
+            ),
+            (written(|| tracing::info!(tier = "", "request")), "platbook: request tier=\"\"\n"),
+        ] {
+            assert_eq!(line, expected);
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! `platbook status`
+
+use std::{collections::BTreeMap, fmt::Write as _, process::ExitCode, time::Duration};
+
+use anyhow::{Context as _, Result, bail};
+use http_body_util::{BodyExt as _, Empty, Limited};
+use hyper::{Request, StatusCode, body::Bytes, client::conn::http1, header};
+use hyper_util::rt::TokioIo;
+use tokio::{net::TcpStream, runtime::Builder, time::timeout};
+use url::Url;
+
+use super::print;
+
+/// Where figures are usually listened for.
+const URL: &str = "http://127.0.0.1:9464";
+
+/// How long the service may take.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// More is no answer of ours.
+const ANSWER_BYTES_MAX: usize = 4 << 20;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct StatusArgs {
+    /// Where the service's figures are: what its --metrics-listen says
+    #[arg(long, value_name = "URL", env = "PLATBOOK_STATUS_URL", default_value = URL)]
+    url: Url,
+}
+
+/// Says how a service is. The exit code is 0 where requests should be sent there.
+pub(super) fn status(args: &StatusArgs) -> Result<ExitCode> {
+    let runtime = Builder::new_current_thread().enable_all().build()?;
+    let ask = async {
+        let ready = get(&args.url, "/readyz").await?;
+        anyhow::Ok((ready, get(&args.url, "/metrics").await?))
+    };
+    let asked = runtime.block_on(async { timeout(PATIENCE, ask).await });
+    let asked = asked.with_context(|| format!("no answer within {} s", PATIENCE.as_secs()));
+    let ((status, ready), (_, figures)) = asked.flatten().with_context(|| {
+        format!("cannot ask {}; a service listens there when it is started with --metrics-listen", args.url)
+    })?;
+    let figures = Figures::read(&figures);
+    if figures.0.is_empty() {
+        bail!("{} does not answer as a platbook does", args.url);
+    }
+    print(&said(&ready, &figures))?;
+    Ok(if status == StatusCode::OK { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Status and text of an answer.
+async fn get(url: &Url, path: &str) -> Result<(StatusCode, String)> {
+    let (host, port) = (url.host_str().unwrap_or_default(), url.port_or_known_default().unwrap_or(80));
+    if url.scheme() != "http" {
+        bail!("expected an address with http://, as figures are listened for inside of a network");
+    }
+    let stream = TcpStream::connect((host.trim_matches(['[', ']']), port)).await?;
+    let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await?;
+    tokio::spawn(connection);
+    let request = Request::get(path).header(header::HOST, format!("{host}:{port}"));
+    let response = sender.send_request(request.body(Empty::<Bytes>::new())?).await?;
+    let status = response.status();
+    let body = Limited::new(response.into_body(), ANSWER_BYTES_MAX).collect().await;
+    let body = body.map_err(|error| anyhow::anyhow!(error))?.to_bytes();
+    Ok((status, String::from_utf8_lossy(&body).into_owned()))
+}
+
+/// The figures of a page of metrics: by name, each with its labels.
+struct Figures(BTreeMap<String, Vec<(String, f64)>>);
+
+impl Figures {
+    fn read(text: &str) -> Figures {
+        let mut figures: BTreeMap<String, Vec<(String, f64)>> = BTreeMap::new();
+        for line in text.lines().filter(|line| line.starts_with("platbook_")) {
+            let Some((name, figure)) = line.rsplit_once(' ') else { continue };
+            let (name, labels) = name.split_once('{').unwrap_or((name, ""));
+            if let Ok(figure) = figure.parse() {
+                let name = name.trim_start_matches("platbook_").to_owned();
+                figures.entry(name).or_default().push((labels.trim_end_matches('}').to_owned(), figure));
+            }
+        }
+        Figures(figures)
+    }
+
+    /// The sum of the rows with this label.
+    fn sum(&self, name: &str, label: &str) -> f64 {
+        let rows = self.0.get(name).into_iter().flatten();
+        rows.filter(|(labels, _)| labels.contains(label)).map(|(_, figure)| figure).sum()
+    }
+
+    fn count(&self, name: &str, label: &str) -> u64 {
+        self.sum(name, label) as u64
+    }
+
+    /// The value of a label of the first row.
+    fn label(&self, name: &str, label: &str) -> &str {
+        let row = self.0.get(name).and_then(|rows| rows.first());
+        let value = row.and_then(|(labels, _)| labels.split_once(&format!("{label}=\"")));
+        value.and_then(|(_, rest)| rest.split('"').next()).unwrap_or("?")
+    }
+
+    /// The upper bound of the class that the so-and-so-many-th of a hundred durations lies in, in seconds; `None` where
+    /// nothing was counted.
+    fn percentile(&self, name: &str, percent: f64) -> Option<f64> {
+        let bucket = format!("{name}_bucket");
+        let mut bounds: Vec<(f64, f64)> = Vec::new();
+        for (labels, count) in self.0.get(&bucket)? {
+            let bound = labels.split_once("le=\"")?.1.split('"').next()?.parse().unwrap_or(f64::INFINITY);
+            match bounds.iter_mut().find(|(known, _)| *known == bound) {
+                Some((_, sum)) => *sum += count,
+                None => bounds.push((bound, *count)),
+            }
+        }
+        bounds.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let all = bounds.last()?.1;
+        let wanted = all * percent / 100.0;
+        bounds.into_iter().find(|(_, count)| all > 0.0 && *count >= wanted).map(|(bound, _)| bound)
+    }
+
+    /// The value of a label in the rows whose figure is not 0.
+    fn raised(&self, name: &str, label: &str) -> Vec<&str> {
+        let rows = self.0.get(name).into_iter().flatten().filter(|(_, figure)| *figure > 0.0);
+        let begin = format!("{label}=\"");
+        rows.filter_map(|(labels, _)| labels.split_once(&begin)?.1.split('"').next()).collect()
+    }
+}
+
+fn said(ready: &str, figures: &Figures) -> String {
+    let mut text = String::new();
+    let state = ["ready", "warming", "draining"].into_iter().find(|word| ready.contains(*word));
+    let days = figures.sum("snapshot_age_seconds", "") / 86_400.0;
+    let _ = writeln!(
+        text,
+        "{}: platbook {}, running for {}; snapshot of {}, {days:.1} days old ({})",
+        state.unwrap_or("not ready"),
+        figures.label("build_info", "version"),
+        duration(figures.sum("running_seconds", "")),
+        figures.label("snapshot_info", "as_of"),
+        figures.label("snapshot_info", "digest"),
+    );
+    of_requests(&mut text, figures);
+    of_connections(&mut text, figures);
+    of_services(&mut text, figures);
+    let _ = writeln!(
+        text,
+        "memory: {} of its own; caches keep {} of {}",
+        mebibytes(figures.sum("own_memory_bytes", "")),
+        mebibytes(figures.sum("cache_bytes", "")),
+        mebibytes(figures.sum("memory_budget_bytes", "")),
+    );
+    text
+}
+
+fn of_requests(text: &mut String, figures: &Figures) {
+    let of_status = |status: &str| figures.count("requests_total", &format!("status=\"{status}"));
+    let _ = writeln!(
+        text,
+        "requests: {} answered; {} over a limit, {} told that it is busy or a service is out of reach, {} failed",
+        figures.count("requests_total", ""),
+        of_status("429"),
+        of_status("503"),
+        of_status("500"),
+    );
+    let bound = |percent| match figures.percentile("request_seconds", percent) {
+        Some(seconds) if seconds.is_finite() => duration(seconds),
+        Some(_) => "more than 10 s".to_owned(),
+        None => "-".to_owned(),
+    };
+    let _ = writeln!(text, "time: half within {}, 99 of 100 within {}", bound(50.0), bound(99.0));
+}
+
+fn of_connections(text: &mut String, figures: &Figures) {
+    let turned_away = |reason: &str| figures.count("connections_turned_away_total", reason);
+    let _ = writeln!(
+        text,
+        "connections: {} open; turned away: {} for want of room, {} of crowded addresses, {} in overload; {} cut",
+        figures.count("connections_open", ""),
+        turned_away("full"),
+        turned_away("address"),
+        turned_away("overload"),
+        figures.count("connections_cut_total", ""),
+    );
+    if figures.count("shedding", "") > 0 {
+        let waits = duration(figures.sum("queue_seconds", ""));
+        let _ = writeln!(text, "overloaded: work waits {waits}; new requests are turned away");
+    }
+}
+
+fn of_services(text: &mut String, figures: &Figures) {
+    let calls = |outcome: &str| figures.count("service_calls_total", &format!("outcome=\"{outcome}"));
+    let resting = figures.raised("service_rests", "service");
+    let rest =
+        if resting.is_empty() { String::new() } else { format!("; left alone: {}", resting.join(", ")) };
+    let _ = writeln!(
+        text,
+        "outside: {} calls answered, {} failed, {} spared{rest}",
+        calls("answered"),
+        calls("failed"),
+        calls("spared"),
+    );
+}
+
+/// A duration in the unit that it is best read in.
+fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s < 1e-3 => format!("{:.0} us", s * 1e6),
+        s if s < 1.0 => format!("{:.0} ms", s * 1e3),
+        s if s < 120.0 => format!("{s:.0} s"),
+        s if s < 7_200.0 => format!("{:.0} min", s / 60.0),
+        s if s < 172_800.0 => format!("{:.0} h", s / 3_600.0),
+        s => format!("{:.0} days", s / 86_400.0),
+    }
+}
+
+fn mebibytes(bytes: f64) -> String {
+    format!("{:.1} MiB", bytes / f64::from(1 << 20))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAGE: &str = "\
+# TYPE platbook_requests counter
+platbook_requests_total{operation=\"search\",status=\"200\"} 7
+platbook_requests_total{operation=\"search\",status=\"429\"} 2
+platbook_requests_total{operation=\"pages\",status=\"200\"} 1
+platbook_request_seconds_bucket{le=\"0.00001\",operation=\"search\"} 4
+platbook_request_seconds_bucket{le=\"0.5\",operation=\"search\"} 9
+platbook_request_seconds_bucket{le=\"+Inf\",operation=\"search\"} 9
+platbook_request_seconds_bucket{le=\"0.00001\",operation=\"pages\"} 1
+platbook_request_seconds_bucket{le=\"0.5\",operation=\"pages\"} 1
+platbook_request_seconds_bucket{le=\"+Inf\",operation=\"pages\"} 1
+platbook_snapshot_info{digest=\"0f\",as_of=\"2026-11-20T00:00:00Z\"} 1.0
+platbook_service_rests{service=\"flood\"} 1.0
+platbook_service_rests{service=\"soils\"} 0.0
+# EOF
+";
+
+    #[test]
+    fn figures_are_put_into_words() {
+        let said = said("{\"status\":\"ready\"}", &Figures::read(PAGE));
+        for part in [
+            "ready: platbook ?, running for 0 us; snapshot of 2026-11-20T00:00:00Z, 0.0 days old (0f)",
+            "requests: 10 answered; 2 over a limit, 0 told",
+            "time: half within 10 us, 99 of 100 within 500 ms",
+            "left alone: flood\n",
+        ] {
+            assert!(said.contains(part), "{part} is not in\n{said}");
+        }
+        assert!(Figures::read("# nothing\nfoo 1\n").0.is_empty());
+    }
+}

@@ -1,0 +1,170 @@
+//! Counts of what happened, for who watches the process: cheap to add to from many threads, summed when they are read.
+//!
+//! All are relaxed atomics: a figure may be a moment old, and two figures of one moment need not fit each other.
+
+use std::{
+    array,
+    sync::atomic::{AtomicU64, AtomicUsize, Ordering},
+    time::Duration,
+};
+
+/// Copies of what every request adds to, so that threads seldom wait for each other's cache line.
+const SHARDS: usize = 8;
+
+/// Upper bounds of the classes of durations, in nanoseconds: answers of the snapshot take some ten microseconds, lookups
+/// seconds. A last class has what took longer.
+const BOUNDS_NS: [u64; 18] = {
+    const US: u64 = 1_000;
+    const MS: u64 = 1_000_000;
+    [
+        10 * US,
+        25 * US,
+        50 * US,
+        100 * US,
+        250 * US,
+        500 * US,
+        MS,
+        5 * MS / 2,
+        5 * MS,
+        10 * MS,
+        25 * MS,
+        50 * MS,
+        100 * MS,
+        250 * MS,
+        500 * MS,
+        1_000 * MS,
+        5_000 * MS,
+        10_000 * MS,
+    ]
+};
+
+const CLASSES: usize = BOUNDS_NS.len() + 1;
+
+/// How often something happened.
+#[derive(Debug, Default)]
+pub struct Count(AtomicU64);
+
+impl Count {
+    /// Once more.
+    pub fn one(&self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Once less, of what goes up and down.
+    pub fn one_less(&self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// How often until now.
+    pub fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// Another figure, of what is measured anew again and again.
+    pub fn set(&self, figure: u64) {
+        self.0.store(figure, Ordering::Relaxed);
+    }
+}
+
+/// How long something took, by classes.
+#[derive(Debug, Default)]
+pub struct Durations {
+    classes: [Count; CLASSES],
+    sum_ns: AtomicU64,
+}
+
+/// What [`Durations`] have counted.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Histogram {
+    /// For each class the longest duration in seconds, and how many lie in it; the last has no bound.
+    pub classes: Vec<(f64, u64)>,
+    /// All of them together, in seconds.
+    pub sum_s: f64,
+    /// How many.
+    pub count: u64,
+}
+
+impl Durations {
+    /// Adds one.
+    pub fn add(&self, took: Duration) {
+        let took_ns = u64::try_from(took.as_nanos()).unwrap_or(u64::MAX);
+        let class = BOUNDS_NS.iter().position(|bound| took_ns <= *bound).unwrap_or(CLASSES - 1);
+        self.classes[class].one();
+        self.sum_ns.fetch_add(took_ns, Ordering::Relaxed);
+    }
+
+    /// All that were added.
+    pub fn read(&self) -> Histogram {
+        Durations::sum([self])
+    }
+
+    /// All that were added to any of these.
+    pub fn sum<'a>(all: impl IntoIterator<Item = &'a Durations> + Clone) -> Histogram {
+        let count_of = |class: usize| all.clone().into_iter().map(|one| one.classes[class].get()).sum();
+        let bounds = BOUNDS_NS.iter().map(|bound| *bound as f64 / 1e9).chain([f64::INFINITY]);
+        let classes: Vec<(f64, u64)> =
+            bounds.enumerate().map(|(class, bound)| (bound, count_of(class))).collect();
+        let sum_ns: u64 = all.into_iter().map(|one| one.sum_ns.load(Ordering::Relaxed)).sum();
+        let count = classes.iter().map(|(_, count)| count).sum();
+        Histogram { classes, sum_s: sum_ns as f64 / 1e9, count }
+    }
+}
+
+/// What every request adds to, once for each of a few groups of threads.
+#[derive(Debug)]
+pub struct Sharded<T>([Shard<T>; SHARDS]);
+
+/// Alone on its cache lines.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+struct Shard<T>(T);
+
+impl<T: Default> Default for Sharded<T> {
+    fn default() -> Sharded<T> {
+        Sharded(array::from_fn(|_| Shard::default()))
+    }
+}
+
+impl<T> Sharded<T> {
+    /// The copy that this thread adds to.
+    pub fn own(&self) -> &T {
+        static THREADS: AtomicUsize = AtomicUsize::new(0);
+        thread_local!(static SHARD: usize = THREADS.fetch_add(1, Ordering::Relaxed) % SHARDS);
+        &self.0[SHARD.with(|shard| *shard)].0
+    }
+
+    /// All copies, to sum them up.
+    pub fn all(&self) -> impl Iterator<Item = &T> + Clone {
+        self.0.iter().map(|shard| &shard.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_fall_into_their_classes() {
+        for (took_us, class) in
+            [(0, 0), (10, 0), (11, 1), (25, 1), (1_000, 6), (2_500, 7), (10_000_000, 17), (10_000_001, 18)]
+        {
+            let durations = Durations::default();
+            durations.add(Duration::from_micros(took_us));
+            let read = durations.read();
+            let found = read.classes.iter().position(|(_, count)| *count == 1);
+            assert_eq!((found, read.count), (Some(class), 1), "{took_us} us");
+            assert!((read.sum_s - took_us as f64 / 1e6).abs() < 1e-9, "{took_us} us");
+        }
+    }
+
+    #[test]
+    fn what_threads_add_is_summed() {
+        let counts: Sharded<Count> = Sharded::default();
+        std::thread::scope(|scope| {
+            for _ in 0..20 {
+                scope.spawn(|| (0..1000).for_each(|_| counts.own().one()));
+            }
+        });
+        assert_eq!(counts.all().map(Count::get).sum::<u64>(), 20_000);
+    }
+}

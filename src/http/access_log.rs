@@ -1,0 +1,95 @@
+//! A line for each request, where the operator asks for it.
+
+use std::{net::IpAddr, time::Duration};
+
+use hyper::{Response, body::Body as _, http::request::Parts};
+use percent_encoding::percent_decode_str;
+
+use super::{door::Body, limits::Tier};
+
+/// Most bytes of a target that are written.
+const TARGET_BYTES_MAX: usize = 2_000;
+
+/// How keys begin.
+const KEY_BEGIN: &str = "pbk_";
+
+/// What is written of each request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AccessLog {
+    /// Nothing.
+    Off,
+    /// What was asked for, the status, bytes of the body, microseconds, and the caller's tier: nothing that tells who asked,
+    /// or about what.
+    Operations,
+    /// That, the network address of the caller, and path and query, which may hold addresses and coordinates.
+    Full,
+}
+
+/// What a line is made of, beside the request and its answer.
+pub(super) struct Line<'l> {
+    pub(super) request_id: &'l str,
+    pub(super) asked: &'static str,
+    pub(super) took: Duration,
+    pub(super) tier: Option<Tier>,
+    pub(super) address: IpAddr,
+}
+
+impl Line<'_> {
+    /// Writes it. Keys are in no line: headers are not written, and a target that seems to hold one is withheld.
+    pub(super) fn write(&self, what: AccessLog, head: &Parts, response: &Response<Body>) {
+        let Line { request_id, asked, tier, .. } = *self;
+        let (method, status) = (method(head), response.status().as_u16());
+        let bytes = response.body().size_hint().exact().unwrap_or_default();
+        let took_us = u64::try_from(self.took.as_micros()).unwrap_or(u64::MAX);
+        let tier = tier.map_or("", Tier::as_str);
+        if what == AccessLog::Full {
+            let (address, target) = (self.address.to_canonical(), target(head));
+            let target = target.as_str();
+            tracing::info!(
+                target: "access", request_id, method, asked, status, bytes, took_us, tier, %address, target, "request"
+            );
+        } else {
+            tracing::info!(target: "access", request_id, method, asked, status, bytes, took_us, tier, "request");
+        }
+    }
+}
+
+/// A method that is known; others are whatever a client has made up.
+fn method(head: &Parts) -> &str {
+    let method = head.method.as_str();
+    if method.len() <= 10 { method } else { "other" }
+}
+
+fn target(head: &Parts) -> String {
+    let target = head.uri.path_and_query().map_or("*", |target| target.as_str());
+    // A key is found however it is spelt; decoded twice, as one proxy too many may have it.
+    let once = percent_decode_str(target).decode_utf8_lossy();
+    let twice = percent_decode_str(&once).decode_utf8_lossy().to_ascii_lowercase();
+    if twice.contains(KEY_BEGIN) {
+        return "withheld: it holds a key".to_owned();
+    }
+    // Targets are ASCII but for what a client sends on purpose.
+    target.chars().take(TARGET_BYTES_MAX).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use hyper::Request;
+
+    use super::*;
+
+    #[test]
+    fn targets_with_keys_are_withheld() {
+        for (asked, written) in [
+            ("/v1/topics", "/v1/topics"),
+            ("/v1/search?q=St%20Paul", "/v1/search?q=St%20Paul"),
+            ("/v1/search?q=pbk_abc", "withheld: it holds a key"),
+            ("/v1/search?q=PBK_abc", "withheld: it holds a key"),
+            ("/%70bk%5Fabc", "withheld: it holds a key"),
+            ("/%2570bk_abc", "withheld: it holds a key"),
+        ] {
+            let (head, ()) = Request::get(asked).body(()).unwrap().into_parts();
+            assert_eq!(target(&head), written, "{asked}");
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! The address that snapshots come from.
+
+use std::{fmt, net::IpAddr, str::FromStr};
+
+use url::{Host, Url};
+
+/// Ending of a packed file.
+const PACKED: &str = ".zst";
+
+/// Ending of a signature.
+const SIGNATURE: &str = ".minisig";
+
+/// An address that a snapshot may be had from: https, or http in a network that is one's own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SnapshotUrl(Url);
+
+/// Why a text is no such address.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "expected an https address of a snapshot without user and fragment, such as https://mirror.example/us.platbook.zst \
+     (http only for this machine itself; with --snapshot-key also for private networks, such as http://10.0.0.5/us.platbook), \
+     got {0:?}"
+)]
+pub struct BadAddress(String);
+
+/// How far an address leads.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    /// To this machine itself.
+    Own,
+    /// Into a private network.
+    Private,
+    /// Anywhere, also where only a name tells.
+    Anywhere,
+}
+
+impl SnapshotUrl {
+    /// Whether what comes from here is safe from those on the way: by https, or since there is no way. In a private
+    /// network a signature makes up for it.
+    ///
+    /// # Errors
+    /// When it is not.
+    pub fn check(&self, is_signed: bool) -> Result<(), BadAddress> {
+        let is_safe = match (self.0.scheme(), self.reach()) {
+            ("https", _) | ("http", Reach::Own) => true,
+            ("http", Reach::Private) => is_signed,
+            _ => false,
+        };
+        if is_safe { Ok(()) } else { Err(BadAddress(self.0.to_string())) }
+    }
+
+    /// Where a redirect leads: by https, or by http no farther than before.
+    pub(super) fn redirected(&self, location: &str) -> Option<SnapshotUrl> {
+        let to = SnapshotUrl::from_url(self.0.join(location).ok()?)?;
+        let may = match (self.0.scheme(), to.0.scheme()) {
+            (_, "https") => true,
+            ("http", "http") => to.reach() == self.reach() && self.reach() != Reach::Anywhere,
+            _ => false,
+        };
+        may.then_some(to)
+    }
+
+    /// Where the signature is: beside the snapshot, which may be packed. It signs the snapshot itself.
+    pub fn signature(&self) -> SnapshotUrl {
+        let mut url = self.0.clone();
+        let path = url.path().strip_suffix(PACKED).unwrap_or(url.path());
+        let path = format!("{path}{SIGNATURE}");
+        url.set_path(&path);
+        SnapshotUrl(url)
+    }
+
+    /// The address as text, for a request. Its query may hold a secret: never shown.
+    pub(super) fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+
+    fn from_url(url: Url) -> Option<SnapshotUrl> {
+        let is_plain = url.username().is_empty() && url.password().is_none() && url.fragment().is_none();
+        let is_known = ["https", "http"].contains(&url.scheme()) && url.host().is_some();
+        (is_plain && is_known && !url.path().ends_with('/')).then_some(SnapshotUrl(url))
+    }
+
+    fn reach(&self) -> Reach {
+        let address = match self.0.host() {
+            Some(Host::Domain("localhost")) => return Reach::Own,
+            Some(Host::Ipv4(address)) => IpAddr::V4(address),
+            Some(Host::Ipv6(address)) => IpAddr::V6(address),
+            Some(Host::Domain(_)) | None => return Reach::Anywhere,
+        };
+        let is_private = match address {
+            IpAddr::V4(address) => address.is_private(),
+            IpAddr::V6(address) => address.is_unique_local(),
+        };
+        match (address.is_loopback(), is_private) {
+            (true, _) => Reach::Own,
+            (_, true) => Reach::Private,
+            _ => Reach::Anywhere,
+        }
+    }
+}
+
+impl FromStr for SnapshotUrl {
+    type Err = BadAddress;
+
+    fn from_str(text: &str) -> Result<SnapshotUrl, BadAddress> {
+        let url = Url::parse(text).ok().and_then(SnapshotUrl::from_url);
+        let url = url.ok_or_else(|| BadAddress(text.to_owned()))?;
+        // Whether there will be a key is not known yet; without one, it is asked again.
+        url.check(true)?;
+        Ok(url)
+    }
+}
+
+/// Without its query, which may hold a secret.
+impl fmt::Display for SnapshotUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = self.0.clone();
+        shown.set_query(None);
+        shown.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether an address may be asked: without a key, with one, or not at all.
+    fn check(text: &str, expected: &str) {
+        let got = match text.parse::<SnapshotUrl>() {
+            Ok(url) if url.check(false).is_ok() => "yes",
+            Ok(_) => "with a key",
+            Err(error) => {
+                let told = error.to_string();
+                assert!(told.contains("expected an https address") && told.contains(text), "{told}");
+                "no"
+            }
+        };
+        assert_eq!(got, expected, "{text}");
+    }
+
+    #[test]
+    fn safe_addresses_are_told_from_others() {
+        for (text, expected) in [
+            ("https://mirror.example/us.platbook", "yes"),
+            ("https://10.0.0.5:8443/us.platbook.zst?token=a", "yes"),
+            ("http://127.0.0.1:8081/us.platbook", "yes"),
+            ("http://[::1]/us.platbook", "yes"),
+            ("http://localhost/us.platbook", "yes"),
+            ("http://10.0.0.5/us.platbook", "with a key"),
+            ("http://192.168.1.2/us.platbook", "with a key"),
+            ("http://[fd00::1]/us.platbook", "with a key"),
+            ("http://mirror.example/us.platbook", "no"),
+            ("http://8.8.8.8/us.platbook", "no"),
+            ("http://localhost.example/us.platbook", "no"),
+            ("ftp://mirror.example/us.platbook", "no"),
+            ("file:///etc/passwd", "no"),
+            ("https://user:secret@mirror.example/us.platbook", "no"),
+            ("https://mirror.example/us.platbook#top", "no"),
+            ("https://mirror.example/", "no"),
+            ("us.platbook", "no"),
+            ("", "no"),
+        ] {
+            check(text, expected);
+        }
+    }
+
+    #[test]
+    fn redirects_lead_to_https_or_stay() {
+        for (from, to, expected) in [
+            ("https://a.example/x", "https://b.example/y", Some("https://b.example/y")),
+            ("https://a.example/x", "/y?z=1", Some("https://a.example/y?z=1")),
+            ("https://a.example/x", "http://a.example/x", None),
+            ("https://a.example/x", "http://127.0.0.1/x", None),
+            ("https://a.example/x", "file:///etc/passwd", None),
+            ("https://a.example/x", "https://u:p@b.example/y", None),
+            ("http://127.0.0.1/x", "http://127.0.0.1:81/y", Some("http://127.0.0.1:81/y")),
+            ("http://127.0.0.1/x", "https://b.example/y", Some("https://b.example/y")),
+            ("http://127.0.0.1/x", "http://10.0.0.5/y", None),
+            ("http://10.0.0.5/x", "http://127.0.0.1/y", None),
+            ("http://127.0.0.1/x", "http://b.example/y", None),
+        ] {
+            let redirected = from.parse::<SnapshotUrl>().unwrap().redirected(to);
+            let got = redirected.as_ref().map(SnapshotUrl::as_str);
+            assert_eq!(got, expected, "{from} to {to}");
+        }
+    }
+
+    #[test]
+    fn the_signature_is_that_of_the_snapshot_itself() {
+        for (url, signature) in [
+            ("https://a.example/us.platbook", "https://a.example/us.platbook.minisig"),
+            ("https://a.example/us.platbook.zst?t=1", "https://a.example/us.platbook.minisig?t=1"),
+        ] {
+            assert_eq!(url.parse::<SnapshotUrl>().unwrap().signature().as_str(), signature);
+        }
+        let url: SnapshotUrl = "https://a.example/us.platbook?token=secret".parse().unwrap();
+        assert_eq!(url.to_string(), "https://a.example/us.platbook");
+    }
+}

@@ -1,0 +1,162 @@
+//! One request, wherever redirects lead: https, few redirects, bounded in time.
+
+use std::{error::Error, time::Duration};
+
+use bytes::Bytes;
+use http_body_util::{BodyExt as _, Empty, Limited};
+use hyper::{
+    HeaderMap, Request, Response, StatusCode,
+    body::Incoming,
+    header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, ETAG, IF_NONE_MATCH, LOCATION, USER_AGENT},
+};
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::{
+    client::legacy::{Client as Http, connect::HttpConnector},
+    rt::TokioExecutor,
+};
+use tokio::time::timeout;
+
+use super::{Limits, Refusal, SignatureFault, SnapshotUrl, signature::SIGNATURE_BYTES_MAX};
+
+/// How often a server may point elsewhere.
+const REDIRECTS_MAX: usize = 3;
+
+/// What servers read in their logs.
+const AGENT: &str = concat!("platbook/", env!("CARGO_PKG_VERSION"));
+
+/// Makes the requests of one look. Made anew for each: looks are rare, and no connection stays open between them.
+pub(super) struct Client {
+    http: Http<HttpsConnector<HttpConnector>, Empty<Bytes>>,
+    limits: Limits,
+}
+
+/// What a server says about a file.
+pub(super) enum Reply {
+    /// It is one of those that were named.
+    Same,
+    /// Here it comes.
+    File(Arriving),
+}
+
+/// A file on its way.
+pub(super) struct Arriving {
+    /// What tells this version from others.
+    pub(super) etag: Option<String>,
+    /// Bytes that are announced.
+    pub(super) length: Option<u64>,
+    /// The bytes.
+    pub(super) body: Incoming,
+}
+
+impl Client {
+    pub(super) fn new(limits: Limits) -> Client {
+        let mut connector = HttpConnector::new();
+        connector.enforce_http(false);
+        connector.set_connect_timeout(Some(limits.connect));
+        let https = HttpsConnectorBuilder::new().with_webpki_roots().https_or_http().enable_http1();
+        Client { http: Http::builder(TokioExecutor::new()).build(https.wrap_connector(connector)), limits }
+    }
+
+    /// Asks for a file, unless it is one of those with these tags.
+    pub(super) async fn file(&self, url: &SnapshotUrl, known: &[String]) -> Result<Reply, Refusal> {
+        let (at, response) = self.get(url, known, "zstd").await?;
+        let shown = at.to_string();
+        match response.status() {
+            StatusCode::NOT_MODIFIED if known.is_empty() => Err(Refusal::NothingBefore { url: shown }),
+            StatusCode::NOT_MODIFIED => Ok(Reply::Same),
+            StatusCode::OK => {
+                check_coding(&shown, response.headers())?;
+                let text = |name| response.headers().get(name)?.to_str().ok();
+                let (etag, length) = (text(ETAG).map(str::to_owned), text(CONTENT_LENGTH));
+                let length = length.and_then(|length| length.parse().ok());
+                Ok(Reply::File(Arriving { etag, length, body: response.into_body() }))
+            }
+            status => Err(Refusal::Status { url: shown, status: status.as_u16() }),
+        }
+    }
+
+    /// The text of a signature.
+    pub(super) async fn signature(&self, url: &SnapshotUrl) -> Result<String, Refusal> {
+        let (at, response) = self.get(url, &[], "identity").await?;
+        let at = at.to_string();
+        if response.status() != StatusCode::OK {
+            return Err(SignatureFault::Missing { at }.into());
+        }
+        let body = Limited::new(response.into_body(), SIGNATURE_BYTES_MAX as usize).collect();
+        let body = timeout(self.limits.idle, body)
+            .await
+            .map_err(|_| late(&at, "the signature", self.limits.idle))?;
+        let body = body.map_err(|_| SignatureFault::Unreadable { at })?;
+        Ok(String::from_utf8_lossy(&body.to_bytes()).into_owned())
+    }
+
+    /// Asks, and follows where the server points.
+    async fn get(
+        &self,
+        url: &SnapshotUrl,
+        known: &[String],
+        coding: &str,
+    ) -> Result<(SnapshotUrl, Response<Incoming>), Refusal> {
+        let mut at = url.clone();
+        for _ in 0..=REDIRECTS_MAX {
+            let response = self.get_once(&at, known, coding).await?;
+            let status = response.status();
+            if !status.is_redirection() || status == StatusCode::NOT_MODIFIED {
+                return Ok((at, response));
+            }
+            at = redirected(&at, response.headers())?;
+        }
+        Err(Refusal::Redirects { url: url.to_string(), max: REDIRECTS_MAX })
+    }
+
+    async fn get_once(
+        &self,
+        url: &SnapshotUrl,
+        known: &[String],
+        coding: &str,
+    ) -> Result<Response<Incoming>, Refusal> {
+        let unreachable = |why: String| Refusal::Unreachable { url: url.to_string(), why };
+        let mut request =
+            Request::builder().uri(url.as_str()).header(USER_AGENT, AGENT).header(ACCEPT_ENCODING, coding);
+        if !known.is_empty() {
+            request = request.header(IF_NONE_MATCH, known.join(", "));
+        }
+        let request = request.body(Empty::new()).map_err(|error| unreachable(error.to_string()))?;
+        let wait = self.limits.connect + self.limits.idle;
+        let response = timeout(wait, self.http.request(request)).await;
+        let response = response.map_err(|_| late(&url.to_string(), "an answer", wait))?;
+        response.map_err(|error| unreachable(in_words(&error)))
+    }
+}
+
+/// Where the server points, if one may go there.
+fn redirected(at: &SnapshotUrl, headers: &HeaderMap) -> Result<SnapshotUrl, Refusal> {
+    let to = headers.get(LOCATION).map(|to| String::from_utf8_lossy(to.as_bytes()).into_owned());
+    let next = to.as_deref().and_then(|to| at.redirected(to));
+    let to = || to.unwrap_or_default().chars().take(200).collect();
+    next.ok_or_else(|| Refusal::Redirect { url: at.to_string(), to: to() })
+}
+
+/// What is packed otherwise cannot be read.
+fn check_coding(url: &str, headers: &HeaderMap) -> Result<(), Refusal> {
+    let coding = headers
+        .get(CONTENT_ENCODING)
+        .map_or("identity".into(), |coding| String::from_utf8_lossy(coding.as_bytes()).to_lowercase());
+    if ["identity", "zstd"].contains(&coding.as_str()) {
+        return Ok(());
+    }
+    Err(Refusal::Coding { url: url.to_owned(), coding: coding.chars().take(40).collect() })
+}
+
+pub(super) fn late(url: &str, what: &'static str, after: Duration) -> Refusal {
+    Refusal::Late { url: url.to_owned(), what, after }
+}
+
+/// The innermost cause: "connection refused" rather than "client error".
+pub(super) fn in_words(error: &dyn Error) -> String {
+    let mut cause = error;
+    while let Some(inner) = cause.source() {
+        cause = inner;
+    }
+    cause.to_string()
+}

@@ -1,0 +1,178 @@
+//! A snapshot file that is watched: newer ones take its place.
+
+use std::{
+    ffi::OsString,
+    fs::{self, File, Metadata},
+    io::{self, Read as _},
+    os::unix::fs::MetadataExt as _,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
+
+use tokio::{task::spawn_blocking, time::sleep};
+
+use super::{Refusal, SignatureFault, SnapshotKey, copy::Copy, signature::SIGNATURE_BYTES_MAX};
+use crate::{directory::Directory, edition::Edition};
+
+/// How often the file is looked at. A new one is read when two looks have seen the same: until then it may be being
+/// written.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// Which file stands at a path, so that another one is told from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stamp {
+    device: u64,
+    inode: u64,
+    bytes: u64,
+    modified: (i64, i64),
+}
+
+impl Stamp {
+    fn of(metadata: &Metadata) -> Stamp {
+        Stamp {
+            device: metadata.dev(),
+            inode: metadata.ino(),
+            bytes: metadata.size(),
+            modified: (metadata.mtime(), metadata.mtime_nsec()),
+        }
+    }
+}
+
+/// The snapshot and its signature, which may come later.
+type Stamps = (Option<Stamp>, Option<Stamp>);
+
+/// A snapshot file whose copy is served.
+#[derive(Debug)]
+pub struct WatchedFile {
+    path: PathBuf,
+    key: Option<SnapshotKey>,
+    /// What was read last, and what was seen last.
+    read: Stamps,
+    seen: Stamps,
+    /// The copy that is served, and the one before.
+    current: Option<Arc<File>>,
+    before: Option<Arc<File>>,
+}
+
+/// What is served of a file, and its copy.
+type Taken = (Directory, Option<Arc<File>>);
+
+impl WatchedFile {
+    /// Opens a file by a copy of it. With a key, the file must be signed: `FILE.minisig`.
+    ///
+    /// # Errors
+    /// When it cannot be read, is not a whole snapshot, is not signed with the key, or is not fit to be served.
+    pub fn open(path: &Path, key: Option<SnapshotKey>) -> Result<(WatchedFile, Directory), Refusal> {
+        let stamps = stamps(path);
+        let (directory, current) = take(path, key.as_ref(), None, true)?;
+        let file =
+            WatchedFile { path: path.to_owned(), key, read: stamps, seen: stamps, current, before: None };
+        Ok((file, directory))
+    }
+
+    /// The snapshot that is served, opened once more.
+    ///
+    /// # Errors
+    /// As for [`WatchedFile::open`].
+    pub fn again(&self) -> Result<Directory, Refusal> {
+        match &self.current {
+            Some(copy) => Ok(taken(copy, None, true)?.0),
+            None => Ok(take(&self.path, self.key.as_ref(), None, true)?.0),
+        }
+    }
+
+    /// Waits until there is another file.
+    pub(super) async fn due(&mut self) {
+        loop {
+            sleep(LOOK).await;
+            let now = stamps(&self.path);
+            let is_still = std::mem::replace(&mut self.seen, now) == now;
+            if is_still && now.0.is_some() && now != self.read {
+                return;
+            }
+        }
+    }
+
+    /// Takes the file that is there now; one that was asked for may be older.
+    pub(super) async fn look(
+        &mut self,
+        served: Arc<Edition>,
+        is_asked: bool,
+    ) -> Result<Option<Directory>, Refusal> {
+        self.read = stamps(&self.path);
+        let (path, key) = (self.path.clone(), self.key.clone());
+        let taken = blocking(move || take(&path, key.as_ref(), Some(served.answers().directory()), is_asked));
+        let (directory, copy) = taken.await?;
+        self.before = std::mem::replace(&mut self.current, copy);
+        Ok(Some(directory))
+    }
+
+    /// The one that was served before. To go back twice leads to where one was.
+    pub(super) async fn back(&mut self) -> Result<Directory, Refusal> {
+        let before = self.before.clone().ok_or(Refusal::NoEarlier)?;
+        let (directory, copy) = blocking(move || taken(&before, None, true)).await?;
+        self.before = std::mem::replace(&mut self.current, copy);
+        Ok(directory)
+    }
+}
+
+/// Does work that takes a while where it holds up no request.
+pub(super) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    spawn_blocking(work).await.unwrap_or_else(|error| Err(Refusal::Broken(error.to_string())))
+}
+
+fn take(
+    path: &Path,
+    key: Option<&SnapshotKey>,
+    served: Option<&Directory>,
+    may_be_older: bool,
+) -> Result<Taken, Refusal> {
+    let disk = |source| Refusal::Disk { path: path.to_owned(), source };
+    // Asked before it is opened: to open a pipe waits for who writes to it.
+    if !fs::metadata(path).map_err(disk)?.is_file() {
+        return Err(Refusal::NotAFile { path: path.to_owned() });
+    }
+    let mut file = File::open(path).map_err(disk)?;
+    let copy = Copy::of(&mut file, None).map_err(disk)?;
+    if let Some(key) = key {
+        let at = signature_of(path);
+        copy.check(key, &read_signature(&at)?, &at.display().to_string())?;
+    }
+    let directory = copy.judged(served, may_be_older)?;
+    Ok((directory, copy.nameless().map(Arc::new)))
+}
+
+/// What was served once, from its copy.
+fn taken(kept: &Arc<File>, served: Option<&Directory>, may_be_older: bool) -> Result<Taken, Refusal> {
+    let disk = |source| Refusal::Disk { path: PathBuf::from("the copy kept"), source };
+    let mut file = kept.try_clone().map_err(disk)?;
+    let copy = Copy::of(&mut file, None).map_err(disk)?;
+    Ok((copy.judged(served, may_be_older)?, Some(Arc::clone(kept))))
+}
+
+fn stamps(path: &Path) -> Stamps {
+    let stamp = |path: &Path| fs::metadata(path).ok().map(|metadata| Stamp::of(&metadata));
+    (stamp(path), stamp(&signature_of(path)))
+}
+
+/// `us.platbook.minisig` for `us.platbook`.
+fn signature_of(path: &Path) -> PathBuf {
+    let mut name = path.file_name().map_or_else(OsString::new, OsString::from);
+    name.push(".minisig");
+    path.with_file_name(name)
+}
+
+/// The text of a signature file, as far as signatures go.
+pub(super) fn read_signature(at: &Path) -> Result<String, Refusal> {
+    let missing = || SignatureFault::Missing { at: at.display().to_string() };
+    if !fs::metadata(at).map_err(|_| missing())?.is_file() {
+        return Err(missing().into());
+    }
+    let mut text = Vec::new();
+    let read = |file: File| file.take(SIGNATURE_BYTES_MAX).read_to_end(&mut text);
+    File::open(at).and_then(read).map_err(|error: io::Error| SignatureFault::Io(error))?;
+    Ok(String::from_utf8_lossy(&text).into_owned())
+}

@@ -1,0 +1,66 @@
+//! The targets of `fuzz/` on bytes that are nearly good.
+
+#[path = "../../fuzz/mutate.rs"]
+mod mutate;
+#[path = "../../fuzz/service.rs"]
+mod service;
+
+use mutate::slips;
+
+const PIECES: &[&str] = &["%", "%00", "%C3", "&", "=", "é", "\u{202e}", "1e999", "-", ":", "\0", "'", " "];
+
+#[test]
+fn damaged_snapshots_are_refused() {
+    let whole = platbook::testing::snapshot();
+    service::snapshot(&whole);
+    slips(&[&whole], &["\0", "platbook"], 300, service::snapshot);
+}
+
+/// The number of an operation, and what it is asked.
+const REQUESTS: &[&[u8]] = &[
+    b"\0?lat=45.025&lon=-93.95",
+    b"\0?place=Adams+County&state=MN",
+    b"\0?address=350+S+5th+St,+Minneapolis",
+    b"\x01?jurisdiction_id=county:27001&topic=zoning&limit=2&cursor=AAAA",
+    b"\x02county:27001?limit=2&cursor=eyJhIjoxfQ",
+    b"\x04zoning?state=MN",
+    b"\x05?lat=45.025&lon=-93.95",
+    b"\x06?q=adms+conty&state=MN&limit=3",
+];
+
+#[test]
+fn every_request_is_answered_or_refused() {
+    slips(REQUESTS, PIECES, 5_000, service::request);
+}
+
+#[test]
+fn every_header_is_read_or_left() {
+    let seeds: [&[u8]; 3] = [
+        b"203.0.113.9, 10.0.0.2",
+        b"\nfor=\"[2001:db8::1]:80\";proto=https, for=10.0.0.2",
+        b"unknown, ::ffff:192.0.2.1\nfor=_hidden;by=x",
+    ];
+    slips(&seeds, &[",", ";", "\"", "for=", "[", "]", "::", "\\"], 5_000, service::headers);
+}
+
+#[test]
+fn every_text_of_an_address_is_read_or_refused() {
+    let seeds: [&[u8]; 4] = [
+        b"350 S 5th St, Minneapolis, MN 55415",
+        b"N6W23001 Bluemound Rd",
+        b"12 1/2 Avenue of the Americas",
+        "1 Calle Añasco".as_bytes(),
+    ];
+    slips(&seeds, PIECES, 10_000, service::address);
+}
+
+#[test]
+fn every_message_has_a_reply_in_json_or_none() {
+    let seeds: [&[u8]; 4] = [
+        br#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"a","version":"1"}}}"#,
+        br#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"resolve_jurisdiction","arguments":{"lat":45.025,"lon":-93.95}}}"#,
+        br#"{"jsonrpc":"2.0","id":"x","method":"tools/list"}"#,
+        b"[1,2]\n{}\nnull\n",
+    ];
+    slips(&seeds, &["{", "}", "[", "\"", "null", "\\ud800", "1e999", "\n"], 1_000, service::messages);
+}

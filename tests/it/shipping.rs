@@ -1,0 +1,88 @@
+//! Fresh snapshots, in the invented world: which are taken, which are refused, and what is served meanwhile.
+
+mod mirror; // a server of snapshots, which does what it is told
+mod process; // the binary: files that are overwritten, signals, an address that is dead
+mod refused; // each kind of bad file and bad server, with its reason
+mod shelf; // what is fetched again, and what is not
+mod swaps; // many swaps while many ask
+mod worlds; // snapshots of one world, by number
+
+use std::{path::Path, sync::Arc, time::Duration};
+
+use platbook::{
+    edition::Edition,
+    http::Service,
+    shipping::{Event, Limits, Order, Remote, Shelf, Source, follow},
+};
+use tokio::{
+    sync::mpsc::{self, UnboundedReceiver},
+    time::timeout,
+};
+
+use crate::harness::SITE;
+
+/// Long enough for a loaded machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Bounds that do not keep a test waiting.
+const LIMITS: Limits = Limits {
+    bytes_max: 4 << 20,
+    connect: Duration::from_secs(2),
+    idle: Duration::from_secs(2),
+    whole: Duration::from_secs(6),
+};
+
+/// An address that is asked every few hundredths of a second.
+fn remote(url: &str, folder: &Path) -> Remote {
+    let shelf = Shelf::open(folder).unwrap();
+    let every = Duration::from_millis(30);
+    Remote::new(url.parse().unwrap(), Some(worlds::key()), shelf, every, LIMITS).unwrap()
+}
+
+/// A service that follows an address, and what it tells.
+struct Following {
+    service: Arc<Service>,
+    events: UnboundedReceiver<Event>,
+    orders: mpsc::Sender<Order>,
+}
+
+impl Following {
+    /// Begins with what is there.
+    async fn start(mut remote: Remote) -> Following {
+        let first = remote.look(None, false).await.unwrap().unwrap();
+        Following::of(remote, Service::new(Edition::new(first, SITE)))
+    }
+
+    fn of(remote: Remote, service: Service) -> Following {
+        let service = Arc::new(service);
+        let (teller, events) = mpsc::unbounded_channel();
+        let (orders, given) = mpsc::channel(4);
+        let tell = move |event| drop(teller.send(event));
+        let source = Source::Url(Box::new(remote));
+        tokio::spawn(follow(source, Arc::clone(&service), given, tell));
+        Following { service, events, orders }
+    }
+
+    async fn event(&mut self) -> Event {
+        timeout(PATIENCE, self.events.recv()).await.expect("something happens").expect("the follower lives")
+    }
+
+    /// Waits until another snapshot is served.
+    async fn serving(&mut self) -> (String, bool) {
+        loop {
+            if let Event::Serving { as_of, is_back, .. } = self.event().await {
+                return (as_of, is_back);
+            }
+        }
+    }
+
+    fn as_of(&self) -> String {
+        self.service.edition().load().answers().directory().as_of().to_owned()
+    }
+
+    /// Ends the follower, and waits until it has let go of its folder.
+    async fn end(mut self) {
+        drop(self.orders);
+        while self.events.recv().await.is_some() {}
+    }
+}

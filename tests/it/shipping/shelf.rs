@@ -1,0 +1,121 @@
+use std::{fs, path::Path};
+
+use platbook::shipping::{Event, Order};
+
+use super::{
+    Following,
+    mirror::{Mirror, Shown},
+    remote,
+    worlds::{as_of, changed, world},
+};
+
+/// What comes packed, by its ending or as a coding, or from elsewhere, is taken; what is known is not fetched again.
+#[tokio::test(flavor = "multi_thread")]
+async fn good_files_are_taken_however_they_come() {
+    let folder = tempfile::tempdir().unwrap();
+    let mirror = Mirror::start(Shown::file(&world(1))).await;
+    let other = Mirror::start(Shown::packed(&world(5), "")).await;
+    let mut following = Following::start(remote(&mirror.url(), folder.path())).await;
+    let led = format!("HTTP/1.1 307 X\r\nLocation: {}\r\nContent-Length: 0\r\n\r\n", other.url());
+    let signature = other_signature(&world(5));
+    for (number, shown) in [
+        (2, Shown::packed(&world(2), "")),
+        (3, Shown::packed(&world(3), "Content-Encoding: zstd\r\n")),
+        (4, Shown { etag: None, ..Shown::file(&world(4)) }),
+        (5, Shown { signature, ..Shown::raw(led) }),
+    ] {
+        mirror.show(shown);
+        assert_eq!(following.serving().await, (as_of(number), false));
+    }
+}
+
+fn other_signature(bytes: &[u8]) -> Option<String> {
+    Shown::file(bytes).signature
+}
+
+/// The bytes of a file that was refused do not come each time; nor do those of the one that is served.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_known_is_not_fetched_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let mirror = Mirror::start(Shown::file(&world(10))).await;
+    let mut following = Following::start(remote(&mirror.url(), folder.path())).await;
+    mirror.show(Shown::file(&world(5)));
+    assert!(matches!(following.event().await, Event::Stays(_)));
+    let asked = mirror.asked();
+    while mirror.asked() < asked + 5 {
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    assert!(following.events.try_recv().is_err(), "it is known to be refused");
+    // Asked for, it is fetched and served although it is older.
+    following.orders.send(Order::Take).await.unwrap();
+    assert_eq!(following.serving().await, (as_of(5), false));
+}
+
+/// One who went back is not led forth again by the same file, also not by a new process; the next one is taken.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_way_back_holds_until_there_is_a_newer_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let mirror = Mirror::start(Shown::file(&world(1))).await;
+    let mut following = Following::start(remote(&mirror.url(), folder.path())).await;
+    following.orders.send(Order::Back).await.unwrap();
+    let Event::Stays(refusal) = following.event().await else { panic!("there is none before") };
+    assert!(refusal.to_string().contains("no earlier snapshot"), "{refusal}");
+    mirror.show(Shown::file(&world(2)));
+    assert_eq!(following.serving().await, (as_of(2), false));
+    following.orders.send(Order::Back).await.unwrap();
+    assert_eq!(following.serving().await, (as_of(1), true));
+    let asked = mirror.asked();
+    while mirror.asked() < asked + 3 {
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    assert_eq!(following.as_of(), as_of(1));
+    // Asked for, it is served again, and no longer counts as taken back.
+    following.orders.send(Order::Take).await.unwrap();
+    assert_eq!(following.serving().await, (as_of(2), false));
+    following.orders.send(Order::Back).await.unwrap();
+    assert_eq!(following.serving().await, (as_of(1), true));
+    following.end().await;
+    let mut again = remote(&mirror.url(), folder.path());
+    let kept = again.kept(|refusal| panic!("{refusal}")).unwrap().unwrap();
+    assert_eq!(kept.as_of(), as_of(1));
+    // The same file under another tag.
+    mirror.show(Shown { etag: None, ..Shown::file(&world(2)) });
+    let told = again.look(None, false).await.unwrap_err().to_string();
+    assert!(told.contains("was served and taken back"), "{told}");
+    mirror.show(Shown::file(&world(3)));
+    assert_eq!(again.look(None, false).await.unwrap().unwrap().as_of(), as_of(3));
+}
+
+/// What has happened to the folder of a snapshot.
+type Damage = (&'static str, fn(&Path));
+
+/// What was kept and is damaged since is put aside; the one before it is served.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_damaged_shelf_falls_back() {
+    let damage: [Damage; 4] = [
+        ("cut", |folder| {
+            fs::File::options()
+                .write(true)
+                .open(folder.join("snapshot.platbook"))
+                .unwrap()
+                .set_len(99)
+                .unwrap()
+        }),
+        ("noise", |folder| fs::write(folder.join("snapshot.platbook"), b"noise").unwrap()),
+        ("unsigned", |folder| fs::remove_file(folder.join("snapshot.platbook.minisig")).unwrap()),
+        ("gone", |folder| fs::remove_dir_all(folder).unwrap()),
+    ];
+    for (name, damage) in damage {
+        let folder = tempfile::tempdir().unwrap();
+        let mirror = Mirror::start(Shown::file(&world(1))).await;
+        let mut first = remote(&mirror.url(), folder.path());
+        first.look(None, false).await.unwrap().unwrap();
+        mirror.show(Shown::file(&changed(2, |_| {})));
+        first.look(None, false).await.unwrap().unwrap();
+        drop(first);
+        damage(&folder.path().join("current"));
+        let mut again = remote(&mirror.url(), folder.path());
+        let kept = again.kept(|_| {}).unwrap().unwrap();
+        assert_eq!(kept.as_of(), as_of(1), "{name}");
+    }
+}

@@ -1,0 +1,77 @@
+use std::{io::Cursor, sync::LazyLock};
+
+use minisign::KeyPair;
+use platbook::{
+    shipping::SnapshotKey,
+    snapshot::write::{Contents, NewResource, NewWebsite, Records},
+    testing,
+    vocabulary::{FunctionSet, RecordId, SourceKind, Topic, VerifiedStatus},
+};
+
+/// The key that snapshots of tests are signed with, and another.
+pub static PAIR: LazyLock<KeyPair> = LazyLock::new(|| KeyPair::generate_unencrypted_keypair().unwrap());
+pub static OTHER_PAIR: LazyLock<KeyPair> = LazyLock::new(|| KeyPair::generate_unencrypted_keypair().unwrap());
+
+pub fn key() -> SnapshotKey {
+    PAIR.pk.to_base64().parse().unwrap()
+}
+
+pub fn sign(pair: &KeyPair, bytes: &[u8]) -> String {
+    let signed = minisign::sign(Some(&pair.pk), &pair.sk, Cursor::new(bytes), Some("of a test"), None);
+    signed.unwrap().into_string()
+}
+
+/// The date of a world.
+pub fn as_of(number: u32) -> String {
+    format!("2026-01-01T{:02}:{:02}:{:02}Z", number / 3600, number / 60 % 60, number % 60)
+}
+
+/// The world of a number: it stands in its date, in the name of its first source and in the address of Adams County.
+pub fn world(number: u32) -> Vec<u8> {
+    changed(number, |_| {})
+}
+
+/// The same with something more that is changed.
+pub fn changed(number: u32, change: impl FnOnce(&mut Contents)) -> Vec<u8> {
+    let mut contents = testing::contents().unwrap();
+    contents.meta.as_of = as_of(number);
+    contents.meta.sources[0].name = format!("Lines of world {number};");
+    contents.records = records(number);
+    change(&mut contents);
+    contents.to_bytes().unwrap()
+}
+
+/// Row of Adams County: after the nation and two states.
+const ADAMS: u32 = 3;
+
+/// The website of Adams County, and its map.
+fn records(number: u32) -> Records {
+    let site = NewWebsite {
+        jurisdiction: ADAMS,
+        functions: FunctionSet::default(),
+        office: String::new(),
+        url: format!("https://adams.example.gov/of-world-{number};"),
+        phone: String::new(),
+        email: String::new(),
+        address: String::new(),
+        source: 0,
+        status: VerifiedStatus::NotYetVerified,
+    };
+    let map = NewResource {
+        id: RecordId::of("a map of Adams County"),
+        jurisdiction: ADAMS,
+        topics: [Topic::ParcelMap].into_iter().collect(),
+        name: "Adams County parcel map".to_owned(),
+        description: String::new(),
+        url: format!("https://adams.example.gov/map/of-world-{number};"),
+        template: String::new(),
+        publisher: String::new(),
+        provider: String::new(),
+        source: 0,
+        official: true,
+        law: false,
+        status: VerifiedStatus::NotYetVerified,
+        kind: SourceKind::Curated,
+    };
+    Records::pack(vec![site], &mut [map], Vec::new()).unwrap()
+}

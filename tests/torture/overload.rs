@@ -1,0 +1,101 @@
+use std::{error::Error, sync::LazyLock, time::Duration};
+
+use tokio::time::{Instant, sleep};
+
+use crate::{
+    Row, Rows, Setting,
+    client::{Load, capacity, load_of_kept, load_of_new, once, percentile_ms},
+    server::Server,
+};
+
+const CALM: Duration = Duration::from_secs(3);
+
+/// Questions that take some time: names with slips.
+static HEAVY: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let names =
+        ["Mineapolis", "Sprngfield", "Philadelfia", "Alburquerque", "Cincinatti", "Pittsburg Township"];
+    let questions = names.iter().flat_map(|name| {
+        let name = name.replace(' ', "+");
+        (0..name.len())
+            .map(move |at| format!("/v1/search?q={}{}", &name[..at], &name[at..].replacen('i', "y", 1)))
+    });
+    questions.collect()
+});
+
+/// Of everything: points, places, names, pages, guides.
+static MIXED: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let mut all = Vec::new();
+    for number in 0..40_000_u32 {
+        let (lat, lon) = (
+            26.0 + f64::from(number * 7_919 % 22_000) / 1e3,
+            -122.0 + f64::from(number * 104_729 % 53_000) / 1e3,
+        );
+        all.push(match number % 8 {
+            0..=3 => format!("/v1/jurisdictions/resolve?lat={lat:.4}&lon={lon:.4}"),
+            4 => format!(
+                "/v1/search?q={}",
+                ["Spring", "Clinton", "St Paul", "Frankln", "Union"][number as usize / 8 % 5]
+            ),
+            5 => format!("/v1/places/county:{:02}{:03}", 1 + number % 56, 1 + number / 8 % 120 * 2),
+            6 => format!("/at/{lat:.3},{lon:.3}"),
+            _ => format!("/v1/resources?lat={lat:.4}&lon={lon:.4}&topic=zoning"),
+        });
+    }
+    all
+});
+
+pub async fn all(setting: &Setting) -> Rows {
+    let mut rows = Vec::new();
+    for is_kept in [false, true] {
+        rows.push(overload(setting, is_kept).await?);
+    }
+    rows.push(mixed(setting).await?);
+    Ok(rows)
+}
+
+async fn overload(setting: &Setting, is_kept: bool) -> Result<Row, Box<dyn Error>> {
+    let server = Server::start(setting, &["--limits", "off"]).await?;
+    let (to, targets) = (server.address, HEAVY.as_slice());
+    capacity(to, targets, CALM, is_kept).await;
+    let capacity = capacity(to, targets, CALM, is_kept).await;
+    let rate = 3.0 * capacity;
+    let load = if is_kept {
+        load_of_kept(to, targets, rate, setting.time, 1_000).await?
+    } else {
+        load_of_new(to, targets, rate, setting.time).await
+    };
+    let over = Instant::now();
+    while once(to, "/v1/topics").await.map_or(true, |answer| answer.status != 200) {
+        sleep(Duration::from_millis(20)).await;
+    }
+    let what = if is_kept { "3 x overload, 1,000 kept connections" } else { "3 x overload, new connections" };
+    Ok(judge(what, &load, capacity, setting.time, over.elapsed()))
+}
+
+fn judge(what: &'static str, load: &Load, capacity: f64, time: Duration, recovered: Duration) -> Row {
+    let goodput = load.accepted.len() as f64 / time.as_secs_f64() / capacity * 100.0;
+    let (p99, refused_p99) = (percentile_ms(&load.accepted, 99), percentile_ms(&load.refused, 99));
+    let is_told = load.says_when == load.refused.len();
+    let result = format!(
+        "capacity {capacity:.0}/s, goodput {goodput:.0} %, p99 {p99:.0} ms; of {} offered {} refused, p99 {refused_p99:.0} ms, \
+         {} failed; recovered in {:.1} s",
+        load.offered(),
+        load.refused.len(),
+        load.failed,
+        recovered.as_secs_f64()
+    );
+    let holds =
+        goodput >= 90.0 && p99 <= 50.0 && is_told && load.failed == 0 && recovered.as_secs_f64() <= 2.0;
+    Row::new(what, "goodput 90 %, p99 50 ms, recovery 2 s", result, holds)
+}
+
+/// Mixed work of 16 clients: what is kept stays within its budget.
+async fn mixed(setting: &Setting) -> Result<Row, Box<dyn Error>> {
+    let server = Server::start(setting, &["--limits", "off"]).await?;
+    let idle = server.own_mib();
+    let per_second = capacity(server.address, MIXED.as_slice(), setting.time, true).await;
+    let above = server.own_mib() - idle;
+    let result =
+        format!("{above:.0} MiB above start, {per_second:.0} requests/s for {} s", setting.time.as_secs());
+    Ok(Row::new("mixed work", "64 MiB above start", result, above <= 64.0))
+}

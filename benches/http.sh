@@ -4,11 +4,12 @@
 #   requests/s  what a client sees; where the server is not the one at its limit, see its busy share
 #   us          processor time of the server per request: hardly moved by what else the machine does
 # With ENCODING=gzip or zstd the service is asked to compress; bare hyper still sends the plain body.
-#   [ENCODING=..] benches/http.sh [RUNS] [SECONDS_PER_RUN] [CONNECTIONS]
+# With TARGET, such as TARGET=/places/county:27053, that page or answer alone is asked for.
+#   [ENCODING=..] [TARGET=..] benches/http.sh [RUNS] [SECONDS_PER_RUN] [CONNECTIONS]
 set -eu
 runs=${1:-7} seconds=${2:-4} connections=${3:-16}
 service_port=18431 bare_port=18432 spread_port=18433
-path='/v1/jurisdictions/resolve?lat=44.9773&lon=-93.2655'
+path=${TARGET:-'/v1/jurisdictions/resolve?lat=44.9773&lon=-93.2655'}
 target=${CARGO_TARGET_DIR:-target}/release
 scratch=$(mktemp -d)
 pids=
@@ -79,15 +80,17 @@ median() {
 }
 
 echo "body $(wc -c <"$scratch/body") bytes, $connections connections, $runs runs of $seconds s"
-echo "one point, so that both send the same body:"
+echo "$path, so that both send the same body:"
 compare one $bare_port $bare_pid
-echo "10,000 points of the contiguous states, against that one body:"
-compare many $bare_port $bare_pid
-mean=$(awk '{ sum += $1 } END { printf "%d", sum / NR }' "$scratch/sizes")
-echo "10,000 points of the contiguous states, against $(wc -l <"$scratch/sizes") bodies of the sizes of such answers, $mean bytes in the mean:"
-compare many $spread_port $spread_pid
+if [ -z "${TARGET:-}" ]; then
+    echo "10,000 points of the contiguous states, against that one body:"
+    compare many $bare_port $bare_pid
+    mean=$(awk '{ sum += $1 } END { printf "%d", sum / NR }' "$scratch/sizes")
+    echo "10,000 points of the contiguous states, against $(wc -l <"$scratch/sizes") bodies of the sizes of such answers, $mean bytes in the mean:"
+    compare many $spread_port $spread_pid
+fi
 tag=$(curl --silent --head "http://127.0.0.1:$service_port$path" | tr -d '\r' | sed -n 's/^etag: //p')
-echo "one point that the client has already, 304 from both:"
+echo "the same that the client has already, 304 from both:"
 compare one $bare_port $bare_pid
 
 # alone WHAT FILE: the service on paths of a file, in turn; medians of its processor time

@@ -199,6 +199,7 @@ fn warm(service: &Arc<Service>) {
     spawn_blocking(move || {
         edition.answers().directory().warm();
         of_service.vitals().is_warm();
+        edition.answers().directory().warm_catalogue();
     });
 }
 

@@ -1,7 +1,8 @@
 //! From ids of records to the records, and from counties and towns to the places in them.
 //!
 //! The snapshot has neither, so they are made from its tables when first asked for: the ids of resources in a
-//! millisecond, the offices of all governments by asking the rules of each, which takes a second or so.
+//! millisecond, the offices of all governments by asking the rules of each, which takes a second or so. A service has
+//! them made ready as it starts.
 
 use std::sync::OnceLock;
 
@@ -17,9 +18,19 @@ pub(super) struct Catalogue {
     offices: OnceLock<Box<[(RecordId, Row)]>>,
     /// Places, each after the county or the town that its inner point lies in; ascending.
     places: OnceLock<Box<[(Row, Row)]>>,
+    /// County subdivisions, each after its county; ascending.
+    subdivisions: OnceLock<Box<[(Row, Row)]>>,
 }
 
 impl Directory {
+    /// Makes all of it ready: what takes a second, and what only pages ask for. See [`Directory::warm`] for points.
+    pub fn warm_catalogue(&self) {
+        self.office_ids();
+        self.catalogue.resources.get_or_init(|| self.resource_ids());
+        self.catalogue.places.get_or_init(|| self.places_by_area());
+        self.catalogue.subdivisions.get_or_init(|| self.subdivisions_by_county());
+    }
+
     /// The resource of an id.
     pub fn resource_of_id(&self, id: RecordId) -> Option<ResourceView<'_>> {
         let known = self.catalogue.resources.get_or_init(|| self.resource_ids());
@@ -67,21 +78,25 @@ impl Directory {
 
     /// The county subdivisions of a county, in the order of their ids.
     pub fn subdivisions_in(&self, county: Row) -> Vec<Row> {
-        let own = self.jurisdiction(county).id;
-        let is_in = |row: &Row| match self.jurisdiction(*row).id {
-            JurisdictionId::Census(geoid) => {
-                geoid.county().map(JurisdictionId::Census).as_ref() == Some(&own)
-            }
-            JurisdictionId::Country | JurisdictionId::District(_) => false,
+        let known = self.catalogue.subdivisions.get_or_init(|| self.subdivisions_by_county());
+        listed_after(known, county).collect()
+    }
+
+    fn subdivisions_by_county(&self) -> Box<[(Row, Row)]> {
+        let county_of = |row: Row| match self.jurisdiction(row).id {
+            JurisdictionId::Census(geoid) => self.row_of(geoid.county()?),
+            JurisdictionId::Country | JurisdictionId::District(_) => None,
         };
-        self.rows_of(Layer::Cousub).filter(is_in).collect()
+        let mut towns: Vec<(Row, Row)> =
+            self.rows_of(Layer::Cousub).filter_map(|row| Some((county_of(row)?, row))).collect();
+        towns.sort_unstable();
+        towns.into()
     }
 
     /// The incorporated places whose inner point lies in this county or county subdivision, in the order of their ids.
     pub fn places_in(&self, area: Row) -> impl Iterator<Item = Row> {
         let known = self.catalogue.places.get_or_init(|| self.places_by_area());
-        let start = known.partition_point(|entry| entry.0 < area);
-        known[start..].iter().take_while(move |entry| entry.0 == area).map(|entry| entry.1)
+        listed_after(known, area)
     }
 
     fn places_by_area(&self) -> Box<[(Row, Row)]> {
@@ -106,4 +121,10 @@ impl Directory {
         let state = self.state_of(row)?;
         (self.row_of(Geoid::of_state(state)) == Some(row)).then_some(state)
     }
+}
+
+/// What stands after this row in a sorted list.
+fn listed_after(list: &[(Row, Row)], first: Row) -> impl Iterator<Item = Row> {
+    let start = list.partition_point(|entry| entry.0 < first);
+    list[start..].iter().take_while(move |entry| entry.0 == first).map(|entry| entry.1)
 }

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use http_body_util::{Either, Full, combinators::BoxBody};
 use hyper::{Method, Response, http::request::Parts};
 
-use super::limits::{Gate, Pass};
+use super::limits::{Bucket, Gate, Pass};
 use crate::{
     answers::{Found, Lookup, Refusal},
     budget::CacheFigures,
@@ -40,6 +40,11 @@ pub trait Door: Debug + Send + Sync {
 
     /// Answers a request at one of its paths. The service adds the headers of every response.
     fn respond<'a>(&'a self, call: Call<'a>) -> Responding<'a>;
+
+    /// What it says of a request that was refused before anyone took it; `None` where the problem itself is best.
+    fn problem(&self, _head: &Parts, _edition: &Edition, _refusal: &Refusal) -> Option<Response<Body>> {
+        None
+    }
 }
 
 /// A response on its way.
@@ -96,12 +101,12 @@ pub struct Admission<'a> {
 }
 
 impl Admission<'_> {
-    /// Counts this call as one of tools, not as a request: those have limits of their own, by address alone.
-    pub fn is_for_tools(&mut self) {
-        self.pass.is_for_tools();
+    /// What this call counts as, where that is no request: tools and pages have limits of their own, by address alone.
+    pub fn counts_as(&mut self, bucket: Bucket) {
+        self.pass.counts_as(bucket);
     }
 
-    /// Counts a request.
+    /// Counts the call.
     ///
     /// # Errors
     /// `invalid-key`, or `rate-limited`.

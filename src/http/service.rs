@@ -221,8 +221,10 @@ impl Service {
         // A panic is one request's failure, not the connection's.
         let outcome = AssertUnwindSafe(answered).catch_unwind().await;
         let outcome = outcome.unwrap_or_else(|panic| Err(self.panicked(&*panic, surface, &request_id)));
-        let mut response =
-            outcome.unwrap_or_else(|refusal| self.refused(&refusal, operation, &path, &request_id));
+        let mut response = outcome.unwrap_or_else(|refusal| {
+            let by_door = || operation.is_none().then(|| self.refused_by_door(head, &refusal)).flatten();
+            by_door().unwrap_or_else(|| self.refused(&refusal, operation, &path, &request_id))
+        });
         if let Some(operation) = operation {
             deprecation::add(self.deprecations, response.headers_mut(), operation.id);
         }
@@ -365,6 +367,12 @@ impl Service {
         let body = self.edition.load().encoder().problem(refusal, status).fill(request_id.as_str());
         let status = StatusCode::from_u16(status).expect("the table of problems holds statuses");
         response(status, headers, body)
+    }
+
+    /// What a door says of a refused request.
+    fn refused_by_door(&self, head: &Parts, refusal: &Refusal) -> Option<Response<Body>> {
+        let edition = self.edition.load();
+        self.doors.iter().find_map(|door| door.problem(head, &edition, refusal))
     }
 
     fn door_at(&self, path: &str) -> Option<DoorAt<'_>> {

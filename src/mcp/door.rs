@@ -15,7 +15,7 @@ use super::{
 use crate::{
     answers::{Lookup, Refusal},
     encode::BodyParts,
-    http::{Admission, Body, BodyFault, Call, Door, Responding, Takes, whole},
+    http::{Admission, Body, BodyFault, Call, Door, Responding, Takes, limits::Bucket, whole},
 };
 
 const PATH: &str = "/mcp";
@@ -51,7 +51,7 @@ impl Door for McpDoor {
 
     fn respond<'a>(&'a self, mut call: Call<'a>) -> Responding<'a> {
         Box::pin(async move {
-            call.admission.is_for_tools();
+            call.admission.counts_as(Bucket::ToolCalls);
             if call.head.method != Method::POST {
                 let card = card::card(call.edition.encoder().site()).to_string();
                 return Ok(response(StatusCode::OK, Some(card.into()), CARD_CACHE));

@@ -38,7 +38,7 @@ pub(super) async fn typed(site: Site<'_>, asking: &mut Asking<'_, '_>, text: &st
     let Data::Search(matches) = &answer.data else {
         return Ok(choice(site, text, &Matches::default(), None));
     };
-    match the_one(site.directory(), matches) {
+    match the_one(site.directory(), matches).filter(|_| matches.community.is_none()) {
         Some(row) => Ok(Made::Elsewhere(StatusCode::SEE_OTHER, place_path(site.directory(), row))),
         None => Ok(choice(site, text, matches, None)),
     }
@@ -116,11 +116,17 @@ fn choice(site: Site<'_>, text: &str, matches: &Matches, refusal: Option<&Refusa
     let places = &matches.places;
     let resources: Vec<_> =
         matches.resources.iter().filter_map(|number| site.directory().resource(*number)).take(5).collect();
-    let heading =
-        if places.is_empty() { "Nothing found".to_owned() } else { "Which one do you mean?".to_owned() };
+    let heading = match (refusal, places.is_empty()) {
+        (None, false) if matches.community.is_some() => "This is a community without a government",
+        (None, false) => "Which one do you mean?",
+        (None, true) => "Nothing found",
+        (Some(_), false) => "Which town is it in?",
+        (Some(_), true) => "No answer for this address",
+    };
     let body = html! {
         h1 { (heading) }
-        @if let Some(refusal) = refusal { (why_no_address(text, refusal)) }
+        @if let Some(refusal) = refusal { (why_no_address(text, refusal, !places.is_empty())) }
+        (community(site, matches))
         @if places.is_empty() && refusal.is_none() { (nothing(text)) }
         (front::field(site, text, false))
         @if !places.is_empty() {
@@ -138,6 +144,20 @@ fn choice(site: Site<'_>, text: &str, matches: &Matches, refusal: Option<&Refusa
     let sheet =
         Sheet { listed: false, ..Sheet::new(format!("{heading} {text:.60}"), description, path, body) };
     Made::Sheet(Box::new(sheet))
+}
+
+/// What to know of a community that no government is named after.
+fn community(site: Site<'_>, matches: &Matches) -> Markup {
+    let known = matches.community.and_then(|row| site.directory().community(row));
+    html! {
+        @if let Some(known) = known {
+            p.lead {
+                (known.name) " has no government of its own. The offices of "
+                a href=(site.place(known.county)) { (full_name(&site.directory().jurisdiction(known.county))) }
+                " do the jobs there; a part of it may lie elsewhere, so check the exact spot on the map."
+            }
+        }
+    }
 }
 
 fn lead_in(places: &[Match]) -> String {
@@ -172,15 +192,15 @@ pub(super) fn whereabouts(directory: &Directory, row: Row) -> String {
 }
 
 /// Why an address has no answer, and what to do instead.
-fn why_no_address(text: &str, refusal: &Refusal) -> Markup {
+fn why_no_address(text: &str, refusal: &Refusal, has_places: bool) -> Markup {
     html! {
         div.note.caution {
             @if is_zip(text) {
                 p { "A ZIP code is a mail route. It often crosses town and county lines, so it cannot say who governs one piece \
                      of land. Type a street address, a town, or find the place on the map." }
             } @else if refusal.kind == ProblemKind::UpstreamUnavailable {
-                p { "Street addresses cannot be looked up here right now. Choose the town below, or find the place on the map: a \
-                     click there is as exact as an address." }
+                p { "Street addresses cannot be looked up here right now. Choose the town" @if has_places { " below" } @else { " by its name" } ", then click on \
+                     its map where the land is: that is as exact as an address. A phone’s location or two coordinates do as well." }
             } @else {
                 p { "No address matched " q { (text) } ". Check the number and the street, add the town and the state, or choose the \
                      town below." }

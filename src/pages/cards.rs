@@ -10,43 +10,44 @@ use super::{
 use crate::{
     answers::{Assignment, Assignments, Entry, Office},
     directory::{ResourceView, Row, WebsiteView},
-    vocabulary::{Confidence, Function, LevyScope, Role},
+    vocabulary::{Confidence, Function, LevyScope, Role, bare_url},
 };
 
-/// A card for each function, in the order in which people ask. `nearest` is whom to ask where no office is known.
-pub(super) fn cards(site: Site<'_>, assignments: &Assignments, nearest: Option<Row>) -> Markup {
+/// A card for each function, in the order in which people ask. `around` is whom to ask where no office is known, the
+/// nearest first.
+pub(super) fn cards(site: Site<'_>, assignments: &Assignments, around: &[Row]) -> Markup {
     html! {
         div.cards {
             @for function in Function::ALL {
-                (card(site, function, assignments.get(function).map(|known| &**known), nearest))
+                (card(site, function, assignments.get(function).map(|known| &**known), around))
             }
         }
     }
 }
 
-fn card(site: Site<'_>, function: Function, assignment: Option<&Assignment>, nearest: Option<Row>) -> Markup {
+fn card(site: Site<'_>, function: Function, assignment: Option<&Assignment>, around: &[Row]) -> Markup {
     html! {
         section.card id=(function.as_str()) {
             h3 { (function_name(function)) }
             p.question { (function_question(function)) }
             @match assignment {
                 Some(assignment) => {
-                    (entry(site, &assignment.main, nearest))
+                    (entry(site, &assignment.main, around))
                     @for also in &assignment.also {
                         div.also {
                             p.role { (role(also)) }
-                            (entry(site, also, None))
+                            (entry(site, also, &[]))
                         }
                     }
                 }
-                None => { p { "No rule for this is on record here." } (ask_instead(site, nearest)) }
+                None => { p { "No rule for this is on record here." } (ask_instead(site, around)) }
             }
         }
     }
 }
 
 /// One body: its office, why it is this one, and how to reach it.
-fn entry(site: Site<'_>, entry: &Entry, nearest: Option<Row>) -> Markup {
+fn entry(site: Site<'_>, entry: &Entry, around: &[Row]) -> Markup {
     let outcome = &entry.outcome;
     let body = outcome.body.as_ref().and_then(|id| site.directory().found(id));
     let title = outcome.office.as_deref();
@@ -60,14 +61,14 @@ fn entry(site: Site<'_>, entry: &Entry, nearest: Option<Row>) -> Markup {
             @if let Some(body) = body {
                 br; a.body href=(site.place(body)) { (full_name(&site.directory().jurisdiction(body))) }
             } @else if title.is_some() {
-                br; span.body { "Which government has it depends on where exactly, or is not known" }
+                br; span.body { "Which government that is depends on the exact spot" }
             }
         }
         p { (outcome.basis) }
         @if outcome.confidence == Confidence::Low { p.sure { "This is a pointer to check, not a sure answer." } }
         @match entry.office.as_ref().and_then(|office| office.website(site.directory())) {
             Some(website) => (reach(site, &website)),
-            None => (ask_instead(site, nearest)),
+            None => (ask_instead(site, around)),
         }
         (behind(site, entry))
     }
@@ -88,7 +89,7 @@ pub(super) fn reach(site: Site<'_>, website: &WebsiteView<'_>) -> Markup {
         @if let Some(address) = own.and_then(|own| own.address) { p { (address) } }
         @if website.url.is_some() {
             p.status {
-                @if website.is_main { "The main site, not the office’s own page. " }
+                @if website.is_main { "Main site; no page of the office itself is on record. " }
                 (link_status(website.status, source.retrieved_at))
             }
         }
@@ -108,7 +109,7 @@ pub(super) fn main_site(site: Site<'_>, row: Row) -> Markup {
 }
 
 /// A telephone number that can be called from a phone.
-fn telephone(text: &str) -> Markup {
+pub(super) fn telephone(text: &str) -> Markup {
     let digits: String = text.chars().filter(|letter| letter.is_ascii_digit() || *letter == '+').collect();
     if digits.len() < 10 {
         html! { (text) }
@@ -118,11 +119,9 @@ fn telephone(text: &str) -> Markup {
 }
 
 /// Whom to ask where no page of an office is known.
-fn ask_instead(site: Site<'_>, nearest: Option<Row>) -> Markup {
-    let main = nearest.and_then(|row| Some((row, site.directory().main_site_of(row)?)));
-    let main = main.and_then(|(row, website)| Some((row, website.url.filter(|url| is_web(url))?)));
+fn ask_instead(site: Site<'_>, around: &[Row]) -> Markup {
     html! {
-        @if let Some((row, url)) = main {
+        @if let Some((row, url)) = asked_instead(site, around) {
             p.reach {
                 "Start by asking " (with_article(&site.directory().jurisdiction(row))) ": "
                 a href=(url) rel="external" { (host(url)) }
@@ -131,10 +130,20 @@ fn ask_instead(site: Site<'_>, nearest: Option<Row>) -> Markup {
     }
 }
 
+/// The nearest government below the state that has a site on record.
+pub(super) fn asked_instead<'s>(site: Site<'s>, around: &[Row]) -> Option<(Row, &'s str)> {
+    let directory = site.directory();
+    let locals = around.iter().filter(|row| directory.state_code_of(**row).is_none());
+    let mut sites = locals.filter_map(|row| Some((*row, directory.main_site_of(*row)?.url?)));
+    sites.find(|(_, url)| is_web(url))
+}
+
 /// The law, and further pages, for those who want to know more.
 fn behind(site: Site<'_>, entry: &Entry) -> Markup {
-    let pages: Vec<ResourceView<'_>> =
-        entry.resources.iter().filter_map(|number| site.directory().resource(*number)).collect();
+    let shown = entry.office.as_ref().and_then(|office| office.website(site.directory())?.url);
+    let is_new = |view: &ResourceView<'_>| shown.is_none_or(|shown| bare_url(shown) != bare_url(view.url));
+    let resources = entry.resources.iter().filter_map(|number| site.directory().resource(*number));
+    let pages: Vec<ResourceView<'_>> = resources.filter(is_new).collect();
     let evidence = entry.evidence.map(|row| site.directory().source(row)).filter(|source| is_web(source.url));
     html! {
         @if !pages.is_empty() {

@@ -85,14 +85,26 @@ fn sources(site: Site<'_>) -> Markup {
         .filter_map(|number| directory.source_row(number))
         .map(|row| directory.source(row))
         .collect();
-    let (lines, rest): (Vec<_>, Vec<_>) = views.into_iter().partition(|view| view.scale.is_some());
+    let days = || views.iter().map(|view| view.retrieved_at).filter(|day| !day.is_empty());
+    let (first, last) = (days().min().map(date), days().max().map(date));
+    let (lines, rest): (Vec<_>, Vec<_>) = views.iter().partition(|view| view.scale.is_some());
     html! {
         h3 { "Boundaries" }
         ul.records { @for view in &lines { li { (source(view)) } } }
         details {
             summary { "Rules, lists and pages: " (count(rest.len(), "source", "sources")) }
-            ul.records { @for view in &rest { li { (source(view)) } } }
+            @if let (Some(first), Some(last)) = (first, last) { p { "Read between " (first) " and " (last) "." } }
+            ul { @for view in &rest { li { (in_short(view)) } } }
         }
+    }
+}
+
+/// A source in one line: there are more than a thousand.
+fn in_short(view: &SourceView<'_>) -> Markup {
+    html! {
+        @if is_web(view.url) { a href=(view.url) { (view.name) } } @else { (view.name) }
+        ", " (view.publisher)
+        @if !matches!(view.license_class, LicenseClass::Open | LicenseClass::PublicRecord) { ". " (license(view.license_class)) }
     }
 }
 

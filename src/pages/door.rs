@@ -5,6 +5,7 @@ use std::sync::Arc;
 use hyper::{
     HeaderMap, Method, Response, StatusCode,
     header::{self, HeaderName, HeaderValue},
+    http::request::Parts,
 };
 
 use super::{
@@ -22,7 +23,7 @@ use crate::{
     answers::{self, Answer, Paging, Plan, Refusal, Request},
     budget::{Budget, CacheFigures},
     edition::Edition,
-    http::{Admission, Body, Call, Content, Door, Responding, Takes, whole},
+    http::{Admission, Body, Call, Content, Door, Responding, Takes, limits::Bucket, whole},
     operations::{self, DAY_S, QUARTER_HOUR_S},
     text,
     vocabulary::{Geoid, JurisdictionId, ProblemKind},
@@ -85,6 +86,13 @@ impl Door for Pages {
     fn respond<'a>(&'a self, call: Call<'a>) -> Responding<'a> {
         Box::pin(self.answer(call))
     }
+
+    fn problem(&self, head: &Parts, edition: &Edition, refusal: &Refusal) -> Option<Response<Body>> {
+        let is_for_people = matches!(refusal.kind, ProblemKind::NotFound | ProblemKind::InternalError)
+            && !route::is_for_programs(head.uri.path())
+            && Media::is_page_named(&head.headers);
+        is_for_people.then(|| problem_page(Site::new(edition), Media::Html, None, &head.headers, refusal))
+    }
 }
 
 impl Pages {
@@ -104,7 +112,14 @@ impl Pages {
         let asked = &call.head.headers;
         let edition = Arc::clone(&call.edition);
         let site = Site::new(&edition);
-        let route = match route::parse(path, query) {
+        let parsed = route::parse(path, query);
+        if let Some(bucket) = counted_as(parsed.as_ref().ok()) {
+            call.admission.counts_as(bucket);
+            if let Err(refusal) = call.admission.admit() {
+                return refused(site, None, media, asked, refusal);
+            }
+        }
+        let route = match parsed {
             Ok(route) => route,
             Err(refusal) => return refused(site, None, media, asked, refusal),
         };
@@ -156,8 +171,7 @@ pub(super) struct Asking<'c, 'a> {
 }
 
 impl<'c> Asking<'c, '_> {
-    /// The answer to a question: planned, looked up if need be, and finished by the edition that planned it. Only what
-    /// is looked up outside counts against the caller's limits.
+    /// The answer to a question: planned, looked up if need be, and finished by the edition that planned it.
     ///
     /// # Errors
     /// When the question has no answer, or the limits are used up.
@@ -167,7 +181,6 @@ impl<'c> Asking<'c, '_> {
             Plan::Done(answer) => return answer,
             Plan::Needs(lookup) => lookup,
         };
-        self.admission.admit()?;
         let found = self.admission.look_up(lookup).await?;
         answers.finish(request, found)
     }
@@ -288,6 +301,15 @@ fn is_once(route: &Route) -> bool {
     matches!(route, Route::Ask(_) | Route::Address(_) | Route::Point(_, Screen::Asked) | Route::Asset(_))
 }
 
+/// What a request counts as; what a page is made up of, and the word to crawlers, is free.
+fn counted_as(route: Option<&Route>) -> Option<Bucket> {
+    match route {
+        Some(Route::Asset(_) | Route::Robots) => None,
+        Some(Route::Suggest(_)) => Some(Bucket::Suggestions),
+        _ => Some(Bucket::Pages),
+    }
+}
+
 /// The path of the same answer in the interface for programs.
 fn json_path(route: &Route) -> Option<String> {
     let below = match route {
@@ -335,6 +357,17 @@ fn refused(
     if media == Media::Json {
         return Err(refusal);
     }
+    Ok(problem_page(site, media, route, asked, &refusal))
+}
+
+/// The page of a refusal, or its text.
+fn problem_page(
+    site: Site<'_>,
+    media: Media,
+    route: Option<&Route>,
+    asked: &HeaderMap,
+    refusal: &Refusal,
+) -> Response<Body> {
     let is_name = matches!(route, Some(Route::Topic(..) | Route::Guide(..)) | None);
     let status = match refusal.kind {
         ProblemKind::UnknownTopic | ProblemKind::UnknownState if is_name => 404,
@@ -343,9 +376,9 @@ fn refused(
     let status = StatusCode::from_u16(status).expect("the table of problems holds statuses");
     let content = match media {
         Media::Text => Content::new(TEXT, 0, format!("{}\n", refusal.detail)),
-        _ => Content::new(HTML, 0, problems::refused(site, &refusal).render(site)),
+        _ => Content::new(HTML, 0, problems::refused(site, refusal).render(site)),
     };
-    Ok(with_headers(content.respond_once(status, asked)))
+    with_headers(content.respond_once(status, asked))
 }
 
 fn elsewhere(site: Site<'_>, status: StatusCode, path: &str) -> Response<Body> {

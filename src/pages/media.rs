@@ -14,6 +14,15 @@ pub(super) enum Media {
 }
 
 impl Media {
+    /// Whether a page is asked for by name, as browsers do.
+    pub(super) fn is_page_named(headers: &HeaderMap) -> bool {
+        let mut names =
+            headers.get_all(ACCEPT).iter().flat_map(|line| line.as_bytes().split(|byte| *byte == b','));
+        let is_named = names
+            .any(|member| range(member).is_some_and(|(name, _)| name.eq_ignore_ascii_case(b"text/html")));
+        is_named && Media::wanted(headers) == Media::Html
+    }
+
     /// What is liked best, the page where nothing is said or several are liked the same.
     pub(super) fn wanted(headers: &HeaderMap) -> Media {
         let lines = headers.get_all(ACCEPT);
@@ -75,7 +84,10 @@ mod tests {
         ] {
             let headers = HeaderMap::from_iter([(ACCEPT, accept.parse().unwrap())]);
             assert_eq!(Media::wanted(&headers), media, "{accept}");
+            let is_named = accept.starts_with("text/html") && media == Media::Html;
+            assert_eq!(Media::is_page_named(&headers), is_named, "{accept}");
         }
         assert_eq!(Media::wanted(&HeaderMap::new()), Media::Html);
+        assert!(!Media::is_page_named(&HeaderMap::new()));
     }
 }

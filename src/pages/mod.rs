@@ -31,6 +31,7 @@ mod resource;
 mod route;
 mod screening;
 mod sheet;
+mod short;
 mod site;
 mod sitemap;
 mod states;

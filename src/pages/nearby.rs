@@ -26,11 +26,17 @@ pub(super) fn doubts(site: Site<'_>, answer: &Answer<'_>, resolved: &Resolved) -
     }
 }
 
-/// Whether a notice speaks of where the point lies.
-pub(super) fn is_doubt(notice: &Notice) -> bool {
+/// Whether a notice is told before an answer: it speaks of where the point lies, and who governs there.
+pub(super) fn is_told_first(answer: &Answer<'_>, notice: &Notice) -> bool {
+    matches!(answer.data, Data::Resolve(_)) && is_doubt(notice)
+}
+
+fn is_doubt(notice: &Notice) -> bool {
     matches!(
         notice,
-        Notice::OutsideMappedShore { .. }
+        Notice::TribalLand { .. }
+            | Notice::CityChanged { .. }
+            | Notice::OutsideMappedShore { .. }
             | Notice::LayersDisagree
             | Notice::NearCountyLine { .. }
             | Notice::NearOuterBorder { .. }

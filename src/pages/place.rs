@@ -7,9 +7,10 @@ use super::{
     point::{guides, trail},
     questions, resource,
     sheet::Sheet,
+    short,
     site::{Site, boundary_path, place_path},
     sureness,
-    words::{capital, chain, count, full_name, listed, nearest_first, short_place, with_article},
+    words::{capital, chain, count, full_name, listed, nearest_first, short_place},
 };
 use crate::{
     answers::{Answer, Data, Office, PlaceDetails},
@@ -37,10 +38,10 @@ pub(super) fn page(site: Site<'_>, answer: &Answer<'_>, is_further: bool) -> Opt
     let view = directory.jurisdiction(place.place);
     let around: Vec<Row> = nearest_first(directory, &place.lineage);
     let body = html! {
-        (head(site, place, &around))
+        (head(site, place, &around, is_further))
         @if !is_further {
             @if place.assignments.iter().next().is_some() {
-                section #who { h2 { "Who does what in " (with_article(&view)) } (cards::cards(site, &place.assignments, around.first().copied())) }
+                section #who { h2 { "Why these offices, and where to begin" } (cards::cards(site, &place.assignments, &around)) }
             }
             (questions::section(site, place))
             (offices(site, &place.offices))
@@ -68,7 +69,7 @@ pub(super) fn page(site: Site<'_>, answer: &Answer<'_>, is_further: bool) -> Opt
 }
 
 /// Name, what it is, and the map.
-fn head(site: Site<'_>, place: &PlaceDetails<'_>, around: &[Row]) -> Markup {
+fn head(site: Site<'_>, place: &PlaceDetails<'_>, around: &[Row], is_further: bool) -> Markup {
     let directory = site.directory();
     let view = directory.jurisdiction(place.place);
     let map = map::place(site, place.place);
@@ -78,6 +79,10 @@ fn head(site: Site<'_>, place: &PlaceDetails<'_>, around: &[Row]) -> Markup {
                 h1 { (full_name(&view)) @if let Some(state) = view.state { ", " (state.name()) } }
                 p.lead { (what_it_is(site, place.place, around)) }
                 (cards::main_site(site, place.place))
+                @if !is_further && place.assignments.iter().next().is_some() {
+                    h2 { "Who to call" }
+                    (short::list(site, &place.assignments, around))
+                }
                 (front::field(site, "", false))
             }
             @if let Some(map) = map {

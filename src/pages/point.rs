@@ -5,6 +5,7 @@ use maud::{Markup, html};
 use super::{
     cards, front, map, nearby, screening,
     sheet::Sheet,
+    short,
     site::{Site, point_path, point_text},
     sureness,
     words::{chain, full_name, nearest_first, short_place},
@@ -27,8 +28,8 @@ pub(super) fn page(site: Site<'_>, answer: &Answer<'_>, screened: Option<&Answer
     let body = html! {
         (place(site, answer, resolved, point))
         section #who {
-            h2 { "Who does what here" }
-            (cards::cards(site, &resolved.assignments, nearest.first().copied()))
+            h2 { "Why these offices, and where to begin" }
+            (cards::cards(site, &resolved.assignments, &nearest))
         }
         (screening::section(site, point, screened))
         (more(site, resolved, point))
@@ -74,6 +75,8 @@ fn place(site: Site<'_>, answer: &Answer<'_>, resolved: &Resolved, point: LonLat
                     }
                 }
                 (nearby::doubts(site, answer, resolved))
+                h2 { "Who to call" }
+                (short::list(site, &resolved.assignments, &nearest_first(site.directory(), &resolved.lineage)))
                 p.point { "Point " (point_text(point)) " (latitude, longitude). "
                     a href=(site.point(point)) { "Link to this answer" } }
                 (front::field(site, "", false))

@@ -48,7 +48,7 @@ pub(super) fn refused(site: Site<'_>, refusal: &Refusal) -> Sheet {
     let body = html! {
         h1 { (heading) }
         p.lead { (advice) }
-        p { (detail(refusal)) }
+        @if refusal.kind != ProblemKind::NotFound { p { (detail(refusal)) } }
         (front::field(site, "", false))
         p { a href=(site.href("/")) { "Find it on the map" } }
     };

@@ -119,6 +119,11 @@ pub(super) fn is_page(path: &str) -> bool {
     FOLDERS.contains(&first)
 }
 
+/// Whether a path is one of those that programs ask: what is refused there is said in JSON, whoever asks.
+pub(super) fn is_for_programs(path: &str) -> bool {
+    matches!(path.split('/').nth(1), Some("v1" | "mcp"))
+}
+
 /// What is asked for at an address.
 ///
 /// # Errors

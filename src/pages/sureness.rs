@@ -3,16 +3,17 @@
 use maud::{Markup, html};
 
 use super::{
-    nearby::is_doubt,
+    nearby::is_told_first,
     report,
     site::Site,
-    words::{date, is_web},
+    words::{count, date, is_web},
 };
 use crate::answers::{Answer, Notice, Source};
 
 /// Caveats, sources and dates of an answer.
 pub(super) fn section(site: Site<'_>, answer: &Answer<'_>) -> Markup {
-    let notices: Vec<&Notice> = answer.notices.iter().filter(|notice| !is_doubt(notice)).collect();
+    let notices: Vec<&Notice> =
+        answer.notices.iter().filter(|notice| !is_told_first(answer, notice)).collect();
     let sources = site.answers().sources(answer);
     html! {
         section.sureness {
@@ -36,6 +37,16 @@ fn words(site: Site<'_>, notice: &Notice) -> String {
         Notice::MainSiteStandsIn => {
             "Where the page of an office is not on record, the link leads to the main site of its government."
                 .to_owned()
+        }
+        Notice::Withheld { records } => format!(
+            "{} left out, because no source shows where it comes from.",
+            count(*records, "entry is", "entries are")
+        ),
+        Notice::CountyLandOnly => {
+            "This holds for land outside cities and villages; inside one, the city or village may do some of it.".to_owned()
+        }
+        Notice::NobodyAsked => {
+            "Some of this could not be looked up here; the pages named with it tell where to look.".to_owned()
         }
         notice => notice.text(site.directory()).to_string(),
     }

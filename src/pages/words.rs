@@ -169,8 +169,8 @@ pub(super) fn is_web(url: &str) -> bool {
 pub(super) fn link_status(status: VerifiedStatus, listed: &str) -> String {
     match status {
         VerifiedStatus::Verified => "Link checked.".to_owned(),
-        VerifiedStatus::NotYetVerified if listed.is_empty() => "Not checked yet.".to_owned(),
-        VerifiedStatus::NotYetVerified => format!("Not checked since it was listed on {}.", date(listed)),
+        VerifiedStatus::NotYetVerified if listed.is_empty() => "Link not checked yet.".to_owned(),
+        VerifiedStatus::NotYetVerified => format!("Link not checked since {}.", date(listed)),
         VerifiedStatus::PossiblyBroken => "This link may be broken.".to_owned(),
     }
 }

@@ -1,6 +1,6 @@
 //! Asking the rules.
 
-use super::{Case, Conditions, FunctionRule, Governing, Performer, StateRules};
+use super::{Case, Conditions, FunctionRule, Governing, Performer, StateRules, wording::named_once};
 use crate::vocabulary::{Confidence, FuncStat, Function, Geoid, JurisdictionId, Layer, LevyScope, Role};
 
 const NO_CITY_LINES: &str = "A city has begun or ended here or near since the city limits at hand were drawn, so whether \
@@ -431,7 +431,7 @@ impl Engine<'_> {
 
     fn fill(&self, template: &str, district: Option<&str>) -> String {
         let cousub = self.chain.cousub.area().map_or(self.cousub_word(), |cousub| cousub.name);
-        template
+        named_once(template, "{cousub}", cousub)
             .replace("{place}", self.chain.place.area().map_or("the city", |place| place.name))
             .replace("{cousub}", cousub)
             .replace("{county}", self.chain.county.name)

@@ -56,6 +56,7 @@ impl Copy {
             fitness::may_follow(&directory, served, may_be_older)?;
         }
         directory.warm();
+        directory.warm_catalogue();
         Ok(directory)
     }
 

@@ -203,18 +203,22 @@ impl ArchivedAreas {
     }
 
     /// The areas of a GEOID, by number: it may have several, from different sources. Areas of one colour are sorted by
-    /// GEOID, so each colour is searched by halves.
+    /// GEOID, so each colour is searched by halves. States come before the first colour, sorted by colours that nothing
+    /// else tells of: they are looked through, as there are few.
     pub fn areas_of(&self, geoid: Geoid) -> impl Iterator<Item = u32> {
         let key = geoid.to_u64();
-        // States come before the first colour, and are sorted, too.
-        let starts = [0].into_iter().chain(self.colour_starts.iter().map(|start| start.to_native() as usize));
+        let starts = self.colour_starts.iter().map(|start| start.to_native() as usize);
         let ends = starts.clone().skip(1).chain([self.rows.len()]);
-        starts.zip(ends).flat_map(move |(start, end)| {
+        let coloured = starts.clone().zip(ends).flat_map(move |(start, end)| {
             let rows = self.rows.get(start..end).unwrap_or_default();
             let first = rows.partition_point(|row| row.geoid.to_native() < key);
             let own = rows[first..].iter().take_while(move |row| row.geoid.to_native() == key);
             (start + first..).zip(own).map(|(number, _)| number as u32)
-        })
+        });
+        let is_state = geoid.layer() == Layer::State;
+        let states_end = starts.into_iter().next().filter(|_| is_state).unwrap_or(0);
+        let states = (0..).zip(self.rows.get(..states_end).unwrap_or_default());
+        states.filter(move |(_, row)| row.geoid.to_native() == key).map(|(number, _)| number).chain(coloured)
     }
 
     /// The code of an area by number: its colour and index in its field.
@@ -317,10 +321,14 @@ fn some(row: u32) -> Option<u32> {
 mod tests {
     use super::*;
 
-    /// Two colours of counties (2 and 1), one of subdivisions (1), no places.
+    fn geoid(digits: &str, layer: Layer) -> Geoid {
+        Geoid::parse(layer, digits).unwrap()
+    }
+
+    /// Two colours of states (2 and 1), two of counties (2 and 1), one of subdivisions (1), no places.
     fn areas() -> rkyv::util::AlignedVec {
         let row = |digits: &str, layer| AreaRow {
-            geoid: Geoid::parse(layer, digits).unwrap().to_u64(),
+            geoid: geoid(digits, layer).to_u64(),
             jurisdiction: NONE,
             county: NONE,
             link: 0,
@@ -335,8 +343,11 @@ mod tests {
                 Field { shift: 3, index_bits: 0, colour_bits: 1 },
                 Field { shift: 4, index_bits: 0, colour_bits: 0 },
             ],
-            colour_starts: vec![0, 2, 3],
+            colour_starts: vec![3, 5, 6],
             rows: vec![
+                row("02", Layer::State),
+                row("04", Layer::State),
+                row("01", Layer::State),
                 row("01001", Layer::County),
                 row("01003", Layer::County),
                 row("01005", Layer::County),
@@ -344,7 +355,7 @@ mod tests {
             ],
             overlap_codes: vec![0b110],
             overlap_starts: vec![0, 2],
-            overlap_areas: vec![0, 2],
+            overlap_areas: vec![3, 5],
         };
         rkyv::to_bytes::<rkyv::rancor::Error>(&areas).unwrap()
     }
@@ -355,14 +366,32 @@ mod tests {
         let areas = rkyv::access::<ArchivedAreas, rkyv::rancor::Error>(&bytes).unwrap();
         let reader = CodeReader::of(areas);
         let covering = |code: u64, field: usize| reader.covering(areas, code, field);
-        for (number, code) in [0b010, 0b011, 0b100, 0b1000].into_iter().enumerate() {
-            assert_eq!(areas.code(number as u32), Some(code));
-            assert_eq!(covering(code, number / 3), Covering::One(number as u32));
+        for (code, number, field) in [(0b010, 3, 0), (0b011, 4, 0), (0b100, 5, 0), (0b1000, 6, 1)] {
+            assert_eq!(areas.code(number), Some(code));
+            assert_eq!(covering(code, field), Covering::One(number));
         }
         assert_eq!(covering(0, 0), Covering::None);
-        assert!(matches!(covering(0b110, 0), Covering::Many(both) if both.iter().eq([0, 2])));
-        // Areas 0 and 1 share a colour: their overlap has none.
+        assert!(matches!(covering(0b110, 0), Covering::Many(both) if both.iter().eq([3, 5])));
+        // Areas 3 and 4 share a colour: their overlap has none.
         assert_eq!(covering(0b001, 0), Covering::Unlisted);
         assert_eq!(covering(0b111, 0), Covering::Unlisted);
+    }
+
+    #[test]
+    fn areas_are_found_by_their_ids_whatever_their_colour() {
+        let bytes = areas();
+        let areas = rkyv::access::<ArchivedAreas, rkyv::rancor::Error>(&bytes).unwrap();
+        for (digits, layer, numbers) in [
+            ("01", Layer::State, &[2][..]),
+            ("02", Layer::State, &[0]),
+            ("04", Layer::State, &[1]),
+            ("05", Layer::State, &[]),
+            ("01003", Layer::County, &[4]),
+            ("01005", Layer::County, &[5]),
+            ("0100100001", Layer::Cousub, &[6]),
+            ("0100199999", Layer::Cousub, &[]),
+        ] {
+            assert!(areas.areas_of(geoid(digits, layer)).eq(numbers.iter().copied()), "{digits}");
+        }
     }
 }

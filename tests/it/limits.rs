@@ -74,6 +74,33 @@ fn every_response_says_what_is_left_and_operations_alone_count() {
 }
 
 #[test]
+fn pages_count_apart_from_requests_and_what_they_are_made_up_of_is_free() {
+    let server = limited(&[]);
+    let get = |target: &str| ask(server.address, "GET", target, "Accept: text/html\r\n");
+    let front = get("/").body;
+    let style = front.split('"').find(|text| text.starts_with("/assets/style-")).unwrap();
+    for (target, status, left_after) in [
+        ("/about", 200, (28, 998)),
+        (style, 200, (30, 1000)),
+        ("/robots.txt", 200, (30, 1000)),
+        ("/suggest?q=st", 200, (119, 3999)),
+        ("/suggest?q=sto", 200, (118, 3998)),
+        ("/places/county:99999", 404, (27, 997)),
+        ("/places/x", 400, (26, 996)),
+        ("/nowhere", 404, (30, 1000)),
+        (COVERED, 200, (29, 999)),
+    ] {
+        let response = get(target);
+        assert_eq!((response.status, left(&response)), (status, left_after), "{target}");
+    }
+    (0..26).for_each(|_| assert_eq!(get("/about").status, 200));
+    let refused = get("/about");
+    assert_eq!((refused.status, refused.header("content-type")), (429, "text/html; charset=utf-8"));
+    assert!(refused.body.contains("Too many") && !refused.header("retry-after").is_empty());
+    assert_eq!(get(COVERED).status, 200, "requests have a limit of their own");
+}
+
+#[test]
 fn who_has_used_up_the_minute_is_told_when_to_come_back() {
     let server = limited(&[]);
     let mut client = Client::connect(server.address);

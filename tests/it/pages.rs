@@ -48,7 +48,7 @@ const PAGES: &[(&str, u16, &[&str])] = &[
     (
         "/?q=350+S+5th+St,+Minneapolis,+MN",
         200,
-        &["cannot be looked up here right now", "City of Minneapolis"],
+        &["Which town is it in?", "cannot be looked up here right now", "City of Minneapolis"],
     ),
     ("/at/0,0", 404, &["This point is outside the United States"]),
     ("/at/north,0", 400, &["This is not a point"]),
@@ -144,6 +144,44 @@ fn the_same_address_gives_text_and_leads_to_json() {
     assert_eq!((problem.status, problem.header("location")), (303, "/v1/places/county:99999"));
     let strict = client.ask("GET", "/v1/topics", "Accept: text/html\r\n");
     assert_eq!(strict.header("content-type"), "application/json");
+}
+
+#[test]
+fn an_address_of_nothing_is_told_in_the_words_of_who_asks() {
+    const PAGE: &str = "text/html; charset=utf-8";
+    const PROBLEM: &str = "application/problem+json";
+    let mut client = Client::connect(Server::shared().address);
+    for (target, accept, media_type) in [
+        ("/nowhere", "text/html,application/xhtml+xml,*/*;q=0.8", PAGE),
+        ("/nowhere/%3Cb%3E", "text/html", PAGE),
+        ("/nowhere", "*/*", PROBLEM),
+        ("/nowhere", "application/json, text/html;q=0.5", PROBLEM),
+        ("/v1/nowhere", "text/html", PROBLEM),
+        ("/v1", "text/html", PROBLEM),
+        ("/mcp/nowhere", "text/html", PROBLEM),
+    ] {
+        let answer = client.ask("GET", target, &format!("Accept: {accept}\r\n"));
+        assert_eq!((answer.status, answer.header("content-type")), (404, media_type), "{target} {accept}");
+        assert!(!answer.body.contains("<b>"), "{target}");
+    }
+}
+
+/// The short list names each office once, with its jobs, before the reasons.
+#[test]
+fn who_to_call_stands_first() {
+    for (target, lines) in [
+        (
+            "/at/44.9773,-93.2655",
+            &["Property value; exemptions and tax relief", "City Assessor", "City of Minneapolis"][..],
+        ),
+        ("/places/county:27053", &["County Recorder and Registrar of Titles", "hennepin.us"]),
+    ] {
+        let body = get(target).body;
+        let (before, after) = body.split_once("<ul class=\"short\">").expect(target);
+        let (list, _) = after.split_once("</ul>").unwrap();
+        assert!(before.contains("<h1>") && !before.contains("class=\"card\""), "{target}");
+        lines.iter().for_each(|line| assert!(list.contains(line), "{target} lacks {line}: {list}"));
+    }
 }
 
 #[test]

@@ -43,8 +43,8 @@ const steps = {
     await page.getByRole("combobox").press("Enter");
     await page.waitForURL(/q=350/);
     const heading = await page.locator("h1").innerText();
-    assert.match(heading, /Minneapolis|Which one/);
-    if (/Which one/.test(heading)) assert.match(await page.locator(".choices").innerText(), /Minneapolis/);
+    assert.match(heading, /Minneapolis|Which town/);
+    if (/Which town/.test(heading)) assert.match(await page.locator(".choices").innerText(), /Minneapolis/);
   },
   async "the map leads from the country to a town and a point"({ page }) {
     await page.goto(SITE + "/");
@@ -57,6 +57,19 @@ const steps = {
     await page.locator("svg.map .self path").click();
     await page.waitForURL(/\/at\//);
     assert.match(await page.locator("h1").innerText(), /Vermont/);
+  },
+  async "every state and territory is on the map of the country"({ page }) {
+    await page.goto(SITE + "/");
+    assert.equal(await page.locator('svg.map a[href^="/states/"]').count(), 56);
+    assert.equal(await page.locator('svg.map a[href^="/states/"] path[d^="M"]').count(), 56);
+  },
+  async "who to call comes before the reasons, with a way to reach each"({ page }) {
+    await page.goto(SITE + "/at/44.4654,-72.6874");
+    const lines = page.locator(".short li");
+    assert.ok((await lines.count()) >= 3);
+    for (const line of await lines.all()) assert.match(await line.innerText(), /\.|\d{3}/);
+    await page.locator(".short .job").first().click();
+    await page.waitForURL(/#assessment/);
   },
   async "the areas of a map are reached with the keyboard"({ page }) {
     await page.goto(SITE + "/states/RI");

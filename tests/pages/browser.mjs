@@ -33,8 +33,13 @@ export const KINDS = {
   missing: "/places/county:99999",
 };
 
+/** Where the browser's program lies. */
+export function executable() {
+  return packed.executablePath();
+}
+
 export async function open() {
-  return playwright.launch({ executablePath: await packed.executablePath(), args: ["--no-sandbox", "--disable-gpu"], headless: true });
+  return playwright.launch({ executablePath: await executable(), args: ["--no-sandbox", "--disable-gpu"], headless: true });
 }
 
 /** A tab in which every console error, failed request and request to anyone else is kept as a fault. */

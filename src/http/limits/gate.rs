@@ -81,9 +81,9 @@ impl Pass {
         self.counted.map(|(caller, _)| caller.tier())
     }
 
-    /// Of a call of a tool, which has limits of its own. They are the address's: a key is neither needed nor looked at.
-    pub(in crate::http) fn is_for_tools(&mut self) {
-        self.bucket = Bucket::ToolCalls;
+    /// Counts as this: what knows no keys is the address's, and a key is neither needed nor looked at.
+    pub(in crate::http) fn counts_as(&mut self, bucket: Bucket) {
+        self.bucket = bucket;
     }
 }
 
@@ -110,9 +110,10 @@ impl Gate {
     /// `invalid-key`, or `rate-limited`.
     pub fn admit(&self, headers: &HeaderMap, peer: IpAddr, pass: &mut Pass) -> Result<(), Refusal> {
         let now_ms = self.clock.now_ms();
-        let (caller, what) = match pass.bucket {
-            Bucket::ToolCalls => (Ok(self.address(headers, peer)), "tool calls"),
-            Bucket::Requests | Bucket::Lookups => (self.caller(headers, peer, now_ms), "requests"),
+        let caller = if pass.bucket.knows_keys() {
+            self.caller(headers, peer, now_ms)
+        } else {
+            Ok(self.address(headers, peer))
         };
         let (caller, is_known) = match caller {
             Ok(caller) => (caller, Ok(())),
@@ -121,7 +122,7 @@ impl Gate {
         let Some(limiter) = &self.limiter else { return is_known };
         let standing = self.take(limiter, pass.bucket, caller, now_ms);
         pass.counted = Some((caller, standing));
-        granted(&standing, ProblemKind::RateLimited, what)?;
+        granted(&standing, ProblemKind::RateLimited, pass.bucket)?;
         is_known
     }
 
@@ -155,7 +156,7 @@ impl Gate {
         let (Some(limiter), Some((caller, _))) = (&self.limiter, pass.counted) else { return Ok(()) };
         let standing = self.take(limiter, Bucket::Lookups, caller, self.clock.now_ms());
         pass.lookups = Some(standing);
-        granted(&standing, ProblemKind::LookupLimit, "new outside lookups")
+        granted(&standing, ProblemKind::LookupLimit, Bucket::Lookups)
     }
 
     /// The fields of an answer that speak of limits and keys. Where the request was not counted, they say how its
@@ -169,11 +170,8 @@ impl Gate {
         let Some(limiter) = &self.limiter else { return };
         let (caller, standing) = pass.counted.unwrap_or_else(|| {
             let now_ms = self.clock.now_ms();
-            let caller = match pass.bucket {
-                Bucket::ToolCalls => None,
-                Bucket::Requests | Bucket::Lookups => self.caller(request, peer, now_ms).ok(),
-            };
-            let caller = caller.unwrap_or_else(|| self.address(request, peer));
+            let key = pass.bucket.knows_keys().then(|| self.caller(request, peer, now_ms));
+            let caller = key.and_then(Result::ok).unwrap_or_else(|| self.address(request, peer));
             (caller, limiter.look(pass.bucket, caller, now_ms))
         });
         if status == StatusCode::TOO_MANY_REQUESTS {
@@ -229,12 +227,12 @@ fn invalid_key(detail: &str) -> Refusal {
     Refusal::new(ProblemKind::InvalidKey, detail)
 }
 
-fn granted(standing: &Standing, kind: ProblemKind, what: &str) -> Result<(), Refusal> {
+fn granted(standing: &Standing, kind: ProblemKind, bucket: Bucket) -> Result<(), Refusal> {
     if standing.granted {
         return Ok(());
     }
     let window = if standing.day.left == 0 { "day" } else { "minute" };
-    let wait_s = standing.retry_after_s();
+    let (what, wait_s) = (bucket.uses(), standing.retry_after_s());
     Err(Refusal::new(kind, format!("the {what} of this {window} are used up; ask again in {wait_s} s")))
 }
 

@@ -5,8 +5,9 @@
 //! request in it and ends 60 s or 86,400 s later, so resets are spread by themselves. A request counts when both
 //! windows have room, else in neither.
 //!
-//! What counts: `GET` and `HEAD` of an operation, whatever the answer's status but 401 and 429; calls of tools, apart
-//! from them. What does not: `OPTIONS`, paths and methods that are not answered, an unusable key. Those cost no more than a 429 would, and
+//! What counts: `GET` and `HEAD` of an operation, whatever the answer's status but 401 and 429; calls of tools, pages,
+//! and what pages suggest, each apart from them. What does not: `OPTIONS`, paths and methods that are not answered, the
+//! style and the pictures of pages, an unusable key. Those cost no more than a 429 would, and
 //! their answers say how the address stands. (The bare 400 and 431 that hyper sends before a head is read say nothing.)
 
 mod caller;

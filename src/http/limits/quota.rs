@@ -11,14 +11,19 @@ pub enum Bucket {
     Lookups,
     /// Calls of the tools for language models, apart from requests. They are an address's, whatever its key.
     ToolCalls,
+    /// Pages for people and what is made like them, apart from requests. They are an address's, too.
+    Pages,
+    /// What the field of a page suggests as one types. They are an address's, too.
+    Suggestions,
 }
 
 impl Bucket {
     /// How many there are.
-    pub const COUNT: usize = 3;
+    pub const COUNT: usize = 5;
 
     /// All of them.
-    pub const ALL: [Bucket; Bucket::COUNT] = [Bucket::Requests, Bucket::Lookups, Bucket::ToolCalls];
+    pub const ALL: [Bucket; Bucket::COUNT] =
+        [Bucket::Requests, Bucket::Lookups, Bucket::ToolCalls, Bucket::Pages, Bucket::Suggestions];
 
     /// Its name among figures.
     pub fn as_str(self) -> &'static str {
@@ -26,6 +31,8 @@ impl Bucket {
             Bucket::Requests => "requests",
             Bucket::Lookups => "lookups",
             Bucket::ToolCalls => "tool_calls",
+            Bucket::Pages => "pages",
+            Bucket::Suggestions => "suggestions",
         }
     }
 }
@@ -86,13 +93,37 @@ const LOOKUPS: [Row; 3] = [
 /// The contract's numbers for tools, which know no keys.
 const TOOL_CALLS: Row = row!(30, 1000, "minute", "day");
 
+/// Ours: as many pages as requests, so that to read them all costs an address no less time than to ask for all answers.
+const PAGES: Row = row!(30, 1000, "minute", "day");
+
+/// Ours: two a second is as fast as one types, and a suggestion is a small part of a page.
+const SUGGESTIONS: Row = row!(120, 4000, "minute", "day");
+
 impl Bucket {
     fn row(self, tier: Tier) -> &'static Row {
         match self {
             Bucket::Requests => &REQUESTS[tier as usize],
             Bucket::Lookups => &LOOKUPS[tier as usize],
             Bucket::ToolCalls => &TOOL_CALLS,
+            Bucket::Pages => &PAGES,
+            Bucket::Suggestions => &SUGGESTIONS,
         }
+    }
+
+    /// What is counted, in the words of a refusal.
+    pub(super) fn uses(self) -> &'static str {
+        match self {
+            Bucket::Requests => "requests",
+            Bucket::Lookups => "new outside lookups",
+            Bucket::ToolCalls => "tool calls",
+            Bucket::Pages => "pages",
+            Bucket::Suggestions => "suggestions",
+        }
+    }
+
+    /// Whether keys raise it; else it is the address's alone, and keys are not looked at.
+    pub(super) fn knows_keys(self) -> bool {
+        matches!(self, Bucket::Requests | Bucket::Lookups)
     }
 
     /// What a caller of this tier may use.
@@ -103,8 +134,8 @@ impl Bucket {
     /// Names of the minute and the day policy.
     pub(super) fn names(self) -> [&'static str; 2] {
         match self {
-            Bucket::Requests | Bucket::ToolCalls => ["minute", "day"],
             Bucket::Lookups => ["lookup-minute", "lookup-day"],
+            _ => ["minute", "day"],
         }
     }
 

@@ -1,7 +1,7 @@
 //! The counts of this process, in a table of fixed size.
 //!
 //! Each bucket has a table of slots, cut into sets of 16; a secret hash says which set is a caller's. Memory is
-//! taken from the system as slots are first used, at most [`Table::bytes`]: 60 MiB for some two million callers.
+//! taken from the system as slots are first used, at most [`Table::bytes`]: 63 MiB for some two million callers.
 //! A full set makes room for a newcomer by forgetting one caller, chosen in this order:
 //!
 //! 1. one whose windows have both ended: nothing is lost;
@@ -35,9 +35,10 @@ const SHARDS: usize = 64;
 /// Sets under one lock: two million callers in all.
 const REQUEST_SETS: usize = 2048;
 
-/// The same for lookups, which far fewer callers need: 260,000; and for tools.
+/// The same for lookups, which far fewer callers need: 260,000; for tools; and for pages and what they suggest: 65,000.
 const LOOKUP_SETS: usize = 256;
 const TOOL_SETS: usize = 256;
+const PAGE_SETS: usize = 64;
 
 const MINUTE_MS: u64 = MINUTE_S as u64 * 1000;
 const DAY_MS: u64 = DAY_S as u64 * 1000;
@@ -56,6 +57,8 @@ pub struct Table {
     requests: Shards,
     lookups: Shards,
     tool_calls: Shards,
+    pages: Shards,
+    suggestions: Shards,
     secret: RandomState,
 }
 
@@ -67,13 +70,16 @@ impl Table {
             requests: Shards::new(REQUEST_SETS, Bucket::Requests),
             lookups: Shards::new(LOOKUP_SETS, Bucket::Lookups),
             tool_calls: Shards::new(TOOL_SETS, Bucket::ToolCalls),
+            pages: Shards::new(PAGE_SETS, Bucket::Pages),
+            suggestions: Shards::new(PAGE_SETS, Bucket::Suggestions),
             secret: RandomState::new(),
         }
     }
 
     /// Bytes of memory at most.
     pub fn bytes(&self) -> usize {
-        size_of::<Table>() + self.requests.bytes() + self.lookups.bytes() + self.tool_calls.bytes()
+        let shards = [&self.requests, &self.lookups, &self.tool_calls, &self.pages, &self.suggestions];
+        size_of::<Table>() + shards.map(Shards::bytes).iter().sum::<usize>()
     }
 
     /// Callers with a window that has not ended.
@@ -89,6 +95,8 @@ impl Table {
             Bucket::Requests => &self.requests,
             Bucket::Lookups => &self.lookups,
             Bucket::ToolCalls => &self.tool_calls,
+            Bucket::Pages => &self.pages,
+            Bucket::Suggestions => &self.suggestions,
         }
     }
 

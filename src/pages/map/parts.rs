@@ -12,6 +12,13 @@ use crate::{
 const LETTER: i32 = 16;
 pub(super) const LETTERS_HIGH: i32 = 28;
 
+/// The same for labels that are read on a phone, too.
+const LARGE_LETTER: i32 = 20;
+const LARGE_LETTERS_HIGH: i32 = 36;
+
+/// Width and height in the lower left corner that belong to the scale bar.
+const BAR_ROOM: [i32; 2] = [470, 84];
+
 /// Feet of one metre, and of one mile.
 const FEET_PER_METRE: f64 = 3.280_84;
 const FEET_PER_MILE: f64 = 5_280.0;
@@ -72,6 +79,8 @@ fn link(site: Site<'_>, row: Row, data: &str) -> Markup {
 /// Names on a drawing, none over another.
 pub(super) struct Labels<'v> {
     view: &'v View,
+    /// Width and height of a letter.
+    letter: (i32, i32),
     /// Left, top, right and bottom of each.
     taken: Vec<[i32; 4]>,
     texts: Vec<(i32, i32, String)>,
@@ -79,13 +88,20 @@ pub(super) struct Labels<'v> {
 
 impl<'v> Labels<'v> {
     pub(super) fn new(view: &'v View) -> Labels<'v> {
-        Labels { view, taken: Vec::new(), texts: Vec::new() }
+        let bar = [0, view.height - BAR_ROOM[1], BAR_ROOM[0], view.height];
+        Labels { view, letter: (LETTER, LETTERS_HIGH), taken: vec![bar], texts: Vec::new() }
+    }
+
+    /// Names that are read on a phone, too.
+    pub(super) fn large(view: &'v View) -> Labels<'v> {
+        Labels { letter: (LARGE_LETTER, LARGE_LETTERS_HIGH), ..Labels::new(view) }
     }
 
     /// Adds a name in the middle of this place, unless it would be cut or hide another.
     pub(super) fn add(&mut self, (x, y): (i32, i32), text: String) {
-        let half = half_width(&text);
-        let spot = [x - half, y - LETTERS_HIGH, x + half, y + LETTERS_HIGH / 2];
+        let (width, high) = self.letter;
+        let half = text.chars().count() as i32 * width / 2;
+        let spot = [x - half, y - high, x + half, y + high / 2];
         let is_seen =
             spot[0] >= 0 && spot[1] >= 0 && spot[2] <= self.view.width && spot[3] <= self.view.height;
         let is_free = self.taken.iter().all(|other| {

@@ -53,12 +53,14 @@ pub(crate) fn spot(site: Site<'_>, point: LonLat, lineage: &[Row], borders: &Bor
         None,
         "Map of the point and the lines near it",
         &html! {
+            g.spot {
             (ground) (towns_drawn) (places_drawn) (own_drawn) (county_lines)
             @if let Some(band) = band { (band) }
             (names)
             circle.halo cx=(x) cy=(y) r="22" {}
             circle.dot cx=(x) cy=(y) r="12" {}
             (scale_bar(&view))
+            }
         },
     )
 }
@@ -77,7 +79,7 @@ fn names(directory: &Directory, view: &View, dot: (i32, i32)) -> Markup {
             None => seen.push((row, vec![place])),
         }
     }
-    let mut labels = Labels::new(view);
+    let mut labels = Labels::large(view);
     for (row, places) in seen {
         let count = places.len() as i32;
         let middle = |sum: i32| sum / count;

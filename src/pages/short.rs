@@ -1,0 +1,93 @@
+//! Who to call, in short: a line for each office with its jobs, before the reasons and the further pages.
+
+use maud::{Markup, html};
+
+use super::{
+    cards::{asked_instead, telephone},
+    site::Site,
+    words::{capital, full_name, function_name, host, is_web, with_article},
+};
+use crate::{
+    answers::{Assignments, Entry},
+    directory::Row,
+    vocabulary::{Confidence, Function},
+};
+
+/// The offices with their jobs. `around` is whom to ask where no page of an office is known, the nearest first.
+pub(super) fn list(site: Site<'_>, assignments: &Assignments, around: &[Row]) -> Markup {
+    html! {
+        ul.short {
+            @for (functions, entry) in by_office(assignments) {
+                li {
+                    (jobs(&functions))
+                    div.whom { (whom(site, entry)) }
+                    div.call { (call(site, entry, around)) }
+                }
+            }
+        }
+    }
+}
+
+/// The offices in the order in which people ask for their first jobs, each once.
+fn by_office(assignments: &Assignments) -> Vec<(Vec<Function>, &Entry)> {
+    let mut offices: Vec<(Vec<Function>, &Entry)> = Vec::new();
+    for function in Function::ALL {
+        let Some(entry) = assignments.get(function).map(|assignment| &assignment.main) else { continue };
+        let is_same = |known: &Entry| {
+            known.outcome.office == entry.outcome.office
+                && known.outcome.body == entry.outcome.body
+                && known.outcome.confidence == entry.outcome.confidence
+        };
+        match offices.iter_mut().find(|(_, known)| is_same(known)) {
+            Some((functions, _)) => functions.push(function),
+            None => offices.push((vec![function], entry)),
+        }
+    }
+    offices
+}
+
+/// The jobs, leading to why it is this office.
+fn jobs(functions: &[Function]) -> Markup {
+    let mut names: Vec<String> =
+        functions.iter().map(|function| function_name(*function).to_lowercase()).collect();
+    if let Some(first) = names.first_mut() {
+        *first = capital(first);
+    }
+    let first = functions.first().map_or("", |function| function.as_str());
+    html! { a.job href=(format!("#{first}")) { (names.join("; ")) } }
+}
+
+fn whom(site: Site<'_>, entry: &Entry) -> Markup {
+    let body = entry.outcome.body.as_ref().and_then(|id| site.directory().found(id));
+    let body = body.map(|body| full_name(&site.directory().jurisdiction(body)));
+    html! {
+        @match (&entry.office, entry.outcome.office.as_deref()) {
+            (Some(office), _) => { a href=(site.office(office)) { (office.title) } }
+            (None, Some(title)) => { (title) }
+            (None, None) => { "No office does this here" }
+        }
+        @if let Some(body) = body { ", " (body) }
+        @if entry.outcome.confidence == Confidence::Low { span.sure { " (not sure: ask first)" } }
+    }
+}
+
+/// How to reach it: its telephone and its site, else who can tell.
+fn call(site: Site<'_>, entry: &Entry, around: &[Row]) -> Markup {
+    let website = entry.office.as_ref().and_then(|office| office.website(site.directory()));
+    let phone = website.as_ref().filter(|website| !website.is_main).and_then(|website| website.phone);
+    let url = website.as_ref().and_then(|website| website.url).filter(|url| is_web(url));
+    html! {
+        @if let Some(phone) = phone { (telephone(phone)) " " }
+        @if let Some(url) = url {
+            a href=(url) rel="external" { (host(url)) }
+        } @else if phone.is_none() {
+            @match asked_instead(site, around) {
+                Some((row, url)) => {
+                    "No page of it is on record. Ask " (with_article(&site.directory().jurisdiction(row))) ": "
+                    a href=(url) rel="external" { (host(url)) }
+                }
+                None => { "No page of it is on record." }
+            }
+        }
+    }
+}

@@ -2,7 +2,7 @@
 
 /// So many texts, each made from one of the seeds by a few slips, and the same ones each time; calls `run` with each.
 /// `PLATBOOK_FUZZ` says how many times as many.
-pub fn slips(seeds: &[&[u8]], pieces: &[&str], count: usize, run: impl Fn(&[u8])) {
+pub(crate) fn slips(seeds: &[&[u8]], pieces: &[&str], count: usize, run: impl Fn(&[u8])) {
     let times = std::env::var("PLATBOOK_FUZZ").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
     let mut random = fastrand::Rng::with_seed(4711);
     for number in 0..count * times {

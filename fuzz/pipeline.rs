@@ -7,14 +7,14 @@ use platbook_pipeline::{
 };
 
 /// Files of shapes, in all forms in which they are published.
-pub fn shapes(bytes: &[u8]) {
+pub(crate) fn shapes(bytes: &[u8]) {
     let _ = shapes::read("a file", bytes, "a word");
     let _ = outlines::outlines("a file", bytes);
     let _ = boundaries("a file", bytes, Layer::County);
 }
 
 /// Published lists.
-pub fn published(bytes: &[u8]) {
+pub(crate) fn published(bytes: &[u8]) {
     let _ = gsa::rows("a file", bytes);
     let _ = dotgov::rows("a file", bytes);
     let _ = population::counties("a file", bytes);
@@ -23,7 +23,7 @@ pub fn published(bytes: &[u8]) {
 }
 
 /// Hand-kept tables.
-pub fn curated(bytes: &[u8]) {
+pub(crate) fn curated(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let _ = curated::parse_state("MN.toml", text);
     let _ = curated::parse_sites("MN.toml", text);

@@ -17,7 +17,8 @@ use platbook::{
         },
     },
     vocabulary::{
-        FuncStat, Geoid, JurisdictionId, PerState, ProblemKind, RecordId, SourceKind, Topic, VerifiedStatus,
+        FuncStat, Geoid, JurisdictionId, PageUse, PerState, ProblemKind, RecordId, SourceKind, Topic,
+        VerifiedStatus,
     },
 };
 use platbook_pipeline::boundaries::{
@@ -394,7 +395,7 @@ fn answers_as_of(as_of: &str) -> Answers {
         official: true,
         status: VerifiedStatus::NotYetVerified,
         kind: SourceKind::Curated,
-        law: false,
+        page_use: PageUse::Act,
     };
     let mut contents = compile(inputs(), &|_| {}).unwrap().contents;
     contents.meta.as_of = as_of.to_owned();

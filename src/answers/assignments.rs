@@ -16,9 +16,8 @@ use crate::{
     },
 };
 
-/// Pages shown with an entry: of the body itself, and as many of those leave room for one of the state.
+/// Pages of the body itself that are shown with an entry.
 const OWN_PAGES_MAX: usize = 3;
-const OWN_PAGES_BESIDE_STATE_MAX: usize = 2;
 
 /// For what it is said who performs a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -311,7 +310,8 @@ impl Maker<'_> {
         let body = outcome.body.as_ref().and_then(|id| self.directory.found(id));
         let office = body.zip(outcome.office.as_deref());
         let office = office.map(|(row, title)| self.office(row, title, outcome.function));
-        let resources = self.resources(body, outcome.function, standing);
+        let has_site = office.as_ref().is_some_and(|office| office.website(self.directory).is_some());
+        let resources = self.resources(body, outcome.function, standing, has_site);
         let evidence = self.directory.rule_source(self.state, outcome.source);
         Entry { outcome, evidence, office, resources }
     }
@@ -338,7 +338,7 @@ impl Maker<'_> {
             also: Vec::new(),
         };
         let office = by_state.map(|_| self.office(state_row, title, rule.function));
-        let resources = self.resources(None, rule.function, Standing::Main);
+        let resources = self.resources(None, rule.function, Standing::Main, false);
         let evidence = self.directory.rule_source(self.state, outcome.source);
         Entry { outcome, evidence, office, resources }
     }
@@ -352,7 +352,13 @@ impl Maker<'_> {
 
     /// The pages shown with an entry, best first; its office's address is told apart from them, so the main site stays out
     /// where an office is named. Laws stay out, since the evidence cites them, and so do data that no browser shows.
-    fn resources(&mut self, body: Option<Row>, function: Function, standing: Standing) -> Vec<usize> {
+    fn resources(
+        &mut self,
+        body: Option<Row>,
+        function: Function,
+        standing: Standing,
+        has_site: bool,
+    ) -> Vec<usize> {
         let directory = self.directory;
         let own: Vec<Row> = match (body, standing) {
             (Some(body), _) => vec![body],
@@ -362,7 +368,9 @@ impl Maker<'_> {
         let mut found = pages(directory, &own, function, body.is_some());
         found.truncate(standing.own_pages_max(function));
         let state = directory.state_row(self.state).filter(|row| !own.contains(row));
-        if standing == Standing::Main && found.len() <= OWN_PAGES_BESIDE_STATE_MAX {
+        // Where the office has a site, the state's pages are one question further; but its map of parcels is a map.
+        let is_next = !has_site || function == Function::Gis;
+        if standing == Standing::Main && found.is_empty() && is_next {
             let known: Vec<String> = found.iter().map(|view| bare_url(view.url)).collect();
             let of_state = pages(directory, state.as_slice(), function, false).into_iter();
             let fit = of_state.filter(|view| view.page_use == PageUse::Act);

@@ -84,7 +84,9 @@ impl Figures {
     /// The sum of the rows with this label.
     fn sum(&self, name: &str, label: &str) -> f64 {
         let rows = self.0.get(name).into_iter().flatten();
-        rows.filter(|(labels, _)| labels.contains(label)).map(|(_, figure)| figure).sum()
+        rows.filter(|(labels, _)| labels.contains(label))
+            .map(|(_, figure)| figure)
+            .fold(0.0, |sum, figure| sum + figure)
     }
 
     fn count(&self, name: &str, label: &str) -> u64 {

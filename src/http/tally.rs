@@ -130,7 +130,7 @@ mod tests {
         let expected = [
             (OPERATIONS[0].id, vec![(200, 2), (404, 1)], 3),
             ("unknown", vec![(405, 1)], 1),
-            ("mcp", vec![(429, 1)], 1),
+            ("mcp", vec![(499, 1)], 1),
             ("d", vec![(599, 1)], 1),
         ];
         assert_eq!(read, expected);

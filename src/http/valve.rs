@@ -178,7 +178,8 @@ mod tests {
     use super::*;
 
     /// After how many milliseconds work had waited how many, and whether requests are then turned away.
-    const WAITS: &[(&str, &[(u64, u64, bool)])] = &[
+    type Waits = [(&'static str, &'static [(u64, u64, bool)])];
+    const WAITS: &Waits = &[
         ("no load", &[(0, 1, false), (10, 20, false), (500, 20, false)]),
         ("a burst", &[(0, 300, false), (50, 250, false), (90, 80, false), (100, 5, false)]),
         (

@@ -154,9 +154,9 @@ const RESOURCES: &[(&str, &str, &str)] = &[
     ("cook county assessor", "Cook County Assessor", "county:17031"),
     ("hennepin land title", "Land title records", "county:27053"),
     ("minneapolis main site", "Minneapolis: main site", "place:2743000"),
-    ("hennepin county parcel map", "Parcel and address map service of Hennepin County", "county:27053"),
-    ("mpls zoning", "Minneapolis: main site", "place:2743000"),
-    ("harris county appraisal district", "Property search", "district:tx-cad-201"),
+    ("hennepin county parcel map", "Property interactive map", "county:27053"),
+    ("mpls zoning", "Community Planning and Economic Development", "place:2743000"),
+    ("harris county appraisal district", "Harris Central Appraisal District", "district:tx-cad-201"),
 ];
 
 #[test]

@@ -23,7 +23,7 @@ const POINTS: &[(f64, f64, &str, &str, &str)] = &[
     (34.0537, -118.2428, "06037", "-", "0644000"),
     (29.7601, -95.3694, "48201", "-", "4835000"),
     (33.4486, -112.0773, "04013", "-", "0455000"),
-    (39.9524, -75.1636, "42101", "-", "4260000"),
+    (39.9524, -75.1636, "42101", "4210160000", "4260000"),
     // New York City: Manhattan, Bronx, Brooklyn, Queens, Staten Island
     (40.7128, -74.0060, "36061", "3606144919", "3651000"),
     (40.8262, -73.9227, "36005", "3600508510", "3651000"),
@@ -68,9 +68,9 @@ const POINTS: &[(f64, f64, &str, &str, &str)] = &[
     (20.7984, -156.3319, "15009", "-", "-"),
     (38.9072, -77.0369, "11001", "-", "1150000"),
     // Islands of the Great Lakes, a pier, a border river
-    (45.6200, -85.5300, "26029", "-", "-"),
+    (45.6200, -85.5300, "26029", "2602963140", "-"),
     (37.7955, -122.3937, "06075", "-", "0667000"),
-    (42.3314, -83.0458, "26163", "-", "2622000"),
+    (42.3314, -83.0458, "26163", "2616322000", "2622000"),
     // Island areas
     (18.4500, -66.0700, "72127", "-", "-"),
     (13.4757, 144.7489, "66010", "-", "-"),
@@ -134,7 +134,7 @@ fn what_is_not_covered_is_outside() {
         (43.6532, -79.3832),  // Toronto
         (31.7000, -106.4800), // Ciudad Juárez
         (35.0000, -140.0000), // the Pacific
-        (44.0000, -87.0000),  // the middle of Lake Michigan
+        (43.6000, -77.9000),  // Lake Ontario, whose counties end at the shore here
         (25.0000, -90.0000),  // the Gulf
     ] {
         let point = LonLat::from_lat_lon(lat, lon).unwrap();
@@ -202,22 +202,27 @@ fn trie_and_reference_engine_agree() {
 #[test]
 fn every_state_county_and_place_with_polygons_is_reached_from_its_own_point() {
     let nation = nation();
-    let (mut asked, mut missed) = (0, Vec::new());
-    for row in nation.rows() {
-        let view = nation.jurisdiction(row);
-        let Some(point) = view.point.filter(|_| view.has_boundary) else { continue };
-        asked += 1;
-        let reached = match nation.resolve(point) {
+    // Simplification and finer neighbours take the point of a few small areas; towns made of precincts lose more of theirs.
+    for (layer, least, missed_permille_max) in [
+        (Layer::State, 56, 0),
+        (Layer::County, 3_200, 1),
+        (Layer::Cousub, 16_000, 7),
+        (Layer::Place, 19_000, 2),
+    ] {
+        let asked = nation.rows_of(layer).filter_map(|row| {
+            let view = nation.jurisdiction(row);
+            Some((row, view.point.filter(|_| view.has_boundary)?))
+        });
+        let asked: Vec<(Row, LonLat)> = asked.collect();
+        assert!(asked.len() >= least, "{layer:?}: {}", asked.len());
+        let reached = |row: Row, point: LonLat| match nation.resolve(point) {
             Resolution::Outside => false,
             Resolution::Inside(chain) => chain.rows().any(|other| other == row),
         };
-        if !reached {
-            missed.push(view.id.to_string());
-        }
+        let missed = asked.iter().filter(|(row, point)| !reached(*row, *point));
+        let missed: Vec<String> = missed.map(|(row, _)| nation.jurisdiction(*row).id.to_string()).collect();
+        assert!(missed.len() * 1000 <= asked.len() * missed_permille_max, "{layer:?}: {missed:?}");
     }
-    assert!(asked > 28_000, "{asked}");
-    // Simplification and finer neighbours take the published point of a few small areas.
-    assert!(missed.len() * 1000 <= asked, "{} of {asked}: {missed:?}", missed.len());
 }
 
 #[test]

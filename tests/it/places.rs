@@ -97,7 +97,11 @@ fn resources_go_from_the_place_to_the_nation() {
         let page = data(&format!("/resources?{target}"));
         let resources = page["resources"].as_array().unwrap();
         assert_eq!(resources[0]["jurisdiction_id"], first, "{target}");
-        assert_eq!(resources.last().unwrap()["jurisdiction_id"], "country:us", "{target}");
+        // Data stand after all pages.
+        let is_data = |resource: &Value| resource["source_kind"] == "map_data";
+        assert!(resources.is_sorted_by_key(is_data), "{target}");
+        let last = resources.iter().rfind(|resource| !is_data(resource));
+        assert_eq!(last.unwrap()["jurisdiction_id"], "country:us", "{target}");
         let topic = page["topic"].as_str().unwrap();
         for resource in resources {
             assert!(resource["topics"].as_array().unwrap().iter().any(|own| own == topic), "{resource}");

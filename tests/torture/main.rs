@@ -22,18 +22,22 @@ pub struct Row {
 }
 
 impl Row {
+    /// A row, printed at once.
     pub fn new(what: &'static str, aim: &'static str, result: String, holds: bool) -> Row {
         println!("{} {what}: {result} (aim: {aim})", if holds { "ok  " } else { "MISS" });
         Row { what, aim, result, holds }
     }
 }
 
+/// What a part of the harness has tried.
 pub type Rows = Result<Vec<Row>, Box<dyn Error>>;
 
 /// What all rows are tried with.
 #[derive(Clone)]
 pub struct Setting {
+    /// The program that serves.
     pub binary: String,
+    /// How long mixed work and each overload last.
     pub time: Duration,
 }
 

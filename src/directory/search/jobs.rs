@@ -33,6 +33,9 @@ const JOBS: &[(&str, Topic)] = &[
     ("pva", Topic::Assessor),
     ("property value", Topic::Assessor),
     ("auditor", Topic::Assessor),
+    ("fiscal officer", Topic::Assessor),
+    ("revenue commissioner", Topic::Assessor),
+    ("real estate", Topic::PropertyRecordsGeneral),
     ("homestead exemption", Topic::Assessor),
     ("tax assessor", Topic::Assessor),
     ("property tax", Topic::PropertyTaxPayment),
@@ -61,6 +64,7 @@ const JOBS: &[(&str, Topic)] = &[
     ("recorder", Topic::RecorderDeeds),
     ("recorders office", Topic::RecorderDeeds),
     ("recorder of deeds", Topic::RecorderDeeds),
+    ("register", Topic::RecorderDeeds),
     ("register of deeds", Topic::RecorderDeeds),
     ("registry of deeds", Topic::RecorderDeeds),
     ("registrar of deeds", Topic::RecorderDeeds),
@@ -179,6 +183,8 @@ const IDLE_WORDS: [&str; 27] = [
     "where",
     "who",
 ];
+/// Pages of the first of several places.
+const FIRST_PLACE_PAGES: usize = 3;
 /// Letters from which on a word of a job may have a slip.
 const SLIP_LETTERS_MIN: usize = 7;
 /// Words of the longest phrase.
@@ -262,11 +268,16 @@ impl Search<'_> {
         (!found.places.is_empty()).then_some(Matches { places: found.places, resources, community })
     }
 
-    /// Pages for a topic at each of the places: all of one place, the best of each of several.
+    /// Pages for a topic at each of the places: all of one place; of several, some of the first and the best of each other.
     fn pages_at(&self, places: impl ExactSizeIterator<Item = Row>, topic: Topic) -> Vec<usize> {
-        let each = if places.len() == 1 { self.limit } else { 1 };
+        let is_only = places.len() == 1;
         let mut found: Vec<usize> = Vec::new();
-        for place in places {
+        for (at, place) in places.enumerate() {
+            let each = match at {
+                0 if is_only => self.limit,
+                0 => FIRST_PLACE_PAGES,
+                _ => 1,
+            };
             let bodies = self.directory.bodies_for(place, topic);
             let views = self
                 .directory

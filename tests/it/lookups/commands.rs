@@ -131,13 +131,14 @@ fn lookups_that_hang_hold_no_thread_and_little_memory() {
         })
         .collect();
     pure("meanwhile");
-    assert_eq!(server.figure("Threads"), threads, "no thread is held");
+    // One that was needed at the start may have ended since.
+    assert!(server.figure("Threads") <= threads, "no thread is held");
     for client in &mut waiting {
         let answer = client.receive(false);
         assert_eq!(answer.status, 200);
         assert_eq!(answer.json()["data"]["facts"]["flood"]["status"], "unknown");
     }
-    assert_eq!(server.figure("Threads"), threads, "no thread was held");
+    assert!(server.figure("Threads") <= threads, "no thread was held");
     let more_kb = server.figure("VmHWM").saturating_sub(memory_kb);
     assert!(more_kb < 50 * 1024, "{more_kb} kB more");
     eprintln!("{CALLERS} callers: {threads} threads, {memory_kb} kB before, {more_kb} kB more at most");

@@ -12,7 +12,7 @@ use crate::{
     rules::{FunctionRule, Outcome, Part, Performer},
     vocabulary::{
         Confidence, Function, FunctionSet, Level, PageUse, RecordId, Role, SourceKind, StateCode, Topic,
-        TopicSet, bare_url, office_key,
+        TopicSet, office_key,
     },
 };
 
@@ -272,8 +272,8 @@ fn in_scope(directory: &Directory, scope: Scope, function: Function) -> Option<A
     let state = directory.state_of(scope.county)?;
     let mut maker = Maker { directory, state, places: &places, remarks: Remarks::default() };
     let also = std::mem::take(&mut outcome.also);
-    let main = maker.entry(outcome, Standing::Main);
-    let also = also.into_iter().map(|outcome| maker.entry(outcome, Standing::Further)).collect();
+    let main = maker.main_entry(outcome);
+    let also = also.into_iter().map(|outcome| maker.entry(outcome)).collect();
     Some(Assignment { function, territory: Territory::Scope(scope), main, also, remarks: maker.remarks })
 }
 
@@ -306,14 +306,19 @@ struct Maker<'d> {
 }
 
 impl Maker<'_> {
-    fn entry(&mut self, outcome: Outcome, standing: Standing) -> Entry {
+    fn main_entry(&mut self, outcome: Outcome) -> Entry {
+        let entry = self.entry(outcome);
+        let resources = self.resources(entry.office.as_ref(), entry.outcome.function);
+        Entry { resources, ..entry }
+    }
+
+    /// An entry without pages: those of a body that is further are mostly of another of its offices.
+    fn entry(&mut self, outcome: Outcome) -> Entry {
         let body = outcome.body.as_ref().and_then(|id| self.directory.found(id));
         let office = body.zip(outcome.office.as_deref());
         let office = office.map(|(row, title)| self.office(row, title, outcome.function));
-        let has_site = office.as_ref().is_some_and(|office| office.website(self.directory).is_some());
-        let resources = self.resources(body, outcome.function, standing, has_site);
         let evidence = self.directory.rule_source(self.state, outcome.source);
-        Entry { outcome, evidence, office, resources }
+        Entry { outcome, evidence, office, resources: Vec::new() }
     }
 
     fn state_entry(&mut self, state_row: Row, rule: &FunctionRule) -> Entry {
@@ -338,7 +343,7 @@ impl Maker<'_> {
             also: Vec::new(),
         };
         let office = by_state.map(|_| self.office(state_row, title, rule.function));
-        let resources = self.resources(None, rule.function, Standing::Main, false);
+        let resources = self.resources(office.as_ref(), rule.function);
         let evidence = self.directory.rule_source(self.state, outcome.source);
         Entry { outcome, evidence, office, resources }
     }
@@ -350,37 +355,36 @@ impl Maker<'_> {
         office
     }
 
-    /// The pages shown with an entry, best first; its office's address is told apart from them, so the main site stays out
-    /// where an office is named. Laws stay out, since the evidence cites them, and so do data that no browser shows.
-    fn resources(
-        &mut self,
-        body: Option<Row>,
-        function: Function,
-        standing: Standing,
-        has_site: bool,
-    ) -> Vec<usize> {
+    /// The pages shown with the body to ask first, best first: its own; where no body is named, those of the places, or
+    /// else of the state. The state's map of parcels also stands in for a body that has none. The office's address is told
+    /// apart from them, so the main site stays out where an office is named. Laws stay out, since the evidence cites them,
+    /// and so do data that no browser shows.
+    fn resources(&mut self, office: Option<&Office>, function: Function) -> Vec<usize> {
         let directory = self.directory;
-        let own: Vec<Row> = match (body, standing) {
-            (Some(body), _) => vec![body],
-            (None, Standing::Main) => self.places.to_vec(),
-            (None, Standing::Further) => Vec::new(),
-        };
-        let mut found = pages(directory, &own, function, body.is_some());
-        found.truncate(standing.own_pages_max(function));
+        let own: Vec<Row> = office.map_or(self.places.to_vec(), |office| vec![office.body]);
+        let mut found = pages(directory, &own, function, office.is_some());
+        found.truncate(own_pages_max(office, function));
         let state = directory.state_row(self.state).filter(|row| !own.contains(row));
-        // Where the office has a site, the state's pages are one question further; but its map of parcels is a map.
-        let is_next = !has_site || function == Function::Gis;
-        if standing == Standing::Main && found.is_empty() && is_next {
-            let known: Vec<String> = found.iter().map(|view| bare_url(view.url)).collect();
-            let of_state = pages(directory, state.as_slice(), function, false).into_iter();
-            let fit = of_state.filter(|view| view.page_use == PageUse::Act);
-            let mut fit = fit.filter(|view| Function::served_first_by(view.topics) == Some(function));
-            found.extend(fit.find(|view| !known.contains(&bare_url(view.url))));
+        if found.is_empty() && (office.is_none() || function == Function::Gis) {
+            let fit = |view: &ResourceView<'_>| {
+                view.page_use == PageUse::Act && Function::served_first_by(view.topics) == Some(function)
+            };
+            found.extend(pages(directory, state.as_slice(), function, false).into_iter().find(fit));
         }
         let topics: TopicSet = function.topics().iter().copied().collect();
         let places: Vec<Row> = own.into_iter().chain(state).collect();
         self.remarks.withheld += directory.withheld(&places, topics, [function].into_iter().collect());
         found.into_iter().map(|view| view.number).collect()
+    }
+}
+
+/// How many pages of the body itself are shown. Exemptions have one of assessment, where the same office does both.
+fn own_pages_max(office: Option<&Office>, function: Function) -> usize {
+    match function {
+        Function::Exemptions => {
+            usize::from(office.is_some_and(|office| office.functions.has(Function::Assessment)))
+        }
+        _ => OWN_PAGES_MAX,
     }
 }
 
@@ -398,23 +402,6 @@ fn pages<'d>(
             && !(has_office && directory.is_main_site(view))
     });
     views
-}
-
-/// Whether an entry is of the body to ask first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Standing {
-    Main,
-    Further,
-}
-
-impl Standing {
-    /// How many pages of the body itself are shown. Exemptions have those of assessment, where all of them stand.
-    fn own_pages_max(self, function: Function) -> usize {
-        match (self, function) {
-            (_, Function::Exemptions) | (Standing::Further, _) => 1,
-            (Standing::Main, _) => OWN_PAGES_MAX,
-        }
-    }
 }
 
 /// The offices that the rules name at a government, each title once, under the id that they name.

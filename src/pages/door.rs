@@ -301,10 +301,10 @@ fn is_once(route: &Route) -> bool {
     matches!(route, Route::Ask(_) | Route::Address(_) | Route::Point(_, Screen::Asked) | Route::Asset(_))
 }
 
-/// What a request counts as; what a page is made up of, and the word to crawlers, is free.
+/// What a request counts as; what a page is made up of, the word to crawlers, and what problems mean are free.
 fn counted_as(route: Option<&Route>) -> Option<Bucket> {
     match route {
-        Some(Route::Asset(_) | Route::Robots) => None,
+        Some(Route::Asset(_) | Route::Robots | Route::Problems | Route::Problem(_)) => None,
         Some(Route::Suggest(_)) => Some(Bucket::Suggestions),
         _ => Some(Bucket::Pages),
     }

@@ -7,12 +7,16 @@ mod shelf; // what is fetched again, and what is not
 mod swaps; // many swaps while many ask
 mod worlds; // snapshots of one world, by number
 
-use std::{path::Path, sync::Arc, time::Duration};
+use std::{
+    path::Path,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use platbook::{
     edition::Edition,
     http::Service,
-    shipping::{Event, Limits, Order, Remote, Shelf, Source, follow},
+    shipping::{Event, Limits, Order, Refusal, Remote, Shelf, Source, follow},
 };
 use tokio::{
     sync::mpsc::{self, UnboundedReceiver},
@@ -34,9 +38,22 @@ const LIMITS: Limits = Limits {
 
 /// An address that is asked every few hundredths of a second.
 fn remote(url: &str, folder: &Path) -> Remote {
-    let shelf = Shelf::open(folder).unwrap();
+    let shelf = free_shelf(folder);
     let every = Duration::from_millis(30);
     Remote::new(url.parse().unwrap(), Some(worlds::key()), shelf, every, LIMITS).unwrap()
+}
+
+/// Takes the folder when the follower before has let go of it.
+fn free_shelf(folder: &Path) -> Shelf {
+    let begun = Instant::now();
+    loop {
+        match Shelf::open(folder) {
+            Err(Refusal::FolderInUse { .. }) if begun.elapsed() < PATIENCE => {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            shelf => return shelf.unwrap(),
+        }
+    }
 }
 
 /// A service that follows an address, and what it tells.

@@ -50,7 +50,7 @@ impl Copy {
         let labels = labels.chain(tables.sites.iter().flat_map(|sites| &sites.labels));
         let labels = labels.chain(&tables.areas.naming.labels).chain(&tables.lists.labels);
         let labels = labels.chain(tables.areas.precincts.states.values().flat_map(|state| &state.labels.1));
-        let labels = labels.chain(&tables.main_sites.labels);
+        let labels = labels.chain(&tables.main_sites.labels).chain(&tables.city_changes.labels);
         let area = |label: &Label| Dropped {
             file: String::new(),
             geoid: label.geoid,

@@ -46,11 +46,13 @@ impl Copy {
             fs::copy(package.join("tests/tables").join(file), folder.path().join(file)).unwrap();
         }
         let tables = Tables::load(folder.path()).unwrap();
-        let labels = tables.states.iter().flat_map(|state| &state.labels);
+        // Of several names of an area the last counts: those with their legal words stand last.
+        let labels = tables.city_changes.labels.iter();
+        let labels = labels.chain(tables.states.iter().flat_map(|state| &state.labels));
         let labels = labels.chain(tables.sites.iter().flat_map(|sites| &sites.labels));
         let labels = labels.chain(&tables.areas.naming.labels).chain(&tables.lists.labels);
         let labels = labels.chain(tables.areas.precincts.states.values().flat_map(|state| &state.labels.1));
-        let labels = labels.chain(&tables.main_sites.labels).chain(&tables.city_changes.labels);
+        let labels = labels.chain(&tables.main_sites.labels);
         let area = |label: &Label| Dropped {
             file: String::new(),
             geoid: label.geoid,

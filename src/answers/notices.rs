@@ -147,7 +147,7 @@ fn city_notice(directory: &Directory, point: LonLat, chain: &Chain) -> Option<No
     let change = directory.city_change_at(point, chain).map(|change| Notice::CityChanged { change });
     change.or_else(|| {
         let state = directory.state_of(chain.county).filter(|_| chain.place.is_none())?;
-        let year = directory.year_of_lines(state, Layer::Place)?;
+        let year = directory.year_of_place_lines(state)?;
         is_old(directory, year).then_some(Notice::NoCityByLinesOf { state, year })
     })
 }

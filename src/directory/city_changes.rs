@@ -4,7 +4,7 @@ use super::{Chain, Directory, Row, SourceRow};
 use crate::{
     geometry::LonLat,
     snapshot::CityChange,
-    vocabulary::{JurisdictionId, Layer, StateCode},
+    vocabulary::{JurisdictionId, Layer, PerState, StateCode},
 };
 
 /// A city that began or ended, by its number in one snapshot. Only a directory makes one.
@@ -48,12 +48,22 @@ impl Directory {
         Some(CityChangeView { name, began, into, year, source: SourceRow::new(source) })
     }
 
-    /// The year of most lines of a layer in a state.
-    pub fn year_of_lines(&self, state: StateCode, layer: Layer) -> Option<u16> {
-        let rows = &self.snapshot.meta().coverage;
-        let row = rows.iter().find(|row| row.layer() == Some(layer) && row.state() == Some(state))?;
-        let source = row.source()?;
-        Some(self.source(SourceRow::new(source)).vintage).filter(|year| *year > 0)
+    /// The year of most lines of incorporated places in a state.
+    pub fn year_of_place_lines(&self, state: StateCode) -> Option<u16> {
+        *self.place_lines_year.get(state)
+    }
+
+    /// Of each state: asked for at every point outside of cities, so made once.
+    pub(super) fn place_lines_years(&self) -> PerState<Option<u16>> {
+        let mut years = PerState::default();
+        for row in self.snapshot.meta().coverage.iter() {
+            if let (Some(Layer::Place), Some(state), Some(source)) = (row.layer(), row.state(), row.source())
+            {
+                let year = self.source(SourceRow::new(source)).vintage;
+                *years.get_mut(state) = Some(year).filter(|year| *year > 0);
+            }
+        }
+        years
     }
 }
 
@@ -62,6 +72,7 @@ mod tests {
     use crate::{
         directory::Resolution,
         testing::{directory, point},
+        vocabulary::StateCode,
     };
 
     #[test]
@@ -74,5 +85,8 @@ mod tests {
         };
         assert_eq!(at(3.0, 8.1), Some(("Newtown", true, Some(2023))));
         assert_eq!(at(3.0, 9.5), None);
+        let year =
+            |fips: u8| StateCode::from_fips(fips).and_then(|state| directory.year_of_place_lines(state));
+        assert_eq!((year(27), year(55)), (Some(2020), None));
     }
 }

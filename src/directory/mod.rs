@@ -140,6 +140,8 @@ pub struct Directory {
     state_rows: PerState<Option<Row>>,
     /// How far polygons of subdivisions reach.
     cousub_coverage: PerState<Coverage>,
+    /// The year of most lines of incorporated places.
+    place_lines_year: PerState<Option<u16>>,
     /// Counties, by row, with a subdivision that has no polygon. Made when first needed.
     counties_lacking_towns: OnceLock<BTreeSet<u32>>,
     /// By row of the source.
@@ -173,6 +175,7 @@ impl Directory {
             snapshot,
             state_rows: PerState::default(),
             cousub_coverage,
+            place_lines_year: PerState::default(),
             counties_lacking_towns: OnceLock::new(),
             line_errors: Box::default(),
             usual_error_m: 0.0,
@@ -184,6 +187,7 @@ impl Directory {
             state_jobs: PerState::default(),
             catalogue: Catalogue::default(),
         };
+        directory.place_lines_year = directory.place_lines_years();
         let sources = 0..directory.source_count() as u16;
         directory.line_errors =
             sources.map(|number| LineError::of(&directory.source(SourceRow::new(number)))).collect();

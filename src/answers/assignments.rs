@@ -176,6 +176,12 @@ impl AssignmentsCache {
             CacheFigures::of(Kept::Offices, &self.offices),
         ]
     }
+
+    pub(super) fn forget(&self) {
+        self.single.clear();
+        self.together.clear();
+        self.offices.clear();
+    }
 }
 
 impl std::fmt::Debug for AssignmentsCache {

@@ -1,9 +1,9 @@
-use std::{error::Error, sync::LazyLock, time::Duration};
+use std::{sync::LazyLock, time::Duration};
 
 use tokio::time::{Instant, sleep};
 
 use crate::{
-    Row, Rows, Setting,
+    Row, Setting, Trial, Tried,
     client::{Load, capacity, load_of_kept, load_of_new, once, percentile_ms},
     server::Server,
 };
@@ -44,16 +44,13 @@ static MIXED: LazyLock<Vec<String>> = LazyLock::new(|| {
     all
 });
 
-pub async fn all(setting: &Setting) -> Rows {
-    let mut rows = Vec::new();
-    for is_kept in [false, true] {
-        rows.push(overload(setting, is_kept).await?);
-    }
-    rows.push(mixed(setting).await?);
-    Ok(rows)
-}
+pub const TRIALS: &[Trial] = &[
+    ("3 x overload, new connections", |setting| Box::pin(overload(setting, false))),
+    ("3 x overload, 1,000 kept connections", |setting| Box::pin(overload(setting, true))),
+    ("mixed work", |setting| Box::pin(mixed(setting))),
+];
 
-async fn overload(setting: &Setting, is_kept: bool) -> Result<Row, Box<dyn Error>> {
+async fn overload(setting: &Setting, is_kept: bool) -> Tried {
     let server = Server::start(setting, &["--limits", "off"]).await?;
     let (to, targets) = (server.address, HEAVY.as_slice());
     capacity(to, targets, CALM, is_kept).await;
@@ -68,11 +65,10 @@ async fn overload(setting: &Setting, is_kept: bool) -> Result<Row, Box<dyn Error
     while once(to, "/v1/topics").await.map_or(true, |answer| answer.status != 200) {
         sleep(Duration::from_millis(20)).await;
     }
-    let what = if is_kept { "3 x overload, 1,000 kept connections" } else { "3 x overload, new connections" };
-    Ok(judge(what, &load, capacity, setting.time, over.elapsed()))
+    Ok(judge(&load, capacity, setting.time, over.elapsed()))
 }
 
-fn judge(what: &'static str, load: &Load, capacity: f64, time: Duration, recovered: Duration) -> Row {
+fn judge(load: &Load, capacity: f64, time: Duration, recovered: Duration) -> Row {
     let goodput = load.accepted.len() as f64 / time.as_secs_f64() / capacity * 100.0;
     let (p99, refused_p99) = (percentile_ms(&load.accepted, 99), percentile_ms(&load.refused, 99));
     let is_told = load.says_when == load.refused.len();
@@ -86,16 +82,16 @@ fn judge(what: &'static str, load: &Load, capacity: f64, time: Duration, recover
     );
     let holds =
         goodput >= 90.0 && p99 <= 50.0 && is_told && load.failed == 0 && recovered.as_secs_f64() <= 2.0;
-    Row::new(what, "goodput 90 %, p99 50 ms, recovery 2 s", result, holds)
+    Row::new("goodput 90 %, p99 50 ms, recovery 2 s", result, holds)
 }
 
 /// Mixed work of 16 clients: what is kept stays within its budget.
-async fn mixed(setting: &Setting) -> Result<Row, Box<dyn Error>> {
+async fn mixed(setting: &Setting) -> Tried {
     let server = Server::start(setting, &["--limits", "off"]).await?;
     let idle = server.own_mib();
     let per_second = capacity(server.address, MIXED.as_slice(), setting.time, true).await;
     let above = server.own_mib() - idle;
     let result =
         format!("{above:.0} MiB above start, {per_second:.0} requests/s for {} s", setting.time.as_secs());
-    Ok(Row::new("mixed work", "64 MiB above start", result, above <= 64.0))
+    Ok(Row::new("64 MiB above start", result, above <= 64.0))
 }

@@ -22,6 +22,7 @@ mod verify;
 use std::{
     env,
     ffi::{OsStr, OsString},
+    fmt,
     io::{self, Write},
     path::{Path, PathBuf},
     process::ExitCode,
@@ -102,9 +103,14 @@ pub fn run() -> ExitCode {
         if is_broken_pipe(&error) {
             return ExitCode::SUCCESS;
         }
-        eprintln!("platbook: {error:#}");
+        tell(format_args!("{error:#}"));
         if error.is::<UsageError>() { EXIT_USAGE.into() } else { ExitCode::FAILURE }
     })
+}
+
+/// Tells a person something beside the output. Where nobody can be told, as on a full disk, the work and its exit code count.
+fn tell(what: fmt::Arguments<'_>) {
+    let _ = writeln!(io::stderr(), "platbook: {what}");
 }
 
 /// All commands: those written down here, and one for each operation.
@@ -144,7 +150,7 @@ fn warn_of_unknown_variables() {
     known(&all_commands(), &mut names);
     for (name, _) in env::vars_os() {
         if name.to_string_lossy().starts_with("PLATBOOK_") && !names.contains(&name) {
-            eprintln!("platbook: the variable {} is not known and not read", name.to_string_lossy());
+            tell(format_args!("the variable {} is not known and not read", name.to_string_lossy()));
         }
     }
 }

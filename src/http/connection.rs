@@ -208,7 +208,6 @@ mod tests {
     fn a_connection_takes_little_room() {
         let request = size_of_future(respond);
         let connection = size_of_future::<TcpStream, _, _, _, _, _>(serve_connection);
-        println!("{request} and {connection} bytes");
-        assert!(request <= 2_600 && connection <= 4_600, "{request} and {connection} bytes");
+        assert!(request <= 2_000 && connection <= 1_300, "{request} and {connection} bytes");
     }
 }

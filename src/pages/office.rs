@@ -27,7 +27,7 @@ pub(super) fn page(site: Site<'_>, id: RecordId) -> Result<Sheet, Refusal> {
     let Answer { data: Data::Place(place), .. } = site.answers().finish(&request, Found::default())? else {
         return Err(none());
     };
-    let office = place.offices.iter().find(|office| office.id(directory) == id).ok_or_else(none)?;
+    let office = place.offices.iter().find(|office| office.id == id).ok_or_else(none)?;
     Ok(sheet(site, id, &place, office))
 }
 
@@ -71,7 +71,7 @@ fn reasons(site: Site<'_>, place: &PlaceDetails<'_>, office: &Office) -> Markup 
             @for function in office.functions.iter() {
                 h3 { (function_name(function)) }
                 p.question { (function_question(function)) }
-                @if let Some(entry) = entry_of(site, place, office, function) { p { (entry) } }
+                @if let Some(entry) = entry_of(place, office, function) { p { (entry) } }
             }
         }
     }
@@ -79,16 +79,13 @@ fn reasons(site: Site<'_>, place: &PlaceDetails<'_>, office: &Office) -> Markup 
 
 /// Why this office performs a function, where the rules name it for the place as a whole.
 fn entry_of(
-    site: Site<'_>,
     place: &PlaceDetails<'_>,
     office: &Office,
     function: crate::vocabulary::Function,
 ) -> Option<String> {
     let assignment = place.assignments.get(function)?;
     let mut entries = std::iter::once(&assignment.main).chain(&assignment.also);
-    let own = entries.find(|entry| {
-        entry.office.as_ref().is_some_and(|other| other.id(site.directory()) == office.id(site.directory()))
-    });
+    let own = entries.find(|entry| entry.office.as_ref().is_some_and(|other| other.id == office.id));
     own.map(|entry| capital(&entry.reason()))
 }
 

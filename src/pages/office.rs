@@ -42,7 +42,7 @@ fn sheet(site: Site<'_>, id: RecordId, place: &PlaceDetails<'_>, office: &Office
             Some(website) => (cards::reach(site, &website)),
             None => { p { "No page or telephone number of this office is on record. " } },
         }
-        (reasons(site, place, office))
+        (reasons(place, office))
         (elsewhere(site, place, office))
         (report::office(site, office))
     };
@@ -64,7 +64,7 @@ fn sheet(site: Site<'_>, id: RecordId, place: &PlaceDetails<'_>, office: &Office
 }
 
 /// What it does, and why it is this office.
-fn reasons(site: Site<'_>, place: &PlaceDetails<'_>, office: &Office) -> Markup {
+fn reasons(place: &PlaceDetails<'_>, office: &Office) -> Markup {
     html! {
         section {
             h2 { "What it does" }

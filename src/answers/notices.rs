@@ -1,11 +1,10 @@
 //! Which caveats an answer has.
 
-use super::{Answers, Notice, Remarks, Territory};
+use super::{Answers, Notice, Remarks, Territory, at_point::AtPoint};
 use crate::{
     directory::{
         BorderLine, Borders, Chain, Directory, JurisdictionView, MatchedBy, Matches, Quality, Row, Scope,
     },
-    geometry::LonLat,
     rules::Part,
     vocabulary::{Coverage, FuncStat, Function, JurisdictionType, Layer, StateCode},
 };
@@ -17,15 +16,14 @@ const VINTAGE_YEARS_MAX: u16 = 3;
 /// All caveats of an answer for a point, the most telling first.
 pub(super) fn point_notices(
     answers: &Answers,
-    point: LonLat,
-    chain: &Chain,
+    at: &AtPoint,
     borders: &Borders,
     remarks: Remarks,
 ) -> Vec<Notice> {
-    let directory = answers.directory();
+    let (directory, chain) = (answers.directory(), &at.chain);
     let mut notices = Vec::with_capacity(4);
-    notices.extend(directory.tribal_land_at(point).map(|land| Notice::TribalLand { land }));
-    notices.extend(city_notice(directory, point, chain));
+    notices.extend(at.tribal_land.map(|land| Notice::TribalLand { land }));
+    notices.extend(city_notice(directory, at));
     notices.extend(quality_notice(chain));
     notices.extend(county_line_notice(borders, chain));
     notices.extend(place_line_notice(borders, chain));
@@ -143,10 +141,9 @@ fn place_line_notice(borders: &Borders, chain: &Chain) -> Option<Notice> {
 }
 
 /// A change that the lines do not show, or else, outside of every city, how old the lines of cities are.
-fn city_notice(directory: &Directory, point: LonLat, chain: &Chain) -> Option<Notice> {
-    let change = directory.city_change_at(point, chain).map(|change| Notice::CityChanged { change });
-    change.or_else(|| {
-        let state = directory.state_of(chain.county).filter(|_| chain.place.is_none())?;
+fn city_notice(directory: &Directory, at: &AtPoint) -> Option<Notice> {
+    at.city_change.map(|change| Notice::CityChanged { change }).or_else(|| {
+        let state = directory.state_of(at.chain.county).filter(|_| at.chain.place.is_none())?;
         let year = directory.year_of_place_lines(state)?;
         is_old(directory, year).then_some(Notice::NoCityByLinesOf { state, year })
     })

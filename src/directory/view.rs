@@ -83,6 +83,18 @@ impl Directory {
         }
     }
 
+    /// The id of a row.
+    pub fn id_of(&self, row: Row) -> JurisdictionId {
+        self.snapshot.jurisdictions().id(row.number()).unwrap_or(JurisdictionId::Country)
+    }
+
+    /// The name of a row, as people write it.
+    pub fn name_of(&self, row: Row) -> &str {
+        let jurisdictions = self.snapshot.jurisdictions();
+        let fields = jurisdictions.fields(row.number()).or_else(|| jurisdictions.fields(0));
+        jurisdictions.name(fields.expect("a snapshot has the nation in row 0"))
+    }
+
     /// The Open Civic Data id of a row.
     pub fn ocd_id(&self, row: Row) -> Option<String> {
         let jurisdictions = self.snapshot.jurisdictions();

@@ -33,11 +33,11 @@ pub(super) struct ChainText {
 
 impl ChainText {
     /// Takes the JSON of an answer with its four holes.
-    pub(super) fn new(json: BytesMut, holes: &[usize]) -> ChainText {
+    pub(super) fn new(json: &[u8], holes: &[usize]) -> ChainText {
         let [matched, point, request_id, notices] = *holes else {
             unreachable!("the shape has holes for match, point, request id and notices, got {holes:?}")
         };
-        let json = json.freeze();
+        let json = Bytes::copy_from_slice(json);
         let after = |hole: usize| hole + OPEN.len();
         let text = json.slice(after(point)..request_id);
         ChainText {

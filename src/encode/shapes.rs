@@ -1,6 +1,6 @@
 //! The values of answers in the shapes of the contract.
 
-use std::sync::Arc;
+use std::{cell::Cell, sync::Arc};
 
 use bytes::BytesMut;
 use serde::{Serialize, Serializer};
@@ -23,6 +23,11 @@ use crate::{
     vocabulary::{FactStatus, Function, StateCode, TOPIC_ALIASES, Topic},
     wire::{self, Folder, Functions, PageUrl, UrlScope},
 };
+
+// A text that is kept has no more memory than it needs; it is written where there is room for the longest.
+thread_local! {
+    static DRAFT: Cell<BytesMut> = Cell::new(BytesMut::new());
+}
 
 /// Functions that the list of topics knows; the contract has no more there.
 const LISTED_FUNCTIONS: usize = 6;
@@ -108,8 +113,11 @@ impl<'a> Shaper<'a> {
             request_id: holes.hole(),
             notices: holes.hole(),
         };
-        let (json, at) = holes.write(BytesMut::new(), &envelope);
-        ChainText::new(json, &at)
+        let (mut json, at) = holes.write(DRAFT.take(), &envelope);
+        let text = ChainText::new(&json, &at);
+        json.clear();
+        DRAFT.set(json);
+        text
     }
 
     fn resolved(self, resolved: &Resolved, matched: impl Serialize) -> impl Serialize {
@@ -289,7 +297,7 @@ impl<'a> Shaper<'a> {
             name: &office.title,
             kind: Some(functions.join(", ")),
             page_url: PageUrl::Record { site: self.encoder.site(), folder: Folder::Offices, id },
-            jurisdiction_id: self.directory().jurisdiction(office.body).id,
+            jurisdiction_id: self.directory().id_of(office.body),
             phone: own.and_then(|website| website.phone),
             email: own.and_then(|website| website.email),
             url: website.and_then(|website| website.url),

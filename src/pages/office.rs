@@ -23,8 +23,7 @@ pub(super) fn page(site: Site<'_>, id: RecordId) -> Result<Sheet, Refusal> {
     let directory = site.directory();
     let none = || Refusal::new(ProblemKind::NotFound, format!("no office has the id {}", id.text("off_")));
     let body = directory.body_of_office(id).ok_or_else(none)?;
-    let request =
-        Request::Place { id: directory.jurisdiction(body).id, paging: Paging { limit: 1, cursor: None } };
+    let request = Request::Place { id: directory.id_of(body), paging: Paging { limit: 1, cursor: None } };
     let Answer { data: Data::Place(place), .. } = site.answers().finish(&request, Found::default())? else {
         return Err(none());
     };

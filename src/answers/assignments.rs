@@ -72,6 +72,8 @@ pub struct Entry {
 /// An office of a government.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Office {
+    /// Its id: the same under all ids of its government.
+    pub id: RecordId,
     /// Whose.
     pub body: Row,
     /// Its title in the state.
@@ -121,11 +123,6 @@ impl Entry {
 }
 
 impl Office {
-    /// Its id: the same under all ids of its government.
-    pub fn id(&self, directory: &Directory) -> RecordId {
-        RecordId::of(&office_key(&directory.id_of(self.body), &self.title))
-    }
-
     /// Its own page where that is on record, else the main site of its government.
     pub fn website<'a>(&self, directory: &'a Directory) -> Option<WebsiteView<'a>> {
         self.site.map(|site| directory.website(site))
@@ -333,7 +330,8 @@ impl Maker<'_> {
 
     fn office(&mut self, body: Row, title: &str, function: Function) -> Office {
         let NamedOffice { functions, site } = self.directory.office_named(body, title, function);
-        let office = Office { body, title: title.to_owned(), functions, site };
+        let id = office_id(self.directory, body, title);
+        let office = Office { id, body, title: title.to_owned(), functions, site };
         self.remarks.add(office.remarks(self.directory));
         office
     }
@@ -387,6 +385,10 @@ fn pages<'d>(
     views
 }
 
+fn office_id(directory: &Directory, body: Row, title: &str) -> RecordId {
+    RecordId::of(&office_key(&directory.id_of(body), title))
+}
+
 /// The offices that the rules name at a government, each title once, under the id that they name.
 fn offices_of(directory: &Directory, row: Row) -> Vec<Office> {
     let mut offices: Vec<Office> = Vec::new();
@@ -397,7 +399,8 @@ fn offices_of(directory: &Directory, row: Row) -> Vec<Office> {
             Some(office) => office.functions.insert(job.function),
             None => {
                 let functions = [job.function].into_iter().collect();
-                offices.push(Office { body, title: title.to_owned(), functions, site: None });
+                let id = office_id(directory, body, title);
+                offices.push(Office { id, body, title: title.to_owned(), functions, site: None });
             }
         }
     }

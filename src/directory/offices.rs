@@ -314,7 +314,8 @@ impl Directory {
         counties.filter(move |row| self.state_of(*row) == state)
     }
 
-    pub(super) fn layer(&self, row: Row) -> Option<Layer> {
+    /// The Census layer of a row.
+    pub fn layer(&self, row: Row) -> Option<Layer> {
         match self.id_of(row) {
             JurisdictionId::Census(geoid) => Some(geoid.layer()),
             JurisdictionId::Country | JurisdictionId::District(_) => None,

@@ -132,8 +132,20 @@ impl Directory {
     }
 
     /// The source of a row.
-    pub(super) fn jurisdiction_source(&self, row: Row) -> SourceRow {
+    pub fn jurisdiction_source(&self, row: Row) -> SourceRow {
         SourceRow::new(self.snapshot.jurisdictions().fields(row.number()).map_or(0, |fields| fields.source()))
+    }
+
+    /// The year of the boundary or list that a row comes from.
+    pub fn vintage_of(&self, row: Row) -> Option<u16> {
+        let fields = self.snapshot.jurisdictions().fields(row.number())?;
+        Some(fields.vintage()).filter(|year| *year != 0)
+    }
+
+    /// The functional status of a row.
+    pub fn func_stat_of(&self, row: Row) -> FuncStat {
+        let fields = self.snapshot.jurisdictions().fields(row.number());
+        fields.map_or(FuncStat::Unknown, |fields| fields.func_stat())
     }
 
     /// The rows that are the same government or area under another id.

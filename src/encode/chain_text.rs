@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use bytes::{BufMut, Bytes, BytesMut};
+use bytes::Bytes;
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -58,21 +58,21 @@ impl ChainText {
         notices: &impl Serialize,
     ) -> Encoded {
         Encoded::around(self.shared.clone(), |out| {
-            out.put_slice(&self.json[self.start.clone()]);
+            out.extend_from_slice(&self.json[self.start.clone()]);
             put(out, matched);
-            out.put_slice(&self.json[self.before_point.clone()]);
+            out.extend_from_slice(&self.json[self.before_point.clone()]);
             put(out, point);
             let head = out.len();
-            out.put_slice(&self.json[self.before_notices.clone()]);
+            out.extend_from_slice(&self.json[self.before_notices.clone()]);
             put(out, notices);
-            out.put_slice(&self.json[self.end.clone()]);
+            out.extend_from_slice(&self.json[self.end.clone()]);
             head
         })
     }
 }
 
-fn put(out: &mut BytesMut, part: &impl Serialize) {
-    serde_json::to_writer(out.writer(), part).expect("shapes have string keys and finite numbers");
+fn put(out: &mut Vec<u8>, part: &impl Serialize) {
+    serde_json::to_writer(out, part).expect("shapes have string keys and finite numbers");
 }
 
 impl TextBytes for ChainText {

@@ -1,15 +1,14 @@
 //! The values of answers in the shapes of the contract.
 
-use std::{cell::Cell, sync::Arc};
+use std::sync::Arc;
 
-use bytes::BytesMut;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use super::{
     Detail, Encoder,
     chain_text::ChainText,
-    encoded::Encoded,
+    encoded::{Encoded, drafted},
     holes::Holes,
     parts::{self, matched, notices, point},
     ready,
@@ -23,11 +22,6 @@ use crate::{
     vocabulary::{FactStatus, Function, StateCode, TOPIC_ALIASES, Topic},
     wire::{self, Folder, Functions, PageUrl, UrlScope},
 };
-
-// A text that is kept has no more memory than it needs; it is written where there is room for the longest.
-thread_local! {
-    static DRAFT: Cell<BytesMut> = Cell::new(BytesMut::new());
-}
 
 /// Functions that the list of topics knows; the contract has no more there.
 const LISTED_FUNCTIONS: usize = 6;
@@ -113,11 +107,11 @@ impl<'a> Shaper<'a> {
             request_id: holes.hole(),
             notices: holes.hole(),
         };
-        let (mut json, at) = holes.write(DRAFT.take(), &envelope);
-        let text = ChainText::new(&json, &at);
-        json.clear();
-        DRAFT.set(json);
-        text
+        // A text that is kept has no more memory than it needs.
+        drafted(|json| {
+            let at = holes.write(json, &envelope);
+            ChainText::new(json, &at)
+        })
     }
 
     fn resolved(self, resolved: &Resolved, matched: impl Serialize) -> impl Serialize {
@@ -291,7 +285,7 @@ impl<'a> Shaper<'a> {
         let with_url = website.filter(|website| website.url.is_some());
         let own = website.filter(|website| !website.is_main);
         let functions: Vec<&str> = office.functions.iter().map(Function::as_str).collect();
-        let id = office.id(self.directory());
+        let id = office.id;
         wire::Office {
             office_id: id.text(Folder::Offices.prefix()),
             name: &office.title,

@@ -65,7 +65,7 @@ impl<'e> Site<'e> {
     }
 
     pub(super) fn office(self, office: &Office) -> String {
-        self.href(&format!("/offices/{}", office.id(self.directory()).text("off_")))
+        self.href(&format!("/offices/{}", office.id.text("off_")))
     }
 
     pub(super) fn resource(self, resource: &ResourceView<'_>) -> String {

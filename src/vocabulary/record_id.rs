@@ -2,7 +2,7 @@
 
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::{base32, base32_bits};
+use super::{base32_bits, base32_text};
 
 /// Characters of an id after its prefix.
 const TEXT_CHARS: usize = 16;
@@ -21,7 +21,8 @@ impl RecordId {
     /// The id with its prefix, `off_` or `res_`, and 16 characters.
     pub fn text(self, prefix: &str) -> String {
         let bits = self.0.iter().fold(0, |bits, byte| bits << 8 | u128::from(*byte));
-        prefix.chars().chain(base32(bits, TEXT_CHARS as u32)).collect()
+        let id = base32_text::<TEXT_CHARS>(bits);
+        [prefix, std::str::from_utf8(&id).expect("the alphabet is plain ASCII")].concat()
     }
 
     /// The id of a text without its prefix; `None` where it is no id.

@@ -59,7 +59,7 @@ async fn found(setting: &mut Setting<'_>, resolved: &Resolved) -> Result<Told, R
     };
     let answers = setting.edition.answers();
     let directory = answers.directory();
-    let lineage = resolved.lineage.iter().map(|row| directory.jurisdiction(*row).id).collect();
+    let lineage = resolved.lineage.iter().map(|row| directory.id_of(*row)).collect();
     let found = setting.access.look_up(answers, Lookup::Parcel { point, lineage }).await?;
     Ok(told(found.parcel))
 }

@@ -108,8 +108,11 @@ impl Names {
             let JurisdictionId::Census(geoid) = view.id else { return Vec::new() };
             let Some(state) = view.state else { return Vec::new() };
             let word = view.legal_type.unwrap_or_default();
-            // An independent city stands with its legal word, so that Richmond city is not Richmond County.
-            let whole = name_key(&format!("{} {word}", view.name));
+            // An independent city stands with its legal word, so that Richmond city is not Richmond County. Some names have
+            // it already.
+            let has_word = view.name.ends_with(word);
+            let whole =
+                if has_word { name_key(view.name) } else { name_key(&format!("{} {word}", view.name)) };
             let name = name_key(view.name);
             let is_city = word == "city";
             let mut names = vec![((state, whole), geoid)];

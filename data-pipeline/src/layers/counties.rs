@@ -110,7 +110,7 @@ impl Names {
             let word = view.legal_type.unwrap_or_default();
             // An independent city stands with its legal word, so that Richmond city is not Richmond County. Some names have
             // it already.
-            let has_word = view.name.ends_with(word);
+            let has_word = view.name.to_lowercase().ends_with(word);
             let whole =
                 if has_word { name_key(view.name) } else { name_key(&format!("{} {word}", view.name)) };
             let name = name_key(view.name);

@@ -108,11 +108,7 @@ impl Names {
             let JurisdictionId::Census(geoid) = view.id else { return Vec::new() };
             let Some(state) = view.state else { return Vec::new() };
             let word = view.legal_type.unwrap_or_default();
-            // An independent city stands with its legal word, so that Richmond city is not Richmond County. Some names have
-            // it already.
-            let has_word = view.name.to_lowercase().ends_with(word);
-            let whole =
-                if has_word { name_key(view.name) } else { name_key(&format!("{} {word}", view.name)) };
+            let whole = name_key(&with_word(view.name, word));
             let name = name_key(view.name);
             let is_city = word == "city";
             let mut names = vec![((state, whole), geoid)];
@@ -128,6 +124,11 @@ impl Names {
         let name = if zone.is_city { name_key(&format!("{} city", zone.name)) } else { name_key(&zone.name) };
         self.counties.get(&(zone.state, name)).copied()
     }
+}
+
+/// An independent city stands with its legal word, so that Richmond city is not Richmond County. Most names have it already.
+fn with_word(name: &str, word: &str) -> String {
+    if name.to_lowercase().ends_with(word) { name.to_owned() } else { format!("{name} {word}") }
 }
 
 fn earlier_code(zone: &RadonZone) -> Option<Geoid> {

@@ -157,7 +157,10 @@ impl Tally {
         match located {
             Ok(Located::One(place)) => {
                 let metres = metres(truth, place.point);
-                self.other_county += usize::from(place.county != county);
+                if place.county != county {
+                    self.other_county += 1;
+                    return Some(format!("county {}, not {county}: {}", place.county, place.address));
+                }
                 if metres <= 60.0 {
                     self.near += 1;
                     return None;
@@ -200,7 +203,7 @@ fn ask(gathered: &Gathered, geocoder: &Geocoder<'_>) -> BTreeMap<&'static str, T
             let located = parse(&text).map(|address| geocoder.locate(&address));
             if let Some(told) = tallies.entry(change).or_default().count(located, truth, range.county) {
                 missed += 1;
-                if missed % 12 == 0 {
+                if missed % 12 == 0 || told.starts_with("county") {
                     println!("  {change}: {text} -> {told}");
                 }
             }

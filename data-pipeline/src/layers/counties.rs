@@ -56,9 +56,10 @@ pub fn radon(zones: &[RadonZone], directory: &Directory) -> Radon {
     let names = Names::of(directory);
     let mut radon = Radon::default();
     let mut found: BTreeMap<Geoid, u8> = BTreeMap::new();
-    // Counties by their own names first: what was divided must not take a zone from a county that has its own.
-    let (own, others): (Vec<&RadonZone>, Vec<&RadonZone>) =
-        zones.iter().partition(|zone| names.county(zone).is_some());
+    // Counties by their own names first: what was divided must not take a zone from a county that has its own. A county of
+    // today may have the name of one that was divided.
+    let is_own = |zone: &&RadonZone| earlier_code(zone).is_none() && names.county(zone).is_some();
+    let (own, others): (Vec<&RadonZone>, Vec<&RadonZone>) = zones.iter().partition(is_own);
     for zone in own {
         found.extend(names.county(zone).map(|county| (county, zone.zone)));
     }

@@ -31,7 +31,7 @@ impl Directory {
     /// no city covers the point, or the one that covers it.
     pub fn city_change_at(&self, point: LonLat, chain: &Chain) -> Option<CityChangeRow> {
         let changes = self.snapshot.city_changes()?;
-        let code = |row: Row| match self.jurisdiction(row).id {
+        let code = |row: Row| match self.id_of(row) {
             JurisdictionId::Census(geoid) => Some(geoid.code()),
             JurisdictionId::Country | JurisdictionId::District(_) => None,
         };

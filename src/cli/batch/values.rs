@@ -105,9 +105,7 @@ impl<'a> Values<'a> {
             let (outcome, office) = (&assignment.main.outcome, assignment.main.office.as_ref());
             let text = match part {
                 FunctionPart::BodyId => outcome.body.as_ref().map(ToString::to_string),
-                FunctionPart::Body => {
-                    office.map(|office| directory.jurisdiction(office.body).name.to_owned())
-                }
+                FunctionPart::Body => office.map(|office| directory.name_of(office.body).to_owned()),
                 FunctionPart::Office => outcome.office.clone(),
                 FunctionPart::Page => {
                     let website = office.and_then(|office| office.website(directory));
@@ -151,11 +149,8 @@ impl<'v> Point<'v> {
     }
 
     fn same_as(&self, row: Row) -> Value<'_> {
-        let ids: Vec<String> = self
-            .directory
-            .same_as(row)
-            .map(|other| self.directory.jurisdiction(other).id.to_string())
-            .collect();
+        let ids: Vec<String> =
+            self.directory.same_as(row).map(|other| self.directory.id_of(other).to_string()).collect();
         if ids.is_empty() { Value::Null } else { Value::Made(ids.join(" ")) }
     }
 

@@ -11,8 +11,8 @@ use crate::{
     geometry::LonLat,
     rules::{FunctionRule, Outcome, Part, Performer},
     vocabulary::{
-        Confidence, Function, FunctionSet, Level, PageUse, RecordId, Role, SourceKind, StateCode, Topic,
-        TopicSet, office_key,
+        Confidence, Function, FunctionSet, JurisdictionType, Layer, Level, PageUse, RecordId, Role,
+        SourceKind, StateCode, Topic, TopicSet, office_key,
     },
 };
 
@@ -251,15 +251,23 @@ impl Answers {
         }
     }
 
-    /// The territory of a jurisdiction's own page: its part of a county, or most of a state.
+    /// The territory of a jurisdiction's own page: its part of a county, or most of a state. Of a city that is no more, it is
+    /// not known which city governs its land, if one does.
     pub(super) fn territory_of(&self, row: Row) -> Territory {
         let directory = self.directory();
         match directory.scope_of(row) {
+            Some(scope) if is_place(directory, row) && directory.end_of_city(row).is_some() => {
+                Territory::Scope(Scope { place: Part::NotAtHand, ..scope })
+            }
             Some(scope) => Territory::Scope(scope),
             None if is_state(directory, row) => Territory::State(row),
             None => Territory::Unruled,
         }
     }
+}
+
+pub(super) fn is_place(directory: &Directory, row: Row) -> bool {
+    directory.jurisdiction(row).kind == JurisdictionType::Layer(Layer::Place)
 }
 
 fn is_state(directory: &Directory, row: Row) -> bool {

@@ -31,6 +31,9 @@ pub(super) async fn typed(site: Site<'_>, asking: &mut Asking<'_, '_>, text: &st
     if let Some(path) = coordinates(text)? {
         return Ok(Made::Elsewhere(StatusCode::SEE_OTHER, path));
     }
+    if let Some(made) = zip(site, text) {
+        return Ok(made);
+    }
     if is_street_address(text) || is_zip(text) {
         return address(site, asking, text).await;
     }
@@ -92,6 +95,28 @@ fn is_street_address(text: &str) -> bool {
 fn is_zip(text: &str) -> bool {
     let digits = text.trim();
     digits.len() == ZIP_DIGITS && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The counties that a ZIP code reaches, to choose from; `None` where the text is no code, or none that is known.
+fn zip(site: Site<'_>, text: &str) -> Option<Made> {
+    let code = text.trim();
+    let counties = site.directory().counties_of_zip(code.parse().ok().filter(|_| is_zip(code))?);
+    let place = |row: Row, share: u64| {
+        html! { (choice_link(site, row)) @if counties.len() > 1 { ": about " (share) " % of its addresses" } }
+    };
+    let heading = format!("ZIP code {code}: which county is it?");
+    let body = html! {
+        h1 { (heading) }
+        p.lead {
+            "A ZIP code is a mail route. It often crosses town and county lines, so it cannot say who governs one piece of land. \
+             Type a street address or a town for an exact answer, or choose the county:"
+        }
+        ul.choices { @for (row, share) in &counties { li { (place(*row, *share)) } } }
+        (front::field(site, "", false))
+    };
+    let path = format!("/?q={}", in_query(code));
+    let sheet = Sheet::new(heading, "The counties of a ZIP code, to choose from.", path, body);
+    (!counties.is_empty()).then(|| Made::Sheet(Box::new(Sheet { listed: false, ..sheet })))
 }
 
 /// The part of an address that names its town: what follows the street, without the ZIP code.

@@ -14,6 +14,7 @@ export const KINDS = {
   choice: "/?q=springfield",
   nothing: "/?q=zzzzqqqq",
   young: "/?q=mableton",
+  zip: "/?q=01002",
   point: "/at/44.9773,-93.2655",
   near: "/at/40.0935,-75.1305",
   county: "/places/county:27053",

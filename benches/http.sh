@@ -109,7 +109,7 @@ site="http://127.0.0.1:$service_port"
 curl --silent "$site/sitemaps/0.xml" | grep -o '/places/[a-z]*:[0-9]*' | awk 'NR % 40 == 0 { print "/v1" $0 }' >"$scratch/places"
 # Names as the answers themselves have them, with the state.
 while read -r place; do
-    curl --silent "$site$place?limit=1" | sed -n 's/.*"jurisdiction":{[^}]*"name":"\([^"]*\)"[^}]*"state":"\([A-Z]*\)".*/\1 \2/p'
+    curl --silent --write-out "\n" "$site$place?limit=1" | sed -n 's/.*"jurisdiction":{[^}]*"name":"\([^"]*\)"[^}]*"state":"\([A-Z]*\)".*/\1 \2/p'
 done <"$scratch/places" | awk 'NF > 1 {
     state = $NF; sub(/ [A-Z]*$/, ""); gsub(/[^A-Za-z]+/, "+")
     print "/v1/jurisdictions/resolve?place=" $0 "&state=" state >names

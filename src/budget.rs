@@ -52,15 +52,15 @@ impl Kept {
     /// The shares sum up to three quarters: the rest is for what allocators and tables take around the entries.
     const fn share(self) -> Share {
         let (name, percent, entry_bytes) = match self {
-            Kept::ChainTexts => ("chain_texts", 32, 20 << 10),
-            Kept::AssignmentTexts => ("assignment_texts", 10, 2 << 10),
-            Kept::ToolTexts => ("tool_texts", 4, 3 << 10),
-            Kept::Assignments => ("assignments", 5, 1 << 10),
+            Kept::ChainTexts => ("chain_texts", 42, 12 << 10),
+            Kept::AssignmentTexts => ("assignment_texts", 8, 1 << 10),
+            Kept::ToolTexts => ("tool_texts", 3, 3 << 10),
+            Kept::Assignments => ("assignments", 4, 768),
             Kept::Territories => ("territories", 2, 320),
-            Kept::Offices => ("offices", 2, 512),
+            Kept::Offices => ("offices", 1, 512),
             Kept::Tags => ("tags", 3, 64),
-            Kept::Findings => ("findings", 8, 1 << 10),
-            Kept::Pages => ("pages", 9, 64 << 10),
+            Kept::Findings => ("findings", 6, 1 << 10),
+            Kept::Pages => ("pages", 6, 64 << 10),
         };
         Share { name, percent, entry_bytes }
     }

@@ -7,8 +7,7 @@ use quick_cache::{Weighter, sync::Cache};
 use super::Answers;
 use crate::{
     budget::{Budget, CacheFigures, Each, Kept},
-    directory::{Chain, Directory, ResourceView, Row, Scope, SourceRow, WebsiteView},
-    geometry::LonLat,
+    directory::{Directory, NamedOffice, ResourceView, Row, Scope, SiteRef, SourceRow, WebsiteView},
     rules::{FunctionRule, Outcome, Part, Performer},
     vocabulary::{
         Confidence, Function, FunctionSet, JurisdictionType, Layer, Level, PageUse, RecordId, Role,
@@ -73,12 +72,16 @@ pub struct Entry {
 /// An office of a government.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Office {
+    /// Its id: the same under all ids of its government.
+    pub id: RecordId,
     /// Whose.
     pub body: Row,
     /// Its title in the state.
     pub title: String,
     /// All functions that it performs for the body.
     pub functions: FunctionSet,
+    /// Its own page where that is on record, else the main site of its government.
+    pub site: Option<SiteRef>,
 }
 
 /// What an answer must say of the records in it.
@@ -120,14 +123,9 @@ impl Entry {
 }
 
 impl Office {
-    /// Its id: the same under all ids of its government.
-    pub fn id(&self, directory: &Directory) -> RecordId {
-        RecordId::of(&office_key(&directory.jurisdiction(self.body).id, &self.title))
-    }
-
     /// Its own page where that is on record, else the main site of its government.
     pub fn website<'a>(&self, directory: &'a Directory) -> Option<WebsiteView<'a>> {
-        directory.site_of_office(self.body, &self.title, self.functions)
+        self.site.map(|site| directory.website(site))
     }
 
     pub(super) fn remarks(&self, directory: &Directory) -> Remarks {
@@ -233,24 +231,6 @@ impl Answers {
         Some(same(self.directory().ruled_state(state)?.narrowed(scope, function)))
     }
 
-    /// The territory of a point: its part of a county.
-    pub(super) fn territory_at(&self, point: LonLat, chain: &Chain) -> Territory {
-        let scope = self.scope_at(point, chain);
-        match self.directory().tribal_land_at(point) {
-            Some(_) => Territory::TribalLand(scope),
-            None => Territory::Scope(scope),
-        }
-    }
-
-    /// The scope of a point. Where a city began or ended after the lines were drawn, it is not known whether one governs.
-    fn scope_at(&self, point: LonLat, chain: &Chain) -> Scope {
-        let scope = self.directory().scope_of_chain(chain);
-        match self.directory().city_change_at(point, chain) {
-            Some(_) => Scope { place: Part::NotAtHand, ..scope },
-            None => scope,
-        }
-    }
-
     /// The territory of a jurisdiction's own page: its part of a county, or most of a state. Of a city that is no more, it is
     /// not known which city governs its land, if one does.
     pub(super) fn territory_of(&self, row: Row) -> Territory {
@@ -330,7 +310,7 @@ impl Maker<'_> {
     }
 
     fn state_entry(&mut self, state_row: Row, rule: &FunctionRule) -> Entry {
-        let id = self.directory.jurisdiction(state_row).id;
+        let id = self.directory.id_of(state_row);
         let last = rule.cases.last();
         // A last case may be the state's only for land that nobody else governs: then the level in general is another.
         let by_state = last.filter(|case| {
@@ -357,8 +337,9 @@ impl Maker<'_> {
     }
 
     fn office(&mut self, body: Row, title: &str, function: Function) -> Office {
-        let functions = self.directory.functions_of(body, title, function);
-        let office = Office { body, title: title.to_owned(), functions };
+        let NamedOffice { functions, site } = self.directory.office_named(body, title, function);
+        let id = office_id(self.directory, body, title);
+        let office = Office { id, body, title: title.to_owned(), functions, site };
         self.remarks.add(office.remarks(self.directory));
         office
     }
@@ -412,19 +393,27 @@ fn pages<'d>(
     views
 }
 
+fn office_id(directory: &Directory, body: Row, title: &str) -> RecordId {
+    RecordId::of(&office_key(&directory.id_of(body), title))
+}
+
 /// The offices that the rules name at a government, each title once, under the id that they name.
 fn offices_of(directory: &Directory, row: Row) -> Vec<Office> {
     let mut offices: Vec<Office> = Vec::new();
-    for job in directory.jobs_of(row).iter() {
-        let body = job.body.as_ref().and_then(|id| directory.found(id));
-        let Some((body, title)) = body.zip(job.office.as_deref()) else { continue };
+    let jobs = directory.jobs_of(row);
+    for job in jobs.iter() {
+        let Some((body, title)) = directory.found(&job.body).zip(job.office.as_deref()) else { continue };
         match offices.iter_mut().find(|office| office.body == body && office.title == title) {
             Some(office) => office.functions.insert(job.function),
             None => {
                 let functions = [job.function].into_iter().collect();
-                offices.push(Office { body, title: title.to_owned(), functions });
+                let id = office_id(directory, body, title);
+                offices.push(Office { id, body, title: title.to_owned(), functions, site: None });
             }
         }
+    }
+    for office in &mut offices {
+        office.site = directory.site_of_office(office.body, &jobs, &office.title, office.functions);
     }
     offices
 }

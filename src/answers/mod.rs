@@ -6,6 +6,7 @@
 //! no text of a protocol; renderers make JSON, pages and plain text from it.
 
 mod assignments;
+mod at_point;
 mod by_name;
 mod cursor;
 mod guides;

@@ -130,7 +130,7 @@ impl Notice {
 
 impl fmt::Display for NoticeText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = |row: Row| self.directory.jurisdiction(row).name;
+        let name = |row: Row| self.directory.name_of(row);
         let near = |f: &mut fmt::Formatter<'_>, line: &BorderLine, words: &str, row: Row| {
             near(f, line, words, name(row))
         };
@@ -161,7 +161,7 @@ impl fmt::Display for NoticeText<'_> {
 impl NoticeText<'_> {
     /// Caveats that do not hang on where the point lies.
     fn of_records(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = |row: Row| self.directory.jurisdiction(row).name;
+        let name = |row: Row| self.directory.name_of(row);
         match *self.notice {
             Notice::NoCountyGovernment { county } => {
                 write!(f, "{} has no county government of its own.", name(county))
@@ -258,7 +258,7 @@ fn young_city(
 
 fn of_community(f: &mut fmt::Formatter<'_>, directory: &Directory, row: CommunityRow) -> fmt::Result {
     let Some(community) = directory.community(row) else { return Ok(()) };
-    let county = directory.jurisdiction(community.county).name;
+    let county = directory.name_of(community.county);
     let name = community.name;
     write!(
         f,

@@ -1,12 +1,10 @@
 //! Which caveats an answer has.
 
-use super::{Answers, Notice, Remarks, Territory, assignments::is_place};
+use super::{Answers, Notice, Remarks, Territory, assignments::is_place, at_point::AtPoint};
 use crate::{
     directory::{
-        BorderLine, Borders, Chain, Directory, JurisdictionView, MatchedBy, Matches, Quality, Row, Scope,
-        Unlisted, YoungCity,
+        BorderLine, Borders, Chain, Directory, MatchedBy, Matches, Quality, Row, Scope, Unlisted, YoungCity,
     },
-    geometry::LonLat,
     rules::Part,
     vocabulary::{Coverage, FuncStat, Function, JurisdictionType, Layer, StateCode},
 };
@@ -18,15 +16,14 @@ const VINTAGE_YEARS_MAX: u16 = 3;
 /// All caveats of an answer for a point, the most telling first.
 pub(super) fn point_notices(
     answers: &Answers,
-    point: LonLat,
-    chain: &Chain,
+    at: &AtPoint,
     borders: &Borders,
     remarks: Remarks,
 ) -> Vec<Notice> {
-    let directory = answers.directory();
+    let (directory, chain) = (answers.directory(), &at.chain);
     let mut notices = Vec::with_capacity(4);
-    notices.extend(directory.tribal_land_at(point).map(|land| Notice::TribalLand { land }));
-    notices.extend(city_notice(directory, point, chain));
+    notices.extend(at.tribal_land.map(|land| Notice::TribalLand { land }));
+    notices.extend(city_notice(directory, at));
     notices.extend(quality_notice(chain));
     notices.extend(county_line_notice(borders, chain));
     notices.extend(place_line_notice(borders, chain));
@@ -119,9 +116,9 @@ pub(super) fn of_unlisted(unlisted: Unlisted) -> Notice {
 
 /// What is to be said of a county that governs neither itself nor through another government of the same area.
 fn no_government_notice(directory: &Directory, county: Row) -> Option<Notice> {
-    let view = directory.jurisdiction(county);
-    let known_idle = !view.func_stat.governs() && view.func_stat != FuncStat::Unknown;
-    let is_county = view.kind == JurisdictionType::Layer(Layer::County);
+    let status = directory.func_stat_of(county);
+    let known_idle = !status.governs() && status != FuncStat::Unknown;
+    let is_county = directory.layer(county) == Some(Layer::County);
     let alone = || directory.same_as(county).next().is_none();
     (is_county && known_idle && alone()).then_some(Notice::NoCountyGovernment { county })
 }
@@ -153,10 +150,9 @@ fn place_line_notice(borders: &Borders, chain: &Chain) -> Option<Notice> {
 }
 
 /// A change that the lines do not show, or else, outside of every city, how old the lines of cities are.
-fn city_notice(directory: &Directory, point: LonLat, chain: &Chain) -> Option<Notice> {
-    let change = directory.city_change_at(point, chain).map(|change| Notice::CityChanged { change });
-    change.or_else(|| {
-        let state = directory.state_of(chain.county).filter(|_| chain.place.is_none())?;
+fn city_notice(directory: &Directory, at: &AtPoint) -> Option<Notice> {
+    at.city_change.map(|change| Notice::CityChanged { change }).or_else(|| {
+        let state = directory.state_of(at.chain.county).filter(|_| at.chain.place.is_none())?;
         let year = directory.year_of_place_lines(state)?;
         is_old(directory, year).then_some(Notice::NoCityByLinesOf { state, year })
     })
@@ -167,14 +163,9 @@ fn city_notice(directory: &Directory, point: LonLat, chain: &Chain) -> Option<No
 fn oldest_notice(directory: &Directory, chain: &Chain, borders: &Borders) -> Option<Notice> {
     let county = borders.county.map(|_| chain.county);
     let rows = [county, chain.cousub, chain.place].into_iter().flatten();
-    let views = rows.map(|row| directory.jurisdiction(row));
-    let oldest = views.min_by_key(|view| view.tiger_vintage.unwrap_or(u16::MAX))?;
-    old_boundary(directory, &oldest)
-}
-
-fn old_boundary(directory: &Directory, view: &JurisdictionView<'_>) -> Option<Notice> {
-    let year = view.tiger_vintage?;
-    is_old(directory, year).then_some(Notice::OldBoundary { jurisdiction: view.row, year })
+    let dated = rows.filter_map(|row| Some((directory.vintage_of(row)?, row)));
+    let (year, jurisdiction) = dated.min_by_key(|(year, _)| *year)?;
+    is_old(directory, year).then_some(Notice::OldBoundary { jurisdiction, year })
 }
 
 fn is_old(directory: &Directory, year: u16) -> bool {
@@ -194,6 +185,6 @@ fn town_boundaries_notice(directory: &Directory, chain: &Chain) -> Option<Notice
 /// Outlines of towns that are not a government's own are put together from election precincts.
 fn precincts_notice(directory: &Directory, chain: &Chain) -> Option<Notice> {
     let town = chain.cousub?;
-    let source = directory.source(directory.jurisdiction(town).source);
+    let source = directory.source(directory.jurisdiction_source(town));
     (!source.official).then_some(Notice::FromPrecincts { town, year: source.vintage })
 }

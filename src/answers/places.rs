@@ -175,8 +175,7 @@ fn found(directory: &Directory, id: &JurisdictionId) -> Result<Row, Refusal> {
     let detail = match directory.lookup(id) {
         Lookup::Found(row) => return Ok(row),
         Lookup::Replaced(rows) => {
-            let new: Vec<String> =
-                rows.iter().map(|row| directory.jurisdiction(*row).id.to_string()).collect();
+            let new: Vec<String> = rows.iter().map(|row| directory.id_of(*row).to_string()).collect();
             format!("{id} is no longer in use; its area is now {}", new.join(", "))
         }
         Lookup::Unknown => format!("no jurisdiction has the id {id}"),

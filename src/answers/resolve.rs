@@ -2,6 +2,7 @@
 
 use super::{
     Answers, Form, Notice, Parameter, RawParameters, Refusal, Request,
+    at_point::AtPoint,
     lookup::Found,
     model::{Answer, Data, Matched, Resolved},
     notices::point_notices,
@@ -9,7 +10,7 @@ use super::{
     parameters,
 };
 use crate::{
-    directory::{Borders, Chain, Directory, Resolution},
+    directory::{Borders, Directory, Resolution},
     geometry::LonLat,
     vocabulary::ProblemKind,
 };
@@ -50,8 +51,9 @@ pub fn parse(given: &RawParameters<'_>) -> Result<Request, Refusal> {
 /// # Errors
 /// `outside-coverage`.
 pub(super) fn by_point(answers: &Answers, point: LonLat) -> Result<Answer<'_>, Refusal> {
-    let (chain, borders) = covering(answers, point)?;
-    Ok(resolved(answers, point, &chain, &borders, Matched::Point { quality: chain.quality, borders }))
+    let at = AtPoint::of(answers.directory(), point)?;
+    let borders = answers.directory().borders(point, &at.chain);
+    Ok(resolved(answers, &at, &borders, Matched::Point { quality: at.chain.quality, borders }))
 }
 
 /// Answers for an address.
@@ -62,33 +64,20 @@ pub(super) fn by_address(answers: &Answers, found: Found) -> Result<Answer<'_>, 
     let lifetime_s = found.lifetime_s;
     let address = found.one_address()?;
     let (point, looked_up_at) = (address.point, address.looked_up_at.clone());
-    let (chain, borders) = covering(answers, point)?;
-    let matched = Matched::Address { found: address, quality: chain.quality, borders };
-    let mut answer = resolved(answers, point, &chain, &borders, matched);
+    let at = AtPoint::of(answers.directory(), point)?;
+    let borders = answers.directory().borders(point, &at.chain);
+    let matched = Matched::Address { found: address, quality: at.chain.quality, borders };
+    let mut answer = resolved(answers, &at, &borders, matched);
     answer.notices.insert(0, Notice::AddressEstimated);
     let as_of = looked_up_at.map_or(answer.as_of, Into::into);
     Ok(Answer { as_of, lifetime_s, ..answer })
 }
 
-fn covering(answers: &Answers, point: LonLat) -> Result<(Chain, Borders), Refusal> {
-    let directory = answers.directory();
-    match directory.resolve(point) {
-        Resolution::Inside(chain) => Ok((chain, directory.borders(point, &chain))),
-        Resolution::Outside => Err(outside(directory, point)),
-    }
-}
-
-fn resolved<'a>(
-    answers: &'a Answers,
-    point: LonLat,
-    chain: &Chain,
-    borders: &Borders,
-    matched: Matched,
-) -> Answer<'a> {
-    let assignments = answers.assignments(answers.territory_at(point, chain));
-    let notices = point_notices(answers, point, chain, borders, assignments.remarks);
-    let lineage = chain.rows().collect();
-    answers.answer(Data::Resolve(Resolved { matched, point: Some(point), lineage, assignments }), notices)
+fn resolved<'a>(answers: &'a Answers, at: &AtPoint, borders: &Borders, matched: Matched) -> Answer<'a> {
+    let assignments = answers.assignments(at.territory(answers.directory()));
+    let notices = point_notices(answers, at, borders, assignments.remarks);
+    let lineage = at.chain.rows().collect();
+    answers.answer(Data::Resolve(Resolved { matched, point: Some(at.point), lineage, assignments }), notices)
 }
 
 /// Parses a latitude and a longitude.
@@ -173,7 +162,7 @@ fn likely_slip(directory: &Directory, lat: f64, lon: f64) -> Option<(String, &st
     slips.into_iter().find_map(|(slip, lat, lon)| {
         let point = LonLat::from_lat_lon(lat, lon).ok()?;
         let Resolution::Inside(chain) = directory.resolve(point) else { return None };
-        Some((format!("lat {lat}, lon {lon} ({slip})"), directory.jurisdiction(chain.state).name))
+        Some((format!("lat {lat}, lon {lon} ({slip})"), directory.name_of(chain.state)))
     })
 }
 

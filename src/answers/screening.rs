@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::{
     Answers, Finding, Found, Lookup, Notice, OutsideSource, Parameter, RawParameters, Refusal, Remarks,
     Request, Spot, Territory,
+    at_point::AtPoint,
     model::{Answer, Data, Fact, Facts, Screened},
     notices::point_notices,
     parameters,
@@ -165,7 +166,7 @@ pub(super) fn lookup(answers: &Answers, point: LonLat) -> Result<Lookup, Refusal
     let directory = answers.directory();
     let has_shoreland = has_shoreland(directory, &chain);
     let keys = FactKey::ALL.into_iter().filter(|key| *key != FactKey::Shoreland || has_shoreland).collect();
-    let county = directory.jurisdiction(chain.county).id;
+    let county = directory.id_of(chain.county);
     Ok(Lookup::Facts { spot: Spot { point, county }, keys })
 }
 
@@ -175,10 +176,11 @@ pub(super) fn lookup(answers: &Answers, point: LonLat) -> Result<Lookup, Refusal
 /// `outside-coverage`.
 pub(super) fn screening(answers: &Answers, point: LonLat, found: Found) -> Result<Answer<'_>, Refusal> {
     let directory = answers.directory();
-    let chain = covering(directory, point)?;
+    let at = AtPoint::of(directory, point)?;
+    let chain = &at.chain;
     let mut screener = Screener {
         answers,
-        territory: answers.territory_at(point, &chain),
+        territory: at.territory(directory),
         places: chain.rows().rev().chain(directory.country_row()).collect(),
         remarks: Remarks::default(),
         failed: false,
@@ -190,14 +192,14 @@ pub(super) fn screening(answers: &Answers, point: LonLat, found: Found) -> Resul
         wetlands: screener.fact(&WETLANDS, findings.wetlands),
         soils: screener.fact(&SOILS, findings.soils),
         elevation: screener.fact(&ELEVATION, findings.elevation),
-        shoreland: has_shoreland(directory, &chain).then(|| screener.fact(&SHORELAND, findings.shoreland)),
+        shoreland: has_shoreland(directory, chain).then(|| screener.fact(&SHORELAND, findings.shoreland)),
         radon: screener.fact(&RADON, findings.radon),
     };
     let mut notices = vec![Notice::ScreeningOnly];
     notices.extend(screener.failed.then_some(Notice::SomeNotChecked));
     notices.extend(screener.unasked.then_some(Notice::NobodyAsked));
-    let borders = directory.borders(point, &chain);
-    notices.extend(point_notices(answers, point, &chain, &borders, screener.remarks));
+    let borders = directory.borders(point, chain);
+    notices.extend(point_notices(answers, &at, &borders, screener.remarks));
     let lineage = chain.rows().collect();
     let answer = answers.answer(Data::Screening(Box::new(Screened { point, lineage, facts })), notices);
     let as_of = looked_up_at.map_or(answer.as_of, Into::into);

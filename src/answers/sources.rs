@@ -67,7 +67,7 @@ impl<'a> SourceTracker<'a, '_> {
     }
 
     fn jurisdictions(&mut self, rows: impl IntoIterator<Item = Row>) {
-        rows.into_iter().for_each(|row| self.row(self.directory.jurisdiction(row).source));
+        rows.into_iter().for_each(|row| self.row(self.directory.jurisdiction_source(row)));
     }
 
     fn resources(&mut self, views: &[ResourceView<'_>]) {

@@ -105,7 +105,7 @@ impl Directory {
     /// The areas of a jurisdiction, by number.
     pub fn areas_of(&self, row: Row) -> impl Iterator<Item = u32> {
         let areas = self.snapshot.areas();
-        let geoid = match self.jurisdiction(row).id {
+        let geoid = match self.id_of(row) {
             JurisdictionId::Census(geoid) => Some(geoid),
             JurisdictionId::Country | JurisdictionId::District(_) => None,
         };

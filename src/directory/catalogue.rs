@@ -65,7 +65,7 @@ impl Directory {
     /// The offices of a jurisdiction, each under the id that the rules name.
     fn own_offices(&self, row: Row) -> Vec<(RecordId, Row)> {
         let jobs = self.jobs_of(row);
-        let named = jobs.iter().filter_map(|job| job.body.as_ref().zip(job.office.as_deref()));
+        let named = jobs.iter().filter_map(|job| Some(&job.body).zip(job.office.as_deref()));
         named
             .filter_map(|(body, title)| Some((RecordId::of(&office_key(body, title)), self.found(body)?)))
             .collect()
@@ -95,7 +95,7 @@ impl Directory {
     }
 
     fn subdivisions_by_county(&self) -> Box<[(Row, Row)]> {
-        let county_of = |row: Row| match self.jurisdiction(row).id {
+        let county_of = |row: Row| match self.id_of(row) {
             JurisdictionId::Census(geoid) => self.row_of(geoid.county()?),
             JurisdictionId::Country | JurisdictionId::District(_) => None,
         };
@@ -124,7 +124,7 @@ impl Directory {
 
     /// The districts of a state that are no Census units, such as appraisal districts, in the order of their ids.
     pub fn districts_in(&self, state: StateCode) -> impl Iterator<Item = Row> {
-        let is_district = |row: &Row| matches!(self.jurisdiction(*row).id, JurisdictionId::District(_));
+        let is_district = |row: &Row| matches!(self.id_of(*row), JurisdictionId::District(_));
         self.rows().filter(is_district).filter(move |row| self.state_of(*row) == Some(state))
     }
 

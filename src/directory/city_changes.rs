@@ -80,7 +80,7 @@ impl Directory {
     }
 
     fn census_code(&self, row: Row) -> Option<u64> {
-        match self.jurisdiction(row).id {
+        match self.id_of(row) {
             JurisdictionId::Census(geoid) => Some(geoid.code()),
             JurisdictionId::Country | JurisdictionId::District(_) => None,
         }

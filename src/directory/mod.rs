@@ -23,7 +23,7 @@ use smallvec::SmallVec;
 
 use crate::{
     geometry::LonLat,
-    rules::{Guide, Outcome},
+    rules::{Guide, Job},
     snapshot::{CellKinds, Covering, FIELD_LAYERS, Snapshot},
     vocabulary::{Coverage, Geoid, JurisdictionId, Layer, PerState, Scale, StateCode},
 };
@@ -37,8 +37,8 @@ use city_changes::YoungName;
 pub use city_changes::{CityChangeRow, CityChangeView, YoungCity};
 pub use communities::{CommunityRow, CommunityView};
 pub use nearest::AreaBoxes;
-pub use offices::{Office, RuledState, Scope};
-pub use resources::{ResourceView, WebsiteView};
+pub use offices::{NamedOffice, Office, RuledState, Scope};
+pub use resources::{ResourceView, SiteRef, WebsiteView};
 pub use rows::{Row, SourceRow};
 pub use search::{Match, MatchedBy, Matches, Unlisted};
 pub use tribal::{TribalLandRow, TribalLandView};
@@ -161,7 +161,7 @@ pub struct Directory {
     ruled_states: PerState<OnceLock<Option<Box<RuledState>>>>,
     guides: OnceLock<Vec<Guide>>,
     /// Jobs that each state does itself: to find them takes a walk through its counties.
-    state_jobs: PerState<OnceLock<Vec<Outcome>>>,
+    state_jobs: PerState<OnceLock<Vec<Job<'static>>>>,
     catalogue: Catalogue,
 }
 

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::{Chain, Directory, JurisdictionView, Lookup, Resolution, Row, SourceRow, WebsiteView};
+use super::{Chain, Directory, JurisdictionView, Lookup, Resolution, Row, SiteRef, SourceRow, WebsiteView};
 use crate::{
-    rules::{ChainFacts, Guide, LegalArea, Outcome, Part, StateFile, StateRules, evaluate_one, jobs_of},
+    rules::{ChainFacts, Guide, Job, LegalArea, Outcome, Part, StateFile, StateRules, evaluate_one, jobs_of},
     vocabulary::{Coverage, Function, FunctionSet, Geoid, JurisdictionId, Layer, StateCode},
 };
 
@@ -37,6 +37,15 @@ pub struct Office<'a> {
     pub body: Option<JurisdictionView<'a>>,
     /// The website of the office, or the main site of the body.
     pub website: Option<WebsiteView<'a>>,
+}
+
+/// What an office does for its body, and where it is found.
+#[derive(Clone, Copy, Debug)]
+pub struct NamedOffice {
+    /// All that it does.
+    pub functions: FunctionSet,
+    /// Its own page where that is on record, else the main site of its government.
+    pub site: Option<SiteRef>,
 }
 
 impl Scope {
@@ -93,7 +102,7 @@ impl Directory {
     /// What the rules are asked about for a jurisdiction below a state. For a county that is its land outside
     /// places; for a place, where its inner point lies.
     pub fn scope_of(&self, row: Row) -> Option<Scope> {
-        match self.jurisdiction(row).id {
+        match self.id_of(row) {
             JurisdictionId::Census(geoid) => match geoid.layer() {
                 Layer::State => None,
                 Layer::County => {
@@ -149,7 +158,7 @@ impl Directory {
         }
         let mut counties = self.rows_of(Layer::County);
         let county = counties.find(|row| {
-            let JurisdictionId::Census(geoid) = self.jurisdiction(*row).id else { return false };
+            let JurisdictionId::Census(geoid) = self.id_of(*row) else { return false };
             let digits = format!("{:03}", geoid.code() % 1000);
             geoid.state_fips() == state.fips()
                 && rules.per_county.iter().any(|pattern| pattern.id.replace("{fips}", &digits) == name)
@@ -184,35 +193,61 @@ impl Directory {
         ruled.zip(self.area(row)).is_some_and(|(state, area)| state.file.rules.governs(&area))
     }
 
-    /// All that the office of this title does for a body, `function` among it.
-    pub fn functions_of(&self, body: Row, title: &str, function: Function) -> FunctionSet {
+    /// What the office of this title does for a body, `function` among it, and where it is found.
+    pub fn office_named(&self, body: Row, title: &str, function: Function) -> NamedOffice {
         let jobs = self.jobs_of(body);
         let same = jobs.iter().filter(|job| job.office.as_deref() == Some(title));
-        same.map(|job| job.function).chain([function]).collect()
+        let functions = same.map(|job| job.function).chain([function]).collect();
+        NamedOffice { functions, site: self.site_of_office(body, &jobs, title, functions) }
+    }
+
+    /// The site of the office of this title, which does these of all jobs of the body: its own for any of them, else the body's
+    /// main site. Where another office of the body does a job first, the page for that job is the other's: the clerk who sells
+    /// tax deeds has no page at the tax collector's.
+    pub fn site_of_office(
+        &self,
+        body: Row,
+        jobs: &[Job<'_>],
+        title: &str,
+        functions: FunctionSet,
+    ) -> Option<SiteRef> {
+        let first = |function: Function, is_own: bool| {
+            let of_them = jobs.iter().filter(|job| (job.office.as_deref() == Some(title)) == is_own);
+            of_them.filter(|job| job.function == function).map(|job| job.role as u8).min()
+        };
+        let is_anothers = |function: &Function| {
+            let (own, other) = (first(*function, true), first(*function, false));
+            other.is_some_and(|other| own.is_none_or(|own| other <= own))
+        };
+        let own = functions.iter().filter(|function| !is_anothers(function));
+        let sites = own.filter_map(|function| self.site_for(body, function));
+        sites.min_by_key(|site| site.is_main).or_else(|| self.main_site_ref(body))
     }
 
     /// The jobs that a jurisdiction does, under its own id or that of the same government: each function with the
     /// title of its office and the id that the rules name, in the contract's order. All ids of a government have the
     /// same jobs.
-    pub fn jobs_of(&self, row: Row) -> Cow<'_, [Outcome]> {
+    pub fn jobs_of(&self, row: Row) -> Cow<'_, [Job<'_>]> {
         let state = self.state_of(row).filter(|state| self.state_row(*state) == Some(row));
         match state {
             Some(state) => {
                 let jobs = self.state_jobs.get(state);
-                Cow::Borrowed(jobs.get_or_init(|| self.find_jobs_of(row)))
+                Cow::Borrowed(
+                    jobs.get_or_init(|| self.find_jobs_of(row).into_iter().map(Job::into_owned).collect()),
+                )
             }
             None => Cow::Owned(self.find_jobs_of(row)),
         }
     }
 
-    fn find_jobs_of(&self, row: Row) -> Vec<Outcome> {
+    fn find_jobs_of(&self, row: Row) -> Vec<Job<'_>> {
         let mut rows: Vec<Row> = std::iter::once(row).chain(self.same_as(row)).collect();
         rows.sort();
-        let ids: Vec<JurisdictionId> = rows.iter().map(|row| self.jurisdiction(*row).id).collect();
-        let mut jobs: Vec<Outcome> = Vec::new();
+        let ids: Vec<JurisdictionId> = rows.iter().map(|row| self.id_of(*row)).collect();
+        let mut jobs: Vec<Job<'_>> = Vec::new();
         for (rules, facts) in rows.iter().flat_map(|row| self.open_facts(*row)) {
             for job in ids.iter().flat_map(|id| jobs_of(rules, &facts, id)) {
-                let same = |known: &Outcome| {
+                let same = |known: &Job<'_>| {
                     (known.function, &known.office, &known.body) == (job.function, &job.office, &job.body)
                 };
                 if !jobs.iter().any(same) {
@@ -226,7 +261,7 @@ impl Directory {
 
     /// The chains to ask for all jobs of a jurisdiction: what does not follow from it is left open.
     fn open_facts(&self, row: Row) -> Vec<(&StateRules, ChainFacts<'_>)> {
-        let id = self.jurisdiction(row).id;
+        let id = self.id_of(row);
         let scopes: Vec<Scope> = match &id {
             JurisdictionId::Census(geoid) if geoid.layer() == Layer::State => {
                 let counties = self.counties_of(StateCode::from_fips(geoid.state_fips()));
@@ -279,8 +314,9 @@ impl Directory {
         counties.filter(move |row| self.state_of(*row) == state)
     }
 
-    pub(super) fn layer(&self, row: Row) -> Option<Layer> {
-        match self.jurisdiction(row).id {
+    /// The Census layer of a row.
+    pub fn layer(&self, row: Row) -> Option<Layer> {
+        match self.id_of(row) {
             JurisdictionId::Census(geoid) => Some(geoid.layer()),
             JurisdictionId::Country | JurisdictionId::District(_) => None,
         }

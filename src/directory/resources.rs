@@ -6,8 +6,8 @@ use super::{Directory, Row, SourceRow};
 use crate::{
     snapshot::{ArchivedResourceRow, ArchivedWebsiteRow},
     vocabulary::{
-        Function, FunctionSet, JurisdictionId, JurisdictionType, Layer, PageUse, RecordId, SourceKind,
-        StateCode, Topic, TopicSet, VerifiedStatus, bare_url,
+        Function, FunctionSet, JurisdictionId, Layer, PageUse, RecordId, SourceKind, StateCode, Topic,
+        TopicSet, VerifiedStatus, bare_url, is_same_page,
     },
 };
 
@@ -67,53 +67,79 @@ pub struct WebsiteView<'a> {
     pub source: SourceRow,
 }
 
+/// A site by its place among all sites of the snapshot, and what it is for an office. Only a [`Directory`] makes one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SiteRef {
+    number: u32,
+    pub(super) is_main: bool,
+}
+
 impl Directory {
     /// The site of the office that does a job for a body: its own where known, else the body's main site.
     pub fn website_of(&self, body: Row, function: Function) -> Option<WebsiteView<'_>> {
-        let sites = || self.with_same(body).flat_map(|row| self.snapshot.records().websites_of(row.number()));
-        let own = sites().find(|site| site.functions().has(function)).map(|site| self.website(site));
-        let main = || self.main_site_of(body);
-        // A district has one office: its website is the main site of the district, whatever it is listed for.
-        let is_district = self.jurisdiction(body).kind == JurisdictionType::District;
-        let any = || {
-            let site = sites().find(|site| site.url(self.snapshot.records()).is_some());
-            site.filter(|_| is_district).map(|site| WebsiteView { is_main: true, ..self.website(site) })
-        };
-        own.or_else(main).or_else(any)
+        self.site_for(body, function).map(|site| self.website(site))
     }
 
-    /// The site of the office of this title, which does these jobs: its own for any of them, else the body's main site. Where
-    /// another office of the body does a job first, the page for that job is the other's: the clerk who sells tax deeds has no
-    /// page at the tax collector's.
-    pub fn site_of_office(&self, body: Row, title: &str, functions: FunctionSet) -> Option<WebsiteView<'_>> {
-        let jobs = self.jobs_of(body);
-        let is_anothers = |function: &Function| {
-            jobs.iter().any(|job| job.function == *function && job.office.as_deref() != Some(title))
-        };
-        let own = functions.iter().filter(|function| !is_anothers(function));
-        let sites = own.filter_map(|function| self.website_of(body, function));
-        sites.min_by_key(|site| site.is_main).or_else(|| self.main_site_of(body))
+    /// The fields of a site.
+    ///
+    /// # Panics
+    /// When it comes from the directory of another snapshot, which has more sites.
+    pub fn website(&self, site: SiteRef) -> WebsiteView<'_> {
+        let (row, records) = (self.site_row(site), self.snapshot.records());
+        WebsiteView {
+            is_main: site.is_main,
+            office: row.office(records),
+            url: row.url(records),
+            phone: row.phone(records),
+            email: row.email(records),
+            address: row.address(records),
+            status: row.status(),
+            source: SourceRow::new(row.source()),
+        }
     }
 
     /// The main site of a government.
     pub fn main_site_of(&self, body: Row) -> Option<WebsiteView<'_>> {
-        let mut sites =
-            self.with_same(body).flat_map(|row| self.snapshot.records().websites_of(row.number()));
-        sites.find(|site| site.functions().is_empty()).map(|site| self.website(site))
+        self.main_site_ref(body).map(|site| self.website(site))
     }
 
-    fn website<'a>(&'a self, site: &'a ArchivedWebsiteRow) -> WebsiteView<'a> {
-        let records = self.snapshot.records();
-        WebsiteView {
-            is_main: site.functions().is_empty(),
-            office: site.office(records),
-            url: site.url(records),
-            phone: site.phone(records),
-            email: site.email(records),
-            address: site.address(records),
-            status: site.status(),
-            source: SourceRow::new(site.source()),
+    pub(super) fn site_for(&self, body: Row, function: Function) -> Option<SiteRef> {
+        let own = self.sites_of(body).find(|site| self.site_row(*site).functions().has(function));
+        own.or_else(|| self.main_site_ref(body)).or_else(|| self.site_of_district(body))
+    }
+
+    pub(super) fn main_site_ref(&self, body: Row) -> Option<SiteRef> {
+        self.sites_of(body).find(|site| site.is_main)
+    }
+
+    /// A district has one office: its website is the main site of the district, whatever it is listed for.
+    fn site_of_district(&self, body: Row) -> Option<SiteRef> {
+        if !matches!(self.id_of(body), JurisdictionId::District(_)) {
+            return None;
         }
+        let site = self.sites_of(body).find(|site| self.url_of_site(*site).is_some())?;
+        Some(SiteRef { is_main: true, ..site })
+    }
+
+    fn main_url_of(&self, body: Row) -> Option<&str> {
+        self.url_of_site(self.main_site_ref(body)?)
+    }
+
+    fn sites_of(&self, body: Row) -> impl Iterator<Item = SiteRef> {
+        self.with_same(body).flat_map(|row| {
+            let (start, own) = self.snapshot.records().websites_of(row.number());
+            let numbered = own.iter().zip(start as u32..);
+            numbered.map(|(site, number)| SiteRef { number, is_main: site.functions().is_empty() })
+        })
+    }
+
+    fn site_row(&self, site: SiteRef) -> &ArchivedWebsiteRow {
+        let sites = self.snapshot.records().websites();
+        sites.get(site.number as usize).expect("sites come from this directory")
+    }
+
+    fn url_of_site(&self, site: SiteRef) -> Option<&str> {
+        self.site_row(site).url(self.snapshot.records())
     }
 
     /// How many resources there are: numbers are those below.
@@ -153,52 +179,55 @@ impl Directory {
 
     /// Whether it is the main site of its government.
     pub fn is_main_site(&self, view: &ResourceView<'_>) -> bool {
-        let main = self.main_site_of(view.jurisdiction).and_then(|site| site.url);
-        main.is_some_and(|main| bare_url(main) == bare_url(view.url))
+        self.main_url_of(view.jurisdiction).is_some_and(|main| is_same_page(main, view.url))
     }
 
     /// A jurisdiction's own resources, best first: those that serve few topics before those that serve many.
     pub fn own_resources(&self, row: Row) -> Vec<ResourceView<'_>> {
-        self.ranked(&[row], |_| true, |_| 0)
+        self.ranked(&[row], |_| Some(0))
     }
 
     /// Resources for a topic, best first. `places` are the bodies to look at, the nearest first.
     pub fn resources_for(&self, places: &[Row], topic: Topic) -> Vec<ResourceView<'_>> {
-        self.ranked(places, |view| view.topics.has(topic), |_| 0)
+        self.ranked(places, |topics| topics.has(topic).then_some(0))
     }
 
     /// Resources for a function: its topics in their order, and each topic best first.
     pub fn resources_for_function(&self, places: &[Row], function: Function) -> Vec<ResourceView<'_>> {
-        let fit =
-            |view: &ResourceView<'_>| function.topics().iter().position(|topic| view.topics.has(*topic));
-        self.ranked(places, |view| fit(view).is_some(), |view| fit(view).unwrap_or_default())
+        self.ranked(places, |topics| function.topics().iter().position(|topic| topics.has(*topic)))
     }
 
-    /// The one comparator: pages before data, what `first` says, own place before its parents, topic fit (the fewer topics
-    /// the better, main sites, agencies and texts of law last), official, verified, then id.
-    fn ranked(
-        &self,
-        places: &[Row],
-        wanted: impl Fn(&ResourceView<'_>) -> bool,
-        first: impl Fn(&ResourceView<'_>) -> usize,
-    ) -> Vec<ResourceView<'_>> {
-        let records = self.snapshot.records();
+    /// The one comparator: pages before data, what `first` says of the topics (`None` leaves a page out), own place before its
+    /// parents, topic fit (the fewer topics the better, main sites, agencies and texts of law last), official, verified, then
+    /// id.
+    fn ranked(&self, places: &[Row], first: impl Fn(TopicSet) -> Option<usize>) -> Vec<ResourceView<'_>> {
         let mut found = Vec::new();
         for (level, place) in places.iter().enumerate() {
             for row in self.with_same(*place) {
-                let (start, own) = records.resources_of(row.number());
-                let views = own.iter().enumerate().map(|(at, fields)| self.view(start + at, fields));
-                found.extend(views.filter(|view| wanted(view)).map(|view| (level, view)));
+                let wanted = self.views_of(row, &first).map(|(first, view)| ((first, level), view));
+                found.extend(wanted);
             }
         }
-        found.sort_by_cached_key(|(level, view)| {
+        found.sort_by_cached_key(|(fit, view)| {
             let is_data = view.kind == SourceKind::MapData;
-            let fit = (first(view), *level, self.is_main_site(view), view.page_use.rank(), view.topics.len());
+            let fit = (*fit, self.is_main_site(view), view.page_use.rank(), view.topics.len());
             (is_data, fit, Reverse(view.official), view.status, view.id)
         });
         let mut addresses = std::collections::BTreeSet::new();
         found.retain(|(_, view)| addresses.insert(bare_url(view.url)));
         found.into_iter().map(|(_, view)| view).collect()
+    }
+
+    /// The resources of a row that `first` takes, each with what it says. A row's texts are read only where it is taken.
+    fn views_of(
+        &self,
+        row: Row,
+        first: impl Fn(TopicSet) -> Option<usize>,
+    ) -> impl Iterator<Item = (usize, ResourceView<'_>)> {
+        let (start, own) = self.snapshot.records().resources_of(row.number());
+        own.iter()
+            .enumerate()
+            .filter_map(move |(at, fields)| Some((first(fields.topics())?, self.view(start + at, fields))))
     }
 
     /// How many records of these bodies are withheld from answers about these topics or functions.

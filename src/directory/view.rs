@@ -83,6 +83,18 @@ impl Directory {
         }
     }
 
+    /// The id of a row.
+    pub fn id_of(&self, row: Row) -> JurisdictionId {
+        self.snapshot.jurisdictions().id(row.number()).unwrap_or(JurisdictionId::Country)
+    }
+
+    /// The name of a row, as people write it.
+    pub fn name_of(&self, row: Row) -> &str {
+        let jurisdictions = self.snapshot.jurisdictions();
+        let fields = jurisdictions.fields(row.number()).or_else(|| jurisdictions.fields(0));
+        jurisdictions.name(fields.expect("a snapshot has the nation in row 0"))
+    }
+
     /// The Open Civic Data id of a row.
     pub fn ocd_id(&self, row: Row) -> Option<String> {
         let jurisdictions = self.snapshot.jurisdictions();
@@ -120,8 +132,20 @@ impl Directory {
     }
 
     /// The source of a row.
-    pub(super) fn jurisdiction_source(&self, row: Row) -> SourceRow {
+    pub fn jurisdiction_source(&self, row: Row) -> SourceRow {
         SourceRow::new(self.snapshot.jurisdictions().fields(row.number()).map_or(0, |fields| fields.source()))
+    }
+
+    /// The year of the boundary or list that a row comes from.
+    pub fn vintage_of(&self, row: Row) -> Option<u16> {
+        let fields = self.snapshot.jurisdictions().fields(row.number())?;
+        Some(fields.vintage()).filter(|year| *year != 0)
+    }
+
+    /// The functional status of a row.
+    pub fn func_stat_of(&self, row: Row) -> FuncStat {
+        let fields = self.snapshot.jurisdictions().fields(row.number());
+        fields.map_or(FuncStat::Unknown, |fields| fields.func_stat())
     }
 
     /// The rows that are the same government or area under another id.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use bytes::{BufMut, Bytes, BytesMut};
+use bytes::Bytes;
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -33,11 +33,11 @@ pub(super) struct ChainText {
 
 impl ChainText {
     /// Takes the JSON of an answer with its four holes.
-    pub(super) fn new(json: BytesMut, holes: &[usize]) -> ChainText {
+    pub(super) fn new(json: &[u8], holes: &[usize]) -> ChainText {
         let [matched, point, request_id, notices] = *holes else {
             unreachable!("the shape has holes for match, point, request id and notices, got {holes:?}")
         };
-        let json = json.freeze();
+        let json = Bytes::copy_from_slice(json);
         let after = |hole: usize| hole + OPEN.len();
         let text = json.slice(after(point)..request_id);
         ChainText {
@@ -58,21 +58,21 @@ impl ChainText {
         notices: &impl Serialize,
     ) -> Encoded {
         Encoded::around(self.shared.clone(), |out| {
-            out.put_slice(&self.json[self.start.clone()]);
+            out.extend_from_slice(&self.json[self.start.clone()]);
             put(out, matched);
-            out.put_slice(&self.json[self.before_point.clone()]);
+            out.extend_from_slice(&self.json[self.before_point.clone()]);
             put(out, point);
             let head = out.len();
-            out.put_slice(&self.json[self.before_notices.clone()]);
+            out.extend_from_slice(&self.json[self.before_notices.clone()]);
             put(out, notices);
-            out.put_slice(&self.json[self.end.clone()]);
+            out.extend_from_slice(&self.json[self.end.clone()]);
             head
         })
     }
 }
 
-fn put(out: &mut BytesMut, part: &impl Serialize) {
-    serde_json::to_writer(out.writer(), part).expect("shapes have string keys and finite numbers");
+fn put(out: &mut Vec<u8>, part: &impl Serialize) {
+    serde_json::to_writer(out, part).expect("shapes have string keys and finite numbers");
 }
 
 impl TextBytes for ChainText {

@@ -15,8 +15,8 @@ use super::{
 /// client that takes its answer slowly holds at most.
 const BLOCK_BYTES: usize = 32 << 10;
 
-/// Room for nearly all answers beside their shared part, so that they are seldom moved to the next block.
-const USUAL_BYTES: usize = 6 << 10;
+/// Memory that a thread keeps for its next draft.
+const DRAFT_BYTES: usize = 64 << 10;
 
 /// Room for a request id in quotation marks.
 const ID_BYTES: usize = 66;
@@ -25,6 +25,7 @@ const ID_BYTES: usize = 66;
 // processor's cache.
 thread_local! {
     static BLOCK: Cell<BytesMut> = Cell::new(BytesMut::new());
+    static DRAFT: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
 }
 
 /// A JSON body whose request id is still to be filled in.
@@ -47,18 +48,15 @@ pub(super) struct Shared {
 impl Encoded {
     /// Writes a shape whose first hole is the request id.
     pub(super) fn of(holes: &Holes, shape: &impl Serialize) -> Encoded {
-        let (own, at) = in_block(|block| holes.write(block, shape));
+        let (own, at) = in_block(|out| holes.write(out, shape));
         let id = at.first().copied().expect("the shape has a request id");
         let (head, tail) = (0..id, id + OPEN.len()..own.len());
         Encoded { own, head, tail, shared: Shared::default() }
     }
 
     /// Writes what is a body's own around what it shares: `write` tells how many of its bytes come before.
-    pub(super) fn around(shared: Shared, write: impl FnOnce(&mut BytesMut) -> usize) -> Encoded {
-        let (own, head) = in_block(|mut block| {
-            let head = write(&mut block);
-            (block, head)
-        });
+    pub(super) fn around(shared: Shared, write: impl FnOnce(&mut Vec<u8>) -> usize) -> Encoded {
+        let (own, head) = in_block(write);
         let tail = head..own.len();
         Encoded { own, head: 0..head, tail, shared }
     }
@@ -89,19 +87,33 @@ impl Encoded {
     }
 }
 
-/// Lets `write` write at the end of this thread's block, and splits off what it wrote, with room for a request id.
-fn in_block<T>(write: impl FnOnce(BytesMut) -> (BytesMut, T)) -> (BytesMut, T) {
-    let mut block = BLOCK.take();
-    if block.capacity() < USUAL_BYTES {
-        block.reserve(BLOCK_BYTES);
-    }
-    let (mut block, made) = write(block);
-    let bytes = block.len();
-    block.resize(bytes + ID_BYTES, 0);
-    let mut own = block.split();
-    own.truncate(bytes);
-    BLOCK.set(block);
-    (own, made)
+/// Lets `write` write a text, and puts it into this thread's block, with room for a request id.
+fn in_block<T>(write: impl FnOnce(&mut Vec<u8>) -> T) -> (BytesMut, T) {
+    drafted(|draft| {
+        let made = write(draft);
+        let bytes = draft.len() + ID_BYTES;
+        let mut block = BLOCK.take();
+        if block.capacity() < bytes {
+            block.reserve(bytes.max(BLOCK_BYTES));
+        }
+        block.put_slice(draft);
+        block.put_bytes(0, ID_BYTES);
+        let mut own = block.split();
+        own.truncate(draft.len());
+        BLOCK.set(block);
+        (own, made)
+    })
+}
+
+/// Lends this thread's draft: an empty text that mostly has room already. The small pieces in which JSON is written go into a
+/// vector in a fraction of the time that they take into a block.
+pub(super) fn drafted<T>(write: impl FnOnce(&mut Vec<u8>) -> T) -> T {
+    let mut draft = DRAFT.take();
+    draft.clear();
+    let made = write(&mut draft);
+    draft.shrink_to(DRAFT_BYTES);
+    DRAFT.set(draft);
+    made
 }
 
 #[cfg(test)]

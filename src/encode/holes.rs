@@ -5,7 +5,6 @@ use std::{
     io::{self, Write},
 };
 
-use bytes::BytesMut;
 use serde::{Serialize, Serializer};
 
 /// What stands in a hole until it is filled.
@@ -32,11 +31,11 @@ impl Holes {
     }
 
     /// Writes a shape behind what `out` holds, and tells where its holes begin, counted from there.
-    pub(super) fn write(&self, out: BytesMut, shape: &impl Serialize) -> (BytesMut, Vec<usize>) {
+    pub(super) fn write(&self, out: &mut Vec<u8>, shape: &impl Serialize) -> Vec<usize> {
         self.written.set(0);
-        let mut writer = Counting { out, written: &self.written };
-        serde_json::to_writer(&mut writer, shape).expect("shapes have string keys and finite numbers");
-        (writer.out, self.at.take())
+        let writer = Counting { out, written: &self.written };
+        serde_json::to_writer(writer, shape).expect("shapes have string keys and finite numbers");
+        self.at.take()
     }
 }
 
@@ -48,7 +47,7 @@ impl Serialize for Hole<'_> {
 }
 
 struct Counting<'w> {
-    out: BytesMut,
+    out: &'w mut Vec<u8>,
     written: &'w Cell<usize>,
 }
 
@@ -100,7 +99,8 @@ mod tests {
                 inner: Inner { second: holes.hole() },
                 after: &texts[1],
             };
-            let (json, at) = holes.write(BytesMut::new(), &shape);
+            let mut json = Vec::new();
+            let at = holes.write(&mut json, &shape);
             let [first, second] = at[..] else { panic!("{at:?}") };
             prop_assert_eq!(&json[first..first + OPEN.len()], OPEN);
             let filled = [&json[..first], b"1", &json[first + OPEN.len()..second], b"2", &json[second + OPEN.len()..]];

@@ -34,7 +34,7 @@ pub(super) fn matched<'a>(directory: &'a Directory, matched: &'a Matched) -> wir
         Matched::Name { place } => wire::Match {
             mode: MatchMode::Place,
             quality: MatchQuality::Exact,
-            matched_name: Some(directory.jurisdiction(*place).name),
+            matched_name: Some(directory.name_of(*place)),
             matched_address: None,
             geocoder: None,
             method: None,
@@ -44,15 +44,12 @@ pub(super) fn matched<'a>(directory: &'a Directory, matched: &'a Matched) -> wir
 }
 
 fn border<'a>(directory: &'a Directory, borders: &Borders) -> wire::Border<'a> {
-    let line = |line: &BorderLine| {
-        let neighbour = line.neighbour.map(|row| directory.jurisdiction(row));
-        wire::BorderLine {
-            distance_m: whole(line.distance_m),
-            neighbour_name: neighbour.as_ref().map(|view| view.name),
-            neighbour: neighbour.map(|view| view.id),
-            scale: line.scale,
-            uncertainty_m: whole(line.uncertainty_m),
-        }
+    let line = |line: &BorderLine| wire::BorderLine {
+        distance_m: whole(line.distance_m),
+        neighbour_name: line.neighbour.map(|row| directory.name_of(row)),
+        neighbour: line.neighbour.map(|row| directory.id_of(row)),
+        scale: line.scale,
+        uncertainty_m: whole(line.uncertainty_m),
     };
     wire::Border {
         county: borders.county.as_ref().map(line),
@@ -109,7 +106,7 @@ pub(super) fn jurisdiction<'a>(
         name: view.name,
         legal_type: view.legal_type,
         state: view.state,
-        same_as: directory.same_as(row).map(|same| directory.jurisdiction(same).id).collect(),
+        same_as: directory.same_as(row).map(|same| directory.id_of(same)).collect(),
         ocd_id,
         tiger_vintage: view.tiger_vintage,
     }
@@ -128,7 +125,7 @@ pub(super) fn resource<'a>(
         url: view.url,
         search_url_template: view.template,
         topics: view.topics.iter().collect(),
-        jurisdiction_id: directory.jurisdiction(view.jurisdiction).id,
+        jurisdiction_id: directory.id_of(view.jurisdiction),
         publisher: view.publisher,
         provider: view.provider,
         official: view.official,

@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use bytes::BytesMut;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use super::{
     Detail, Encoder,
     chain_text::ChainText,
-    encoded::Encoded,
+    encoded::{Encoded, drafted},
     holes::Holes,
     parts::{self, matched, notices, point},
     ready,
@@ -108,8 +107,11 @@ impl<'a> Shaper<'a> {
             request_id: holes.hole(),
             notices: holes.hole(),
         };
-        let (json, at) = holes.write(BytesMut::new(), &envelope);
-        ChainText::new(json, &at)
+        // A text that is kept has no more memory than it needs.
+        drafted(|json| {
+            let at = holes.write(json, &envelope);
+            ChainText::new(json, &at)
+        })
     }
 
     fn resolved(self, resolved: &Resolved, matched: impl Serialize) -> impl Serialize {
@@ -283,13 +285,13 @@ impl<'a> Shaper<'a> {
         let with_url = website.filter(|website| website.url.is_some());
         let own = website.filter(|website| !website.is_main);
         let functions: Vec<&str> = office.functions.iter().map(Function::as_str).collect();
-        let id = office.id(self.directory());
+        let id = office.id;
         wire::Office {
             office_id: id.text(Folder::Offices.prefix()),
             name: &office.title,
             kind: Some(functions.join(", ")),
             page_url: PageUrl::Record { site: self.encoder.site(), folder: Folder::Offices, id },
-            jurisdiction_id: self.directory().jurisdiction(office.body).id,
+            jurisdiction_id: self.directory().id_of(office.body),
             phone: own.and_then(|website| website.phone),
             email: own.and_then(|website| website.email),
             url: website.and_then(|website| website.url),

@@ -47,7 +47,7 @@ fn check_one(directory: &Directory, (place, lat, lon, county, city): &Known) -> 
             Some(row) if !got.is_some_and(|got| directory.is_same(row, got)) => Err(Misfit::KnownPoint {
                 place,
                 expected: id.to_owned(),
-                got: got.map_or("none".to_owned(), |row| directory.jurisdiction(row).id.to_string()),
+                got: got.map_or("none".to_owned(), |row| directory.id_of(row).to_string()),
             }),
             _ => Ok(()),
         }

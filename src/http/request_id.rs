@@ -2,13 +2,13 @@
 
 use hyper::{HeaderMap, header::HeaderValue};
 
-use crate::vocabulary::base32;
+use crate::vocabulary::base32_text;
 
 /// The name of the header.
 pub(super) const X_REQUEST_ID: &str = "x-request-id";
 
 /// Characters of a generated id: 5 random bits each, 120 in all.
-const GENERATED_CHARS: u32 = 24;
+const GENERATED_CHARS: usize = 24;
 
 /// The caller's id where it is usable, else a generated one.
 pub(super) struct RequestId(HeaderValue);
@@ -38,8 +38,8 @@ fn is_usable(id: &[u8]) -> bool {
 
 /// From a generator of this thread, seeded by the operating system: ids must not collide, but they guard nothing.
 fn generate() -> HeaderValue {
-    let id: String = base32(fastrand::u128(..), GENERATED_CHARS).collect();
-    HeaderValue::try_from(id).expect("the alphabet is plain ASCII")
+    let id: [u8; GENERATED_CHARS] = base32_text(fastrand::u128(..));
+    HeaderValue::from_bytes(&id).expect("the alphabet is plain ASCII")
 }
 
 #[cfg(test)]
@@ -61,7 +61,7 @@ mod tests {
             headers.insert(X_REQUEST_ID, HeaderValue::from_str(id).unwrap());
             assert_eq!(RequestId::of(&headers).0.as_bytes() == id.as_bytes(), echoed, "{id}");
             headers.append(X_REQUEST_ID, HeaderValue::from_static("second-id"));
-            assert_eq!(RequestId::of(&headers).as_str().len(), GENERATED_CHARS as usize, "repeated");
+            assert_eq!(RequestId::of(&headers).as_str().len(), GENERATED_CHARS, "repeated");
         }
     }
 

@@ -46,7 +46,7 @@ const MOVES_M: [f64; 4] = [20.0, 40.0, 80.0, 160.0];
 fn in_its_county(layers: &Layers, place: Match) -> Option<Match> {
     let county = county_id(place.county)?;
     let lies_in = |point: LonLat| match layers.directory.resolve(point) {
-        Resolution::Inside(chain) => layers.directory.jurisdiction(chain.county).id == county,
+        Resolution::Inside(chain) => layers.directory.id_of(chain.county) == county,
         Resolution::Outside => false,
     };
     if lies_in(place.point) {

@@ -24,7 +24,7 @@ pub fn geojson(directory: &Directory, row: Row, properties: Value) -> Option<Val
         [bbox.min.lon_degrees(), bbox.min.lat_degrees(), bbox.max.lon_degrees(), bbox.max.lat_degrees()];
     Some(json!({
         "type": "Feature",
-        "id": directory.jurisdiction(row).id.to_string(),
+        "id": directory.id_of(row).to_string(),
         "bbox": degrees,
         "properties": properties,
         "geometry": { "type": "MultiPolygon", "coordinates": polygons },

@@ -111,7 +111,7 @@ async fn place_of(setting: &mut Setting<'_>, place_by: Given<'_>) -> Result<Plac
     };
     let named: Given<'static> = match (matched, point) {
         (Matched::Name { place }, _) => {
-            vec![("jurisdiction_id", Cow::Owned(directory.jurisdiction(*place).id.to_string()))]
+            vec![("jurisdiction_id", Cow::Owned(directory.id_of(*place).to_string()))]
         }
         (_, Some(point)) => vec![
             ("lat", Cow::Owned(point.lat_degrees().to_string())),

@@ -58,7 +58,7 @@ async fn found(setting: &mut Setting<'_>, resolved: &Resolved) -> Result<Told, R
         return Ok(Told { status: "needs_point", detail: detail.to_owned(), facts: Value::Null });
     };
     let directory = setting.edition.answers().directory();
-    let lineage = resolved.lineage.iter().map(|row| directory.jurisdiction(*row).id).collect();
+    let lineage = resolved.lineage.iter().map(|row| directory.id_of(*row)).collect();
     let found = setting.access.look_up(Lookup::Parcel { point, lineage }).await?;
     Ok(told(found.parcel))
 }

@@ -235,7 +235,7 @@ fn choice_link(site: Site<'_>, row: Row) -> Markup {
 pub(super) fn whereabouts(directory: &Directory, row: Row) -> String {
     let view = directory.jurisdiction(row);
     let county = directory.county_around(row).filter(|county| !directory.is_same(*county, row));
-    let county = county.map(|county| directory.jurisdiction(county).name.to_owned());
+    let county = county.map(|county| directory.name_of(county).to_owned());
     let state = view.state.map(StateCode::name).filter(|state| *state != view.name).map(str::to_owned);
     let kind = match (view.kind, view.legal_type) {
         (JurisdictionType::Layer(Layer::State), _) => Some("State".to_owned()),

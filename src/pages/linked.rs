@@ -56,7 +56,7 @@ pub(super) fn place(site: Site<'_>, row: Row, around: Option<Row>) -> Value {
 /// An office of a government.
 pub(super) fn office(site: Site<'_>, office: &Office) -> Value {
     let body = site.directory().jurisdiction(office.body);
-    let id = office.id(site.directory()).text("off_");
+    let id = office.id.text("off_");
     let mut data = json!({
         "@context": "https://schema.org",
         "@type": "GovernmentOrganization",

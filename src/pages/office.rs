@@ -23,12 +23,11 @@ pub(super) fn page(site: Site<'_>, id: RecordId) -> Result<Sheet, Refusal> {
     let directory = site.directory();
     let none = || Refusal::new(ProblemKind::NotFound, format!("no office has the id {}", id.text("off_")));
     let body = directory.body_of_office(id).ok_or_else(none)?;
-    let request =
-        Request::Place { id: directory.jurisdiction(body).id, paging: Paging { limit: 1, cursor: None } };
+    let request = Request::Place { id: directory.id_of(body), paging: Paging { limit: 1, cursor: None } };
     let Answer { data: Data::Place(place), .. } = site.answers().finish(&request, Found::default())? else {
         return Err(none());
     };
-    let office = place.offices.iter().find(|office| office.id(directory) == id).ok_or_else(none)?;
+    let office = place.offices.iter().find(|office| office.id == id).ok_or_else(none)?;
     Ok(sheet(site, id, &place, office))
 }
 
@@ -43,7 +42,7 @@ fn sheet(site: Site<'_>, id: RecordId, place: &PlaceDetails<'_>, office: &Office
             Some(website) => (cards::reach(site, &website)),
             None => { p { "No page or telephone number of this office is on record. " } },
         }
-        (reasons(site, place, office))
+        (reasons(place, office))
         (elsewhere(site, place, office))
         (report::office(site, office))
     };
@@ -65,14 +64,14 @@ fn sheet(site: Site<'_>, id: RecordId, place: &PlaceDetails<'_>, office: &Office
 }
 
 /// What it does, and why it is this office.
-fn reasons(site: Site<'_>, place: &PlaceDetails<'_>, office: &Office) -> Markup {
+fn reasons(place: &PlaceDetails<'_>, office: &Office) -> Markup {
     html! {
         section {
             h2 { "What it does" }
             @for function in office.functions.iter() {
                 h3 { (function_name(function)) }
                 p.question { (function_question(function)) }
-                @if let Some(entry) = entry_of(site, place, office, function) { p { (entry) } }
+                @if let Some(entry) = entry_of(place, office, function) { p { (entry) } }
             }
         }
     }
@@ -80,16 +79,13 @@ fn reasons(site: Site<'_>, place: &PlaceDetails<'_>, office: &Office) -> Markup 
 
 /// Why this office performs a function, where the rules name it for the place as a whole.
 fn entry_of(
-    site: Site<'_>,
     place: &PlaceDetails<'_>,
     office: &Office,
     function: crate::vocabulary::Function,
 ) -> Option<String> {
     let assignment = place.assignments.get(function)?;
     let mut entries = std::iter::once(&assignment.main).chain(&assignment.also);
-    let own = entries.find(|entry| {
-        entry.office.as_ref().is_some_and(|other| other.id(site.directory()) == office.id(site.directory()))
-    });
+    let own = entries.find(|entry| entry.office.as_ref().is_some_and(|other| other.id == office.id));
     own.map(|entry| capital(&entry.reason()))
 }
 

@@ -163,7 +163,7 @@ pub(super) fn inside(site: Site<'_>, row: Row) -> Markup {
 pub(super) fn members(site: Site<'_>, heading: &str, rows: &[Row]) -> Markup {
     let mut named: Vec<(String, Row)> =
         rows.iter().map(|row| (full_name(&site.directory().jurisdiction(*row)), *row)).collect();
-    named.sort_by_cached_key(|(_, row)| site.directory().jurisdiction(*row).name.to_lowercase());
+    named.sort_by_cached_key(|(_, row)| site.directory().name_of(*row).to_lowercase());
     html! {
         @if !named.is_empty() {
             section {

@@ -23,7 +23,7 @@ pub(super) fn office(site: Site<'_>, office: &Office) -> Markup {
         body.name,
         body.id,
         site.origin(),
-        office.id(site.directory()).text("off_"),
+        office.id.text("off_"),
         functions.join(", "),
     );
     link(&format!("Wrong office: {}, {}", office.title, body.name), &text)

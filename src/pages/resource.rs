@@ -79,7 +79,7 @@ fn gathered(kind: SourceKind) -> &'static str {
 }
 
 fn topics(site: Site<'_>, view: &ResourceView<'_>) -> Markup {
-    let place = site.directory().jurisdiction(view.jurisdiction).id;
+    let place = site.directory().id_of(view.jurisdiction);
     html! {
         @if !view.topics.is_empty() {
             h2 { "More pages on" }
@@ -93,7 +93,7 @@ fn topics(site: Site<'_>, view: &ResourceView<'_>) -> Markup {
 /// The pages of a place, by topic, with a link to the next part of the list.
 pub(super) fn section(site: Site<'_>, place: &PlaceDetails<'_>) -> Markup {
     let name = with_article(&site.directory().jurisdiction(place.place));
-    let id = &site.directory().jurisdiction(place.place).id;
+    let id = &site.directory().id_of(place.place);
     let first = |view: &ResourceView<'_>| view.topics.iter().next();
     let mut groups: Vec<(Option<Topic>, Vec<&ResourceView<'_>>)> = Vec::new();
     for view in &place.resources {

@@ -65,7 +65,7 @@ impl<'e> Site<'e> {
     }
 
     pub(super) fn office(self, office: &Office) -> String {
-        self.href(&format!("/offices/{}", office.id(self.directory()).text("off_")))
+        self.href(&format!("/offices/{}", office.id.text("off_")))
     }
 
     pub(super) fn resource(self, resource: &ResourceView<'_>) -> String {
@@ -87,7 +87,7 @@ impl<'e> Site<'e> {
 pub(super) fn place_path(directory: &Directory, row: Row) -> String {
     match directory.state_code_of(row) {
         Some(state) => state_path(state),
-        None => format!("/places/{}", directory.jurisdiction(row).id),
+        None => format!("/places/{}", directory.id_of(row)),
     }
 }
 

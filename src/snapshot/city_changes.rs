@@ -127,10 +127,10 @@ impl ArchivedCityChanges {
         let mut numbered = self.rows.iter().zip(0..);
         let of_town = town.and_then(|town| numbered.find(|(row, _)| row.town.to_native() == town));
         let near = || {
-            let near = self.rows.iter().zip(0..).filter_map(|(row, number)| {
-                let reach_m = Some(row.reach_m.to_native()).filter(|reach_m| *reach_m > 0)?;
+            let near = self.rows.iter().zip(0..).filter(|(row, _)| row.may_reach(point));
+            let near = near.filter_map(|(row, number)| {
                 let metres = distance_m(point, row.middle());
-                (metres <= f64::from(reach_m)).then_some((metres, number))
+                (metres <= f64::from(row.reach_m.to_native())).then_some((metres, number))
             });
             near.min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, number)| number)
         };
@@ -165,6 +165,13 @@ impl ArchivedCityChanges {
 }
 
 impl ArchivedCityChangeRow {
+    /// Whether the land may reach as far north or south as the point: to ask that is many times cheaper than the distance.
+    fn may_reach(&self, point: LonLat) -> bool {
+        // A unit of latitude is 11.1 mm, so a metre is less than 100 units.
+        let reach = u64::from(self.reach_m.to_native()) * 100;
+        u64::from(point.lat().abs_diff(self.middle.0.to_native())) < reach
+    }
+
     fn middle(&self) -> LonLat {
         LonLat::from_units(self.middle.0.to_native(), self.middle.1.to_native())
     }

@@ -264,16 +264,19 @@ impl ArchivedJurisdictions {
 
     /// A row and its id.
     pub fn get(&self, row: u32) -> Option<(JurisdictionId, &ArchivedJurisdictionRow)> {
-        let fields = self.rows.get(row as usize)?;
-        let id = match self.keys.get(row as usize)?.to_native() {
+        Some((self.id(row)?, self.rows.get(row as usize)?))
+    }
+
+    /// The id of a row.
+    pub fn id(&self, row: u32) -> Option<JurisdictionId> {
+        Some(match self.keys.get(row as usize)?.to_native() {
             COUNTRY_KEY => JurisdictionId::Country,
             key if key & DISTRICT_KEY == DISTRICT_KEY => {
                 let place = self.district_names.get((key & !DISTRICT_KEY) as usize)?;
                 JurisdictionId::District(self.text(place.to_native()).into())
             }
             key => JurisdictionId::Census(Geoid::from_u64(key)?),
-        };
-        Some((id, fields))
+        })
     }
 
     /// The rows of one layer: a run, since rows are sorted by layer first.

@@ -268,21 +268,19 @@ impl ArchivedRecords {
         &self.resources
     }
 
-    /// The sites of a jurisdiction; its main site, if known, first.
-    pub fn websites_of(&self, jurisdiction: u32) -> &[ArchivedWebsiteRow] {
+    /// Position of a jurisdiction's first site in [`ArchivedRecords::websites`], and its sites; its main site, if known, first.
+    pub fn websites_of(&self, jurisdiction: u32) -> (usize, &[ArchivedWebsiteRow]) {
         run(&self.websites, jurisdiction, |row| row.jurisdiction.to_native())
     }
 
     /// Position of a jurisdiction's first resource in [`ArchivedRecords::resources`], and its resources.
     pub fn resources_of(&self, jurisdiction: u32) -> (usize, &[ArchivedResourceRow]) {
-        let own = run(&self.resources, jurisdiction, |row| row.jurisdiction.to_native());
-        let first = self.resources.partition_point(|row| row.jurisdiction.to_native() < jurisdiction);
-        (first, own)
+        run(&self.resources, jurisdiction, |row| row.jurisdiction.to_native())
     }
 
     /// How many records of a jurisdiction are withheld from answers about any of these topics or functions.
     pub fn withheld_of(&self, jurisdiction: u32, topics: TopicSet, functions: FunctionSet) -> usize {
-        let own = run(&self.withheld, jurisdiction, |row| row.jurisdiction.to_native());
+        let (_, own) = run(&self.withheld, jurisdiction, |row| row.jurisdiction.to_native());
         let meets = |row: &&ArchivedWithheldRow| {
             row.topics.to_native() & topics.0 != 0 || row.functions & functions.0 != 0
         };
@@ -315,11 +313,11 @@ impl ArchivedRecords {
     }
 }
 
-/// The run of rows of one jurisdiction in a list that ascends by it.
-fn run<T>(rows: &[T], jurisdiction: u32, of: impl Fn(&T) -> u32) -> &[T] {
+/// The run of rows of one jurisdiction in a list that ascends by it, and where it begins.
+fn run<T>(rows: &[T], jurisdiction: u32, of: impl Fn(&T) -> u32) -> (usize, &[T]) {
     let start = rows.partition_point(|row| of(row) < jurisdiction);
-    let length = rows[start..].partition_point(|row| of(row) <= jurisdiction);
-    &rows[start..start + length]
+    let length = rows[start..].iter().take_while(|row| of(row) == jurisdiction).count();
+    (start, &rows[start..start + length])
 }
 
 impl ArchivedWebsiteRow {

@@ -8,7 +8,7 @@ fn chain_at(directory: &Directory, x: f64, y: f64) -> String {
     match directory.resolve(point(x, y)) {
         Resolution::Outside => "outside".to_owned(),
         Resolution::Inside(chain) => {
-            let names: Vec<&str> = chain.rows().map(|row| directory.jurisdiction(row).name).collect();
+            let names: Vec<&str> = chain.rows().map(|row| directory.name_of(row)).collect();
             let quality = format!("{:?}", chain.quality);
             format!("{} ({})", names.join(", "), quality.split([' ', '{']).next().unwrap_or_default())
         }
@@ -61,7 +61,7 @@ fn near_lines_have_their_distance_and_other_side() {
     let Resolution::Inside(chain) = directory.resolve(at) else { panic!("the point is in the world") };
     let borders = directory.borders(at, &chain);
     let (county, place) = (borders.county.unwrap(), borders.place.unwrap());
-    let name = |row: Option<Row>| row.map(|row| directory.jurisdiction(row).name);
+    let name = |row: Option<Row>| row.map(|row| directory.name_of(row));
     assert_eq!(name(county.neighbour), Some("Baker County"));
     // A tenth of 0.01 degree of longitude at 45.045 degrees north.
     assert!((county.distance_m - 78.6).abs() < 0.1, "{county:?}");
@@ -131,11 +131,9 @@ fn names_and_ids_are_found() {
     let directory = directory();
     let named = directory.places_named("Rivertown", StateCode::from_fips(27).unwrap());
     assert_eq!(named.len(), 1);
-    assert_eq!(directory.jurisdiction(named[0]).id, id("place:2740000"));
+    assert_eq!(directory.id_of(named[0]), id("place:2740000"));
     let replaced = directory.lookup(&id("county:27999"));
-    assert!(
-        matches!(replaced, Lookup::Replaced(rows) if directory.jurisdiction(rows[0]).name == "Adams County")
-    );
+    assert!(matches!(replaced, Lookup::Replaced(rows) if directory.name_of(rows[0]) == "Adams County"));
     assert_eq!(directory.lookup(&id("county:27005")), Lookup::Unknown);
 }
 

@@ -56,7 +56,7 @@ impl Text<'_> {
 
     fn resolved(&mut self, resolved: &Resolved) -> fmt::Result {
         let names: Vec<&str> =
-            resolved.lineage.iter().rev().map(|row| self.directory.jurisdiction(*row).name).collect();
+            resolved.lineage.iter().rev().map(|row| self.directory.name_of(*row)).collect();
         writeln!(self.out, "{}", names.join(", "))?;
         match &resolved.matched {
             Matched::Point { quality, .. } => self.quality(*quality)?,
@@ -109,7 +109,7 @@ impl Text<'_> {
         let outcome = &entry.outcome;
         let title = outcome.office.as_deref().unwrap_or("nobody on record");
         let body = outcome.body.as_ref().and_then(|id| self.directory.found(id));
-        match body.map(|row| self.directory.jurisdiction(row).name) {
+        match body.map(|row| self.directory.name_of(row)) {
             Some(name) => writeln!(self.out, "  {function:<14} {title}, {name}")?,
             None => writeln!(self.out, "  {function:<14} {title}")?,
         }
@@ -120,7 +120,7 @@ impl Text<'_> {
     }
 
     fn place(&mut self, place: &PlaceDetails<'_>) -> fmt::Result {
-        writeln!(self.out, "{}", self.directory.jurisdiction(place.place).name)?;
+        writeln!(self.out, "{}", self.directory.name_of(place.place))?;
         self.heading("Governments")?;
         place.lineage.iter().try_for_each(|row| self.jurisdiction(*row))?;
         self.assignments(&place.assignments)?;
@@ -129,7 +129,7 @@ impl Text<'_> {
     }
 
     fn resource_list(&mut self, list: &ResourceList<'_>) -> fmt::Result {
-        let name = self.directory.jurisdiction(list.place).name;
+        let name = self.directory.name_of(list.place);
         match list.topic {
             Some(topic) => writeln!(self.out, "{}: {name}", topic.name())?,
             None => writeln!(self.out, "{name}")?,

@@ -43,7 +43,7 @@ impl Text<'_> {
 
     pub(super) fn screened(&mut self, screened: &Screened<'_>) -> fmt::Result {
         let names: Vec<&str> =
-            screened.lineage.iter().rev().map(|row| self.directory.jurisdiction(*row).name).collect();
+            screened.lineage.iter().rev().map(|row| self.directory.name_of(*row)).collect();
         writeln!(self.out, "{}", names.join(", "))?;
         self.heading("What the maps say")?;
         let facts = &screened.facts;

@@ -9,6 +9,11 @@ pub fn base32(bits: u128, digits: u32) -> impl Iterator<Item = char> {
     (0..digits).rev().map(move |at| char::from(ALPHABET[(bits >> (5 * at)) as usize & 31]))
 }
 
+/// The lowest `5 * DIGITS` bits as that many characters, the highest bits first.
+pub fn base32_text<const DIGITS: usize>(bits: u128) -> [u8; DIGITS] {
+    std::array::from_fn(|at| ALPHABET[(bits >> (5 * (DIGITS - 1 - at))) as usize & 31])
+}
+
 /// The bits of a text in this alphabet. `None` where a character is not of it, or there are more than 25.
 pub fn base32_bits(text: &str) -> Option<u128> {
     let digit = |byte| ALPHABET.iter().position(|each| *each == byte);
@@ -27,6 +32,7 @@ mod tests {
     fn bits_survive() {
         for (bits, text) in [(0, "00000000"), (32, "00000010"), (u128::from(u64::MAX) >> 24, "zzzzzzzz")] {
             assert_eq!(base32(bits, 8).collect::<String>(), text);
+            assert_eq!(base32_text::<8>(bits), text.as_bytes());
             assert_eq!(base32_bits(text), Some(bits));
         }
         for wrong in ["i", "A", " ", "é", &"0".repeat(26)] {

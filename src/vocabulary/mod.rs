@@ -26,7 +26,7 @@ mod state;
 mod topic;
 
 pub use abbreviations::{state_abbreviations, written_out};
-pub use base32::{base32, base32_bits};
+pub use base32::{base32, base32_bits, base32_text};
 pub use coverage::Coverage;
 pub use fold::{Folded, key_of, name_key, short_form};
 pub use func_stat::FuncStat;
@@ -41,7 +41,7 @@ pub use names::{bare_name, names_of, ocd_name, topic_words};
 pub use per_state::PerState;
 pub use problem::ProblemKind;
 pub use record::{Confidence, PageUse, SourceKind, VerificationMethod, VerifiedStatus};
-pub use record_id::{RecordId, bare_url, office_key, resource_key};
+pub use record_id::{RecordId, bare_url, is_same_page, office_key, resource_key};
 pub use scale::Scale;
 pub use screening::{Elevation, FactKey, FactKeys, FactStatus, Flood, Radon, Shoreland, Soils, Wetlands};
 pub use spelling::{PATTERN_BYTES_MAX, Reached, SLIPS_MAX, Spelling};

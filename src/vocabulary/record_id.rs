@@ -2,7 +2,7 @@
 
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::{base32, base32_bits};
+use super::{base32_bits, base32_text};
 
 /// Characters of an id after its prefix.
 const TEXT_CHARS: usize = 16;
@@ -21,7 +21,8 @@ impl RecordId {
     /// The id with its prefix, `off_` or `res_`, and 16 characters.
     pub fn text(self, prefix: &str) -> String {
         let bits = self.0.iter().fold(0, |bits, byte| bits << 8 | u128::from(*byte));
-        prefix.chars().chain(base32(bits, TEXT_CHARS as u32)).collect()
+        let id = base32_text::<TEXT_CHARS>(bits);
+        [prefix, std::str::from_utf8(&id).expect("the alphabet is plain ASCII")].concat()
     }
 
     /// The id of a text without its prefix; `None` where it is no id.
@@ -43,10 +44,26 @@ pub fn resource_key(body: &super::JurisdictionId, url: &str) -> String {
 
 /// An address without scheme, `www.` and a slash at its end, its host in lower case.
 pub fn bare_url(url: &str) -> String {
+    let (host, path) = bare_parts(url);
+    let mut bare = String::with_capacity(host.len() + path.len());
+    bare.push_str(host);
+    bare.make_ascii_lowercase();
+    bare.push_str(path);
+    bare
+}
+
+/// Whether two addresses are one page: their bare forms are equal.
+pub fn is_same_page(url: &str, other: &str) -> bool {
+    let ((host, path), (other_host, other_path)) = (bare_parts(url), bare_parts(other));
+    path == other_path && host.eq_ignore_ascii_case(other_host)
+}
+
+/// Host and path of an address, without scheme, `www.` and a slash at the end.
+fn bare_parts(url: &str) -> (&str, &str) {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let (host, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
-    let host = host.to_ascii_lowercase();
-    format!("{}{}", host.strip_prefix("www.").unwrap_or(&host), path.trim_end_matches('/'))
+    let is_www = host.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("www."));
+    (if is_www { &host[4..] } else { host }, path.trim_end_matches('/'))
 }
 
 #[cfg(test)]
@@ -82,6 +99,27 @@ mod tests {
             ("https://maps.x.gov/?a=1", "maps.x.gov/?a=1"),
         ] {
             assert_eq!(bare_url(url), bare);
+        }
+    }
+
+    #[test]
+    fn pages_are_the_same_where_their_bare_addresses_are() {
+        for (url, other, bare) in [
+            ("https://www.Elm.gov/", "http://elm.gov", "elm.gov"),
+            ("https://elm.gov/Tax/", "HTTPS://WWW.ELM.GOV/Tax", "elm.gov/Tax"),
+            ("elm.gov?q=1", "https://elm.gov?q=1", "elm.gov?q=1"),
+            ("https://www.", "www.", ""),
+        ] {
+            assert!(is_same_page(url, other), "{url} {other}");
+            assert_eq!([bare_url(url), bare_url(other)], [bare, bare]);
+        }
+        for (url, other) in [
+            ("https://elm.gov/tax", "https://elm.gov/Tax"),
+            ("https://elm.gov", "https://elm.gov.us"),
+            ("", "a"),
+        ] {
+            assert!(!is_same_page(url, other), "{url} {other}");
+            assert_ne!(bare_url(url), bare_url(other));
         }
     }
 }

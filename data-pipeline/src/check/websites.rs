@@ -37,7 +37,7 @@ pub(super) fn changes(websites: Vec<Website>, directory: &Directory) -> Vec<Chan
 
 fn compared(directory: &Directory, row: Row, functions: FunctionSet, new: &Website) -> Option<Change> {
     let records = directory.snapshot().records();
-    let sites = records.websites_of(row.number());
+    let (_, sites) = records.websites_of(row.number());
     let Some(old) = sites.iter().find(|site| site.functions() == functions) else {
         let what = shown(functions, new.office.as_deref());
         return Some(Change::of_body(directory, row, "office added", what));

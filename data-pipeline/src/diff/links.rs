@@ -34,7 +34,8 @@ fn change(directory: &Directory, row: Row, was: &Pages, is: &Pages) -> Option<Ch
 /// Websites and resources of one government.
 fn pages(directory: &Directory, row: Row) -> Pages {
     let records = directory.snapshot().records();
-    let sites = records.websites_of(row.number()).iter().filter_map(|site| {
+    let (_, sites) = records.websites_of(row.number());
+    let sites = sites.iter().filter_map(|site| {
         let label =
             site.office(records).unwrap_or(if site.functions().is_empty() { "main site" } else { "office" });
         Some((site.url(records)?.to_owned(), label.to_owned()))

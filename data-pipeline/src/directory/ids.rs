@@ -40,8 +40,8 @@ pub fn check(directory: &Directory, retired: &[RetiredId]) -> Result<(), IdClash
 fn offices(directory: &Directory, body: Row) -> Vec<Given> {
     let id = directory.jurisdiction(body).id;
     let jobs = directory.jobs_of(body);
-    let own = jobs.iter().filter(|job| job.body.as_ref() == Some(&id));
-    let mut titles: Vec<String> = own.filter_map(|job| job.office.clone()).collect();
+    let own = jobs.iter().filter(|job| job.body == id);
+    let mut titles: Vec<String> = own.filter_map(|job| job.office.as_deref().map(str::to_owned)).collect();
     titles.sort();
     titles.dedup();
     let given = |title: String| {

@@ -163,7 +163,7 @@ impl<'v> OfChain<'v> {
     }
 
     fn same_as(&self, row: Row) -> Option<String> {
-        let id = |other: Row| self.directory.jurisdiction(other).id.to_string();
+        let id = |other: Row| self.directory.id_of(other).to_string();
         let ids: Vec<String> = self.directory.same_as(row).map(id).collect();
         (!ids.is_empty()).then(|| ids.join(" "))
     }
@@ -182,9 +182,7 @@ impl<'v> OfChain<'v> {
         let (outcome, office) = (&assignment.main.outcome, assignment.main.office.as_ref());
         match part {
             FunctionPart::BodyId => outcome.body.as_ref().map(ToString::to_string),
-            FunctionPart::Body => {
-                office.map(|office| self.directory.jurisdiction(office.body).name.to_owned())
-            }
+            FunctionPart::Body => office.map(|office| self.directory.name_of(office.body).to_owned()),
             FunctionPart::Office => outcome.office.clone(),
             FunctionPart::Page => office?.website(self.directory)?.url.map(str::to_owned),
             FunctionPart::Confidence => Some(outcome.confidence.as_str().to_owned()),

@@ -360,8 +360,7 @@ mod tests {
             ("minnesota zoning", "Minnesota", 0),
         ] {
             let found = directory.search(text, None, 10);
-            let names: Vec<&str> =
-                found.places.iter().map(|found| directory.jurisdiction(found.row).name).collect();
+            let names: Vec<&str> = found.places.iter().map(|found| directory.name_of(found.row)).collect();
             assert_eq!(
                 (names.first().copied(), found.resources.len()),
                 (Some(place), pages),

@@ -338,7 +338,7 @@ impl<'a> Search<'a> {
 impl Directory {
     /// The county of a county, county subdivision or place, where it is known.
     pub fn county_around(&self, row: Row) -> Option<Row> {
-        match self.jurisdiction(row).id {
+        match self.id_of(row) {
             JurisdictionId::Census(geoid) if geoid.layer() == Layer::Place => {
                 self.chain_of_place(row).map(|chain| chain.county)
             }

@@ -83,7 +83,7 @@ impl Search<'_> {
     }
 
     fn is_own_name(&self, row: Row, words: &str) -> bool {
-        Folded::of(self.directory.jurisdiction(row).name).as_str() == words
+        Folded::of(self.directory.name_of(row)).as_str() == words
     }
 
     fn list(&self, interpretation: &Interpretation<'_>, key: &str, word: Option<LegalWord>) -> Vec<Named> {

@@ -39,7 +39,7 @@ pub(super) fn finding(layers: &Layers, spot: &Spot) -> Option<Finding<Radon>> {
 
 fn town_of(layers: &Layers, spot: &Spot) -> Option<Geoid> {
     let Resolution::Inside(chain) = layers.directory.resolve(spot.point) else { return None };
-    match layers.directory.jurisdiction(chain.cousub?).id {
+    match layers.directory.id_of(chain.cousub?) {
         JurisdictionId::Census(geoid) => Some(geoid),
         _ => None,
     }

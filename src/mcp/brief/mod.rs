@@ -197,7 +197,7 @@ impl<'d> Brief<'d> {
     }
 
     fn name(&self, row: Row) -> &'d str {
-        self.directory.jurisdiction(row).name
+        self.directory.name_of(row)
     }
 
     /// `Minneapolis, Hennepin County, Minnesota`.
@@ -217,7 +217,7 @@ impl<'d> Brief<'d> {
 
     /// The address of a government's page of this service.
     fn page(&self, row: Row) -> PageUrl<'d> {
-        PageUrl::Place { site: self.site, id: self.directory.jurisdiction(row).id }
+        PageUrl::Place { site: self.site, id: self.directory.id_of(row) }
     }
 
     /// An address, with what is known of its check.

@@ -85,10 +85,8 @@ fn names(directory: &Directory, view: &View, dot: (i32, i32), own: Option<Row>) 
         let Some((x, y)) = middle(&places) else { continue };
         // Not over the point itself.
         let is_over = (x - dot.0).abs() < view.width / 6 && (y - dot.1).abs() < 2 * LETTERS_HIGH;
-        labels.add(
-            (x, if is_over { dot.1 + 3 * LETTERS_HIGH } else { y }),
-            directory.jurisdiction(row).name.to_owned(),
-        );
+        labels
+            .add((x, if is_over { dot.1 + 3 * LETTERS_HIGH } else { y }), directory.name_of(row).to_owned());
     }
     labels.draw()
 }

@@ -43,10 +43,10 @@ examples: ## the examples in it, taken anew from the answers
 	cargo test --test it take_examples -- --ignored
 	$(MAKE) openapi
 
-lint-openapi: ## three linters of OpenAPI documents: each with 0 errors and 0 warnings; needs Node.js 24.16, and GitHub for the last
-	npx --yes @redocly/cli@2.77.0 lint --extends recommended --max-problems 1000 openapi.json
-	npx --yes @stoplight/spectral-cli@6.16.3 lint --ruleset tests/contract/spectral.yaml --fail-severity warn openapi.json
-	npx --yes @quobix/vacuum@0.30.3 lint --ruleset tests/contract/vacuum.yaml --details --fail-severity warn openapi.json
+lint-openapi: ## three linters of OpenAPI documents: each with 0 errors and 0 warnings; needs npm, which brings their Node.js, and GitHub for the last
+	npx --yes -p node@24.16.0 -p @redocly/cli@2.77.0 redocly lint --extends recommended --max-problems 1000 openapi.json
+	npx --yes -p node@24.16.0 -p @stoplight/spectral-cli@6.16.3 spectral lint --ruleset tests/contract/spectral.yaml --fail-severity warn openapi.json
+	npx --yes -p node@24.16.0 -p @quobix/vacuum@0.30.3 vacuum lint --ruleset tests/contract/vacuum.yaml --details --fail-severity warn openapi.json
 
 contract: ## thousands of requests made from the document, each answer checked against it, and clients made from it; needs Python, Node.js 20
 	tests/contract/run
@@ -54,5 +54,5 @@ contract: ## thousands of requests made from the document, each answer checked a
 pages: ## the pages in a real browser, which comes as a package: steps, screenshots, accessibility, a crawl; needs Node.js 20
 	tests/pages/run
 
-conformance: ## the official suite and clients of the Model Context Protocol; needs Node.js 22.19 and Python
+conformance: ## the official suite and clients of the Model Context Protocol; needs npm, which brings their Node.js, and Python
 	tests/conformance/run

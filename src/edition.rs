@@ -23,7 +23,7 @@ pub struct Edition {
     answers: Answers,
     encoder: Encoder,
     tags: KnownTags,
-    words: TextCache<(ChainKey, bool), SharedWords>,
+    words: TextCache<(ChainKey, Length), SharedWords>,
     budget: Budget,
 }
 
@@ -92,20 +92,31 @@ impl Edition {
         self.encoder.encode_whole(&self.answers, answer)
     }
 
-    /// The words that answers of a chain share, lean or not; made where they are not at hand.
+    /// The words of a length that answers of a chain share; made where they are not at hand.
     pub(crate) fn words(
         &self,
         chain: ChainKey,
-        is_lean: bool,
+        length: Length,
         make: impl FnOnce() -> SharedWords,
     ) -> Arc<SharedWords> {
-        self.words.get_or((chain, is_lean), || Arc::new(make()))
+        self.words.get_or((chain, length), || Arc::new(make()))
     }
 
     /// The hashes of answers that clients have asked about again.
     pub fn tags(&self) -> &KnownTags {
         &self.tags
     }
+}
+
+/// How much of an answer its text tells; the structured content beside it has all of it at any length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Length {
+    /// All that a text tells.
+    Whole,
+    /// Without pages of others than the body and names of sources; what repeats stands once.
+    Lean,
+    /// Without addresses of laws, too: the laws are cited by section.
+    Least,
 }
 
 /// What the texts of all answers in one chain share: to write them costs many times what a whole answer in JSON does.

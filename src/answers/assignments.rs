@@ -8,10 +8,10 @@ use super::Answers;
 use crate::{
     budget::{Budget, CacheFigures, Each, Kept},
     directory::{Directory, NamedOffice, ResourceView, Row, Scope, SiteRef, SourceRow, WebsiteView},
-    rules::{FunctionRule, Outcome, Performer},
+    rules::{FunctionRule, Outcome, Part, Performer},
     vocabulary::{
-        Confidence, Function, FunctionSet, Level, PageUse, RecordId, Role, SourceKind, StateCode, Topic,
-        TopicSet, office_key,
+        Confidence, Function, FunctionSet, JurisdictionType, Layer, Level, PageUse, RecordId, Role,
+        SourceKind, StateCode, Topic, TopicSet, office_key,
     },
 };
 
@@ -237,15 +237,23 @@ impl Answers {
         Some(same(self.directory().ruled_state(state)?.narrowed(scope, function)))
     }
 
-    /// The territory of a jurisdiction's own page: its part of a county, or most of a state.
+    /// The territory of a jurisdiction's own page: its part of a county, or most of a state. Of a city that is no more, it is
+    /// not known which city governs its land, if one does.
     pub(super) fn territory_of(&self, row: Row) -> Territory {
         let directory = self.directory();
         match directory.scope_of(row) {
+            Some(scope) if is_place(directory, row) && directory.end_of_city(row).is_some() => {
+                Territory::Scope(Scope { place: Part::NotAtHand, ..scope })
+            }
             Some(scope) => Territory::Scope(scope),
             None if is_state(directory, row) => Territory::State(row),
             None => Territory::Unruled,
         }
     }
+}
+
+pub(super) fn is_place(directory: &Directory, row: Row) -> bool {
+    directory.jurisdiction(row).kind == JurisdictionType::Layer(Layer::Place)
 }
 
 fn is_state(directory: &Directory, row: Row) -> bool {

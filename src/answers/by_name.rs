@@ -31,17 +31,18 @@ pub(super) fn by_name<'a>(answers: &'a Answers, name: &str, state: StateCode) ->
     Ok(answers.answer(Data::Resolve(Resolved { matched, point: None, lineage, assignments }), notices))
 }
 
-/// What a name that no government has may mean all the same: a community's county, or the one name with a slip less.
+/// What a name that no government has may mean all the same: the county of a young city or a community, or the one name
+/// with a slip less.
 fn instead(directory: &Directory, name: &str, state: StateCode) -> Option<(Row, Option<Notice>)> {
-    let of_community = || {
-        let community = directory.community_named(name, state)?;
-        Some((directory.community(community)?.county, Some(Notice::Community { community })))
+    let of_county = || {
+        let (unlisted, county) = directory.unlisted_named(name, state)?;
+        Some((county, Some(notices::of_unlisted(unlisted))))
     };
     let near = || {
         let place = directory.only_name_near(name, state)?;
         Some((place, Some(Notice::ReadAs { place })))
     };
-    of_community().or_else(near)
+    of_county().or_else(near)
 }
 
 /// What a jurisdiction lies in, largest first, itself at the end; for a place that is where its inner point lies.

@@ -61,6 +61,8 @@ pub enum Notice {
     SpelledNearlySo,
     /// The name is that of a community without a government; its county stands for it.
     Community { community: CommunityRow },
+    /// The name is that of a city which began after the lines of cities were drawn; its county stands for it.
+    YoungCity { change: CityChangeRow, county: Row },
     /// The name has a slip; the one place that is spelled nearly so is answered.
     ReadAs { place: Row },
     /// The point of an address is estimated.
@@ -203,6 +205,7 @@ impl NoticeText<'_> {
                 name(county)
             ),
             Notice::Community { community } => of_community(f, self.directory, community),
+            Notice::YoungCity { change, county } => young_city(f, self.directory, change, county),
             Notice::ReadAs { place } => {
                 write!(
                     f,
@@ -235,6 +238,22 @@ fn city_changed(f: &mut fmt::Formatter<'_>, directory: &Directory, row: CityChan
              here were drawn. Ask the county who does what now."
         ),
     }
+}
+
+fn young_city(
+    f: &mut fmt::Formatter<'_>,
+    directory: &Directory,
+    row: CityChangeRow,
+    county: Row,
+) -> fmt::Result {
+    let Some(change) = directory.city_change(row) else { return Ok(()) };
+    let year = change.year.map_or(String::new(), |year| format!(" in {year}"));
+    let (name, county) = (change.name, directory.jurisdiction(county).name);
+    write!(
+        f,
+        "{name} became a city{year}, after the city limits here were drawn, so {county} is shown for it. Ask the city which \
+         jobs it does itself."
+    )
 }
 
 fn of_community(f: &mut fmt::Formatter<'_>, directory: &Directory, row: CommunityRow) -> fmt::Result {

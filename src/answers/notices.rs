@@ -1,8 +1,10 @@
 //! Which caveats an answer has.
 
-use super::{Answers, Notice, Remarks, Territory, at_point::AtPoint};
+use super::{Answers, Notice, Remarks, Territory, assignments::is_place, at_point::AtPoint};
 use crate::{
-    directory::{BorderLine, Borders, Chain, Directory, MatchedBy, Matches, Quality, Row, Scope},
+    directory::{
+        BorderLine, Borders, Chain, Directory, MatchedBy, Matches, Quality, Row, Scope, Unlisted, YoungCity,
+    },
     rules::Part,
     vocabulary::{Coverage, FuncStat, Function, JurisdictionType, Layer, StateCode},
 };
@@ -53,6 +55,8 @@ pub(super) fn place_notices(
         Territory::State(_) | Territory::Unruled => None,
     };
     let mut notices = Vec::with_capacity(4);
+    let ended = Some(row).filter(|row| is_place(directory, *row)).and_then(|row| directory.end_of_city(row));
+    notices.extend(ended.map(|change| Notice::CityChanged { change }));
     notices.extend(no_government_notice(directory, row));
     let county_land = scope.is_some_and(|scope| cities_differ(directory, row, scope));
     notices.extend(county_land.then_some(Notice::CountyLandOnly));
@@ -76,7 +80,7 @@ fn cities_differ(directory: &Directory, row: Row, outside: Scope) -> bool {
 /// A place may lie in several counties; its page speaks of one.
 fn place_notice(answers: &Answers, place: Row, scope: Option<Scope>) -> Option<Notice> {
     let directory = answers.directory();
-    if directory.jurisdiction(place).kind != JurisdictionType::Layer(Layer::Place) {
+    if !is_place(directory, place) {
         return None;
     }
     let Some(Scope { county, .. }) = scope else { return Some(Notice::NoBoundary { place }) };
@@ -99,8 +103,15 @@ pub(super) fn search_notices(matches: &Matches) -> Vec<Notice> {
         (false, true) => Some(Notice::SpelledNearlySo),
         (false, false) => None,
     };
-    let community = matches.community.map(|community| Notice::Community { community });
-    community.into_iter().chain(notice).collect()
+    matches.unlisted.map(of_unlisted).into_iter().chain(notice).collect()
+}
+
+/// What is to be said where a county stands for what was named.
+pub(super) fn of_unlisted(unlisted: Unlisted) -> Notice {
+    match unlisted {
+        Unlisted::Community(community) => Notice::Community { community },
+        Unlisted::YoungCity(YoungCity { change, county }) => Notice::YoungCity { change, county },
+    }
 }
 
 /// What is to be said of a county that governs neither itself nor through another government of the same area.

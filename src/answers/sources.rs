@@ -87,7 +87,7 @@ impl<'a> SourceTracker<'a, '_> {
 
     /// Most caveats rest on what the answer shows; that of a changed city has a source of its own.
     fn notice(&mut self, notice: &Notice) {
-        if let Notice::CityChanged { change } = notice
+        if let Notice::CityChanged { change } | Notice::YoungCity { change, .. } = notice
             && let Some(change) = self.directory.city_change(*change)
         {
             self.row(change.source);

@@ -71,6 +71,18 @@ impl Directory {
             .collect()
     }
 
+    /// The counties that a ZIP code reaches, the one with most of its addresses first, each with its share in percent. None
+    /// where the snapshot does not know the code.
+    pub fn counties_of_zip(&self, zip: u32) -> Vec<(Row, u64)> {
+        let Some(tables) = self.snapshot.county_tables() else { return Vec::new() };
+        let all: u64 = tables.counties_of(zip).map(|(_, ranges)| u64::from(ranges)).sum();
+        let named = tables.counties_of(zip).filter_map(|(county, ranges)| {
+            let row = self.found(&format!("county:{county:05}").parse().ok()?)?;
+            Some((row, (u64::from(ranges) * 100).checked_div(all)?))
+        });
+        named.collect()
+    }
+
     /// The counties of a state, in the order of their ids.
     pub fn counties_in(&self, state: StateCode) -> Vec<Row> {
         self.counties_of(Some(state)).collect()

@@ -1,10 +1,10 @@
 //! Did a city begin or end after its lines were drawn?
 
-use super::{Chain, Directory, Row, SourceRow};
+use super::{Chain, Directory, Resolution, Row, SourceRow};
 use crate::{
     geometry::LonLat,
     snapshot::CityChange,
-    vocabulary::{JurisdictionId, Layer, PerState, StateCode},
+    vocabulary::{JurisdictionId, Layer, PerState, StateCode, name_key},
 };
 
 /// A city that began or ended, by its number in one snapshot. Only a directory makes one.
@@ -26,25 +26,69 @@ pub struct CityChangeView<'a> {
     pub source: SourceRow,
 }
 
+/// A city that began after the lines were drawn, as its name finds it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct YoungCity {
+    /// What is known of it.
+    pub change: CityChangeRow,
+    /// The county that the middle of its land lies in.
+    pub county: Row,
+}
+
+/// A name by which a young city is found.
+#[derive(Debug)]
+pub(super) struct YoungName {
+    key: String,
+    state: Option<StateCode>,
+    city: YoungCity,
+}
+
 impl Directory {
+    /// The city with a folded name that began after the lines were drawn, in a state where one is given. A town that
+    /// became a city is found as the town.
+    pub(super) fn young_city_of_key(&self, key: &str, state: Option<StateCode>) -> Option<YoungCity> {
+        let names = self.young_names.get_or_init(|| self.young_names());
+        let is_meant = |name: &&YoungName| name.key == key && (state.is_none() || name.state == state);
+        names.iter().find(is_meant).map(|name| name.city)
+    }
+
+    fn young_names(&self) -> Box<[YoungName]> {
+        let Some(changes) = self.snapshot.city_changes() else { return Box::default() };
+        let named = |(number, change): (u32, CityChange<'_>)| {
+            let Resolution::Inside(chain) = self.resolve(change.middle?) else { return None };
+            let city = YoungCity { change: CityChangeRow(number), county: chain.county };
+            Some(YoungName { key: name_key(change.name), state: self.state_of(chain.county), city })
+        };
+        let numbered = (0..).map_while(|number| Some((number, changes.get(number)?)));
+        numbered.filter_map(named).collect()
+    }
+
     /// The city whose beginning or end the lines do not show at a point of a chain: one that may have its land there where
     /// no city covers the point, or the one that covers it.
     pub fn city_change_at(&self, point: LonLat, chain: &Chain) -> Option<CityChangeRow> {
+        let Some(place) = chain.place else {
+            let town = chain.cousub.and_then(|town| self.census_code(town));
+            return self.snapshot.city_changes()?.began_at(point, town).map(CityChangeRow);
+        };
+        self.end_of_city(place)
+    }
+
+    /// The end of a city that the lines still have.
+    pub fn end_of_city(&self, place: Row) -> Option<CityChangeRow> {
         let changes = self.snapshot.city_changes()?;
-        let code = |row: Row| match self.id_of(row) {
+        changes.ended(u32::try_from(self.census_code(place)?).ok()?).map(CityChangeRow)
+    }
+
+    fn census_code(&self, row: Row) -> Option<u64> {
+        match self.id_of(row) {
             JurisdictionId::Census(geoid) => Some(geoid.code()),
             JurisdictionId::Country | JurisdictionId::District(_) => None,
-        };
-        let number = match chain.place {
-            None => changes.began_at(point, chain.cousub.and_then(code)),
-            Some(place) => changes.ended(u32::try_from(code(place)?).ok()?),
-        };
-        number.map(CityChangeRow)
+        }
     }
 
     /// What is known of such a city.
     pub fn city_change(&self, row: CityChangeRow) -> Option<CityChangeView<'_>> {
-        let CityChange { name, began, into, year, source } = self.snapshot.city_changes()?.get(row.0)?;
+        let CityChange { name, began, into, year, source, .. } = self.snapshot.city_changes()?.get(row.0)?;
         Some(CityChangeView { name, began, into, year, source: SourceRow::new(source) })
     }
 
@@ -70,7 +114,7 @@ impl Directory {
 #[cfg(test)]
 mod tests {
     use crate::{
-        directory::Resolution,
+        directory::{Resolution, Row, Unlisted},
         testing::{directory, point},
         vocabulary::StateCode,
     };
@@ -85,6 +129,23 @@ mod tests {
         };
         assert_eq!(at(3.0, 8.1), Some(("Newtown", true, Some(2023))));
         assert_eq!(at(3.0, 9.5), None);
+        let named = |name: &str, fips: u8| {
+            let (unlisted, county) = directory.unlisted_named(name, StateCode::from_fips(fips)?)?;
+            let Unlisted::YoungCity(city) = unlisted else { return None };
+            let found = directory.search(name, StateCode::from_fips(fips), 5);
+            let rows: Vec<Row> = found.places.iter().map(|place| place.row).collect();
+            assert_eq!((found.unlisted, rows), (Some(unlisted), vec![county]), "{name}");
+            assert_eq!(county, city.county);
+            Some(directory.city_change(city.change)?.name)
+        };
+        for (name, fips, expected) in [
+            ("newtown", 27, Some("Newtown")),
+            ("City of Newtown", 27, Some("Newtown")),
+            ("Newtown", 55, None),
+            ("Millbrook", 27, None),
+        ] {
+            assert_eq!(named(name, fips), expected, "{name}");
+        }
         let year =
             |fips: u8| StateCode::from_fips(fips).and_then(|state| directory.year_of_place_lines(state));
         assert_eq!((year(27), year(55)), (Some(2020), None));

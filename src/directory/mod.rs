@@ -33,13 +33,14 @@ use catalogue::Catalogue;
 
 pub use crate::snapshot::ArcRef;
 pub use bulk::{BulkError, Column, Columns, NO_CODE, QualityCode};
-pub use city_changes::{CityChangeRow, CityChangeView};
+use city_changes::YoungName;
+pub use city_changes::{CityChangeRow, CityChangeView, YoungCity};
 pub use communities::{CommunityRow, CommunityView};
 pub use nearest::AreaBoxes;
 pub use offices::{NamedOffice, Office, RuledState, Scope};
 pub use resources::{ResourceView, SiteRef, WebsiteView};
 pub use rows::{Row, SourceRow};
-pub use search::{Match, MatchedBy, Matches};
+pub use search::{Match, MatchedBy, Matches, Unlisted};
 pub use tribal::{TribalLandRow, TribalLandView};
 pub use view::{JurisdictionView, SourceView};
 
@@ -144,6 +145,8 @@ pub struct Directory {
     place_lines_year: PerState<Option<u16>>,
     /// Counties, by row, with a subdivision that has no polygon. Made when first needed.
     counties_lacking_towns: OnceLock<BTreeSet<u32>>,
+    /// Of cities that began after the lines were drawn. Made when first needed.
+    young_names: OnceLock<Box<[YoungName]>>,
     /// By row of the source.
     line_errors: Box<[LineError]>,
     /// The farthest that lines may be off, but for very coarse ones, metres.
@@ -177,6 +180,7 @@ impl Directory {
             cousub_coverage,
             place_lines_year: PerState::default(),
             counties_lacking_towns: OnceLock::new(),
+            young_names: OnceLock::new(),
             line_errors: Box::default(),
             usual_error_m: 0.0,
             county_search: (0, Box::default()),

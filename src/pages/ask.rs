@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     answers::{Answer, Choice, Data, Refusal, Request, parse_point},
-    directory::{Directory, Match, MatchedBy, Matches, Row},
+    directory::{Directory, Match, MatchedBy, Matches, ResourceView, Row, Unlisted},
     vocabulary::{JurisdictionType, Layer, ProblemKind, StateCode},
 };
 
@@ -31,6 +31,9 @@ pub(super) async fn typed(site: Site<'_>, asking: &mut Asking<'_, '_>, text: &st
     if let Some(path) = coordinates(text)? {
         return Ok(Made::Elsewhere(StatusCode::SEE_OTHER, path));
     }
+    if let Some(made) = zip(site, text) {
+        return Ok(made);
+    }
     if is_street_address(text) || is_zip(text) {
         return address(site, asking, text).await;
     }
@@ -38,7 +41,7 @@ pub(super) async fn typed(site: Site<'_>, asking: &mut Asking<'_, '_>, text: &st
     let Data::Search(matches) = &answer.data else {
         return Ok(choice(site, text, &Matches::default(), None));
     };
-    match the_one(site.directory(), matches).filter(|_| matches.community.is_none()) {
+    match the_one(site.directory(), matches).filter(|_| matches.unlisted.is_none()) {
         Some(row) => Ok(Made::Elsewhere(StatusCode::SEE_OTHER, place_path(site.directory(), row))),
         None => Ok(choice(site, text, matches, None)),
     }
@@ -94,6 +97,28 @@ fn is_zip(text: &str) -> bool {
     digits.len() == ZIP_DIGITS && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// The counties that a ZIP code reaches, to choose from; `None` where the text is no code, or none that is known.
+fn zip(site: Site<'_>, text: &str) -> Option<Made> {
+    let code = text.trim();
+    let counties = site.directory().counties_of_zip(code.parse().ok().filter(|_| is_zip(code))?);
+    let place = |row: Row, share: u64| {
+        html! { (choice_link(site, row)) @if counties.len() > 1 { ": about " (share) " % of its addresses" } }
+    };
+    let heading = format!("ZIP code {code}: which county is it?");
+    let body = html! {
+        h1 { (heading) }
+        p.lead {
+            "A ZIP code is a mail route. It often crosses town and county lines, so it cannot say who governs one piece of land. \
+             Type a street address or a town for an exact answer, or choose the county:"
+        }
+        ul.choices { @for (row, share) in &counties { li { (place(*row, *share)) } } }
+        (front::field(site, "", false))
+    };
+    let path = format!("/?q={}", in_query(code));
+    let sheet = Sheet::new(heading, "The counties of a ZIP code, to choose from.", path, body);
+    (!counties.is_empty()).then(|| Made::Sheet(Box::new(Sheet { listed: false, ..sheet })))
+}
+
 /// The part of an address that names its town: what follows the street, without the ZIP code.
 fn town_of(text: &str) -> &str {
     let after_street = text.split_once(',').map_or(text, |(_, rest)| rest);
@@ -117,7 +142,7 @@ fn choice(site: Site<'_>, text: &str, matches: &Matches, refusal: Option<&Refusa
     let resources: Vec<_> =
         matches.resources.iter().filter_map(|number| site.directory().resource(*number)).take(5).collect();
     let heading = match (refusal, places.is_empty()) {
-        (None, false) if matches.community.is_some() => "This is a community without a government",
+        (None, false) if places.len() == 1 && matches.unlisted.is_some() => heading_of_unlisted(matches),
         (None, false) => "Which one do you mean?",
         (None, true) => "Nothing found",
         (Some(_), false) => "Which town is it in?",
@@ -126,7 +151,7 @@ fn choice(site: Site<'_>, text: &str, matches: &Matches, refusal: Option<&Refusa
     let body = html! {
         h1 { (heading) }
         @if let Some(refusal) = refusal { (why_no_address(text, refusal, !places.is_empty())) }
-        (community(site, matches))
+        (unlisted(site, matches))
         @if places.is_empty() && refusal.is_none() { (nothing(text)) }
         (front::field(site, text, false))
         @if !places.is_empty() {
@@ -135,7 +160,9 @@ fn choice(site: Site<'_>, text: &str, matches: &Matches, refusal: Option<&Refusa
         }
         @if !resources.is_empty() {
             h2 { "Official pages of this name" }
-            ul { @for view in &resources { li { a href=(site.resource(view)) { (view.name) } } } }
+            ul { @for view in &resources {
+                li { a href=(site.resource(view)) { (view.name) } " " span.where { (of_whom(site.directory(), view)) } }
+            } }
         }
         p { a href=(site.href("/")) { "Find it on the map instead" } }
     };
@@ -146,17 +173,37 @@ fn choice(site: Site<'_>, text: &str, matches: &Matches, refusal: Option<&Refusa
     Made::Sheet(Box::new(sheet))
 }
 
-/// What to know of a community that no government is named after.
-fn community(site: Site<'_>, matches: &Matches) -> Markup {
-    let known = matches.community.and_then(|row| site.directory().community(row));
-    html! {
-        @if let Some(known) = known {
-            p.lead {
-                (known.name) " has no government of its own. The offices of "
-                a href=(site.place(known.county)) { (full_name(&site.directory().jurisdiction(known.county))) }
-                " do the jobs there; a part of it may lie elsewhere, so check the exact spot on the map."
+fn heading_of_unlisted(matches: &Matches) -> &'static str {
+    match matches.unlisted {
+        Some(Unlisted::YoungCity(_)) => "This city is younger than our lines",
+        Some(Unlisted::Community(_)) | None => "This is a community without a government",
+    }
+}
+
+/// What to know of a name that is on no map here.
+fn unlisted(site: Site<'_>, matches: &Matches) -> Markup {
+    let directory = site.directory();
+    let county = |row: Row| html! { a href=(site.place(row)) { (full_name(&directory.jurisdiction(row))) } };
+    match matches.unlisted {
+        Some(Unlisted::Community(row)) => html! {
+            @if let Some(known) = directory.community(row) {
+                p.lead {
+                    (known.name) " has no government of its own. The offices of " (county(known.county))
+                    " do the jobs there; a part of it may lie elsewhere, so check the exact spot on the map."
+                }
             }
-        }
+        },
+        Some(Unlisted::YoungCity(city)) => html! {
+            @if let Some(change) = directory.city_change(city.change) {
+                p.lead {
+                    (change.name) ", in " (county(city.county)) ", became a city"
+                    @if let Some(year) = change.year { " in " (year) }
+                    ", after the city limits on our maps were drawn. The county is shown for it: ask the city which jobs \
+                     it does itself."
+                }
+            }
+        },
+        None => html! {},
     }
 }
 
@@ -170,6 +217,13 @@ fn lead_in(places: &[Match]) -> String {
     } else {
         "The largest places that match; add the state to see fewer:".to_owned()
     }
+}
+
+/// Whose a page is, with the state.
+fn of_whom(directory: &Directory, view: &ResourceView<'_>) -> String {
+    let owner = directory.jurisdiction(view.jurisdiction);
+    let state = owner.state.map(StateCode::name).filter(|state| *state != owner.name);
+    [Some(full_name(&owner).as_str()), state].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// A place with what it lies in.

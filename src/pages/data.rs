@@ -13,6 +13,9 @@ use crate::{
     vocabulary::{Coverage, Layer, LicenseClass, StateCode},
 };
 
+/// Sources in a part of their list: with that, a page stays far below 60 kB over the wire.
+const PART_SOURCES: usize = 400;
+
 /// Sources and freshness.
 pub(super) fn page(site: Site<'_>) -> Sheet {
     let directory = site.directory();
@@ -79,22 +82,46 @@ fn checked(site: Site<'_>) -> Markup {
     html! { dl { @for (day, states) in &days { dt { (date(day)) } dd { (states.join(", ")) } } } }
 }
 
-fn sources(site: Site<'_>) -> Markup {
+/// A part of the list of sources that are no boundaries.
+pub(super) fn part(site: Site<'_>, part: usize) -> Option<Sheet> {
+    let (_, rest) = all(site);
+    let parts = rest.chunks(PART_SOURCES);
+    let (count, shown) = (parts.len(), parts.clone().nth(part.checked_sub(1)?)?);
+    let heading = format!("Sources of rules, lists and pages, part {part} of {count}");
+    let body = html! {
+        h1 { (heading) }
+        ul { @for view in shown { li { (in_short(view)) } } }
+        p {
+            @if part > 1 { a href=(site.href(&format!("/data/{}", part - 1))) rel="prev" { "The part before" } " " }
+            @if part < count { a href=(site.href(&format!("/data/{}", part + 1))) rel="next" { "The next part" } " " }
+            a href=(site.href("/data")) { "All about the data" }
+        }
+    };
+    let description = "Where rules, lists and links come from, each with its publisher and address.";
+    let trail = vec![("Sources and freshness".to_owned(), site.href("/data"))];
+    Some(Sheet { listed: false, trail, ..Sheet::new(heading, description, format!("/data/{part}"), body) })
+}
+
+/// Sources of boundaries, and all others.
+fn all(site: Site<'_>) -> (Vec<SourceView<'_>>, Vec<SourceView<'_>>) {
     let directory = site.directory();
-    let views: Vec<SourceView<'_>> = (0..directory.source_count() as u16)
-        .filter_map(|number| directory.source_row(number))
-        .map(|row| directory.source(row))
-        .collect();
-    let days = || views.iter().map(|view| view.retrieved_at).filter(|day| !day.is_empty());
+    let rows = (0..directory.source_count() as u16).filter_map(|number| directory.source_row(number));
+    rows.map(|row| directory.source(row)).partition(|view| view.scale.is_some())
+}
+
+fn sources(site: Site<'_>) -> Markup {
+    let (lines, rest) = all(site);
+    let days = || lines.iter().chain(&rest).map(|view| view.retrieved_at).filter(|day| !day.is_empty());
     let (first, last) = (days().min().map(date), days().max().map(date));
-    let (lines, rest): (Vec<_>, Vec<_>) = views.iter().partition(|view| view.scale.is_some());
+    let parts = 1..=rest.len().div_ceil(PART_SOURCES);
     html! {
+        @if let (Some(first), Some(last)) = (first, last) { p { "Read between " (first) " and " (last) "." } }
         h3 { "Boundaries" }
         ul.records { @for view in &lines { li { (source(view)) } } }
-        details {
-            summary { "Rules, lists and pages: " (count(rest.len(), "source", "sources")) }
-            @if let (Some(first), Some(last)) = (first, last) { p { "Read between " (first) " and " (last) "." } }
-            ul { @for view in &rest { li { (in_short(view)) } } }
+        h3 { "Rules, lists and pages" }
+        p { (count(rest.len(), "source", "sources")) ", in " (count(parts.clone().count(), "part", "parts")) ":" }
+        ul.columns {
+            @for part in parts { li { a href=(site.href(&format!("/data/{part}"))) { "Part " (part) } } }
         }
     }
 }

@@ -271,6 +271,7 @@ fn unasked(site: Site<'_>, route: &Route) -> Result<Made, Refusal> {
         Route::Problems => sheet(problems::list(site)),
         Route::Problem(kind) => sheet(problems::page(site, *kind)),
         Route::Data => sheet(data::page(site)),
+        Route::Sources(part) => sheet(data::part(site, *part).ok_or_else(missing)?),
         Route::Docs => sheet(docs::page(site)),
         Route::About => sheet(about::page(site)),
         Route::Boundary(id) => Made::Text("application/geo+json", DAY_S, map::boundary(site, id)?),

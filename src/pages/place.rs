@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     answers::{Answer, Data, Office, PlaceDetails},
-    directory::{Lookup, Row},
+    directory::{JurisdictionView, Lookup, Row},
     vocabulary::{JurisdictionId, JurisdictionType, Layer, StateCode},
 };
 
@@ -68,6 +68,11 @@ pub(super) fn page(site: Site<'_>, answer: &Answer<'_>, is_further: bool) -> Opt
     Some(Sheet { trail, json, linked, listed: !is_further, ..Sheet::new(title, description, path, body) })
 }
 
+/// The state of a jurisdiction that has another name: Guam is a county as well.
+fn state_besides(view: &JurisdictionView<'_>) -> Option<&'static str> {
+    view.state.map(StateCode::name).filter(|state| *state != view.name)
+}
+
 /// Name, what it is, and the map.
 fn head(site: Site<'_>, place: &PlaceDetails<'_>, around: &[Row], is_further: bool) -> Markup {
     let directory = site.directory();
@@ -76,7 +81,7 @@ fn head(site: Site<'_>, place: &PlaceDetails<'_>, around: &[Row], is_further: bo
     html! {
         div.split {
             div {
-                h1 { (full_name(&view)) @if let Some(state) = view.state { ", " (state.name()) } }
+                h1 { (full_name(&view)) @if let Some(state) = state_besides(&view) { ", " (state) } }
                 p.lead { (what_it_is(site, place.place, around)) }
                 (cards::main_site(site, place.place))
                 @if !is_further && place.assignments.iter().next().is_some() {

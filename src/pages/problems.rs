@@ -52,7 +52,7 @@ pub(super) fn refused(site: Site<'_>, refusal: &Refusal) -> Sheet {
         (front::field(site, "", false))
         p { a href=(site.href("/")) { "Find it on the map" } }
     };
-    Sheet { listed: false, ..Sheet::new(heading, advice, "/", body) }
+    Sheet { listed: false, ..Sheet::new(heading, advice, "", body) }
 }
 
 fn detail(refusal: &Refusal) -> Markup {

@@ -82,7 +82,7 @@ fn topics(site: Site<'_>, view: &ResourceView<'_>) -> Markup {
     let place = site.directory().id_of(view.jurisdiction);
     html! {
         @if !view.topics.is_empty() {
-            h2 { "More pages like this" }
+            h2 { "More pages on" }
             ul { @for topic in view.topics.iter() {
                 li { a href=(format!("{}?place={}", site.topic(topic), place)) { (topic.name()) } }
             } }

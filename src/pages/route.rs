@@ -45,6 +45,8 @@ pub(super) enum Route {
     Problem(ProblemKind),
     /// Sources and freshness.
     Data,
+    /// A part of the list of sources that are no boundaries, counted from 1.
+    Sources(usize),
     /// The interface for programs.
     Docs,
     /// About the service.
@@ -173,6 +175,7 @@ fn single(folder: &str, name: &str, given: &RawParameters<'_>) -> Option<Result<
         "offices" => Ok(Route::Office(RecordId::from_text(name.strip_prefix("off_")?)?)),
         "resources" => Ok(Route::Resource(RecordId::from_text(name.strip_prefix("res_")?)?)),
         "problems" => Ok(Route::Problem(ProblemKind::all().find(|kind| kind.slug() == name)?)),
+        "data" => Ok(Route::Sources(name.parse().ok()?)),
         "boundaries" => id(name.strip_suffix(".geojson")?).map(Route::Boundary),
         "sitemaps" => Ok(Route::SitemapPart(name.strip_suffix(".xml")?.parse().ok()?)),
         "assets" => Ok(Route::Asset(name.to_owned())),

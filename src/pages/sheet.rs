@@ -17,7 +17,7 @@ pub(super) struct Sheet {
     pub(super) title: String,
     /// One or two sentences for a list of search results.
     pub(super) description: String,
-    /// The one address of the page: path and query.
+    /// The one address of the page: path and query. Empty where there is none, as of what was refused.
     pub(super) path: String,
     /// What lies above it, the widest first: name and link.
     pub(super) trail: Vec<(String, String)>,
@@ -83,7 +83,10 @@ impl Sheet {
                 meta name="description" content=(self.description);
                 meta name="color-scheme" content="light dark";
                 @if !self.listed { meta name="robots" content="noindex"; }
-                link rel="canonical" href=(canonical);
+                @if !self.path.is_empty() {
+                    link rel="canonical" href=(canonical);
+                    meta property="og:url" content=(canonical);
+                }
                 @if let Some(json) = &self.json {
                     link rel="alternate" type="application/json" href=(site.href(json));
                 }
@@ -91,7 +94,6 @@ impl Sheet {
                 link rel="icon" type="image/svg+xml" href=(asset(&ICON.name));
                 meta property="og:title" content=(self.title);
                 meta property="og:description" content=(self.description);
-                meta property="og:url" content=(canonical);
                 meta property="og:type" content="website";
                 meta property="og:image" content=(format!("{}/assets/{}", site.origin(), PREVIEW.name));
                 script src=(asset(&SCRIPT.name)) defer {}

@@ -85,6 +85,8 @@ pub struct CityChange<'a> {
     pub into: Option<&'a str>,
     /// The year of it, where that is known.
     pub year: Option<u16>,
+    /// The middle of its land, where its lines are not at hand.
+    pub middle: Option<LonLat>,
     /// Row of its source in `meta`.
     pub source: u16,
 }
@@ -149,6 +151,7 @@ impl ArchivedCityChanges {
             began: row.place.to_native() == 0,
             into: Some(text_at::<2>(&self.heap, row.into.to_native())).filter(|into| !into.is_empty()),
             year: Some(row.year.to_native()).filter(|year| *year > 0),
+            middle: Some(row.middle()).filter(|_| row.reach_m.to_native() > 0),
             source: row.source.to_native(),
         })
     }

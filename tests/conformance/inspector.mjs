@@ -6,10 +6,11 @@ import { readFileSync } from 'node:fs';
 const [cli, url, binary] = process.argv.slice(2);
 const calls = JSON.parse(readFileSync(new URL('calls.json', import.meta.url), 'utf8'));
 
-for (const [way, target] of [['HTTP', [url, '--transport', 'http']], ['stdio', ['--', binary, 'mcp', '--offline']]]) {
+for (const [way, target] of [['HTTP', ['--transport', 'http', '--server-url', url]], ['stdio', ['--', binary, 'mcp', '--offline']]]) {
   for (const call of calls) {
     const given = Object.entries(call.arguments).flatMap(([name, value]) => ['--tool-arg', `${name}=${value}`]);
-    const asked = [...target, '--method', 'tools/call', '--tool-name', call.name, ...given];
+    // What follows the program to start is the program's.
+    const asked = ['--method', 'tools/call', '--tool-name', call.name, ...given, ...target];
     const { stdout, stderr } = spawnSync(process.execPath, [cli, ...asked], { encoding: 'utf8' });
     const text = stdout.slice(stdout.indexOf('{'));
     assert.ok(text.startsWith('{'), `${call.name}: ${stdout}${stderr}`);

@@ -117,8 +117,8 @@ fn tools_say_what_rest_says() {
     assert!(answered >= 2_000 && refused > 10, "{answered} answered, {refused} refused");
 }
 
-/// Some 1,200 tokens, 1,300 on land of a nation: the text of a place. Others may have some 6,000.
-const RESOLVE_TEXT_BYTES_MAX: usize = 5_000;
+/// At most 1,200 tokens, also on land of a nation: the text of a place. Others may have some 6,000.
+const RESOLVE_TEXT_BYTES_MAX: usize = 4_600;
 const TEXT_BYTES_MAX: usize = 20_000;
 /// The text and, for programs, JSON: 8,000 tokens. OpenAI's `o200k_base` makes a token of 3.5 to 3.9 bytes of them.
 const RESULT_BYTES_MAX: usize = 28_000;

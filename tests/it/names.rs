@@ -343,3 +343,28 @@ fn spoilt_names_are_problems_that_say_why() {
         assert_eq!(problem.get("choices").is_some(), status == 409, "{target}");
     }
 }
+
+/// Cities that are not on the lines of 2019, or are on them still: what is asked, and what a notice says.
+#[test]
+fn young_and_ended_cities_are_told_by_name() {
+    let mut client = Client::connect(Server::shared().address);
+    for (target, county, words) in [
+        ("/v1/jurisdictions/resolve?place=Mableton&state=GA", "county:13067", "Mableton became a city"),
+        (
+            "/v1/jurisdictions/resolve?place=City+of+Mableton&state=GA",
+            "county:13067",
+            "Mableton became a city",
+        ),
+        ("/v1/jurisdictions/resolve?place=St.+George&state=LA", "county:22033", "St. George became a city"),
+        ("/v1/search?q=mableton", "county:13067", "Mableton became a city"),
+        ("/v1/search?q=saint+george+la", "county:22033", "St. George became a city"),
+        ("/v1/search?q=saint+george", "county:22033", "St. George became a city"),
+        ("/v1/places/place:0505740?limit=1", "county:05007", "Bethel Heights became part of Springdale"),
+        ("/v1/jurisdictions/resolve?place=Jerome&state=AR", "county:05043", "Jerome is no longer on"),
+    ] {
+        let body = client.get(target).body;
+        assert!(body.contains(county) && body.contains(words), "{target}: {body}");
+    }
+    let stays = client.get("/v1/jurisdictions/resolve?place=Springdale&state=AR").body;
+    assert!(!stays.contains("Bethel Heights"), "{stays}");
+}

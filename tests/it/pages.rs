@@ -44,7 +44,12 @@ const PAGES: &[(&str, u16, &[&str])] = &[
     ("/about", 200, &["A wrong office is worse than none"]),
     ("/?q=springfield", 200, &["Which one do you mean?", "Springfield"]),
     ("/?q=zzzzqqqq", 200, &["Nothing found"]),
-    ("/?q=55415", 200, &["A ZIP code is a mail route"]),
+    ("/?q=55415", 200, &["A ZIP code is a mail route", "href=\"/places/county:27053\""]),
+    ("/?q=00001", 200, &["A ZIP code is a mail route", "Type a street address"]),
+    ("/?q=mableton+ga", 200, &["This city is younger than our lines", "href=\"/places/county:13067\""]),
+    ("/data/1", 200, &["Sources of rules, lists and pages, part 1", "The next part"]),
+    ("/data/0", 404, &["There is no page here"]),
+    ("/data/9999", 404, &["There is no page here"]),
     (
         "/?q=350+S+5th+St,+Minneapolis,+MN",
         200,

@@ -3,11 +3,7 @@
 use csv::{ByteRecord, Writer, WriterBuilder};
 use serde_json::Value as Json;
 
-use super::{
-    columns::{AreaPart, Column},
-    layout::Layout,
-    values::Value,
-};
+use super::{columns::Column, layout::Layout, values::Value};
 use crate::geometry::LonLat;
 
 /// An added column whose name the input already uses gets this in front.
@@ -152,8 +148,6 @@ impl<'n> RowWriter<'n> {
             RowWriter::Csv(writer, _) => match value {
                 Value::Null => writer.write_field(""),
                 Value::Text(text) => writer.write_field(text),
-                Value::Made(text) => writer.write_field(text),
-                Value::Id(id, part) => writer.write_field(id_text(id.as_str(), *part)),
                 Value::Metres(metres) => writer.write_field(format!("{metres:.1}")),
                 Value::Truth(truth) => writer.write_field(if *truth { "true" } else { "false" }),
             },
@@ -192,11 +186,6 @@ pub(super) fn footer(format: Format) -> &'static [u8] {
     if format == Format::Geojson { b"\n]}\n" } else { b"" }
 }
 
-/// `27053` of `county:27053`, where the GEOID alone is asked for.
-fn id_text(id: &str, part: AreaPart) -> &str {
-    if part == AreaPart::Id { id } else { id.rsplit_once(':').map_or(id, |(_, digits)| digits) }
-}
-
 impl JsonWriter<'_> {
     fn begin(&mut self, record: &ByteRecord, point: Option<LonLat>) {
         self.next = 0;
@@ -226,8 +215,6 @@ impl JsonWriter<'_> {
         self.member(|out| match value {
             Value::Null => out.extend(b"null"),
             Value::Text(text) => write_json(out, text),
-            Value::Made(text) => write_json(out, text),
-            Value::Id(id, part) => write_json(out, id_text(id.as_str(), *part)),
             Value::Metres(metres) => out.extend(format!("{metres:.1}").bytes()),
             Value::Truth(truth) => out.extend(if *truth { &b"true"[..] } else { b"false" }),
         });

@@ -256,7 +256,7 @@ impl Search<'_> {
         ];
         let named = named.into_iter().find(|named| !named.is_empty()).unwrap_or_default();
         self.add_named(named, &mut found);
-        let community = self.community(&interpretations, &mut found);
+        let unlisted = self.unlisted(&interpretations, &mut found);
         if found.places.is_empty() {
             interpretations.iter().rev().for_each(|interpretation| self.spelled(interpretation, &mut found));
             found.places.truncate(1);
@@ -265,7 +265,7 @@ impl Search<'_> {
             place.matched_by = place.matched_by.max(MatchedBy::Words);
         }
         let resources = self.pages_at(found.places.iter().map(|place| place.row), asked.topic);
-        (!found.places.is_empty()).then_some(Matches { places: found.places, resources, community })
+        (!found.places.is_empty()).then_some(Matches { places: found.places, resources, unlisted })
     }
 
     /// Pages for a topic at each of the places: all of one place; of several, some of the first and the best of each other.

@@ -20,7 +20,7 @@ mod words;
 use found::FoundPlaces;
 use interpretation::{Interpretation, Text, unusual};
 
-use super::{CommunityRow, Directory, Row};
+use super::{CommunityRow, Directory, Row, YoungCity};
 use crate::{
     snapshot::{ArchivedNames, Space, Work},
     vocabulary::{JurisdictionId, JurisdictionType, Layer, LegalWord, StateCode},
@@ -60,8 +60,17 @@ pub struct Matches {
     pub places: Vec<Match>,
     /// Numbers of resources, best first.
     pub resources: Vec<usize>,
-    /// The community without a government whose county is the place, where the text named one.
-    pub community: Option<CommunityRow>,
+    /// What the text named that has no row of its own; its county is among the places.
+    pub unlisted: Option<Unlisted>,
+}
+
+/// What has a name and no row: its county stands for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unlisted {
+    /// A community without a government.
+    Community(CommunityRow),
+    /// A city that is younger than the lines of cities.
+    YoungCity(YoungCity),
 }
 
 impl Matches {
@@ -120,7 +129,7 @@ impl Directory {
         let limit = found.limit();
         let interpretations = text.interpretations(state);
         let search = self.searching(limit);
-        let community = search.places(text, &interpretations, &mut found);
+        let unlisted = search.places(text, &interpretations, &mut found);
         let mut resources = search.resources(&interpretations);
         if found.places.is_empty() && resources.is_empty() {
             self.add_state(text.state_nearly(), state, MatchedBy::Spelling, &mut found);
@@ -135,7 +144,7 @@ impl Directory {
                 resources = search.resources_in_short(&interpretations);
             }
         }
-        Matches { places: found.places, resources, community }
+        Matches { places: found.places, resources, unlisted }
     }
 
     /// The counties, cities, towns and townships of a state with exactly this name, the largest first. A legal word
@@ -156,13 +165,13 @@ impl Directory {
         found.places.into_iter().map(|place| place.row).collect()
     }
 
-    /// The community without a government that alone has this name in the state.
-    pub fn community_named(&self, text: &str, state: StateCode) -> Option<CommunityRow> {
+    /// What has this name in the state and no row, with the county that stands for it: a young city, or the one community
+    /// of the name.
+    pub fn unlisted_named(&self, text: &str, state: StateCode) -> Option<(Unlisted, Row)> {
         let text = Text::new(text);
-        match self.searching(1).communities(&text.interpretations(Some(state)))[..] {
-            [row] => Some(row),
-            _ => None,
-        }
+        let (interpretations, search) = (text.interpretations(Some(state)), self.searching(1));
+        let young = search.young_city(&interpretations).map(|city| (Unlisted::YoungCity(city), city.county));
+        young.or_else(|| search.the_community(&interpretations))
     }
 
     /// The one place of a state whose name is spelled nearly so.
@@ -193,17 +202,18 @@ impl Directory {
 }
 
 impl<'a> Search<'a> {
-    /// Whole names, then the county of a community of the name, then names that begin so, then names with all the words.
+    /// Whole names, then the county of what has the name and no row, then names that begin so, then names with all the
+    /// words.
     fn places(
         &self,
         text: &Text,
         interpretations: &[Interpretation<'_>],
         found: &mut FoundPlaces<'_>,
-    ) -> Option<CommunityRow> {
+    ) -> Option<Unlisted> {
         let named = self.named(interpretations);
         let named = if named.is_empty() { self.named(&unusual(interpretations)) } else { named };
         self.add_named(named, found);
-        let community = self.community(interpretations, found);
+        let unlisted = self.unlisted(interpretations, found);
         for interpretation in interpretations.iter().filter(|interpretation| interpretation.county.is_none())
         {
             self.beginning(interpretation, found);
@@ -215,22 +225,39 @@ impl<'a> Search<'a> {
         {
             self.place_words(interpretation, found);
         }
-        community
+        unlisted
     }
 
-    /// Adds the county of the one community of the name, where no government has it.
-    fn community(
+    /// Adds the county of a young city of the name, where no government of its state has it, else that of the one
+    /// community of the name, where no government has it.
+    fn unlisted(
         &self,
         interpretations: &[Interpretation<'_>],
         found: &mut FoundPlaces<'_>,
-    ) -> Option<CommunityRow> {
-        if !found.places.is_empty() {
-            return None;
-        }
+    ) -> Option<Unlisted> {
+        let state = |row: Row| self.directory.state_of(row);
+        let is_alone =
+            |city: &YoungCity| found.places.iter().all(|place| state(place.row) != state(city.county));
+        let young = self.young_city(interpretations).filter(is_alone);
+        let young = young.map(|city| (Unlisted::YoungCity(city), city.county));
+        let community = || found.places.is_empty().then(|| self.the_community(interpretations))?;
+        let (unlisted, county) = young.or_else(community)?;
+        found.add(county, MatchedBy::Words);
+        Some(unlisted)
+    }
+
+    fn young_city(&self, interpretations: &[Interpretation<'_>]) -> Option<YoungCity> {
+        interpretations.iter().filter(|one| one.county.is_none()).find_map(|one| {
+            let bare = one.without_legal_word().map(|(key, _)| key);
+            let mut keys = std::iter::once(one.key()).chain(bare);
+            keys.find_map(|key| self.directory.young_city_of_key(&key, one.state))
+        })
+    }
+
+    fn the_community(&self, interpretations: &[Interpretation<'_>]) -> Option<(Unlisted, Row)> {
         let rows = self.communities(interpretations);
         let [row] = rows[..] else { return None };
-        found.add(self.directory.community(row)?.county, MatchedBy::Words);
-        Some(row)
+        Some((Unlisted::Community(row), self.directory.community(row)?.county))
     }
 
     fn communities(&self, interpretations: &[Interpretation<'_>]) -> Vec<CommunityRow> {

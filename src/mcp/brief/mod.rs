@@ -13,7 +13,7 @@ use std::fmt::{self, Write as _};
 use crate::{
     answers::{Answer, Answers, Data, Notice, Resolved, Source},
     directory::{Directory, Row, SourceView},
-    edition::{Edition, SharedWords},
+    edition::{Edition, Length, SharedWords},
     encode::ChainKey,
     vocabulary::VerifiedStatus,
     wire::PageUrl,
@@ -30,19 +30,25 @@ const CUT: &str = "(Shortened: ask for less, or read the structured content.)\n"
 
 /// The text of an answer that this edition gave; `remarks` on the question come first.
 pub(super) fn render(edition: &Edition, answer: &Answer<'_>, remarks: &[String]) -> String {
-    let whole = text(edition, answer, remarks, false);
-    let is_long = matches!(answer.data, Data::Resolve(_)) && whole.len() > RESOLVED_BYTES_MAX;
-    cut(if is_long { text(edition, answer, remarks, true) } else { whole })
+    let at = |length| text(edition, answer, remarks, length);
+    let is_long = |text: &String| matches!(answer.data, Data::Resolve(_)) && text.len() > RESOLVED_BYTES_MAX;
+    let mut shortest = at(Length::Whole);
+    for length in [Length::Lean, Length::Least] {
+        if is_long(&shortest) {
+            shortest = at(length);
+        }
+    }
+    cut(shortest)
 }
 
-fn text(edition: &Edition, answer: &Answer<'_>, remarks: &[String], is_lean: bool) -> String {
+fn text(edition: &Edition, answer: &Answer<'_>, remarks: &[String], length: Length) -> String {
     let (answers, site) = (edition.answers(), edition.encoder().site());
-    let brief = || Brief { is_lean, ..Brief::new(answers.directory(), site) };
+    let brief = || Brief { length, ..Brief::new(answers.directory(), site) };
     let shared = match &answer.data {
         Data::Resolve(resolved) => ChainKey::of(resolved).map(|chain| {
             (
                 resolved,
-                edition.words(chain, is_lean, || brief().shared_words(resolved, &answers.sources(answer))),
+                edition.words(chain, length, || brief().shared_words(resolved, &answers.sources(answer))),
             )
         }),
         _ => None,
@@ -70,13 +76,20 @@ struct Brief<'d> {
     out: String,
     /// Whether a link was written whose check is not on record.
     has_unchecked: bool,
-    /// Whether pages of others than the body and names of sources are left to the structured content.
-    is_lean: bool,
+    length: Length,
+    /// Whether the heading says of all jobs that they vary locally.
+    all_vary: bool,
 }
 
 impl<'d> Brief<'d> {
     fn new(directory: &'d Directory, site: &'d str) -> Brief<'d> {
-        Brief { directory, site, out: String::with_capacity(4096), has_unchecked: false, is_lean: false }
+        let out = String::with_capacity(4096);
+        Brief { directory, site, out, has_unchecked: false, length: Length::Whole, all_vary: false }
+    }
+
+    /// Whether some of the answer is left to the structured content.
+    fn is_lean(&self) -> bool {
+        self.length > Length::Whole
     }
 
     fn answer(&mut self, answer: &Answer<'_>, remarks: &[String], sources: &[Source<'_>]) -> fmt::Result {
@@ -128,9 +141,15 @@ impl<'d> Brief<'d> {
         writeln!(self.out, "Data of {as_of}. A guide, not an authority: the named office has the final say.")
     }
 
-    /// Caveats that are not told yet. That a link is a main site is told beside it.
+    /// Caveats that are not told yet. That a link is a main site is told beside it; that an outline is old, with how it
+    /// was put together.
     fn caveats(&mut self, answer: &Answer<'_>) -> fmt::Result {
-        let others = answer.notices.iter().filter(|notice| **notice != Notice::MainSiteStandsIn);
+        let of_year = |town: Row, year: u16| answer.notices.contains(&Notice::FromPrecincts { town, year });
+        let others = answer.notices.iter().filter(|notice| match **notice {
+            Notice::MainSiteStandsIn => false,
+            Notice::OldBoundary { jurisdiction, year } => !of_year(jurisdiction, year),
+            _ => true,
+        });
         let texts = others.map(|notice| notice.text(self.directory).to_string());
         let texts: Vec<String> = texts.filter(|text| !self.out.contains(text)).collect();
         if !texts.is_empty() {
@@ -155,7 +174,7 @@ impl<'d> Brief<'d> {
         if told.is_empty() {
             return Ok(());
         }
-        if self.is_lean {
+        if self.is_lean() {
             let count: usize = told.iter().map(|(_, names)| names.len()).sum();
             return writeln!(self.out, "Sources, besides those linked: {count}, in the structured content.");
         }

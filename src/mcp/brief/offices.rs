@@ -1,11 +1,15 @@
 //! Who does what, in a line or two for each job.
 
-use std::fmt::{self, Write as _};
+use std::{
+    fmt::{self, Write as _},
+    iter,
+};
 
 use super::Brief;
 use crate::{
     answers::{Assignment, Assignments, Entry, Office, Resolved},
-    directory::ResourceView,
+    directory::{ResourceView, WebsiteView},
+    edition::Length,
     vocabulary::{Confidence, Function, Topic},
 };
 
@@ -13,7 +17,12 @@ impl Brief<'_> {
     pub(super) fn assignments(&mut self, assignments: &Assignments) -> fmt::Result {
         let all: Vec<&Assignment> = assignments.iter().map(|assignment| &**assignment).collect();
         if !all.is_empty() {
-            self.out.push_str("Who does what:\n");
+            self.all_vary = self.is_lean() && all.iter().all(|assignment| varies(assignment));
+            self.out.push_str(if self.all_vary {
+                "Who does what (each varies locally):\n"
+            } else {
+                "Who does what:\n"
+            });
         }
         for (at, assignment) in all.iter().enumerate() {
             self.assignment(assignment, &all[..at])?;
@@ -64,13 +73,21 @@ impl Brief<'_> {
     pub(super) fn office_link(&mut self, office: &Office) -> fmt::Result {
         let Some(website) = office.website(self.directory) else { return Ok(()) };
         if let Some(url) = website.url {
-            self.out.push(' ');
             let is_told = self.out.contains(url);
+            if is_told && self.is_lean() {
+                self.out.push_str(" Same site.");
+                return self.telephone(&website);
+            }
+            self.out.push(' ');
             self.link(url, website.status)?;
             if website.is_main && !is_told {
                 self.out.push_str(" (main site)");
             }
         }
+        self.telephone(&website)
+    }
+
+    fn telephone(&mut self, website: &WebsiteView<'_>) -> fmt::Result {
         match website.phone.filter(|_| !website.is_main) {
             Some(phone) => write!(self.out, " Tel. {phone}"),
             None => Ok(()),
@@ -79,14 +96,19 @@ impl Brief<'_> {
 
     /// Why this body, how sure that is, and where it is written.
     fn reason(&mut self, entry: &Entry) -> fmt::Result {
-        write!(self.out, " {}", entry.reason())?;
+        let reason = entry.reason();
+        let law = reason.strip_prefix(&entry.outcome.basis).filter(|law| !law.is_empty());
+        let is_told = self.is_lean() && law.is_some_and(|law| self.out.contains(law));
+        write!(self.out, " {}", if is_told { &entry.outcome.basis } else { &reason })?;
         match entry.outcome.confidence {
             Confidence::High => {}
+            Confidence::Medium if self.all_vary => {}
             Confidence::Medium => self.out.push_str(" (varies locally)"),
             Confidence::Low => self.out.push_str(" (not sure: check)"),
         }
         if let Some(source) = entry.evidence.map(|row| self.directory.source(row))
             && !self.out.contains(source.url)
+            && (law.is_none() || self.length < Length::Least)
         {
             write!(self.out, " {}", source.url)?;
         }
@@ -105,7 +127,7 @@ impl Brief<'_> {
             |view: &ResourceView<'_>| view.description.is_some_and(|words| words.starts_with("Main site"));
         let views = entry.resources.iter().filter_map(|number| self.directory.resource(*number));
         let mut untold = views.filter(|view| view.topics.has(first) && !self.out.contains(view.url));
-        let Some(view) = untold.find(|view| !is_main_site(view) && (is_own(view) || !self.is_lean)) else {
+        let Some(view) = untold.find(|view| !is_main_site(view) && (is_own(view) || !self.is_lean())) else {
             return Ok(());
         };
         let whose =
@@ -115,6 +137,11 @@ impl Brief<'_> {
         self.out.push('\n');
         Ok(())
     }
+}
+
+fn varies(assignment: &Assignment) -> bool {
+    let mut entries = iter::once(&assignment.main).chain(&assignment.also);
+    entries.all(|entry| entry.outcome.confidence == Confidence::Medium)
 }
 
 fn is_same_office(one: &Entry, other: &Entry) -> bool {

@@ -45,7 +45,7 @@ pub(crate) fn spot(site: Site<'_>, point: LonLat, lineage: &[Row], borders: &Bor
     let own_drawn = layer("self", own.last().map_or(&[][..], std::slice::from_ref));
     let county_lines = layer("line", &counties);
     let band = nearest(borders).map(|line| band(&mut drawing, &line, lineage));
-    let names = names(directory, &view, drawing.dot(point));
+    let names = names(directory, &view, drawing.dot(point), own.last().copied());
     let (x, y) = drawing.dot(point);
     frame(
         site,
@@ -65,9 +65,9 @@ pub(crate) fn spot(site: Site<'_>, point: LonLat, lineage: &[Row], borders: &Bor
     )
 }
 
-/// The names of the towns and cities that are seen, each in the middle of what is seen of it: their own middles may lie
-/// miles away.
-fn names(directory: &Directory, view: &View, dot: (i32, i32)) -> Markup {
+/// The names of the towns and cities that are seen, that of the point first, each near the middle of what is seen of it
+/// and inside of it: their own middles may lie miles away.
+fn names(directory: &Directory, view: &View, dot: (i32, i32), own: Option<Row>) -> Markup {
     let mut seen: Vec<(Row, Vec<(i32, i32)>)> = Vec::new();
     for (x, y) in (1..GRID).flat_map(|x| (1..GRID).map(move |y| (x, y))) {
         let place = (view.width * x / GRID, view.height * y / GRID);
@@ -79,20 +79,27 @@ fn names(directory: &Directory, view: &View, dot: (i32, i32)) -> Markup {
             None => seen.push((row, vec![place])),
         }
     }
+    seen.sort_by_key(|(row, _)| Some(*row) != own);
     let mut labels = Labels::large(view);
     for (row, places) in seen {
-        let count = places.len() as i32;
-        let middle = |sum: i32| sum / count;
-        let (x, y) = (
-            middle(places.iter().map(|place| place.0).sum()),
-            middle(places.iter().map(|place| place.1).sum()),
-        );
+        let Some((x, y)) = middle(&places) else { continue };
         // Not over the point itself.
         let is_over = (x - dot.0).abs() < view.width / 6 && (y - dot.1).abs() < 2 * LETTERS_HIGH;
         labels
             .add((x, if is_over { dot.1 + 3 * LETTERS_HIGH } else { y }), directory.name_of(row).to_owned());
     }
     labels.draw()
+}
+
+/// The one of some places that is nearest to the middle of all.
+fn middle(places: &[(i32, i32)]) -> Option<(i32, i32)> {
+    let count = i32::try_from(places.len()).ok().filter(|count| *count > 0)?;
+    let sum = places.iter().fold((0, 0), |sum, place| (sum.0 + place.0, sum.1 + place.1));
+    let from_middle = |place: &&(i32, i32)| {
+        let (x, y) = (place.0 - sum.0 / count, place.1 - sum.1 / count);
+        x * x + y * y
+    };
+    places.iter().min_by_key(from_middle).copied()
 }
 
 /// The nearest line that is near enough to matter.

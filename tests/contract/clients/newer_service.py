@@ -25,7 +25,7 @@ def newer(value):
     elif topics:
         topics.append({**topics[0], "topic": TOPIC})
     # Objects whose names are data, not fields, have no field more.
-    is_map = all(isinstance(item, list) for item in value.values())
+    is_map = any(all(isinstance(item, kind) for item in value.values()) for kind in (list, str))
     return value if is_map or value.get("type") == "Point" else {**value, "added_later": [1]}
 
 

@@ -21,11 +21,6 @@ pub fn divide(area: &[Vec<LonLat>], by: &[Vec<LonLat>]) -> (Rings, Rings) {
     (part(OverlayRule::Intersect), part(OverlayRule::Difference))
 }
 
-/// What an area has alone, each part that hangs together by itself.
-pub fn pieces_outside(area: &[Vec<LonLat>], other: &[Vec<LonLat>]) -> Vec<Rings> {
-    shapes(area, other, OverlayRule::Difference, FillRule::EvenOdd)
-}
-
 /// What lies in one of two areas and not in the other.
 pub fn apart(area: &[Vec<LonLat>], other: &[Vec<LonLat>]) -> Rings {
     overlay(area, other, OverlayRule::Xor, FillRule::EvenOdd)
@@ -43,18 +38,12 @@ pub fn area(rings: &[Vec<LonLat>]) -> i128 {
 }
 
 fn overlay(subject: &[Vec<LonLat>], clip: &[Vec<LonLat>], rule: OverlayRule, fill: FillRule) -> Rings {
-    shapes(subject, clip, rule, fill).into_iter().flatten().collect()
-}
-
-/// The parts of an overlay that hang together, each with its holes.
-fn shapes(subject: &[Vec<LonLat>], clip: &[Vec<LonLat>], rule: OverlayRule, fill: FillRule) -> Vec<Rings> {
     let options = IntOverlayOptions::keep_all_points();
     let turn = Turn::of(subject.iter().chain(clip));
     let (subject, clip) = (turn.contours(subject), turn.contours(clip));
     let mut overlay = Overlay::with_contours_custom(&subject, &clip, options, Solver::default());
     let shapes = overlay.overlay(rule, fill);
-    let closed = |shape: Vec<Vec<IntPoint>>| shape.into_iter().map(|contour| turn.closed(contour)).collect();
-    shapes.into_iter().map(closed).collect()
+    shapes.into_iter().flatten().map(|contour| turn.closed(contour)).collect()
 }
 
 /// Half round the Earth, in units.

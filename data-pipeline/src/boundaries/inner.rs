@@ -1,7 +1,8 @@
 //! Which point stands for an area?
 //!
-//! The one that the Census publishes, where it lies inside. Else one is computed: for a town, outside of the cities that lie
-//! in no town. Old or rough lines of a town may still have land that a city beside it took in since.
+//! The one that the Census publishes, where it lies inside. Else one is computed. Lines of towns put together from precincts
+//! are old or rough: those of a town may still have land that a city beside it took in since, and those of a city some land of
+//! the town. So the point of a town lies in no city that is a subdivision of its own, and the point of such a city in its place.
 
 use std::collections::BTreeMap;
 
@@ -36,26 +37,25 @@ impl<'a> InnerPoints<'a> {
     pub fn point(&self, area: &Kept) -> Option<LonLat> {
         let inside = |point: &LonLat| ring::area_contains(&area.rings, *point);
         let published = area.internal_point.filter(inside);
-        published.or_else(|| self.outside_cities(area)).or_else(|| point_inside(&area.rings))
+        published.or_else(|| self.on_the_right_side(area)).or_else(|| point_inside(&area.rings))
     }
 
-    fn outside_cities(&self, area: &Kept) -> Option<LonLat> {
-        if area.geoid.layer() != Layer::Cousub || self.is_city(area.geoid) {
-            return None;
-        }
-        let own = bbox(&area.rings)?;
+    /// A point inside a subdivision and its place, or inside a town and outside of such places.
+    fn on_the_right_side(&self, area: &Kept) -> Option<LonLat> {
+        let own = bbox(&area.rings).filter(|_| area.geoid.layer() == Layer::Cousub)?;
+        let link = self.same.links.get(&area.geoid);
         let cities = self.cities.get(&area.geoid.state_fips())?.iter();
-        let near = cities.filter(|(bbox, _)| bbox.intersects(&own)).map(|(_, city)| city.rings.as_slice());
-        let taken: Vec<&[Vec<LonLat>]> = near.collect();
-        let is_free = |point: &LonLat| !taken.iter().any(|city| ring::area_contains(*city, *point));
+        let near = cities.filter(|(bbox, city)| {
+            bbox.intersects(&own) && link.is_none_or(|link| self.same.links.get(&city.geoid) == Some(link))
+        });
+        let near: Vec<&[Vec<LonLat>]> = near.map(|(_, city)| city.rings.as_slice()).collect();
+        let in_city = |point: &LonLat| near.iter().any(|city| ring::area_contains(*city, *point));
         // Nearly always the middle will do.
-        point_inside(&area.rings)
-            .filter(is_free)
-            .or_else(|| point_inside(&divide(&area.rings, &taken.concat()).1))
-    }
-
-    fn is_city(&self, town: Geoid) -> bool {
-        self.same.links.contains_key(&town)
+        let middle = point_inside(&area.rings).filter(|point| in_city(point) == link.is_some());
+        middle.or_else(|| {
+            let (shared, rest) = divide(&area.rings, &near.concat());
+            point_inside(if link.is_some() { &shared } else { &rest })
+        })
     }
 }
 
@@ -96,13 +96,16 @@ mod tests {
     }
 
     #[test]
-    fn the_point_of_a_town_lies_in_no_city_beside_it() {
+    fn the_point_of_a_town_lies_in_no_city_and_that_of_a_city_in_its_place() {
         let published = LonLat::from_units(1, 1);
         let kept = [
             area(Layer::Cousub, "5500900300", square(0, 100), None),
             area(Layer::Cousub, "5500931000", square(30, 60), None),
             area(Layer::Place, "5531000", square(30, 60), Some(published)),
             area(Layer::Place, "5540000", square(0, 100), Some(published)),
+            // By its precincts a village reaches far beyond its place.
+            area(Layer::Cousub, "5500975275", square(0, 100), None),
+            area(Layer::Place, "5575275", square(90, 20), None),
         ];
         let known: BTreeSet<Geoid> = kept.iter().map(|area| area.geoid).collect();
         let same = SameAs::of(&[], &known);
@@ -115,5 +118,6 @@ mod tests {
         // A published point that lies outside is not believed.
         assert!(holds(2, at(2)));
         assert_eq!(at(3), published);
+        assert!(holds(4, at(4)) && holds(5, at(4)));
     }
 }

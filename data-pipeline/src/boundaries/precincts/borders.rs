@@ -26,13 +26,8 @@ impl Borders {
     }
 
     /// The precincts that have the edge.
-    pub fn sides(&self, edge: &Edge) -> impl Iterator<Item = usize> + use<'_> {
+    pub fn sides(&self, edge: &Edge) -> impl Iterator<Item = usize> {
         self.sides.get(edge).into_iter().flatten().map(|at| *at as usize)
-    }
-
-    /// The precincts on either side of two vertices that follow each other.
-    pub fn beyond(&self, edge: &[LonLat]) -> impl Iterator<Item = usize> {
-        self.sides(&key(edge))
     }
 
     /// Whether nothing lies on the other side of each edge of a ring.

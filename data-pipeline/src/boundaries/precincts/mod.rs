@@ -6,8 +6,8 @@
 //! or village of the same name ([`places`]), by a row of a hand-kept table (`curated/precincts/`), or by what lies all around it
 //! ([`enclosed`]). A precinct that still can not be placed stays without a town: the nearest is never taken.
 //!
-//! A city, borough or village that is a subdivision of its own has the polygon of its place ([`own`]), which is the
-//! better outline. What its precincts have beyond that goes to the town beside it, where there is just one.
+//! A city, borough or village that is a subdivision of its own has the polygon of its place where its precincts differ from
+//! that ([`own`]), which is the better outline. What they have beyond stays without a town.
 //!
 //! The catch: precincts are drawn by election offices, not by surveyors, and they show one November. Each area made
 //! here is as good as its precincts, and its source says so.
@@ -108,10 +108,8 @@ pub fn towns(inputs: Inputs, known: &Known, rules: &PrecinctRules) -> Towns {
     let mut fates: Vec<Fate> = precincts.iter().map(|(_, precinct)| decider.fate(precinct)).collect();
     let borders = Borders::of(&precincts);
     enclosed::place(&precincts, &names, &borders, &mut fates);
-    let own = own::outlines(&names, known);
-    let beyond = own::beyond(&precincts, &fates, &own, &borders);
-    let outlines = outline::Outlines { names: &names, borders: &borders, own: &own, beyond: &beyond };
-    let records = outlines.records(&precincts, &fates);
+    let mut records = outline::records(&precincts, &names, &fates, &borders);
+    own::put_in_place(&mut records, &names, known, rules);
     let outcomes = precincts.into_iter().zip(fates);
     let outcomes = outcomes
         .map(|((_, precinct), fate)| Outcome { county: precinct.county, name: precinct.name, fate })

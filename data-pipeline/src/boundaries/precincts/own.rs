@@ -1,42 +1,55 @@
-//! Cities, boroughs and villages that are subdivisions of their own: where do they lie, and whose is the rest of their
-//! precincts?
+//! Cities, boroughs and villages that are subdivisions of their own: where do they lie?
 //!
-//! The polygon of the place is what the law has drawn; a precinct named after it follows Census blocks, or the addresses of
-//! voters, and may reach far beyond. In these states land beyond such a place lies in a town (or in another such place).
-//! So each part of a precinct that lies beyond goes to the town that it borders on, where that is one alone.
+//! The polygon of the place is what the law has drawn. Precincts named after it follow Census blocks, or the addresses of
+//! voters: some villages have several times their land by them, and those without precincts have none. There the polygon of the
+//! place is taken. Where both agree but for strips along their lines the precincts stay: they fit the towns beside them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use platbook::{
-    geometry::{LonLat, ring},
-    vocabulary::Geoid,
-};
+use platbook::{geometry::LonLat, vocabulary::Geoid};
 
-use super::{Fate, Known, KnownPlace, borders::Borders, names::Names, outline::SLIVER_DOUBLED, twin};
+use super::{Known, KnownPlace, names::Names, outline::without_rings, twin};
 use crate::{
-    boundaries::{
-        clean::{clean, dissolve},
-        divide::{Rings, area, divide, pieces_outside},
-    },
-    input::precincts::Precinct,
+    boundaries::divide::{Rings, apart, area, divide},
+    curated::PrecinctRules,
+    input::Record,
 };
 
 /// Up to this share of a place lies beyond the only county that it is listed for because two files draw one line.
 const BEYOND_COUNTY_MAX: f64 = 0.05;
+/// Up to this share of a place its precincts may have too much and too little together.
+const APART_MAX: f64 = 0.1;
 
-/// Outlines of subdivisions that are places, each with its source.
-pub type OwnOutlines = BTreeMap<Geoid, (usize, Rings)>;
+/// Gives subdivisions that are one with a place its polygon, where their records have none or differ from it: of a place in
+/// several counties the part in the subdivision's county. Records stay sorted by GEOID.
+pub fn put_in_place(records: &mut Vec<(usize, Record)>, names: &Names, known: &Known, rules: &PrecinctRules) {
+    let drawn: BTreeMap<Geoid, &Record> = records.iter().map(|(_, record)| (record.geoid, record)).collect();
+    let own = outlines(names, known, rules);
+    let differs = |town: &Geoid, place: &Rings| {
+        let record = drawn.get(town);
+        record.is_none_or(|record| share(&apart(&record.rings, place), place) > APART_MAX)
+    };
+    let wanted = own.into_iter().filter(|(town, (_, place))| differs(town, place));
+    let made = wanted.filter_map(|(town, (source, rings))| {
+        Some((town, (source, Record { rings, ..without_rings(names.get(town)?) })))
+    });
+    let made: BTreeMap<Geoid, (usize, Record)> = made.collect();
+    records.retain(|(_, record)| !made.contains_key(&record.geoid));
+    records.extend(made.into_values());
+    records.sort_by_key(|(_, record)| record.geoid);
+}
 
-/// The outline of each subdivision that is one with a place: its polygon, and of one in several counties the part in the
-/// subdivision's county.
-pub fn outlines(names: &Names, known: &Known) -> OwnOutlines {
+/// The outline of each subdivision that is one with a place, with the source of the polygon.
+fn outlines(names: &Names, known: &Known, rules: &PrecinctRules) -> BTreeMap<Geoid, (usize, Rings)> {
     let places: BTreeMap<Geoid, &KnownPlace> =
         known.places.iter().map(|place| (place.geoid, place)).collect();
     let counties: BTreeMap<Geoid, &[Vec<LonLat>]> =
         known.counties.iter().map(|county| (county.geoid, county.rings)).collect();
     let mut parts: BTreeMap<Geoid, usize> = BTreeMap::new();
     names.codes().filter_map(twin).for_each(|place| *parts.entry(place).or_default() += 1);
-    let wanted = names.codes().filter(|town| !known.drawn.contains(town));
+    // Of other states the list has subdivisions too, but their polygons come from elsewhere.
+    let is_open = |town: &Geoid| rules.states.contains_key(&town.state_fips()) && !known.drawn.contains(town);
+    let wanted = names.codes().filter(is_open);
     let outline = |town: Geoid| {
         let place = places.get(&twin(town)?)?;
         let county = counties.get(&town.county()?)?;
@@ -49,55 +62,9 @@ pub fn outlines(names: &Names, known: &Known) -> OwnOutlines {
 /// The part of a place in a county. One that is `whole` in it is left as drawn, unless much of it lies elsewhere.
 fn in_county(place: &[Vec<LonLat>], county: &[Vec<LonLat>], whole: bool) -> Rings {
     let (inside, outside) = divide(place, county);
-    let beyond = area(&outside) as f64 / (area(place) as f64).max(1.0);
-    if whole && beyond <= BEYOND_COUNTY_MAX { place.to_vec() } else { inside }
+    if whole && share(&outside, place) <= BEYOND_COUNTY_MAX { place.to_vec() } else { inside }
 }
 
-/// By town, what precincts of such a place beside it have beyond the place.
-pub fn beyond(
-    precincts: &[(usize, Precinct)],
-    fates: &[Fate],
-    own: &OwnOutlines,
-    borders: &Borders,
-) -> BTreeMap<Geoid, Rings> {
-    let mut drawn: BTreeMap<Geoid, Vec<&[LonLat]>> = BTreeMap::new();
-    for ((_, precinct), fate) in precincts.iter().zip(fates) {
-        if let Fate::Placed(town, _) = fate
-            && own.contains_key(town)
-        {
-            drawn.entry(*town).or_default().extend(precinct.rings.iter().map(Vec::as_slice));
-        }
-    }
-    let mut found: BTreeMap<Geoid, Rings> = BTreeMap::new();
-    for (place, rings) in drawn {
-        for piece in pieces_outside(&dissolve(rings), &own[&place].1) {
-            if let Some((town, piece)) = beside(place, piece, fates, borders) {
-                found.entry(town).or_default().extend(piece);
-            }
-        }
-    }
-    found.retain(|town, _| !own.contains_key(town));
-    found
-}
-
-/// The one town of the county that a piece beyond a place borders on, with the cleaned piece.
-fn beside(place: Geoid, piece: Rings, fates: &[Fate], borders: &Borders) -> Option<(Geoid, Rings)> {
-    let (piece, _) = clean(piece).ok()?;
-    if piece.iter().map(|ring| ring::signed_area_doubled(ring)).sum::<i128>() <= SLIVER_DOUBLED {
-        return None;
-    }
-    let edges = piece.iter().flat_map(|ring| ring.windows(2));
-    let around: BTreeSet<Option<Geoid>> = edges
-        .flat_map(|edge| borders.beyond(edge))
-        .map(|at| match &fates[at] {
-            Fate::Placed(town, _) => Some(*town),
-            Fate::Left(_) => None,
-        })
-        // The place's own precincts lie on one side, and no town reaches into another county.
-        .filter(|town| town.is_none_or(|town| town != place && town.county() == place.county()))
-        .collect();
-    match around.into_iter().collect::<Vec<_>>()[..] {
-        [Some(town)] => Some((town, piece)),
-        _ => None,
-    }
+fn share(part: &[Vec<LonLat>], of: &[Vec<LonLat>]) -> f64 {
+    area(part) as f64 / (area(of) as f64).max(1.0)
 }

@@ -48,6 +48,14 @@ impl Edition {
         caches
     }
 
+    /// Lets go of all that is kept of answers: it answers on, and slower at first.
+    pub fn forget(&self) {
+        self.encoder.forget();
+        self.answers.forget();
+        self.tags.0.clear();
+        self.words.forget();
+    }
+
     /// What its caches share with others.
     pub fn budget(&self) -> Budget {
         self.budget
@@ -148,7 +156,7 @@ impl CurrentEdition {
         self.0.swap(Arc::new(edition))
     }
 
-    /// Serves an edition again that was swapped out, with all that it kept, and returns the one before.
+    /// Serves an edition again that was swapped out, and returns the one before.
     pub fn restore(&self, edition: Arc<Edition>) -> Arc<Edition> {
         self.0.swap(edition)
     }

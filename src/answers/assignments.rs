@@ -174,6 +174,12 @@ impl AssignmentsCache {
             CacheFigures::of(Kept::Offices, &self.offices),
         ]
     }
+
+    pub(super) fn forget(&self) {
+        self.single.clear();
+        self.together.clear();
+        self.offices.clear();
+    }
 }
 
 impl std::fmt::Debug for AssignmentsCache {
@@ -355,8 +361,12 @@ impl Maker<'_> {
         found.truncate(own_pages_max(office, function));
         let state = directory.state_row(self.state).filter(|row| !own.contains(row));
         if found.is_empty() && (office.is_none() || function == Function::Gis) {
+            let is_map =
+                |view: &ResourceView<'_>| view.topics.has(Topic::ParcelMap) || function != Function::Gis;
             let fit = |view: &ResourceView<'_>| {
-                view.page_use == PageUse::Act && Function::served_first_by(view.topics) == Some(function)
+                view.page_use == PageUse::Act
+                    && Function::served_first_by(view.topics) == Some(function)
+                    && is_map(view)
             };
             found.extend(pages(directory, state.as_slice(), function, false).into_iter().find(fit));
         }

@@ -5,7 +5,7 @@
 
 use std::{borrow::Cow, fmt::Debug, sync::Arc};
 
-use super::{Choice, FactKind, ParcelAnswer, Refusal};
+use super::{Answers, Choice, FactKind, ParcelAnswer, Refusal};
 use crate::{
     geometry::LonLat,
     vocabulary::{
@@ -44,17 +44,18 @@ pub struct Spot {
     pub county: JurisdictionId,
 }
 
-/// Answers from files at hand, at once and without a network. Finders are asked before anyone outside is.
+/// Answers from files at hand, at once and without a network. Finders are asked before anyone outside is, on behalf of the
+/// answers that are given then: what is told of counties and cities is told by their snapshot.
 pub trait Finder: Debug + Send + Sync {
     /// Where an address is. `None` where this finder cannot tell, so that others are asked.
-    fn address(&self, text: &str) -> Option<AddressAnswer>;
+    fn address(&self, answers: &Answers, text: &str) -> Option<AddressAnswer>;
 
     /// What the text of an address tells where nobody can place it, such as its city or the counties of its ZIP code,
     /// and how to ask by that: whole sentences, added to the problem.
-    fn hint(&self, text: &str) -> Option<String>;
+    fn hint(&self, answers: &Answers, text: &str) -> Option<String>;
 
     /// What is known of a spot. A fact that this finder cannot tell stays `None`.
-    fn facts(&self, spot: &Spot, keys: FactKeys) -> Findings;
+    fn facts(&self, answers: &Answers, spot: &Spot, keys: FactKeys) -> Findings;
 }
 
 /// What was found. The default is that nobody was asked.

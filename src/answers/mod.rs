@@ -95,6 +95,11 @@ impl Answers {
         self.assignments.figures()
     }
 
+    /// Lets go of what is kept of assignments.
+    pub(crate) fn forget(&self) {
+        self.assignments.forget();
+    }
+
     /// The directory that rows of answers point into.
     pub fn directory(&self) -> &Directory {
         &self.directory

@@ -182,9 +182,15 @@ fn town_boundaries_notice(directory: &Directory, chain: &Chain) -> Option<Notice
     }
 }
 
-/// Outlines of towns that are not a government's own are put together from election precincts.
+/// Outlines of towns that are not a government's own are put together from election precincts. Inside the limits of the city
+/// that the town is, those limits decide.
 fn precincts_notice(directory: &Directory, chain: &Chain) -> Option<Notice> {
     let town = chain.cousub?;
+    let is_city =
+        |place| directory.is_same(town, place) || directory.name_of(town) == directory.name_of(place);
+    if chain.place.is_some_and(is_city) {
+        return None;
+    }
     let source = directory.source(directory.jurisdiction_source(town));
     (!source.official).then_some(Notice::FromPrecincts { town, year: source.vintage })
 }

@@ -66,7 +66,7 @@ fn answered<'e>(
     };
     let desk = desk()?;
     let runtime = Builder::new_current_thread().enable_all().build()?;
-    let found = runtime.block_on(desk.ask(lookup, || Ok(())));
+    let found = runtime.block_on(desk.ask(edition.answers(), lookup, || Ok(())));
     // Whatever is still under way is given up.
     runtime.shutdown_background();
     Ok(found.and_then(|found| edition.answers().finish(request, found)))

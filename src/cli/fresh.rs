@@ -150,20 +150,8 @@ impl FreshArgs {
     }
 }
 
-/// The snapshot that a server begins with, once more: for what looks things up in it.
-///
-/// # Errors
-/// When it can no longer be read.
-pub(super) fn again(source: Option<&Source>) -> Result<Directory> {
-    match source {
-        Some(Source::File(file)) => Ok(file.again()?),
-        Some(Source::Url(remote)) => Ok(remote.again()?.map_or_else(|| open_directory(None), Ok)?),
-        None => open_directory(None),
-    }
-}
-
 /// A path that is no file is a slip of whoever typed it.
-fn usage(refusal: Refusal) -> anyhow::Error {
+pub(super) fn usage(refusal: Refusal) -> anyhow::Error {
     match refusal {
         Refusal::NotAFile { .. } => UsageError(refusal.to_string()).into(),
         refusal => refusal.into(),

@@ -5,7 +5,7 @@ use std::{fmt::Write as _, path::PathBuf, process::ExitCode};
 use anyhow::Result;
 use jiff::{Timestamp, Unit};
 
-use super::{UsageError, print};
+use super::{UsageError, print, tell};
 use crate::keys::{BadKeyId, KeyClass, KeyId, KeysFile};
 
 #[derive(Debug, clap::Subcommand)]
@@ -77,13 +77,14 @@ pub(super) fn keys(command: &KeysCommand) -> Result<ExitCode> {
                 file.revoke(id, now()?)?;
                 return Err(error.context(format!("key {id} could not be shown and is revoked")));
             }
-            eprintln!("platbook: this is {class} key {id}; it cannot be shown again");
+            tell(format_args!("this is {class} key {id}; it cannot be shown again"));
         }
         KeysCommand::List { file } => print(&list(&file.open())?)?,
         KeysCommand::Revoke { file, id } => {
             let id: KeyId = id.parse().map_err(|error: BadKeyId| UsageError(error.to_string()))?;
             let was_valid = file.open().revoke(id, now()?)?;
-            eprintln!("platbook: key {id} {}", if was_valid { "is revoked" } else { "was revoked before" });
+            let end = if was_valid { "is revoked" } else { "was revoked before" };
+            tell(format_args!("key {id} {end}"));
         }
     }
     Ok(ExitCode::SUCCESS)

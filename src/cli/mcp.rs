@@ -29,7 +29,7 @@ pub(super) fn mcp(args: &McpArgs) -> Result<ExitCode> {
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let (mut input, mut output) = (BufReader::new(io::stdin()), io::stdout());
     // The services keep their connections in this runtime.
-    let desk = args.outside.desk(open_directory(args.snapshot.snapshot.as_deref())?)?;
+    let desk = args.outside.desk_of_copies()?;
     runtime.block_on(mcp::serve_lines(&edition, &desk, &mut input, &mut output))?;
     Ok(ExitCode::SUCCESS)
 }

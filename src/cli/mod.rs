@@ -22,6 +22,7 @@ mod verify;
 use std::{
     env,
     ffi::{OsStr, OsString},
+    fmt,
     io::{self, Write},
     path::{Path, PathBuf},
     process::ExitCode,
@@ -102,9 +103,25 @@ pub fn run() -> ExitCode {
         if is_broken_pipe(&error) {
             return ExitCode::SUCCESS;
         }
-        eprintln!("platbook: {error:#}");
+        tell(format_args!("{}", in_words(&error)));
         if error.is::<UsageError>() { EXIT_USAGE.into() } else { ExitCode::FAILURE }
     })
+}
+
+/// Tells a person something beside the output. Where nobody can be told, as on a full disk, the work and its exit code count.
+fn tell(what: fmt::Arguments<'_>) {
+    let _ = writeln!(io::stderr(), "platbook: {what}");
+}
+
+/// What went wrong and why. A cause that stands in the words before it is not told again.
+fn in_words(error: &anyhow::Error) -> String {
+    let mut told = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !told.contains(&cause) {
+            told = format!("{told}: {cause}");
+        }
+    }
+    told
 }
 
 /// All commands: those written down here, and one for each operation.
@@ -144,7 +161,7 @@ fn warn_of_unknown_variables() {
     known(&all_commands(), &mut names);
     for (name, _) in env::vars_os() {
         if name.to_string_lossy().starts_with("PLATBOOK_") && !names.contains(&name) {
-            eprintln!("platbook: the variable {} is not known and not read", name.to_string_lossy());
+            tell(format_args!("the variable {} is not known and not read", name.to_string_lossy()));
         }
     }
 }
@@ -206,4 +223,24 @@ fn print(text: &str) -> Result<()> {
     stdout.write_all(text.as_bytes())?;
     stdout.flush()?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cause_is_told_once() {
+        let gone = || io::Error::from(io::ErrorKind::NotFound);
+        for (error, told) in [
+            (anyhow::Error::from(gone()), "entity not found"),
+            (anyhow::Error::from(gone()).context("cannot read a"), "cannot read a: entity not found"),
+            (
+                anyhow::Error::from(gone()).context("a: entity not found; is it there?"),
+                "a: entity not found; is it there?",
+            ),
+        ] {
+            assert_eq!(in_words(&error), told);
+        }
+    }
 }

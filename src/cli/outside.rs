@@ -2,13 +2,13 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use serde::Deserialize;
 
-use super::UsageError;
+use super::{UsageError, fresh::usage};
 use crate::{
-    directory::Directory,
     layers::Layers,
+    shipping::open_layer,
     upstream::{Desk, ParcelSettings, ServiceAddress, Services},
 };
 
@@ -48,12 +48,20 @@ impl OutsideArgs {
         }
     }
 
-    /// Where things are looked up: in files at hand first, what the directory knows of whole counties among them, then
+    /// Where a command looks things up: in files at hand first, what the snapshot knows of whole counties among them, then
     /// outside.
-    pub(super) fn desk(&self, directory: Directory) -> Result<Desk> {
-        let files = self.layer.as_deref().unwrap_or_default();
-        let layers = Layers::open(files, directory)?;
+    pub(super) fn desk(&self) -> Result<Desk> {
+        let layers = Layers::open(self.layer.as_deref().unwrap_or_default())?;
         Ok(self.outside()?.with_finder(Box::new(layers)))
+    }
+
+    /// The same for a service, whose files may be written over while it runs: it keeps copies of them.
+    pub(super) fn desk_of_copies(&self) -> Result<Desk> {
+        let open = |path: &PathBuf| {
+            open_layer(path).map_err(usage).with_context(|| format!("--layer {}", path.display()))
+        };
+        let files: Result<Vec<_>> = self.layer.iter().flatten().map(open).collect();
+        Ok(self.outside()?.with_finder(Box::new(Layers::new(files?))))
     }
 
     /// Who is asked outside.

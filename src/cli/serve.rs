@@ -156,7 +156,7 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
     let budget = settings.memory.map_or_else(Budget::default, |mib| Budget::of_mib(mib.get()));
     let gate = gate(&settings)?;
     let (source, directory) = settings.fresh.open()?;
-    let desk = settings.outside.desk(fresh::again(source.as_ref())?)?.within(budget);
+    let desk = settings.outside.desk_of_copies()?.within(budget);
     let threads = settings.threads.or(available_parallelism().ok()).map_or(1, NonZero::get);
     let runtime = Builder::new_multi_thread().worker_threads(threads).enable_all().build()?;
     let drained = runtime.block_on(async {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::{Chain, Directory, JurisdictionView, Lookup, Resolution, Row, SiteRef, SourceRow, WebsiteView};
 use crate::{
     rules::{ChainFacts, Guide, Job, LegalArea, Outcome, Part, StateFile, StateRules, evaluate_one, jobs_of},
-    vocabulary::{Coverage, Function, FunctionSet, Geoid, JurisdictionId, Layer, StateCode},
+    vocabulary::{Coverage, Function, FunctionSet, Geoid, JurisdictionId, Layer, Role, StateCode},
 };
 
 /// The file of a state, with what its rules depend on.
@@ -217,7 +217,9 @@ impl Directory {
         };
         let is_anothers = |function: &Function| {
             let (own, other) = (first(*function, true), first(*function, false));
-            other.is_some_and(|other| own.is_none_or(|own| other <= own))
+            // Offices that a body names first, each for a part of its land, share the page for the job.
+            let shares = own == Some(Role::Primary as u8);
+            other.is_some_and(|other| own.is_none_or(|own| other < own || (other == own && !shares)))
         };
         let own = functions.iter().filter(|function| !is_anothers(function));
         let sites = own.filter_map(|function| self.site_for(body, function));

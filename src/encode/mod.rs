@@ -91,6 +91,12 @@ impl Encoder {
         vec![self.assignments.figures(Kept::AssignmentTexts), self.chains.figures(Kept::ChainTexts)]
     }
 
+    /// Lets go of what is kept of texts.
+    pub(crate) fn forget(&self) {
+        self.assignments.forget();
+        self.chains.forget();
+    }
+
     /// Where the service's pages are, without a slash at the end.
     pub fn site(&self) -> &str {
         &self.site
@@ -159,6 +165,10 @@ impl<K: Copy + Eq + std::hash::Hash, T: TextBytes + ?Sized> TextCache<K, T> {
     /// How it is.
     pub(crate) fn figures(&self, kept: Kept) -> CacheFigures {
         CacheFigures::of(kept, &self.0)
+    }
+
+    pub(crate) fn forget(&self) {
+        self.0.clear();
     }
 
     pub(crate) fn get_or(&self, key: K, make: impl FnOnce() -> Arc<T>) -> Arc<T> {

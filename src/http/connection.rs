@@ -192,3 +192,22 @@ impl hyper::body::Body for Coming {
         self.stream.size_hint()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tokio::net::TcpStream;
+
+    use super::*;
+
+    fn size_of_future<A, B, C, D, E, F>(_: fn(A, B, C, D, E) -> F) -> usize {
+        size_of::<F>()
+    }
+
+    /// Ten thousand of them are to fit beside 16 KiB each of what hyper reads into.
+    #[test]
+    fn a_connection_takes_little_room() {
+        let request = size_of_future(respond);
+        let connection = size_of_future::<TcpStream, _, _, _, _, _>(serve_connection);
+        assert!(request <= 2_000 && connection <= 1_300, "{request} and {connection} bytes");
+    }
+}

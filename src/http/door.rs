@@ -8,7 +8,7 @@ use hyper::{Method, Response, http::request::Parts};
 
 use super::limits::{Bucket, Gate, Pass};
 use crate::{
-    answers::{Found, Lookup, Refusal},
+    answers::{Answers, Found, Lookup, Refusal},
     budget::CacheFigures,
     edition::Edition,
     encode::{BodyBuf, BodyParts},
@@ -122,11 +122,11 @@ impl Admission<'_> {
         self.gate.admit_lookup(self.pass)
     }
 
-    /// Looks something up for an admitted request; only a new lookup counts.
+    /// Looks something up for these answers to an admitted request; only a new lookup counts.
     ///
     /// # Errors
     /// `lookup-limit`.
-    pub async fn look_up(&mut self, lookup: Lookup) -> Result<Found, Refusal> {
-        self.desk.ask(lookup, || self.gate.admit_lookup(self.pass)).await
+    pub async fn look_up(&mut self, answers: &Answers, lookup: Lookup) -> Result<Found, Refusal> {
+        self.desk.ask(answers, lookup, || self.gate.admit_lookup(self.pass)).await
     }
 }

@@ -205,15 +205,18 @@ impl House {
             }
             // Who has asked nothing yet is told when the request is there; by then it may be answered.
             (_, Some(slot)) => self.serve_again(stream, peer, (slot, seat)),
-            (asked, None) => {
-                let Ok(permit) = Arc::clone(&self.turned_away).try_acquire_owned() else { return };
-                if asked == Asked::Probe {
-                    self.serve_again(stream, peer, (permit, seat));
-                    return;
+            (asked, None) => match Arc::clone(&self.turned_away).try_acquire_owned() {
+                Ok(permit) if asked == Asked::Probe => self.serve_again(stream, peer, (permit, seat)),
+                Ok(permit) => {
+                    told.one();
+                    self.say_busy(async { TcpStream::from_std(stream) }, (permit, seat));
                 }
-                told.one();
-                self.say_busy(async { TcpStream::from_std(stream) }, (permit, seat));
-            }
+                // Nobody waits until it is read: most read it all the same.
+                Err(_) => {
+                    told.one();
+                    say_at_once(&stream, &self.service.busy());
+                }
+            },
         }
     }
 

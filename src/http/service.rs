@@ -314,7 +314,9 @@ impl Service {
             AtOnce::Answered(response) => return Ok(response),
             AtOnce::Needs(edition, request, lookup) => (edition, request, lookup),
         };
-        let found = self.desk.ask(lookup, || self.gate.admit_lookup(pass)).await?;
+        // In memory of its own: a lookup is large, and each connection has room for what it waits for.
+        let asking = Box::pin(self.desk.ask(edition.answers(), lookup, || self.gate.admit_lookup(pass)));
+        let found = asking.await?;
         let answer = edition.answers().finish(&request, found)?;
         Ok(respond_with(&edition, asked.0, head, request_id, &request, &answer))
     }

@@ -1,6 +1,6 @@
 //! An address among the streets at hand.
 
-use super::{Layers, outside};
+use super::{Beside, outside};
 use crate::{
     answers::{AddressAnswer, Choice, FoundAddress, OutsideSource},
     directory::Resolution,
@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Where an address is. `None` where the files cannot tell, so that others are asked.
-pub(super) fn find(layers: &Layers, text: &str) -> Option<AddressAnswer> {
+pub(super) fn find(layers: Beside<'_>, text: &str) -> Option<AddressAnswer> {
     let address = match parse(text) {
         Ok(address) => address,
         Err(why) if why.is_certain() => return Some(AddressAnswer::Unplaceable(why.to_string())),
@@ -43,7 +43,7 @@ const MOVES_M: [f64; 4] = [20.0, 40.0, 80.0, 160.0];
 
 /// The place, moved into the county that its range is published for where the snapshot's line runs on its wrong side.
 /// `None` where that is not near: then its county is in doubt.
-fn in_its_county(layers: &Layers, place: Match) -> Option<Match> {
+fn in_its_county(layers: Beside<'_>, place: Match) -> Option<Match> {
     let county = county_id(place.county)?;
     let lies_in = |point: LonLat| match layers.directory.resolve(point) {
         Resolution::Inside(chain) => layers.directory.id_of(chain.county) == county,

@@ -1,6 +1,6 @@
 //! What the text of an address tells where nobody can place it.
 
-use super::{Layers, address::county_id};
+use super::{Beside, address::county_id};
 use crate::{
     geocoder::{Address, Geocoder, Located, Miss, parse},
     snapshot::ArchivedCountyTables,
@@ -11,7 +11,7 @@ use crate::{
 const COUNTIES_MAX: usize = 4;
 
 /// Whole sentences: what is known of the street, of the city, and of the ZIP code, and how to ask by them.
-pub(super) fn of(layers: &Layers, text: &str) -> Option<String> {
+pub(super) fn of(layers: Beside<'_>, text: &str) -> Option<String> {
     let address = match parse(text) {
         Ok(address) => address,
         // Why a text is certainly none was said already.
@@ -29,7 +29,7 @@ fn sentence(text: &str) -> String {
 }
 
 /// The street of which only the number is missing.
-fn street(layers: &Layers, address: &Address) -> Option<String> {
+fn street(layers: Beside<'_>, address: &Address) -> Option<String> {
     let misses =
         layers.files.iter().filter_map(|file| match Geocoder::new(file.streets()?).locate(address) {
             Located::None(Miss::NoNumber { street, numbers }) => Some((street, numbers)),
@@ -42,9 +42,9 @@ fn street(layers: &Layers, address: &Address) -> Option<String> {
 }
 
 /// The one city of this name in the state.
-fn city(layers: &Layers, address: &Address) -> Option<String> {
+fn city(layers: Beside<'_>, address: &Address) -> Option<String> {
     let (state, words) = (address.state?, address.city.as_ref()?);
-    let directory = &layers.directory;
+    let directory = layers.directory;
     let rows = directory.places_named(&words.join(" "), state);
     let is_local = |kind| matches!(kind, JurisdictionType::Layer(Layer::Place | Layer::Cousub));
     let rows: Vec<_> = rows.into_iter().filter(|row| is_local(directory.jurisdiction(*row).kind)).collect();
@@ -56,7 +56,7 @@ fn city(layers: &Layers, address: &Address) -> Option<String> {
 }
 
 /// The counties that the ZIP code reaches.
-fn zip(layers: &Layers, address: &Address) -> Option<String> {
+fn zip(layers: Beside<'_>, address: &Address) -> Option<String> {
     let zip = address.zip?;
     let tables = layers.county_tables().find(|tables| tables.counties_of(zip).len() > 0)?;
     let counties: Vec<(u16, u32)> = tables.counties_of(zip).collect();
@@ -80,15 +80,15 @@ fn zip(layers: &Layers, address: &Address) -> Option<String> {
     Some(format!("ZIP code {zip:05} reaches {}{more}: {ask}.", list.join("; ")))
 }
 
-fn county_name(layers: &Layers, county: u16) -> Option<(String, StateCode)> {
+fn county_name(layers: Beside<'_>, county: u16) -> Option<(String, StateCode)> {
     let id: JurisdictionId = county_id(county)?;
     let view = layers.directory.jurisdiction(layers.directory.found(&id)?);
     Some((view.name.to_owned(), view.state?))
 }
 
-impl Layers {
+impl<'a> Beside<'a> {
     /// Tables of counties: those of the files first, then those of the snapshot.
-    pub(super) fn county_tables(&self) -> impl Iterator<Item = &ArchivedCountyTables> {
+    pub(super) fn county_tables(self) -> impl Iterator<Item = &'a ArchivedCountyTables> {
         let files = self.files.iter().filter_map(|file| file.county_tables());
         files.chain(self.directory.snapshot().county_tables())
     }

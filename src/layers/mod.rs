@@ -10,48 +10,57 @@ mod hint;
 use std::{path::Path, sync::Arc};
 
 use crate::{
-    answers::{AddressAnswer, Finder, Findings, OutsideSource, Spot},
+    answers::{AddressAnswer, Answers, Finder, Findings, OutsideSource, Spot},
     directory::Directory,
     snapshot::{ArchivedSourceRecord, LayerFile, SnapshotError},
     vocabulary::FactKeys,
 };
 
-/// Opened layer files, and the directory that tells names and counties of what they hold.
+/// Opened layer files.
 #[derive(Debug)]
 pub struct Layers {
     files: Vec<LayerFile>,
-    directory: Directory,
 }
 
 impl Layers {
-    /// Layers of these files. The directory may be another value than the one that answers, of the same snapshot or a
-    /// like one: it names counties and cities.
-    pub fn new(files: Vec<LayerFile>, directory: Directory) -> Layers {
-        Layers { files, directory }
+    /// Layers of these files.
+    pub fn new(files: Vec<LayerFile>) -> Layers {
+        Layers { files }
     }
 
-    /// Opens files: maps them and verifies every byte.
+    /// Opens files: maps them and verifies every byte. Where they may be changed meanwhile, copies are to be opened.
     ///
     /// # Errors
     /// When one cannot be read, or is not a whole, undamaged layer file of a format that this release reads.
-    pub fn open<P: AsRef<Path>>(paths: &[P], directory: Directory) -> Result<Layers, SnapshotError> {
+    pub fn open<P: AsRef<Path>>(paths: &[P]) -> Result<Layers, SnapshotError> {
         let files: Result<Vec<LayerFile>, _> =
             paths.iter().map(|path| LayerFile::open(path.as_ref())).collect();
-        Ok(Layers::new(files?, directory))
+        Ok(Layers::new(files?))
+    }
+
+    fn beside<'a>(&'a self, answers: &'a Answers) -> Beside<'a> {
+        Beside { files: &self.files, directory: answers.directory() }
     }
 }
 
+/// Layer files beside the snapshot of the answers that they are asked for. It names counties and cities.
+#[derive(Clone, Copy)]
+struct Beside<'a> {
+    files: &'a [LayerFile],
+    directory: &'a Directory,
+}
+
 impl Finder for Layers {
-    fn address(&self, text: &str) -> Option<AddressAnswer> {
-        address::find(self, text)
+    fn address(&self, answers: &Answers, text: &str) -> Option<AddressAnswer> {
+        address::find(self.beside(answers), text)
     }
 
-    fn hint(&self, text: &str) -> Option<String> {
-        hint::of(self, text)
+    fn hint(&self, answers: &Answers, text: &str) -> Option<String> {
+        hint::of(self.beside(answers), text)
     }
 
-    fn facts(&self, spot: &Spot, keys: FactKeys) -> Findings {
-        facts::of(self, spot, keys)
+    fn facts(&self, answers: &Answers, spot: &Spot, keys: FactKeys) -> Findings {
+        facts::of(self.beside(answers), spot, keys)
     }
 }
 

@@ -1,5 +1,7 @@
 //! Layer files of the invented world: what they tell, and what they leave to others.
 
+use std::sync::LazyLock;
+
 use super::*;
 use crate::{
     answers::FactValue,
@@ -70,8 +72,14 @@ fn tables() -> LayerFile {
     file(LayerContents { about: about("Lists"), county_tables, ..LayerContents::default() })
 }
 
+/// The answers that all is asked for.
+fn world() -> &'static Answers {
+    static WORLD: LazyLock<Answers> = LazyLock::new(|| Answers::new(testing::directory()));
+    &WORLD
+}
+
 fn layers(files: Vec<LayerFile>) -> Layers {
-    Layers::new(files, testing::directory())
+    Layers::new(files)
 }
 
 /// What an answer comes to, in a line.
@@ -104,17 +112,21 @@ fn addresses_at_hand_are_told_and_others_left() {
         // Its county is another one than the range says, by kilometres.
         ("151 Far Rd, 55001", "None"),
     ] {
-        assert_eq!(shown(layers.address(text)), told, "{text}");
+        assert_eq!(shown(layers.address(world(), text)), told, "{text}");
     }
-    assert!(shown(layers.address("PO Box 5, Rivertown, MN")).contains("a PO box is where mail waits"));
-    assert_eq!(shown(layers.address("Oak St, Rivertown, MN")), "None");
-    assert!(layers.hint("Oak St, Rivertown, MN").unwrap().contains("house number"));
+    assert!(
+        shown(layers.address(world(), "PO Box 5, Rivertown, MN")).contains("a PO box is where mail waits")
+    );
+    assert_eq!(shown(layers.address(world(), "Oak St, Rivertown, MN")), "None");
+    assert!(layers.hint(world(), "Oak St, Rivertown, MN").unwrap().contains("house number"));
 }
 
 #[test]
 fn a_house_lies_in_the_county_of_its_range() {
     let layers = layers(vec![addresses()]);
-    let Some(AddressAnswer::One(found)) = layers.address("151 Line Rd, 55001") else { panic!("it is found") };
+    let Some(AddressAnswer::One(found)) = layers.address(world(), "151 Line Rd, 55001") else {
+        panic!("it is found")
+    };
     assert!(found.point.lon() < point(10.0, 0.0).lon(), "{} lies in Adams County", found.point);
     assert_eq!((found.source.publisher.as_ref(), found.looked_up_at), ("A publisher", None));
 }
@@ -131,11 +143,11 @@ fn what_the_text_tells_is_said_where_nobody_can_place_it() {
         ("251 Oak St, 55001", "ask with place=Adams County and state=MN"),
         ("251 Oak St, Rivertown, MN", "The text names Rivertown, MN: ask with place=Rivertown and state=MN"),
     ] {
-        let hint = layers.hint(text).unwrap_or_default();
+        let hint = layers.hint(world(), text).unwrap_or_default();
         assert!(hint.contains(said), "{text}: {hint}");
     }
     for text in ["PO Box 5, 55001", "5 Oak St, Nowhere, WY"] {
-        assert_eq!(layers.hint(text), None, "{text}");
+        assert_eq!(layers.hint(world(), text), None, "{text}");
     }
 }
 
@@ -147,13 +159,14 @@ fn spot(at: LonLat, county: &str) -> Spot {
 fn radon_is_told_for_counties_of_the_list() {
     let with = layers(vec![tables()]);
     let zone = |layers: &Layers, county| {
-        let facts = layers.facts(&spot(point(5.0, 5.0), county), FactKeys::from_iter([FactKey::Radon]));
+        let facts =
+            layers.facts(world(), &spot(point(5.0, 5.0), county), FactKeys::from_iter([FactKey::Radon]));
         facts.radon.map(|finding| finding.status)
     };
     assert_eq!(zone(&with, "county:27001"), Some(Radon::Zone1));
     assert_eq!(zone(&with, "county:55001"), Some(Radon::NotListed));
     assert_eq!(zone(&layers(Vec::new()), "county:27001"), None);
-    let unasked = with.facts(&spot(point(5.0, 5.0), "county:27001"), FactKeys::default());
+    let unasked = with.facts(world(), &spot(point(5.0, 5.0), "county:27001"), FactKeys::default());
     assert!(unasked.radon.is_none());
 }
 
@@ -202,7 +215,7 @@ fn maps_tell_what_they_have_at_the_point() {
         (6.5, "-", "no", "-", "-"),
         (9.0, "-", "-", "-", "-"),
     ] {
-        let facts = layers.facts(&spot(point(x, 5.25), "county:27001"), all);
+        let facts = layers.facts(world(), &spot(point(x, 5.25), "county:27001"), all);
         let told =
             (status(facts.flood), status(facts.wetlands), status(facts.soils), status(facts.shoreland));
         assert_eq!(told, (flood, wetlands, soils, shoreland), "{x}");
@@ -214,7 +227,11 @@ fn maps_tell_what_they_have_at_the_point() {
 fn values_have_their_units_and_sources() {
     let fields = ["fld_zone", "zone_subty", "sfha_tf", "static_bfe", "depth"];
     let layers = layers(vec![map(MapKind::Flood, &fields, &["AE", "<Null>", "T", "812.5", "-9999"], &[])]);
-    let facts = layers.facts(&spot(point(5.25, 5.25), "county:27001"), FactKeys::from_iter([FactKey::Flood]));
+    let facts = layers.facts(
+        world(),
+        &spot(point(5.25, 5.25), "county:27001"),
+        FactKeys::from_iter([FactKey::Flood]),
+    );
     let flood = facts.flood.unwrap();
     let text = |text: &str| FactValue::Text(text.to_owned());
     assert_eq!(

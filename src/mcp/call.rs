@@ -89,7 +89,7 @@ pub(super) async fn answer<'a>(setting: &mut Setting<'a>, request: &Request) -> 
         Plan::Done(answer) => return answer,
         Plan::Needs(lookup) => lookup,
     };
-    let found = setting.access.look_up(lookup).await?;
+    let found = setting.access.look_up(answers, lookup).await?;
     answers.finish(request, found)
 }
 

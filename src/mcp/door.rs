@@ -13,7 +13,7 @@ use super::{
     reply::Reply,
 };
 use crate::{
-    answers::{Lookup, Refusal},
+    answers::{Answers, Lookup, Refusal},
     encode::BodyParts,
     http::{Admission, Body, BodyFault, Call, Door, Responding, Takes, limits::Bucket, whole},
 };
@@ -117,7 +117,7 @@ impl Access for Admission<'_> {
         Admission::admit(self)
     }
 
-    fn look_up(&mut self, lookup: Lookup) -> LookingUp<'_> {
-        Box::pin(Admission::look_up(self, lookup))
+    fn look_up<'a>(&'a mut self, answers: &'a Answers, lookup: Lookup) -> LookingUp<'a> {
+        Box::pin(Admission::look_up(self, answers, lookup))
     }
 }

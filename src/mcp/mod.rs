@@ -27,7 +27,7 @@ mod tools;
 use std::{future::Future, pin::Pin};
 
 use crate::{
-    answers::{Found, Lookup, Refusal},
+    answers::{Answers, Found, Lookup, Refusal},
     edition::Edition,
 };
 
@@ -43,8 +43,8 @@ pub trait Access: Send {
     /// `rate-limited`.
     fn admit(&mut self) -> Result<(), Refusal>;
 
-    /// Looks something up outside.
-    fn look_up(&mut self, lookup: Lookup) -> LookingUp<'_>;
+    /// Looks something up for these answers.
+    fn look_up<'a>(&'a mut self, answers: &'a Answers, lookup: Lookup) -> LookingUp<'a>;
 }
 
 /// A lookup on its way; `lookup-limit` where the caller has no more of them.

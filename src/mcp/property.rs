@@ -57,9 +57,10 @@ async fn found(setting: &mut Setting<'_>, resolved: &Resolved) -> Result<Told, R
         let detail = "Facts on a parcel need its point: give lat and lon, or an address.";
         return Ok(Told { status: "needs_point", detail: detail.to_owned(), facts: Value::Null });
     };
-    let directory = setting.edition.answers().directory();
+    let answers = setting.edition.answers();
+    let directory = answers.directory();
     let lineage = resolved.lineage.iter().map(|row| directory.id_of(*row)).collect();
-    let found = setting.access.look_up(Lookup::Parcel { point, lineage }).await?;
+    let found = setting.access.look_up(answers, Lookup::Parcel { point, lineage }).await?;
     Ok(told(found.parcel))
 }
 

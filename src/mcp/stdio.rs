@@ -12,7 +12,7 @@ use super::{
     reply::Reply,
 };
 use crate::{
-    answers::{Lookup, Refusal},
+    answers::{Answers, Lookup, Refusal},
     edition::Edition,
     upstream::Desk,
 };
@@ -84,7 +84,7 @@ impl Access for &Desk {
         Ok(())
     }
 
-    fn look_up(&mut self, lookup: Lookup) -> LookingUp<'_> {
-        Box::pin(self.ask(lookup, || Ok(())))
+    fn look_up<'a>(&'a mut self, answers: &'a Answers, lookup: Lookup) -> LookingUp<'a> {
+        Box::pin(self.ask(answers, lookup, || Ok(())))
     }
 }

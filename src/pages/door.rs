@@ -181,7 +181,7 @@ impl<'c> Asking<'c, '_> {
             Plan::Done(answer) => return answer,
             Plan::Needs(lookup) => lookup,
         };
-        let found = self.admission.look_up(lookup).await?;
+        let found = self.admission.look_up(answers, lookup).await?;
         answers.finish(request, found)
     }
 

@@ -109,7 +109,7 @@ impl<'a> Asked<'a> {
     fn function(self, rule: &FunctionRule) -> Outcome {
         let possible = self.possible_cases(rule).map(|case| self.outcome(rule.function, case));
         let mut outcome = self.agreed(rule, possible);
-        outcome.also = rule.also.iter().filter_map(|case| self.further(rule.function, case)).collect();
+        outcome.also = rule.also.iter().filter_map(|case| self.further(rule, case)).collect();
         outcome
     }
 
@@ -132,7 +132,8 @@ impl<'a> Asked<'a> {
 
     fn untold(self, rule: &FunctionRule, title: Option<String>) -> Outcome {
         let (source, statute, confidence) = match rule.cases.last() {
-            Some(case) => (case.source, case.statute.clone(), case.confidence),
+            // No body is named, so nothing is sure.
+            Some(case) => (case.source, case.statute.clone(), case.confidence.min(Confidence::Medium)),
             None => (0, None, Confidence::Low),
         };
         Outcome {
@@ -141,7 +142,7 @@ impl<'a> Asked<'a> {
             office: title.or_else(|| Some(rule.office.clone())),
             role: Role::Primary,
             levy_scope: None,
-            basis: format!("Who does this depends on {}", self.words_for_missing()),
+            basis: format!("Who does this depends on {}", self.words_for_missing(rule)),
             statute,
             source,
             confidence,
@@ -150,16 +151,16 @@ impl<'a> Asked<'a> {
     }
 
     /// A further body; `None` where it does not apply or does not act.
-    fn further(self, function: Function, case: &Case) -> Option<Outcome> {
+    fn further(self, rule: &FunctionRule, case: &Case) -> Option<Outcome> {
         match self.rules.holds(case, self.chain) {
             Truth::No => None,
             Truth::Yes => {
-                let outcome = self.outcome(function, case);
+                let outcome = self.outcome(rule.function, case);
                 outcome.office.is_some().then_some(outcome)
             }
             Truth::Unknown => {
-                let outcome = self.outcome(function, case);
-                let basis = format!("May apply here, depending on {}", self.words_for_missing());
+                let outcome = self.outcome(rule.function, case);
+                let basis = format!("May apply here, depending on {}", self.words_for_missing(rule));
                 outcome.office.is_some().then_some(Outcome { body: None, basis, ..outcome })
             }
         }
@@ -201,8 +202,8 @@ impl<'a> Asked<'a> {
         }
     }
 
-    fn words_for_missing(self) -> String {
-        let (word, missing) = self.what_is_missing();
+    fn words_for_missing(self, rule: &FunctionRule) -> String {
+        let (word, missing) = self.what_is_missing(rule);
         format!("the {word}. {missing}")
     }
 

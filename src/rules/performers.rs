@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, fmt};
 
-use super::{Case, ChainFacts, LegalArea, Part, Performer, StateRules};
+use super::{Case, ChainFacts, FunctionRule, LegalArea, Part, Performer, StateRules};
 use crate::vocabulary::JurisdictionId;
 
 /// What came of a performer: the body, or why there is none.
@@ -171,12 +171,12 @@ impl<'a> Asked<'a> {
         self.rules.cousub_word.as_deref().unwrap_or("town")
     }
 
-    /// What the chain does not say: the word of the layer, and why.
-    pub(super) fn what_is_missing(self) -> (&'a str, Missing<'a>) {
+    /// What the chain does not say of what the rule asks: the word of the layer, and why.
+    pub(super) fn what_is_missing(self, rule: &FunctionRule) -> (&'a str, Missing<'a>) {
         let word = self.cousub_word();
         match (self.chain.cousub, self.chain.place) {
-            (Part::NotAtHand, _) => (word, self.cousub_lines()),
-            (Part::Open, _) => (word, self.choice(word)),
+            (Part::NotAtHand, _) if rule.asks_cousub() => (word, self.cousub_lines()),
+            (Part::Open, _) if rule.asks_cousub() => (word, self.choice(word)),
             (_, Part::NotAtHand) => ("city", Missing::CityLines),
             _ => ("city", self.choice("city")),
         }

@@ -1,7 +1,7 @@
 //! Copies that no other program can change: what is served may be truncated or overwritten where it came from.
 
 use std::{
-    fs::File,
+    fs::{self, File},
     io::{self, Read, Seek as _},
     path::Path,
 };
@@ -12,7 +12,7 @@ use super::{Refusal, SignatureFault, SnapshotKey};
 use crate::{
     directory::Directory,
     fitness,
-    snapshot::{Snapshot, SnapshotError},
+    snapshot::{LayerFile, Snapshot, SnapshotError},
 };
 
 /// The bytes of a snapshot, apart from where they came from.
@@ -25,6 +25,16 @@ pub(super) enum Copy {
 }
 
 impl Copy {
+    /// Copies the file at a path, to the folder for temporary files.
+    pub(super) fn of_file_at(path: &Path) -> Result<Copy, Refusal> {
+        let disk = |source| Refusal::Disk { path: path.to_owned(), source };
+        // Asked before it is opened: to open a pipe waits for who writes to it.
+        if !fs::metadata(path).map_err(disk)?.is_file() {
+            return Err(Refusal::NotAFile { path: path.to_owned() });
+        }
+        Copy::of(&mut File::open(path).map_err(disk)?, None).map_err(disk)
+    }
+
     /// Copies all bytes of a file, to this folder or the one for temporary files.
     pub(super) fn of(file: &mut File, folder: Option<&Path>) -> io::Result<Copy> {
         if let Ok(copy) = on_disk(file, folder) {
@@ -60,20 +70,24 @@ impl Copy {
         Ok(directory)
     }
 
-    /// The copy without a name, to go back to: it goes with the process.
-    pub(super) fn nameless(self) -> Option<File> {
-        match self {
-            Copy::OnDisk(file) => Some(file.into_file()),
-            Copy::InMemory(_) => None,
-        }
-    }
-
     fn open(&self) -> Result<Snapshot, SnapshotError> {
         match self {
             Copy::OnDisk(file) => Snapshot::open(file.path()),
             Copy::InMemory(bytes) => Snapshot::copy(bytes),
         }
     }
+}
+
+/// Opens a layer file by a copy of it, for a service: whatever happens to the file, the service answers on.
+///
+/// # Errors
+/// When it cannot be read, or is not a whole, undamaged layer file of a format that this release reads.
+pub fn open_layer(path: &Path) -> Result<LayerFile, Refusal> {
+    let opened = match Copy::of_file_at(path)? {
+        Copy::OnDisk(file) => LayerFile::open(file.path()),
+        Copy::InMemory(bytes) => LayerFile::copy(&bytes),
+    };
+    Ok(opened?)
 }
 
 fn on_disk(file: &mut File, folder: Option<&Path>) -> io::Result<NamedTempFile> {

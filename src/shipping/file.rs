@@ -50,12 +50,7 @@ pub struct WatchedFile {
     /// What was read last, and what was seen last.
     read: Stamps,
     seen: Stamps,
-    /// The copy that is served.
-    current: Option<File>,
 }
-
-/// What is served of a file, and its copy.
-type Taken = (Directory, Option<File>);
 
 impl WatchedFile {
     /// Opens a file by a copy of it. With a key, the file must be signed: `FILE.minisig`.
@@ -64,20 +59,9 @@ impl WatchedFile {
     /// When it cannot be read, is not a whole snapshot, is not signed with the key, or is not fit to be served.
     pub fn open(path: &Path, key: Option<SnapshotKey>) -> Result<(WatchedFile, Directory), Refusal> {
         let stamps = stamps(path);
-        let (directory, current) = take(path, key.as_ref(), None, true)?;
-        let file = WatchedFile { path: path.to_owned(), key, read: stamps, seen: stamps, current };
+        let directory = take(path, key.as_ref(), None, true)?;
+        let file = WatchedFile { path: path.to_owned(), key, read: stamps, seen: stamps };
         Ok((file, directory))
-    }
-
-    /// The snapshot that is served, opened once more.
-    ///
-    /// # Errors
-    /// As for [`WatchedFile::open`].
-    pub fn again(&self) -> Result<Directory, Refusal> {
-        match &self.current {
-            Some(copy) => opened(copy),
-            None => Ok(take(&self.path, self.key.as_ref(), None, true)?.0),
-        }
     }
 
     /// Waits until there is another file.
@@ -101,9 +85,7 @@ impl WatchedFile {
         self.read = stamps(&self.path);
         let (path, key) = (self.path.clone(), self.key.clone());
         let taken = blocking(move || take(&path, key.as_ref(), Some(served.answers().directory()), is_asked));
-        let (directory, copy) = taken.await?;
-        self.current = copy;
-        Ok(Some(directory))
+        taken.await.map(Some)
     }
 }
 
@@ -119,27 +101,13 @@ fn take(
     key: Option<&SnapshotKey>,
     served: Option<&Directory>,
     may_be_older: bool,
-) -> Result<Taken, Refusal> {
-    let disk = |source| Refusal::Disk { path: path.to_owned(), source };
-    // Asked before it is opened: to open a pipe waits for who writes to it.
-    if !fs::metadata(path).map_err(disk)?.is_file() {
-        return Err(Refusal::NotAFile { path: path.to_owned() });
-    }
-    let mut file = File::open(path).map_err(disk)?;
-    let copy = Copy::of(&mut file, None).map_err(disk)?;
+) -> Result<Directory, Refusal> {
+    let copy = Copy::of_file_at(path)?;
     if let Some(key) = key {
         let at = signature_of(path);
         copy.check(key, &read_signature(&at)?, &at.display().to_string())?;
     }
-    let directory = copy.judged(served, may_be_older)?;
-    Ok((directory, copy.nameless()))
-}
-
-/// What is served, from its copy.
-fn opened(kept: &File) -> Result<Directory, Refusal> {
-    let disk = |source| Refusal::Disk { path: PathBuf::from("the copy that is served"), source };
-    let mut file = kept.try_clone().map_err(disk)?;
-    Copy::of(&mut file, None).map_err(disk)?.judged(None, true)
+    copy.judged(served, may_be_older)
 }
 
 fn stamps(path: &Path) -> Stamps {

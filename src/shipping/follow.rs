@@ -89,7 +89,7 @@ pub async fn follow<S: AsRef<CurrentEdition> + Send + Sync>(
     tell: impl Fn(Event) + Send + Sync,
 ) {
     let current: &CurrentEdition = (*stage).as_ref();
-    // Kept ready, whatever its size: who goes back is in a hurry.
+    // Kept open: who goes back is in a hurry. What it kept of answers would take a second budget.
     let mut before: Option<Arc<Edition>> = None;
     loop {
         let order = tokio::select! {
@@ -142,7 +142,9 @@ async fn show(
     let served = Arc::clone(&current.load());
     match blocking(move || Ok(served.next(directory))).await {
         Ok(edition) => {
-            *before = Some(current.swap(edition));
+            let left = current.swap(edition);
+            left.forget();
+            *before = Some(left);
             Event::serving(&current.load(), false)
         }
         Err(refusal) => Event::Stays(refusal),
@@ -164,6 +166,7 @@ async fn go_back(
         return Event::gone_back(event);
     };
     let left = current.restore(edition);
+    left.forget();
     if let Source::File(_) = source {
         *before = Some(left);
     }

@@ -21,6 +21,7 @@ mod shelf;
 mod signature;
 
 pub use address::{BadAddress, SnapshotUrl};
+pub use copy::open_layer;
 pub use file::WatchedFile;
 pub use follow::{Event, Order, Source, follow};
 pub use limits::Limits;

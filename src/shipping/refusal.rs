@@ -107,7 +107,7 @@ pub enum Refusal {
     #[error("there is no earlier snapshot to go back to")]
     NoEarlier,
     /// Not a file.
-    #[error("expected a snapshot at {}, found a folder, a pipe or a device", path.display())]
+    #[error("expected a file at {}, found a folder, a pipe or a device", path.display())]
     NotAFile {
         /// Its path.
         path: PathBuf,

@@ -94,15 +94,6 @@ impl Remote {
         Ok(None)
     }
 
-    /// The snapshot that is served, opened once more; `None` while it is none of this address.
-    ///
-    /// # Errors
-    /// When it can no longer be read.
-    pub fn again(&self) -> Result<Option<Directory>, Refusal> {
-        let kept = if self.origin.is_some() { self.shelf.current()? } else { None };
-        kept.map(|kept| self.open(kept).map(|(directory, _)| directory)).transpose()
-    }
-
     fn open(&self, kept: Kept) -> Result<(Directory, Origin), Refusal> {
         let folder = self.shelf.incoming()?;
         let directory = judged_again(kept.file, kept.signature, self.key.as_ref(), &folder)?;

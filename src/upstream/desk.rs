@@ -9,7 +9,7 @@ use super::{
     flights::{Flights, Leg, Waited},
 };
 use crate::{
-    answers::{AddressAnswer, Finder, Findings, Found, Lookup, ParcelAnswer, Refusal, Spot},
+    answers::{AddressAnswer, Answers, Finder, Findings, Found, Lookup, ParcelAnswer, Refusal, Spot},
     budget::{Budget, CacheFigures},
     vocabulary::{FactKeys, ProblemKind},
 };
@@ -82,29 +82,31 @@ impl Desk {
         Desk { deadline, ..self }
     }
 
-    /// Looks something up. `admit` counts a new outside lookup, once whatever is asked; it is not called where all
+    /// Looks something up for these answers. `admit` counts a new outside lookup, once whatever is asked; it is not called where all
     /// findings are at hand, or where equal lookups are under way.
     ///
     /// # Errors
     /// What `admit` says, and `busy`.
     pub async fn ask(
         &self,
+        answers: &Answers,
         lookup: Lookup,
         admit: impl FnOnce() -> Result<(), Refusal>,
     ) -> Result<Found, Refusal> {
         match lookup {
-            Lookup::Address(text) => self.address(text, admit).await,
-            Lookup::Facts { spot, keys } => self.facts(spot, keys, admit).await,
+            Lookup::Address(text) => self.address(answers, text, admit).await,
+            Lookup::Facts { spot, keys } => self.facts(answers, spot, keys, admit).await,
             Lookup::Parcel { .. } => self.parcel(lookup, admit).await,
         }
     }
 
     async fn address(
         &self,
+        answers: &Answers,
         text: String,
         admit: impl FnOnce() -> Result<(), Refusal>,
     ) -> Result<Found, Refusal> {
-        let at_hand = self.finders.iter().find_map(|finder| finder.address(&text));
+        let at_hand = self.finders.iter().find_map(|finder| finder.address(answers, &text));
         let lookup = Lookup::Address(one_spelling(&text));
         let upstream = self.upstream.as_ref().filter(|upstream| upstream.takes(&lookup));
         let found = match (at_hand, upstream) {
@@ -117,7 +119,7 @@ impl Desk {
             }
         };
         let is_placed = matches!(found.address, AddressAnswer::One(_) | AddressAnswer::Several(_));
-        let hint = || self.finders.iter().find_map(|finder| finder.hint(&text));
+        let hint = || self.finders.iter().find_map(|finder| finder.hint(answers, &text));
         Ok(if is_placed { found } else { Found { hint: hint(), ..found } })
     }
 
@@ -158,13 +160,14 @@ impl Desk {
 
     async fn facts(
         &self,
+        answers: &Answers,
         spot: Spot,
         keys: FactKeys,
         admit: impl FnOnce() -> Result<(), Refusal>,
     ) -> Result<Found, Refusal> {
         let mut facts = Findings::default();
         for finder in &self.finders {
-            facts = facts.or(finder.facts(&spot, keys));
+            facts = facts.or(finder.facts(answers, &spot, keys));
         }
         let missing = keys.without(facts.keys());
         let at_hand = Found { facts, ..Found::default() };

@@ -1,6 +1,6 @@
 use std::{
     sync::{
-        Arc,
+        Arc, LazyLock,
         atomic::{AtomicU32, Ordering},
     },
     time::Duration,
@@ -10,7 +10,7 @@ use tokio::time::{Instant, sleep};
 
 use super::*;
 use crate::{
-    answers::{self, AddressAnswer, Finder, Findings, Refusal, Spot},
+    answers::{self, AddressAnswer, Answers, Finder, Findings, Refusal, Spot},
     geometry::LonLat,
     vocabulary::{FactKey, FactKeys, Flood, ProblemKind, Radon},
 };
@@ -39,6 +39,12 @@ impl Upstream for Slow {
             Found { address, facts, lifetime_s: self.lifetime_s, ..Found::default() }
         })
     }
+}
+
+/// The answers that all is asked for.
+fn world() -> &'static Answers {
+    static WORLD: LazyLock<Answers> = LazyLock::new(|| Answers::new(crate::testing::directory()));
+    &WORLD
 }
 
 fn address(text: &str) -> Lookup {
@@ -73,9 +79,9 @@ fn unlimited() -> Result<(), Refusal> {
 #[tokio::test(start_paused = true)]
 async fn nobody_is_asked_where_nobody_is_there() {
     let counted = || panic!("nothing is counted");
-    assert_eq!(Desk::closed().ask(address("x"), counted).await.unwrap(), Found::default());
+    assert_eq!(Desk::closed().ask(world(), address("x"), counted).await.unwrap(), Found::default());
     let counted = || panic!("nothing is counted");
-    assert_eq!(Desk::closed().ask(facts(&FactKey::ALL), counted).await.unwrap(), Found::default());
+    assert_eq!(Desk::closed().ask(world(), facts(&FactKey::ALL), counted).await.unwrap(), Found::default());
 }
 
 #[tokio::test(start_paused = true)]
@@ -87,14 +93,14 @@ async fn equal_lookups_wait_for_one_answer_and_one_is_counted() {
     };
     let begin = Instant::now();
     let asked = tokio::join!(
-        desk.ask(address("1 Main St"), admit),
-        desk.ask(address(" 1  main st "), admit),
-        desk.ask(address("y"), admit)
+        desk.ask(world(), address("1 Main St"), admit),
+        desk.ask(world(), address(" 1  main st "), admit),
+        desk.ask(world(), address("y"), admit)
     );
     assert_eq!(begin.elapsed().as_secs(), 3, "they wait side by side");
     let (first, second, other) = (asked.0.unwrap(), asked.1.unwrap(), asked.2.unwrap());
     assert_eq!((said(&first), said(&second), said(&other)), ("1", "1", "2"));
-    assert_eq!(said(&desk.ask(address("1 MAIN ST"), admit).await.unwrap()), "1", "it is known");
+    assert_eq!(said(&desk.ask(world(), address("1 MAIN ST"), admit).await.unwrap()), "1", "it is known");
     assert_eq!(counted.load(Ordering::Relaxed), 2);
 }
 
@@ -109,9 +115,9 @@ async fn findings_are_kept_as_long_as_they_say() {
         (Some(0), 0, "2"),
     ] {
         let desk = desk(Duration::ZERO, lifetime_s);
-        desk.ask(address("x"), unlimited).await.unwrap();
+        desk.ask(world(), address("x"), unlimited).await.unwrap();
         sleep(Duration::from_secs(waited_s)).await;
-        let again = desk.ask(address("x"), unlimited).await.unwrap();
+        let again = desk.ask(world(), address("x"), unlimited).await.unwrap();
         assert_eq!(said(&again), expected, "{lifetime_s:?} after {waited_s} s");
     }
 }
@@ -122,14 +128,14 @@ async fn a_lookup_that_takes_too_long_is_kept_for_the_next() {
     let upstream = slow(Duration::from_secs(10), None);
     let desk = Desk::of(Arc::clone(&upstream) as Arc<dyn Upstream>);
     let begin = Instant::now();
-    let found = desk.ask(address("x"), unlimited).await.unwrap();
+    let found = desk.ask(world(), address("x"), unlimited).await.unwrap();
     assert_eq!(begin.elapsed(), DEADLINE);
     assert!(said(&found).contains("in time"));
-    let joined = desk.ask(address("x"), || panic!("it is under way")).await.unwrap_err();
+    let joined = desk.ask(world(), address("x"), || panic!("it is under way")).await.unwrap_err();
     assert_eq!((joined.kind, joined.retry_after_s), (ProblemKind::Busy, Some(5)));
     assert_eq!(begin.elapsed(), 2 * DEADLINE);
     sleep(DEADLINE).await;
-    let known = desk.ask(address("x"), || panic!("it is known")).await.unwrap();
+    let known = desk.ask(world(), address("x"), || panic!("it is known")).await.unwrap();
     assert_eq!((said(&known), upstream.asked.load(Ordering::Relaxed)), ("1", 1));
 }
 
@@ -137,7 +143,7 @@ async fn a_lookup_that_takes_too_long_is_kept_for_the_next() {
 async fn a_fact_that_takes_too_long_fails_alone() {
     let desk = desk(Duration::from_secs(30), None);
     let begin = Instant::now();
-    let found = desk.ask(facts(&[FactKey::Flood, FactKey::Soils]), unlimited).await.unwrap();
+    let found = desk.ask(world(), facts(&[FactKey::Flood, FactKey::Soils]), unlimited).await.unwrap();
     assert_eq!(begin.elapsed(), DEADLINE, "one deadline for all");
     let flood = found.facts.flood.unwrap();
     assert_eq!((flood.status, flood.retry_after_s), (Flood::Unknown, Some(5)));
@@ -150,9 +156,9 @@ async fn a_fact_that_takes_too_long_fails_alone() {
 async fn a_lookup_whose_caller_is_gone_goes_on() {
     let upstream = slow(Duration::from_secs(3), None);
     let desk = Desk::of(Arc::clone(&upstream) as Arc<dyn Upstream>);
-    let gone = tokio::time::timeout(Duration::from_secs(1), desk.ask(address("x"), unlimited)).await;
+    let gone = tokio::time::timeout(Duration::from_secs(1), desk.ask(world(), address("x"), unlimited)).await;
     assert!(gone.is_err(), "the caller gave up");
-    assert_eq!(said(&desk.ask(address("x"), unlimited).await.unwrap()), "1");
+    assert_eq!(said(&desk.ask(world(), address("x"), unlimited).await.unwrap()), "1");
     assert_eq!(upstream.asked.load(Ordering::Relaxed), 1);
 }
 
@@ -160,17 +166,17 @@ async fn a_lookup_whose_caller_is_gone_goes_on() {
 async fn who_may_not_ask_is_told_so_and_others_may() {
     let desk = desk(Duration::ZERO, None);
     let refusal = || Refusal::new(ProblemKind::LookupLimit, "used up");
-    let refused = desk.ask(address("x"), || Err(refusal())).await.unwrap_err();
+    let refused = desk.ask(world(), address("x"), || Err(refusal())).await.unwrap_err();
     assert_eq!(refused, refusal());
-    assert_eq!(said(&desk.ask(address("x"), unlimited).await.unwrap()), "1");
+    assert_eq!(said(&desk.ask(world(), address("x"), unlimited).await.unwrap()), "1");
     let counted = AtomicU32::new(0);
     let admit = || {
         counted.fetch_add(1, Ordering::Relaxed);
         Ok(())
     };
-    desk.ask(facts(&FactKey::ALL), admit).await.unwrap();
+    desk.ask(world(), facts(&FactKey::ALL), admit).await.unwrap();
     assert_eq!(counted.load(Ordering::Relaxed), 1, "six facts are one lookup");
-    desk.ask(facts(&[FactKey::Flood]), || panic!("it is known")).await.unwrap();
+    desk.ask(world(), facts(&[FactKey::Flood]), || panic!("it is known")).await.unwrap();
 }
 
 /// A service that fails as no service should.
@@ -188,7 +194,7 @@ async fn a_panic_ends_one_lookup_only() {
     let desk = Desk::of(Arc::new(Broken));
     for _ in 0..2 {
         let begin = Instant::now();
-        let found = desk.ask(address("x"), unlimited).await.unwrap();
+        let found = desk.ask(world(), address("x"), unlimited).await.unwrap();
         assert!(said(&found).contains("did not answer"));
         assert_eq!(begin.elapsed(), Duration::ZERO, "nobody waits for what has ended");
     }
@@ -199,15 +205,15 @@ async fn a_panic_ends_one_lookup_only() {
 struct AtHand;
 
 impl Finder for AtHand {
-    fn address(&self, text: &str) -> Option<AddressAnswer> {
+    fn address(&self, _: &Answers, text: &str) -> Option<AddressAnswer> {
         text.contains("PO Box").then(|| AddressAnswer::Unplaceable("a post office box is nowhere".into()))
     }
 
-    fn hint(&self, text: &str) -> Option<String> {
+    fn hint(&self, _: &Answers, text: &str) -> Option<String> {
         text.contains("Oak").then(|| "Oak is in Adams County.".to_owned())
     }
 
-    fn facts(&self, _: &Spot, keys: FactKeys) -> Findings {
+    fn facts(&self, _: &Answers, _: &Spot, keys: FactKeys) -> Findings {
         let radon = Some(answers::Finding::new(Radon::Zone1, "High."));
         Findings { radon: radon.filter(|_| keys.contains(FactKey::Radon)), ..Findings::default() }
     }
@@ -216,15 +222,17 @@ impl Finder for AtHand {
 #[tokio::test(start_paused = true)]
 async fn files_at_hand_are_asked_first() {
     let desk = desk(Duration::from_secs(1), None).with_finder(Box::new(AtHand));
-    let found = desk.ask(facts(&[FactKey::Radon]), || panic!("nobody outside is asked")).await.unwrap();
+    let found =
+        desk.ask(world(), facts(&[FactKey::Radon]), || panic!("nobody outside is asked")).await.unwrap();
     assert_eq!(found.facts.radon.unwrap().status, Radon::Zone1);
-    let found = desk.ask(facts(&[FactKey::Flood, FactKey::Radon]), unlimited).await.unwrap();
+    let found = desk.ask(world(), facts(&[FactKey::Flood, FactKey::Radon]), unlimited).await.unwrap();
     assert_eq!(
         (found.facts.radon.unwrap().status, found.facts.flood.unwrap().summary),
         (Radon::Zone1, "1".into())
     );
-    let boxed = desk.ask(address("PO Box 1, Oak"), || panic!("nobody outside is asked")).await.unwrap();
+    let boxed =
+        desk.ask(world(), address("PO Box 1, Oak"), || panic!("nobody outside is asked")).await.unwrap();
     assert_eq!(boxed.address, AddressAnswer::Unplaceable("a post office box is nowhere".into()));
-    let unplaced = desk.ask(address("1 Elm St, Oak"), unlimited).await.unwrap();
+    let unplaced = desk.ask(world(), address("1 Elm St, Oak"), unlimited).await.unwrap();
     assert_eq!((said(&unplaced), unplaced.hint.as_deref()), ("2", Some("Oak is in Adams County.")));
 }

@@ -12,7 +12,7 @@ mod parcels; // a provider of parcel data, cleared for some places
 use std::sync::{Arc, LazyLock};
 
 use platbook::{
-    answers::{Found, Plan, Refusal, Request},
+    answers::{Answers, Found, Plan, Refusal, Request},
     edition::Edition,
     geometry::LonLat,
     upstream::{Desk, Services},
@@ -32,6 +32,11 @@ fn city_hall() -> LonLat {
 fn shared_edition() -> &'static Edition {
     static SHARED: LazyLock<Edition> = LazyLock::new(edition);
     &SHARED
+}
+
+/// The answers that all is looked up for.
+fn answers() -> &'static Answers {
+    shared_edition().answers()
 }
 
 /// Asks one service at this address, and no other.
@@ -60,7 +65,7 @@ async fn outcome(desk: &Desk, service: &str) -> Outcome {
         _ => Request::Screening { point: city_hall() },
     };
     let Plan::Needs(lookup) = shared_edition().answers().plan(&request) else { panic!("it is looked up") };
-    let found = desk.ask(lookup, || Ok(())).await;
+    let found = desk.ask(answers(), lookup, || Ok(())).await;
     match found.and_then(|found| answered(&request, found)) {
         Ok(json) if service == "geocoder" => {
             let said = json["data"]["match"]["matched_address"].as_str().unwrap().to_owned();

@@ -9,6 +9,7 @@ mod connections; // half-sent requests, stopping, panics, many requests on one c
 mod contract; // every response that a test sees, held against the OpenAPI document
 mod doors; // a sketch of each door that is to come
 mod encodings; // compressed bodies are the plain ones
+mod faults; // a disk that is full, and an output that nobody takes
 mod fuzzed; // the targets of fuzz/, on bytes that are nearly good
 mod golden; // whole answers over all states, re-blessed by `make bless`
 mod harness; // a server on a free port, and a client that sends exactly the bytes it is told

@@ -1,5 +1,7 @@
 //! Fresh snapshots, in the invented world: which are taken, which are refused, and what is served meanwhile.
 
+mod beside; // what is looked up beside a snapshot, and what is kept of its answers
+mod faults; // a disk that is full, a folder that is gone, dates of files that jump
 mod mirror; // a server of snapshots, which does what it is told
 mod process; // the binary: files that are overwritten, signals, an address that is dead
 mod refused; // each kind of bad file and bad server, with its reason

@@ -1,7 +1,6 @@
 use std::{
-    error::Error,
     fs::{self, OpenOptions},
-    io::Write as _,
+    io::{self, Write as _},
     net::Ipv4Addr,
     path::Path,
     process::{Command, ExitStatus, Stdio},
@@ -14,7 +13,7 @@ use tokio::{
 };
 
 use crate::{
-    Row, Rows, Setting,
+    Row, Setting, Trial, Tried,
     client::{ask, connect_from, once, other, receive, request},
     server::{Server, ended_within},
 };
@@ -22,25 +21,27 @@ use crate::{
 const GOOD: &str = "/v1/jurisdictions/resolve?lat=44.9773&lon=-93.2655";
 const SNAPSHOT: &str = "snapshots/default.platbook";
 
-pub async fn all(setting: &Setting) -> Rows {
-    let mut rows = vec![
-        stop_at_work(setting).await?,
-        stop_with_half_heads(setting).await?,
-        second_signal(setting).await?,
-    ];
-    rows.push(signals(setting).await?);
-    for (what, harm) in HARMS {
-        rows.push(over_the_file(setting, what, *harm).await?);
-    }
-    rows.push(pipes_and_devices(setting).await?);
-    rows.push(half_closed(setting).await?);
-    rows.push(doubtful_requests(setting).await?);
-    rows.push(wrong_keys(setting).await?);
-    Ok(rows)
-}
+pub const TRIALS: &[Trial] = &[
+    ("SIGTERM at saturation", |setting| Box::pin(stop_at_work(setting))),
+    ("SIGTERM with 100 half heads", |setting| Box::pin(stop_with_half_heads(setting))),
+    ("a second SIGINT", |setting| Box::pin(second_signal(setting))),
+    ("SIGHUP, USR1, USR2, PIPE", |setting| Box::pin(signals(setting))),
+    ("cp over the served file", |setting| {
+        Box::pin(over_the_file(setting, |path| fs::copy(SNAPSHOT, path).map(drop)))
+    }),
+    ("the served file truncated", |setting| {
+        Box::pin(over_the_file(setting, |path| OpenOptions::new().write(true).open(path)?.set_len(1_000)))
+    }),
+    ("random bytes into the served file", |setting| Box::pin(over_the_file(setting, make_noise))),
+    ("the served file removed", |setting| Box::pin(over_the_file(setting, |path| fs::remove_file(path)))),
+    ("pipes and devices for files", |setting| Box::pin(pipes_and_devices(setting))),
+    ("a request followed by its end", |setting| Box::pin(half_closed(setting))),
+    ("two lengths, invalid Host", |setting| Box::pin(doubtful_requests(setting))),
+    ("wrong keys without end", |setting| Box::pin(wrong_keys(setting))),
+];
 
 /// Clients that ask one request after the other when the service is told to stop: each request that was sent is answered.
-async fn stop_at_work(setting: &Setting) -> Result<Row, Box<dyn Error>> {
+async fn stop_at_work(setting: &Setting) -> Tried {
     let mut server = Server::start(setting, &["--limits", "off"]).await?;
     let to = server.address;
     let clients: Vec<_> = (0..64)
@@ -82,10 +83,10 @@ async fn stop_at_work(setting: &Setting) -> Result<Row, Box<dyn Error>> {
     let exit = ended.map(|(status, took)| (status.code() == Some(0), took.as_secs_f64()));
     let result = format!("{lost} of 64 lost a request, {told} were told; {}", said_of_end(ended));
     let holds = lost == 0 && exit.is_some_and(|(is_well, took)| is_well && took <= 10.0);
-    Ok(Row::new("SIGTERM at saturation", "0 lost, within 10 s", result, holds))
+    Ok(Row::new("0 lost, within 10 s", result, holds))
 }
 
-async fn stop_with_half_heads(setting: &Setting) -> Result<Row, Box<dyn Error>> {
+async fn stop_with_half_heads(setting: &Setting) -> Tried {
     let mut server = Server::start(setting, &[]).await?;
     let mut half = Vec::new();
     for _ in 0..100 {
@@ -96,10 +97,10 @@ async fn stop_with_half_heads(setting: &Setting) -> Result<Row, Box<dyn Error>> 
     server.signal("TERM")?;
     let ended = server.end(Duration::from_secs(15)).await;
     let holds = ended.is_some_and(|(_, took)| took <= Duration::from_secs(10));
-    Ok(Row::new("SIGTERM with 100 half heads", "within 10 s", said_of_end(ended), holds))
+    Ok(Row::new("within 10 s", said_of_end(ended), holds))
 }
 
-async fn second_signal(setting: &Setting) -> Result<Row, Box<dyn Error>> {
+async fn second_signal(setting: &Setting) -> Tried {
     let mut server = Server::start(setting, &[]).await?;
     let mut half = connect_from(Ipv4Addr::LOCALHOST, server.address).await?;
     half.write_all(b"GET /").await?;
@@ -108,7 +109,7 @@ async fn second_signal(setting: &Setting) -> Result<Row, Box<dyn Error>> {
     server.signal("INT")?;
     let ended = server.end(Duration::from_secs(5)).await;
     let holds = ended.is_some_and(|(_, took)| took < Duration::from_secs(1));
-    Ok(Row::new("a second SIGINT", "at once", said_of_end(ended), holds))
+    Ok(Row::new("at once", said_of_end(ended), holds))
 }
 
 fn said_of_end(ended: Option<(ExitStatus, Duration)>) -> String {
@@ -118,34 +119,27 @@ fn said_of_end(ended: Option<(ExitStatus, Duration)>) -> String {
     })
 }
 
-async fn signals(setting: &Setting) -> Result<Row, Box<dyn Error>> {
+async fn signals(setting: &Setting) -> Tried {
     let mut server = Server::start(setting, &[]).await?;
     for name in ["HUP", "USR1", "USR2", "PIPE"] {
         server.signal(name)?;
         sleep(Duration::from_millis(100)).await;
     }
     let lives = server.lives() && once(server.address, GOOD).await?.status == 200;
-    Ok(Row::new("SIGHUP, USR1, USR2, PIPE", "lives", format!("lives: {lives}"), lives))
+    Ok(Row::new("lives", format!("lives: {lives}"), lives))
 }
 
-type Harm = fn(&Path) -> std::io::Result<()>;
+fn make_noise(path: &Path) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).open(path)?;
+    let mut state = 1_u64;
+    let noise = (0..50 << 20).map(|_| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (state >> 56) as u8
+    });
+    file.write_all(&noise.collect::<Vec<u8>>())
+}
 
-const HARMS: &[(&str, Harm)] = &[
-    ("cp over the served file", |path| fs::copy(SNAPSHOT, path).map(drop)),
-    ("the served file truncated", |path| OpenOptions::new().write(true).open(path)?.set_len(1_000)),
-    ("random bytes into the served file", |path| {
-        let mut file = OpenOptions::new().write(true).open(path)?;
-        let mut state = 1_u64;
-        let noise = (0..50 << 20).map(|_| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (state >> 56) as u8
-        });
-        file.write_all(&noise.collect::<Vec<u8>>())
-    }),
-    ("the served file removed", |path| fs::remove_file(path)),
-];
-
-async fn over_the_file(setting: &Setting, what: &'static str, harm: Harm) -> Result<Row, Box<dyn Error>> {
+async fn over_the_file(setting: &Setting, harm: fn(&Path) -> io::Result<()>) -> Tried {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("live.platbook");
     fs::copy(SNAPSHOT, &path)?;
@@ -159,11 +153,11 @@ async fn over_the_file(setting: &Setting, what: &'static str, harm: Harm) -> Res
         sleep(Duration::from_millis(20)).await;
     }
     let result = format!("{right} of 200 answers, lives: {}", server.lives());
-    Ok(Row::new(what, "200 of 200", result, right == 200 && server.lives()))
+    Ok(Row::new("200 of 200", result, right == 200 && server.lives()))
 }
 
 /// Nothing hangs where a file is none.
-async fn pipes_and_devices(setting: &Setting) -> Result<Row, Box<dyn Error>> {
+async fn pipes_and_devices(setting: &Setting) -> Tried {
     let folder = tempfile::tempdir()?;
     let pipe = folder.path().join("pipe");
     Command::new("mkfifo").arg(&pipe).status()?;
@@ -184,10 +178,10 @@ async fn pipes_and_devices(setting: &Setting) -> Result<Row, Box<dyn Error>> {
         refused += usize::from(ended.and_then(|(status, _)| status.code()).is_some_and(|code| code > 0));
     }
     let result = format!("{refused} of {} refused at once", tries.len());
-    Ok(Row::new("pipes and devices for files", "all refused", result, refused == tries.len()))
+    Ok(Row::new("all refused", result, refused == tries.len()))
 }
 
-async fn half_closed(setting: &Setting) -> Result<Row, Box<dyn Error>> {
+async fn half_closed(setting: &Setting) -> Tried {
     let server = Server::start(setting, &["--limits", "off"]).await?;
     let mut answered = 0;
     for _ in 0..100 {
@@ -196,10 +190,10 @@ async fn half_closed(setting: &Setting) -> Result<Row, Box<dyn Error>> {
         stream.shutdown().await?;
         answered += usize::from(receive(&mut stream).await.is_ok_and(|answer| answer.status == 200));
     }
-    Ok(Row::new("a request followed by its end", "100 of 100", format!("{answered} of 100"), answered == 100))
+    Ok(Row::new("100 of 100", format!("{answered} of 100"), answered == 100))
 }
 
-async fn doubtful_requests(setting: &Setting) -> Result<Row, Box<dyn Error>> {
+async fn doubtful_requests(setting: &Setting) -> Tried {
     let server = Server::start(setting, &[]).await?;
     let mut refused = 0;
     for lines in [
@@ -212,10 +206,10 @@ async fn doubtful_requests(setting: &Setting) -> Result<Row, Box<dyn Error>> {
         let is_closed = stream.read(&mut [0; 16]).await.unwrap_or(0) == 0;
         refused += usize::from(answer.status == 400 && is_closed);
     }
-    Ok(Row::new("two lengths, invalid Host", "400 and close", format!("{refused} of 3"), refused == 3))
+    Ok(Row::new("400 and close", format!("{refused} of 3"), refused == 3))
 }
 
-async fn wrong_keys(setting: &Setting) -> Result<Row, Box<dyn Error>> {
+async fn wrong_keys(setting: &Setting) -> Tried {
     let server = Server::start(setting, &[]).await?;
     let mut stream = connect_from(Ipv4Addr::LOCALHOST, server.address).await?;
     let mut statuses = Vec::new();
@@ -225,10 +219,5 @@ async fn wrong_keys(setting: &Setting) -> Result<Row, Box<dyn Error>> {
     }
     let tried = statuses.iter().filter(|status| **status == 401).count();
     let result = format!("{tried} of 100 tried, then 429");
-    Ok(Row::new(
-        "wrong keys without end",
-        "30 a minute",
-        result,
-        tried == 30 && statuses[30..].iter().all(|status| *status == 429),
-    ))
+    Ok(Row::new("30 a minute", result, tried == 30 && statuses[30..].iter().all(|status| *status == 429)))
 }

@@ -55,6 +55,13 @@ impl Server {
         matches!(self.child.try_wait(), Ok(None))
     }
 
+    /// Seconds of processor time that it has taken, in hundredths.
+    pub fn processor_s(&self) -> f64 {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap_or_default();
+        let ticks = stat.rsplit(") ").next().unwrap_or_default().split(' ').skip(11).take(2);
+        ticks.filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / 100.0
+    }
+
     /// Memory that belongs to no file, in MiB.
     pub fn own_mib(&self) -> f64 {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use platbook::{
-    geometry::{Bbox, LonLat, point_inside, ring},
+    geometry::Bbox,
     snapshot::write::{CoverageRow, DroppedCount, Meta, NewJurisdiction, SourceRecord},
     vocabulary::{
         Coverage, FuncStat, Geoid, JurisdictionId, Layer, PerState, Scale, StateCode, split_namelsad,
@@ -14,6 +14,7 @@ use crate::{
     boundaries::{
         codes::Series,
         compile::{Area, AreaKind, Inputs},
+        inner::InnerPoints,
         load::{Kept, Loaded},
         naming,
         same_as::SameAs,
@@ -49,7 +50,8 @@ pub fn assemble(manifest: &Manifest, mut loaded: Loaded, tables: &AreaTables, si
         .chain(named.iter().map(|row| row.geoid))
         .collect();
     let same = SameAs::of(&tables.same_as, &known);
-    let join = Join { manifest, tables, ocd: ocd_ids(&loaded), same: &same, loaded: &loaded };
+    let inner = InnerPoints::of(&loaded.kept, &same);
+    let join = Join { manifest, tables, ocd: ocd_ids(&loaded), same: &same, inner, loaded: &loaded };
     let mut jurisdictions = vec![join.country()];
     jurisdictions.extend(
         loaded.kept.iter().filter(|area| area.kind == Kind::Jurisdiction).map(|area| join.kept(area)),
@@ -120,6 +122,7 @@ struct Join<'a> {
     tables: &'a AreaTables,
     ocd: BTreeMap<Geoid, String>,
     same: &'a SameAs,
+    inner: InnerPoints<'a>,
     loaded: &'a Loaded,
 }
 
@@ -150,7 +153,7 @@ impl Join<'_> {
         };
         NewJurisdiction {
             legal_type: area.legal_type.clone(),
-            point: inner_point(area),
+            point: self.inner.point(area),
             bbox: bbox.map(|bbox| [bbox.min.lon(), bbox.min.lat(), bbox.max.lon(), bbox.max.lat()]),
             source: area.source as u16,
             vintage: area.vintage,
@@ -211,13 +214,6 @@ fn state_ocd_id(geoid: Geoid) -> Option<String> {
         _ => "state",
     };
     Some(format!("ocd-division/country:us/{kind}:{}", state.usps().to_ascii_lowercase()))
-}
-
-/// The published internal point where it lies inside, else one of our own.
-fn inner_point(area: &Kept) -> Option<LonLat> {
-    let inside =
-        |point: &LonLat| area.rings.iter().filter(|closed| ring::contains(closed, *point)).count() % 2 == 1;
-    area.internal_point.filter(inside).or_else(|| point_inside(&area.rings))
 }
 
 /// Retired ids with those successors that the snapshot has.

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use crate::boundaries::{
     codes::{CodesTooLong, Coloured, Series, colours, encode, list_overlaps},
+    fans,
     settled::Settled,
     simplify::{Leeway, crossings, simplify},
     topology::Topology,
@@ -163,7 +164,9 @@ fn sort_by_code(areas: &mut Vec<Area>, topology: &mut Topology, crossings: &[(us
             sides[*a].iter().flat_map(|one| sides[*b].iter().map(|other| (*one as usize, *other as usize)));
         pairs.filter(|(one, other)| one != other).collect::<Vec<_>>()
     };
-    let overlaps: Vec<(usize, usize)> = crossings.iter().flat_map(between).collect();
+    let series: Vec<Series> = areas.iter().map(|area| area.series).collect();
+    let mut overlaps = fans::overlaps(topology, &series);
+    overlaps.extend(crossings.iter().flat_map(between));
     let coloured: Vec<Coloured> = areas
         .iter()
         .map(|area| Coloured { geoid: area.geoid, series: area.series, bbox: bbox(area) })

@@ -12,6 +12,8 @@ pub mod codes;
 pub mod compile;
 pub mod conform;
 pub mod divide;
+pub mod fans;
+pub mod inner;
 pub mod load;
 pub mod naming;
 pub mod precincts;

@@ -75,8 +75,10 @@ impl Seam {
                 line.push(ring[run[run.len() - 1] + 1]);
                 fitted.extend(self.finer(&line).unwrap_or(line));
             } else {
-                // Its first vertex ends the run before.
-                fitted.extend(line.into_iter().skip(1).map(|vertex| self.moved(vertex)));
+                line.push(ring[run[run.len() - 1] + 1]);
+                line.windows(2).for_each(|pair| fitted.extend(self.beside(pair)));
+                // The last vertex begins the next run.
+                fitted.pop();
             }
         }
         Some(closed(fitted))
@@ -94,6 +96,14 @@ impl Seam {
         let off = |path: &Vec<LonLat>| (length_m(path) - wanted_m).abs();
         let path = if off(&ahead) <= off(&back) { ahead } else { back };
         (length_m(&path) <= LONGER_MAX * wanted_m + LONGER_M).then_some(path)
+    }
+
+    /// What follows the first vertex of an edge that is no part of a border that gave way. An edge that was a short cut from
+    /// one vertex of such a border to another follows the finer line: left straight it would cut through its bends.
+    fn beside(&self, pair: &[LonLat]) -> Vec<LonLat> {
+        let short_cut = pair.iter().all(|vertex| self.ends.contains(vertex));
+        let line = short_cut.then(|| self.finer(pair)).flatten();
+        line.map_or_else(|| vec![self.moved(pair[1])], |line| line[1..].to_vec())
     }
 
     /// Where a vertex of a border that gave way lies in the finer file; any other vertex stays.
@@ -160,6 +170,21 @@ mod tests {
         let at_corner = seam.fit(&corner).unwrap();
         assert!(at_corner.contains(&LonLat::from_units(9_990, 10_020)));
         assert_eq!(at_corner.len(), corner.len());
+    }
+
+    /// The western square cuts a bend of the border short, where two of its neighbours meet: it takes the finer bend.
+    #[test]
+    fn a_short_cut_between_two_vertices_of_the_border_follows_the_finer_line() {
+        let west =
+            ring(&[(0, 0), (10_000, 0), (10_000, 5_000), (10_000, 6_000), (10_000, 10_000), (0, 10_000)]);
+        let bend = [(10_000, 0), (20_000, 0), (20_000, 10_000), (10_000, 10_000), (10_000, 6_000)];
+        let east = ring(&[&bend[..], &[(10_500, 5_500), (10_000, 5_000)]].concat());
+        let finer = ring(&[&bend[..], &[(11_000, 5_400), (10_010, 5_000)]].concat());
+        let fitted = Seam::of([&east].into_iter(), [&finer].into_iter()).fit(&west).unwrap();
+        let expected = [(10_000, 0), (10_010, 5_000), (11_000, 5_400), (10_000, 6_000), (10_000, 10_000)];
+        let at = fitted.iter().position(|vertex| *vertex == ring(&expected)[0]).unwrap();
+        let found: Vec<LonLat> = (0..5).map(|step| fitted[(at + step) % (fitted.len() - 1)]).collect();
+        assert_eq!(found, ring(&expected)[..5]);
     }
 
     #[test]

@@ -18,6 +18,8 @@ use platbook_pipeline::{
     output::publish::publish,
 };
 
+use super::read::bytes_of;
+
 /// What a layer file is made for.
 #[derive(clap::Subcommand)]
 pub(crate) enum Layer {
@@ -118,7 +120,7 @@ fn open(snapshot: &Path) -> Result<Directory> {
 }
 
 fn read(path: &Path) -> Result<(String, Vec<u8>)> {
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let bytes = bytes_of(path)?;
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
     Ok((name.unwrap_or_default(), bytes))
 }

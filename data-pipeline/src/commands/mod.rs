@@ -8,6 +8,7 @@ mod input_args;
 pub(crate) mod inputs;
 pub(crate) mod key;
 pub(crate) mod layer;
+mod read;
 pub(crate) mod report;
 pub(crate) mod sign;
 pub(crate) mod verify;

@@ -1,10 +1,12 @@
 //! `platbook-pipeline sign`
 
-use std::{fs, path::PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use platbook::{directory::Directory, fitness, snapshot::Snapshot};
 use platbook_pipeline::{output::publish::publish, signing};
+
+use super::read::{bytes_of, text_of};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -20,21 +22,16 @@ pub(crate) struct Args {
 
 /// Signs a snapshot that services would take: a signature on another would only be refused later.
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let bytes = read(&args.file)?;
+    let bytes = bytes_of(&args.file)?;
     let snapshot = Snapshot::copy(&bytes).with_context(|| args.file.display().to_string())?;
     let directory = Directory::new(snapshot);
     fitness::is_sound(&directory)?;
-    let text = |path: &PathBuf| String::from_utf8(read(path)?).with_context(|| path.display().to_string());
-    let password = args.password_file.as_ref().map(text).transpose()?;
+    let password = args.password_file.as_deref().map(text_of).transpose()?;
     let password = password.map(|password| password.trim_end_matches(['\r', '\n']).to_owned());
-    let key = signing::secret_key(&text(&args.key)?, password)?;
+    let key = signing::secret_key(&text_of(&args.key)?, password)?;
     let comment = format!("platbook snapshot {} of {}", directory.snapshot_id(), directory.as_of());
     let at = signing::path_of(&args.file);
     publish(&at, signing::sign(&bytes, &key, &comment)?.as_bytes())?;
     println!("wrote {}: {comment}", at.display());
     Ok(())
-}
-
-fn read(path: &PathBuf) -> Result<Vec<u8>> {
-    fs::read(path).with_context(|| format!("cannot read {}", path.display()))
 }

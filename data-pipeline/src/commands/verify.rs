@@ -1,10 +1,12 @@
 //! `platbook-pipeline verify`
 
-use std::{fs, path::PathBuf};
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use platbook::{directory::Directory, fitness, snapshot::Snapshot};
 use platbook_pipeline::signing;
+
+use super::read::{bytes_of, text_of};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -20,16 +22,15 @@ pub(crate) struct Args {
 
 /// Says what a service would say of the file, before it is published.
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let bytes = fs::read(&args.file).with_context(|| format!("cannot read {}", args.file.display()))?;
+    let bytes = bytes_of(&args.file)?;
     let directory = Directory::new(Snapshot::copy(&bytes).with_context(|| args.file.display().to_string())?);
     println!("snapshot {} of {} is whole", directory.snapshot_id(), directory.as_of());
     fitness::is_sound(&directory)?;
     println!("its counties and known points are found");
     if let Some(key) = &args.key {
-        let key = if fs::metadata(key).is_ok() { fs::read_to_string(key)? } else { key.clone() };
+        let key = if Path::new(key).exists() { text_of(Path::new(key))? } else { key.clone() };
         let at = signing::path_of(&args.file);
-        let signature = fs::read_to_string(&at).with_context(|| format!("cannot read {}", at.display()))?;
-        println!("it is signed: {}", signing::verify(&bytes, &signature, &signing::public_key(&key)?)?);
+        println!("it is signed: {}", signing::verify(&bytes, &text_of(&at)?, &signing::public_key(&key)?)?);
     }
     if let Some(path) = &args.after {
         let served = Snapshot::open(path).with_context(|| path.display().to_string())?;

@@ -235,6 +235,8 @@ impl Found {
 
     fn kind(&self) -> SourceKind {
         match self.address.form {
+            // It tells of a file, and shows no map.
+            Form::Page if self.address.is_data_page() => SourceKind::MapData,
             Form::Page => SourceKind::OpenDataList,
             Form::Service | Form::Download => SourceKind::MapData,
         }

@@ -21,8 +21,8 @@ pub enum Role {
     Predecessor,
     /// Election precincts, each with its county and its name; towns are put together from them.
     Precincts,
-    /// Voting districts of Census 2000 with the code of their town; towns are put together from them in counties
-    /// that have no precincts.
+    /// Voting districts of Census 2000 with the code of their town; in their counties towns are put together from
+    /// them, not from precincts.
     VotingDistricts,
     /// Which of a state's election precincts lie in which subdivision or place, by code.
     PrecinctCodes,

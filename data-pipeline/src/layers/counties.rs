@@ -56,9 +56,10 @@ pub fn radon(zones: &[RadonZone], directory: &Directory) -> Radon {
     let names = Names::of(directory);
     let mut radon = Radon::default();
     let mut found: BTreeMap<Geoid, u8> = BTreeMap::new();
-    // Counties by their own names first: what was divided must not take a zone from a county that has its own.
-    let (own, others): (Vec<&RadonZone>, Vec<&RadonZone>) =
-        zones.iter().partition(|zone| names.county(zone).is_some());
+    // Counties by their own names first: what was divided must not take a zone from a county that has its own. A county of
+    // today may have the name of one that was divided.
+    let is_own = |zone: &&RadonZone| earlier_code(zone).is_none() && names.county(zone).is_some();
+    let (own, others): (Vec<&RadonZone>, Vec<&RadonZone>) = zones.iter().partition(is_own);
     for zone in own {
         found.extend(names.county(zone).map(|county| (county, zone.zone)));
     }
@@ -108,8 +109,7 @@ impl Names {
             let JurisdictionId::Census(geoid) = view.id else { return Vec::new() };
             let Some(state) = view.state else { return Vec::new() };
             let word = view.legal_type.unwrap_or_default();
-            // An independent city stands with its legal word, so that Richmond city is not Richmond County.
-            let whole = name_key(&format!("{} {word}", view.name));
+            let whole = name_key(&with_word(view.name, word));
             let name = name_key(view.name);
             let is_city = word == "city";
             let mut names = vec![((state, whole), geoid)];
@@ -125,6 +125,11 @@ impl Names {
         let name = if zone.is_city { name_key(&format!("{} city", zone.name)) } else { name_key(&zone.name) };
         self.counties.get(&(zone.state, name)).copied()
     }
+}
+
+/// An independent city stands with its legal word, so that Richmond city is not Richmond County. Most names have it already.
+fn with_word(name: &str, word: &str) -> String {
+    if name.to_lowercase().ends_with(word) { name.to_owned() } else { format!("{name} {word}") }
 }
 
 fn earlier_code(zone: &RadonZone) -> Option<Geoid> {

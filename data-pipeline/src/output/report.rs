@@ -1,7 +1,10 @@
 //! What a build did with every record: kept, dropped and why, repaired, and whether it is found again. And what a
 //! snapshot holds: `coverage` counts, `snapshot` writes it down.
 
-use std::{collections::BTreeMap, fmt::Write as _};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::{self, Write as _},
+};
 
 use platbook::{
     directory::{Chain, Directory, Resolution, Row},
@@ -101,17 +104,14 @@ impl Report {
     }
 
     fn describe_internal_points(&mut self) {
-        let mut by_layer: BTreeMap<Layer, (usize, usize)> = BTreeMap::new();
-        self.internal_points.iter().for_each(|(geoid, ..)| by_layer.entry(geoid.layer()).or_default().0 += 1);
-        self.misses.iter().for_each(|miss| by_layer.entry(miss.geoid.layer()).or_default().1 += 1);
-        for (layer, (all, missed)) in by_layer {
-            let share = 100.0 * (all - missed) as f64 / all as f64;
-            let found = all - missed;
-            let _ = writeln!(
-                self.summary,
-                "internal points of {}: {found} of {all} found again ({share:.2} %)",
-                layer.prefix()
-            );
+        let mut by_layer: BTreeMap<Layer, Found> = BTreeMap::new();
+        let missed: BTreeSet<Geoid> = self.misses.iter().map(|miss| miss.geoid).collect();
+        for (geoid, _, inside) in &self.internal_points {
+            let layer = by_layer.entry(geoid.layer()).or_default();
+            layer.count(!missed.contains(geoid), *inside);
+        }
+        for (layer, found) in by_layer {
+            let _ = writeln!(self.summary, "internal points of {}: {found}", layer.prefix());
         }
         let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
         self.misses.iter().for_each(|miss| {
@@ -142,6 +142,39 @@ impl Report {
     }
 }
 
+/// How many internal points of a layer lead to their own area: all of them, and those that lie in their own area as published. The
+/// Census gives some points that its polygon of the same file does not hold.
+#[derive(Default)]
+struct Found {
+    all: [usize; 2],
+    inside: [usize; 2],
+}
+
+impl Found {
+    fn count(&mut self, found: bool, inside: bool) {
+        for [points, own] in [Some(&mut self.all), inside.then_some(&mut self.inside)].into_iter().flatten() {
+            *points += 1;
+            *own += usize::from(found);
+        }
+    }
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let share = |[points, own]: [usize; 2]| 100.0 * own as f64 / points.max(1) as f64;
+        let ([points, own], [points_inside, own_inside]) = (self.all, self.inside);
+        write!(f, "{own} of {points} found again ({:.2} %)", share(self.all))?;
+        match points - points_inside {
+            0 => Ok(()),
+            _ => write!(
+                f,
+                "; of those inside their own published polygon {own_inside} of {points_inside} ({:.2} %)",
+                share(self.inside)
+            ),
+        }
+    }
+}
+
 /// Why an internal point does not lead to its own area.
 fn why_missed(
     directory: &Directory,
@@ -166,4 +199,23 @@ fn why_missed(
         format!("{} {} {}", name(Some(chain.county)), name(chain.cousub), name(chain.place))
     });
     format!("{why}: {chain}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_that_their_own_polygon_does_not_hold_are_told_apart() {
+        let check = |rows: &[(bool, bool)], expected: &str| {
+            let mut found = Found::default();
+            rows.iter().for_each(|(own, inside)| found.count(*own, *inside));
+            assert_eq!(found.to_string(), expected);
+        };
+        check(&[(true, true), (true, true)], "2 of 2 found again (100.00 %)");
+        check(
+            &[(true, true), (false, true), (false, false), (true, false)],
+            "2 of 4 found again (50.00 %); of those inside their own published polygon 1 of 2 (50.00 %)",
+        );
+    }
 }

@@ -34,7 +34,7 @@ use self::{
     rows::{Counts, Done, REPORTS_MAX, Shared},
     values::Values,
 };
-use super::UsageError;
+use super::{UsageError, tell};
 use crate::answers::Answers;
 
 /// Pieces that each thread gets at a time.
@@ -110,22 +110,20 @@ pub(super) fn run(input: &Path, args: &BatchArgs, answers: &Answers) -> Result<E
 
 fn report(counts: Counts, summary: bool) {
     if counts.unresolved() > REPORTS_MAX as u64 {
-        eprintln!("platbook: {} rows in all were not resolved", counts.unresolved());
+        tell(format_args!("{} rows in all were not resolved", counts.unresolved()));
     }
     if counts.open > 0 {
-        eprintln!(
-            "platbook: quotes in {} lines open and are never closed; each spoiled its own line",
+        tell(format_args!(
+            "quotes in {} lines open and are never closed; each spoiled its own line",
             counts.open
-        );
+        ));
     }
     if summary {
         let Counts { resolved, outside, bad, longer, .. } = counts;
         let longer =
             if longer > 0 { format!("; {longer} with more fields than the header") } else { String::new() };
-        eprintln!(
-            "platbook: {} rows: {resolved} resolved, {outside} outside, {bad} bad{longer}",
-            counts.rows()
-        );
+        let rows = counts.rows();
+        tell(format_args!("{rows} rows: {resolved} resolved, {outside} outside, {bad} bad{longer}"));
     }
 }
 
@@ -214,7 +212,7 @@ impl Joined<'_> {
         self.is_first &= done.bytes.is_empty();
         self.counts.add(done.counts);
         for (line, reason) in done.reports.into_iter().take(REPORTS_MAX - self.reports) {
-            self.progress.suspend(|| eprintln!("platbook: line {line}: {reason}"));
+            self.progress.suspend(|| tell(format_args!("line {line}: {reason}")));
             self.reports += 1;
         }
         Ok(())

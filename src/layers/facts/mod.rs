@@ -7,7 +7,7 @@ mod shoreland;
 mod soils;
 mod wetlands;
 
-use super::{Layers, outside};
+use super::{Beside, outside};
 use crate::{
     answers::{Finding, Findings, Spot},
     geometry::LonLat,
@@ -18,7 +18,7 @@ use crate::{
 use attributes::Feature;
 
 /// What is known of a spot.
-pub(super) fn of(layers: &Layers, spot: &Spot, keys: FactKeys) -> Findings {
+pub(super) fn of(layers: Beside<'_>, spot: &Spot, keys: FactKeys) -> Findings {
     let maps = Maps { layers, point: spot.point };
     let wanted = |key| keys.contains(key);
     Findings {
@@ -37,7 +37,7 @@ pub(super) fn of(layers: &Layers, spot: &Spot, keys: FactKeys) -> Findings {
 
 /// The maps at a point.
 struct Maps<'a> {
-    layers: &'a Layers,
+    layers: Beside<'a>,
     point: LonLat,
 }
 

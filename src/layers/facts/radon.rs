@@ -3,7 +3,7 @@
 use crate::{
     answers::{FactValue, Finding, Spot},
     directory::Resolution,
-    layers::Layers,
+    layers::Beside,
     vocabulary::{Geoid, JurisdictionId, Radon},
 };
 
@@ -11,7 +11,7 @@ use crate::{
 const AS_OF: &str = "1993";
 
 /// The zone of the spot's county, or of its town where the county is younger than the list.
-pub(super) fn finding(layers: &Layers, spot: &Spot) -> Option<Finding<Radon>> {
+pub(super) fn finding(layers: Beside<'_>, spot: &Spot) -> Option<Finding<Radon>> {
     let JurisdictionId::Census(county) = spot.county else { return None };
     let town = || town_of(layers, spot);
     let zone = layers
@@ -37,7 +37,7 @@ pub(super) fn finding(layers: &Layers, spot: &Spot) -> Option<Finding<Radon>> {
     Some(Finding { detail, values: values.into_iter().collect(), as_of: Some(AS_OF.to_owned()), ..finding })
 }
 
-fn town_of(layers: &Layers, spot: &Spot) -> Option<Geoid> {
+fn town_of(layers: Beside<'_>, spot: &Spot) -> Option<Geoid> {
     let Resolution::Inside(chain) = layers.directory.resolve(spot.point) else { return None };
     match layers.directory.id_of(chain.cousub?) {
         JurisdictionId::Census(geoid) => Some(geoid),

@@ -2,9 +2,11 @@ use std::{
     fs,
     io::{BufRead as _, BufReader},
     net::SocketAddr,
+    path::Path,
     process::{Child, Command, Output, Stdio},
 };
 
+use platbook::snapshot::write::{CountyTables, LayerContents, RadonRow};
 use serde_json::Value;
 use tokio::runtime::Runtime;
 
@@ -142,4 +144,31 @@ fn lookups_that_hang_hold_no_thread_and_little_memory() {
     let more_kb = server.figure("VmHWM").saturating_sub(memory_kb);
     assert!(more_kb < 50 * 1024, "{more_kb} kB more");
     eprintln!("{CALLERS} callers: {threads} threads, {memory_kb} kB before, {more_kb} kB more at most");
+}
+
+/// A service keeps copies of its layer files: what happens to the files is nothing to it.
+#[test]
+fn a_layer_file_may_be_cut_and_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("county.layer");
+    let radon = vec![RadonRow { county: 27_053, zone: 3 }];
+    let county_tables = Some(CountyTables::pack(radon, Vec::new(), Some(0), Vec::new(), None));
+    let layer = LayerContents { county_tables, ..LayerContents::default() };
+    fs::write(&path, layer.to_bytes().unwrap()).unwrap();
+    let server = Process::serve(&["--offline", "--layer", path.to_str().unwrap()]);
+    let harms: [fn(&Path); 4] = [
+        |_| {},
+        |path| fs::File::options().write(true).open(path).unwrap().set_len(0).unwrap(),
+        |path| fs::write(path, [0xa5; 20_000]).unwrap(),
+        |path| fs::remove_file(path).unwrap(),
+    ];
+    for (at, harm) in harms.into_iter().enumerate() {
+        harm(&path);
+        let answer = Client::connect(server.1).get("/v1/screening?lat=44.9773&lon=-93.2655").json();
+        assert_eq!(answer["data"]["facts"]["radon"]["status"], "zone_3", "harm {at}");
+    }
+    for path in ["/dev/zero", folder.path().to_str().unwrap()] {
+        let (code, _, said) = run(&["serve", "--listen", "127.0.0.1:0", "--offline", "--layer", path]);
+        assert!(code == Some(2) && said.contains("expected a file at"), "{path}: {code:?} {said}");
+    }
 }

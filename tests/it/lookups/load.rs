@@ -15,7 +15,7 @@ use platbook::{
 };
 
 use super::{
-    desk,
+    answers, desk,
     outside::{Act, Outside},
 };
 
@@ -29,7 +29,7 @@ async fn a_thousand_equal_lookups_are_one_call() {
         counted.fetch_add(1, Ordering::Relaxed);
         Ok(())
     };
-    let lookups = (0..1_000).map(|_| desk.ask(Lookup::Address("1 Main St".to_owned()), admit));
+    let lookups = (0..1_000).map(|_| desk.ask(answers(), Lookup::Address("1 Main St".to_owned()), admit));
     for found in join_all(lookups).await {
         assert!(matches!(found.unwrap().address, AddressAnswer::One(_)));
     }
@@ -53,7 +53,9 @@ async fn ask_about_many(desk: &Desk) {
     let lookups = (0..200).map(|at| {
         let point = LonLat::from_lat_lon(44.0 + f64::from(at) / 1_000.0, -93.2655).unwrap();
         let spot = Spot { point, county: "county:27053".parse().unwrap() };
-        desk.ask(Lookup::Facts { spot, keys: [FactKey::Elevation].into_iter().collect() }, || Ok(()))
+        desk.ask(answers(), Lookup::Facts { spot, keys: [FactKey::Elevation].into_iter().collect() }, || {
+            Ok(())
+        })
     });
     for found in join_all(lookups).await {
         assert!(found.unwrap().facts.elevation.unwrap().retry_after_s.is_some());
@@ -70,7 +72,7 @@ async fn a_late_answer_is_kept() {
     })
     .await;
     let desk = Arc::new(desk("geocoder", &outside.url()).with_deadline(Duration::from_millis(300)));
-    let ask = || desk.ask(Lookup::Address("1 Main St".to_owned()), || Ok(()));
+    let ask = || desk.ask(answers(), Lookup::Address("1 Main St".to_owned()), || Ok(()));
     assert!(matches!(ask().await.unwrap().address, AddressAnswer::Unavailable(_)));
     let found = loop {
         match ask().await {

@@ -6,7 +6,7 @@ use platbook::{
 };
 
 use super::{
-    city_hall,
+    answers, city_hall,
     outside::{Act, Outside},
 };
 
@@ -31,7 +31,7 @@ fn desk(url: &str, places: &[&str]) -> Desk {
 
 async fn asked(desk: &Desk) -> ParcelAnswer {
     let lineage = ["state:27", "county:27053"].map(|id| id.parse().unwrap()).to_vec();
-    desk.ask(Lookup::Parcel { point: city_hall(), lineage }, || Ok(())).await.unwrap().parcel
+    desk.ask(answers(), Lookup::Parcel { point: city_hall(), lineage }, || Ok(())).await.unwrap().parcel
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -17,6 +17,9 @@ use crate::harness::Client;
 /// In Elm town of Adams County.
 const POINT: &str = "/v1/jurisdictions/resolve?lat=45.025&lon=-93.95";
 
+/// A service of its own.
+pub const SERVE: &[&str] = &["serve", "--listen", "127.0.0.1:0", "--limits", "off", "--threads", "2"];
+
 fn platbook(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_platbook"));
     command.args(args).env_clear().stdin(Stdio::null());
@@ -24,17 +27,20 @@ fn platbook(args: &[&str]) -> Command {
 }
 
 /// A server of its own process, and what it says.
-struct Process {
+pub struct Process {
     child: Child,
-    address: SocketAddr,
-    said: mpsc::Receiver<String>,
+    pub address: SocketAddr,
+    pub said: mpsc::Receiver<String>,
 }
 
 impl Process {
     fn serve(args: &[&str]) -> Process {
-        let args =
-            [&["serve", "--listen", "127.0.0.1:0", "--limits", "off", "--threads", "2"], args].concat();
-        let mut child = platbook(&args).stderr(Stdio::piped()).spawn().unwrap();
+        Process::start(platbook(&[SERVE, args].concat()))
+    }
+
+    /// Starts a command that serves.
+    pub fn start(mut command: Command) -> Process {
+        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
         let (teller, said) = mpsc::channel();
         let lines = BufReader::new(child.stderr.take().unwrap()).lines();
         std::thread::spawn(move || lines.map_while(Result::ok).try_for_each(|line| teller.send(line)));
@@ -44,7 +50,7 @@ impl Process {
     }
 
     /// Asks until the answer is of this world; each answer on the way is whole.
-    fn ask_until(&self, number: u32) {
+    pub fn ask_until(&self, number: u32) {
         for _ in 0..600 {
             let answer = Client::connect(self.address).get(POINT);
             assert_eq!(answer.status, 200, "{}", answer.body);
@@ -70,7 +76,7 @@ impl Drop for Process {
 }
 
 /// Waits for a line that holds these words.
-fn wait_for(said: &mpsc::Receiver<String>, words: &str) -> String {
+pub fn wait_for(said: &mpsc::Receiver<String>, words: &str) -> String {
     let mut heard = Vec::new();
     while let Ok(line) = said.recv_timeout(Duration::from_secs(60)) {
         if line.contains(words) {
@@ -82,7 +88,7 @@ fn wait_for(said: &mpsc::Receiver<String>, words: &str) -> String {
 }
 
 /// Puts a file in the place of another, as it should be done.
-fn replace(path: &Path, bytes: &[u8]) {
+pub fn replace(path: &Path, bytes: &[u8]) {
     let beside = path.with_extension("new");
     fs::write(&beside, bytes).unwrap();
     fs::rename(beside, path).unwrap();

@@ -11,7 +11,7 @@ use platbook::{
 use super::*;
 
 /// Post offices of the ZIP codes of both counties.
-const CITIES: [(u32, &str, &str); 9] = [
+const CITIES: [(u32, &str, &str); 11] = [
     (27_944, "Hertford", "NC"),
     (27_919, "Belvidere", "NC"),
     (27_985, "Winfall", "NC"),
@@ -21,6 +21,8 @@ const CITIES: [(u32, &str, &str); 9] = [
     (59_645, "White Sulphur Springs", "MT"),
     (59_642, "Ringling", "MT"),
     (59_053, "Martinsdale", "MT"),
+    (59_086, "Wilsall", "MT"),
+    (59_644, "Townsend", "MT"),
 ];
 
 /// A generator of numbers that is the same everywhere (SplitMix64).
@@ -117,8 +119,9 @@ fn text_of(number: &str, street: &NewStreet, change: &str, numbers: &mut Numbers
         ""
     };
     let city = CITIES.iter().find(|(zip, ..)| *zip == street.zip);
-    let (city, state) = city.map_or(("Hertford", "NC"), |(_, city, state)| (*city, *state));
-    let text = format!("{number} {name}{unit}, {city}, {state} {:05}", street.zip);
+    // A code that no post office has stands alone: with the city of another it would be another address.
+    let city = city.map_or(String::new(), |(_, city, state)| format!("{city}, {state} "));
+    let text = format!("{number} {name}{unit}, {city}{:05}", street.zip);
     match change {
         "lower case" => text.to_lowercase(),
         "upper case" => text.to_uppercase(),
@@ -157,7 +160,10 @@ impl Tally {
         match located {
             Ok(Located::One(place)) => {
                 let metres = metres(truth, place.point);
-                self.other_county += usize::from(place.county != county);
+                if place.county != county {
+                    self.other_county += 1;
+                    return Some(format!("county {}, not {county}: {}", place.county, place.address));
+                }
                 if metres <= 60.0 {
                     self.near += 1;
                     return None;
@@ -200,7 +206,7 @@ fn ask(gathered: &Gathered, geocoder: &Geocoder<'_>) -> BTreeMap<&'static str, T
             let located = parse(&text).map(|address| geocoder.locate(&address));
             if let Some(told) = tallies.entry(change).or_default().count(located, truth, range.county) {
                 missed += 1;
-                if missed % 12 == 0 {
+                if missed % 12 == 0 || told.starts_with("county") {
                     println!("  {change}: {text} -> {told}");
                 }
             }

@@ -62,7 +62,8 @@ fn group(start: usize, precincts: &[(usize, Precinct)], borders: &Borders, open:
     found
 }
 
-/// The one town of the county on the other side of every edge of the group; `None` at the edge of the data.
+/// The one town of the county on the other side of every edge of the group, but for edges along another county: no town
+/// reaches across. `None` at the edge of the data.
 fn around(
     group: &BTreeSet<usize>,
     precincts: &[(usize, Precinct)],
@@ -77,11 +78,8 @@ fn around(
     for (edge, _) in uses.into_iter().filter(|(_, count)| *count == 1) {
         let beyond = borders.sides(&edge).find(|at| !group.contains(at))?;
         match fates[beyond] {
-            Fate::Placed(found, _)
-                if found.county() == Some(county) && town.is_none_or(|town| town == found) =>
-            {
-                town = Some(found);
-            }
+            _ if precincts[beyond].1.county != county => {}
+            Fate::Placed(found, _) if town.is_none_or(|town| town == found) => town = Some(found),
             _ => return None,
         }
     }

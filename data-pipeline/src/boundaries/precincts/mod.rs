@@ -6,10 +6,13 @@
 //! or village of the same name ([`places`]), by a row of a hand-kept table (`curated/precincts/`), or by what lies all around it
 //! ([`enclosed`]). A precinct that still can not be placed stays without a town: the nearest is never taken.
 //!
+//! A city, borough or village that is a subdivision of its own has the polygon of its place where its precincts differ from
+//! that ([`own`]), which is the better outline. What they have beyond stays without a town.
+//!
 //! The catch: precincts are drawn by election offices, not by surveyors, and they show one November. Each area made
 //! here is as good as its precincts, and its source says so.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use platbook::{
     geometry::LonLat,
@@ -22,6 +25,7 @@ pub mod enclosed;
 pub mod names;
 pub mod outcome;
 pub mod outline;
+pub mod own;
 pub mod places;
 pub mod reading;
 
@@ -57,6 +61,19 @@ pub struct KnownPlace<'a> {
     pub word: Option<&'static str>,
     /// Its polygon.
     pub rings: &'a [Vec<LonLat>],
+    /// The source of its polygon.
+    pub source: usize,
+}
+
+/// A county.
+#[derive(Clone, Copy, Debug)]
+pub struct KnownCounty<'a> {
+    /// Its code.
+    pub geoid: Geoid,
+    /// Its name without the legal word.
+    pub name: &'a str,
+    /// Its polygon.
+    pub rings: &'a [Vec<LonLat>],
 }
 
 /// What is known from other files.
@@ -64,16 +81,18 @@ pub struct KnownPlace<'a> {
 pub struct Known<'a> {
     /// Incorporated places.
     pub places: Vec<KnownPlace<'a>>,
-    /// Names of counties without their legal word.
-    pub counties: Vec<(Geoid, &'a str)>,
+    /// Counties.
+    pub counties: Vec<KnownCounty<'a>>,
     /// Full names of subdivisions, as other files spell them.
     pub full_names: BTreeMap<Geoid, &'a str>,
+    /// Subdivisions that have a polygon already.
+    pub drawn: BTreeSet<Geoid>,
 }
 
 /// The towns put together from precincts.
 #[derive(Debug, Default)]
 pub struct Towns {
-    /// One record a town, with the source of its precincts; sorted by GEOID.
+    /// One record a town, with the source of its precincts or of its place; sorted by GEOID.
     pub records: Vec<(usize, Record)>,
     /// What became of every precinct, in the order of the files.
     pub outcomes: Vec<Outcome>,
@@ -89,7 +108,8 @@ pub fn towns(inputs: Inputs, known: &Known, rules: &PrecinctRules) -> Towns {
     let mut fates: Vec<Fate> = precincts.iter().map(|(_, precinct)| decider.fate(precinct)).collect();
     let borders = Borders::of(&precincts);
     enclosed::place(&precincts, &names, &borders, &mut fates);
-    let records = outline::records(&precincts, &names, &fates, &borders);
+    let mut records = outline::records(&precincts, &names, &fates, &borders);
+    own::put_in_place(&mut records, &names, known, rules);
     let outcomes = precincts.into_iter().zip(fates);
     let outcomes = outcomes
         .map(|((_, precinct), fate)| Outcome { county: precinct.county, name: precinct.name, fate })
@@ -97,14 +117,16 @@ pub fn towns(inputs: Inputs, known: &Known, rules: &PrecinctRules) -> Towns {
     Towns { records, outcomes }
 }
 
-/// All named precincts, and the numbered ones of counties that have no named one: those are twenty years newer.
+/// All numbered districts, and the named precincts of counties that have no numbered district with the code of a town. The
+/// numbers are those of the Census, whose districts follow the legal lines of towns; where few people live, named precincts
+/// were put together from the addresses of voters, and some have a fifth or ten times the land of their town.
 fn wanted(precincts: Vec<(usize, Precinct)>) -> Vec<(usize, Precinct)> {
-    let named: std::collections::BTreeSet<Geoid> = precincts
+    let coded: BTreeSet<Geoid> = precincts
         .iter()
-        .filter(|(_, precinct)| !precinct.numbered)
+        .filter(|(_, precinct)| precinct.numbered && precinct.cousub.is_some())
         .map(|(_, precinct)| precinct.county)
         .collect();
-    let keep = |(_, precinct): &(usize, Precinct)| !precinct.numbered || !named.contains(&precinct.county);
+    let keep = |(_, precinct): &(usize, Precinct)| precinct.numbered == coded.contains(&precinct.county);
     precincts.into_iter().filter(keep).collect()
 }
 

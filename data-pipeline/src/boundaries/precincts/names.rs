@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use platbook::vocabulary::{Folded, Geoid, Layer, StateCode};
+use platbook::vocabulary::{Folded, Geoid, Layer, StateCode, split_namelsad};
 
 use super::Known;
 use crate::{
@@ -43,6 +43,18 @@ pub fn words(text: &str, rules: &PrecinctRules) -> Vec<String> {
     Folded::of(text).words().map(|word| rules.long(word).to_owned()).collect()
 }
 
+/// The name with the legal word, as other files spell it unless they are older than a change: a town that became a village
+/// keeps its code.
+fn full_name(row: &Subdivision, published: Option<&str>) -> String {
+    let kind = |word: &str| word.trim_start_matches("charter ").to_owned();
+    let differs = |full: &&str| {
+        let word = split_namelsad(full).and_then(|(_, legal)| legal.word);
+        word.is_some_and(|word| kind(word) != kind(&row.word))
+    };
+    let full = published.filter(|full| !differs(full));
+    full.map_or_else(|| format!("{} {}", row.name, row.word), str::to_owned)
+}
+
 impl Names {
     /// Files the subdivisions and the places.
     pub fn of(subdivisions: &[Subdivision], known: &Known, rules: &PrecinctRules) -> Names {
@@ -50,10 +62,7 @@ impl Names {
         // Other words are those of Census subdivisions without a government: "precinct", "unorganized territory".
         for row in subdivisions.iter().filter(|row| GOVERNING.contains(&row.word.as_str())) {
             let Some(county) = row.geoid.county() else { continue };
-            let full = known
-                .full_names
-                .get(&row.geoid)
-                .map_or_else(|| format!("{} {}", row.name, row.word), |full| (*full).to_owned());
+            let full = full_name(row, known.full_names.get(&row.geoid).copied());
             let word = row.word.strip_prefix("charter ").unwrap_or(&row.word).to_owned();
             let town = Town { geoid: row.geoid, name: row.name.clone(), word, full };
             names.towns.entry(county).or_default().push((words(&row.name, rules).concat(), town));
@@ -103,8 +112,11 @@ impl Codes {
     /// Files the rows by county and key. A name that a county has twice is left out.
     pub fn of(rows: &[(u8, PrecinctCodes)], known: &Known, rules: &PrecinctRules) -> Codes {
         let key = |text: &str| words(text, rules).concat();
-        let counties: BTreeMap<(u8, String), Geoid> =
-            known.counties.iter().map(|(county, name)| ((county.state_fips(), key(name)), *county)).collect();
+        let counties: BTreeMap<(u8, String), Geoid> = known
+            .counties
+            .iter()
+            .map(|county| ((county.geoid.state_fips(), key(county.name)), county.geoid))
+            .collect();
         let mut found: BTreeMap<(Geoid, String), Vec<u32>> = BTreeMap::new();
         let mut twice = Vec::new();
         for (state, row) in rows {

@@ -7,7 +7,11 @@ use platbook::{
     vocabulary::{Geoid, split_namelsad},
 };
 
-use super::{Fate, borders::Borders, names::Names};
+use super::{
+    Fate,
+    borders::Borders,
+    names::{Names, Town},
+};
 use crate::{
     boundaries::clean::{clean, dissolve},
     input::{Record, precincts::Precinct},
@@ -38,14 +42,17 @@ pub fn records(
 }
 
 fn record(town: Geoid, rings: Vec<&[LonLat]>, names: &Names, borders: &Borders) -> Option<Record> {
-    let named = names.get(town)?;
-    let mut record = Record::named(town, named.name.clone(), named.full.clone());
+    Some(Record { rings: without_gaps(dissolve(rings), borders), ..without_rings(names.get(town)?) })
+}
+
+/// The record of a town, but for its outline.
+pub fn without_rings(named: &Town) -> Record {
+    let mut record = Record::named(named.geoid, named.name.clone(), named.full.clone());
     // "Township 7" of Kansas begins with its legal word.
     let begins = named.full.starts_with("Township ").then_some("45");
     let lsad = split_namelsad(&named.full).map(|(_, legal)| legal.lsad).or(begins);
     record.lsad = lsad.map(str::to_owned);
-    record.rings = without_gaps(dissolve(rings), borders);
-    Some(record)
+    record
 }
 
 /// Leaves out holes that no precinct fills, up to a size, and rings that enclose next to nothing.

@@ -1,14 +1,16 @@
 //! Small invented counties: squares in a row, a precinct in each.
 
-use std::{collections::BTreeMap, path::Path};
+use std::path::Path;
 
 use platbook::geometry::ring;
 
 use super::*;
-use crate::curated::AreaTables;
+use crate::{boundaries::clean::clean, curated::AreaTables};
 
 /// Side of a square, in 1e-7 degree: about 1 km.
 const SIDE: i32 = 100_000;
+/// The source of the polygons of places.
+const PLACES: usize = 7;
 
 fn rules() -> PrecinctRules {
     AreaTables::load(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/curated"))).unwrap().precincts
@@ -53,7 +55,7 @@ impl County<'_> {
             self.places.iter().map(|(.., column)| vec![block(*column, 0, 1, 1)]).collect();
         let places = self.places.iter().zip(&squares).map(|((digits, name, word, _), rings)| {
             let geoid = Geoid::parse(Layer::Place, digits).unwrap();
-            KnownPlace { geoid, name, word: Some(word), rings }
+            KnownPlace { geoid, name, word: Some(word), rings, source: PLACES }
         });
         let county = precincts[0].county;
         let code = |(name, code): &(&str, u32)| {
@@ -61,8 +63,12 @@ impl County<'_> {
                 PrecinctCodes { county: "Home".to_owned(), name: (*name).to_owned(), codes: vec![*code] };
             (county.state_fips(), row)
         };
-        let known =
-            Known { places: places.collect(), counties: vec![(county, "Home")], full_names: BTreeMap::new() };
+        let around = [block(-20, -20, 60, 60)];
+        let known = Known {
+            places: places.collect(),
+            counties: vec![KnownCounty { geoid: county, name: "Home", rings: &around }],
+            ..Known::default()
+        };
         let inputs = Inputs {
             precincts: precincts.into_iter().map(|precinct| (0, precinct)).collect(),
             subdivisions: subdivisions.collect(),
@@ -248,6 +254,15 @@ fn what_one_town_encloses_is_its_own_only_if_it_can_be_no_other() {
     assert_eq!(found.outcomes[1].fate, Fate::Left(Why::NoSuchName));
     let found = village_of_none.towns(vec![hale(), hole("STATION 5"), jackson.clone()]);
     assert_eq!(found.outcomes[1].fate, Fate::Placed(cousub("3906532837"), How::Enclosed));
+    // A village at the line of the county lies in the one town of its own county beside it.
+    let others = || {
+        let sides = [block(0, 0, 1, 1), block(2, 0, 1, 1), block(1, -1, 1, 1)];
+        named("39101", "ELSEWHERE TWP", sides.to_vec())
+    };
+    check(
+        vec![hole("MT VICTORY VLG"), named("39065", "HALE TWP", vec![block(1, 1, 1, 1)]), others()],
+        &["32837 by what lies around", "32837 by name and legal word", "the county has no towns"],
+    );
     // At the edge of the data there may be another town.
     check(
         vec![named("39065", "STATION 5", vec![block(7, 0, 1, 1)]), jackson],
@@ -256,10 +271,10 @@ fn what_one_town_encloses_is_its_own_only_if_it_can_be_no_other() {
 }
 
 #[test]
-fn voting_districts_stand_in_where_a_county_has_no_precincts() {
+fn voting_districts_with_the_code_of_their_town_stand_before_precincts() {
     let numbered = |county: &str, number: &str, column: i32| {
         let county = Geoid::parse(Layer::County, county).unwrap();
-        let cousub = Geoid::parse(Layer::Cousub, &format!("26{}", &number[..8])).ok();
+        let cousub = Geoid::parse(Layer::Cousub, &format!("26{}", number.get(..8).unwrap_or_default())).ok();
         let rings = vec![block(column, 0, 1, 1)];
         Precinct { county, name: number.to_owned(), numbered: true, cousub, rings }
     };
@@ -268,27 +283,131 @@ fn voting_districts_stand_in_where_a_county_has_no_precincts() {
             ("2602500100", "Here", "township"),
             ("2609900200", "There", "charter township"),
             ("2602525935", "Emmett", "charter township"),
+            ("2606900300", "Yonder", "township"),
         ],
         ..County::default()
     };
     let found = county.towns(vec![
+        // Of the addresses of voters a tenth of the township was made.
         named("26099", "THERE TWP 1", vec![block(0, 0, 1, 1)]),
         numbered("26099", "09900200001", 0),
         numbered("26025", "02500100001", 1),
         numbered("26025", "02599999001", 2),
         numbered("26025", "02525950002", 3),
+        // No district of this county has a code.
+        named("26069", "YONDER TWP 1", vec![block(4, 0, 1, 1)]),
+        numbered("26069", "ZZ", 4),
     ]);
     let fates: Vec<&Fate> = found.outcomes.iter().map(|outcome| &outcome.fate).collect();
     assert_eq!(
         fates,
         [
-            &Fate::Placed(cousub("2609900200"), How::NameAndType),
+            &Fate::Placed(cousub("2609900200"), How::Code),
             &Fate::Placed(cousub("2602500100"), How::Code),
             &Fate::Left(Why::NoSuchCode),
             &Fate::Placed(cousub("2602525935"), How::Table),
+            &Fate::Placed(cousub("2606900300"), How::NameAndType),
         ]
     );
     assert_eq!(found.records[1].1.namelsad.as_deref(), Some("Emmett charter township"));
+}
+
+#[test]
+fn a_town_that_became_a_village_is_called_so() {
+    let row = |digits: &str, name: &str, word: &str| Subdivision {
+        geoid: cousub(digits),
+        name: name.to_owned(),
+        word: word.to_owned(),
+    };
+    for (row, published, expected) in [
+        (row("5507348225", "Maine", "village"), Some("Maine town"), "Maine village"),
+        (row("5507348225", "Maine", "village"), None, "Maine village"),
+        (row("2602525935", "Emmett", "township"), Some("Emmett charter township"), "Emmett charter township"),
+        (row("2000100001", "Logan", "township"), Some("Township 1"), "Township 1"),
+    ] {
+        let geoid = row.geoid;
+        let published = published.map(|name| (geoid, name));
+        let known = Known { full_names: published.into_iter().collect(), ..Known::default() };
+        assert_eq!(Names::of(&[row], &known, &rules()).get(geoid).unwrap().full, expected);
+    }
+}
+
+/// The squares that each town has, with the source of its outline.
+fn squares(found: &Towns) -> Vec<(usize, String, i128)> {
+    let one = ring::signed_area_doubled(&block(0, 0, 1, 1));
+    let squares = |record: &Record| {
+        let (rings, _) = clean(record.rings.clone()).unwrap();
+        rings.iter().map(|ring| ring::signed_area_doubled(ring)).sum::<i128>() / one
+    };
+    let records = found.records.iter();
+    records
+        .map(|(source, record)| (*source, record.geoid.digits()[5..].to_owned(), squares(record)))
+        .collect()
+}
+
+#[test]
+fn a_village_whose_precincts_differ_has_the_polygon_of_its_place() {
+    let county = County {
+        towns: &[("5500900300", "Holland", "town"), ("5500975275", "Suamico", "village")],
+        places: &[("5575275", "Suamico", "village", 0)],
+        ..County::default()
+    };
+    let village = |rings: Vec<LonLat>| named("55009", "SUAMICO VLG", vec![rings]);
+    let beside = || named("55009", "HOLLAND TOWN", vec![block(2, 0, 1, 1)]);
+    let rounded = [at(0, 0), at(SIDE, 900), at(SIDE, SIDE), at(0, SIDE - 900), at(0, 0)].to_vec();
+    for (precincts, source) in [
+        // Twice the land of the village: what lies beyond has no town.
+        (vec![village(block(0, 0, 2, 1)), beside()], PLACES),
+        (vec![village(block(5, 5, 1, 1)), beside()], PLACES),
+        (vec![beside()], PLACES),
+        // Two drawings of one line.
+        (vec![village(rounded), beside()], 0),
+        (vec![village(block(0, 0, 1, 1)), beside()], 0),
+    ] {
+        let found = squares(&county.towns(precincts));
+        let sources: Vec<(usize, &str)> =
+            found.iter().map(|(source, town, _)| (*source, town.as_str())).collect();
+        assert_eq!(sources, [(0, "00300"), (source, "75275")]);
+        assert!(found.iter().all(|(.., squares)| *squares <= 1));
+    }
+}
+
+#[test]
+fn a_city_in_two_counties_is_cut_along_their_line() {
+    let [west, east] = [[block(0, 0, 2, 1)], [block(2, 0, 2, 1)]];
+    let city = [block(1, 0, 2, 1)];
+    let geoid = |layer, digits| Geoid::parse(layer, digits).unwrap();
+    let subdivision = |digits: &str, name: &str, word: &str| Subdivision {
+        geoid: cousub(digits),
+        name: name.to_owned(),
+        word: word.to_owned(),
+    };
+    let place = geoid(Layer::Place, "5531000");
+    let county = |digits, rings| KnownCounty { geoid: geoid(Layer::County, digits), name: "Home", rings };
+    let known = Known {
+        places: vec![KnownPlace {
+            geoid: place,
+            name: "Ripon",
+            word: Some("city"),
+            rings: &city,
+            source: PLACES,
+        }],
+        counties: vec![county("55009", &west), county("55011", &east)],
+        ..Known::default()
+    };
+    let inputs = Inputs {
+        precincts: vec![(0, named("55009", "HOLLAND TOWN", vec![block(0, 0, 1, 1)]))],
+        subdivisions: vec![
+            subdivision("5500900300", "Holland", "town"),
+            subdivision("5500931000", "Ripon", "city"),
+            subdivision("5501131000", "Ripon", "city"),
+        ],
+        codes: Vec::new(),
+    };
+    let found = towns(inputs, &known, &rules());
+    let expected = [(0, "00300", 1), (PLACES, "31000", 1), (PLACES, "31000", 1)];
+    let expected = expected.map(|(source, town, squares)| (source, town.to_owned(), squares));
+    assert_eq!(squares(&found), expected);
 }
 
 #[test]

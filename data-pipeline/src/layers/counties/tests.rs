@@ -20,6 +20,15 @@ fn counties_are_found_by_name() {
     assert_eq!((radon.unmatched, radon.towns), (vec!["Adams County, WI".to_owned()], Vec::new()));
 }
 
+#[test]
+fn a_city_stands_with_its_word() {
+    for (name, whole) in
+        [("Richmond city", "Richmond city"), ("Carson City", "Carson City"), ("Richmond", "Richmond city")]
+    {
+        assert_eq!(with_word(name, "city"), whole);
+    }
+}
+
 /// The same list as another project joined it to the codes of 2010, by hand and by another way.
 fn joined_elsewhere(data: &Path) -> BTreeMap<u64, u8> {
     let text = std::fs::read_to_string(data.join("directory/radon/epa_county_radon_zones.json")).unwrap();

@@ -180,6 +180,19 @@ fn a_429_says_when_and_is_right() {
     assert_eq!(ask(&gate, "192.0.2.1", &[], false).status, 200);
 }
 
+/// A machine that slept, or was moved: what was used up long ago counts no longer.
+#[test]
+fn a_clock_that_jumps_locks_nobody_out() {
+    const YEAR_MS: u64 = 365 * 86_400_000;
+    let clock = ManualClock::default();
+    let gate = gate(&clock, None, &[]);
+    for now_ms in [0, 61_000, 3_600_000, YEAR_MS, 10 * YEAR_MS] {
+        clock.set(now_ms);
+        let statuses = (0..31).map(|_| ask(&gate, "192.0.2.1", &[], false).status);
+        assert_eq!(statuses.filter(|status| *status == 200).count(), 30, "after {now_ms} ms");
+    }
+}
+
 #[test]
 fn lookups_have_a_limit_of_their_own() {
     let clock = ManualClock::default();

@@ -87,7 +87,7 @@ impl Loader<'_> {
     }
 
     /// The counties of supplements, or of all other boundary files.
-    fn counties(&self, supplement: bool) -> Vec<&Input> {
+    pub(super) fn counties(&self, supplement: bool) -> Vec<&Input> {
         let wanted = |input: &&Input| {
             input.record.geoid.layer() == Layer::County
                 && self.manifest.sources[input.source].supplement == supplement

@@ -1,13 +1,16 @@
 //! Towns put together from election precincts, among the records of boundary files.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use platbook::vocabulary::{Geoid, Layer, legal_type_of};
 
 use super::{Input, Loader};
-use crate::boundaries::{
-    precincts::{self, Known, KnownPlace, Towns},
-    select::is_statistical,
+use crate::{
+    boundaries::{
+        precincts::{self, Known, KnownCounty, KnownPlace, Towns},
+        select::is_statistical,
+    },
+    input::Record,
 };
 
 impl Loader<'_> {
@@ -17,8 +20,12 @@ impl Loader<'_> {
         if inputs.precincts.is_empty() {
             return;
         }
-        let known =
-            Known { places: self.places(), counties: self.county_names(), full_names: self.full_names() };
+        let known = Known {
+            places: self.places(),
+            counties: self.known_counties(),
+            full_names: self.full_names(),
+            drawn: self.drawn_towns(),
+        };
         let Towns { records, outcomes } = precincts::towns(inputs, &known, &self.tables.precincts);
         drop(known);
         self.loaded.precincts = outcomes;
@@ -41,9 +48,18 @@ impl Loader<'_> {
         places.into_values().map(known_place).collect()
     }
 
-    fn county_names(&self) -> Vec<(Geoid, &str)> {
-        let counties = self.records.iter().filter(|input| input.record.geoid.layer() == Layer::County);
-        counties.map(|input| (input.record.geoid, input.record.name.as_str())).collect()
+    /// Counties; of two files that have one, the one that is not a supplement.
+    fn known_counties(&self) -> Vec<KnownCounty<'_>> {
+        let [primary, supplement] = [false, true].map(|supplement| self.counties(supplement));
+        let all: BTreeMap<Geoid, &Input> =
+            supplement.into_iter().chain(primary).map(|input| (input.record.geoid, input)).collect();
+        all.into_values().map(known_county).collect()
+    }
+
+    /// Subdivisions that a boundary file has.
+    fn drawn_towns(&self) -> BTreeSet<Geoid> {
+        let towns = self.records.iter().map(|input| input.record.geoid);
+        towns.filter(|geoid| geoid.layer() == Layer::Cousub).collect()
     }
 
     fn full_names(&self) -> BTreeMap<Geoid, &str> {
@@ -51,8 +67,13 @@ impl Loader<'_> {
     }
 }
 
+fn known_county(input: &Input) -> KnownCounty<'_> {
+    let Record { geoid, name, rings, .. } = &input.record;
+    KnownCounty { geoid: *geoid, name, rings }
+}
+
 fn known_place(input: &Input) -> KnownPlace<'_> {
     let record = &input.record;
     let word = record.lsad.as_deref().and_then(legal_type_of).and_then(|legal| legal.word);
-    KnownPlace { geoid: record.geoid, name: &record.name, word, rings: &record.rings }
+    KnownPlace { geoid: record.geoid, name: &record.name, word, rings: &record.rings, source: input.source }
 }

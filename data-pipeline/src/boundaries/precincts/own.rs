@@ -1,0 +1,70 @@
+//! Cities, boroughs and villages that are subdivisions of their own: where do they lie?
+//!
+//! The polygon of the place is what the law has drawn. Precincts named after it follow Census blocks, or the addresses of
+//! voters: some villages have several times their land by them, and those without precincts have none. There the polygon of the
+//! place is taken. Where both agree but for strips along their lines the precincts stay: they fit the towns beside them.
+
+use std::collections::BTreeMap;
+
+use platbook::{geometry::LonLat, vocabulary::Geoid};
+
+use super::{Known, KnownPlace, names::Names, outline::without_rings, twin};
+use crate::{
+    boundaries::divide::{Rings, apart, area, divide},
+    curated::PrecinctRules,
+    input::Record,
+};
+
+/// Up to this share of a place lies beyond the only county that it is listed for because two files draw one line.
+const BEYOND_COUNTY_MAX: f64 = 0.05;
+/// Up to this share of a place its precincts may have too much and too little together.
+const APART_MAX: f64 = 0.1;
+
+/// Gives subdivisions that are one with a place its polygon, where their records have none or differ from it: of a place in
+/// several counties the part in the subdivision's county. Records stay sorted by GEOID.
+pub fn put_in_place(records: &mut Vec<(usize, Record)>, names: &Names, known: &Known, rules: &PrecinctRules) {
+    let drawn: BTreeMap<Geoid, &Record> = records.iter().map(|(_, record)| (record.geoid, record)).collect();
+    let own = outlines(names, known, rules);
+    let differs = |town: &Geoid, place: &Rings| {
+        let record = drawn.get(town);
+        record.is_none_or(|record| share(&apart(&record.rings, place), place) > APART_MAX)
+    };
+    let wanted = own.into_iter().filter(|(town, (_, place))| differs(town, place));
+    let made = wanted.filter_map(|(town, (source, rings))| {
+        Some((town, (source, Record { rings, ..without_rings(names.get(town)?) })))
+    });
+    let made: BTreeMap<Geoid, (usize, Record)> = made.collect();
+    records.retain(|(_, record)| !made.contains_key(&record.geoid));
+    records.extend(made.into_values());
+    records.sort_by_key(|(_, record)| record.geoid);
+}
+
+/// The outline of each subdivision that is one with a place, with the source of the polygon.
+fn outlines(names: &Names, known: &Known, rules: &PrecinctRules) -> BTreeMap<Geoid, (usize, Rings)> {
+    let places: BTreeMap<Geoid, &KnownPlace> =
+        known.places.iter().map(|place| (place.geoid, place)).collect();
+    let counties: BTreeMap<Geoid, &[Vec<LonLat>]> =
+        known.counties.iter().map(|county| (county.geoid, county.rings)).collect();
+    let mut parts: BTreeMap<Geoid, usize> = BTreeMap::new();
+    names.codes().filter_map(twin).for_each(|place| *parts.entry(place).or_default() += 1);
+    // Of other states the list has subdivisions too, but their polygons come from elsewhere.
+    let is_open = |town: &Geoid| rules.states.contains_key(&town.state_fips()) && !known.drawn.contains(town);
+    let wanted = names.codes().filter(is_open);
+    let outline = |town: Geoid| {
+        let place = places.get(&twin(town)?)?;
+        let county = counties.get(&town.county()?)?;
+        let rings = in_county(place.rings, county, parts.get(&place.geoid) == Some(&1));
+        (!rings.is_empty()).then_some((town, (place.source, rings)))
+    };
+    wanted.filter_map(outline).collect()
+}
+
+/// The part of a place in a county. One that is `whole` in it is left as drawn, unless much of it lies elsewhere.
+fn in_county(place: &[Vec<LonLat>], county: &[Vec<LonLat>], whole: bool) -> Rings {
+    let (inside, outside) = divide(place, county);
+    if whole && share(&outside, place) <= BEYOND_COUNTY_MAX { place.to_vec() } else { inside }
+}
+
+fn share(part: &[Vec<LonLat>], of: &[Vec<LonLat>]) -> f64 {
+    area(part) as f64 / (area(of) as f64).max(1.0)
+}

@@ -1,0 +1,49 @@
+//! Files that are named on the command line.
+
+use std::{
+    fs::{self, File},
+    io::Read as _,
+    path::Path,
+};
+
+use anyhow::{Context as _, Result, ensure};
+
+/// Most bytes of a key, a signature or a password.
+const TEXT_BYTES_MAX: u64 = 64 << 10;
+
+/// The bytes of a file. A device may have no end: it would take all memory.
+pub(crate) fn bytes_of(path: &Path) -> Result<Vec<u8>> {
+    let cannot = || format!("cannot read {}", path.display());
+    let is_file = fs::metadata(path).with_context(cannot)?.is_file();
+    ensure!(is_file, "expected a file at {}, found a folder, a pipe or a device", path.display());
+    fs::read(path).with_context(cannot)
+}
+
+/// The text of a small file, such as a key. It may come by a pipe.
+pub(crate) fn text_of(path: &Path) -> Result<String> {
+    let mut text = String::new();
+    let read = File::open(path).and_then(|file| file.take(TEXT_BYTES_MAX).read_to_string(&mut text));
+    read.with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_no_end_is_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        for path in [folder.path(), Path::new("/dev/zero")] {
+            let error = bytes_of(path).unwrap_err().to_string();
+            assert!(error.contains("expected a file at"), "{error}");
+        }
+        assert_eq!(text_of(Path::new("/dev/zero")).unwrap().len() as u64, TEXT_BYTES_MAX);
+        let path = folder.path().join("a");
+        fs::write(&path, "a text").unwrap();
+        assert_eq!(
+            (bytes_of(&path).unwrap(), text_of(&path).unwrap()),
+            (b"a text".to_vec(), "a text".into())
+        );
+    }
+}

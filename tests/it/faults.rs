@@ -1,0 +1,94 @@
+use std::{
+    fs,
+    io::{Read as _, Write as _},
+    os::unix::net::UnixStream,
+    process::{Command, Stdio},
+    time::Duration,
+};
+
+/// The binary where no file may have more than so many blocks of 512 or 1,024 bytes: what goes beyond is written in part,
+/// and then not at all, as on a disk that becomes full.
+pub fn on_a_full_disk(blocks: u32, args: &[&str]) -> Command {
+    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+    let mut command = Command::new("sh");
+    command.args(["-c", &script, env!("CARGO_BIN_EXE_platbook")]).args(args).env_clear().stdin(Stdio::null());
+    command
+}
+
+fn with_output(to: &str, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_platbook"));
+    let output = fs::File::options().write(true).open(to).unwrap();
+    command.args(args).env_clear().stdin(Stdio::null()).stdout(output);
+    command
+}
+
+/// Exit code, and words of the reason.
+fn check(mut command: Command, code: i32, words: &str) {
+    let output = command.output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        output.status.code() == Some(code) && said.contains(words),
+        "{command:?}: {} {said}",
+        output.status
+    );
+}
+
+#[test]
+fn a_full_disk_leaves_what_was_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (keys, points, out) = (path("keys"), path("points.csv"), path("out.csv"));
+    let add = ["keys", "add", "--class", "standard", "--note", "", "--keys", &keys];
+    check(with_output("/dev/null", &add), 0, "it cannot be shown again");
+    let before = fs::read(&keys).unwrap();
+    check(on_a_full_disk(0, &add), 1, "cannot write");
+    assert_eq!(fs::read(&keys).unwrap(), before, "the keys of before");
+    let rows: String = (0..2_000).map(|row| format!("44.{row:04},-93.3\n")).collect();
+    fs::write(&points, format!("lat,lon\n{rows}")).unwrap();
+    check(on_a_full_disk(20, &["resolve", "--csv", &points, "--output", &out]), 1, "File too large");
+    let mut names: Vec<_> =
+        fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["keys", "keys.lock", "points.csv"], "nothing half done is left");
+}
+
+#[test]
+fn an_output_that_nobody_takes_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let keys = folder.path().join("keys");
+    let keys = keys.to_str().unwrap();
+    check(with_output("/dev/full", &["resolve", "44.9773", "-93.2655"]), 1, "No space left");
+    let add = ["keys", "add", "--class", "standard", "--note", "", "--keys", keys];
+    check(with_output("/dev/full", &add), 1, "could not be shown and is revoked");
+    let listed = with_output("/dev/null", &["keys", "list", "--keys", keys]).stdout(Stdio::piped()).output();
+    let listed = String::from_utf8(listed.unwrap().stdout).unwrap();
+    assert_eq!(listed.matches('Z').count(), 2, "made and revoked: {listed}");
+}
+
+/// Where stderr is full, exit codes stay what they are, and a service serves.
+#[test]
+fn who_cannot_be_told_is_served() {
+    let full = || fs::File::options().write(true).open("/dev/full").unwrap();
+    let refused = with_output("/dev/null", &["resolve", "91", "0"]).stderr(full()).status().unwrap();
+    assert_eq!(refused.code(), Some(2));
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("socket");
+    let listen = format!("unix:{}", socket.display());
+    let serve = ["serve", "--offline", "--access-log", "full", "--site-url", "http://x", "--listen", &listen];
+    let mut child = with_output("/dev/null", &serve).stderr(full()).spawn().unwrap();
+    let asked = || {
+        let mut stream = (0..600).find_map(|_| {
+            std::thread::sleep(Duration::from_millis(20));
+            UnixStream::connect(&socket).ok()
+        })?;
+        stream.write_all(b"GET /v1/topics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").ok()?;
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).ok()?;
+        Some(answer)
+    };
+    let answers = [asked(), asked()];
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(answers.iter().flatten().all(|answer| answer.starts_with("HTTP/1.1 200")), "{answers:?}");
+    assert_eq!(answers.iter().flatten().count(), 2);
+}

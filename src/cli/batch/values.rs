@@ -11,8 +11,8 @@ use crate::{
     vocabulary::{Coverage, Function, Layer, StateCode},
 };
 
-/// Bytes of texts that a thread keeps ready.
-const READY_BYTES_MAX: usize = 32 << 20;
+/// Bytes of texts that a thread keeps ready: with all functions the chains of the whole country take some 60 MB.
+const READY_BYTES_MAX: usize = 96 << 20;
 
 /// A value of a column.
 pub(super) enum Value<'a> {

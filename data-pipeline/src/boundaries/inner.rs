@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use platbook::{
     geometry::{Bbox, LonLat, point_inside, ring},
-    vocabulary::{Geoid, Layer},
+    vocabulary::Layer,
 };
 
 use super::{divide::divide, load::Kept, same_as::SameAs};
@@ -67,7 +67,7 @@ fn bbox(rings: &[Vec<LonLat>]) -> Option<Bbox> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use platbook::vocabulary::{FuncStat, Scale};
+    use platbook::vocabulary::{FuncStat, Geoid, Scale};
 
     use super::*;
     use crate::boundaries::select::Kind;

@@ -97,6 +97,8 @@ pub struct Response {
 impl Client {
     pub fn connect(address: SocketAddr) -> Client {
         let stream = TcpStream::connect(address).unwrap();
+        // A head and its body go out by themselves: the second must not wait until the first is acknowledged.
+        stream.set_nodelay(true).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream.set_write_timeout(Some(PATIENCE)).unwrap();
         Client { address, reader: BufReader::new(stream), asked: VecDeque::new() }

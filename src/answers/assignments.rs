@@ -10,8 +10,8 @@ use crate::{
     directory::{Directory, NamedOffice, ResourceView, Row, Scope, SiteRef, SourceRow, WebsiteView},
     rules::{FunctionRule, Outcome, Part, Performer},
     vocabulary::{
-        Confidence, Function, FunctionSet, JurisdictionType, Layer, Level, PageUse, RecordId, Role,
-        SourceKind, StateCode, Topic, TopicSet, office_key,
+        Confidence, Function, FunctionSet, Level, PageUse, RecordId, Role, SourceKind, StateCode, Topic,
+        TopicSet, office_key,
     },
 };
 
@@ -128,9 +128,8 @@ impl Office {
         self.site.map(|site| directory.website(site))
     }
 
-    pub(super) fn remarks(&self, directory: &Directory) -> Remarks {
-        let main_site = self.website(directory).is_some_and(|website| website.is_main);
-        Remarks { main_site, withheld: 0 }
+    pub(super) fn remarks(&self) -> Remarks {
+        Remarks { main_site: self.site.is_some_and(SiteRef::is_main), withheld: 0 }
     }
 }
 
@@ -242,7 +241,7 @@ impl Answers {
     pub(super) fn territory_of(&self, row: Row) -> Territory {
         let directory = self.directory();
         match directory.scope_of(row) {
-            Some(scope) if is_place(directory, row) && directory.end_of_city(row).is_some() => {
+            Some(scope) if directory.end_of_city(row).is_some() => {
                 Territory::Scope(Scope { place: Part::NotAtHand, ..scope })
             }
             Some(scope) => Territory::Scope(scope),
@@ -250,10 +249,6 @@ impl Answers {
             None => Territory::Unruled,
         }
     }
-}
-
-pub(super) fn is_place(directory: &Directory, row: Row) -> bool {
-    directory.jurisdiction(row).kind == JurisdictionType::Layer(Layer::Place)
 }
 
 fn is_state(directory: &Directory, row: Row) -> bool {
@@ -346,7 +341,7 @@ impl Maker<'_> {
         let NamedOffice { functions, site } = self.directory.office_named(body, title, function);
         let id = office_id(self.directory, body, title);
         let office = Office { id, body, title: title.to_owned(), functions, site };
-        self.remarks.add(office.remarks(self.directory));
+        self.remarks.add(office.remarks());
         office
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Refusal, Territory, resolve::outside};
 use crate::{
-    directory::{Chain, CityChangeRow, Directory, Resolution, Scope, TribalLandRow},
+    directory::{Borders, Chain, CityChangeRow, Directory, Resolution, Scope, TribalLandRow},
     geometry::LonLat,
     rules::Part,
 };
@@ -13,6 +13,8 @@ pub(super) struct AtPoint {
     pub(super) point: LonLat,
     /// The governments that cover it.
     pub(super) chain: Chain,
+    /// The nearest lines.
+    pub(super) borders: Borders,
     /// The city whose beginning or end the lines do not show there.
     pub(super) city_change: Option<CityChangeRow>,
     /// The land of an American Indian nation that it lies in.
@@ -29,7 +31,8 @@ impl AtPoint {
             return Err(outside(directory, point));
         };
         let city_change = directory.city_change_at(point, &chain);
-        Ok(AtPoint { point, chain, city_change, tribal_land: directory.tribal_land_at(point) })
+        let (borders, tribal_land) = (directory.borders(point, &chain), directory.tribal_land_at(point));
+        Ok(AtPoint { point, chain, borders, city_change, tribal_land })
     }
 
     /// Its part of a county.

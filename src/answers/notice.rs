@@ -248,7 +248,7 @@ fn young_city(
 ) -> fmt::Result {
     let Some(change) = directory.city_change(row) else { return Ok(()) };
     let year = change.year.map_or(String::new(), |year| format!(" in {year}"));
-    let (name, county) = (change.name, directory.jurisdiction(county).name);
+    let (name, county) = (change.name, directory.name_of(county));
     write!(
         f,
         "{name} became a city{year}, after the city limits here were drawn, so {county} is shown for it. Ask the city which \

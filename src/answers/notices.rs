@@ -1,6 +1,6 @@
 //! Which caveats an answer has.
 
-use super::{Answers, Notice, Remarks, Territory, assignments::is_place, at_point::AtPoint};
+use super::{Answers, Notice, Remarks, Territory, at_point::AtPoint};
 use crate::{
     directory::{
         BorderLine, Borders, Chain, Directory, MatchedBy, Matches, Quality, Row, Scope, Unlisted, YoungCity,
@@ -14,13 +14,8 @@ use crate::{
 const VINTAGE_YEARS_MAX: u16 = 3;
 
 /// All caveats of an answer for a point, the most telling first.
-pub(super) fn point_notices(
-    answers: &Answers,
-    at: &AtPoint,
-    borders: &Borders,
-    remarks: Remarks,
-) -> Vec<Notice> {
-    let (directory, chain) = (answers.directory(), &at.chain);
+pub(super) fn point_notices(answers: &Answers, at: &AtPoint, remarks: Remarks) -> Vec<Notice> {
+    let (directory, chain, borders) = (answers.directory(), &at.chain, &at.borders);
     let mut notices = Vec::with_capacity(4);
     notices.extend(at.tribal_land.map(|land| Notice::TribalLand { land }));
     notices.extend(city_notice(directory, at));
@@ -55,8 +50,7 @@ pub(super) fn place_notices(
         Territory::State(_) | Territory::Unruled => None,
     };
     let mut notices = Vec::with_capacity(4);
-    let ended = Some(row).filter(|row| is_place(directory, *row)).and_then(|row| directory.end_of_city(row));
-    notices.extend(ended.map(|change| Notice::CityChanged { change }));
+    notices.extend(directory.end_of_city(row).map(|change| Notice::CityChanged { change }));
     notices.extend(no_government_notice(directory, row));
     let county_land = scope.is_some_and(|scope| cities_differ(directory, row, scope));
     notices.extend(county_land.then_some(Notice::CountyLandOnly));
@@ -80,7 +74,7 @@ fn cities_differ(directory: &Directory, row: Row, outside: Scope) -> bool {
 /// A place may lie in several counties; its page speaks of one.
 fn place_notice(answers: &Answers, place: Row, scope: Option<Scope>) -> Option<Notice> {
     let directory = answers.directory();
-    if !is_place(directory, place) {
+    if directory.layer(place) != Some(Layer::Place) {
         return None;
     }
     let Some(Scope { county, .. }) = scope else { return Some(Notice::NoBoundary { place }) };

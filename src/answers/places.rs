@@ -76,7 +76,7 @@ pub(super) fn place<'a>(
     let assignments = answers.assignments(territory);
     let offices = answers.offices(place);
     let mut remarks = assignments.remarks;
-    offices.iter().for_each(|office| remarks.add(office.remarks(directory)));
+    offices.iter().for_each(|office| remarks.add(office.remarks()));
     remarks.withheld += all_withheld(directory, place);
     let notices = notices::place_notices(answers, place, territory, remarks);
     let lineage = lineage(directory, place);

@@ -10,7 +10,7 @@ use super::{
     parameters,
 };
 use crate::{
-    directory::{Borders, Directory, Resolution},
+    directory::{Directory, Resolution},
     geometry::LonLat,
     vocabulary::ProblemKind,
 };
@@ -52,8 +52,7 @@ pub fn parse(given: &RawParameters<'_>) -> Result<Request, Refusal> {
 /// `outside-coverage`.
 pub(super) fn by_point(answers: &Answers, point: LonLat) -> Result<Answer<'_>, Refusal> {
     let at = AtPoint::of(answers.directory(), point)?;
-    let borders = answers.directory().borders(point, &at.chain);
-    Ok(resolved(answers, &at, &borders, Matched::Point { quality: at.chain.quality, borders }))
+    Ok(resolved(answers, &at, Matched::Point { quality: at.chain.quality, borders: at.borders }))
 }
 
 /// Answers for an address.
@@ -65,17 +64,16 @@ pub(super) fn by_address(answers: &Answers, found: Found) -> Result<Answer<'_>, 
     let address = found.one_address()?;
     let (point, looked_up_at) = (address.point, address.looked_up_at.clone());
     let at = AtPoint::of(answers.directory(), point)?;
-    let borders = answers.directory().borders(point, &at.chain);
-    let matched = Matched::Address { found: address, quality: at.chain.quality, borders };
-    let mut answer = resolved(answers, &at, &borders, matched);
+    let matched = Matched::Address { found: address, quality: at.chain.quality, borders: at.borders };
+    let mut answer = resolved(answers, &at, matched);
     answer.notices.insert(0, Notice::AddressEstimated);
     let as_of = looked_up_at.map_or(answer.as_of, Into::into);
     Ok(Answer { as_of, lifetime_s, ..answer })
 }
 
-fn resolved<'a>(answers: &'a Answers, at: &AtPoint, borders: &Borders, matched: Matched) -> Answer<'a> {
+fn resolved<'a>(answers: &'a Answers, at: &AtPoint, matched: Matched) -> Answer<'a> {
     let assignments = answers.assignments(at.territory(answers.directory()));
-    let notices = point_notices(answers, at, borders, assignments.remarks);
+    let notices = point_notices(answers, at, assignments.remarks);
     let lineage = at.chain.rows().collect();
     answers.answer(Data::Resolve(Resolved { matched, point: Some(at.point), lineage, assignments }), notices)
 }

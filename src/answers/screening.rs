@@ -198,8 +198,7 @@ pub(super) fn screening(answers: &Answers, point: LonLat, found: Found) -> Resul
     let mut notices = vec![Notice::ScreeningOnly];
     notices.extend(screener.failed.then_some(Notice::SomeNotChecked));
     notices.extend(screener.unasked.then_some(Notice::NobodyAsked));
-    let borders = directory.borders(point, chain);
-    notices.extend(point_notices(answers, &at, &borders, screener.remarks));
+    notices.extend(point_notices(answers, &at, screener.remarks));
     let lineage = chain.rows().collect();
     let answer = answers.answer(Data::Screening(Box::new(Screened { point, lineage, facts })), notices);
     let as_of = looked_up_at.map_or(answer.as_of, Into::into);

@@ -65,7 +65,7 @@ impl Directory {
     /// The offices of a jurisdiction, each under the id that the rules name.
     fn own_offices(&self, row: Row) -> Vec<(RecordId, Row)> {
         let jobs = self.jobs_of(row);
-        let named = jobs.iter().filter_map(|job| Some(&job.body).zip(job.office.as_deref()));
+        let named = jobs.iter().filter_map(|job| job.office.as_deref().map(|title| (&job.body, title)));
         named
             .filter_map(|(body, title)| Some((RecordId::of(&office_key(body, title)), self.found(body)?)))
             .collect()

@@ -73,10 +73,11 @@ impl Directory {
         self.end_of_city(place)
     }
 
-    /// The end of a city that the lines still have.
-    pub fn end_of_city(&self, place: Row) -> Option<CityChangeRow> {
+    /// The end of a city that the lines still have; `None` also for what is not a place.
+    pub fn end_of_city(&self, row: Row) -> Option<CityChangeRow> {
         let changes = self.snapshot.city_changes()?;
-        changes.ended(u32::try_from(self.census_code(place)?).ok()?).map(CityChangeRow)
+        let code = self.census_code(row).filter(|_| self.layer(row) == Some(Layer::Place))?;
+        changes.ended(u32::try_from(code).ok()?).map(CityChangeRow)
     }
 
     fn census_code(&self, row: Row) -> Option<u64> {

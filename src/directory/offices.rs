@@ -223,7 +223,7 @@ impl Directory {
         };
         let own = functions.iter().filter(|function| !is_anothers(function));
         let sites = own.filter_map(|function| self.site_for(body, function));
-        sites.min_by_key(|site| site.is_main).or_else(|| self.main_site_ref(body))
+        sites.min_by_key(|site| site.is_main()).or_else(|| self.main_site_ref(body))
     }
 
     /// The jobs that a jurisdiction does, under its own id or that of the same government: each function with the

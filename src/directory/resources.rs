@@ -71,7 +71,14 @@ pub struct WebsiteView<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SiteRef {
     number: u32,
-    pub(super) is_main: bool,
+    is_main: bool,
+}
+
+impl SiteRef {
+    /// Whether it is the main site of the government, and not the office's own.
+    pub fn is_main(self) -> bool {
+        self.is_main
+    }
 }
 
 impl Directory {

@@ -1,14 +1,10 @@
 //! What is known of a key without its text.
 
-use std::{
-    fmt::{self, Write},
-    io,
-    str::FromStr,
-};
+use std::{fmt, io, str::FromStr};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
-use crate::vocabulary::{base32, base32_bits};
+use crate::vocabulary::{base32_bits, base32_text};
 
 /// Most characters of a note.
 pub const NOTE_CHARS_MAX: usize = 200;
@@ -53,7 +49,8 @@ impl KeyId {
 
 impl fmt::Display for KeyId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        base32(u128::from(self.0), ID_BITS / 5).try_for_each(|letter| f.write_char(letter))
+        let id = base32_text::<{ ID_BITS as usize / 5 }>(u128::from(self.0));
+        f.write_str(std::str::from_utf8(&id).expect("the alphabet is plain ASCII"))
     }
 }
 

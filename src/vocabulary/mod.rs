@@ -26,7 +26,7 @@ mod state;
 mod topic;
 
 pub use abbreviations::{state_abbreviations, written_out};
-pub use base32::{base32, base32_bits, base32_text};
+pub use base32::{base32_bits, base32_text};
 pub use coverage::Coverage;
 pub use fold::{Folded, key_of, name_key, short_form};
 pub use func_stat::FuncStat;

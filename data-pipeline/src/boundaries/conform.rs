@@ -122,12 +122,7 @@ fn is_near(way: &[LonLat], piece: &[LonLat]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn ring(points: &[(i32, i32)]) -> Vec<LonLat> {
-        let mut ring: Vec<_> = points.iter().map(|(lon, lat)| LonLat::from_units(*lat, *lon)).collect();
-        ring.push(ring[0]);
-        ring
-    }
+    use crate::boundaries::ring_through as ring;
 
     fn sorted(ring: &[LonLat]) -> Vec<LonLat> {
         let mut vertices = ring[1..].to_vec();

@@ -108,12 +108,7 @@ fn comes_before(from: Step, step: Step, last: Step) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn ring(points: &[(i32, i32)]) -> Vec<LonLat> {
-        let mut ring: Vec<_> = points.iter().map(|(lon, lat)| LonLat::from_units(*lat, *lon)).collect();
-        ring.push(ring[0]);
-        ring
-    }
+    use crate::boundaries::ring_through as ring;
 
     fn check(rings: &[Vec<LonLat>], series: &[Series], expected: &[(usize, usize)]) {
         let areas: Vec<Vec<Vec<LonLat>>> = rings.iter().map(|ring| vec![ring.clone()]).collect();

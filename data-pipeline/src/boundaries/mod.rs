@@ -25,3 +25,10 @@ pub mod simplify;
 pub mod snap;
 pub mod topology;
 pub mod tribal;
+
+/// A closed ring through points given as longitude and latitude, in units of the geometry.
+#[cfg(test)]
+fn ring_through(points: &[(i32, i32)]) -> Vec<platbook::geometry::LonLat> {
+    let at = |(lon, lat): &(i32, i32)| platbook::geometry::LonLat::from_units(*lat, *lon);
+    points.iter().chain(points.first()).map(at).collect()
+}

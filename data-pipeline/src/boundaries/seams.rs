@@ -148,10 +148,7 @@ fn closed(mut ring: Vec<LonLat>) -> Vec<LonLat> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn ring(points: &[(i32, i32)]) -> Vec<LonLat> {
-        closed(points.iter().map(|(lon, lat)| LonLat::from_units(*lat, *lon)).collect())
-    }
+    use crate::boundaries::ring_through as ring;
 
     /// Two coarse squares side by side; the eastern one comes anew with a bend in their border, and its corners moved.
     #[test]

@@ -124,12 +124,7 @@ impl ArcStore {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn ring(points: &[(i32, i32)]) -> Vec<LonLat> {
-        let mut ring: Vec<_> = points.iter().map(|(lon, lat)| LonLat::from_units(*lat, *lon)).collect();
-        ring.push(ring[0]);
-        ring
-    }
+    use crate::boundaries::ring_through as ring;
 
     fn rebuilt(topology: &Topology, area: usize) -> Vec<Vec<LonLat>> {
         let whole = |arcs: &Vec<ArcRef>| {

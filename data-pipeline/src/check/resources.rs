@@ -7,7 +7,7 @@ use std::{
 
 use platbook::{
     directory::{Directory, ResourceView, Row},
-    vocabulary::{JurisdictionId, PageUse, RecordId, SourceKind, Topic, TopicSet, bare_url},
+    vocabulary::{JurisdictionId, PageUse, RecordId, SourceKind, Topic, TopicSet, is_same_page},
 };
 
 use super::{
@@ -142,7 +142,7 @@ fn seen_topics(directory: &Directory, old: &ResourceView<'_>, new: &Page) -> Top
 
 fn is_main_site(directory: &Directory, view: &ResourceView<'_>) -> bool {
     let main = directory.main_site_of(view.jurisdiction);
-    main.and_then(|site| site.url).is_some_and(|url| bare_url(url) == bare_url(view.url))
+    main.and_then(|site| site.url).is_some_and(|url| is_same_page(url, view.url))
 }
 
 fn topics(topics: TopicSet) -> String {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use platbook::{
     directory::{Directory, Row, Scope, SourceRow},
-    vocabulary::{Function, Layer, StateCode, Topic, TopicSet, bare_url},
+    vocabulary::{Function, Layer, StateCode, Topic, TopicSet, is_same_page},
 };
 
 /// The layers whose areas govern below the state.
@@ -221,7 +221,7 @@ fn main_site(directory: &Directory, row: Row) -> Option<&str> {
 
 /// Whether the address is that of the government's main site.
 fn is_main_site(directory: &Directory, row: Row, url: &str) -> bool {
-    main_site(directory, row).is_some_and(|main| bare_url(main) == bare_url(url))
+    main_site(directory, row).is_some_and(|main| is_same_page(main, url))
 }
 
 fn has_map(directory: &Directory, county: Row) -> bool {

@@ -24,6 +24,13 @@ pub struct PublishError {
 /// When the folder cannot be written.
 pub fn publish(path: &Path, bytes: &[u8]) -> Result<(), PublishError> {
     let failed = |source| PublishError { path: path.to_owned(), source };
+    if is_device(path) {
+        return File::options()
+            .write(true)
+            .open(path)
+            .and_then(|mut file| file.write_all(bytes))
+            .map_err(failed);
+    }
     let beside = beside(path);
     let outcome = write(&beside, bytes).and_then(|()| fs::rename(&beside, path));
     if let Err(source) = outcome {
@@ -34,11 +41,19 @@ pub fn publish(path: &Path, bytes: &[u8]) -> Result<(), PublishError> {
     File::open(folder(path)).and_then(|folder| folder.sync_all()).map_err(failed)
 }
 
+/// A device or a pipe, such as /dev/null: to replace one would take it from everybody.
+fn is_device(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
 /// Whether [`publish`] could write the file now.
 ///
 /// # Errors
 /// When it could not.
 pub fn check_writable(path: &Path) -> Result<(), PublishError> {
+    if is_device(path) {
+        return Ok(());
+    }
     let beside = beside(path);
     let failed = |source| PublishError { path: path.to_owned(), source };
     File::create(&beside).and_then(|_| fs::remove_file(&beside)).map_err(failed)
@@ -72,6 +87,11 @@ mod tests {
         publish(&path, b"old").unwrap();
         publish(&path, b"new").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
+        // What is no file is written, and stays what it is.
+        let (mut reader, writer) = io::pipe().unwrap();
+        publish(Path::new(&format!("/dev/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&writer))), b"new").unwrap();
+        drop(writer);
+        assert_eq!(io::read_to_string(&mut reader).unwrap(), "new");
         // A folder of that name cannot be replaced by a file.
         let taken = folder.path().join("taken");
         fs::create_dir(&taken).unwrap();

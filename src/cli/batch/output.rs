@@ -1,6 +1,7 @@
 //! Where rows go: stdout, or a file that is there only when it is whole.
 
 use std::{
+    fs::{self, File},
     io::{self, BufWriter, IsTerminal, Write},
     path::{Path, PathBuf},
 };
@@ -16,18 +17,60 @@ const BUFFER_BYTES: usize = 1 << 20;
 pub(super) enum Output {
     /// Stdout, where nothing may reach a terminal that it obeys.
     Stdout(Box<dyn Write>),
-    /// A file beside the one that is asked for, which it replaces at the end.
+    /// A file.
     File(Box<Packed>, PathBuf),
+}
+
+/// Where the bytes of a file are kept until it is whole.
+pub(super) enum Place {
+    /// Beside the file that is asked for, which it replaces at the end.
+    Beside(NamedTempFile),
+    /// In a device or a pipe: to replace one would take it from everybody.
+    Itself(File),
+}
+
+impl Place {
+    fn open(path: &Path) -> io::Result<Place> {
+        if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+            return Ok(Place::Itself(File::options().write(true).open(path)?));
+        }
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        NamedTempFile::new_in(folder).map(Place::Beside)
+    }
+
+    fn settle(self, path: &Path) -> io::Result<()> {
+        let Place::Beside(file) = self else { return Ok(()) };
+        readable_as_others(&file)?;
+        // A link stays one: what it points to is replaced.
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        Ok(file.persist(path).map(drop)?)
+    }
+}
+
+impl Write for Place {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Place::Beside(file) => file.write(bytes),
+            Place::Itself(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Place::Beside(file) => file.flush(),
+            Place::Itself(file) => file.flush(),
+        }
+    }
 }
 
 /// A file, packed as its name says.
 pub(super) enum Packed {
     /// As it is.
-    Plain(BufWriter<NamedTempFile>),
+    Plain(BufWriter<Place>),
     /// `.gz`
-    Gzip(GzEncoder<BufWriter<NamedTempFile>>),
+    Gzip(GzEncoder<BufWriter<Place>>),
     /// `.zst`
-    Zstd(zstd::Encoder<'static, BufWriter<NamedTempFile>>),
+    Zstd(zstd::Encoder<'static, BufWriter<Place>>),
 }
 
 impl Output {
@@ -46,9 +89,7 @@ impl Output {
                 Box::new(buffered)
             }));
         };
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let file =
-            NamedTempFile::new_in(folder).with_context(|| format!("cannot write {}", path.display()))?;
+        let file = Place::open(path).with_context(|| format!("cannot write {}", path.display()))?;
         let file = BufWriter::with_capacity(BUFFER_BYTES, file);
         let packed = match path.extension().and_then(|extension| extension.to_str()) {
             Some("gz") => Packed::Gzip(GzEncoder::new(file, Compression::default())),
@@ -86,9 +127,7 @@ impl Output {
             Packed::Zstd(file) => file.finish().with_context(cannot)?,
         };
         let file = file.into_inner().map_err(io::IntoInnerError::into_error).with_context(cannot)?;
-        readable_as_others(&file).with_context(cannot)?;
-        file.persist(&path).with_context(cannot)?;
-        Ok(())
+        file.settle(&path).with_context(cannot)
     }
 }
 
@@ -124,6 +163,31 @@ impl<W: Write> Write for Harmless<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_no_file_is_written_and_never_replaced() {
+        use std::{io::Read as _, os::unix::fs::symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let (there, link) = (folder.path().join("there.csv"), folder.path().join("link.csv"));
+        fs::write(&there, "old").unwrap();
+        symlink(&there, &link).unwrap();
+        let write = |path: &Path| {
+            let mut output = Output::open(Some(path)).unwrap();
+            output.write(b"rows").unwrap();
+            output.finish().unwrap();
+        };
+        write(&link);
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(&there).unwrap(), b"rows");
+        // A pipe that has a name, as a shell's `>(...)` gives one.
+        let (mut reader, writer) = io::pipe().unwrap();
+        let named = format!("/dev/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&writer));
+        write(Path::new(&named));
+        drop(writer);
+        let mut rows = String::new();
+        reader.read_to_string(&mut rows).unwrap();
+        assert_eq!(rows, "rows");
+    }
 
     #[test]
     fn a_terminal_gets_nothing_to_obey() {

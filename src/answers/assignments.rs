@@ -257,7 +257,10 @@ fn is_state(directory: &Directory, row: Row) -> bool {
 
 fn in_scope(directory: &Directory, scope: Scope, function: Function) -> Option<Assignment> {
     let mut outcome = directory.who_does(scope, function)?;
-    let places: Vec<Row> = scope.rows().collect();
+    let places = match (&outcome.office, &outcome.body) {
+        (Some(_), None) => directory.may_do(scope, function),
+        _ => Vec::new(),
+    };
     let state = directory.state_of(scope.county)?;
     let mut maker = Maker { directory, state, places: &places, remarks: Remarks::default() };
     let also = std::mem::take(&mut outcome.also);
@@ -289,7 +292,7 @@ fn in_state(directory: &Directory, state_row: Row, function: Function) -> Option
 struct Maker<'d> {
     directory: &'d Directory,
     state: StateCode,
-    /// Place, county subdivision, county: where to look for pages where no body is named.
+    /// Where to look for pages where no body is named: those that may do it.
     places: &'d [Row],
     remarks: Remarks,
 }
@@ -297,6 +300,10 @@ struct Maker<'d> {
 impl Maker<'_> {
     fn main_entry(&mut self, outcome: Outcome) -> Entry {
         let entry = self.entry(outcome);
+        if entry.outcome.office.is_none() {
+            // Where nobody does the job, a page on it would only mislead.
+            return entry;
+        }
         let resources = self.resources(entry.office.as_ref(), entry.outcome.function);
         Entry { resources, ..entry }
     }
@@ -382,7 +389,8 @@ fn own_pages_max(office: Option<&Office>, function: Function) -> usize {
     }
 }
 
-/// Pages of these places for a function, best first; without main sites where an office is named.
+/// Pages of these places for a function, best first; without main sites where an office is named, and elsewhere without those
+/// that are only about property in general.
 fn pages<'d>(
     directory: &'d Directory,
     places: &[Row],
@@ -393,9 +401,15 @@ fn pages<'d>(
     views.retain(|view| {
         view.page_use != PageUse::Law
             && view.kind != SourceKind::MapData
-            && !(has_office && directory.is_main_site(view))
+            && !(directory.is_main_site(view) && (has_office || !is_for(view, function)))
     });
     views
+}
+
+/// Whether a page is about this function, and not only about property in general.
+fn is_for(view: &ResourceView<'_>, function: Function) -> bool {
+    let topics = function.topics().iter().filter(|topic| **topic != Topic::PropertyRecordsGeneral);
+    topics.copied().any(|topic| view.topics.has(topic))
 }
 
 fn office_id(directory: &Directory, body: Row, title: &str) -> RecordId {

@@ -4,7 +4,10 @@ use std::borrow::Cow;
 
 use super::{Chain, Directory, JurisdictionView, Lookup, Resolution, Row, SiteRef, SourceRow, WebsiteView};
 use crate::{
-    rules::{ChainFacts, Guide, Job, LegalArea, Outcome, Part, StateFile, StateRules, evaluate_one, jobs_of},
+    rules::{
+        ChainFacts, Guide, Job, LegalArea, Outcome, Part, StateFile, StateRules, candidates, evaluate_one,
+        jobs_of,
+    },
     vocabulary::{Coverage, Function, FunctionSet, Geoid, JurisdictionId, Layer, Role, StateCode},
 };
 
@@ -179,6 +182,25 @@ impl Directory {
     pub fn who_does(&self, scope: Scope, function: Function) -> Option<Outcome> {
         let state = self.ruled_state(self.state_of(scope.county)?)?;
         evaluate_one(&state.file.rules, &self.facts(scope)?, function)
+    }
+
+    /// The bodies that may do a job within the scope, where none can be named for certain: those that the rules come to, and
+    /// the city around the point, or else what is around it outside of one.
+    pub fn may_do(&self, scope: Scope, function: Function) -> Vec<Row> {
+        let ruled = self.state_of(scope.county).and_then(|state| self.ruled_state(state));
+        let Some((state, facts)) = ruled.zip(self.facts(scope)) else { return Vec::new() };
+        let around = match scope.place {
+            Part::In(place) => vec![place],
+            _ => scope.rows().collect(),
+        };
+        let named = candidates(&state.file.rules, &facts, function);
+        let mut rows = around;
+        for row in named.iter().filter_map(|id| self.found(id)) {
+            if !rows.contains(&row) {
+                rows.push(row);
+            }
+        }
+        rows
     }
 
     /// Who would do a job within the scope by other rules than those of the snapshot: what a corrected state file would

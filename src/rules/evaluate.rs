@@ -66,6 +66,17 @@ pub fn evaluate_one(rules: &StateRules, chain: &ChainFacts<'_>, function: Functi
     Some(Asked { rules, chain }.function(rules.rule(function)?))
 }
 
+/// The bodies that may do a job at a chain, those included that are not sure enough to be named.
+pub fn candidates(rules: &StateRules, chain: &ChainFacts<'_>, function: Function) -> Vec<JurisdictionId> {
+    let asked = Asked { rules, chain };
+    let cases = rules.rule(function).into_iter().flat_map(|rule| asked.possible_cases(rule));
+    let body = |case| match asked.find(case) {
+        Finding::Body(id, _) => Some(id),
+        Finding::Untold(_) | Finding::Unsettled | Finding::Idle(_) | Finding::Nobody => None,
+    };
+    cases.filter_map(body).collect()
+}
+
 /// The jobs that `body` does somewhere in the chain, in the order of [`Function::ALL`]. Parts of the chain that are open may
 /// be anything.
 pub fn jobs_of<'r>(rules: &'r StateRules, chain: &ChainFacts<'_>, body: &JurisdictionId) -> Vec<Job<'r>> {

@@ -13,7 +13,7 @@ mod truth;
 mod wording;
 
 pub use chain::{ChainFacts, LegalArea, Part};
-pub use evaluate::{Job, Outcome, evaluate, evaluate_one, jobs_of};
+pub use evaluate::{Job, Outcome, candidates, evaluate, evaluate_one, jobs_of};
 pub use state_file::{Guide, GuideSection, StateFile};
 pub use state_rules::{
     Case, Conditions, District, DistrictPerCounty, FunctionRule, Governing, Performer, StateRules,

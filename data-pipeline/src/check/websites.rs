@@ -57,7 +57,13 @@ fn gone(directory: &Directory, known: &HashSet<(Row, FunctionSet)>) -> Vec<Chang
     let records = directory.snapshot().records();
     let sources = &directory.snapshot().meta().sources;
     let cited = |number: u16| sources.get(usize::from(number)).is_some_and(|source| source.digest.is_empty());
-    let sites = records.websites().iter().filter(|site| cited(site.source()));
+    // One without any is made by a build where the officers of a state's counties stand apart.
+    let has_contact = |site: &&platbook::snapshot::ArchivedWebsiteRow| {
+        [site.url(records), site.phone(records), site.email(records), site.address(records)]
+            .iter()
+            .any(Option::is_some)
+    };
+    let sites = records.websites().iter().filter(|site| cited(site.source())).filter(has_contact);
     let change = |site: &platbook::snapshot::ArchivedWebsiteRow| {
         let row = directory.row(site.jurisdiction())?;
         let is_gone = !known.contains(&(row, site.functions()));

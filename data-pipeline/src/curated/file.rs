@@ -14,6 +14,7 @@ pub(super) struct StateFile {
     pub(super) summary: Spanned<Vec<Text>>,
     #[serde(default)]
     pub(super) quirks: Vec<Text>,
+    pub(super) apart: Option<Spanned<Vec<Text>>>,
     pub(super) counties: AreasTable,
     pub(super) subdivisions: Option<AreasTable>,
     pub(super) places: Option<AreasTable>,

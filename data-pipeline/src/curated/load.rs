@@ -4,7 +4,7 @@ use std::path::Path;
 
 use platbook::{
     rules::{Governing, StateRules},
-    vocabulary::{Confidence, Function, Geoid, JurisdictionId, Layer, StateCode, Topic},
+    vocabulary::{Confidence, Function, FunctionSet, Geoid, JurisdictionId, Layer, StateCode, Topic},
 };
 
 use super::{
@@ -27,6 +27,9 @@ pub struct CuratedState {
     pub summary: Vec<String>,
     /// What a resident may trip over.
     pub quirks: Vec<String>,
+    /// Jobs of county officers who stand apart from the county's government, with sites of their own: its main site is no page
+    /// of theirs.
+    pub apart: FunctionSet,
     /// Sources; rules refer to them by number.
     pub sources: Vec<CuratedSource>,
     /// Offices with a page or an address.
@@ -135,6 +138,7 @@ fn build(checker: &mut Checker<'_>, state: StateCode, table: &StateFile) -> Cura
     groups(checker, &table.group);
     let summary = checker.sentences(&table.summary, "summary");
     let quirks = table.quirks.iter().map(|text| checker.sentence(text, "quirks")).collect();
+    let apart = table.apart.as_ref().map(|list| checker.functions(list, "apart")).unwrap_or_default();
     let counties = governing(checker, Some(&table.counties), Layer::County, "counties");
     let cousubs = governing(checker, table.subdivisions.as_ref(), Layer::Cousub, "subdivisions");
     let places = governing(checker, table.places.as_ref(), Layer::Place, "places");
@@ -177,6 +181,7 @@ fn build(checker: &mut Checker<'_>, state: StateCode, table: &StateFile) -> Cura
         checked: table.checked.get_ref().to_string(),
         summary,
         quirks,
+        apart: apart.into_iter().collect(),
         sources,
         offices,
         resources,

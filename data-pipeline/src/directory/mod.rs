@@ -21,12 +21,12 @@ use platbook::{
     geometry::LonLat,
     rules::StateFile,
     snapshot::write::{NewCityChange, NewCommunity, NewJurisdiction},
-    vocabulary::{Geoid, JurisdictionId, Layer},
+    vocabulary::{Geoid, JurisdictionId, Layer, SourceKind, VerifiedStatus},
 };
 
 use crate::{
-    curated::{CityChange, CuratedError, Fault, Tables},
-    directory::records::Records,
+    curated::{CityChange, CuratedError, CuratedState, Fault, Tables},
+    directory::records::{Records, Website},
     input::manifest::Manifest,
 };
 
@@ -130,7 +130,33 @@ pub fn records(
         records.withheld.extend(feed.withheld);
         records.rejected.extend(feed.rejected);
     }
+    records.websites.extend(tables.states.iter().flat_map(|state| apart(state, governments)));
     if faults.is_empty() { Ok(records) } else { Err(CuratedError(faults)) }
+}
+
+/// An office without an address in each county, for officers who stand apart from the county's government: last of all, it has
+/// the jobs for which nobody knows a page, so that the main site of the county does not stand in for one.
+fn apart(state: &CuratedState, governments: &[NewJurisdiction]) -> Vec<Website> {
+    let Some(source) = state.sources.first().filter(|_| !state.apart.is_empty()) else { return Vec::new() };
+    let is_county = |id: &JurisdictionId| match id {
+        JurisdictionId::Census(geoid) => {
+            geoid.layer() == Layer::County && geoid.state_fips() == state.rules.state.fips()
+        }
+        JurisdictionId::Country | JurisdictionId::District(_) => false,
+    };
+    let website = |government: &NewJurisdiction| Website {
+        body: government.id.clone(),
+        functions: state.apart,
+        office: None,
+        url: String::new(),
+        phone: None,
+        email: None,
+        address: None,
+        source: format!("{}/{}", state.rules.state.usps(), source.id),
+        kind: SourceKind::Curated,
+        status: VerifiedStatus::NotYetVerified,
+    };
+    governments.iter().filter(|government| is_county(&government.id)).map(website).collect()
 }
 
 /// The records of the hand-kept tables alone, in the order of precedence, and a fault for each page that nobody vouches

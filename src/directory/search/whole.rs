@@ -3,11 +3,14 @@
 use super::{FoundPlaces, Interpretation, MatchedBy, Search, space};
 use crate::{
     directory::Row,
-    vocabulary::{Folded, JurisdictionType, LegalWord},
+    vocabulary::{Folded, JurisdictionType, Layer, LegalWord, bare_name},
 };
 
 /// Legal words before a name that a few names have as their own: "City of Orange" in New Jersey.
 const OWN_PREFIXES: [&str; 3] = ["cityof", "townof", "villageof"];
+
+/// A city of a county's name stands before it that has at least one of so many of its people.
+const CITY_SHARE_MIN: u64 = 10;
 
 /// A place that has a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,7 +29,31 @@ impl Search<'_> {
         let mut named: Vec<Named> =
             interpretations.iter().flat_map(|interpretation| self.whole(interpretation)).collect();
         named.sort_unstable();
+        self.put_cities_first(&mut named);
         named
+    }
+
+    /// "dallas tx" is the city, though Dallas County has more people: a county whose name the text has only without its legal
+    /// word stands after the city of that name, unless the city is a small part of it.
+    fn put_cities_first(&self, named: &mut [Named]) {
+        let view = |place: &Named| self.directory.jurisdiction(place.row);
+        let is_county = |place: &Named| view(place).kind == JurisdictionType::Layer(Layer::County);
+        for at in 0..named.len() {
+            if named[at].by_legal_word || !is_county(&named[at]) {
+                continue;
+            }
+            let county = view(&named[at]);
+            let is_its_city = |place: &Named| {
+                let city = view(place);
+                city.kind == JurisdictionType::Layer(Layer::Place)
+                    && city.state == county.state
+                    && u64::from(city.population) * CITY_SHARE_MIN >= u64::from(county.population)
+                    && bare_name(county.kind, county.name, county.legal_type) == Some(city.name)
+            };
+            if let Some(further) = named[at + 1..].iter().position(is_its_city) {
+                named[at..=at + 1 + further].rotate_right(1);
+            }
+        }
     }
 
     /// The places that have the name of the first interpretation that is one; and of the next, where a state may have been

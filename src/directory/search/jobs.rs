@@ -17,6 +17,7 @@ const JOBS: &[(&str, Topic)] = &[
     ("assessors", Topic::Assessor),
     ("assessors office", Topic::Assessor),
     ("assessor recorder", Topic::Assessor),
+    ("assessor treasurer", Topic::Assessor),
     ("assessment", Topic::Assessor),
     ("assessments", Topic::Assessor),
     ("property assessment", Topic::Assessor),

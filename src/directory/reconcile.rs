@@ -7,7 +7,7 @@
 //!    (county subdivision, place, county). A point that nothing covers, but that lies no farther from a county
 //!    than that county's line may be off, is led by it. All others lie outside.
 //! 2. The leader gives the state. The county is the leader's own, else the finest covering one of the state,
-//!    else the only one that the place which leads lies in, else the state's nearest. Retired counties never answer.
+//!    else the one that the place which leads is one with, else the state's nearest. Retired counties never answer.
 //! 3. The subdivision is the finest covering one of that county; in a state that subdivisions tile, else the
 //!    county's nearest: no hole is left. The place is the finest covering one of the state.
 //! 4. Where subdivision and place are one government (a city that is not part of a town), either both are in
@@ -152,16 +152,14 @@ impl Directory {
         leader
             .county_row()
             .or_else(|| covered.finest(|_, area| in_state(area)).and_then(|(_, area)| area.county_row()))
-            .or_else(|| self.only_county_of(Row::new(leader.jurisdiction_row()?)))
+            .or_else(|| self.same_county(Row::new(leader.jurisdiction_row()?)))
             .or_else(|| self.nearest(point, COUNTY_M_MAX, in_state)?.county_row())
     }
 
-    /// The county that a place lies in with all of its land.
-    fn only_county_of(&self, place: Row) -> Option<u32> {
-        let inside = self.jurisdiction(place).point?;
-        let chain = self.chain_at_once(self.snapshot.trie().lookup(inside))?;
-        let is_only = chain.place == Some(place) && !self.reaches_beyond(place, chain.county);
-        is_only.then(|| chain.county.number())
+    /// The county that a place is one government with: cities that are counties themselves.
+    fn same_county(&self, place: Row) -> Option<u32> {
+        let mut same = self.same_as(place).filter(|same| self.layer(*same) == Some(Layer::County));
+        same.next().map(Row::number)
     }
 
     /// Whether only areas that take in their water cover the point, and the lines of its county, which end at the shore,

@@ -56,7 +56,8 @@ fn faults((what, _, _, expected): &Row, answer: &Value) -> Vec<String> {
         faults.push(format!("{what}: {says_water} notices speak of water"));
     }
     let sources = answer["sources"].as_array().into_iter().flatten();
-    let shores = sources.filter(|source| source["name"] == "Cartographic boundary file, counties, 2016").count();
+    let shores =
+        sources.filter(|source| source["name"] == "Cartographic boundary file, counties, 2016").count();
     if is_water && shores != 1 {
         faults.push(format!("{what}: the shore is {shores} times among the sources"));
     }

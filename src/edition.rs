@@ -193,3 +193,27 @@ impl std::fmt::Debug for KnownTags {
         f.debug_tuple("KnownTags").field(&self.0.len()).finish()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        answers::{Found, Request},
+        testing::{directory, point},
+    };
+
+    /// Both points have one chain, and only the water rests on the lines of the shore: what they share must not hide it.
+    #[test]
+    fn land_and_water_of_one_chain_have_their_own_sources() {
+        let edition = Edition::new(directory(), "https://platbook.example");
+        for (x, is_water) in [(5.0, false), (2.0, true), (5.0, false)] {
+            let request = Request::Resolve { point: point(x, 1.5) };
+            let answer = edition.answers().finish(&request, Found::default()).expect("it is covered");
+            let json = edition.encode(&answer).fill("an-id-of-a-request").into_contiguous();
+            let json = String::from_utf8_lossy(&json);
+            assert_eq!(json.contains("\"Coarse lines\""), is_water, "{json}");
+            assert_eq!(json.contains("\"quality\":\"water\""), is_water, "{json}");
+            assert_eq!(json.contains("in the water of Adams County"), is_water, "{json}");
+        }
+    }
+}

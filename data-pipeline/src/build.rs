@@ -16,6 +16,7 @@ use crate::{
         assemble::{Tolerance, assemble},
         compile::{CompileError, Compiled, compile},
         load::{LoadError, load_all},
+        shore::{ShoreError, Shores},
         tribal::{self, TribalError},
     },
     curated::{CensusNames, CuratedError, Tables},
@@ -63,6 +64,9 @@ pub enum BuildError {
     /// The land of nations cannot be packed.
     #[error(transparent)]
     Tribal(#[from] TribalError),
+    /// The shore cannot be packed.
+    #[error(transparent)]
+    Shore(#[from] ShoreError),
     /// A section cannot be written.
     #[error(transparent)]
     Section(#[from] WriteError),
@@ -101,6 +105,7 @@ pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) ->
     let feeds = Feeds::take(&mut loaded);
     let (radon, zip_counties) = (take(&mut loaded.radon), take(&mut loaded.zip_counties));
     let (tribal, communities) = (take(&mut loaded.tribal), take(&mut loaded.communities));
+    let shores = Shores::take(manifest, &mut loaded);
     let mut inputs = assemble(manifest, loaded, &tables.areas, options.simplify);
     let governments = inputs.jurisdictions.clone();
     let Content { sources, books, districts, tribal_sources, city_changes } =
@@ -110,6 +115,8 @@ pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) ->
     let Compiled { mut contents, jurisdictions } = compile(inputs, progress)?;
     contents.state_files = StateFiles::pack(&books, &tables.guides)?;
     contents.tribal = tribal::pack(tribal, &tables.tribal, tribal_sources, options.simplify.elsewhere_m)?;
+    progress("telling water from land");
+    contents.shore = shores.pack(&jurisdictions, options.simplify.elsewhere_m)?;
     contents.city_changes = CityChanges::pack(&city_changes)?;
     progress("placing pages of governments");
     // Where a place lies and who does its jobs only a directory can tell: this one has rules but no pages.

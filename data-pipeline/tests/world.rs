@@ -189,6 +189,7 @@ fn check(world: &Directory, x: f64, y: f64, expected: &str) {
             let quality = match chain.quality {
                 Quality::Inside => "inside",
                 Quality::Sliver => "sliver",
+                Quality::Water => "water",
                 Quality::Nearest { .. } => "nearest",
             };
             assert_eq!(

@@ -23,6 +23,8 @@ pub enum Notice {
     NoCityByLinesOf { state: StateCode, year: u16 },
     /// The point lies outside of every county.
     OutsideMappedShore { metres: f64, county: Row },
+    /// The point lies beyond the mapped shore, in the county's legal area.
+    InWater { county: Row },
     /// Layers of different age or detail disagree at the point.
     LayersDisagree,
     /// A county line is as near as it may be off; `neighbour` is on its other side.
@@ -147,6 +149,13 @@ impl fmt::Display for NoticeText<'_> {
                 f,
                 "This point lies {} m outside the mapped shore or border; the nearest county, {}, answers.",
                 whole(metres),
+                name(county)
+            ),
+            Notice::InWater { county } => write!(
+                f,
+                "This point is in the water of {}: beyond the mapped shore, inside the county's legal area (or on a pier or \
+                 an island too small for that map). The offices shown are those of its land; ask them whether they act on \
+                 water. Other bodies may decide about water, bed and shore; this answer does not tell.",
                 name(county)
             ),
             Notice::NearCountyLine { line, neighbour } => near(f, &line, "line with", neighbour),

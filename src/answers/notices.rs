@@ -121,6 +121,7 @@ fn quality_notice(chain: &Chain) -> Option<Notice> {
     match chain.quality {
         Quality::Inside => None,
         Quality::Sliver => Some(Notice::LayersDisagree),
+        Quality::Water => Some(Notice::InWater { county: chain.county }),
         Quality::Nearest { metres } => Some(Notice::OutsideMappedShore { metres, county: chain.county }),
     }
 }

@@ -85,12 +85,15 @@ impl<'a> SourceTracker<'a, '_> {
         self.assignments(&resolved.assignments);
     }
 
-    /// Most caveats rest on what the answer shows; that of a changed city has a source of its own.
+    /// Most caveats rest on what the answer shows; those of a changed city and of water have a source of their own.
     fn notice(&mut self, notice: &Notice) {
         if let Notice::CityChanged { change } | Notice::YoungCity { change, .. } = notice
             && let Some(change) = self.directory.city_change(*change)
         {
             self.row(change.source);
+        }
+        if matches!(notice, Notice::InWater { .. }) {
+            self.directory.shore_sources().for_each(|row| self.row(row));
         }
     }
 

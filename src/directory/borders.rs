@@ -166,7 +166,9 @@ impl Directory {
         let ratio = 1.0 + (line.uncertainty_m + BEYOND_M) / edge.distance_m;
         let across = Plane::at(point).moved(point, (edge.offset_m.0 * ratio, edge.offset_m.1 * ratio));
         match self.resolve(across) {
-            Resolution::Inside(found) if found.quality == Quality::Inside => Some(found.county),
+            Resolution::Inside(found) if matches!(found.quality, Quality::Inside | Quality::Water) => {
+                Some(found.county)
+            }
             Resolution::Inside(_) | Resolution::Outside => None,
         }
         .filter(|county| *county != chain.county)

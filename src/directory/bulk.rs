@@ -39,6 +39,8 @@ pub enum QualityCode {
     Sliver = 2,
     /// Just outside the mapped shore or border; the nearest county answers.
     Nearest = 3,
+    /// Beyond the mapped shore, in water that is part of the county's legal area.
+    Water = 4,
 }
 
 /// The chains of many points: each column has an entry for each point, in the order in which they came.
@@ -132,6 +134,7 @@ impl ColumnWriter {
             None => (QualityCode::Outside, 0.0),
             Some(Quality::Inside) => (QualityCode::Inside, 0.0),
             Some(Quality::Sliver) => (QualityCode::Sliver, 0.0),
+            Some(Quality::Water) => (QualityCode::Water, 0.0),
             Some(Quality::Nearest { metres }) => (QualityCode::Nearest, metres as f32),
         };
         let Columns { state, county, cousub, place, .. } = &mut self.columns;

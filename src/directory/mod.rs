@@ -16,6 +16,7 @@ mod rows;
 mod search;
 mod tribal;
 mod view;
+mod water;
 
 use std::{collections::BTreeSet, sync::OnceLock};
 
@@ -43,6 +44,7 @@ pub use rows::{Row, SourceRow};
 pub use search::{Match, MatchedBy, Matches, Unlisted};
 pub use tribal::{TribalLandRow, TribalLandView};
 pub use view::{JurisdictionView, SourceView};
+use water::WaterCounties;
 
 /// Which governments cover a point.
 #[derive(Clone, Debug, PartialEq)]
@@ -82,6 +84,8 @@ pub enum Quality {
     Inside,
     /// In a sliver where layers of different scale or vintage disagree; settled by the written rule.
     Sliver,
+    /// Beyond the mapped shore, in water that is part of the county's legal area.
+    Water,
     /// Just outside the mapped shore or border; the nearest county, `metres` away, answers.
     Nearest {
         /// Metres to that county.
@@ -153,6 +157,7 @@ pub struct Directory {
     usual_error_m: f64,
     /// Row of the first county, and for each county how far its lines are sought.
     county_search: (usize, Box<[f32]>),
+    water_counties: WaterCounties,
     /// Made by [`Directory::warm`].
     cell_kinds: OnceLock<CellKinds>,
     /// Made when first needed.
@@ -184,6 +189,7 @@ impl Directory {
             line_errors: Box::default(),
             usual_error_m: 0.0,
             county_search: (0, Box::default()),
+            water_counties: WaterCounties::default(),
             cell_kinds: OnceLock::new(),
             area_boxes: OnceLock::new(),
             ruled_states: PerState::default(),
@@ -197,6 +203,7 @@ impl Directory {
             sources.map(|number| LineError::of(&directory.source(SourceRow::new(number)))).collect();
         directory.usual_error_m = directory.usual_error_m();
         directory.county_search = directory.county_search();
+        directory.water_counties = WaterCounties::of(&directory.snapshot);
         for state in StateCode::all() {
             let row = directory.row_of(Geoid::of_state(state));
             *directory.state_rows.get_mut(state) = row;
@@ -212,10 +219,8 @@ impl Directory {
     /// Which governments cover the point.
     pub fn resolve(&self, point: LonLat) -> Resolution {
         let code = self.snapshot.trie().lookup(point);
-        if let Some(chain) = self.chain_at_once(code) {
-            return Resolution::Inside(chain);
-        }
-        self.reconcile(point, code).map_or(Resolution::Outside, Resolution::Inside)
+        let chain = self.chain_at_once(code).or_else(|| self.reconcile(point, code));
+        chain.map_or(Resolution::Outside, |chain| Resolution::Inside(self.told_of_water(point, chain)))
     }
 
     /// The row of an id.

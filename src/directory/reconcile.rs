@@ -7,7 +7,7 @@
 //!    (county subdivision, place, county). A point that nothing covers, but that lies no farther from a county
 //!    than that county's line may be off, is led by it. All others lie outside.
 //! 2. The leader gives the state. The county is the leader's own, else the finest covering one of the state,
-//!    else the state's nearest. Retired counties never answer.
+//!    else the one that the place which leads is one with, else the state's nearest. Retired counties never answer.
 //! 3. The subdivision is the finest covering one of that county; in a state that subdivisions tile, else the
 //!    county's nearest: no hole is left. The place is the finest covering one of the state.
 //! 4. Where subdivision and place are one government (a city that is not part of a town), either both are in
@@ -116,6 +116,7 @@ impl Directory {
         self.agree(point, county, &mut cousub, &mut place, &covered);
         let quality = match outside_m {
             Some(metres) => Quality::Nearest { metres },
+            None if self.is_beyond_clipped_counties(point, county, &covered) => Quality::Water,
             None if self.all_agree(&covered, county, cousub, place) => Quality::Inside,
             None => Quality::Sliver,
         };
@@ -151,7 +152,31 @@ impl Directory {
         leader
             .county_row()
             .or_else(|| covered.finest(|_, area| in_state(area)).and_then(|(_, area)| area.county_row()))
+            .or_else(|| self.same_county(Row::new(leader.jurisdiction_row()?)))
             .or_else(|| self.nearest(point, COUNTY_M_MAX, in_state)?.county_row())
+    }
+
+    /// The county that a place is one government with: cities that are counties themselves.
+    fn same_county(&self, place: Row) -> Option<u32> {
+        let mut same = self.same_as(place).filter(|same| self.layer(*same) == Some(Layer::County));
+        same.next().map(Row::number)
+    }
+
+    /// Whether only areas that take in their water cover the point, and the lines of its county, which end at the shore,
+    /// leave it out by more than they may be off.
+    fn is_beyond_clipped_counties(&self, point: LonLat, county: u32, covered: &Covered<'_>) -> bool {
+        let Some(shore) = self.snapshot.shore() else { return false };
+        let clipped = !shore.is_with_water(self.jurisdiction_source(Row::new(county)).index() as u16);
+        let legal = |(layer, area): &(Layer, Polygon<'_>)| {
+            *layer != Layer::County && shore.is_with_water(area.source())
+        };
+        let is_county = |area: Polygon<'_>| area.layer() == Some(Layer::County);
+        let is_near = || {
+            let (number, metres) = self.nearest_area(point, OUTSIDE_M_MAX, is_county)?;
+            let area = self.snapshot.areas().area(number)?;
+            (metres <= self.line_uncertainty_m(area)).then_some(())
+        };
+        clipped && covered.areas.iter().all(legal) && is_near().is_none()
     }
 
     fn cousub_of<'a>(

@@ -56,6 +56,8 @@ pub struct Encoder {
 pub(crate) struct ChainKey {
     lineage: [Option<Row>; LINEAGE_MAX],
     territory: Territory,
+    /// What water rests on is a source more.
+    in_water: bool,
 }
 
 impl ChainKey {
@@ -67,7 +69,8 @@ impl ChainKey {
         }
         let mut lineage = [None; LINEAGE_MAX];
         lineage.iter_mut().zip(&resolved.lineage).for_each(|(place, row)| *place = Some(*row));
-        Some(ChainKey { lineage, territory: resolved.assignments.territory })
+        let in_water = matches!(resolved.matched, Matched::Point { quality: Quality::Water, .. });
+        Some(ChainKey { lineage, territory: resolved.assignments.territory, in_water })
     }
 }
 
@@ -149,6 +152,7 @@ pub fn match_quality(quality: Quality) -> MatchQuality {
     match quality {
         Quality::Inside => MatchQuality::Inside,
         Quality::Sliver => MatchQuality::Sliver,
+        Quality::Water => MatchQuality::Water,
         Quality::Nearest { .. } => MatchQuality::Nearest,
     }
 }

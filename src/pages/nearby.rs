@@ -37,6 +37,7 @@ fn is_doubt(notice: &Notice) -> bool {
         Notice::TribalLand { .. }
             | Notice::CityChanged { .. }
             | Notice::OutsideMappedShore { .. }
+            | Notice::InWater { .. }
             | Notice::LayersDisagree
             | Notice::NearCountyLine { .. }
             | Notice::NearOuterBorder { .. }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{
     areas, boundaries, city_changes, communities, container, county_tables, jurisdictions, meta, names,
-    records, state_files, tribal, trie,
+    records, shore, state_files, tribal, trie,
 };
 
 const FORMAT: &str = include_str!("../../snapshots/FORMAT.md");
@@ -62,6 +62,7 @@ fn rows_are_as_large_as_the_page_says() {
         "RadonTownRow": county_tables::ArchivedRadonTownRow,
         "ZipCountyRow": county_tables::ArchivedZipCountyRow,
         "tribal": tribal::ArchivedTribalLands,
+        "shore": shore::ArchivedShore,
         "city_changes": city_changes::ArchivedCityChanges,
         "CityChangeRow": city_changes::ArchivedCityChangeRow,
         "communities": communities::ArchivedCommunities,

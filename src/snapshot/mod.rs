@@ -17,6 +17,7 @@ mod map;
 mod meta;
 mod names;
 mod records;
+mod shore;
 mod state_files;
 mod steps;
 mod text_heap;
@@ -46,6 +47,7 @@ pub use layer_file::{
 pub use meta::{ArchivedCoverageRow, ArchivedDroppedCount, ArchivedMeta, ArchivedSourceRecord};
 pub use names::{ArchivedNames, RankList, Ranks, Space, Work};
 pub use records::{ArchivedRecords, ArchivedResourceRow, ArchivedWebsiteRow};
+pub use shore::ArchivedShore;
 pub use state_files::ArchivedStateFiles;
 pub use tribal::ArchivedTribalLands;
 pub use trie::{ArchivedTrie, CellKinds, Labels, NearEdge};
@@ -70,6 +72,8 @@ pub struct Snapshot {
     city_changes: Option<&'static ArchivedCityChanges>,
     /// And here.
     communities: Option<&'static ArchivedCommunities>,
+    /// And here.
+    shore: Option<&'static ArchivedShore>,
     codes: CodeReader,
     /// What the references above point into; declared last, so dropped last.
     _bytes: map::Bytes,
@@ -135,6 +139,7 @@ impl Snapshot {
             tribal: access_if_there(&SNAPSHOT, &sections, "tribal")?,
             city_changes: access_if_there(&SNAPSHOT, &sections, "city_changes")?,
             communities: access_if_there(&SNAPSHOT, &sections, "communities")?,
+            shore: access_if_there(&SNAPSHOT, &sections, "shore")?,
             _bytes: bytes,
         };
         snapshot.jurisdictions.check(snapshot.meta.sources.len())?;
@@ -146,6 +151,8 @@ impl Snapshot {
         snapshot.tribal.map_or(Ok(()), |tribal| tribal.check(snapshot.meta.sources.len()))?;
         snapshot.communities.map_or(Ok(()), |rows| rows.check(snapshot.jurisdictions.len()))?;
         snapshot.city_changes.map_or(Ok(()), |changes| changes.check(snapshot.meta.sources.len()))?;
+        let (rows, sources) = (snapshot.jurisdictions.len(), snapshot.meta.sources.len());
+        snapshot.shore.map_or(Ok(()), |shore| shore.check(rows, sources))?;
         snapshot.codes = CodeReader::of(snapshot.areas);
         Ok(snapshot)
     }
@@ -224,6 +231,11 @@ impl Snapshot {
     /// Communities without a government; `None` where the file knows of none.
     pub fn communities(&self) -> Option<&ArchivedCommunities> {
         self.communities
+    }
+
+    /// Where the mapped land ends; `None` where the file does not tell land from water.
+    pub fn shore(&self) -> Option<&ArchivedShore> {
+        self.shore
     }
 }
 

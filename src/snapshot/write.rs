@@ -23,6 +23,7 @@ pub use super::{
     meta::{CoverageRow, DroppedCount, Meta, SourceRecord},
     names::Names,
     records::{NewResource, NewWebsite, NewWithheld, Records},
+    shore::{NewShore, Shore},
     state_files::StateFiles,
     tribal::{Border, NewTribalLand, TribalLands},
     trie::{LabelSet, Line, Trie, TrieBuilder},
@@ -118,6 +119,8 @@ pub struct Contents {
     pub city_changes: CityChanges,
     /// Communities without a government.
     pub communities: Communities,
+    /// Where the mapped land ends; a snapshot can be without.
+    pub shore: Option<Shore>,
 }
 
 impl Contents {
@@ -147,6 +150,9 @@ impl Contents {
         ];
         if let Some(tables) = &self.county_tables {
             sections.push(encoded("county_tables", tables)?);
+        }
+        if let Some(shore) = &self.shore {
+            sections.push(encoded("shore", shore)?);
         }
         Ok(container::write(&borrowed(&sections)))
     }

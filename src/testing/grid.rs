@@ -8,8 +8,8 @@ use crate::{
     snapshot::{
         FIELD_LAYERS, area_flag,
         write::{
-            ArcRef, AreaRow, Areas, Boundaries, Field, LabelSet, Line, NewTribalLand, TribalLands, Trie,
-            TrieBuilder, WriteError, line_kinds,
+            ArcRef, AreaRow, Areas, Boundaries, Field, LabelSet, Line, NewShore, NewTribalLand, Shore,
+            TribalLands, Trie, TrieBuilder, WriteError, line_kinds,
         },
     },
     vocabulary::{Geoid, Layer},
@@ -78,6 +78,17 @@ pub(super) fn tribal() -> Result<TribalLands, WriteError> {
     };
     let corners = [(8, 9), (9, 9), (9, 10), (8, 10), (8, 9)].map(place);
     TribalLands::pack(&[land], &[(&corners, vec![0])], 32, vec![0])
+}
+
+/// The lake of a county is the block between 1, 1 and 3, 2; its shore may be off by 100 m.
+pub(super) fn shore(county: u32) -> Result<Shore, WriteError> {
+    let ring = |(west, south, east, north): Cells| {
+        [(west, south), (east, south), (east, north), (west, north), (west, south)].map(place).to_vec()
+    };
+    let outline = vec![ring((0, 0, 10, 10)), ring((1, 1, 3, 2))];
+    let new =
+        NewShore { counties: vec![county], with_water: vec![0], sources: vec![1], error_m: 100, outline };
+    Shore::pack(new, 4)
 }
 
 /// The sections of the shapes. `row` gives the row of a jurisdiction.

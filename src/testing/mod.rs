@@ -5,9 +5,9 @@
 //!
 //! ```text
 //! 10 +---------------+---------------+.-----------+
-//!    | Oak town      | Pine town     |.           |   a gap between x = 20 and 21
-//!    |           +-------+           |.           |
-//!  5 +-----------| River |           +-+          |
+//!    | Oak town      | Pine town     |.          +--+   a gap between x = 20 and 21
+//!    |           +-------+           |.          |Port  a city that reaches into the sea, to x = 32
+//!  5 +-----------| River |           +-+         +--+
 //!    | Elm town  | town  |           |#|  Clark   |   an overlap between x = 19 and 20
 //!    |           +-------+           |#|          |
 //!  0 +---------------+---------------+-+----------+
@@ -16,7 +16,8 @@
 //!
 //! Rivertown lies in both counties of Minnesota. Adams County has a website and a map; zoning is the city's inside it,
 //! and the county's elsewhere; what is done in Wisconsin is not on record. The cell between 8, 9 and 9, 10 is land of a nation;
-//! round 3, 8 a city has begun that the lines do not show.
+//! round 3, 8 a city has begun that the lines do not show; between 1, 1 and 3, 2 lies a lake. The limits of Port go with its
+//! water, the lines of its county end at the shore.
 
 mod grid;
 
@@ -96,6 +97,7 @@ pub fn contents() -> Result<Contents, WriteError> {
         tribal: grid::tribal()?,
         city_changes: CityChanges::pack(&[new_city()])?,
         communities: Communities::pack(vec![community()])?,
+        shore: Some(grid::shore(adams)?),
     })
 }
 
@@ -129,13 +131,14 @@ fn shapes() -> Vec<Shape> {
         shape("cousub:2700120000", 0, &[(0, 5, 10, 10)]),
         shape("cousub:2700330000", 0, &[(10, 0, 20, 10)]),
         shape("place:2740000", 0, &[(8, 3, 12, 7)]),
+        shape("place:5550000", 0, &[(29, 6, 32, 8)]),
     ]
 }
 
 /// Id, name, legal word, people, and a point inside, in cells.
 type Known = (&'static str, &'static str, Option<&'static str>, u32, (f64, f64));
 
-const KNOWN: [Known; 10] = [
+const KNOWN: [Known; 11] = [
     ("country:us", "United States", None, 330_000_000, (15.0, 5.0)),
     ("state:27", "Minnesota", None, 5_700_000, (10.0, 5.0)),
     ("state:55", "Wisconsin", None, 5_900_000, (25.0, 5.0)),
@@ -146,6 +149,7 @@ const KNOWN: [Known; 10] = [
     ("cousub:2700120000", "Oak town", Some("town"), 900, (5.0, 7.5)),
     ("cousub:2700330000", "Pine town", Some("town"), 400, (15.0, 2.5)),
     ("place:2740000", "Rivertown", Some("city"), 5_000, (9.0, 5.0)),
+    ("place:5550000", "Port", Some("city"), 3_000, (29.5, 7.0)),
 ];
 
 fn known() -> Vec<NewJurisdiction> {

@@ -34,6 +34,14 @@ fn the_world_is_as_its_picture_says() {
         // Wisconsin's line may be off by 254 m.
         (20.9, 7.5, "Wisconsin, Clark County (Nearest)"),
         (-1.0, 5.0, "outside"),
+        // In the lake, more than 100 m from its shore; and nearer.
+        (2.0, 1.5, "Minnesota, Adams County, Elm town (Water)"),
+        (2.0, 1.05, "Minnesota, Adams County, Elm town (Inside)"),
+        (2.0, 0.5, "Minnesota, Adams County, Elm town (Inside)"),
+        // Port on land, in the strip that its county's shore may be off by, and at sea.
+        (29.5, 7.0, "Wisconsin, Clark County, Port (Inside)"),
+        (30.2, 7.0, "Wisconsin, Clark County, Port (Sliver)"),
+        (31.0, 7.0, "Wisconsin, Clark County, Port (Water)"),
     ] {
         assert_eq!(chain_at(&directory, x, y), expected, "at {x}, {y}");
     }
@@ -90,6 +98,16 @@ fn columns_say_what_single_points_say() {
         }
     }
     assert_eq!(columns.county.dictionary.len(), 3);
+}
+
+/// What was written before there was such a section: land and water are not told apart.
+#[test]
+fn without_a_shore_no_point_is_said_to_lie_in_water() {
+    let contents = Contents { shore: None, ..contents().unwrap() };
+    let directory = Directory::new(Snapshot::copy(&contents.to_bytes().unwrap()).unwrap());
+    assert_eq!(chain_at(&directory, 2.0, 1.5), "Minnesota, Adams County, Elm town (Inside)");
+    assert_eq!(chain_at(&directory, 31.0, 7.0), "Wisconsin, Clark County, Port (Sliver)");
+    assert_eq!(directory.shore_sources().count(), 0);
 }
 
 #[test]

@@ -79,6 +79,7 @@ impl Text<'_> {
         match quality {
             Quality::Inside => Ok(()),
             Quality::Sliver => writeln!(self.out, "The maps disagree here; see the notes below."),
+            Quality::Water => writeln!(self.out, "The point lies in water; see the notes below."),
             Quality::Nearest { .. } => {
                 writeln!(self.out, "The point lies outside of all lines; see the notes below.")
             }

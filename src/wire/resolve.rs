@@ -71,6 +71,8 @@ pub enum MatchQuality {
     Inside,
     /// Where layers of different scale or vintage disagree; settled by rule.
     Sliver,
+    /// Beyond the mapped shore, in water that is part of the county's legal area.
+    Water,
     /// Outside the mapped shore or border; the nearest county answers.
     Nearest,
     /// The name asked for is the place's.
@@ -83,6 +85,7 @@ impl MatchQuality {
         match self {
             MatchQuality::Inside => "inside",
             MatchQuality::Sliver => "sliver",
+            MatchQuality::Water => "water",
             MatchQuality::Nearest => "nearest",
             MatchQuality::Exact => "exact",
         }

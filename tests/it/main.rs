@@ -33,3 +33,4 @@ mod screening; // facts, with and without a map to ask
 mod seen; // probes, figures, logs and status, as an operator sees them
 mod shipping; // fresh snapshots: what is refused, swaps under load, the way back
 mod table; // requests of every kind, from table.toml
+mod water; // points on the water of counties, and on land beside it

@@ -152,6 +152,7 @@ pub fn compile(inputs: Inputs, progress: &dyn Fn(&str)) -> Result<Compiled, Comp
         tribal: TribalLands::default(),
         city_changes: CityChanges::default(),
         communities: Communities::default(),
+        shore: None,
     };
     Ok(Compiled { contents, jurisdictions })
 }

@@ -62,6 +62,17 @@ pub struct Kept {
     pub rings: Vec<Vec<LonLat>>,
 }
 
+/// A county as a file has it whose areas end at the shore.
+#[derive(Clone, Debug)]
+pub struct Land {
+    /// Place in [`Manifest::sources`].
+    pub source: usize,
+    /// The county.
+    pub county: Geoid,
+    /// Rings as read.
+    pub rings: Vec<Vec<LonLat>>,
+}
+
 /// A record that does not go into the snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dropped {
@@ -84,6 +95,8 @@ pub struct Loaded {
     pub dropped: Vec<Dropped>,
     /// Places without a government, each with a point of its own: its name is known to people.
     pub communities: Vec<(Geoid, String, LonLat)>,
+    /// Counties as drawn without their water, whether they are kept or another source has them.
+    pub land: Vec<Land>,
     /// What cleaning did to each record that it repaired.
     pub cleaned: Vec<(Geoid, Changes)>,
     /// What became of each election precinct that towns are put together from.
@@ -236,6 +249,7 @@ pub fn load_all(
         loader.narrow(state);
     }
     progress(Step { done, total, file: "" });
+    loader.note_land();
     loader.divide_counties()?;
     loader.put_towns_together();
     loader.conform();

@@ -21,6 +21,7 @@ pub mod same_as;
 pub mod seams;
 pub mod select;
 pub mod settled;
+pub mod shore;
 pub mod simplify;
 pub mod snap;
 pub mod topology;

@@ -11,7 +11,7 @@ use crate::{
     curated::{StatusTable, Subject},
     input::{
         Record,
-        manifest::{Manifest, Source},
+        manifest::{Manifest, Shore, Source},
     },
 };
 
@@ -117,8 +117,13 @@ impl<'a> Context<'a> {
             return Verdict::Drop(Reason::InPrimary);
         }
         let subdivision = record.geoid.layer() == Layer::Cousub;
-        // COUSUBFP 00000 is "county subdivisions not defined": the county's part of a sea or a Great Lake.
-        if subdivision && (record.geoid.fp5() == Some(0) || record.land_m2 == Some(0)) {
+        // COUSUBFP 00000 is "county subdivisions not defined": the county's part of a sea or a Great Lake. It says that the
+        // county reaches there, and that no town does.
+        let undefined = record.geoid.fp5() == Some(0);
+        if subdivision && undefined && source.complete && source.shore == Some(Shore::WithWater) {
+            return Verdict::Keep(Kind::Filler, FuncStat::Statistical);
+        }
+        if subdivision && (undefined || record.land_m2 == Some(0)) {
             return Verdict::Drop(Reason::WaterOnly);
         }
         match self.func_stat(source, record) {

@@ -68,6 +68,16 @@ impl Role {
     }
 }
 
+/// Where the areas of a source end along the sea, bays and the Great Lakes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Shore {
+    /// Where the law says: the water that is theirs is part of them.
+    WithWater,
+    /// At the shore.
+    Clipped,
+}
+
 /// One file of a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceFile {
@@ -114,6 +124,8 @@ pub struct Source {
     pub lsad_default: Option<String>,
     /// The rings are put together from this layer's areas (a county is the sum of its subdivisions).
     pub rings_from: Option<Layer>,
+    /// Where its areas end along a shore; `None` where it is not told.
+    pub shore: Option<Shore>,
     /// The files.
     pub files: Vec<SourceFile>,
 }

@@ -44,6 +44,7 @@ impl Brief<'_> {
         match quality {
             Quality::Inside => {}
             Quality::Sliver => self.out.push_str(" (maps disagree here: see the caveats)"),
+            Quality::Water => self.out.push_str(" (in water: see the caveats)"),
             Quality::Nearest { .. } => self.out.push_str(" (outside of the mapped lines: see the caveats)"),
         }
         Ok(())

@@ -7,7 +7,7 @@ use platbook::{
     vocabulary::{FuncStat, Geoid, Layer, Scale, StateCode},
 };
 
-use super::{Dropped, Kept, LoadError, Loaded};
+use super::{Dropped, Kept, Land, LoadError, Loaded};
 use crate::{
     boundaries::{
         clean,

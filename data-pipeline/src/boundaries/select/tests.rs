@@ -90,12 +90,19 @@ fn statistical_units_go_but_fill_complete_states() {
 }
 
 #[test]
-fn water_goes() {
+fn water_goes_but_where_the_source_goes_with_it() {
     let undefined = record(Layer::Cousub, "3400100000", Some("00"), None, None);
     let lake = record(Layer::Cousub, "3601314072", Some("46"), Some("Z3"), Some(0));
     for record in [undefined, lake] {
         assert_eq!(judge(Layer::Cousub, "complete = true", &record), Verdict::Drop(Reason::WaterOnly));
+        let clipped = "complete = true\nshore = \"clipped\"";
+        assert_eq!(judge(Layer::Cousub, clipped, &record), Verdict::Drop(Reason::WaterOnly));
     }
+    let with_water = "complete = true\nshore = \"with-water\"";
+    let undefined = record(Layer::Cousub, "3601300000", Some("00"), None, Some(0));
+    assert_eq!(judge(Layer::Cousub, with_water, &undefined), Verdict::Keep(Filler, Statistical));
+    let lake = record(Layer::Cousub, "3601314072", Some("46"), Some("Z3"), Some(0));
+    assert_eq!(judge(Layer::Cousub, with_water, &lake), Verdict::Drop(Reason::WaterOnly));
 }
 
 #[test]

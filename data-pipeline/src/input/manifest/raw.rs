@@ -8,7 +8,7 @@ use platbook::vocabulary::{
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{Divided, ManifestError, Replaced, Role, Source, SourceFile};
+use super::{Divided, ManifestError, Replaced, Role, Shore, Source, SourceFile};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -44,6 +44,7 @@ struct RawSource {
     only: Vec<Spanned<String>>,
     lsad_default: Option<Spanned<String>>,
     rings_from: Option<Spanned<String>>,
+    shore: Option<Shore>,
     files: Vec<RawFile>,
 }
 
@@ -151,6 +152,7 @@ impl Checker<'_> {
             only,
             lsad_default: raw.lsad_default.as_ref().map(|lsad| self.lsad(lsad)).transpose()?,
             rings_from: raw.rings_from.as_ref().map(|word| self.layer("rings_from", word)).transpose()?,
+            shore: raw.shore,
             files: raw.files.iter().map(|file| self.file(file)).collect::<Result<_, _>>()?,
             id: raw.id.into_inner(),
         })

@@ -16,6 +16,7 @@ retrieved_at = "2026-11-20"
 role = "boundaries"
 layer = "place"
 complete = true
+shore = "with-water"
 files = [
   { path = "a/27.zip", states = ["27"], sha256 = "0000000000000000000000000000000000000000000000000000000000000000" },
 ]
@@ -41,6 +42,7 @@ fn a_good_manifest_is_read() {
         (source.id.as_str(), source.vintage, source.scale),
         ("places", 2019, Some(Scale { denominator: 100_000 }))
     );
+    assert_eq!(source.shore, Some(Shore::WithWater));
     assert!(!manifest.is_complete(Layer::County, "MN".parse().unwrap()));
     let new: Vec<_> = manifest.replaced[0].new.iter().map(ToString::to_string).collect();
     assert_eq!(new, ["county:02063", "county:02066"]);
@@ -68,11 +70,11 @@ fn towns_are_complete_where_a_source_says_so() {
 #[test]
 fn wrong_values_name_file_line_and_key() {
     for (from, to, place, expected) in [
-        (r#"states = ["27"]"#, r#"states = ["03"]"#, "sources.toml:18: key `states`", "FIPS"),
-        (r#"states = ["27"]"#, r#"states = "some""#, "sources.toml:18: key `states`", "all"),
-        ("a/27.zip", "/a/27.zip", "sources.toml:18: key `path`", "below the data directory"),
-        ("a/27.zip", "../27.zip", "sources.toml:18: key `path`", "below the data directory"),
-        (r#"sha256 = "00"#, r#"sha256 = "0x"#, "sources.toml:18: key `sha256`", "hex"),
+        (r#"states = ["27"]"#, r#"states = ["03"]"#, "sources.toml:19: key `states`", "FIPS"),
+        (r#"states = ["27"]"#, r#"states = "some""#, "sources.toml:19: key `states`", "all"),
+        ("a/27.zip", "/a/27.zip", "sources.toml:19: key `path`", "below the data directory"),
+        ("a/27.zip", "../27.zip", "sources.toml:19: key `path`", "below the data directory"),
+        (r#"sha256 = "00"#, r#"sha256 = "0x"#, "sources.toml:19: key `sha256`", "hex"),
         ("2019\n", "219\n", "sources.toml:11: key `vintage`", "year"),
         ("scale = 100000", "scale = 1", "sources.toml:12: key `scale`", "denominator"),
         (r#"layer = "place""#, r#"layer = "zip""#, "sources.toml:15: key `layer`", "cousub"),
@@ -83,7 +85,7 @@ fn wrong_values_name_file_line_and_key() {
             "YYYY-MM-DD",
         ),
         ("https://www2", "/home/www2", "sources.toml:8: key `url`", "https://"),
-        ("county:02261", "02261", "sources.toml:22: key `old`", "county:02261"),
+        ("county:02261", "02261", "sources.toml:23: key `old`", "county:02261"),
         ("scale = 100000\n", "", "sources.toml:13: key `role`", "scale"),
     ] {
         let message = error(from, to);
@@ -99,6 +101,8 @@ fn unknown_missing_and_double_keys_are_errors() {
     assert!(missing.contains("missing field `official`"), "{missing}");
     let class = error(r#"license_class = "open""#, r#"license_class = "gpl""#);
     assert!(class.contains("line 10") && class.contains("public_record"), "{class}");
+    let shore = error(r#"shore = "with-water""#, r#"shore = "dry""#);
+    assert!(shore.contains("line 17") && shore.contains("clipped"), "{shore}");
     let twice = format!(
         "{GOOD}{}",
         GOOD.split_once("[[replaced]]").unwrap().0.replace("released = \"2026-11-20\"", "")

@@ -7,16 +7,30 @@ use platbook::{
     vocabulary::{Geoid, Layer},
 };
 
-use super::{Input, LoadError, Loader};
+use super::{Input, Land, LoadError, Loader};
 use crate::{
     boundaries::{conform::Reference, divide::divide, seams::Seam},
-    input::manifest::{Manifest, Role},
+    input::manifest::{Manifest, Role, Shore},
 };
 
 /// Scale of the files that have each vertex of the Census.
 const DETAILED: u32 = 100_000;
 
 impl Loader<'_> {
+    /// Keeps counties as drawn without their water, before any line is made to fit another.
+    pub(crate) fn note_land(&mut self) {
+        let clipped = |input: &&Input| {
+            input.record.geoid.layer() == Layer::County
+                && self.manifest.sources[input.source].shore == Some(Shore::Clipped)
+        };
+        let land = |input: &Input| Land {
+            source: input.source,
+            county: input.record.geoid,
+            rings: input.record.rings.clone(),
+        };
+        self.loaded.land = self.records.iter().filter(clipped).map(land).collect();
+    }
+
     /// Gives the successors of divided counties the parts of the older one.
     ///
     /// # Errors

@@ -1,0 +1,223 @@
+//! From counties whose lines end at the shore to the section that tells water from land.
+//!
+//! Where the same county is drawn twice, once with the water that is its own by law and once without, the second drawing
+//! says where its land ends. An outer line of all the land is a shore (or a border with another country, where both
+//! drawings agree); a line that two counties share is none.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use platbook::{
+    geometry::{Bbox, LonLat},
+    snapshot::write::{NewJurisdiction, NewShore, Shore, WriteError},
+    vocabulary::{Geoid, JurisdictionId, Layer},
+};
+
+use super::{
+    clean::{LongEdge, clean},
+    load::{Land, Loaded},
+    settled::Settled,
+    simplify::{Leeway, simplify},
+    topology::Topology,
+};
+use crate::input::manifest::{Manifest, Shore as Reach};
+
+/// Edges that a leaf holds at most, as in the section of tribal land.
+const LEAF_EDGES_MAX: usize = 32;
+/// How near to a county's box that of another must be to be at hand beside it: about 10 km, so that both shores of a bay
+/// are.
+const BESIDE: i32 = 1_000_000;
+/// How far lines may be moved that no shore is near to, metres: they only close the land off.
+const INLAND_M: f64 = 2_000.0;
+
+/// Why the section cannot be made.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ShoreError {
+    /// A border jumps.
+    #[error("{county}, as its shore has it: {source}")]
+    LongEdge {
+        /// The county.
+        county: Geoid,
+        /// Where.
+        source: LongEdge,
+    },
+    /// The section cannot be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+}
+
+/// What the files say of shores.
+#[derive(Debug)]
+pub struct Shores {
+    land: Vec<Land>,
+    /// Counties with the water that is theirs.
+    with_water: BTreeSet<Geoid>,
+    sources_with_water: Vec<u16>,
+    /// How far the shore may be off by its scale, metres.
+    scale_m: f64,
+}
+
+impl Shores {
+    /// Takes the land out of what was loaded, and asks the manifest what the sources hold.
+    pub fn take(manifest: &Manifest, loaded: &mut Loaded) -> Shores {
+        let land = std::mem::take(&mut loaded.land);
+        let reaches = |source: usize| manifest.sources[source].shore == Some(Reach::WithWater);
+        let counties = loaded.kept.iter().filter(|area| area.geoid.layer() == Layer::County);
+        let scales = land.iter().filter_map(|land| manifest.sources[land.source].scale);
+        Shores {
+            with_water: counties.filter(|area| reaches(area.source)).map(|area| area.geoid).collect(),
+            sources_with_water: (0..manifest.sources.len())
+                .filter(|source| reaches(*source))
+                .map(|source| source as u16)
+                .collect(),
+            scale_m: scales.map(|scale| scale.uncertainty_m()).fold(0.0, f64::max),
+            land,
+        }
+    }
+
+    /// Packs the section; none where no file has areas with their water. `jurisdictions` stand in the order of their rows.
+    ///
+    /// # Errors
+    /// See [`ShoreError`].
+    pub fn pack(
+        self,
+        jurisdictions: &[NewJurisdiction],
+        simplify_m: u32,
+    ) -> Result<Option<Shore>, ShoreError> {
+        if self.sources_with_water.is_empty() || self.land.is_empty() {
+            return Ok(None);
+        }
+        let land = beside(self.land, |land| self.with_water.contains(&land.county));
+        let land = land.into_iter().map(cleaned).collect::<Result<Vec<Land>, ShoreError>>()?;
+        let Coast { counties, outline } = coast(&land, &self.with_water, f64::from(simplify_m));
+        let rows: BTreeMap<&JurisdictionId, u32> =
+            jurisdictions.iter().map(|jurisdiction| &jurisdiction.id).zip(0..).collect();
+        let row = |county: &Geoid| rows.get(&JurisdictionId::Census(*county)).copied();
+        let sources: BTreeSet<u16> = land.iter().map(|land| land.source as u16).collect();
+        let new = NewShore {
+            counties: counties.iter().filter_map(row).collect(),
+            with_water: self.sources_with_water,
+            sources: sources.into_iter().collect(),
+            error_m: self.scale_m.ceil() as u32 + simplify_m,
+            outline,
+        };
+        Ok(Some(Shore::pack(new, LEAF_EDGES_MAX)?))
+    }
+}
+
+fn cleaned(mut land: Land) -> Result<Land, ShoreError> {
+    let long = |source| ShoreError::LongEdge { county: land.county, source };
+    (land.rings, _) = clean(std::mem::take(&mut land.rings)).map_err(long)?;
+    Ok(land)
+}
+
+/// The land that is wanted, and all that lies beside it.
+fn beside(land: Vec<Land>, wanted: impl Fn(&Land) -> bool) -> Vec<Land> {
+    let near = near(&land, wanted);
+    land.into_iter().zip(near).filter(|(_, near)| *near).map(|(land, _)| land).collect()
+}
+
+/// Whether each land is wanted, or beside one that is.
+fn near(land: &[Land], wanted: impl Fn(&Land) -> bool) -> Vec<bool> {
+    let boxes: Vec<Option<Bbox>> =
+        land.iter().map(|land| Bbox::around(land.rings.iter().flatten().copied())).collect();
+    let around: Vec<Bbox> = land
+        .iter()
+        .zip(&boxes)
+        .filter(|(land, _)| wanted(land))
+        .filter_map(|(_, bbox)| wider(*bbox))
+        .collect();
+    boxes
+        .iter()
+        .map(|bbox| bbox.is_some_and(|bbox| around.iter().any(|wide| wide.intersects(&bbox))))
+        .collect()
+}
+
+fn wider(bbox: Option<Bbox>) -> Option<Bbox> {
+    let moved = |point: LonLat, by: i32| LonLat::from_units(point.lat() + by, point.lon() + by);
+    bbox.map(|bbox| Bbox { min: moved(bbox.min, -BESIDE), max: moved(bbox.max, BESIDE) })
+}
+
+/// The counties that have a shore, and the outline of the land around it.
+struct Coast {
+    counties: BTreeSet<Geoid>,
+    outline: Vec<Vec<LonLat>>,
+}
+
+/// All land that is given must have at hand what lies beside `with_water`.
+fn coast(land: &[Land], with_water: &BTreeSet<Geoid>, simplify_m: f64) -> Coast {
+    let topology = Topology::of(land.iter().map(|land| land.rings.as_slice()));
+    let sides = topology.sides();
+    let alone = sides.iter().filter_map(|sides| <[u32; 1]>::try_from(sides.as_slice()).ok());
+    let counties: BTreeSet<Geoid> =
+        alone.map(|[only]| land[only as usize].county).filter(|county| with_water.contains(county)).collect();
+    let near = near(land, |land| counties.contains(&land.county));
+    let (mut outline, mut leeways) = (Vec::new(), Vec::new());
+    for (arc, sides) in topology.arcs.into_iter().zip(&sides) {
+        // Of what is far from every shore nothing is kept, so its lines with the rest become outer ones.
+        let kept = sides.iter().filter(|side| near[**side as usize]).count();
+        if kept % 2 == 1 {
+            let metres = if sides.len() == 1 { simplify_m } else { simplify_m.max(INLAND_M) };
+            leeways.push(Leeway { settled_m: metres, elsewhere_m: metres, tilings: 1 });
+            outline.push(arc);
+        }
+    }
+    simplify(&mut outline, &leeways, &Settled::default());
+    Coast { counties, outline }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::boundaries::ring_through;
+
+    /// A county in a row of five, so many boxes of 0.2 degree to the east; the sea lies south.
+    fn land(number: i32, south: i32) -> Land {
+        let (west, east) = (2_000_000 * number, 2_000_000 * (number + 1));
+        let ring = ring_through(&[(west, south), (east, south), (east, 3_000_000), (west, 3_000_000)]);
+        Land { source: 2, county: county(number), rings: vec![ring] }
+    }
+
+    fn county(number: i32) -> Geoid {
+        Geoid::parse(Layer::County, &format!("5500{number}")).expect("five digits")
+    }
+
+    #[test]
+    fn the_outline_is_that_of_the_land_beside_a_shore() {
+        // A belt of land north of all keeps every county but its own from the outside there.
+        let north =
+            ring_through(&[(0, 3_000_000), (10_000_000, 3_000_000), (10_000_000, 4_000_000), (0, 4_000_000)]);
+        let mut all: Vec<Land> = (0..5).map(|number| land(number, 0)).collect();
+        all.push(Land { source: 2, county: county(9), rings: vec![north] });
+        let with_water = BTreeSet::from([county(1)]);
+        let chosen = beside(all, |land| with_water.contains(&land.county));
+        let numbers: Vec<Geoid> = chosen.iter().map(|land| land.county).collect();
+        assert_eq!(numbers, [county(0), county(1), county(2), county(9)]);
+        let Coast { counties, outline } = coast(&chosen, &with_water, 0.0);
+        assert_eq!(counties, with_water);
+        // The lines between counties are gone, the shore is there.
+        let has = |from: (i32, i32), to: (i32, i32)| {
+            let ends = [from, to].map(|(lon, lat)| LonLat::from_units(lat, lon));
+            outline
+                .iter()
+                .flat_map(|arc| arc.windows(2))
+                .any(|edge| edge == ends || edge == [ends[1], ends[0]])
+        };
+        assert!(has((2_000_000, 0), (4_000_000, 0)), "the shore: {outline:?}");
+        assert!(!has((4_000_000, 0), (4_000_000, 3_000_000)), "a line of two counties");
+    }
+
+    #[test]
+    fn a_county_without_a_shore_of_its_own_is_left_out() {
+        let belt =
+            ring_through(&[(0, 3_000_000), (2_000_000, 3_000_000), (2_000_000, 4_000_000), (0, 4_000_000)]);
+        let inner =
+            ring_through(&[(500_000, 500_000), (600_000, 500_000), (600_000, 600_000), (500_000, 600_000)]);
+        let mut outer = land(0, 0);
+        outer.rings.push(inner.clone());
+        let island = Land { source: 2, county: county(7), rings: vec![inner] };
+        let all = [outer, island, Land { source: 2, county: county(9), rings: vec![belt] }];
+        let with_water = BTreeSet::from([county(7), county(9)]);
+        assert_eq!(coast(&all, &with_water, 0.0).counties, BTreeSet::from([county(9)]));
+    }
+}

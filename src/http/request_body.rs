@@ -35,12 +35,16 @@ where
     None
 }
 
-/// Reads a body that a door takes.
-pub(super) async fn read<B>(body: B, max: usize) -> Result<Bytes, BodyFault>
+/// Reads a body that a door takes. One that its own length tells to be too long is not waited for.
+pub(super) async fn read<B>(head: &Parts, body: B, max: usize) -> Result<Bytes, BodyFault>
 where
     B: hyper::body::Body<Data = Bytes> + Unpin,
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
+    if body.size_hint().lower() > max as u64 {
+        discard(head, body).await;
+        return Err(BodyFault::TooLong { max });
+    }
     match timeout(BODY_TIMEOUT, Limited::new(body, max).collect()).await {
         Ok(Ok(collected)) => Ok(collected.to_bytes()),
         Ok(Err(error)) if error.is::<LengthLimitError>() => Err(BodyFault::TooLong { max }),

@@ -274,7 +274,7 @@ impl Service {
             }
             Route::Door(DoorAt { door, takes, .. }) => {
                 let body = match body {
-                    Some(body) => read(body, takes.body_bytes_max).await,
+                    Some(body) => read(head, body, takes.body_bytes_max).await,
                     None => Ok(Bytes::new()),
                 };
                 let edition = Arc::clone(&self.edition.load());

@@ -18,7 +18,8 @@ use crate::{
     http::{Admission, Body, BodyFault, Call, Door, Responding, Takes, limits::Bucket, whole},
 };
 
-const PATH: &str = "/mcp";
+/// The second is what some clients make of the first.
+const PATHS: [&str; 2] = ["/mcp", "/mcp/"];
 const CARD_PATHS: [&str; 2] = ["/mcp/server-card", "/.well-known/mcp/server-card.json"];
 
 /// Most bytes of a message: arguments take at most some 3 KB, what clients say of themselves as much.
@@ -42,7 +43,7 @@ impl Door for McpDoor {
 
     fn takes(&self, path: &str) -> Option<Takes> {
         let (methods, request_headers, body_bytes_max): (&'static [Method], _, _) = match path {
-            PATH => (&[Method::POST], REQUEST_HEADERS, MESSAGE_BYTES_MAX),
+            _ if PATHS.contains(&path) => (&[Method::POST], REQUEST_HEADERS, MESSAGE_BYTES_MAX),
             _ if CARD_PATHS.contains(&path) => (&[Method::GET, Method::HEAD], "x-request-id", 0),
             _ => return None,
         };
@@ -73,6 +74,10 @@ async fn reply(call: Call<'_>) -> Reply {
         let fault = Fault::invalid_request("send the message as Content-Type: application/json");
         return refused(fault.with_status(StatusCode::UNSUPPORTED_MEDIA_TYPE));
     }
+    if is_packed(&head.headers) {
+        let fault = Fault::invalid_request("send the message as it is, without Content-Encoding");
+        return refused(fault.with_status(StatusCode::UNSUPPORTED_MEDIA_TYPE));
+    }
     let bytes = match body {
         Ok(bytes) => bytes,
         Err(error @ BodyFault::TooLong { .. }) => {
@@ -99,6 +104,10 @@ fn is_json(headers: &HeaderMap) -> bool {
     let Some(Ok(value)) = headers.get(header::CONTENT_TYPE).map(HeaderValue::to_str) else { return false };
     let media_type = value.split(';').next().unwrap_or_default();
     media_type.trim().eq_ignore_ascii_case("application/json")
+}
+
+fn is_packed(headers: &HeaderMap) -> bool {
+    headers.get_all(header::CONTENT_ENCODING).iter().any(|coding| coding != "identity")
 }
 
 fn response(status: StatusCode, body: Option<BodyParts>, cache: HeaderValue) -> Response<Body> {

@@ -7,6 +7,9 @@ use super::fault::Fault;
 /// Deepest nesting that is read. Arguments of tools are flat; what clients send about themselves is at most some ten deep.
 const DEPTH_MAX: usize = 32;
 
+/// What some programs of Windows put before all text that they write.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// A message.
 #[derive(Debug, PartialEq)]
 pub(super) enum Message {
@@ -46,7 +49,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Message, Unread> {
         let fault = Fault::invalid_request(format!("the message is nested deeper than {DEPTH_MAX} levels"));
         return Err(unread(fault));
     }
-    match serde_json::from_slice(bytes) {
+    match serde_json::from_slice(bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes)) {
         Ok(Value::Object(message)) => of_object(message),
         Ok(Value::Array(_)) => {
             Err(unread(Fault::invalid_request("batches are not taken; send one message at a time")))
@@ -80,7 +83,7 @@ fn of_object(mut message: Map<String, Value>) -> Result<Message, Unread> {
     match id {
         None => Ok(Message::Notification(method)),
         Some(id) if is_id(&id) => Ok(Message::Request(Request { id, method, params })),
-        Some(_) => Err(invalid("id must be a text or a whole number")),
+        Some(_) => Err(invalid("id must be a text or a whole number of at most 64 bits")),
     }
 }
 
@@ -134,6 +137,7 @@ mod tests {
                 r#"{"jsonrpc":"2.0","method":"notifications/x"}"#,
                 Ok(Message::Notification("notifications/x".to_owned())),
             ),
+            ("\u{feff}{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}", request(json!(1), json!({}))),
             (r#"{"jsonrpc":"2.0","id":1,"result":{}}"#, Ok(Message::Response)),
             (r#"{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":""}}"#, Ok(Message::Response)),
         ] {
@@ -156,6 +160,12 @@ mod tests {
             (r#"{"jsonrpc":"1.0","id":1,"method":"ping"}"#, -32_600, json!(1), "jsonrpc"),
             (r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, -32_600, json!(null), "id must be"),
             (r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, -32_600, json!(null), "id must be"),
+            (
+                r#"{"jsonrpc":"2.0","id":18446744073709551616,"method":"ping"}"#,
+                -32_600,
+                json!(null),
+                "at most 64 bits",
+            ),
             (r#"{"jsonrpc":"2.0","id":[1],"method":"ping"}"#, -32_600, json!(null), "id must be"),
             (r#"{"jsonrpc":"2.0","id":1}"#, -32_600, json!(1), "method is missing"),
             (r#"{"jsonrpc":"2.0","id":1,"method":2}"#, -32_600, json!(1), "method must be"),

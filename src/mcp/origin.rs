@@ -23,7 +23,8 @@ pub(super) fn fault(headers: &HeaderMap, site: &str) -> Option<String> {
             "the Host {host:.200} is not this service's; whoever runs it names its public address with --site-url"
         ));
     }
-    let origin = text(ORIGIN).filter(|origin| !may_ask(origin, site.as_ref()))?;
+    let mut origins = headers.get_all(ORIGIN).iter().map(|value| value.to_str().unwrap_or("?"));
+    let origin = origins.find(|origin| !may_ask(origin, site.as_ref()))?;
     Some(format!("pages of {origin:.200} may not ask here; ask from a program, or from a page of this site"))
 }
 

@@ -102,7 +102,7 @@ fn zip(site: Site<'_>, text: &str) -> Option<Made> {
     let code = text.trim();
     let counties = site.directory().counties_of_zip(code.parse().ok().filter(|_| is_zip(code))?);
     let place = |row: Row, share: u64| {
-        html! { (choice_link(site, row)) @if counties.len() > 1 { ": about " (share) " % of its addresses" } }
+        html! { (choice_link(site, row)) @if counties.len() > 1 { " (about " (share) " % of its addresses)" } }
     };
     let heading = format!("ZIP code {code}: which county is it?");
     let body = html! {

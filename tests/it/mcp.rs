@@ -127,6 +127,13 @@ fn messages_that_are_refused_say_why_by_status_and_code() {
             403,
             -32_600,
         ),
+        (
+            "Origin: http://localhost\r\nOrigin: http://evil.example.com\r\n".to_owned(),
+            legacy("ping", json!({})).to_string(),
+            403,
+            -32_600,
+        ),
+        ("Content-Encoding: gzip\r\n".to_owned(), legacy("ping", json!({})).to_string(), 415, -32_600),
         ("MCP-Protocol-Version: 1.0\r\n".to_owned(), legacy("ping", json!({})).to_string(), 400, -32_022),
         (version.clone(), legacy("tools/list", json!({})).to_string(), 400, -32_602),
         (version.clone(), modern("tools/list", json!({})).1.to_string(), 400, -32_020),
@@ -181,6 +188,23 @@ fn other_ways_to_ask_at_the_path_are_told_apart() {
         assert_eq!(card["remotes"][0]["url"], format!("{SITE}/mcp"));
     }
     assert_eq!(client.ask("POST", "/v1/topics", "Content-Length: 0\r\n").status, 405, "here alone");
+    let ping = legacy("ping", json!({})).to_string();
+    let lines = format!("Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{ping}", ping.len());
+    client.send(&format!("POST /mcp/ HTTP/1.1\r\nHost: x\r\n{lines}"));
+    assert_eq!(client.receive(false).json()["result"], json!({}));
+}
+
+/// Neither is waited for, nor is a client told to go on that asks whether it may.
+#[test]
+fn a_message_that_says_that_it_is_too_long_is_refused_at_once() {
+    let head = "POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
+    for lines in ["Content-Length: 99999999999\r\n", "Content-Length: 65537\r\nExpect: 100-continue\r\n"] {
+        let mut client = Client::connect(shared().address);
+        client.send(&format!("{head}{lines}\r\n"));
+        let refused = client.receive(false);
+        assert_eq!(refused.status, 413, "{lines}");
+        assert_eq!(refused.json()["error"]["message"], "the body is longer than 65536 bytes", "{lines}");
+    }
 }
 
 #[test]

@@ -16,7 +16,7 @@ export const KINDS = {
   young: "/?q=mableton",
   zip: "/?q=01002",
   point: "/at/44.9773,-93.2655",
-  near: "/at/40.0935,-75.1305",
+  near: "/at/44.8901,-93.2655",
   county: "/places/county:27053",
   town: "/places/cousub:5001570525",
   city: "/places/place:4805000",

@@ -1,6 +1,6 @@
 //! What the snapshot says of a point, found once for all that the answer tells of it.
 
-use super::{Refusal, Territory, resolve::outside};
+use super::{Answers, Refusal, Territory, resolve::outside};
 use crate::{
     directory::{Borders, Chain, CityChangeRow, Directory, Resolution, Scope, TribalLandRow},
     geometry::LonLat,
@@ -37,13 +37,23 @@ impl AtPoint {
 
     /// Its part of a county.
     pub(super) fn territory(&self, directory: &Directory) -> Territory {
-        let scope = self.scope(directory);
-        if self.tribal_land.is_some() { Territory::TribalLand(scope) } else { Territory::Scope(scope) }
+        territory(directory, &self.chain, self.city_change.is_some(), self.tribal_land.is_some())
     }
+}
 
-    /// Where a city began or ended after the lines were drawn, it is not known whether one governs.
-    fn scope(&self, directory: &Directory) -> Scope {
-        let scope = directory.scope_of_chain(&self.chain);
-        if self.city_change.is_some() { Scope { place: Part::NotAtHand, ..scope } } else { scope }
+impl Answers {
+    /// For what it is said who performs a function at a point of this chain. Points of one chain may differ: land of an American
+    /// Indian nation, and of cities that began or ended after the lines were drawn, is told apart.
+    pub fn territory_at(&self, point: LonLat, chain: &Chain) -> Territory {
+        let directory = self.directory();
+        let city_changed = directory.city_change_at(point, chain).is_some();
+        territory(directory, chain, city_changed, directory.tribal_land_at(point).is_some())
     }
+}
+
+/// Where a city began or ended after the lines were drawn, it is not known whether one governs.
+fn territory(directory: &Directory, chain: &Chain, city_changed: bool, is_tribal: bool) -> Territory {
+    let scope = directory.scope_of_chain(chain);
+    let scope = if city_changed { Scope { place: Part::NotAtHand, ..scope } } else { scope };
+    if is_tribal { Territory::TribalLand(scope) } else { Territory::Scope(scope) }
 }

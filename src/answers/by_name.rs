@@ -20,7 +20,7 @@ pub(super) fn by_name<'a>(answers: &'a Answers, name: &str, state: StateCode) ->
     let (row, remark) = match directory.places_named(name, state)[..] {
         [] => instead(directory, name, state).ok_or_else(|| not_found(directory, name, state))?,
         [row] => (row, None),
-        ref rows => return Err(ambiguous(directory, name, state, rows)),
+        ref rows => return Err(ambiguous(answers, name, state, rows)),
     };
     let territory = answers.territory_of(row);
     let assignments = answers.assignments(territory);
@@ -65,16 +65,16 @@ fn not_found(directory: &Directory, name: &str, state: StateCode) -> Refusal {
     Refusal::new(ProblemKind::PlaceNotFound, detail)
 }
 
-fn ambiguous(directory: &Directory, name: &str, state: StateCode, rows: &[Row]) -> Refusal {
+fn ambiguous(answers: &Answers, name: &str, state: StateCode, rows: &[Row]) -> Refusal {
     let detail = format!(
         "{} places of {} are named {name:?}; ask with one of the labels as place, or with a coordinate",
         rows.len(),
         state.name()
     );
     let choice = |row: &Row| {
-        let view = directory.jurisdiction(*row);
+        let view = answers.directory().jurisdiction(*row);
         Choice {
-            label: label_to_ask_with(directory, *row, state),
+            label: label_to_ask_with(answers, *row, state),
             point: view.point,
             jurisdiction: Some(view.id),
         }
@@ -84,9 +84,12 @@ fn ambiguous(directory: &Directory, name: &str, state: StateCode, rows: &[Row]) 
 }
 
 /// The label that leads to this place alone: "Garden City city" where Garden City is a township as well.
-fn label_to_ask_with(directory: &Directory, row: Row, state: StateCode) -> String {
+fn label_to_ask_with(answers: &Answers, row: Row, state: StateCode) -> String {
+    let directory = answers.directory();
     let usual = label(directory, row);
-    if matches!(directory.places_named(&usual, state)[..], [found] if directory.is_same(row, found)) {
+    let leads_there =
+        || matches!(directory.places_named(&usual, state)[..], [found] if directory.is_same(row, found));
+    if *answers.of_rows[row.index()].is_found_by_label.get_or_init(leads_there) {
         return usual;
     }
     let view = directory.jurisdiction(row);

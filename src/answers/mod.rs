@@ -60,8 +60,16 @@ pub use sources::Source;
 pub struct Answers {
     directory: Directory,
     assignments: AssignmentsCache,
-    /// For each row whether it reaches beyond the county of its inner point: to find out takes a walk along its lines.
-    reaches_beyond: Box<[OnceLock<bool>]>,
+    of_rows: Box<[OfRow]>,
+}
+
+/// What takes long to find out about a jurisdiction, once it was asked for.
+#[derive(Debug, Default)]
+struct OfRow {
+    /// Whether it reaches beyond the county of its inner point: a walk along its lines.
+    reaches_beyond: OnceLock<bool>,
+    /// Whether its usual label, asked for as a place, leads to it alone: a search.
+    is_found_by_label: OnceLock<bool>,
 }
 
 /// How a request is answered.
@@ -86,7 +94,7 @@ impl Answers {
         Answers {
             directory,
             assignments: AssignmentsCache::new(budget),
-            reaches_beyond: std::iter::repeat_with(OnceLock::new).take(count).collect(),
+            of_rows: std::iter::repeat_with(OfRow::default).take(count).collect(),
         }
     }
 
@@ -143,7 +151,7 @@ impl Answers {
 
     /// Whether a place reaches into another county than that of its inner point.
     fn reaches_beyond(&self, place: Row, county: Row) -> bool {
-        let known = &self.reaches_beyond[place.index()];
-        *known.get_or_init(|| self.directory.reaches_beyond(place, county))
+        let known = &self.of_rows[place.index()];
+        *known.reaches_beyond.get_or_init(|| self.directory.reaches_beyond(place, county))
     }
 }

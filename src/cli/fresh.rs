@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result};
 use serde::{Deserialize, Deserializer, de};
 use tokio::{
     runtime::Builder,
-    signal::unix::{SignalKind, signal},
+    signal::unix::{Signal, SignalKind, signal},
     sync::mpsc,
 };
 
@@ -158,17 +158,30 @@ pub(super) fn usage(refusal: Refusal) -> anyhow::Error {
     }
 }
 
-/// Serves fresh snapshots from now on, and hears the signals about them: SIGHUP takes what is there, SIGUSR1 goes back.
-///
-/// # Errors
-/// When the system refuses signals.
-pub(super) fn keep(source: Option<Source>, service: &Arc<Service>) -> io::Result<()> {
-    let (sender, orders) = mpsc::channel(ORDERS_MAX);
-    // Programs are asked by these to read their files anew: they must not end this one. Once asked for, a signal no
-    // longer ends the process.
-    drop(signal(SignalKind::user_defined2())?);
-    for (kind, order) in [(SignalKind::hangup(), Order::Take), (SignalKind::user_defined1(), Order::Back)] {
-        let (mut signals, sender) = (signal(kind)?, sender.clone());
+/// The signals about snapshots: SIGHUP takes what is there, SIGUSR1 goes back.
+pub(super) struct Orders {
+    take: Signal,
+    back: Signal,
+}
+
+impl Orders {
+    /// Hears them from now on: none ends the process any more. Asked for before a snapshot is opened, which takes a while;
+    /// what comes meanwhile is done once it is served.
+    ///
+    /// # Errors
+    /// When the system refuses signals.
+    pub(super) fn hear() -> io::Result<Orders> {
+        // Programs are asked by this one, too, to read their files anew.
+        drop(signal(SignalKind::user_defined2())?);
+        Ok(Orders { take: signal(SignalKind::hangup())?, back: signal(SignalKind::user_defined1())? })
+    }
+}
+
+/// Serves fresh snapshots from now on.
+pub(super) fn keep(source: Option<Source>, orders: Orders, service: &Arc<Service>) {
+    let (sender, ordered) = mpsc::channel(ORDERS_MAX);
+    for (mut signals, order) in [(orders.take, Order::Take), (orders.back, Order::Back)] {
+        let sender = sender.clone();
         tokio::spawn(async move {
             while signals.recv().await.is_some() {
                 // When it is full, the same was asked for already.
@@ -182,11 +195,10 @@ pub(super) fn keep(source: Option<Source>, service: &Arc<Service>) -> io::Result
                 Event::Stays(_) | Event::NotNoted(_) => tracing::warn!("{event}"),
                 Event::Serving { .. } | Event::NothingNew => tracing::info!("{event}"),
             };
-            drop(tokio::spawn(follow(source, Arc::clone(service), orders, tell)));
+            drop(tokio::spawn(follow(source, Arc::clone(service), ordered, tell)));
         }
-        None => drop(tokio::spawn(ignore(orders))),
+        None => drop(tokio::spawn(ignore(ordered))),
     }
-    Ok(())
 }
 
 /// Says that there is nothing to read anew.

@@ -48,13 +48,14 @@ pub(super) fn find(command: &str) -> Option<&'static Operation> {
 
 fn command(operation: &'static Operation) -> Command {
     let arguments = operation.parameters.iter().map(|parameter| argument(operation, parameter));
-    let command = Command::new(operation.command)
+    let command = CommonArgs::augment_args(Command::new(operation.command).args(arguments));
+    let command = if looks_up(operation) { OutsideArgs::augment_args(command) } else { command };
+    let command =
+        if operation.command == BATCH_COMMAND { batch::BatchArgs::augment_args(command) } else { command };
+    // Last: each group of arguments tells what it is for, and would take the place of what the command does.
+    command
         .about(operation.summary)
         .long_about(format!("{}.\n\n{}", operation.summary, operation.description))
-        .args(arguments);
-    let command = CommonArgs::augment_args(command);
-    let command = if looks_up(operation) { OutsideArgs::augment_args(command) } else { command };
-    if operation.command == BATCH_COMMAND { batch::BatchArgs::augment_args(command) } else { command }
 }
 
 /// Whether it may have to ask services outside.

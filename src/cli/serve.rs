@@ -155,10 +155,11 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
     log::start(settings.log.unwrap_or_default(), settings.log_level.unwrap_or_default());
     let budget = settings.memory.map_or_else(Budget::default, |mib| Budget::of_mib(mib.get()));
     let gate = gate(&settings)?;
-    let (source, directory) = settings.fresh.open()?;
-    let desk = settings.outside.desk_of_copies()?.within(budget);
     let threads = settings.threads.or(available_parallelism().ok()).map_or(1, NonZero::get);
     let runtime = Builder::new_multi_thread().worker_threads(threads).enable_all().build()?;
+    let orders = runtime.block_on(async { fresh::Orders::hear() })?;
+    let (source, directory) = settings.fresh.open()?;
+    let desk = settings.outside.desk_of_copies()?.within(budget);
     let drained = runtime.block_on(async {
         let (listener, bound) = listen(settings.listen.clone().unwrap_or_default())?;
         let site = site_of(&settings, &bound)?;
@@ -168,7 +169,7 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
         let service = Arc::new(service.with_access_log(access_log).with_max_wait(settings.max_wait()));
         let figures = settings.metrics_listen.map(figures_at).transpose()?;
         warm(&service);
-        fresh::keep(source, &service)?;
+        fresh::keep(source, orders, &service);
         let mut stop = StopSignals::new()?;
         tracing::info!("listening on {bound}");
         if let Some(listener) = figures {

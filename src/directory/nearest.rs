@@ -45,9 +45,7 @@ pub struct AreaBoxes(Box<[Option<Bbox>]>);
 
 impl AreaBoxes {
     pub(super) fn of(snapshot: &Snapshot) -> AreaBoxes {
-        let boundaries = snapshot.boundaries();
-        let areas = 0..boundaries.area_count() as u32;
-        AreaBoxes(areas.map(|area| Bbox::around(boundaries.rings(area).flatten())).collect())
+        AreaBoxes(snapshot.boundaries().boxes().into())
     }
 
     /// Each area that has an extent, by number, with its box.
@@ -60,5 +58,24 @@ impl AreaBoxes {
         let of_layer = |area: u32| snapshot.areas().area(area).is_some_and(|row| row.layer() == Some(layer));
         let around = self.iter().filter(|(_, bbox)| bbox.contains(point)).map(|(area, _)| area);
         around.filter(|area| of_layer(*area) && snapshot.boundaries().contains(*area, point)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+
+    #[test]
+    fn a_box_is_the_smallest_around_all_rings() {
+        let directory = testing::directory();
+        let snapshot = directory.snapshot();
+        let boundaries = snapshot.boundaries();
+        let boxes = AreaBoxes::of(snapshot);
+        assert!(boxes.iter().count() > 3);
+        for area in 0..boundaries.area_count() as u32 {
+            let around = Bbox::around(boundaries.rings(area).flatten());
+            assert_eq!(boxes.0[area as usize], around, "area {area}");
+        }
     }
 }

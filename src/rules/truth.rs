@@ -1,5 +1,7 @@
 //! Whether a case of the rules holds for a chain.
 
+use std::iter::once_with;
+
 use super::{Case, ChainFacts, Conditions, Governing, LegalArea, StateRules};
 use crate::vocabulary::{FuncStat, Geoid, Layer};
 
@@ -17,40 +19,24 @@ impl From<bool> for Truth {
     }
 }
 
-/// Which truths the conditions of a case came to.
-#[derive(Clone, Copy, Debug, Default)]
-struct Truths {
-    yes: bool,
-    no: bool,
-    unknown: bool,
+/// What a part of the conditions came to, one for each condition that is asked.
+type Truths = [Option<Truth>; 4];
+
+/// The truths of a part that the chain lacks.
+const UNKNOWN: Truths = [Some(Truth::Unknown), None, None, None];
+
+fn is_listed(list: &[Geoid], area: Option<LegalArea<'_>>) -> Option<Truth> {
+    let is_so = || area.is_some_and(|area| list.contains(&area.geoid)).into();
+    (!list.is_empty()).then(is_so)
 }
 
-impl Truths {
-    fn add(&mut self, truth: impl Into<Truth>) {
-        match truth.into() {
-            Truth::Yes => self.yes = true,
-            Truth::No => self.no = true,
-            Truth::Unknown => self.unknown = true,
-        }
-    }
+fn is_of_type(words: &[String], area: Option<LegalArea<'_>>) -> Option<Truth> {
+    let is_so = || area.is_some_and(|area| is_among(area.word, words)).into();
+    (!words.is_empty()).then(is_so)
+}
 
-    fn add_listed(&mut self, list: &[Geoid], area: Option<LegalArea<'_>>) {
-        if !list.is_empty() {
-            self.add(area.is_some_and(|area| list.contains(&area.geoid)));
-        }
-    }
-
-    fn add_type(&mut self, words: &[String], area: Option<LegalArea<'_>>) {
-        if !words.is_empty() {
-            self.add(area.is_some_and(|area| is_among(area.word, words)));
-        }
-    }
-
-    fn add_flag(&mut self, asked: Option<bool>, is_so: impl FnOnce() -> bool) {
-        if let Some(asked) = asked {
-            self.add(is_so() == asked);
-        }
-    }
+fn is_as_asked(asked: Option<bool>, is_so: impl FnOnce() -> bool) -> Option<Truth> {
+    asked.map(|asked| Truth::from(is_so() == asked))
 }
 
 impl StateRules {
@@ -78,41 +64,62 @@ impl StateRules {
 
     /// Whether all that a case asks holds, and nothing that rules it out.
     pub(super) fn holds(&self, case: &Case, chain: &ChainFacts<'_>) -> Truth {
-        let when = self.truths(&case.when, chain);
-        if when.no {
-            return Truth::No;
+        let mut holds = Truth::Yes;
+        for (asked, ruled_out) in [(&case.when, Truth::No), (&case.unless, Truth::Yes)] {
+            for truth in self.truths(asked, chain) {
+                if truth == ruled_out {
+                    return Truth::No;
+                }
+                if truth == Truth::Unknown {
+                    holds = Truth::Unknown;
+                }
+            }
         }
-        let unless = self.truths(&case.unless, chain);
-        if unless.yes {
-            return Truth::No;
-        }
-        if when.unknown || unless.unknown { Truth::Unknown } else { Truth::Yes }
+        holds
     }
 
-    fn truths(&self, asked: &Conditions, chain: &ChainFacts<'_>) -> Truths {
-        let mut truths = Truths::default();
-        truths.add_listed(&asked.counties, Some(chain.county));
-        truths.add_type(&asked.county_types, Some(chain.county));
-        truths.add_flag(asked.county_governs, || self.governs(&chain.county));
-        if asked.about_place() && !chain.place.is_known() {
-            truths.add(Truth::Unknown);
-        } else {
-            let place = chain.place.area();
-            truths.add_listed(&asked.places, place);
-            truths.add_type(&asked.place_types, place);
-            truths.add_flag(asked.in_place, || place.is_some());
-        }
-        if asked.about_cousub() && !chain.cousub.is_known() {
-            truths.add(Truth::Unknown);
-        } else {
-            let cousub = chain.cousub.area();
-            truths.add_listed(&asked.cousubs, cousub);
-            truths.add_type(&asked.cousub_types, cousub);
-            truths.add_flag(asked.in_cousub, || cousub.is_some());
-            truths.add_flag(asked.cousub_governs, || cousub.is_some_and(|area| self.governs(&area)));
-        }
-        truths
+    /// The truths of what is asked. Each part is looked at only when its turn comes: most cases fall with the first.
+    fn truths(&self, asked: &Conditions, chain: &ChainFacts<'_>) -> impl Iterator<Item = Truth> {
+        let county = once_with(|| self.of_county(asked, chain));
+        let place = once_with(|| of_place(asked, chain));
+        let cousub = once_with(|| self.of_cousub(asked, chain));
+        county.chain(place).chain(cousub).flatten().flatten()
     }
+
+    fn of_county(&self, asked: &Conditions, chain: &ChainFacts<'_>) -> Truths {
+        [
+            is_listed(&asked.counties, Some(chain.county)),
+            is_of_type(&asked.county_types, Some(chain.county)),
+            is_as_asked(asked.county_governs, || self.governs(&chain.county)),
+            None,
+        ]
+    }
+
+    fn of_cousub(&self, asked: &Conditions, chain: &ChainFacts<'_>) -> Truths {
+        if !chain.cousub.is_known() && asked.about_cousub() {
+            return UNKNOWN;
+        }
+        let cousub = chain.cousub.area();
+        [
+            is_listed(&asked.cousubs, cousub),
+            is_of_type(&asked.cousub_types, cousub),
+            is_as_asked(asked.in_cousub, || cousub.is_some()),
+            is_as_asked(asked.cousub_governs, || cousub.is_some_and(|area| self.governs(&area))),
+        ]
+    }
+}
+
+fn of_place(asked: &Conditions, chain: &ChainFacts<'_>) -> Truths {
+    if !chain.place.is_known() && asked.about_place() {
+        return UNKNOWN;
+    }
+    let place = chain.place.area();
+    [
+        is_listed(&asked.places, place),
+        is_of_type(&asked.place_types, place),
+        is_as_asked(asked.in_place, || place.is_some()),
+        None,
+    ]
 }
 
 fn is_among(word: Option<&str>, words: &[String]) -> bool {

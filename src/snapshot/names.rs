@@ -109,6 +109,24 @@ impl ArchivedNames {
         list().unwrap_or_default()
     }
 
+    /// The ranks of each name or word that begins so; `None` where more than `max` do.
+    pub fn lists_beginning(&self, space: Space, start: &str, max: usize) -> Option<Vec<RankList<'_>>> {
+        let fst = self.fst()?;
+        let from: Vec<u8> = std::iter::once(space.byte()).chain(start.bytes()).collect();
+        let mut stream = fst::IntoStreamer::into_stream(fst.range().ge(&from));
+        let mut lists = Vec::new();
+        while let Some((key, value)) = fst::Streamer::next(&mut stream) {
+            if !key.starts_with(&from) {
+                break;
+            }
+            if lists.len() == max {
+                return None;
+            }
+            lists.push(self.list(value.value()));
+        }
+        Some(lists)
+    }
+
     /// The entries of a list; none of one that is not there.
     fn list(&self, number: u64) -> RankList<'_> {
         let list = || {

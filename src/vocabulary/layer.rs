@@ -176,7 +176,7 @@ impl TryFrom<u64> for Geoid {
 /// Type prefix, colon, digits: the jurisdiction id.
 impl fmt::Display for Geoid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{:0width$}", self.layer.prefix(), self.code, width = self.layer.geoid_digits())
+        f.write_str(super::IdText::of_geoid(*self).as_str())
     }
 }
 

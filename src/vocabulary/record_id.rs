@@ -2,7 +2,7 @@
 
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::{base32_bits, base32_text};
+use super::{IdText, base32_bits, base32_text};
 
 /// Characters of an id after its prefix.
 const TEXT_CHARS: usize = 16;
@@ -34,12 +34,12 @@ impl RecordId {
 
 /// The natural key of an office: its body and its title.
 pub fn office_key(body: &super::JurisdictionId, title: &str) -> String {
-    format!("office {body} {}", title.to_lowercase())
+    ["office ", IdText::of(body).as_str(), " ", &title.to_lowercase()].concat()
 }
 
 /// The natural key of a resource: its body and its address, without what does not tell two pages apart.
 pub fn resource_key(body: &super::JurisdictionId, url: &str) -> String {
-    format!("resource {body} {}", bare_url(url))
+    ["resource ", IdText::of(body).as_str(), " ", &bare_url(url)].concat()
 }
 
 /// An address without scheme, `www.` and a slash at its end, its host in lower case.

@@ -112,6 +112,9 @@ pub const TOPIC_ALIASES: [(&str, Topic); 4] = [
 ];
 
 impl Topic {
+    /// How many there are.
+    pub const COUNT: usize = TOPICS.len();
+
     /// All topics, in the contract's order.
     pub fn all() -> impl ExactSizeIterator<Item = Topic> {
         TOPICS.iter().map(|row| row.0)

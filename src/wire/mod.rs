@@ -30,4 +30,4 @@ pub use records::{Office, Resource, UrlScope};
 pub use resolve::{Border, BorderLine, Match, MatchMode, MatchQuality, ResolveResult};
 pub use screening::{Decider, Fact, Facts, Screening, StatusWord};
 pub use search::SearchResult;
-pub use text::{Folder, IdText, PageUrl};
+pub use text::{Folder, PageUrl};

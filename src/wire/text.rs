@@ -1,58 +1,10 @@
-//! Ids and addresses as text, written without allocating.
+//! Scales and addresses as text, written without allocating.
 
 use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-use crate::vocabulary::{Geoid, JurisdictionId, RecordId, Scale};
-
-/// Room for the longest id: `district:` and 80 characters.
-const ID_BYTES_MAX: usize = 96;
-
-/// A jurisdiction id as the contract spells it, on the stack.
-#[derive(Clone, Copy)]
-pub struct IdText {
-    bytes: [u8; ID_BYTES_MAX],
-    len: usize,
-}
-
-impl IdText {
-    /// The text of an id, without the formatting machinery of `Display`.
-    pub fn of(id: &JurisdictionId) -> IdText {
-        let mut text = IdText { bytes: [0; ID_BYTES_MAX], len: 0 };
-        match id {
-            JurisdictionId::Country => text.push("country:us"),
-            JurisdictionId::Census(geoid) => text.push_geoid(*geoid),
-            JurisdictionId::District(name) => {
-                text.push("district:");
-                text.push(name);
-            }
-        }
-        text
-    }
-
-    /// The text.
-    pub fn as_str(&self) -> &str {
-        std::str::from_utf8(&self.bytes[..self.len]).expect("only whole strings and digits are pushed")
-    }
-
-    fn push(&mut self, part: &str) {
-        let end = (self.len + part.len()).min(ID_BYTES_MAX);
-        self.bytes[self.len..end].copy_from_slice(&part.as_bytes()[..end - self.len]);
-        self.len = end;
-    }
-
-    fn push_geoid(&mut self, geoid: Geoid) {
-        self.push(geoid.layer().prefix());
-        self.push(":");
-        let (start, mut rest) = (self.len, geoid.code());
-        self.len += geoid.layer().geoid_digits();
-        for digit in self.bytes[start..self.len].iter_mut().rev() {
-            *digit = b'0' + (rest % 10) as u8;
-            rest /= 10;
-        }
-    }
-}
+use crate::vocabulary::{IdText, JurisdictionId, RecordId, Scale};
 
 /// A scale such as `1:500,000`, on the stack.
 pub(super) struct ScaleText {
@@ -198,15 +150,6 @@ impl Serialize for PageUrl<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn ids_read_as_their_display_does() {
-        let long = format!("district:{}", "x".repeat(80));
-        for text in ["country:us", "state:06", "county:01001", "cousub:0911001080", "place:2743000", &long] {
-            let id: JurisdictionId = text.parse().unwrap();
-            assert_eq!(IdText::of(&id).as_str(), id.to_string());
-        }
-    }
 
     #[test]
     fn scales_read_as_their_display_does() {

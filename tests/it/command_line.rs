@@ -5,6 +5,7 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
+use platbook::operations::OPERATIONS;
 use serde_json::Value;
 
 use crate::{
@@ -166,6 +167,16 @@ fn help_is_not_wide() {
         let output = run(args, "");
         let widest = text(&output.stdout).lines().max_by_key(|line| line.chars().count()).unwrap();
         assert!(widest.chars().count() <= 80, "{args:?}: {widest}");
+    }
+}
+
+#[test]
+fn help_tells_what_each_operation_does() {
+    for operation in OPERATIONS {
+        let help = run(&[operation.command, "--help"], "");
+        // A long one goes on in the next line.
+        let start = operation.summary.split(' ').take(4).collect::<Vec<_>>().join(" ");
+        assert!(text(&help.stdout).starts_with(&start), "{}", text(&help.stdout));
     }
 }
 

@@ -50,6 +50,26 @@ fn label(nation: &Directory, row: Row) -> String {
         .join(", ")
 }
 
+/// "springs colo": the words of a name in another order, the last of them unfinished.
+#[test]
+fn words_find_a_name_in_any_order_before_the_last_is_typed() {
+    let nation = nation();
+    let (mut asked, mut lost) = (0, Vec::new());
+    for row in nation.rows_of(Layer::Place).step_by(61) {
+        let view = nation.jurisdiction(row);
+        let words: Vec<&str> = view.name.split(' ').collect();
+        let [first, .., last] = words[..] else { continue };
+        let Some(start) = first.get(..5).filter(|_| last.len() > 3) else { continue };
+        asked += 1;
+        let text = format!("{last} {start}");
+        let found = nation.search(&text, view.state, 50);
+        if found.places.iter().all(|place| place.row != row) {
+            lost.push(format!("{text:?} for {}", view.name));
+        }
+    }
+    assert!(asked > 60 && lost.len() * 50 <= asked, "{} of {asked} are lost: {lost:?}", lost.len());
+}
+
 #[test]
 fn names_find_the_places_that_they_are_of() {
     let (nation, table) = (nation(), table());

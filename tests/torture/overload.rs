@@ -10,16 +10,18 @@ use crate::{
 
 const CALM: Duration = Duration::from_secs(3);
 
-/// Questions that take some time: names with slips.
+/// Questions that take about a millisecond each: addresses of people who cannot spell. To read a request and refuse it
+/// takes some 15 us whatever was asked, so that of cheaper questions more than a tenth of the time would go into refusals.
 static HEAVY: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let names =
-        ["Mineapolis", "Sprngfield", "Philadelfia", "Alburquerque", "Cincinatti", "Pittsburg Township"];
-    let questions = names.iter().flat_map(|name| {
-        let name = name.replace(' ', "+");
-        (0..name.len())
-            .map(move |at| format!("/v1/search?q={}{}", &name[..at], &name[at..].replacen('i', "y", 1)))
-    });
-    questions.collect()
+    let towns = ["Sprngfield", "Wst+Hartfrd", "Alburquerque", "Cincinatti", "Mineapolis", "Greenvile"];
+    let counties = ["Montgomry", "Jeferson", "Washingtn", "Frankln", "Linclon", "Hamiltn", "Monro"];
+    let states = ["Pensylvania", "Minesota", "Ilinois", "Michgan", "Wiscnsin"];
+    let of_state = |state: &'static str| {
+        counties.iter().flat_map(move |county| {
+            towns.iter().map(move |town| format!("/v1/search?q={town}+Townshp+{county}+Conty+{state}"))
+        })
+    };
+    states.into_iter().flat_map(of_state).collect()
 });
 
 /// Of everything: points, places, names, pages, guides.

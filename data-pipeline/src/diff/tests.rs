@@ -72,7 +72,7 @@ fn borders_that_move_are_told_with_their_area_and_people() {
         |contents| with_outlines(contents, moved),
         &[Kind::Borders],
         &[
-            "5 outlines new, gone or moved, where 20,000 people live; 35.02 km2 passed from one to another",
+            "outlines new, gone or moved: 5, where 20,000 people live; 35.02 km2 passed from one to another",
             "Adams County (12,000 people), county:27001: has 8.75 km2 moved in or out, 8.75 km2 more",
             "Baker County (8,000 people), county:27003: has 8.75 km2 moved in or out, 8.75 km2 less",
         ],
@@ -98,7 +98,7 @@ fn pages_that_are_gone_are_told() {
         without_pages,
         &[Kind::Links],
         &[
-            "1 governments with web pages new or gone, where 12,000 people live",
+            "governments with web pages new or gone: 1, where 12,000 people live",
             "gone: main site https://adams.example.gov; gone: Adams County parcel map https://adams.example.gov/map",
         ],
     );

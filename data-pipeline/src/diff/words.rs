@@ -38,7 +38,7 @@ impl Diff {
         let governments: usize = self.of(kind).map(|found| found.governments).sum();
         let people: u64 = self.of(kind).filter(|_| kind != Kind::Rules).map(|found| found.people).sum();
         let moved: f64 = self.of(kind).map(|found| found.moved_km2).sum();
-        format!("{governments:>8} {words}{}{}\n", where_people(people), where_moved(moved))
+        format!("{words}: {governments}{}{}\n", where_people(people), where_moved(moved))
     }
 }
 
@@ -53,7 +53,7 @@ fn of_state(state: &StateDiff, examples: usize) -> String {
 fn of_kind(found: &KindDiff, examples: usize) -> String {
     let (_, words) = KINDS.iter().find(|(kind, _)| *kind == found.kind).expect("all kinds have words");
     let people = where_people(if found.kind == Kind::Rules { 0 } else { found.people });
-    let mut text = format!("  {} {words}{people}{}\n", found.governments, where_moved(found.moved_km2));
+    let mut text = format!("  {words}: {}{people}{}\n", found.governments, where_moved(found.moved_km2));
     for change in found.changes.iter().take(examples) {
         let people =
             if change.people > 0 { format!(" ({} people)", thousands(change.people)) } else { String::new() };

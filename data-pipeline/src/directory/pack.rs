@@ -189,12 +189,20 @@ impl Join<'_> {
         Ok(found)
     }
 
-    /// A feed's site of an office is a resource, too.
+    /// A feed's site of an office is a resource, too; one for several offices of a body names them all.
     fn add_office_pages(&self, sites: &[Site], pages: &mut Pages) {
+        let mut shared: BTreeMap<(u32, String), (&Site, Vec<&str>, TopicSet)> = BTreeMap::new();
         for site in sites.iter().filter(|site| !site.row.functions.is_empty() && !site.row.url.is_empty()) {
-            let topics = office_topics(site.row.functions);
-            let page = self.of_website(site, site.row.office.clone(), String::new(), topics);
-            pages.entry((site.row.jurisdiction, bare_url(&site.row.url))).or_insert(page);
+            let key = (site.row.jurisdiction, bare_url(&site.row.url));
+            let (_, offices, topics) = shared.entry(key).or_insert((site, Vec::new(), TopicSet::default()));
+            topics.0 |= office_topics(site.row.functions).0;
+            if !offices.contains(&site.row.office.as_str()) {
+                offices.push(&site.row.office);
+            }
+        }
+        for (key, (site, offices, topics)) in shared {
+            let page = self.of_website(site, offices.join(" / "), String::new(), topics);
+            pages.entry(key).or_insert(page);
         }
     }
 
@@ -227,5 +235,63 @@ impl Join<'_> {
         let page =
             Page { name, description, topics, publisher: body.name.to_owned(), status: row.status, ..page };
         page.placed(row.jurisdiction, row.source)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use platbook::{
+        testing,
+        vocabulary::{Function, VerifiedStatus},
+    };
+
+    use super::*;
+    use crate::{curated::CuratedSource, input::manifest::Manifest};
+
+    fn sources() -> SourceTable {
+        let manifest =
+            Manifest::parse(Path::new("m.toml"), "released = \"2026-11-20\"\nsource = []").unwrap();
+        let mut sources = SourceTable::new(&manifest);
+        let (id, name, publisher) = ("list".to_owned(), "List".to_owned(), "State".to_owned());
+        let url = "https://state.example/list".to_owned();
+        sources.cite("XX", &[CuratedSource { id, name, url, publisher, official: true, read: None }]);
+        sources
+    }
+
+    fn office(title: &str, function: Function, url: &str) -> Website {
+        Website {
+            body: "county:27003".parse().unwrap(),
+            functions: FunctionSet::from_iter([function]),
+            office: Some(title.to_owned()),
+            url: url.to_owned(),
+            phone: None,
+            email: None,
+            address: None,
+            source: "XX/list".to_owned(),
+            kind: SourceKind::Curated,
+            status: VerifiedStatus::NotYetVerified,
+        }
+    }
+
+    #[test]
+    fn a_page_that_offices_share_names_them_all() {
+        let websites = vec![
+            office("Assessor", Function::Assessment, "https://baker.example/offices"),
+            office("Recorder", Function::Recording, "https://www.baker.example/offices/"),
+            office("Treasurer", Function::TaxCollection, "https://baker.example/treasurer"),
+        ];
+        let records = Records { websites, ..Default::default() };
+        let packed = pack(records, &sources(), &testing::directory()).unwrap();
+        let shown: Vec<_> = packed.resources.iter().map(|page| (&*page.name, page.topics)).collect();
+        let of = |functions: &[Function]| office_topics(functions.iter().copied().collect());
+        assert_eq!(
+            shown,
+            [
+                ("Assessor / Recorder", of(&[Function::Assessment, Function::Recording])),
+                ("Treasurer", of(&[Function::TaxCollection])),
+            ]
+        );
     }
 }

@@ -9,7 +9,9 @@ use crate::{
 
 /// Words that are looked at; no name has as many.
 pub(super) const WORDS_MAX: usize = 12;
-/// Names whose last word is compared.
+/// Words that begin as the last one does, up to which a name is looked up in the list of each.
+const LISTS_MAX: usize = 24;
+/// Names whose words are compared with the last one, where more words begin so.
 const COMPARED_MAX: usize = 200;
 
 impl Search<'_> {
@@ -20,7 +22,9 @@ impl Search<'_> {
         }
         let in_state =
             |row: Row| interpretation.state.is_none_or(|state| self.directory.state_of(row) == Some(state));
-        let begins = |rank: u32, last: &str| self.place(rank).is_some_and(|row| self.place_has(row, last));
+        let begins = |rank: u32, last: &str| {
+            self.place(rank).is_some_and(|row| in_state(row) && self.place_has(row, last))
+        };
         self.with_words(Space::PlaceWords, &interpretation.words, begins, |rank| {
             let row = self.place(rank).filter(|row| in_state(*row));
             row.into_iter().for_each(|row| found.add(row, MatchedBy::Words));
@@ -39,7 +43,7 @@ impl Search<'_> {
     }
 
     /// Calls `take` with each rank that has all the words, the best first, until it says that it has enough; then with
-    /// those that have all but the last, and a word that begins so, as `begins` tells.
+    /// those that have all but the last, and a word that begins so; where that many words do, `begins` tells.
     pub(super) fn with_words(
         &self,
         space: Space,
@@ -56,13 +60,22 @@ impl Search<'_> {
             return;
         }
         let lists = |words: &[&str]| words.iter().map(|word| self.names.exact(space, word)).collect();
+        if self.in_all(lists(words), |_| true, &mut take) {
+            return;
+        }
+        let unfinished = self.names.lists_beginning(space, last, LISTS_MAX);
+        if unfinished.as_ref().is_some_and(Vec::is_empty) {
+            return;
+        }
         let mut compared = 0;
-        let begins = |rank: u32| {
-            compared += 1;
-            compared <= COMPARED_MAX && begins(rank, last)
+        let begins = |rank: u32| match &unfinished {
+            Some(lists) => lists.iter().any(|list| list.has(rank)),
+            None => {
+                compared += 1;
+                compared <= COMPARED_MAX && begins(rank, last)
+            }
         };
-        let _ =
-            self.in_all(lists(words), |_| true, &mut take) || self.in_all(lists(first), begins, &mut take);
+        let _ = self.in_all(lists(first), begins, &mut take);
     }
 
     /// Calls `take` with each rank that is in all lists and passes the test, the best first, until it says that it has

@@ -128,7 +128,17 @@ impl<'a> Loader<'a> {
                 };
                 self.precincts.codes.extend(file.states.iter().flat_map(of_state));
             }
-            (role, _) => self.loaded.ocd.add(role, path, bytes)?,
+            (
+                role @ (Role::OcdIds
+                | Role::OcdAliases
+                | Role::OcdCorrections
+                | Role::OcdWhitelist
+                | Role::OcdTerritories),
+                _,
+            ) => self.loaded.ocd.add(role, path, bytes)?,
+            (Role::Boundaries | Role::Predecessor, None) => {
+                unreachable!("a manifest names the layer of areas")
+            }
         }
         Ok(())
     }

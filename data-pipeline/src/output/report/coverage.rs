@@ -48,7 +48,7 @@ pub(super) struct StateCount {
     /// In the order of [`LAYERS`].
     pub(super) layers: [LayerCount; 3],
     /// Resources of all bodies of the state by topic; main sites are not among them.
-    pub(super) resources: [u32; 17],
+    pub(super) resources: [u32; Topic::COUNT],
     /// Main sites.
     pub(super) main_sites: u32,
     /// Resources of all bodies of the state, main sites among them.
@@ -80,7 +80,7 @@ pub(super) struct Coverage {
     /// Every state, by FIPS code.
     pub(super) states: BTreeMap<StateCode, StateCount>,
     /// Resources of the nation by topic.
-    pub(super) national: [u32; 17],
+    pub(super) national: [u32; Topic::COUNT],
     /// Topics that have a guide.
     pub(super) guides: u32,
     /// Each job of each government asked about.
@@ -186,7 +186,7 @@ impl Coverage {
     }
 }
 
-fn count_topics(counts: &mut [u32; 17], topics: TopicSet) {
+fn count_topics(counts: &mut [u32; Topic::COUNT], topics: TopicSet) {
     topics.iter().for_each(|topic| counts[topic as usize] += 1);
 }
 

@@ -17,7 +17,7 @@ use super::{
 const OWN_RESOURCES_MIN: u32 = 10;
 
 /// Headings of topics, in their order.
-const TOPIC_HEADINGS: [&str; 17] = [
+const TOPIC_HEADINGS: [&str; Topic::COUNT] = [
     "parcl", "gis", "asses", "pay", "tax", "deeds", "plats", "zoning", "permt", "septc", "wetld", "flood",
     "soils", "elev", "roads", "publd", "genrl",
 ];

@@ -1,6 +1,6 @@
 //! What the snapshot says of a point, found once for all that the answer tells of it.
 
-use super::{Answers, Refusal, Territory, resolve::outside};
+use super::{Refusal, Territory, resolve::outside};
 use crate::{
     directory::{Borders, Chain, CityChangeRow, Directory, Resolution, Scope, TribalLandRow},
     geometry::LonLat,
@@ -37,23 +37,35 @@ impl AtPoint {
 
     /// Its part of a county.
     pub(super) fn territory(&self, directory: &Directory) -> Territory {
-        territory(directory, &self.chain, self.city_change.is_some(), self.tribal_land.is_some())
+        let ground =
+            Ground { city_changed: self.city_change.is_some(), is_tribal: self.tribal_land.is_some() };
+        ground.territory(directory, &self.chain)
     }
 }
 
-impl Answers {
-    /// For what it is said who performs a function at a point of this chain. Points of one chain may differ: land of an American
-    /// Indian nation, and of cities that began or ended after the lines were drawn, is told apart.
-    pub fn territory_at(&self, point: LonLat, chain: &Chain) -> Territory {
-        let directory = self.directory();
-        let city_changed = directory.city_change_at(point, chain).is_some();
-        territory(directory, chain, city_changed, directory.tribal_land_at(point).is_some())
-    }
+/// What tells points of one chain apart, where it is asked who performs a function.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Ground {
+    /// A city began or ended here after the lines were drawn.
+    city_changed: bool,
+    /// It is land of an American Indian nation.
+    is_tribal: bool,
 }
 
-/// Where a city began or ended after the lines were drawn, it is not known whether one governs.
-fn territory(directory: &Directory, chain: &Chain, city_changed: bool, is_tribal: bool) -> Territory {
-    let scope = directory.scope_of_chain(chain);
-    let scope = if city_changed { Scope { place: Part::NotAtHand, ..scope } } else { scope };
-    if is_tribal { Territory::TribalLand(scope) } else { Territory::Scope(scope) }
+impl Ground {
+    /// The ground at a point of a chain.
+    pub fn at(directory: &Directory, point: LonLat, chain: &Chain) -> Ground {
+        Ground {
+            city_changed: directory.city_change_at(point, chain).is_some(),
+            is_tribal: directory.tribal_land_at(point).is_some(),
+        }
+    }
+
+    /// The part of a county that has this ground. Where a city began or ended after the lines were drawn, it is not known
+    /// whether one governs.
+    pub fn territory(self, directory: &Directory, chain: &Chain) -> Territory {
+        let scope = directory.scope_of_chain(chain);
+        let scope = if self.city_changed { Scope { place: Part::NotAtHand, ..scope } } else { scope };
+        if self.is_tribal { Territory::TribalLand(scope) } else { Territory::Scope(scope) }
+    }
 }

@@ -11,7 +11,7 @@ use super::{
     formats::RowWriter,
 };
 use crate::{
-    answers::{Answers, Assignments, Territory},
+    answers::{Answers, Assignments, Ground},
     directory::{BorderLine, Borders, Chain, Directory, Row},
     encode::match_quality,
     geometry::LonLat,
@@ -33,9 +33,9 @@ pub(super) enum Value<'a> {
     Truth(bool),
 }
 
-/// All that ready text depends on: the jurisdictions of a chain, and where functions are asked for, the territory, which
-/// is not the same for all points of a chain.
-type Key = (Row, Option<Row>, Option<Row>, Option<Territory>);
+/// All that ready text depends on: the jurisdictions of a chain, and where functions are asked for, the ground, which is not
+/// the same for all points of a chain.
+type Key = (Row, Option<Row>, Option<Row>, Ground);
 
 /// Answers for the points of one thread.
 pub(super) struct Values<'a> {
@@ -52,7 +52,7 @@ pub(super) struct Values<'a> {
 #[derive(Default)]
 struct Ready {
     /// Where the parts of a key begin in `bounds`.
-    keys: FxHashMap<Key, usize>,
+    keys: FxHashMap<Key, u32>,
     /// Of each key: where its text begins, where it is cut by a column that hangs on the point, and where it ends.
     bounds: Vec<u32>,
     text: Vec<u8>,
@@ -96,24 +96,24 @@ impl<'a> Values<'a> {
 
     /// Where the bounds of the ready text begin.
     fn ready(&mut self, point: LonLat, chain: &Chain) -> usize {
-        let territory = self.has_functions.then(|| self.answers.territory_at(point, chain));
-        let key = (chain.county, chain.cousub, chain.place, territory);
-        match self.ready.keys.get(&key) {
-            Some(start) => *start,
-            None => self.make_ready(key, chain),
-        }
+        let ground =
+            if self.has_functions { Ground::at(self.directory(), point, chain) } else { Ground::default() };
+        let key = (chain.county, chain.cousub, chain.place, ground);
+        let known = self.ready.keys.get(&key).copied();
+        known.unwrap_or_else(|| self.make_ready(key, chain)) as usize
     }
 
     #[cold]
-    fn make_ready(&mut self, key: Key, chain: &Chain) -> usize {
-        let assignments = key.3.map(|territory| self.answers.assignments(territory));
+    fn make_ready(&mut self, key: Key, chain: &Chain) -> u32 {
+        let territory = || key.3.territory(self.directory(), chain);
+        let assignments = self.has_functions.then(|| self.answers.assignments(territory()));
         let of_chain = OfChain { directory: self.directory(), chain, assignments: assignments.as_deref() };
         let Ready { keys, bounds, text } = &mut self.ready;
         if text.len() > READY_BYTES_MAX {
             (keys.clear(), bounds.clear(), text.clear());
         }
-        let start = bounds.len();
-        let end = |text: &[u8]| u32::try_from(text.len()).expect("what is kept is shorter than 4 GB");
+        let count = |bytes: usize| u32::try_from(bytes).expect("what is kept is shorter than 4 GB");
+        let (start, end) = (count(bounds.len()), |text: &[u8]| count(text.len()));
         bounds.push(end(text));
         for (at, column) in self.columns.iter().enumerate() {
             if hangs_on_point(*column) {

@@ -37,13 +37,35 @@ impl AtPoint {
 
     /// Its part of a county.
     pub(super) fn territory(&self, directory: &Directory) -> Territory {
-        let scope = self.scope(directory);
-        if self.tribal_land.is_some() { Territory::TribalLand(scope) } else { Territory::Scope(scope) }
+        let ground =
+            Ground { city_changed: self.city_change.is_some(), is_tribal: self.tribal_land.is_some() };
+        ground.territory(directory, &self.chain)
+    }
+}
+
+/// What tells points of one chain apart, where it is asked who performs a function.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Ground {
+    /// A city began or ended here after the lines were drawn.
+    city_changed: bool,
+    /// It is land of an American Indian nation.
+    is_tribal: bool,
+}
+
+impl Ground {
+    /// The ground at a point of a chain.
+    pub fn at(directory: &Directory, point: LonLat, chain: &Chain) -> Ground {
+        Ground {
+            city_changed: directory.city_change_at(point, chain).is_some(),
+            is_tribal: directory.tribal_land_at(point).is_some(),
+        }
     }
 
-    /// Where a city began or ended after the lines were drawn, it is not known whether one governs.
-    fn scope(&self, directory: &Directory) -> Scope {
-        let scope = directory.scope_of_chain(&self.chain);
-        if self.city_change.is_some() { Scope { place: Part::NotAtHand, ..scope } } else { scope }
+    /// The part of a county that has this ground. Where a city began or ended after the lines were drawn, it is not known
+    /// whether one governs.
+    pub fn territory(self, directory: &Directory, chain: &Chain) -> Territory {
+        let scope = directory.scope_of_chain(chain);
+        let scope = if self.city_changed { Scope { place: Part::NotAtHand, ..scope } } else { scope };
+        if self.is_tribal { Territory::TribalLand(scope) } else { Territory::Scope(scope) }
     }
 }

@@ -37,6 +37,7 @@ use crate::{
 use assignments::AssignmentsCache;
 
 pub use assignments::{Assignment, Assignments, Entry, Office, Remarks, Territory};
+pub use at_point::Ground;
 pub use cursor::Paging;
 pub use lookup::{
     AddressAnswer, FactValue, Finder, Finding, Findings, Found, FoundAddress, Lookup, OutsideSource, Spot,

@@ -46,6 +46,10 @@ impl Directory {
     pub fn is_uncertain(&self, point: LonLat, chain: &Chain) -> bool {
         let searched_m = self.searched_m(chain.county);
         let doubtful_m = if searched_m > SEARCH_M { searched_m } else { self.usual_error_m };
+        let reach = Plane::at(point).reach(doubtful_m);
+        if !self.snapshot.trie().may_be_near(point, reach, line_kind::COUNTY | line_kind::PLACE) {
+            return false;
+        }
         let lines = self.borders_within(doubtful_m, point, chain);
         [lines.county, lines.place].into_iter().flatten().any(|line| line.is_doubtful())
     }

@@ -159,12 +159,9 @@ impl Directory {
             let county = self.row_of(member.county()?)?;
             return Some(Scope { county, cousub: cousub.map_or(Part::Nowhere, Part::In), place: Part::Open });
         }
-        let mut counties = self.rows_of(Layer::County);
-        let county = counties.find(|row| {
-            let JurisdictionId::Census(geoid) = self.id_of(*row) else { return false };
-            let digits = format!("{:03}", geoid.code() % 1000);
-            geoid.state_fips() == state.fips()
-                && rules.per_county.iter().any(|pattern| pattern.id.replace("{fips}", &digits) == name)
+        let county = rules.per_county.iter().find_map(|pattern| {
+            let digits = pattern.county_digits(name)?;
+            self.row_of(Geoid::parse(Layer::County, &format!("{:02}{digits}", state.fips())).ok()?)
         })?;
         Some(Scope { county, cousub: Part::Open, place: Part::Open })
     }

@@ -187,6 +187,14 @@ pub struct DistrictPerCounty {
     pub source: usize,
 }
 
+impl DistrictPerCounty {
+    /// What stands for the county in the id of one of these districts; `None` for another id.
+    pub fn county_digits<'n>(&self, name: &'n str) -> Option<&'n str> {
+        let (before, after) = self.id.split_once("{fips}")?;
+        name.strip_prefix(before)?.strip_suffix(after)
+    }
+}
+
 /// The rules of one state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StateRules {

@@ -9,7 +9,7 @@ use fastrand::Rng;
 const INSIDE: &str = "44.9773,-93.2655";
 const OUTSIDE: &str = "45.5,-79.0";
 
-fn run(args: &[&str], input: &[u8]) -> Output {
+pub fn run(args: &[&str], input: &[u8]) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_platbook"))
         .args(["resolve", "--csv", "-"])
         .args(args)
@@ -32,19 +32,19 @@ fn text(bytes: &[u8]) -> &str {
 }
 
 /// The rows of CSV by column.
-struct Table {
+pub struct Table {
     header: csv::StringRecord,
-    rows: Vec<csv::StringRecord>,
+    pub rows: Vec<csv::StringRecord>,
 }
 
 impl Table {
-    fn of(output: &Output) -> Table {
+    pub fn of(output: &Output) -> Table {
         let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(&*output.stdout);
         let header = reader.headers().unwrap_or_else(|_| panic!("{}", text(&output.stderr))).clone();
         Table { header, rows: reader.records().map(Result::unwrap).collect() }
     }
 
-    fn field(&self, row: usize, name: &str) -> &str {
+    pub fn field(&self, row: usize, name: &str) -> &str {
         let at = self.header.iter().position(|field| field == name);
         &self.rows[row][at.unwrap_or_else(|| panic!("{name} is not in {:?}", self.header))]
     }

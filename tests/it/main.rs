@@ -3,6 +3,7 @@
 #![expect(unreachable_pub, reason = "the modules of a test crate share freely")]
 
 mod batch; // files of points: nothing is lost, and what the columns say
+mod batch_answers; // rows of a file say what single answers say
 mod command_line; // what the binary prints, and how it exits
 mod conditions; // If-None-Match, in all its spellings, and lifetimes
 mod connections; // half-sent requests, stopping, panics, many requests on one connection

@@ -1,9 +1,9 @@
 //! Rows as CSV, as a JSON object on each line, or as GeoJSON features.
 
-use csv::{ByteRecord, Writer, WriterBuilder};
+use csv::ByteRecord;
 use serde_json::Value as Json;
 
-use super::{columns::Column, layout::Layout, values::Value};
+use super::{columns::Column, fields::Fields, layout::Layout, values::Value};
 use crate::geometry::LonLat;
 
 /// An added column whose name the input already uses gets this in front.
@@ -39,9 +39,9 @@ impl Format {
 /// The names of all columns, of the input and added, as the output has them.
 pub(super) struct Names {
     /// Of the input, as bytes.
-    pub(super) input: ByteRecord,
+    input: ByteRecord,
     /// Added.
-    pub(super) added: Vec<String>,
+    added: Vec<String>,
     /// All as the beginnings of JSON members: `"name":`.
     keys: Vec<String>,
     delimiter: u8,
@@ -79,165 +79,179 @@ fn unused(taken: &[String], name: &str, at: usize) -> String {
     unused
 }
 
-/// Writes rows of one piece.
-pub(super) enum RowWriter<'n> {
-    /// CSV.
-    Csv(Box<Writer<Vec<u8>>>, usize),
-    /// JSON, with or without features around the objects.
-    Json(JsonWriter<'n>),
-}
-
-/// Writes JSON objects.
-pub(super) struct JsonWriter<'n> {
+/// Writes rows, value by value, in one format.
+pub(super) struct RowWriter<'n> {
     names: &'n Names,
-    out: Vec<u8>,
-    is_geojson: bool,
-    /// The member that comes next.
-    next: usize,
+    format: Format,
+    /// Knows which fields need quotes.
+    rules: csv_core::Writer,
 }
 
 impl<'n> RowWriter<'n> {
     pub(super) fn new(format: Format, names: &'n Names) -> RowWriter<'n> {
-        match format {
-            Format::Csv => {
-                let mut builder = WriterBuilder::new();
-                let writer = builder.flexible(true).delimiter(names.delimiter).from_writer(Vec::new());
-                RowWriter::Csv(Box::new(writer), names.input.len())
-            }
-            Format::Jsonl | Format::Geojson => RowWriter::Json(JsonWriter {
-                names,
-                out: Vec::new(),
-                is_geojson: format == Format::Geojson,
-                next: 0,
-            }),
-        }
+        let rules = csv_core::WriterBuilder::new().delimiter(names.delimiter).build();
+        RowWriter { names, format, rules }
+    }
+
+    /// The format.
+    pub(super) fn format(&self) -> Format {
+        self.format
     }
 
     /// What comes before all rows.
-    pub(super) fn header(&mut self, names: &Names) -> csv::Result<()> {
-        match self {
-            RowWriter::Csv(writer, _) => {
-                let added = names.added.iter().map(String::as_bytes);
-                writer.write_record(names.input.iter().chain(added))
-            }
-            RowWriter::Json(json) => {
-                if json.is_geojson {
-                    json.out.extend(br#"{"type":"FeatureCollection","features":["#);
+    pub(super) fn header(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        match self.format {
+            Format::Csv => {
+                let added = self.names.added.iter().map(String::as_bytes);
+                for (at, name) in self.names.input.iter().chain(added).enumerate() {
+                    self.delimit(&mut out, at);
+                    self.field(&mut out, name);
                 }
-                Ok(())
+                out.push(b'\n');
             }
+            Format::Jsonl => {}
+            Format::Geojson => out.extend(br#"{"type":"FeatureCollection","features":["#),
         }
+        out
     }
 
     /// Begins a row with the fields of the input, as many as the header has.
-    pub(super) fn begin(&mut self, record: &ByteRecord, point: Option<LonLat>) -> csv::Result<()> {
-        match self {
-            RowWriter::Csv(writer, fields) => {
-                (0..*fields).try_for_each(|at| writer.write_field(record.get(at).unwrap_or_default()))
-            }
-            RowWriter::Json(json) => {
-                json.begin(record, point);
-                Ok(())
+    pub(super) fn begin(&self, out: &mut Vec<u8>, row: Fields<'_>, point: Option<LonLat>) {
+        match self.format {
+            Format::Csv => self.input(out, row),
+            Format::Jsonl => self.members(out, row),
+            Format::Geojson => {
+                feature(out, point);
+                self.members(out, row);
             }
         }
     }
 
-    /// Adds the value of the next column.
-    pub(super) fn add(&mut self, value: &Value<'_>) -> csv::Result<()> {
-        match self {
-            RowWriter::Csv(writer, _) => match value {
-                Value::Null => writer.write_field(""),
-                Value::Text(text) => writer.write_field(text),
-                Value::Metres(metres) => writer.write_field(format!("{metres:.1}")),
-                Value::Truth(truth) => writer.write_field(if *truth { "true" } else { "false" }),
-            },
-            RowWriter::Json(json) => {
-                json.add(value);
-                Ok(())
+    /// Adds the value of an added column, by its number. Values come in the order of columns.
+    pub(super) fn value(&self, out: &mut Vec<u8>, at: usize, value: &Value<'_>) {
+        match self.format {
+            Format::Csv => {
+                out.push(self.names.delimiter);
+                self.field_of(out, value);
+            }
+            Format::Jsonl | Format::Geojson => {
+                self.key(out, self.names.input.len() + at);
+                json(out, value);
             }
         }
     }
 
     /// Ends a row: fields beyond those of the header stand last.
-    pub(super) fn end(&mut self, record: &ByteRecord) -> csv::Result<()> {
-        match self {
-            RowWriter::Csv(writer, fields) => {
-                record.iter().skip(*fields).try_for_each(|field| writer.write_field(field))?;
-                writer.write_record(None::<&[u8]>)
+    pub(super) fn end(&self, out: &mut Vec<u8>, row: Fields<'_>) {
+        let fields = self.names.input.len();
+        match self.format {
+            Format::Csv => {
+                match row.as_written(fields) {
+                    Some((_, more)) => out.extend_from_slice(more),
+                    None => row.skip(fields).for_each(|field| {
+                        out.push(self.names.delimiter);
+                        self.field(out, field);
+                    }),
+                }
+                out.push(b'\n');
             }
-            RowWriter::Json(json) => {
-                json.end(record);
-                Ok(())
+            Format::Jsonl | Format::Geojson => {
+                let extra: Vec<_> = row.skip(fields).map(String::from_utf8_lossy).collect();
+                if !extra.is_empty() {
+                    out.extend(format!(",\"{EXTRA}\":{}", Json::from(extra)).bytes());
+                }
+                out.extend(if self.format == Format::Geojson { &b"}}"[..] } else { b"}\n" });
             }
         }
     }
 
-    /// The bytes of the rows.
-    pub(super) fn finish(self) -> Vec<u8> {
-        match self {
-            RowWriter::Csv(writer, _) => writer.into_inner().expect("memory takes what is written to it"),
-            RowWriter::Json(json) => json.out,
+    /// The fields of the input as CSV.
+    fn input(&self, out: &mut Vec<u8>, row: Fields<'_>) {
+        let fields = self.names.input.len();
+        if let Some((written, _)) = row.as_written(fields) {
+            out.extend_from_slice(written);
+            (row.len()..fields).for_each(|_| out.push(self.names.delimiter));
+            return;
         }
+        for at in 0..fields {
+            self.delimit(out, at);
+            self.field(out, row.get(at).unwrap_or_default());
+        }
+    }
+
+    fn delimit(&self, out: &mut Vec<u8>, at: usize) {
+        if at > 0 {
+            out.push(self.names.delimiter);
+        }
+    }
+
+    fn field_of(&self, out: &mut Vec<u8>, value: &Value<'_>) {
+        match value {
+            Value::Null => {}
+            Value::Text(text) => self.field(out, text.as_bytes()),
+            Value::Metres(metres) => self.field(out, format!("{metres:.1}").as_bytes()),
+            Value::Truth(truth) => self.field(out, if *truth { b"true" } else { b"false" }),
+        }
+    }
+
+    /// A field, in quotes where it needs them.
+    fn field(&self, out: &mut Vec<u8>, field: &[u8]) {
+        if !self.rules.should_quote(field) {
+            return out.extend_from_slice(field);
+        }
+        out.push(b'"');
+        for part in field.split_inclusive(|byte| *byte == b'"') {
+            out.extend_from_slice(part);
+            out.extend(part.last().filter(|last| **last == b'"'));
+        }
+        out.push(b'"');
+    }
+
+    /// The members of an object that the input has.
+    fn members(&self, out: &mut Vec<u8>, row: Fields<'_>) {
+        out.push(b'{');
+        for at in 0..self.names.input.len() {
+            self.key(out, at);
+            match row.get(at).map(String::from_utf8_lossy) {
+                Some(text) => json(out, &Value::Text(&text)),
+                None => json(out, &Value::Null),
+            }
+        }
+    }
+
+    fn key(&self, out: &mut Vec<u8>, at: usize) {
+        if at > 0 {
+            out.push(b',');
+        }
+        out.extend_from_slice(self.names.keys[at].as_bytes());
+    }
+}
+
+/// Begins a feature.
+fn feature(out: &mut Vec<u8>, point: Option<LonLat>) {
+    // The comma before the first feature is taken off where the pieces are joined.
+    out.extend(b",\n{\"type\":\"Feature\",\"geometry\":");
+    match point {
+        Some(point) => {
+            let [lon, lat] = [point.lon_degrees(), point.lat_degrees()];
+            out.extend(format!("{{\"type\":\"Point\",\"coordinates\":[{lon},{lat}]}}").bytes());
+        }
+        None => out.extend(b"null"),
+    }
+    out.extend(b",\"properties\":");
+}
+
+fn json(out: &mut Vec<u8>, value: &Value<'_>) {
+    match value {
+        Value::Null => out.extend(b"null"),
+        Value::Text(text) => serde_json::to_writer(out, text).expect("memory takes what is written to it"),
+        Value::Metres(metres) => out.extend(format!("{metres:.1}").bytes()),
+        Value::Truth(truth) => out.extend(if *truth { &b"true"[..] } else { b"false" }),
     }
 }
 
 /// What comes after all rows.
 pub(super) fn footer(format: Format) -> &'static [u8] {
     if format == Format::Geojson { b"\n]}\n" } else { b"" }
-}
-
-impl JsonWriter<'_> {
-    fn begin(&mut self, record: &ByteRecord, point: Option<LonLat>) {
-        self.next = 0;
-        if self.is_geojson {
-            // The comma before the first feature is taken off where the pieces are joined.
-            self.out.extend(b",\n{\"type\":\"Feature\",\"geometry\":");
-            match point {
-                Some(point) => {
-                    let [lon, lat] = [point.lon_degrees(), point.lat_degrees()];
-                    self.out.extend(format!("{{\"type\":\"Point\",\"coordinates\":[{lon},{lat}]}}").bytes());
-                }
-                None => self.out.extend(b"null"),
-            }
-            self.out.extend(b",\"properties\":");
-        }
-        self.out.push(b'{');
-        for at in 0..self.names.input.len() {
-            let text = record.get(at).map(String::from_utf8_lossy);
-            self.member(|out| match text {
-                Some(text) => write_json(out, &text),
-                None => out.extend(b"null"),
-            });
-        }
-    }
-
-    fn add(&mut self, value: &Value<'_>) {
-        self.member(|out| match value {
-            Value::Null => out.extend(b"null"),
-            Value::Text(text) => write_json(out, text),
-            Value::Metres(metres) => out.extend(format!("{metres:.1}").bytes()),
-            Value::Truth(truth) => out.extend(if *truth { &b"true"[..] } else { b"false" }),
-        });
-    }
-
-    fn member(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
-        if self.next > 0 {
-            self.out.push(b',');
-        }
-        self.out.extend(self.names.keys[self.next].bytes());
-        self.next += 1;
-        write(&mut self.out);
-    }
-
-    fn end(&mut self, record: &ByteRecord) {
-        let extra: Vec<_> = record.iter().skip(self.names.input.len()).map(String::from_utf8_lossy).collect();
-        if !extra.is_empty() {
-            self.out.extend(format!(",\"{EXTRA}\":{}", Json::from(extra)).bytes());
-        }
-        self.out.extend(if self.is_geojson { &b"}}"[..] } else { b"}\n" });
-    }
-}
-
-fn write_json(out: &mut Vec<u8>, text: &str) {
-    serde_json::to_writer(out, text).expect("memory takes what is written to it");
 }

@@ -4,21 +4,27 @@
 //! resolved says why in its `error` column. Pieces of the file go to all processors, and come back in their order.
 
 mod columns;
+mod fields;
 mod formats;
 mod input;
 mod layout;
 mod output;
+mod point;
 mod records;
 mod rows;
 mod show;
 mod values;
 
 use std::{
+    collections::VecDeque,
     io::{self, IsTerminal, Read},
     num::NonZero,
     path::{Path, PathBuf},
     process::ExitCode,
-    sync::atomic::{AtomicUsize, Ordering},
+    sync::{
+        Mutex,
+        mpsc::{self, Receiver, Sender, SyncSender},
+    },
     thread::{self, available_parallelism},
 };
 
@@ -31,13 +37,13 @@ use self::{
     layout::{Layout, LayoutArgs},
     output::Output,
     records::{Piece, Pieces},
-    rows::{Counts, Done, REPORTS_MAX, Shared},
+    rows::{Counts, Done, REPORTS_MAX},
     values::Values,
 };
 use super::{UsageError, tell};
 use crate::answers::Answers;
 
-/// Pieces that each thread gets at a time.
+/// Pieces that are read ahead for each thread.
 const PIECES_PER_THREAD: usize = 4;
 
 /// Options of `platbook resolve` for a file of points.
@@ -94,13 +100,20 @@ pub(super) fn run(input: &Path, args: &BatchArgs, answers: &Answers) -> Result<E
     let mut pieces = Pieces::new(input::open(input, &progress)?)?;
     let layout = Layout::find(pieces.head(), &args.layout)?;
     let mut output = Output::open(args.output.as_deref())?;
-    let names = Names::new(&layout, &columns);
-    let shared = Shared { layout: &layout, names: &names, format: args.format() };
     if pieces.header(layout.delimiter)?.is_some_and(|header| header.is_open) {
         return Err(UsageError("line 1: a quote opens in the header and is never closed".to_owned()).into());
     }
+    let names = Names::new(&layout, &columns);
+    let writer = RowWriter::new(args.format(), &names);
     let threads = args.threads.or(available_parallelism().ok()).map_or(1, NonZero::get);
-    let counts = resolve_all(&mut pieces, &shared, answers, &columns, threads, &mut output, &progress)?;
+    let (send, jobs) = mpsc::channel();
+    let (jobs, spare) = (Mutex::new(jobs), Mutex::default());
+    let shared = Shared { answers, columns: &columns, layout: &layout, writer: &writer, jobs, spare };
+    let mut joined = Joined::new(&mut output, &progress);
+    joined.output.write(&writer.header())?;
+    resolve_all(&mut pieces, &shared, send, threads, &mut joined)?;
+    joined.output.write(formats::footer(writer.format()))?;
+    let counts = joined.counts;
     output.finish()?;
     progress.finish_and_clear();
     report(counts, args.summary);
@@ -127,71 +140,55 @@ fn report(counts: Counts, summary: bool) {
     }
 }
 
-/// Resolves batch after batch, each on all threads, while the next one is read.
+/// A piece on its way to a thread, and the way back of what becomes of it.
+type Job = (Piece, SyncSender<Done>);
+
+/// What all threads share.
+struct Shared<'a> {
+    answers: &'a Answers,
+    columns: &'a [Column],
+    layout: &'a Layout,
+    writer: &'a RowWriter<'a>,
+    /// Pieces that no thread has taken yet.
+    jobs: Mutex<Receiver<Job>>,
+    /// Memory of rows that have been written.
+    spare: Mutex<Vec<Vec<u8>>>,
+}
+
+/// Resolves pieces on all threads, reads more of them in the meantime, and writes their rows in order.
 fn resolve_all(
     pieces: &mut Pieces<impl Read>,
     shared: &Shared<'_>,
-    answers: &Answers,
-    columns: &[Column],
+    jobs: Sender<Job>,
     threads: usize,
-    output: &mut Output,
-    progress: &ProgressBar,
-) -> Result<Counts> {
-    let mut workers: Vec<Values<'_>> = (0..threads).map(|_| Values::new(answers, columns)).collect();
-    let mut joined = Joined { output, progress, counts: Counts::default(), reports: 0, is_first: true };
-    let mut header = RowWriter::new(shared.format, shared.names);
-    header.header(shared.names)?;
-    joined.output.write(&header.finish())?;
-    let mut batch = read_batch(pieces, 1)?;
-    while !batch.is_empty() {
-        let next_size = (batch.len() * 2).min(threads * PIECES_PER_THREAD);
-        let (done, next) = resolve_batch(&batch, shared, &mut workers, || read_batch(pieces, next_size))?;
-        done.into_iter().try_for_each(|done| joined.add(done, shared.format))?;
-        batch = next;
-    }
-    joined.output.write(formats::footer(shared.format))?;
-    Ok(joined.counts)
-}
-
-fn read_batch(pieces: &mut Pieces<impl Read>, size: usize) -> io::Result<Vec<Piece>> {
-    let mut batch = Vec::with_capacity(size);
-    while batch.len() < size
-        && let Some(piece) = pieces.piece()?
-    {
-        batch.push(piece);
-    }
-    Ok(batch)
-}
-
-/// Resolves the pieces of a batch on the workers, and does something else in the meantime.
-fn resolve_batch<T>(
-    batch: &[Piece],
-    shared: &Shared<'_>,
-    workers: &mut [Values<'_>],
-    meanwhile: impl FnOnce() -> io::Result<T>,
-) -> Result<(Vec<Done>, T)> {
-    let next = AtomicUsize::new(0);
-    let work = |values: &mut Values<'_>| -> csv::Result<Vec<(usize, Done)>> {
-        let mut done = Vec::new();
-        while let at = next.fetch_add(1, Ordering::Relaxed)
-            && let Some(piece) = batch.get(at)
-        {
-            done.push((at, rows::resolve(piece, shared, values)?));
-        }
-        Ok(done)
-    };
+    joined: &mut Joined<'_>,
+) -> Result<()> {
     thread::scope(|scope| {
-        let work = &work;
-        let running: Vec<_> =
-            workers.iter_mut().take(batch.len()).map(|values| scope.spawn(move || work(values))).collect();
-        let other = meanwhile();
-        let mut all = Vec::with_capacity(batch.len());
-        for worker in running {
-            all.extend(worker.join().expect("resolving a row does not panic")?);
+        // Where this ends early, no more jobs come, and the threads end, too.
+        let jobs = jobs;
+        (0..threads).for_each(|_| drop(scope.spawn(|| work(shared))));
+        let mut running = VecDeque::new();
+        while let Some(piece) = pieces.piece()? {
+            let (done, result) = mpsc::sync_channel(1);
+            jobs.send((piece, done)).expect("threads wait for jobs until there are no more");
+            running.push_back(result);
+            if running.len() > threads * PIECES_PER_THREAD {
+                running.pop_front().into_iter().try_for_each(|next| joined.add(next, shared))?;
+            }
         }
-        all.sort_unstable_by_key(|(at, _)| *at);
-        Ok((all.into_iter().map(|(_, done)| done).collect(), other?))
+        running.into_iter().try_for_each(|next| joined.add(next, shared))
     })
+}
+
+/// Resolves one piece after the other, until no more come.
+fn work(shared: &Shared<'_>) {
+    let mut values = Values::new(shared.answers, shared.columns, shared.writer);
+    let next = || shared.jobs.lock().expect("no thread panics while it takes a job").recv();
+    while let Ok((piece, done)) = next() {
+        let spare = shared.spare.lock().expect("no thread panics while it takes memory").pop();
+        // Nobody waits for it any more where the output cannot be written.
+        done.send(rows::resolve(&piece, shared.layout, &mut values, spare.unwrap_or_default())).ok();
+    }
 }
 
 /// The output, and what is told of the rows in it.
@@ -204,17 +201,26 @@ struct Joined<'a> {
     is_first: bool,
 }
 
-impl Joined<'_> {
-    fn add(&mut self, done: Done, format: Format) -> Result<()> {
+impl<'a> Joined<'a> {
+    fn new(output: &'a mut Output, progress: &'a ProgressBar) -> Joined<'a> {
+        Joined { output, progress, counts: Counts::default(), reports: 0, is_first: true }
+    }
+
+    /// Waits for the next piece and writes its rows.
+    fn add(&mut self, next: Receiver<Done>, shared: &Shared<'_>) -> Result<()> {
+        let Done { mut bytes, counts, reports } = next.recv().expect("resolving a row does not panic");
         // Each feature brings the comma before it; the first has none.
-        let skip = usize::from(self.is_first && format == Format::Geojson).min(done.bytes.len());
-        self.output.write(&done.bytes[skip..])?;
-        self.is_first &= done.bytes.is_empty();
-        self.counts.add(done.counts);
-        for (line, reason) in done.reports.into_iter().take(REPORTS_MAX - self.reports) {
+        let is_geojson = shared.writer.format() == Format::Geojson;
+        let skip = usize::from(self.is_first && is_geojson).min(bytes.len());
+        self.output.write(&bytes[skip..])?;
+        self.is_first &= bytes.is_empty();
+        self.counts.add(counts);
+        for (line, reason) in reports.into_iter().take(REPORTS_MAX - self.reports) {
             self.progress.suspend(|| tell(format_args!("line {line}: {reason}")));
             self.reports += 1;
         }
+        bytes.clear();
+        shared.spare.lock().expect("no thread panics while it takes memory").push(bytes);
         Ok(())
     }
 }

@@ -1,17 +1,15 @@
 //! The rows of a piece, resolved.
 
-use csv::{ByteRecord, ReaderBuilder};
-
 use super::{
     columns::Column,
-    formats::{Format, Names, RowWriter},
+    fields::{Fields, Rows, line_of},
     layout::Layout,
+    point::point,
     records::Piece,
     show::shown,
     values::{Value, Values},
 };
 use crate::{
-    answers::parse_point,
     directory::{Chain, Resolution},
     geometry::LonLat,
 };
@@ -54,82 +52,52 @@ enum Unresolved {
     Bad(String),
 }
 
-/// What all pieces of a file share.
-pub(super) struct Shared<'a> {
-    /// Where a row has what.
-    pub(super) layout: &'a Layout,
-    /// The columns of the output.
-    pub(super) names: &'a Names,
-    /// Its format.
-    pub(super) format: Format,
-}
+type Outcome = Result<(LonLat, Chain), Unresolved>;
 
-/// Resolves each row of a piece.
-pub(super) fn resolve(piece: &Piece, shared: &Shared<'_>, values: &mut Values<'_>) -> csv::Result<Done> {
-    let mut reader = ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .delimiter(shared.layout.delimiter)
-        .from_reader(&piece.bytes[..]);
-    let mut writer = RowWriter::new(shared.format, shared.names);
-    let (mut done, mut record) = (Done::default(), ByteRecord::new());
-    while reader.read_byte_record(&mut record)? {
+/// Resolves each row of a piece, and appends what is to be written of it to `bytes`.
+pub(super) fn resolve(piece: &Piece, layout: &Layout, values: &mut Values<'_>, bytes: Vec<u8>) -> Done {
+    let mut rows = Rows::new(piece, layout.delimiter);
+    let mut done = Done { bytes, ..Done::default() };
+    while let Some((start, row)) = rows.next() {
         let outcome = if piece.is_open {
             done.counts.open += 1;
             Err(Unresolved::Bad(OPEN_QUOTE.to_owned()))
         } else {
-            chain(&record, shared.layout, values)
+            outcome(row, layout, values)
         };
-        let line = piece.first_line + record.position().map_or(1, csv::Position::line) - 1;
-        done.count(&record, shared.layout, line, &outcome);
-        write(&mut writer, &record, &outcome, values)?;
+        done.counts.longer += u64::from(row.len() > layout.header.len());
+        done.count(&outcome, || line_of(piece, start));
+        write(&mut done.bytes, row, &outcome, values);
     }
-    done.bytes = writer.finish();
-    Ok(done)
+    done
 }
 
-fn chain(record: &ByteRecord, layout: &Layout, values: &Values<'_>) -> Result<(LonLat, Chain), Unresolved> {
-    if record.len() < layout.header.len() {
-        let (expected, got) = (layout.header.len(), record.len());
+fn outcome(row: Fields<'_>, layout: &Layout, values: &Values<'_>) -> Outcome {
+    if row.len() < layout.header.len() {
+        let (expected, got) = (layout.header.len(), row.len());
         return Err(Unresolved::Bad(format!("expected {expected} fields as in the header, got {got}")));
     }
-    let text = |at: usize| std::str::from_utf8(&record[at]).map_or("\u{fffd}", str::trim);
-    let (lat, lon) = (text(layout.lat), text(layout.lon));
-    let point =
-        parse_point(Some(lat), Some(lon)).map_err(|refusal| Unresolved::Bad(short(refusal.detail)))?;
+    let field = |at| row.get(at).unwrap_or_default();
+    let point = point(field(layout.lat), field(layout.lon)).map_err(Unresolved::Bad)?;
     match values.directory().resolve(point) {
         Resolution::Inside(chain) => Ok((point, chain)),
         Resolution::Outside => Err(Unresolved::Outside),
     }
 }
 
-/// A reason repeats what it could not read, however long that is.
-fn short(reason: String) -> String {
-    const REASON_MAX: usize = 200;
-    if reason.len() <= REASON_MAX { reason } else { shown(reason.as_bytes()) }
-}
-
-fn write(
-    writer: &mut RowWriter<'_>,
-    record: &ByteRecord,
-    outcome: &Result<(LonLat, Chain), Unresolved>,
-    values: &mut Values<'_>,
-) -> csv::Result<()> {
-    let columns = values.columns();
-    writer.begin(record, outcome.as_ref().ok().map(|(point, _)| *point))?;
+fn write(out: &mut Vec<u8>, row: Fields<'_>, outcome: &Outcome, values: &mut Values<'_>) {
+    let writer = values.writer();
+    writer.begin(out, row, outcome.as_ref().ok().map(|(point, _)| *point));
     match outcome {
-        Ok((point, chain)) => {
-            let mut point = values.point(*point, *chain);
-            columns.iter().try_for_each(|column| writer.add(&point.value(*column)))?;
-        }
+        Ok((point, chain)) => values.write(out, *point, chain),
         Err(reason) => {
-            for column in columns {
+            for (at, column) in values.columns().iter().enumerate() {
                 let is_error = *column == Column::Error;
-                writer.add(&if is_error { Value::Text(reason.text()) } else { Value::Null })?;
+                writer.value(out, at, &if is_error { Value::Text(reason.text()) } else { Value::Null });
             }
         }
     }
-    writer.end(record)
+    writer.end(out, row);
 }
 
 impl Unresolved {
@@ -142,14 +110,7 @@ impl Unresolved {
 }
 
 impl Done {
-    fn count(
-        &mut self,
-        record: &ByteRecord,
-        layout: &Layout,
-        line: u64,
-        outcome: &Result<(LonLat, Chain), Unresolved>,
-    ) {
-        self.counts.longer += u64::from(record.len() > layout.header.len());
+    fn count(&mut self, outcome: &Outcome, line: impl FnOnce() -> u64) {
         match outcome {
             Ok(_) => self.counts.resolved += 1,
             Err(Unresolved::Outside) => self.counts.outside += 1,
@@ -158,7 +119,7 @@ impl Done {
         if let Err(reason) = outcome
             && self.reports.len() < REPORTS_MAX
         {
-            self.reports.push((line, shown(reason.text().as_bytes())));
+            self.reports.push((line(), shown(reason.text().as_bytes())));
         }
     }
 }

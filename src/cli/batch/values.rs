@@ -1,14 +1,21 @@
 //! What the added columns say of a point.
+//!
+//! Most of it is the same for all points of a chain that are asked of in one territory. It is written once, and copied.
 
-use std::{borrow::Cow, cell::OnceCell, collections::HashMap, ops::Range, sync::Arc};
+use std::borrow::Cow;
 
-use super::columns::{AreaPart, Column, FunctionPart, LinePart};
+use rustc_hash::FxHashMap;
+
+use super::{
+    columns::{AreaPart, Column, FunctionPart, LinePart},
+    formats::RowWriter,
+};
 use crate::{
-    answers::{Answers, Assignments, Territory},
+    answers::{Answers, Assignments, Ground},
     directory::{BorderLine, Borders, Chain, Directory, Row},
     encode::match_quality,
     geometry::LonLat,
-    vocabulary::{Coverage, Function, Layer, StateCode},
+    vocabulary::{Coverage, Function, JurisdictionId, Layer, StateCode},
 };
 
 /// Bytes of texts that a thread keeps ready: with all functions the chains of the whole country take some 60 MB.
@@ -26,45 +33,47 @@ pub(super) enum Value<'a> {
     Truth(bool),
 }
 
-/// What the columns say of every point of a chain, by column: one text, and where each part of it ends. A part that is
-/// not there, or hangs on the point, is `None`.
-struct Ready {
-    text: String,
-    parts: Box<[Option<Range<u32>>]>,
-}
-
-/// The jurisdictions of a chain.
-type ChainRows = (Row, Option<Row>, Option<Row>);
+/// All that ready text depends on: the jurisdictions of a chain, and where functions are asked for, the ground, which is not
+/// the same for all points of a chain.
+type Key = (Row, Option<Row>, Option<Row>, Ground);
 
 /// Answers for the points of one thread.
 pub(super) struct Values<'a> {
     answers: &'a Answers,
     columns: &'a [Column],
+    writer: &'a RowWriter<'a>,
     has_functions: bool,
-    ready: HashMap<ChainRows, Arc<Ready>>,
-    ready_bytes: usize,
+    /// The columns that hang on the point itself, by number.
+    of_point: Vec<(usize, Column)>,
+    ready: Ready,
 }
 
-/// A resolved point, asked column by column.
-pub(super) struct Point<'v> {
-    directory: &'v Directory,
-    point: LonLat,
-    chain: Chain,
-    borders: OnceCell<Borders>,
-    ready: Arc<Ready>,
-    /// The column that comes next.
-    next: usize,
+/// What has been written of chains.
+#[derive(Default)]
+struct Ready {
+    /// Where the parts of a key begin in `bounds`.
+    keys: FxHashMap<Key, u32>,
+    /// Of each key: where its text begins, where it is cut by a column that hangs on the point, and where it ends.
+    bounds: Vec<u32>,
+    text: Vec<u8>,
 }
 
 impl<'a> Values<'a> {
-    pub(super) fn new(answers: &'a Answers, columns: &'a [Column]) -> Values<'a> {
+    pub(super) fn new(answers: &'a Answers, columns: &'a [Column], writer: &'a RowWriter<'a>) -> Values<'a> {
         let has_functions = columns.iter().any(|column| matches!(column, Column::Function(..)));
-        Values { answers, columns, has_functions, ready: HashMap::new(), ready_bytes: 0 }
+        let of_point =
+            columns.iter().copied().enumerate().filter(|(_, column)| hangs_on_point(*column)).collect();
+        Values { answers, columns, writer, has_functions, of_point, ready: Ready::default() }
     }
 
-    /// The columns, in the order in which their values are to be asked for.
+    /// The columns.
     pub(super) fn columns(&self) -> &'a [Column] {
         self.columns
+    }
+
+    /// Writes rows.
+    pub(super) fn writer(&self) -> &'a RowWriter<'a> {
+        self.writer
     }
 
     /// The directory that is asked.
@@ -72,54 +81,62 @@ impl<'a> Values<'a> {
         self.answers.directory()
     }
 
-    /// A point in its chain.
-    pub(super) fn point(&mut self, point: LonLat, chain: Chain) -> Point<'a> {
-        let ready = self.ready(&chain);
-        Point { directory: self.directory(), point, borders: OnceCell::new(), ready, chain, next: 0 }
+    /// Writes all added columns of a point.
+    pub(super) fn write(&mut self, out: &mut Vec<u8>, point: LonLat, chain: &Chain) {
+        let start = self.ready(point, chain);
+        let bounds = &self.ready.bounds[start..][..self.of_point.len() + 2];
+        let mut parts = bounds.windows(2).map(|part| &self.ready.text[part[0] as usize..part[1] as usize]);
+        out.extend_from_slice(parts.next().unwrap_or_default());
+        let mut at_point = AtPoint { directory: self.directory(), point, chain, borders: None };
+        for ((at, column), after) in self.of_point.iter().zip(parts) {
+            self.writer.value(out, *at, &at_point.value(*column));
+            out.extend_from_slice(after);
+        }
     }
 
-    fn ready(&mut self, chain: &Chain) -> Arc<Ready> {
-        let rows = (chain.county, chain.cousub, chain.place);
-        if let Some(known) = self.ready.get(&rows) {
-            return Arc::clone(known);
-        }
-        let made = Arc::new(self.made(chain));
-        if self.ready_bytes > READY_BYTES_MAX {
-            self.ready.clear();
-            self.ready_bytes = 0;
-        }
-        self.ready_bytes += made.bytes();
-        self.ready.insert(rows, Arc::clone(&made));
-        made
+    /// Where the bounds of the ready text begin.
+    fn ready(&mut self, point: LonLat, chain: &Chain) -> usize {
+        let ground =
+            if self.has_functions { Ground::at(self.directory(), point, chain) } else { Ground::default() };
+        let key = (chain.county, chain.cousub, chain.place, ground);
+        let known = self.ready.keys.get(&key).copied();
+        known.unwrap_or_else(|| self.make_ready(key, chain)) as usize
     }
 
-    fn made(&self, chain: &Chain) -> Ready {
-        let directory = self.directory();
-        let territory = || Territory::Scope(directory.scope_of_chain(chain));
+    #[cold]
+    fn make_ready(&mut self, key: Key, chain: &Chain) -> u32 {
+        let territory = || key.3.territory(self.directory(), chain);
         let assignments = self.has_functions.then(|| self.answers.assignments(territory()));
-        let of_chain = OfChain { directory, chain, assignments };
-        let mut ready = Ready { text: String::new(), parts: Box::default() };
-        ready.parts = self.columns.iter().map(|column| ready.add(of_chain.text(*column))).collect();
-        ready
+        let of_chain = OfChain { directory: self.directory(), chain, assignments: assignments.as_deref() };
+        let Ready { keys, bounds, text } = &mut self.ready;
+        if text.len() > READY_BYTES_MAX {
+            (keys.clear(), bounds.clear(), text.clear());
+        }
+        let count = |bytes: usize| u32::try_from(bytes).expect("what is kept is shorter than 4 GB");
+        let (start, end) = (count(bounds.len()), |text: &[u8]| count(text.len()));
+        bounds.push(end(text));
+        for (at, column) in self.columns.iter().enumerate() {
+            if hangs_on_point(*column) {
+                bounds.push(end(text));
+            } else {
+                let value = of_chain.text(*column);
+                self.writer.value(text, at, &value.as_deref().map_or(Value::Null, Value::Text));
+            }
+        }
+        bounds.push(end(text));
+        keys.insert(key, start);
+        start
     }
 }
 
-impl Ready {
-    fn add(&mut self, text: Option<Cow<'_, str>>) -> Option<Range<u32>> {
-        let end = |text: &str| u32::try_from(text.len()).expect("a row is shorter than 4 GB");
-        let start = end(&self.text);
-        self.text.push_str(&text?);
-        Some(start..end(&self.text))
-    }
-
-    fn get(&self, column: usize) -> Option<&str> {
-        let Range { start, end } = self.parts.get(column)?.clone()?;
-        self.text.get(start as usize..end as usize)
-    }
-
-    /// What it takes in memory, with its place among others.
-    fn bytes(&self) -> usize {
-        128 + self.text.capacity() + size_of_val(&*self.parts)
+/// Whether what a column says is not the same for all points of a chain and territory.
+fn hangs_on_point(column: Column) -> bool {
+    match column {
+        Column::Quality | Column::Line(..) | Column::Uncertain => true,
+        // A point that is in a chain has no error.
+        Column::Area(..) | Column::Usps | Column::UnknownLayers | Column::Function(..) | Column::Error => {
+            false
+        }
     }
 }
 
@@ -127,17 +144,17 @@ impl Ready {
 struct OfChain<'v> {
     directory: &'v Directory,
     chain: &'v Chain,
-    assignments: Option<Arc<Assignments>>,
+    assignments: Option<&'v Assignments>,
 }
 
 impl<'v> OfChain<'v> {
-    /// The text of a column; `None` where there is none, or where it hangs on the point.
+    /// The text of a column; `None` where there is none.
     fn text(&self, column: Column) -> Option<Cow<'v, str>> {
         match column {
             Column::Area(layer, part) => self.area(layer, part),
             Column::Usps => self.state().map(|state| Cow::from(state.usps())),
             Column::UnknownLayers => self.unknown_layers().map(Cow::from),
-            Column::Function(function, part) => self.of_function(function, part).map(Cow::from),
+            Column::Function(function, part) => self.of_function(function, part),
             Column::Quality | Column::Line(..) | Column::Uncertain | Column::Error => None,
         }
     }
@@ -149,15 +166,16 @@ impl<'v> OfChain<'v> {
     fn area(&self, layer: Layer, part: AreaPart) -> Option<Cow<'v, str>> {
         let Chain { state, county, cousub, place, .. } = *self.chain;
         let row = [Some(state), Some(county), cousub, place][layer as usize]?;
-        let view = self.directory.jurisdiction(row);
         Some(match part {
-            AreaPart::Id => view.id.to_string().into(),
-            AreaPart::Geoid => {
-                let id = view.id.to_string();
-                id.rsplit_once(':').map_or(id.clone(), |(_, digits)| digits.to_owned()).into()
-            }
-            AreaPart::Name => view.name.into(),
-            AreaPart::Type => view.legal_type?.into(),
+            AreaPart::Id => self.directory.id_of(row).to_string().into(),
+            AreaPart::Geoid => match self.directory.id_of(row) {
+                JurisdictionId::Census(geoid) => {
+                    format!("{:0width$}", geoid.code(), width = geoid.layer().geoid_digits()).into()
+                }
+                other => other.to_string().into(),
+            },
+            AreaPart::Name => self.directory.name_of(row).into(),
+            AreaPart::Type => self.directory.jurisdiction(row).legal_type?.into(),
             AreaPart::SameAs => self.same_as(row)?.into(),
         })
     }
@@ -177,41 +195,48 @@ impl<'v> OfChain<'v> {
         is_unknown.then(|| Layer::Cousub.prefix())
     }
 
-    fn of_function(&self, function: Function, part: FunctionPart) -> Option<String> {
-        let assignment = self.assignments.as_ref()?.get(function)?;
+    fn of_function(&self, function: Function, part: FunctionPart) -> Option<Cow<'v, str>> {
+        let assignment = self.assignments?.get(function)?;
         let (outcome, office) = (&assignment.main.outcome, assignment.main.office.as_ref());
         match part {
-            FunctionPart::BodyId => outcome.body.as_ref().map(ToString::to_string),
-            FunctionPart::Body => office.map(|office| self.directory.name_of(office.body).to_owned()),
-            FunctionPart::Office => outcome.office.clone(),
-            FunctionPart::Page => office?.website(self.directory)?.url.map(str::to_owned),
-            FunctionPart::Confidence => Some(outcome.confidence.as_str().to_owned()),
+            FunctionPart::BodyId => outcome.body.as_ref().map(|body| body.to_string().into()),
+            FunctionPart::Body => office.map(|office| self.directory.name_of(office.body).into()),
+            FunctionPart::Office => outcome.office.as_deref().map(Cow::from),
+            FunctionPart::Page => office?.website(self.directory)?.url.map(Cow::from),
+            FunctionPart::Confidence => Some(outcome.confidence.as_str().into()),
         }
     }
 }
 
-impl Point<'_> {
-    /// The value of the next column: columns must be asked for in their order.
-    pub(super) fn value(&mut self, column: Column) -> Value<'_> {
-        let at = self.next;
-        self.next += 1;
+/// A point, asked for what is its own.
+struct AtPoint<'v> {
+    directory: &'v Directory,
+    point: LonLat,
+    chain: &'v Chain,
+    /// Sought when first needed.
+    borders: Option<Borders>,
+}
+
+impl AtPoint<'_> {
+    fn value(&mut self, column: Column) -> Value<'static> {
         match column {
             Column::Quality => Value::Text(match_quality(self.chain.quality).as_str()),
             Column::Line(layer, part) => self.line(layer, part),
-            Column::Uncertain => Value::Truth(self.directory.is_uncertain(self.point, &self.chain)),
-            Column::Error => Value::Null,
-            Column::Area(..) | Column::Usps | Column::UnknownLayers | Column::Function(..) => {
-                self.ready.get(at).map_or(Value::Null, Value::Text)
-            }
+            Column::Uncertain => Value::Truth(self.directory.is_uncertain(self.point, self.chain)),
+            Column::Area(..)
+            | Column::Usps
+            | Column::UnknownLayers
+            | Column::Function(..)
+            | Column::Error => Value::Null,
         }
     }
 
-    fn line(&self, layer: Layer, part: LinePart) -> Value<'_> {
-        let borders = self.borders.get_or_init(|| self.directory.borders(self.point, &self.chain));
-        let line = if layer == Layer::County { &borders.county } else { &borders.place };
-        line.as_ref().map_or(Value::Null, |BorderLine { distance_m, uncertainty_m, .. }| match part {
-            LinePart::Distance => Value::Metres(*distance_m),
-            LinePart::Error => Value::Metres(*uncertainty_m),
+    fn line(&mut self, layer: Layer, part: LinePart) -> Value<'static> {
+        let borders = *self.borders.get_or_insert_with(|| self.directory.borders(self.point, self.chain));
+        let line = if layer == Layer::County { borders.county } else { borders.place };
+        line.map_or(Value::Null, |BorderLine { distance_m, uncertainty_m, .. }| match part {
+            LinePart::Distance => Value::Metres(distance_m),
+            LinePart::Error => Value::Metres(uncertainty_m),
         })
     }
 }

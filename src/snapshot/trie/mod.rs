@@ -21,6 +21,7 @@ mod lookup;
 mod near;
 #[cfg(test)]
 mod tests;
+mod window;
 
 pub use build::{LabelSet, Line, TrieBuilder};
 pub use kinds::CellKinds;

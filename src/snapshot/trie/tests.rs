@@ -5,7 +5,7 @@ use rkyv::{rancor, util::AlignedVec};
 
 use super::{ArchivedTrie, LabelSet, Line, TrieBuilder};
 use crate::{
-    geometry::{LonLat, distance_to_segment_m, ring},
+    geometry::{LonLat, Plane, distance_to_segment_m, ring},
     snapshot::{line_kind, write::WriteError},
 };
 
@@ -92,6 +92,34 @@ proptest! {
             found
         });
         prop_assert!((found - by_hand).abs() < 1e-6 * by_hand.max(1.0), "{} {}", found, by_hand);
+    }
+
+    /// A no is sure.
+    #[test]
+    fn a_quick_no_is_right(ring in closed_ring((-930_000_000, 450_000_000), 2_000_000), x in -3_000_000..3_000_000, y in -3_000_000..3_000_000, share in 0.1..2.0) {
+        let point = LonLat::from_units(450_000_000 + y, -930_000_000 + x);
+        let by_hand = ring.windows(2).map(|edge| distance_to_segment_m(point, edge[0], edge[1])).fold(f64::INFINITY, f64::min);
+        let bytes = archived(8, std::slice::from_ref(&ring));
+        let reach = Plane::at(point).reach(by_hand * share);
+        let may = trie(&bytes).may_be_near(point, reach, line_kind::ANY);
+        prop_assert!(may || share < 1.0, "an edge is {} m away", by_hand);
+    }
+}
+
+#[test]
+fn where_nothing_is_near_the_quick_answer_is_no() {
+    let ring =
+        [(0, 0), (5_000_000, 0), (0, 5_000_000), (0, 0)].map(|(lon, lat)| LonLat::from_units(lat, lon));
+    let bytes = archived(1, &[ring.to_vec()]);
+    for (lon, lat, kinds, expected) in [
+        (-2_000, 1_000_000, line_kind::ANY, true),
+        (-2_000, 1_000_000, 0, false),
+        (-20_000, 1_000_000, line_kind::ANY, false),
+        (1_000_000, 1_000_000, line_kind::ANY, false),
+        (900_000_000, 0, line_kind::ANY, false),
+    ] {
+        let point = LonLat::from_units(lat, lon);
+        assert_eq!(trie(&bytes).may_be_near(point, (10_000, 10_000), kinds), expected, "{lon} {lat} {kinds}");
     }
 }
 

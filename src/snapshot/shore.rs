@@ -46,7 +46,9 @@ impl Shore {
     /// When an edge is too long.
     pub fn pack(new: NewShore, leaf_edges_max: usize) -> Result<Shore, WriteError> {
         let NewShore { mut counties, mut with_water, mut sources, error_m, outline } = new;
-        (counties.sort_unstable(), with_water.sort_unstable(), sources.sort_unstable());
+        counties.sort_unstable();
+        with_water.sort_unstable();
+        sources.sort_unstable();
         let label = LabelSet { code: 1, areas: Vec::new(), kinds: line_kind::OTHER };
         let lines: Vec<Line<'_>> = outline.iter().map(|vertices| Line { label: 0, vertices }).collect();
         let trie = TrieBuilder::new(leaf_edges_max).build(&[label], &lines)?;

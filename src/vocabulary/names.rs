@@ -151,7 +151,7 @@ mod tests {
                 "Oglala Lakota County",
                 "county",
                 "x/county:shannon",
-                &["oglala lakota county", "oglala lakota", "shannon"],
+                &["oglala lakota county", "oglala lakota", "shannon county", "shannon"],
             ),
         ] {
             let ocd_id = Some(ocd_id).filter(|id| !id.is_empty());

@@ -16,12 +16,11 @@ static HEAVY: LazyLock<Vec<String>> = LazyLock::new(|| {
     let towns = ["Sprngfield", "Wst+Hartfrd", "Alburquerque", "Cincinatti", "Mineapolis", "Greenvile"];
     let counties = ["Montgomry", "Jeferson", "Washingtn", "Frankln", "Linclon", "Hamiltn", "Monro"];
     let states = ["Pensylvania", "Minesota", "Ilinois", "Michgan", "Wiscnsin"];
-    let of_state = |state: &'static str| {
-        counties.iter().flat_map(move |county| {
-            towns.iter().map(move |town| format!("/v1/search?q={town}+Townshp+{county}+Conty+{state}"))
-        })
-    };
-    states.into_iter().flat_map(of_state).collect()
+    let mut questions = Vec::new();
+    for (town, county) in towns.iter().flat_map(|town| counties.map(|county| (town, county))) {
+        questions.extend(states.map(|state| format!("/v1/search?q={town}+Townshp+{county}+Conty+{state}")));
+    }
+    questions
 });
 
 /// Of everything: points, places, names, pages, guides.

@@ -59,7 +59,7 @@ fn plain(field: &[u8], limit: u32) -> Option<i32> {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
+    use proptest::{prop_assert_eq, proptest};
 
     use super::*;
 

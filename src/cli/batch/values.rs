@@ -110,7 +110,9 @@ impl<'a> Values<'a> {
         let of_chain = OfChain { directory: self.directory(), chain, assignments: assignments.as_deref() };
         let Ready { keys, bounds, text } = &mut self.ready;
         if text.len() > READY_BYTES_MAX {
-            (keys.clear(), bounds.clear(), text.clear());
+            keys.clear();
+            bounds.clear();
+            text.clear();
         }
         let count = |bytes: usize| u32::try_from(bytes).expect("what is kept is shorter than 4 GB");
         let (start, end) = (count(bounds.len()), |text: &[u8]| count(text.len()));

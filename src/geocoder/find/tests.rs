@@ -180,7 +180,8 @@ fn texts_that_are_no_address_are_refused_each_for_its_reason() {
             Ok(Located::None(Miss::NoNumber { .. })) => "no such number".to_owned(),
             Ok(found) => format!("{found:?}"),
         };
-        println!("REASON\t{reason}\t{line}"); let _ = expected;
+        println!("REASON\t{reason}\t{line}");
+        let _ = expected;
         texts += 1;
     }
     assert!(texts >= 200, "{texts} texts");

@@ -65,6 +65,8 @@ pub enum Notice {
     Community { community: CommunityRow },
     /// The name is that of a city which began after the lines of cities were drawn; its county stands for it.
     YoungCity { change: CityChangeRow, county: Row },
+    /// The name is that of land of an American Indian nation, or of the nation; the counties that it reaches stand for it.
+    LandOfName { land: TribalLandRow },
     /// The name has a slip; the one place that is spelled nearly so is answered.
     ReadAs { place: Row },
     /// The point of an address is estimated.
@@ -125,7 +127,28 @@ impl Notice {
             Notice::ScreeningOnly => SCREENING_ONLY,
             Notice::SomeNotChecked => SOME_NOT_CHECKED,
             Notice::NobodyAsked => NOBODY_ASKED,
-            _ => return None,
+            // Those with figures, which `NoticeText` has the words of.
+            Notice::TribalLand { .. }
+            | Notice::CityChanged { .. }
+            | Notice::NoCityByLinesOf { .. }
+            | Notice::OutsideMappedShore { .. }
+            | Notice::InWater { .. }
+            | Notice::NearCountyLine { .. }
+            | Notice::NearOuterBorder { .. }
+            | Notice::NearPlaceLine { .. }
+            | Notice::NearPlaceLimits { .. }
+            | Notice::NoCountyGovernment { .. }
+            | Notice::NoTownBoundaries { .. }
+            | Notice::SomeTownBoundaries { .. }
+            | Notice::FromPrecincts { .. }
+            | Notice::OldBoundary { .. }
+            | Notice::Withheld { .. }
+            | Notice::NoBoundary { .. }
+            | Notice::InSeveralCounties { .. }
+            | Notice::Community { .. }
+            | Notice::YoungCity { .. }
+            | Notice::LandOfName { .. }
+            | Notice::ReadAs { .. } => return None,
         })
     }
 }
@@ -215,6 +238,7 @@ impl NoticeText<'_> {
             ),
             Notice::Community { community } => of_community(f, self.directory, community),
             Notice::YoungCity { change, county } => young_city(f, self.directory, change, county),
+            Notice::LandOfName { land } => land_of_name(f, self.directory.tribal_land(land)),
             Notice::ReadAs { place } => {
                 write!(
                     f,
@@ -278,6 +302,16 @@ fn of_community(f: &mut fmt::Formatter<'_>, directory: &Directory, row: Communit
 fn tribal_land(f: &mut fmt::Formatter<'_>, land: TribalLandView<'_>) -> fmt::Result {
     let nation = land.nation.map_or(String::new(), |nation| format!(", land of the {nation}"));
     write!(f, "This point lies in {}{nation}. {}", land.name, land.words)
+}
+
+fn land_of_name(f: &mut fmt::Formatter<'_>, land: TribalLandView<'_>) -> fmt::Result {
+    let nation = land.nation.map_or(String::new(), |nation| format!(", land of the {nation},"));
+    write!(
+        f,
+        "{}{nation} is in the counties shown. Which office does a job there depends on the parcel; ask for a point to learn \
+         more, or ask the nation.",
+        land.name
+    )
 }
 
 /// A line that is as near as it may be off.

@@ -97,7 +97,7 @@ pub(super) fn search_notices(matches: &Matches) -> Vec<Notice> {
         (false, true) => Some(Notice::SpelledNearlySo),
         (false, false) => None,
     };
-    matches.unlisted.map(of_unlisted).into_iter().chain(notice).collect()
+    matches.unlisted.iter().copied().map(of_unlisted).into_iter().chain(notice).collect()
 }
 
 /// What is to be said where a county stands for what was named.
@@ -105,6 +105,7 @@ pub(super) fn of_unlisted(unlisted: Unlisted) -> Notice {
     match unlisted {
         Unlisted::Community(community) => Notice::Community { community },
         Unlisted::YoungCity(YoungCity { change, county }) => Notice::YoungCity { change, county },
+        Unlisted::TribalLand(land) => Notice::LandOfName { land },
     }
 }
 

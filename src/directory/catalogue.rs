@@ -6,7 +6,7 @@
 
 use std::sync::OnceLock;
 
-use super::{Directory, ResourceView, Row};
+use super::{Directory, ResourceView, Row, search::NamedLands};
 use crate::vocabulary::{Geoid, JurisdictionId, Layer, RecordId, StateCode, office_key};
 
 /// What is made when it is first asked for.
@@ -20,6 +20,8 @@ pub(super) struct Catalogue {
     places: OnceLock<Box<[(Row, Row)]>>,
     /// County subdivisions, each after its county; ascending.
     subdivisions: OnceLock<Box<[(Row, Row)]>>,
+    /// Land of nations by name.
+    lands: OnceLock<NamedLands>,
 }
 
 impl Directory {
@@ -29,6 +31,12 @@ impl Directory {
         self.catalogue.resources.get_or_init(|| self.resource_ids());
         self.catalogue.places.get_or_init(|| self.places_by_area());
         self.catalogue.subdivisions.get_or_init(|| self.subdivisions_by_county());
+        self.named_lands();
+    }
+
+    /// Land of nations by name.
+    pub(super) fn named_lands(&self) -> &NamedLands {
+        self.catalogue.lands.get_or_init(|| NamedLands::of(self))
     }
 
     /// The resource of an id.

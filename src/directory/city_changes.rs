@@ -135,7 +135,7 @@ mod tests {
             let Unlisted::YoungCity(city) = unlisted else { return None };
             let found = directory.search(name, StateCode::from_fips(fips), 5);
             let rows: Vec<Row> = found.places.iter().map(|place| place.row).collect();
-            assert_eq!((found.unlisted, rows), (Some(unlisted), vec![county]), "{name}");
+            assert_eq!((found.unlisted, rows), (vec![unlisted], vec![county]), "{name}");
             assert_eq!(county, city.county);
             Some(directory.city_change(city.change)?.name)
         };

@@ -34,14 +34,14 @@ pub(super) async fn typed(site: Site<'_>, asking: &mut Asking<'_, '_>, text: &st
     if let Some(made) = zip(site, text) {
         return Ok(made);
     }
-    if is_street_address(text) || is_zip(text) {
+    if is_street_address(text) || zip_of(text).is_some() {
         return address(site, asking, text).await;
     }
     let answer = asking.answer(&search(text)).await?;
     let Data::Search(matches) = &answer.data else {
         return Ok(choice(site, text, &Matches::default(), None));
     };
-    match the_one(site.directory(), matches).filter(|_| matches.unlisted.is_none()) {
+    match the_one(site.directory(), matches).filter(|_| matches.unlisted.is_empty()) {
         Some(row) => Ok(Made::Elsewhere(StatusCode::SEE_OTHER, place_path(site.directory(), row))),
         None => Ok(choice(site, text, matches, None)),
     }
@@ -78,7 +78,9 @@ fn coordinates(text: &str) -> Result<Option<String>, Refusal> {
     let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit() || b".-+".contains(&byte));
     let parts: Vec<&str> = text.split([',', ' ', ';']).filter(|part| !part.is_empty()).collect();
     match parts[..] {
-        [lat, lon] if is_number(lat) && is_number(lon) && !(is_zip(lat) && is_zip(lon)) => {
+        [lat, lon]
+            if is_number(lat) && is_number(lon) && !(zip_of(lat).is_some() && zip_of(lon).is_some()) =>
+        {
             parse_point(Some(lat), Some(lon)).map(|point| Some(point_path(point)))
         }
         _ => Ok(None),
@@ -92,15 +94,19 @@ fn is_street_address(text: &str) -> bool {
     first.bytes().next().is_some_and(|byte| byte.is_ascii_digit()) && words.count() >= 2
 }
 
-fn is_zip(text: &str) -> bool {
-    let digits = text.trim();
-    digits.len() == ZIP_DIGITS && digits.bytes().all(|byte| byte.is_ascii_digit())
+/// The five digits of a ZIP code; the four after a hyphen name a block or a box.
+fn zip_of(text: &str) -> Option<&str> {
+    let (zip, block) = text.trim().split_once('-').unwrap_or((text.trim(), "0000"));
+    let is_all = |digits: &str, count: usize| {
+        digits.len() == count && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    (is_all(zip, ZIP_DIGITS) && is_all(block, 4)).then_some(zip)
 }
 
 /// The counties that a ZIP code reaches, to choose from; `None` where the text is no code, or none that is known.
 fn zip(site: Site<'_>, text: &str) -> Option<Made> {
-    let code = text.trim();
-    let counties = site.directory().counties_of_zip(code.parse().ok().filter(|_| is_zip(code))?);
+    let code = zip_of(text)?;
+    let counties = site.directory().counties_of_zip(code.parse().ok()?);
     let place = |row: Row, share: u64| {
         html! { (choice_link(site, row)) @if counties.len() > 1 { " (about " (share) " % of its addresses)" } }
     };
@@ -142,8 +148,9 @@ fn choice(site: Site<'_>, text: &str, matches: &Matches, refusal: Option<&Refusa
     let resources: Vec<_> =
         matches.resources.iter().filter_map(|number| site.directory().resource(*number)).take(5).collect();
     let heading = match (refusal, places.is_empty()) {
-        (None, false) if places.len() == 1 && matches.unlisted.is_some() => heading_of_unlisted(matches),
+        (None, false) if !matches.unlisted.is_empty() => heading_of_unlisted(matches),
         (None, false) => "Which one do you mean?",
+        (None, true) if !resources.is_empty() => "Official pages for this",
         (None, true) => "Nothing found",
         (Some(_), false) => "Which town is it in?",
         (Some(_), true) => "No answer for this address",
@@ -151,15 +158,15 @@ fn choice(site: Site<'_>, text: &str, matches: &Matches, refusal: Option<&Refusa
     let body = html! {
         h1 { (heading) }
         @if let Some(refusal) = refusal { (why_no_address(text, refusal, !places.is_empty())) }
-        (unlisted(site, matches))
-        @if places.is_empty() && refusal.is_none() { (nothing(text)) }
+        @for one in &matches.unlisted { (unlisted(site, *one)) }
+        @if places.is_empty() && resources.is_empty() && refusal.is_none() { (nothing(text)) }
         (front::field(site, text, false))
         @if !places.is_empty() {
             p { (lead_in(places)) }
             ul.choices { @for found in places { li { (choice_link(site, found.row)) } } }
         }
         @if !resources.is_empty() {
-            h2 { "Official pages of this name" }
+            @if !places.is_empty() { h2 { "Official pages of this name" } }
             ul { @for view in &resources {
                 li { a href=(site.resource(view)) { (view.name) } " " span.where { (of_whom(site.directory(), view)) } }
             } }
@@ -174,18 +181,19 @@ fn choice(site: Site<'_>, text: &str, matches: &Matches, refusal: Option<&Refusa
 }
 
 fn heading_of_unlisted(matches: &Matches) -> &'static str {
-    match matches.unlisted {
+    match matches.unlisted.first() {
         Some(Unlisted::YoungCity(_)) => "This city is younger than our lines",
+        Some(Unlisted::TribalLand(_)) => "This is land of a nation",
         Some(Unlisted::Community(_)) | None => "This is a community without a government",
     }
 }
 
 /// What to know of a name that is on no map here.
-fn unlisted(site: Site<'_>, matches: &Matches) -> Markup {
+fn unlisted(site: Site<'_>, unlisted: Unlisted) -> Markup {
     let directory = site.directory();
     let county = |row: Row| html! { a href=(site.place(row)) { (full_name(&directory.jurisdiction(row))) } };
-    match matches.unlisted {
-        Some(Unlisted::Community(row)) => html! {
+    match unlisted {
+        Unlisted::Community(row) => html! {
             @if let Some(known) = directory.community(row) {
                 p.lead {
                     (known.name) " has no government of its own. The offices of " (county(known.county))
@@ -193,7 +201,7 @@ fn unlisted(site: Site<'_>, matches: &Matches) -> Markup {
                 }
             }
         },
-        Some(Unlisted::YoungCity(city)) => html! {
+        Unlisted::YoungCity(city) => html! {
             @if let Some(change) = directory.city_change(city.change) {
                 p.lead {
                     (change.name) ", in " (county(city.county)) ", became a city"
@@ -203,7 +211,14 @@ fn unlisted(site: Site<'_>, matches: &Matches) -> Markup {
                 }
             }
         },
-        None => html! {},
+        Unlisted::TribalLand(row) => html! {
+            @let land = directory.tribal_land(row);
+            p.lead {
+                (land.name) @if let Some(nation) = land.nation { ", land of the " (nation) "," }
+                " is in the counties below. Which office does a job there depends on the parcel: choose the exact spot on the map, \
+                 or ask the nation."
+            }
+        },
     }
 }
 
@@ -249,7 +264,7 @@ pub(super) fn whereabouts(directory: &Directory, row: Row) -> String {
 fn why_no_address(text: &str, refusal: &Refusal, has_places: bool) -> Markup {
     html! {
         div.note.caution {
-            @if is_zip(text) {
+            @if zip_of(text).is_some() {
                 p { "A ZIP code is a mail route. It often crosses town and county lines, so it cannot say who governs one piece \
                      of land. Type a street address, a town, or find the place on the map." }
             } @else if refusal.kind == ProblemKind::UpstreamUnavailable {
@@ -334,12 +349,14 @@ mod tests {
         for (text, address, zip) in [
             ("350 S 5th St, Minneapolis MN", true, false),
             ("55415", false, true),
+            ("55415-1234", false, true),
+            ("55415-12", false, false),
             ("55415 Minneapolis", false, false),
             ("Stowe, Vermont", false, false),
             ("29 Palms", false, false),
             ("", false, false),
         ] {
-            assert_eq!((is_street_address(text), is_zip(text)), (address, zip), "{text}");
+            assert_eq!((is_street_address(text), zip_of(text).is_some()), (address, zip), "{text}");
         }
         for (text, path) in [
             ("44.9773, -93.2655", Some("/at/44.9773,-93.2655")),

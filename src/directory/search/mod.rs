@@ -12,6 +12,7 @@ mod by_id;
 mod found;
 mod interpretation;
 mod jobs;
+mod nations;
 mod resources;
 mod spelled;
 mod whole;
@@ -19,8 +20,9 @@ mod words;
 
 use found::FoundPlaces;
 use interpretation::{Interpretation, Text, unusual};
+pub(super) use nations::NamedLands;
 
-use super::{CommunityRow, Directory, Row, YoungCity};
+use super::{CommunityRow, Directory, Row, TribalLandRow, YoungCity};
 use crate::{
     snapshot::{ArchivedNames, Space, Work},
     vocabulary::{JurisdictionId, JurisdictionType, Layer, LegalWord, StateCode},
@@ -28,6 +30,8 @@ use crate::{
 
 /// Steps for names that begin so and names with words: about half a millisecond.
 const WALK_STEPS: u32 = 6_000;
+/// Communities of one name whose counties are shown.
+const COMMUNITIES_MAX: usize = 5;
 /// Steps for spelling, all of a question: half a millisecond.
 const SPELLING_STEPS: u32 = 60_000;
 
@@ -60,8 +64,8 @@ pub struct Matches {
     pub places: Vec<Match>,
     /// Numbers of resources, best first.
     pub resources: Vec<usize>,
-    /// What the text named that has no row of its own; its county is among the places.
-    pub unlisted: Option<Unlisted>,
+    /// What the text named that has no row of its own; its counties are among the places.
+    pub unlisted: Vec<Unlisted>,
 }
 
 /// What has a name and no row: its county stands for it.
@@ -71,6 +75,8 @@ pub enum Unlisted {
     Community(CommunityRow),
     /// A city that is younger than the lines of cities.
     YoungCity(YoungCity),
+    /// Land of an American Indian nation.
+    TribalLand(TribalLandRow),
 }
 
 impl Matches {
@@ -209,7 +215,7 @@ impl<'a> Search<'a> {
         text: &Text,
         interpretations: &[Interpretation<'_>],
         found: &mut FoundPlaces<'_>,
-    ) -> Option<Unlisted> {
+    ) -> Vec<Unlisted> {
         let named = self.named(interpretations);
         let named = if named.is_empty() { self.named(&unusual(interpretations)) } else { named };
         self.add_named(named, found);
@@ -228,22 +234,32 @@ impl<'a> Search<'a> {
         unlisted
     }
 
-    /// Adds the county of a young city of the name, where no government of its state has it, else that of the one
-    /// community of the name, where no government has it.
-    fn unlisted(
-        &self,
-        interpretations: &[Interpretation<'_>],
-        found: &mut FoundPlaces<'_>,
-    ) -> Option<Unlisted> {
+    /// Adds the county of a young city of the name, where no government of its state has it; or the counties of a nation's
+    /// land; or, where no government has the name, those of the communities that have it.
+    fn unlisted(&self, interpretations: &[Interpretation<'_>], found: &mut FoundPlaces<'_>) -> Vec<Unlisted> {
         let state = |row: Row| self.directory.state_of(row);
         let is_alone =
             |city: &YoungCity| found.places.iter().all(|place| state(place.row) != state(city.county));
-        let young = self.young_city(interpretations).filter(is_alone);
-        let young = young.map(|city| (Unlisted::YoungCity(city), city.county));
-        let community = || found.places.is_empty().then(|| self.the_community(interpretations))?;
-        let (unlisted, county) = young.or_else(community)?;
-        found.add(county, MatchedBy::Words);
-        Some(unlisted)
+        if let Some(city) = self.young_city(interpretations).filter(is_alone) {
+            found.add(city.county, MatchedBy::Words);
+            return vec![Unlisted::YoungCity(city)];
+        }
+        let is_free = found.places.is_empty();
+        let lands = self.directory.named_lands();
+        let lands = interpretations.iter().map(|asked| lands.named(self.directory, asked, is_free));
+        let lands = lands.into_iter().find(|lands| !lands.is_empty()).unwrap_or_default();
+        for county in lands.iter().flat_map(|(_, counties)| counties) {
+            found.add(*county, MatchedBy::Words);
+        }
+        if !lands.is_empty() || !is_free {
+            return lands.into_iter().map(|(land, _)| Unlisted::TribalLand(land)).collect();
+        }
+        let mut communities = self.communities(interpretations);
+        communities.truncate(COMMUNITIES_MAX);
+        for community in communities.iter().filter_map(|row| self.directory.community(*row)) {
+            found.add(community.county, MatchedBy::Words);
+        }
+        communities.into_iter().map(Unlisted::Community).collect()
     }
 
     fn young_city(&self, interpretations: &[Interpretation<'_>]) -> Option<YoungCity> {

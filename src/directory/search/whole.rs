@@ -9,7 +9,7 @@ use crate::{
 /// Legal words before a name that a few names have as their own: "City of Orange" in New Jersey.
 const OWN_PREFIXES: [&str; 3] = ["cityof", "townof", "villageof"];
 
-/// A city of a county's name stands before it that has at least one of so many of its people.
+/// Where no state is told, a city of a county's name stands before it only if it has at least one of so many of its people.
 const CITY_SHARE_MIN: u64 = 10;
 
 /// A place that has a name.
@@ -29,13 +29,14 @@ impl Search<'_> {
         let mut named: Vec<Named> =
             interpretations.iter().flat_map(|interpretation| self.whole(interpretation)).collect();
         named.sort_unstable();
-        self.put_cities_first(&mut named);
+        let in_state = interpretations.iter().any(|interpretation| interpretation.state.is_some());
+        self.put_cities_first(&mut named, if in_state { u64::MAX } else { CITY_SHARE_MIN });
         named
     }
 
     /// "dallas tx" is the city, though Dallas County has more people: a county whose name the text has only without its legal
-    /// word stands after the city of that name, unless the city is a small part of it.
-    fn put_cities_first(&self, named: &mut [Named]) {
+    /// word stands after the city of that name, if that has at least one of `share` of its people.
+    fn put_cities_first(&self, named: &mut [Named], share: u64) {
         let view = |place: &Named| self.directory.jurisdiction(place.row);
         let is_county = |place: &Named| view(place).kind == JurisdictionType::Layer(Layer::County);
         for at in 0..named.len() {
@@ -47,7 +48,7 @@ impl Search<'_> {
                 let city = view(place);
                 city.kind == JurisdictionType::Layer(Layer::Place)
                     && city.state == county.state
-                    && u64::from(city.population) * CITY_SHARE_MIN >= u64::from(county.population)
+                    && u64::from(city.population).saturating_mul(share) >= u64::from(county.population)
                     && bare_name(county.kind, county.name, county.legal_type) == Some(city.name)
             };
             if let Some(further) = named[at + 1..].iter().position(is_its_city) {

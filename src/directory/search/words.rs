@@ -4,7 +4,7 @@ use super::{FoundPlaces, Interpretation, MatchedBy, Search};
 use crate::{
     directory::Row,
     snapshot::{RankList, Space},
-    vocabulary::Folded,
+    vocabulary::{Folded, StateCode},
 };
 
 /// Words that are looked at; no name has as many.
@@ -61,6 +61,10 @@ impl Search<'_> {
         }
         let lists = |words: &[&str]| words.iter().map(|word| self.names.exact(space, word)).collect();
         if self.in_all(lists(words), |_| true, &mut take) {
+            return;
+        }
+        // "alleghany county pa" is a slip in a name of Pennsylvania, not the start of "parcels".
+        if last.parse::<StateCode>().is_ok() {
             return;
         }
         let unfinished = self.names.lists_beginning(space, last, LISTS_MAX);

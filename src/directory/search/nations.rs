@@ -1,0 +1,131 @@
+//! Land of American Indian nations by name, with the counties that it reaches.
+//!
+//! A nation is no government of the chain, so its counties stand for it, with a notice. Which they are is found by trying
+//! points all over each county: land so small that all of them miss it is not found by name.
+
+use std::collections::BTreeSet;
+
+use super::Interpretation;
+use crate::{
+    directory::{Directory, Resolution, Row, TribalLandRow},
+    geometry::{Bbox, LonLat},
+    vocabulary::{Folded, Layer, StateCode, key_of},
+};
+
+/// Words of such names that do not tell one land from another.
+const COMMON_WORDS: [&str; 21] = [
+    "and",
+    "band",
+    "colony",
+    "community",
+    "confederated",
+    "indian",
+    "indians",
+    "land",
+    "nation",
+    "of",
+    "off",
+    "pueblo",
+    "rancheria",
+    "reservation",
+    "reservations",
+    "the",
+    "tribal",
+    "tribe",
+    "tribes",
+    "trust",
+    "village",
+];
+
+/// Points that are tried across the box of a county, and as many along it.
+const POINTS_ACROSS: i64 = 9;
+
+/// Lands by the keys of their names, and the counties of each.
+#[derive(Debug, Default)]
+pub(in crate::directory) struct NamedLands {
+    /// Ascending.
+    keys: Vec<(String, TribalLandRow)>,
+    /// Ascending.
+    counties: BTreeSet<(TribalLandRow, Row)>,
+}
+
+impl NamedLands {
+    pub(in crate::directory) fn of(directory: &Directory) -> NamedLands {
+        let mut counties = BTreeSet::new();
+        for point in directory.points_in_counties() {
+            if let Some(land) = directory.tribal_land_at(point)
+                && let Resolution::Inside(chain) = directory.resolve(point)
+            {
+                counties.insert((land, chain.county));
+            }
+        }
+        let lands: BTreeSet<TribalLandRow> = counties.iter().map(|(land, _)| *land).collect();
+        let mut keys = Vec::new();
+        for land in lands {
+            let view = directory.tribal_land(land);
+            for name in [Some(view.name), view.nation].into_iter().flatten() {
+                let outside = name.split('(').next().unwrap_or(name);
+                let name = Folded::of(outside);
+                keys.push((own_words(&name.words().collect::<Vec<_>>()), land));
+            }
+        }
+        keys.sort();
+        keys.dedup();
+        NamedLands { keys, counties }
+    }
+
+    /// The lands of a name in a state, where one is given, each with its counties there. Of a plain name such as "Red Lake"
+    /// only where `plain` names count.
+    pub(super) fn named(
+        &self,
+        directory: &Directory,
+        asked: &Interpretation<'_>,
+        plain: bool,
+    ) -> Vec<(TribalLandRow, Vec<Row>)> {
+        let key = own_words(&asked.words);
+        let is_plain = asked.words.iter().all(|word| !COMMON_WORDS.contains(word));
+        if key.is_empty() || asked.county.is_some() || (is_plain && !plain) {
+            return Vec::new();
+        }
+        let start = self.keys.partition_point(|known| known.0 < key);
+        let lands = self.keys[start..].iter().take_while(|known| known.0 == key).map(|known| known.1);
+        let with_counties = lands.map(|land| (land, self.counties_of(directory, land, asked.state)));
+        with_counties.filter(|(_, counties)| !counties.is_empty()).collect()
+    }
+
+    fn counties_of(&self, directory: &Directory, land: TribalLandRow, state: Option<StateCode>) -> Vec<Row> {
+        let of_land = self.counties.iter().filter(|entry| entry.0 == land).map(|entry| entry.1);
+        of_land
+            .filter(|county| state.is_none_or(|state| directory.state_of(*county) == Some(state)))
+            .collect()
+    }
+}
+
+/// The key of a name without the words that many of them have.
+fn own_words(words: &[&str]) -> String {
+    let own: Vec<&str> = words.iter().copied().filter(|word| !COMMON_WORDS.contains(word)).collect();
+    key_of(&own)
+}
+
+impl Directory {
+    /// Points on a grid over the box of each county.
+    fn points_in_counties(&self) -> impl Iterator<Item = LonLat> {
+        let areas = self.snapshot.areas();
+        let is_county =
+            move |area: u32| areas.area(area).is_some_and(|row| row.layer() == Some(Layer::County));
+        let boxes = self.area_boxes().iter().filter(move |(area, _)| is_county(*area));
+        boxes.flat_map(|(_, bbox)| grid(bbox))
+    }
+}
+
+fn grid(bbox: Bbox) -> impl Iterator<Item = LonLat> {
+    let along = |min: i32, max: i32, step: i64| {
+        let way = (i64::from(max) - i64::from(min)) * (2 * step + 1) / (2 * POINTS_ACROSS);
+        (i64::from(min) + way) as i32
+    };
+    (0..POINTS_ACROSS * POINTS_ACROSS).map(move |number| {
+        let lat = along(bbox.min.lat(), bbox.max.lat(), number / POINTS_ACROSS);
+        let lon = along(bbox.min.lon(), bbox.max.lon(), number % POINTS_ACROSS);
+        LonLat::from_units(lat, lon)
+    })
+}

@@ -30,11 +30,11 @@ const WARY: Duration = Duration::from_secs(2);
 const TELL_AGAIN: Duration = Duration::from_secs(60);
 
 /// How often the wait is measured while requests come, and while none do.
-const BEAT: Duration = Duration::from_millis(10);
+///
+/// A beat without a request ends what was heard of waiting: some hundred requests a second are load, whatever else keeps the
+/// machine busy, and fewer are none.
+const BEAT: Duration = Duration::from_millis(4);
 const IDLE_BEAT: Duration = Duration::from_millis(50);
-
-/// Fewer requests between two beats are no load, whatever else keeps the machine busy.
-const LOAD_MIN: u64 = 8;
 
 /// Lets requests in, or not.
 #[derive(Debug)]
@@ -104,7 +104,7 @@ impl Valve {
                 sounding = Sounding::start();
             }
             self.waited_us.set(u64::try_from(waited.as_micros()).unwrap_or(u64::MAX));
-            let is_loaded = begun >= LOAD_MIN || !is_open;
+            let is_loaded = begun > 0 || !is_open;
             let must_close = judge.hears(Instant::now(), if is_loaded { waited } else { Duration::ZERO });
             self.is_closed.store(must_close, Ordering::Relaxed);
             if must_close && told.is_none_or(|told: Instant| told.elapsed() >= TELL_AGAIN) {

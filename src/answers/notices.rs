@@ -97,7 +97,7 @@ pub(super) fn search_notices(matches: &Matches) -> Vec<Notice> {
         (false, true) => Some(Notice::SpelledNearlySo),
         (false, false) => None,
     };
-    matches.unlisted.iter().copied().map(of_unlisted).into_iter().chain(notice).collect()
+    matches.unlisted.iter().copied().map(of_unlisted).chain(notice).collect()
 }
 
 /// What is to be said where a county stands for what was named.

@@ -85,7 +85,7 @@ fn outlines_that_are_gone_are_told() {
         |contents| contents.boundaries = Boundaries::pack(&[], &vec![Vec::new(); 7]),
         &[Kind::Borders],
         &[
-            "MN, 5,700,000 people\n  6 outlines",
+            "MN, 5,700,000 people\n  outlines new, gone or moved: 6",
             "county:27001: has no outline any more",
             "WI, 5,900,000 people",
         ],

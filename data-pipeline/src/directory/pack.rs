@@ -284,7 +284,8 @@ mod tests {
         ];
         let records = Records { websites, ..Default::default() };
         let packed = pack(records, &sources(), &testing::directory()).unwrap();
-        let shown: Vec<_> = packed.resources.iter().map(|page| (&*page.name, page.topics)).collect();
+        let mut shown: Vec<_> = packed.resources.iter().map(|page| (&*page.name, page.topics)).collect();
+        shown.sort();
         let of = |functions: &[Function]| office_topics(functions.iter().copied().collect());
         assert_eq!(
             shown,

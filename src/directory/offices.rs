@@ -177,22 +177,19 @@ impl Directory {
 
     /// Who does a job within the scope, by the rules of its state.
     pub fn who_does(&self, scope: Scope, function: Function) -> Option<Outcome> {
-        let state = self.ruled_state(self.state_of(scope.county)?)?;
-        evaluate_one(&state.file.rules, &self.facts(scope)?, function)
+        let (rules, facts) = self.asked(scope)?;
+        evaluate_one(rules, &facts, function)
     }
 
     /// The bodies that may do a job within the scope, where none can be named for certain: those that the rules come to, and
     /// the city around the point, or else what is around it outside of one.
     pub fn may_do(&self, scope: Scope, function: Function) -> Vec<Row> {
-        let ruled = self.state_of(scope.county).and_then(|state| self.ruled_state(state));
-        let Some((state, facts)) = ruled.zip(self.facts(scope)) else { return Vec::new() };
-        let around = match scope.place {
+        let Some((rules, facts)) = self.asked(scope) else { return Vec::new() };
+        let mut rows: Vec<Row> = match scope.place {
             Part::In(place) => vec![place],
             _ => scope.rows().collect(),
         };
-        let named = candidates(&state.file.rules, &facts, function);
-        let mut rows = around;
-        for row in named.iter().filter_map(|id| self.found(id)) {
+        for row in candidates(rules, &facts, function).iter().filter_map(|id| self.found(id)) {
             if !rows.contains(&row) {
                 rows.push(row);
             }
@@ -294,11 +291,13 @@ impl Directory {
             }
             _ => self.scope_of(row).into_iter().collect(),
         };
-        let facts = |scope: Scope| {
-            let state = self.ruled_state(self.state_of(scope.county)?)?;
-            Some((&state.file.rules, self.facts(scope)?))
-        };
-        scopes.into_iter().filter_map(facts).collect()
+        scopes.into_iter().filter_map(|scope| self.asked(scope)).collect()
+    }
+
+    /// The rules of a scope's state, and what they are asked about.
+    fn asked(&self, scope: Scope) -> Option<(&StateRules, ChainFacts<'_>)> {
+        let state = self.ruled_state(self.state_of(scope.county)?)?;
+        Some((&state.file.rules, self.facts(scope)?))
     }
 
     fn facts(&self, scope: Scope) -> Option<ChainFacts<'_>> {

@@ -85,7 +85,8 @@ impl ArchivedBoundaries {
 
     /// The box of each area, by its number; `None` for one without rings. Each arc is walked once, though neighbours share it.
     pub fn boxes(&self) -> Vec<Option<Bbox>> {
-        let arcs: Vec<Option<Bbox>> = (0..self.arc_count() as u32).map(|arc| self.arc_box(arc)).collect();
+        let arcs = (0..self.arc_count() as u32).map(|arc| Bbox::around(self.arc(arc)));
+        let arcs: Vec<Option<Bbox>> = arcs.collect();
         let of_area = |area: usize| {
             let rings = bounds(&self.area_starts, area, self.ring_starts.len());
             let references = rings.flat_map(|ring| self.arcs_of(ring));
@@ -93,15 +94,6 @@ impl ArchivedBoundaries {
             boxes.reduce(Bbox::union)
         };
         (0..self.area_count()).map(of_area).collect()
-    }
-
-    fn arc_box(&self, arc: u32) -> Option<Bbox> {
-        let mut bbox = None;
-        self.walk(arc, |point| {
-            let at = Bbox { min: point, max: point };
-            bbox = Some(bbox.map_or(at, |bbox: Bbox| bbox.union(at)));
-        });
-        bbox
     }
 
     /// Whether the area contains the point, by the border rule.
@@ -132,24 +124,18 @@ impl ArchivedBoundaries {
 
     /// The vertices of an arc.
     pub fn arc(&self, arc: u32) -> Vec<LonLat> {
-        let words = bounds(&self.arc_starts, arc as usize, self.steps.len()).len();
-        let mut points = Vec::with_capacity(words / 2 + 1);
-        self.walk(arc, |point| points.push(point));
-        points
-    }
-
-    /// Calls `visit` with each vertex of an arc.
-    fn walk(&self, arc: u32, mut visit: impl FnMut(LonLat)) {
-        let Some(first) = self.arc_firsts.get(arc as usize) else { return };
+        let Some(first) = self.arc_firsts.get(arc as usize) else { return Vec::new() };
         let (mut x, mut y) = (first.0.to_native(), first.1.to_native());
         let words =
             self.steps.get(bounds(&self.arc_starts, arc as usize, self.steps.len())).unwrap_or_default();
-        visit(LonLat::from_units(y, x));
+        let mut points = Vec::with_capacity(words.len() / 2 + 1);
+        points.push(LonLat::from_units(y, x));
         let packing = self.arc_packings.get(arc as usize).map_or(0, |bits| u16::from(*bits));
         Packing::from_bits(packing).for_each(words, |step| {
             (x, y) = (x.wrapping_add(step.0), y.wrapping_add(step.1));
-            visit(LonLat::from_units(y, x));
+            points.push(LonLat::from_units(y, x));
         });
+        points
     }
 
     /// Number of arcs.

@@ -2,7 +2,8 @@
 //!
 //! **The ranking.** A state that the whole text names goes first. Then the quality of the match: the whole name, then a
 //! name that begins so, then names that have all the words (the last may be unfinished), then names that are spelled
-//! nearly so. Within one quality the most people first, then by id. A text may be read in several ways (`interpretation.rs`);
+//! nearly so. Within one quality the most people first, then by id; but a county that is named without its legal word stands
+//! after the city of that name (`whole.rs`). A text may be read in several ways (`interpretation.rs`);
 //! whole names of all of them are ranked together, after that the plainest goes first. Spelling is corrected only where
 //! nothing else matches: one slip from 4 letters on, two from 8 on. A jurisdiction id or an OCD id finds what it is of.
 //!
@@ -245,9 +246,7 @@ impl<'a> Search<'a> {
             return vec![Unlisted::YoungCity(city)];
         }
         let is_free = found.places.is_empty();
-        let lands = self.directory.named_lands();
-        let lands = interpretations.iter().map(|asked| lands.named(self.directory, asked, is_free));
-        let lands = lands.into_iter().find(|lands| !lands.is_empty()).unwrap_or_default();
+        let lands = self.lands(interpretations, is_free);
         for county in lands.iter().flat_map(|(_, counties)| counties) {
             found.add(*county, MatchedBy::Words);
         }

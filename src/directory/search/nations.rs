@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use super::Interpretation;
+use super::{Interpretation, Search};
 use crate::{
     directory::{Directory, Resolution, Row, TribalLandRow},
     geometry::{Bbox, LonLat},
@@ -74,22 +74,16 @@ impl NamedLands {
         NamedLands { keys, counties }
     }
 
-    /// The lands of a name in a state, where one is given, each with its counties there. Of a plain name such as "Red Lake"
-    /// only where `plain` names count.
-    pub(super) fn named(
+    /// The lands of a key in a state, where one is given, each with its counties there.
+    fn of_key(
         &self,
         directory: &Directory,
-        asked: &Interpretation<'_>,
-        plain: bool,
+        key: &str,
+        state: Option<StateCode>,
     ) -> Vec<(TribalLandRow, Vec<Row>)> {
-        let key = own_words(&asked.words);
-        let is_plain = asked.words.iter().all(|word| !COMMON_WORDS.contains(word));
-        if key.is_empty() || asked.county.is_some() || (is_plain && !plain) {
-            return Vec::new();
-        }
-        let start = self.keys.partition_point(|known| known.0 < key);
+        let start = self.keys.partition_point(|known| known.0.as_str() < key);
         let lands = self.keys[start..].iter().take_while(|known| known.0 == key).map(|known| known.1);
-        let with_counties = lands.map(|land| (land, self.counties_of(directory, land, asked.state)));
+        let with_counties = lands.map(|land| (land, self.counties_of(directory, land, state)));
         with_counties.filter(|(_, counties)| !counties.is_empty()).collect()
     }
 
@@ -105,6 +99,27 @@ impl NamedLands {
 fn own_words(words: &[&str]) -> String {
     let own: Vec<&str> = words.iter().copied().filter(|word| !COMMON_WORDS.contains(word)).collect();
     key_of(&own)
+}
+
+impl Search<'_> {
+    /// The lands of the name, each with its counties; of a plain name such as "Red Lake" only where `plain` names count. The
+    /// index is asked for only where the name may be that of a land: to make it takes a while.
+    pub(super) fn lands(
+        &self,
+        interpretations: &[Interpretation<'_>],
+        plain: bool,
+    ) -> Vec<(TribalLandRow, Vec<Row>)> {
+        let may_name = |asked: &&Interpretation<'_>| {
+            let is_plain = || asked.words.iter().all(|word| !COMMON_WORDS.contains(word));
+            asked.county.is_none() && (plain || !is_plain())
+        };
+        let named = interpretations.iter().filter(may_name).map(|asked| {
+            let key = own_words(&asked.words);
+            let lands = (!key.is_empty()).then(|| self.directory.named_lands());
+            lands.map_or(Vec::new(), |lands| lands.of_key(self.directory, &key, asked.state))
+        });
+        named.into_iter().find(|lands| !lands.is_empty()).unwrap_or_default()
+    }
 }
 
 impl Directory {

@@ -33,7 +33,7 @@ use borders::LineError;
 use catalogue::Catalogue;
 
 pub use crate::snapshot::ArcRef;
-pub use bulk::{BulkError, Column, Columns, NO_CODE, QualityCode};
+pub use bulk::{BLOCK_POINTS, BulkError, Column, Columns, NO_CODE, QualityCode};
 use city_changes::YoungName;
 pub use city_changes::{CityChangeRow, CityChangeView, YoungCity};
 pub use communities::{CommunityRow, CommunityView};
@@ -217,8 +217,14 @@ impl Directory {
     }
 
     /// Which governments cover the point.
+    #[inline]
     pub fn resolve(&self, point: LonLat) -> Resolution {
-        let code = self.snapshot.trie().lookup(point);
+        self.resolve_code(point, self.snapshot.trie().lookup(point))
+    }
+
+    /// A point, by its code in the trie.
+    #[inline]
+    fn resolve_code(&self, point: LonLat, code: u64) -> Resolution {
         let chain = self.chain_at_once(code).or_else(|| self.reconcile(point, code));
         chain.map_or(Resolution::Outside, |chain| Resolution::Inside(self.told_of_water(point, chain)))
     }

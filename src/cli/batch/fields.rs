@@ -2,6 +2,8 @@
 //!
 //! Most files have no quotes. There a row is a line, and its fields lie between delimiters: nothing is copied.
 
+use std::ops::Range;
+
 use memchr::{Memchr3, memchr, memchr_iter, memchr3_iter};
 
 use super::records::Piece;
@@ -40,13 +42,44 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Reads rows, one after the other.
+/// Some rows at a time.
+#[derive(Default)]
+pub(super) struct Block {
+    rows: Vec<BlockRow>,
+    /// Where fields end, of one row after the other.
+    ends: Vec<usize>,
+    /// The fields of rows whose quotes have been taken off.
+    unquoted: Vec<u8>,
+    /// Bytes between two fields of a row.
+    gap: usize,
+}
+
+/// Where a row stands.
+struct BlockRow {
+    /// In the piece.
+    start: usize,
+    /// What its fields are in: the piece, or what is kept without quotes.
+    bytes: Range<usize>,
+    /// Its part of the ends.
+    ends: Range<usize>,
+}
+
+impl Block {
+    /// The rows of a piece, each with where it begins in it.
+    pub(super) fn rows<'b>(&'b self, piece: &'b Piece) -> impl Iterator<Item = (usize, Fields<'b>)> {
+        let bytes = if self.gap > 0 { &piece.bytes } else { &self.unquoted };
+        self.rows.iter().map(move |row| {
+            let (bytes, ends) = (&bytes[row.bytes.clone()], &self.ends[row.ends.clone()]);
+            (row.start, Fields { bytes, ends, gap: self.gap })
+        })
+    }
+}
+
+/// Reads rows, one block after the other.
 pub(super) struct Rows<'p> {
     bytes: &'p [u8],
     /// Where the next row begins.
     at: usize,
-    /// Where fields of the last row end.
-    ends: Vec<usize>,
     way: Way<'p>,
 }
 
@@ -54,8 +87,8 @@ pub(super) struct Rows<'p> {
 enum Way<'p> {
     /// No quotes: ends of lines and delimiters, in order.
     Lines { marks: Memchr3<'p>, delimiter: u8 },
-    /// By all rules of CSV; the fields without quotes stand in `fields`.
-    Quoted { reader: Box<csv_core::Reader>, fields: Vec<u8> },
+    /// By all rules of CSV; the fields of a row without quotes, and where they end.
+    Quoted { reader: Box<csv_core::Reader>, fields: Vec<u8>, ends: Vec<usize> },
 }
 
 impl<'p> Rows<'p> {
@@ -65,26 +98,45 @@ impl<'p> Rows<'p> {
             Way::Lines { marks: memchr3_iter(b'\n', b'\r', delimiter, bytes), delimiter }
         } else {
             let reader = Box::new(csv_core::ReaderBuilder::new().delimiter(delimiter).build());
-            Way::Quoted { reader, fields: vec![0; 1 << 10] }
+            Way::Quoted { reader, fields: vec![0; 1 << 10], ends: Vec::new() }
         };
-        Rows { bytes, at: 0, ends: Vec::new(), way }
+        Rows { bytes, at: 0, way }
     }
 
-    /// The next row, and where it begins.
-    pub(super) fn next(&mut self) -> Option<(usize, Fields<'_>)> {
-        match &mut self.way {
+    /// Puts the next rows into a block, no more than so many; whether there were any.
+    pub(super) fn fill(&mut self, block: &mut Block, rows_max: usize) -> bool {
+        block.rows.clear();
+        block.ends.clear();
+        block.unquoted.clear();
+        block.gap = usize::from(matches!(self.way, Way::Lines { .. }));
+        while block.rows.len() < rows_max && self.add_next(block) {}
+        !block.rows.is_empty()
+    }
+
+    /// Adds the next row; `false` where there is none.
+    fn add_next(&mut self, block: &mut Block) -> bool {
+        let first_end = block.ends.len();
+        let (start, bytes) = match &mut self.way {
             Way::Lines { marks, delimiter } => {
-                let line = next_line(self.bytes, self.at, marks, *delimiter, &mut self.ends)?;
+                let line = next_line(self.bytes, self.at, marks, *delimiter, &mut block.ends);
+                let Some(line) = line else { return false };
                 self.at = line.end + 1;
-                Some((line.start, Fields { bytes: &self.bytes[line], ends: &self.ends, gap: 1 }))
+                (line.start, line)
             }
-            Way::Quoted { reader, fields } => {
+            Way::Quoted { reader, fields, ends } => {
                 let start = self.at + blank(&self.bytes[self.at..]);
                 self.at = start;
-                let count = next_record(self.bytes, &mut self.at, reader, fields, &mut self.ends)?;
-                Some((start, Fields { bytes: fields, ends: &self.ends[..count], gap: 0 }))
+                let count = next_record(self.bytes, &mut self.at, reader, fields, ends);
+                let Some(count) = count else { return false };
+                let length = ends[..count].last().copied().unwrap_or_default();
+                let before = block.unquoted.len();
+                block.unquoted.extend_from_slice(&fields[..length]);
+                block.ends.extend_from_slice(&ends[..count]);
+                (start, before..before + length)
             }
-        }
+        };
+        block.rows.push(BlockRow { start, bytes, ends: first_end..block.ends.len() });
+        true
     }
 }
 
@@ -93,7 +145,7 @@ fn blank(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count()
 }
 
-/// The next line that is not empty, and where its fields end in it.
+/// The next line that is not empty. Adds where its fields end in it.
 #[inline]
 fn next_line(
     bytes: &[u8],
@@ -101,14 +153,14 @@ fn next_line(
     marks: &mut Memchr3<'_>,
     delimiter: u8,
     ends: &mut Vec<usize>,
-) -> Option<std::ops::Range<usize>> {
-    ends.clear();
+) -> Option<Range<usize>> {
+    let first_end = ends.len();
     loop {
         let mark = marks.next().unwrap_or(bytes.len());
         if start >= bytes.len() {
             return None;
         }
-        if mark == start && ends.is_empty() && bytes[mark] != delimiter {
+        if mark == start && ends.len() == first_end && bytes[mark] != delimiter {
             start += 1;
             continue;
         }
@@ -158,11 +210,13 @@ mod tests {
 
     fn rows(bytes: &[u8], delimiter: u8) -> Vec<Vec<Vec<u8>>> {
         let piece = Piece { bytes: bytes.to_vec(), ..Piece::default() };
-        let mut rows = Rows::new(&piece, delimiter);
+        let (mut rows, mut block) = (Rows::new(&piece, delimiter), Block::default());
         let mut all = Vec::new();
-        while let Some((start, fields)) = rows.next() {
-            assert!(start < bytes.len() && fields.get(fields.len()).is_none());
-            all.push(fields.skip(0).map(<[u8]>::to_vec).collect());
+        while rows.fill(&mut block, 3) {
+            for (start, fields) in block.rows(&piece) {
+                assert!(start < bytes.len() && fields.get(fields.len()).is_none());
+                all.push(fields.skip(0).map(<[u8]>::to_vec).collect());
+            }
         }
         all
     }
@@ -190,11 +244,12 @@ mod tests {
     fn a_line_is_given_as_written() {
         let piece =
             Piece { bytes: b"\r\n1,2,,x,y\n".to_vec(), line_end: b'\n', first_line: 7, ..Piece::default() };
-        let mut rows = Rows::new(&piece, b',');
-        let (start, fields) = rows.next().unwrap();
+        let (mut rows, mut block) = (Rows::new(&piece, b','), Block::default());
+        assert!(rows.fill(&mut block, 9));
+        let [(start, fields)] = block.rows(&piece).collect::<Vec<_>>()[..] else { panic!("there is one row") };
         assert_eq!(line_of(&piece, start), 8);
         assert_eq!(fields.as_written(3), Some((&b"1,2,"[..], &b",x,y"[..])));
         assert_eq!(fields.as_written(9), Some((&b"1,2,,x,y"[..], &b""[..])));
-        assert!(rows.next().is_none());
+        assert!(!rows.fill(&mut block, 9));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     columns::Column,
-    fields::{Fields, Rows, line_of},
+    fields::{Block, Fields, Rows, line_of},
     layout::Layout,
     point::point,
     records::Piece,
@@ -10,7 +10,7 @@ use super::{
     values::{Value, Values},
 };
 use crate::{
-    directory::{Chain, Resolution},
+    directory::{BLOCK_POINTS, Chain, Directory, Resolution},
     geometry::LonLat,
 };
 
@@ -54,42 +54,88 @@ enum Unresolved {
 
 type Outcome = Result<(LonLat, Chain), Unresolved>;
 
-/// Resolves each row of a piece, and appends what is to be written of it to `bytes`.
+/// What becomes of the rows of a block.
+#[derive(Default)]
+struct Outcomes {
+    /// Of each row.
+    all: Vec<Outcome>,
+    /// The points that can be read, and their rows.
+    points: Vec<LonLat>,
+    rows: Vec<usize>,
+}
+
+/// Resolves each row of a piece, and appends what is to be written of it to `bytes`. Rows go in blocks, step by step, so that
+/// what one waits for does not hold up the others.
 pub(super) fn resolve(piece: &Piece, layout: &Layout, values: &mut Values<'_>, bytes: Vec<u8>) -> Done {
-    let mut rows = Rows::new(piece, layout.delimiter);
-    let mut done = Done { bytes, ..Done::default() };
-    while let Some((start, row)) = rows.next() {
-        let outcome = if piece.is_open {
-            done.counts.open += 1;
-            Err(Unresolved::Bad(OPEN_QUOTE.to_owned()))
-        } else {
-            outcome(row, layout, values)
-        };
-        done.counts.longer += u64::from(row.len() > layout.header.len());
-        done.count(&outcome, || line_of(piece, start));
-        write(&mut done.bytes, row, &outcome, values);
+    let (mut rows, mut block) = (Rows::new(piece, layout.delimiter), Block::default());
+    let (mut done, mut outcomes) = (Done { bytes, ..Done::default() }, Outcomes::default());
+    let mut ready = Vec::new();
+    while rows.fill(&mut block, BLOCK_POINTS) {
+        outcomes.find(piece, &block, layout, values.directory());
+        values.make_ready(outcomes.chains(), &mut ready);
+        // All lengths are read at once, and with them texts that lie far apart in memory begin to come.
+        done.bytes.reserve(ready.iter().map(|start| values.bytes(*start)).sum());
+        let mut ready = ready.iter();
+        for ((start, row), outcome) in block.rows(piece).zip(&outcomes.all) {
+            done.counts.longer += u64::from(row.len() > layout.header.len());
+            done.counts.open += u64::from(piece.is_open);
+            done.count(outcome, || line_of(piece, start));
+            write(&mut done.bytes, row, outcome, || ready.next().copied(), values);
+        }
     }
     done
 }
 
-fn outcome(row: Fields<'_>, layout: &Layout, values: &Values<'_>) -> Outcome {
-    if row.len() < layout.header.len() {
-        let (expected, got) = (layout.header.len(), row.len());
-        return Err(Unresolved::Bad(format!("expected {expected} fields as in the header, got {got}")));
+impl Outcomes {
+    fn find(&mut self, piece: &Piece, block: &Block, layout: &Layout, directory: &Directory) {
+        self.all.clear();
+        self.points.clear();
+        self.rows.clear();
+        for (at, (_, row)) in block.rows(piece).enumerate() {
+            let point = if piece.is_open { Err(OPEN_QUOTE.to_owned()) } else { point_of(row, layout) };
+            self.all.push(match point {
+                Ok(point) => {
+                    self.points.push(point);
+                    self.rows.push(at);
+                    Err(Unresolved::Outside)
+                }
+                Err(reason) => Err(Unresolved::Bad(reason)),
+            });
+        }
+        let mut found = self.points.iter().zip(&self.rows);
+        directory.resolve_each(&self.points, |resolution| {
+            if let (Some((point, row)), Resolution::Inside(chain)) = (found.next(), resolution) {
+                self.all[*row] = Ok((*point, chain));
+            }
+        });
     }
-    let field = |at| row.get(at).unwrap_or_default();
-    let point = point(field(layout.lat), field(layout.lon)).map_err(Unresolved::Bad)?;
-    match values.directory().resolve(point) {
-        Resolution::Inside(chain) => Ok((point, chain)),
-        Resolution::Outside => Err(Unresolved::Outside),
+
+    /// Points with their chains, in the order of the rows.
+    fn chains(&self) -> impl Iterator<Item = &(LonLat, Chain)> {
+        self.all.iter().filter_map(|outcome| outcome.as_ref().ok())
     }
 }
 
-fn write(out: &mut Vec<u8>, row: Fields<'_>, outcome: &Outcome, values: &mut Values<'_>) {
+fn point_of(row: Fields<'_>, layout: &Layout) -> Result<LonLat, String> {
+    let (expected, got) = (layout.header.len(), row.len());
+    if got < expected {
+        return Err(format!("expected {expected} fields as in the header, got {got}"));
+    }
+    let field = |at| row.get(at).unwrap_or_default();
+    point(field(layout.lat), field(layout.lon))
+}
+
+fn write(
+    out: &mut Vec<u8>,
+    row: Fields<'_>,
+    outcome: &Outcome,
+    ready: impl FnOnce() -> Option<usize>,
+    values: &Values<'_>,
+) {
     let writer = values.writer();
     writer.begin(out, row, outcome.as_ref().ok().map(|(point, _)| *point));
     match outcome {
-        Ok((point, chain)) => values.write(out, *point, chain),
+        Ok((point, chain)) => values.write(out, *point, chain, ready().expect("each chain has been made ready")),
         Err(reason) => {
             for (at, column) in values.columns().iter().enumerate() {
                 let is_error = *column == Column::Error;

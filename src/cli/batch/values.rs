@@ -21,6 +21,9 @@ use crate::{
 /// Bytes of texts that a thread keeps ready: with all functions the chains of the whole country take some 60 MB.
 const READY_BYTES_MAX: usize = 96 << 20;
 
+/// Bytes of the length of a part of a text.
+const LENGTH_BYTES: usize = size_of::<u32>();
+
 /// A value of a column.
 pub(super) enum Value<'a> {
     /// There is none, or it is not known.
@@ -48,14 +51,13 @@ pub(super) struct Values<'a> {
     ready: Ready,
 }
 
-/// What has been written of chains.
+/// What has been written of chains. The parts of a text stand between columns that hang on the point, and their lengths, four
+/// bytes each, before them: so all of a text is fetched from memory at once.
 #[derive(Default)]
 struct Ready {
-    /// Where the parts of a key begin in `bounds`.
-    keys: FxHashMap<Key, u32>,
-    /// Of each key: where its text begins, where it is cut by a column that hangs on the point, and where it ends.
-    bounds: Vec<u32>,
-    text: Vec<u8>,
+    /// Where the text of a key begins.
+    starts: FxHashMap<Key, usize>,
+    texts: Vec<u8>,
 }
 
 impl<'a> Values<'a> {
@@ -81,53 +83,103 @@ impl<'a> Values<'a> {
         self.answers.directory()
     }
 
-    /// Writes all added columns of a point.
-    pub(super) fn write(&mut self, out: &mut Vec<u8>, point: LonLat, chain: &Chain) {
-        let start = self.ready(point, chain);
-        let bounds = &self.ready.bounds[start..][..self.of_point.len() + 2];
-        let mut parts = bounds.windows(2).map(|part| &self.ready.text[part[0] as usize..part[1] as usize]);
-        out.extend_from_slice(parts.next().unwrap_or_default());
+    /// Makes sure that the text of each of these chains is there; puts where it begins into `starts`, which
+    /// [`Values::write`] takes.
+    pub(super) fn make_ready<'c>(
+        &mut self,
+        chains: impl Iterator<Item = &'c (LonLat, Chain)>,
+        starts: &mut Vec<usize>,
+    ) {
+        if self.ready.texts.len() > READY_BYTES_MAX {
+            self.ready = Ready::default();
+        }
+        starts.clear();
+        starts.extend(chains.map(|(point, chain)| self.ready(*point, chain)));
+    }
+
+    /// Bytes of the text that begins at `start`.
+    pub(super) fn bytes(&self, start: usize) -> usize {
+        (0..=self.of_point.len()).map(|part| self.ready.length(start, part)).sum()
+    }
+
+    /// Writes all added columns of a point, whose ready text begins at `start`.
+    pub(super) fn write(&self, out: &mut Vec<u8>, point: LonLat, chain: &Chain, start: usize) {
+        let mut at = start + LENGTH_BYTES * (self.of_point.len() + 1);
+        let mut part = |number: usize| {
+            let text = &self.ready.texts[at..][..self.ready.length(start, number)];
+            at += text.len();
+            text
+        };
+        out.extend_from_slice(part(0));
         let mut at_point = AtPoint { directory: self.directory(), point, chain, borders: None };
-        for ((at, column), after) in self.of_point.iter().zip(parts) {
+        for (number, (at, column)) in self.of_point.iter().enumerate() {
             self.writer.value(out, *at, &at_point.value(*column));
-            out.extend_from_slice(after);
+            out.extend_from_slice(part(number + 1));
         }
     }
 
-    /// Where the bounds of the ready text begin.
+    /// Where the ready text begins.
     fn ready(&mut self, point: LonLat, chain: &Chain) -> usize {
         let ground =
             if self.has_functions { Ground::at(self.directory(), point, chain) } else { Ground::default() };
         let key = (chain.county, chain.cousub, chain.place, ground);
-        let known = self.ready.keys.get(&key).copied();
-        known.unwrap_or_else(|| self.make_ready(key, chain)) as usize
+        let known = self.ready.starts.get(&key).copied();
+        known.unwrap_or_else(|| self.write_ready(key, chain))
     }
 
     #[cold]
-    fn make_ready(&mut self, key: Key, chain: &Chain) -> u32 {
+    fn write_ready(&mut self, key: Key, chain: &Chain) -> usize {
         let territory = || key.3.territory(self.directory(), chain);
         let assignments = self.has_functions.then(|| self.answers.assignments(territory()));
         let of_chain = OfChain { directory: self.directory(), chain, assignments: assignments.as_deref() };
-        let Ready { keys, bounds, text } = &mut self.ready;
-        if text.len() > READY_BYTES_MAX {
-            keys.clear();
-            bounds.clear();
-            text.clear();
-        }
-        let count = |bytes: usize| u32::try_from(bytes).expect("what is kept is shorter than 4 GB");
-        let (start, end) = (count(bounds.len()), |text: &[u8]| count(text.len()));
-        bounds.push(end(text));
+        let mut text = NewText::begin(&mut self.ready.texts, self.of_point.len() + 1);
         for (at, column) in self.columns.iter().enumerate() {
             if hangs_on_point(*column) {
-                bounds.push(end(text));
+                text.end_part();
             } else {
                 let value = of_chain.text(*column);
-                self.writer.value(text, at, &value.as_deref().map_or(Value::Null, Value::Text));
+                self.writer.value(text.all, at, &value.as_deref().map_or(Value::Null, Value::Text));
             }
         }
-        bounds.push(end(text));
-        keys.insert(key, start);
+        text.end_part();
+        let start = text.start;
+        self.ready.starts.insert(key, start);
         start
+    }
+}
+
+/// A text that is being written behind all others.
+struct NewText<'t> {
+    all: &'t mut Vec<u8>,
+    start: usize,
+    /// The part that is being written: its number, and where it begins.
+    part: (usize, usize),
+}
+
+impl<'t> NewText<'t> {
+    fn begin(all: &'t mut Vec<u8>, parts: usize) -> NewText<'t> {
+        let start = all.len();
+        all.resize(start + LENGTH_BYTES * parts, 0);
+        let part = (0, all.len());
+        NewText { all, start, part }
+    }
+
+    fn end_part(&mut self) {
+        let (number, part_start) = self.part;
+        let end = self.all.len();
+        let length = u32::try_from(end - part_start).expect("a part is shorter than 4 GB");
+        let at = self.start + LENGTH_BYTES * number;
+        self.all[at..at + LENGTH_BYTES].copy_from_slice(&length.to_le_bytes());
+        self.part = (number + 1, end);
+    }
+}
+
+impl Ready {
+    /// Bytes of a part of the text that begins at `start`.
+    #[inline]
+    fn length(&self, start: usize, part: usize) -> usize {
+        let length = self.texts[start + LENGTH_BYTES * part..].first_chunk();
+        length.map_or(0, |length| u32::from_le_bytes(*length) as usize)
     }
 }
 

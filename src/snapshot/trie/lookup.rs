@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::{
-    ArchivedTrie, COLUMNS, KIND, LEAF, NODE, Node, ROOT_SHIFT, SOUTH, WEST,
+    ArchivedTrie, COLUMNS, KIND, LEAF, NODE, Node, ROOT_SHIFT, SOUTH, VALUE, WEST,
     edge::{Vertex, crosses_path},
     leaf::LeafReader,
 };
@@ -11,6 +11,18 @@ use crate::geometry::LonLat;
 
 /// Labels that a path crosses: rarely more than a few, so they need no allocation.
 pub type Labels = SmallVec<[u32; 8]>;
+
+/// Points that walk side by side: while one waits for memory, the others go on.
+const SIDE_BY_SIDE: usize = 16;
+
+/// A point on its way down: the entry that it has come to, and how large that cell is.
+#[derive(Clone, Copy, Default)]
+struct Walk {
+    entry: u32,
+    shift: u32,
+    x: u32,
+    y: u32,
+}
 
 /// The cell that a point is in.
 enum Cell {
@@ -20,64 +32,44 @@ enum Cell {
     Leaf(u32, Vertex),
 }
 
-impl ArchivedTrie {
-    /// The code of all areas that cover the point.
+/// A leaf whose beginning has been read.
+struct OpenLeaf<'a> {
+    /// At its first run.
+    reader: LeafReader<'a>,
+    runs: u16,
+    /// The code of its corner.
+    corner: u64,
+    /// From its corner.
+    point: Vertex,
+}
+
+impl Walk {
+    /// The cell that it has come to.
     #[inline]
-    pub fn lookup(&self, point: LonLat) -> u64 {
-        match self.cell(point) {
-            Cell::Plain(index) => self.value(index),
-            Cell::Leaf(offset, at) => {
-                let mut crossed = 0;
-                let corner = self.cross(offset, at, |label| crossed ^= self.label(label));
-                corner ^ crossed
-            }
+    fn cell(self) -> Cell {
+        if self.entry & KIND != LEAF {
+            return Cell::Plain(self.entry & !KIND);
         }
+        let side = (1u32 << self.shift) - 1;
+        Cell::Leaf(self.entry & !KIND, ((self.x & side) as i32, (self.y & side) as i32))
+    }
+}
+
+impl OpenLeaf<'_> {
+    /// The code of the point: that of the corner, changed by each border on the way.
+    #[inline]
+    fn code(self, trie: &ArchivedTrie) -> u64 {
+        let mut code = self.corner;
+        self.cross(|label| code ^= trie.label(label));
+        code
     }
 
-    /// How [`ArchivedTrie::lookup`] comes to its code: the code where its path begins, and the labels of the edges
-    /// that the path crosses, each an odd number of times. An area covers the point if it covers the beginning and the
-    /// path crosses its border an even number of times, or the reverse: so the areas can be told even where their
-    /// codes together look like nothing that is listed.
-    pub fn path(&self, point: LonLat) -> (u64, Labels) {
-        match self.cell(point) {
-            Cell::Plain(index) => (self.value(index), Labels::new()),
-            Cell::Leaf(offset, at) => {
-                let mut crossed = Labels::new();
-                let corner = self.cross(offset, at, |label| crossed.push(label));
-                (corner, crossed)
-            }
-        }
-    }
-
+    /// Walks from the corner to the point. Calls `crossed` with the label of each run that is crossed an odd number of times.
     #[inline]
-    fn cell(&self, point: LonLat) -> Cell {
-        let (x, y) = grid_position(point);
-        let root = (y >> ROOT_SHIFT) as usize * COLUMNS + (x >> ROOT_SHIFT) as usize;
-        let mut entry = self.root.get(root).map_or(0, |entry| entry.to_native());
-        let mut shift = ROOT_SHIFT;
-        while entry & KIND == NODE {
-            let Node { first, fan } = Node::of(entry);
-            // Only a wrongly written file cuts a cell into one part, or finer than a step.
-            let Some(part_shift) = shift.checked_sub(fan).filter(|_| fan > 0) else { return Cell::Plain(0) };
-            shift = part_shift;
-            let side = (1 << fan) - 1;
-            let child = ((y >> shift & side) << fan | x >> shift & side) as usize;
-            entry = self.nodes.get(first + child).map_or(0, |entry| entry.to_native());
-        }
-        if entry & KIND != LEAF {
-            return Cell::Plain(entry & !KIND);
-        }
-        let cell = (1u32 << shift) - 1;
-        Cell::Leaf(entry & !KIND, ((x & cell) as i32, (y & cell) as i32))
-    }
-
-    /// Walks from the corner of a leaf to the point. Calls `crossed` with the label of each run that is crossed an odd
-    /// number of times; gives the corner's code.
-    #[inline]
-    fn cross(&self, offset: u32, point: Vertex, mut crossed: impl FnMut(u32)) -> u64 {
-        let (mut reader, corner, runs) = LeafReader::at(&self.leaves, offset);
-        for _ in 0..runs {
-            let run = reader.run();
+    fn cross(mut self, mut crossed: impl FnMut(u32)) {
+        let point = self.point;
+        for _ in 0..self.runs {
+            let run = self.reader.run();
             let mut odd = false;
             // An edge whose ends lie alike, both up or both down, both west or both not, cannot cross: few do not.
             let side = |v: Vertex| (v.1 <= point.1, v.0 < 0);
@@ -93,7 +85,102 @@ impl ArchivedTrie {
                 crossed(run.label);
             }
         }
-        self.value(corner)
+    }
+}
+
+impl ArchivedTrie {
+    /// The code of all areas that cover the point.
+    #[inline]
+    pub fn lookup(&self, point: LonLat) -> u64 {
+        match self.cell(point) {
+            Cell::Plain(index) => self.value(index),
+            Cell::Leaf(offset, at) => self.open(offset, at).code(self),
+        }
+    }
+
+    /// How [`ArchivedTrie::lookup`] comes to its code: the code where its path begins, and the labels of the edges
+    /// that the path crosses, each an odd number of times. An area covers the point if it covers the beginning and the
+    /// path crosses its border an even number of times, or the reverse: so the areas can be told even where their
+    /// codes together look like nothing that is listed.
+    pub fn path(&self, point: LonLat) -> (u64, Labels) {
+        match self.cell(point) {
+            Cell::Plain(index) => (self.value(index), Labels::new()),
+            Cell::Leaf(offset, at) => {
+                let leaf = self.open(offset, at);
+                let (corner, mut crossed) = (leaf.corner, Labels::new());
+                leaf.cross(|label| crossed.push(label));
+                (corner, crossed)
+            }
+        }
+    }
+
+    /// The codes of many points, each what [`ArchivedTrie::lookup`] gives for it, as far as both slices reach. In half the
+    /// time, where points are so far apart that each has its cells fetched from memory.
+    pub fn lookup_all(&self, points: &[LonLat], codes: &mut [u64]) {
+        for (points, codes) in points.chunks(SIDE_BY_SIDE).zip(codes.chunks_mut(SIDE_BY_SIDE)) {
+            self.lookup_side_by_side(points, codes);
+        }
+    }
+
+    /// Each step is made for all points before the next one: what it reads of one does not hang on the others.
+    fn lookup_side_by_side(&self, points: &[LonLat], codes: &mut [u64]) {
+        let mut walks = [Walk::default(); SIDE_BY_SIDE];
+        let walks = &mut walks[..points.len()];
+        walks.iter_mut().zip(points).for_each(|(walk, point)| *walk = self.begin(*point));
+        while walks.iter_mut().fold(false, |goes_on, walk| self.step(walk) | goes_on) {}
+        // What cells without edges have, and the first words of leaves.
+        let mut leaves: [Option<OpenLeaf<'_>>; SIDE_BY_SIDE] = [const { None }; SIDE_BY_SIDE];
+        for ((walk, leaf), code) in walks.iter().zip(&mut leaves).zip(&mut *codes) {
+            match walk.cell() {
+                Cell::Plain(index) => *code = self.value(index),
+                Cell::Leaf(offset, at) => *leaf = Some(self.open(offset, at)),
+            }
+        }
+        for (leaf, code) in leaves.into_iter().zip(codes) {
+            if let Some(leaf) = leaf {
+                *code = leaf.code(self);
+            }
+        }
+    }
+
+    #[inline]
+    fn cell(&self, point: LonLat) -> Cell {
+        let mut walk = self.begin(point);
+        while self.step(&mut walk) {}
+        walk.cell()
+    }
+
+    #[inline]
+    fn begin(&self, point: LonLat) -> Walk {
+        let (x, y) = grid_position(point);
+        let root = (y >> ROOT_SHIFT) as usize * COLUMNS + (x >> ROOT_SHIFT) as usize;
+        Walk { entry: self.root.get(root).map_or(0, |entry| entry.to_native()), shift: ROOT_SHIFT, x, y }
+    }
+
+    /// Goes into the part of a cell that has the point; `false` where the cell has no parts.
+    #[inline]
+    fn step(&self, walk: &mut Walk) -> bool {
+        if walk.entry & KIND != NODE {
+            return false;
+        }
+        let Node { first, fan } = Node::of(walk.entry);
+        // Only a wrongly written file cuts a cell into one part, or finer than a step.
+        let Some(shift) = walk.shift.checked_sub(fan).filter(|_| fan > 0) else {
+            walk.entry = VALUE;
+            return false;
+        };
+        let side = (1 << fan) - 1;
+        let child = ((walk.y >> shift & side) << fan | walk.x >> shift & side) as usize;
+        walk.shift = shift;
+        walk.entry = self.nodes.get(first + child).map_or(VALUE, |entry| entry.to_native());
+        true
+    }
+
+    /// Reads the beginning of a leaf; the point is given from the leaf's corner.
+    #[inline]
+    fn open(&self, offset: u32, point: Vertex) -> OpenLeaf<'_> {
+        let (reader, corner, runs) = LeafReader::at(&self.leaves, offset);
+        OpenLeaf { reader, runs, corner: self.value(corner), point }
     }
 
     #[inline]

@@ -56,8 +56,12 @@ fn telling_points(rings: &[Vec<LonLat>]) -> Vec<LonLat> {
 
 fn check(leaf_edges_max: usize, rings: &[Vec<LonLat>]) -> Result<(), TestCaseError> {
     let bytes = archived(leaf_edges_max, rings);
-    for point in telling_points(rings) {
+    let points = telling_points(rings);
+    let mut together = vec![0; points.len()];
+    trie(&bytes).lookup_all(&points, &mut together);
+    for (point, code) in points.into_iter().zip(together) {
         prop_assert_eq!(trie(&bytes).lookup(point), expected(rings, point), "at {:?}", point);
+        prop_assert_eq!(code, expected(rings, point), "among others at {:?}", point);
     }
     Ok(())
 }

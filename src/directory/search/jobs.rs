@@ -45,6 +45,12 @@ const JOBS: &[(&str, Topic)] = &[
     ("real estate", Topic::PropertyRecordsGeneral),
     ("homestead exemption", Topic::Assessor),
     ("tax assessor", Topic::Assessor),
+    ("city assessor", Topic::Assessor),
+    ("town assessor", Topic::Assessor),
+    ("township assessor", Topic::Assessor),
+    // Virginia's.
+    ("commissioner of revenue", Topic::Assessor),
+    ("commissioner of the revenue", Topic::Assessor),
     ("property tax", Topic::PropertyTaxPayment),
     ("property taxes", Topic::PropertyTaxPayment),
     ("real property tax", Topic::PropertyTaxPayment),
@@ -84,6 +90,8 @@ const JOBS: &[(&str, Topic)] = &[
     ("judge of probate", Topic::RecorderDeeds),
     ("county recorder", Topic::RecorderDeeds),
     ("county clerk", Topic::RecorderDeeds),
+    ("city clerk", Topic::RecorderDeeds),
+    ("town clerk", Topic::RecorderDeeds),
     ("clerk", Topic::RecorderDeeds),
     ("clerk and recorder", Topic::RecorderDeeds),
     ("clerk of court", Topic::RecorderDeeds),
@@ -208,6 +216,8 @@ const IDLE_WORDS: [&str; 26] = [
 /// The same where they stand before a place; after it "in" is Indiana, and "is" an island.
 const IDLE_BEFORE: [&str; 13] =
     ["an", "are", "can", "does", "get", "in", "is", "need", "what", "whats", "when", "which", "you"];
+/// Words that begin a phrase of a job and may as well end the name before it.
+const LEGAL_WORDS: [&str; 4] = ["city", "county", "town", "township"];
 /// Pages of the first of several places.
 const FIRST_PLACE_PAGES: usize = 3;
 /// Letters from which on a word of a job may have a slip.
@@ -229,8 +239,8 @@ impl Asked {
         let words: Vec<&str> = folded.words().collect();
         let (start, count, topic) = job_in(&words)?;
         // "St. Louis County recorder" is not of the city: the word stays with the name before it.
-        let has_county = words[start] == "county" && !trimmed(&words[..start]).is_empty();
-        let before = trimmed(&words[..start + usize::from(has_county)]);
+        let ends_name = LEGAL_WORDS.contains(&words[start]) && !trimmed(&words[..start]).is_empty();
+        let before = trimmed(&words[..start + usize::from(ends_name)]);
         let place: Vec<&str> = [before, trimmed(&words[start + count..])].concat();
         (!place.is_empty()).then(|| Asked { topic, place: place.join(" ") })
     }
@@ -357,6 +367,9 @@ mod tests {
             ("property tax greenwood in", Some((Topic::PropertyTaxPayment, "greenwood in"))),
             ("who is the assessor of boone county ky", Some((Topic::Assessor, "boone county ky"))),
             ("what is the zoning in mesa az", Some((Topic::Zoning, "mesa az"))),
+            ("salt lake city assessor", Some((Topic::Assessor, "salt lake city"))),
+            ("town clerk stowe vt", Some((Topic::RecorderDeeds, "stowe vt"))),
+            ("commissioner of the revenue henrico", Some((Topic::Assessor, "henrico"))),
             ("charleston county rod", Some((Topic::RecorderDeeds, "charleston county"))),
             ("cook county il property tax", Some((Topic::PropertyTaxPayment, "cook county il"))),
             ("building permit chicago", Some((Topic::BuildingPermits, "chicago"))),

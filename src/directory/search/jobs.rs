@@ -111,6 +111,8 @@ const JOBS: &[(&str, Topic)] = &[
     ("real estate records", Topic::RecorderDeeds),
     ("property deed", Topic::RecorderDeeds),
     ("property records", Topic::PropertyRecordsGeneral),
+    ("what county", Topic::PropertyRecordsGeneral),
+    ("which county", Topic::PropertyRecordsGeneral),
     ("property search", Topic::PropertyRecordsGeneral),
     ("property lookup", Topic::PropertyRecordsGeneral),
     ("property record search", Topic::PropertyRecordsGeneral),
@@ -241,7 +243,12 @@ impl Asked {
         // "St. Louis County recorder" is not of the city: the word stays with the name before it.
         let ends_name = LEGAL_WORDS.contains(&words[start]) && !trimmed(&words[..start]).is_empty();
         let before = trimmed(&words[..start + usize::from(ends_name)]);
-        let place: Vec<&str> = [before, trimmed(&words[start + count..])].concat();
+        let mut after = trimmed(&words[start + count..]);
+        // "What county is Naperville in" does not ask for Indiana.
+        if let (["what" | "which", ..], [rest @ .., "in"]) = (&words[start..], after) {
+            after = rest;
+        }
+        let place = [before, after].concat();
         (!place.is_empty()).then(|| Asked { topic, place: place.join(" ") })
     }
 }
@@ -370,6 +377,8 @@ mod tests {
             ("salt lake city assessor", Some((Topic::Assessor, "salt lake city"))),
             ("town clerk stowe vt", Some((Topic::RecorderDeeds, "stowe vt"))),
             ("commissioner of the revenue henrico", Some((Topic::Assessor, "henrico"))),
+            ("what county is Naperville in?", Some((Topic::PropertyRecordsGeneral, "naperville"))),
+            ("which county is plano tx in", Some((Topic::PropertyRecordsGeneral, "plano tx"))),
             ("charleston county rod", Some((Topic::RecorderDeeds, "charleston county"))),
             ("cook county il property tax", Some((Topic::PropertyTaxPayment, "cook county il"))),
             ("building permit chicago", Some((Topic::BuildingPermits, "chicago"))),

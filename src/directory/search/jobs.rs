@@ -21,6 +21,12 @@ const JOBS: &[(&str, Topic)] = &[
     ("assessment", Topic::Assessor),
     ("assessments", Topic::Assessor),
     ("property assessment", Topic::Assessor),
+    ("property tax assessment", Topic::Assessor),
+    ("property tax assessor", Topic::Assessor),
+    ("property tax appeal", Topic::Assessor),
+    ("tax appeal", Topic::Assessor),
+    ("assessment appeal", Topic::Assessor),
+    ("assessment appeals", Topic::Assessor),
     ("real estate assessment", Topic::Assessor),
     ("real estate assessments", Topic::Assessor),
     ("appraiser", Topic::Assessor),
@@ -39,8 +45,16 @@ const JOBS: &[(&str, Topic)] = &[
     ("real estate", Topic::PropertyRecordsGeneral),
     ("homestead exemption", Topic::Assessor),
     ("tax assessor", Topic::Assessor),
+    ("city assessor", Topic::Assessor),
+    ("town assessor", Topic::Assessor),
+    ("township assessor", Topic::Assessor),
+    // Virginia's.
+    ("commissioner of revenue", Topic::Assessor),
+    ("commissioner of the revenue", Topic::Assessor),
     ("property tax", Topic::PropertyTaxPayment),
     ("property taxes", Topic::PropertyTaxPayment),
+    ("real property tax", Topic::PropertyTaxPayment),
+    ("real property taxes", Topic::PropertyTaxPayment),
     ("real estate tax", Topic::PropertyTaxPayment),
     ("real estate taxes", Topic::PropertyTaxPayment),
     ("property tax bill", Topic::PropertyTaxPayment),
@@ -69,8 +83,15 @@ const JOBS: &[(&str, Topic)] = &[
     ("register of deeds", Topic::RecorderDeeds),
     ("registry of deeds", Topic::RecorderDeeds),
     ("registrar of deeds", Topic::RecorderDeeds),
+    // South Carolina's offices go by their initials; of old they were registers of mesne conveyances.
+    ("county rod", Topic::RecorderDeeds),
+    ("rod office", Topic::RecorderDeeds),
+    ("county rmc", Topic::RecorderDeeds),
+    ("judge of probate", Topic::RecorderDeeds),
     ("county recorder", Topic::RecorderDeeds),
     ("county clerk", Topic::RecorderDeeds),
+    ("city clerk", Topic::RecorderDeeds),
+    ("town clerk", Topic::RecorderDeeds),
     ("clerk", Topic::RecorderDeeds),
     ("clerk and recorder", Topic::RecorderDeeds),
     ("clerk of court", Topic::RecorderDeeds),
@@ -90,6 +111,8 @@ const JOBS: &[(&str, Topic)] = &[
     ("real estate records", Topic::RecorderDeeds),
     ("property deed", Topic::RecorderDeeds),
     ("property records", Topic::PropertyRecordsGeneral),
+    ("what county", Topic::PropertyRecordsGeneral),
+    ("which county", Topic::PropertyRecordsGeneral),
     ("property search", Topic::PropertyRecordsGeneral),
     ("property lookup", Topic::PropertyRecordsGeneral),
     ("property record search", Topic::PropertyRecordsGeneral),
@@ -106,6 +129,11 @@ const JOBS: &[(&str, Topic)] = &[
     ("zoning office", Topic::Zoning),
     ("zoning ordinance", Topic::Zoning),
     ("zoning department", Topic::Zoning),
+    ("zoning board", Topic::Zoning),
+    ("zoning board of appeals", Topic::Zoning),
+    ("zoning board of adjustment", Topic::Zoning),
+    ("board of zoning appeals", Topic::Zoning),
+    ("planning board", Topic::Zoning),
     ("rezoning", Topic::Zoning),
     ("planning", Topic::Zoning),
     ("planning and zoning", Topic::Zoning),
@@ -132,6 +160,7 @@ const JOBS: &[(&str, Topic)] = &[
     ("parcel maps", Topic::ParcelMap),
     ("parcel viewer", Topic::ParcelMap),
     ("parcel search", Topic::ParcelMap),
+    ("parcel number lookup", Topic::PropertyRecordsGeneral),
     ("property map", Topic::ParcelMap),
     ("property lines", Topic::ParcelMap),
     ("tax map", Topic::ParcelMap),
@@ -158,7 +187,7 @@ const JOBS: &[(&str, Topic)] = &[
     ("soil map", Topic::Soils),
 ];
 /// Words round a job or a place that say nothing of either.
-const IDLE_WORDS: [&str; 27] = [
+const IDLE_WORDS: [&str; 26] = [
     "a",
     "at",
     "department",
@@ -169,7 +198,6 @@ const IDLE_WORDS: [&str; 27] = [
     "for",
     "how",
     "i",
-    "in",
     "lookup",
     "my",
     "near",
@@ -187,6 +215,11 @@ const IDLE_WORDS: [&str; 27] = [
     "where",
     "who",
 ];
+/// The same where they stand before a place; after it "in" is Indiana, and "is" an island.
+const IDLE_BEFORE: [&str; 13] =
+    ["an", "are", "can", "does", "get", "in", "is", "need", "what", "whats", "when", "which", "you"];
+/// Words that begin a phrase of a job and may as well end the name before it.
+const LEGAL_WORDS: [&str; 4] = ["city", "county", "town", "township"];
 /// Pages of the first of several places.
 const FIRST_PLACE_PAGES: usize = 3;
 /// Letters from which on a word of a job may have a slip.
@@ -207,7 +240,15 @@ impl Asked {
         let folded = Folded::of(&text.replace(['\'', '\u{2019}'], ""));
         let words: Vec<&str> = folded.words().collect();
         let (start, count, topic) = job_in(&words)?;
-        let place: Vec<&str> = [trimmed(&words[..start]), trimmed(&words[start + count..])].concat();
+        // "St. Louis County recorder" is not of the city: the word stays with the name before it.
+        let ends_name = LEGAL_WORDS.contains(&words[start]) && !trimmed(&words[..start]).is_empty();
+        let before = trimmed(&words[..start + usize::from(ends_name)]);
+        let mut after = trimmed(&words[start + count..]);
+        // "What county is Naperville in" does not ask for Indiana.
+        if let (["what" | "which", ..], [rest @ .., "in"]) = (&words[start..], after) {
+            after = rest;
+        }
+        let place = [before, after].concat();
         (!place.is_empty()).then(|| Asked { topic, place: place.join(" ") })
     }
 }
@@ -230,10 +271,10 @@ fn nearly_job(word: &str) -> Option<Topic> {
     phrases.find(|(phrase, _)| spelling.slips_to(phrase).is_some()).map(|(_, topic)| *topic)
 }
 
-/// Without idle words at both ends.
+/// Without the words at both ends that are idle there.
 fn trimmed<'w, 't>(mut words: &'w [&'t str]) -> &'w [&'t str] {
     while let [first, rest @ ..] = words
-        && IDLE_WORDS.contains(first)
+        && (IDLE_WORDS.contains(first) || IDLE_BEFORE.contains(first))
     {
         words = rest;
     }
@@ -325,7 +366,20 @@ mod tests {
     #[test]
     fn jobs_are_taken_out_of_texts() {
         for (text, expected) in [
-            ("nassau county clerk", Some((Topic::RecorderDeeds, "nassau"))),
+            ("nassau county clerk", Some((Topic::RecorderDeeds, "nassau county"))),
+            ("county clerk nassau", Some((Topic::RecorderDeeds, "nassau"))),
+            ("the county recorder of st louis", Some((Topic::RecorderDeeds, "saint louis"))),
+            ("st louis county recorder", Some((Topic::RecorderDeeds, "saint louis county"))),
+            ("columbus in assessor", Some((Topic::Assessor, "columbus in"))),
+            ("property tax greenwood in", Some((Topic::PropertyTaxPayment, "greenwood in"))),
+            ("who is the assessor of boone county ky", Some((Topic::Assessor, "boone county ky"))),
+            ("what is the zoning in mesa az", Some((Topic::Zoning, "mesa az"))),
+            ("salt lake city assessor", Some((Topic::Assessor, "salt lake city"))),
+            ("town clerk stowe vt", Some((Topic::RecorderDeeds, "stowe vt"))),
+            ("commissioner of the revenue henrico", Some((Topic::Assessor, "henrico"))),
+            ("what county is Naperville in?", Some((Topic::PropertyRecordsGeneral, "naperville"))),
+            ("which county is plano tx in", Some((Topic::PropertyRecordsGeneral, "plano tx"))),
+            ("charleston county rod", Some((Topic::RecorderDeeds, "charleston county"))),
             ("cook county il property tax", Some((Topic::PropertyTaxPayment, "cook county il"))),
             ("building permit chicago", Some((Topic::BuildingPermits, "chicago"))),
             ("Building permits in Austin, Texas", Some((Topic::BuildingPermits, "austin texas"))),

@@ -62,10 +62,19 @@ impl Text {
 
     /// The state whose name is spelled most nearly so.
     pub(super) fn state_nearly(&self) -> Option<StateCode> {
-        let key = key_of(&self.words());
-        let spelling = Spelling::new(&key, Spelling::slips_for(&key))?;
-        let slips = |state: StateCode| spelling.slips_to(&name_key(state.name()));
-        StateCode::all().filter_map(|state| Some((slips(state)?, state))).min().map(|(_, state)| state)
+        state_near(&self.words()).map(|(_, state)| state)
+    }
+
+    /// The text with the state after its name spelled right, where that was only nearly so: "denver colarado".
+    pub(super) fn with_state_put_right(&self) -> Option<Text> {
+        let words = self.words();
+        let longest = words.len().saturating_sub(1).min(STATE_WORDS_MAX);
+        let near = (1..=longest).rev().find_map(|count| {
+            let (name, state) = words.split_at(words.len() - count);
+            Some((name, state_near(state)?))
+        });
+        let (name, (slips, state)) = near?;
+        (slips > 0).then(|| Text::new(&format!("{}, {}", name.join(" "), state.name())))
     }
 
     /// The words as one name, its last word as it was written.
@@ -75,7 +84,7 @@ impl Text {
         Some(key_of(&words))
     }
 
-    fn words(&self) -> Vec<&str> {
+    pub(super) fn words(&self) -> Vec<&str> {
         self.parts.iter().flat_map(Folded::words).collect()
     }
 
@@ -232,6 +241,14 @@ impl Interpretation<'_> {
     }
 }
 
+/// The state whose name is spelled most nearly so, and with how many slips.
+fn state_near(words: &[&str]) -> Option<(usize, StateCode)> {
+    let key = key_of(words);
+    let spelling = Spelling::new(&key, Spelling::slips_for(&key))?;
+    let slips = |state: StateCode| spelling.slips_to(&name_key(state.name()));
+    StateCode::all().filter_map(|state| Some((slips(state)?, state))).min()
+}
+
 /// The state of a code or a name.
 fn state_named(words: &[&str]) -> Option<StateCode> {
     state_called(words).filter(|(_, is_abbreviation)| !is_abbreviation).map(|(state, _)| state)
@@ -312,6 +329,24 @@ mod tests {
             let interpretations = text.interpretations(state.map(|state| state.parse().unwrap()));
             let shown: Vec<String> = interpretations.iter().map(shown).collect();
             assert_eq!(shown, expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_misspelled_state_after_a_name_is_put_right() {
+        for (text, expected) in [
+            ("denver colarado", Some("denver CO")),
+            ("Clevland, Ohoi", Some("clevland OH")),
+            ("bufalo new yrok", Some("bufalo NY")),
+            ("Charleston west virgina", Some("charleston WV")),
+            ("Denver Colorado", None),
+            ("Colarado", None),
+            ("mary smith", None),
+        ] {
+            let text = Text::new(text);
+            let right = text.with_state_put_right();
+            let first = right.as_ref().and_then(|text| text.interpretations(None).first().map(shown));
+            assert_eq!(first.as_deref(), expected, "{text:?}");
         }
     }
 

@@ -5,7 +5,7 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use super::{FoundPlaces, MatchedBy, Matches, Search, Text, unusual};
+use super::{FoundPlaces, MatchedBy, Matches, Search, Text, parts::Told, unusual};
 use crate::{
     directory::{Directory, Row},
     vocabulary::{Folded, PageUse, Spelling, StateCode, Topic},
@@ -141,6 +141,7 @@ const JOBS: &[(&str, Topic)] = &[
     ("planning commission", Topic::Zoning),
     ("land use", Topic::Zoning),
     ("setback", Topic::Zoning),
+    ("build", Topic::BuildingPermits),
     ("permit", Topic::BuildingPermits),
     ("permits", Topic::BuildingPermits),
     ("building permit", Topic::BuildingPermits),
@@ -306,6 +307,10 @@ impl Search<'_> {
             interpretations.iter().rev().for_each(|interpretation| self.spelled(interpretation, &mut found));
             found.places.truncate(1);
         }
+        if found.places.is_empty() {
+            let words: Vec<&str> = asked.place.split(' ').collect();
+            self.add_named(self.named_in_part(&words, state, Told::ByAny), &mut found);
+        }
         for place in &mut found.places {
             place.matched_by = place.matched_by.max(MatchedBy::Words);
         }
@@ -413,6 +418,7 @@ mod tests {
         let directory = testing::directory();
         for (text, place, pages) in [
             ("adams county parcel map", "Adams County", 1),
+            ("what may a shed cost in adams county parcel map", "Adams County", 1),
             ("zoning rivertown", "Rivertown", 0),
             ("rivertwon zoning", "Rivertown", 0),
             ("minnesota zoning", "Minnesota", 0),

@@ -14,6 +14,7 @@ mod found;
 mod interpretation;
 mod jobs;
 mod nations;
+mod parts;
 mod resources;
 mod spelled;
 mod whole;
@@ -22,6 +23,7 @@ mod words;
 use found::FoundPlaces;
 use interpretation::{Interpretation, Text, unusual};
 pub(super) use nations::NamedLands;
+use parts::Told;
 
 use super::{CommunityRow, Directory, Row, TribalLandRow, YoungCity};
 use crate::{
@@ -81,6 +83,10 @@ pub enum Unlisted {
 }
 
 impl Matches {
+    fn is_empty(&self) -> bool {
+        self.places.is_empty() && self.resources.is_empty()
+    }
+
     /// These, then what of others is not among them; places that are only spelled nearly so stay out.
     fn then(mut self, others: Matches, limit: usize) -> Matches {
         let known = self.resources.clone();
@@ -115,8 +121,17 @@ impl Directory {
         let job = if is_name { None } else { self.searching(limit).job_at_a_place(text, state) };
         match job {
             Some(job) => job.then(matches, limit),
+            None if matches.is_empty() => self.in_part_of(&read, state, limit),
             None => matches,
         }
+    }
+
+    /// The county or town that a text names among other words, by its legal word.
+    fn in_part_of(&self, text: &Text, state: Option<StateCode>, limit: usize) -> Matches {
+        let (search, mut found) = (self.searching(limit), FoundPlaces::new(self, limit));
+        search.add_named(search.named_in_part(&text.words(), state, Told::ByLegalWord), &mut found);
+        found.places.iter_mut().for_each(|place| place.matched_by = MatchedBy::Words);
+        Matches { places: found.places, ..Matches::default() }
     }
 
     fn add_state(
@@ -149,6 +164,14 @@ impl Directory {
             }
             if found.places.is_empty() && resources.is_empty() {
                 resources = search.resources_in_short(&interpretations);
+            }
+            if found.places.is_empty()
+                && resources.is_empty()
+                && let Some(text) = text.with_state_put_right()
+            {
+                let mut matches = self.search_for(&text, state, found);
+                matches.places.iter_mut().for_each(|place| place.matched_by = MatchedBy::Spelling);
+                return matches;
             }
         }
         Matches { places: found.places, resources, unlisted }

@@ -23,6 +23,43 @@ pub(super) const SUGGESTIONS_MAX: usize = 8;
 /// Places and resources on the page of a choice.
 const CHOICES_MAX: usize = 20;
 
+/// Words that end the names of most streets.
+const STREET_WORDS: [&str; 30] = [
+    "ave",
+    "avenue",
+    "blvd",
+    "boulevard",
+    "cir",
+    "circle",
+    "court",
+    "ct",
+    "dr",
+    "drive",
+    "highway",
+    "hwy",
+    "lane",
+    "ln",
+    "loop",
+    "parkway",
+    "pike",
+    "pkwy",
+    "pl",
+    "place",
+    "plaza",
+    "rd",
+    "road",
+    "square",
+    "st",
+    "street",
+    "ter",
+    "terrace",
+    "trail",
+    "way",
+];
+
+/// Parts of a city that may follow the name of a street.
+const QUARTERS: [&str; 4] = ["ne", "nw", "se", "sw"];
+
 /// Digits of a ZIP code.
 const ZIP_DIGITS: usize = 5;
 
@@ -125,13 +162,44 @@ fn zip(site: Site<'_>, text: &str) -> Option<Made> {
     (!counties.is_empty()).then(|| Made::Sheet(Box::new(Sheet { listed: false, ..sheet })))
 }
 
-/// The part of an address that names its town: what follows the street, without the ZIP code.
+/// The part of an address that names its town: what follows the first comma, unless that is no more than the state; else what
+/// follows the street. Without the ZIP code.
 fn town_of(text: &str) -> &str {
-    let after_street = text.split_once(',').map_or(text, |(_, rest)| rest);
-    let without_zip =
-        after_street.trim().trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '-');
-    let town = without_zip.trim().trim_end_matches(',');
+    let after_comma = text.split_once(',').map(|(_, rest)| without_zip(rest)).filter(|rest| !is_state(rest));
+    let town = after_comma.unwrap_or_else(|| without_zip(after_street(text).unwrap_or(text)));
     if town.is_empty() { text } else { town }
+}
+
+/// What follows the word that ends the name of a street: "350 S 5th St Minneapolis". The word after the number ends none: it
+/// begins the name, as in "100 St Charles Ave".
+fn after_street(text: &str) -> Option<&str> {
+    let (mut rest, mut read) = (text.trim_start(), 0);
+    while let Some((word, further)) = rest.split_once(' ') {
+        let word = word.trim_end_matches([',', '.']).to_ascii_lowercase();
+        if read >= 2 && STREET_WORDS.contains(&word.as_str()) {
+            return Some(without_quarter(further.trim_start()));
+        }
+        (rest, read) = (further.trim_start(), read + 1);
+    }
+    None
+}
+
+/// "NW Washington DC" after "Pennsylvania Ave": the quarter belongs to the street.
+fn without_quarter(text: &str) -> &str {
+    match text.split_once(' ') {
+        Some((quarter, town)) if QUARTERS.iter().any(|known| known.eq_ignore_ascii_case(quarter)) => town,
+        _ => text,
+    }
+}
+
+fn without_zip(text: &str) -> &str {
+    let rest = text.trim().trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '-');
+    rest.trim().trim_end_matches(',')
+}
+
+fn is_state(text: &str) -> bool {
+    StateCode::all()
+        .any(|state| [state.usps(), state.name()].iter().any(|name| name.eq_ignore_ascii_case(text)))
 }
 
 /// The one government that a text names: the only one of the whole name, or all that have it are one government.
@@ -376,6 +444,13 @@ mod tests {
             ("350 S 5th St, Minneapolis, MN 55415", "Minneapolis, MN"),
             ("350 S 5th St, Minneapolis MN 55415-1316", "Minneapolis MN"),
             ("350 S 5th St", "350 S 5th St"),
+            ("350 S 5th St Minneapolis MN 55415", "Minneapolis MN"),
+            ("100 St Charles Ave New Orleans", "New Orleans"),
+            ("1 Dr Carlton B Goodlett Pl San Francisco, CA", "San Francisco, CA"),
+            ("10 elm st norwalk ct", "norwalk ct"),
+            ("12 Main St. St. Paul Minnesota", "St. Paul Minnesota"),
+            ("1600 Pennsylvania Ave NW Washington DC", "Washington DC"),
+            ("12 Broadway New York", "12 Broadway New York"),
             ("55415", "55415"),
         ] {
             assert_eq!(town_of(text), town);

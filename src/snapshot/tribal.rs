@@ -72,6 +72,11 @@ impl ArchivedTribalLands {
         (number < self.rows.len() as u64).then_some(number as u32)
     }
 
+    /// Calls `visit` with points on both sides of all borders: every area has some, however small it is.
+    pub fn beside_borders(&self, visit: impl FnMut(LonLat)) {
+        self.trie.beside_edges(visit);
+    }
+
     /// Name, nation and words of an area by its number; empty where there is none.
     pub fn texts(&self, number: u32) -> [&str; 3] {
         let places = self
@@ -118,6 +123,11 @@ mod tests {
         assert_eq!(at(500), Some(["One Reservation", "One Nation", "Words."]));
         assert_eq!(at(5_500), Some(["Two Pueblo", "", "Words."]));
         assert_eq!(at(3_000), None);
+        let mut met = std::collections::BTreeSet::new();
+        read.beside_borders(|point| {
+            met.insert(read.at(point));
+        });
+        assert_eq!(met, [None, Some(0), Some(1)].into());
         assert!(read.check(1).is_ok() && read.check(0).is_err());
     }
 }

@@ -1,9 +1,9 @@
 //! Land of American Indian nations by name, with the counties that it reaches.
 //!
 //! A nation is no government of the chain, so its counties stand for it, with a notice. Which they are is found by trying
-//! points all over each county: land so small that all of them miss it is not found by name.
+//! points all over each county, and points beside the borders of land so small that all of them miss it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Interpretation, Search};
 use crate::{
@@ -37,6 +37,10 @@ const COMMON_WORDS: [&str; 21] = [
     "village",
 ];
 
+/// Of the points beside the borders of a land, one in so many must lie in a county: where a border follows a line between
+/// counties, some lie on its wrong side.
+const BORDER_SHARE: u32 = 8;
+
 /// Points that are tried across the box of a county, and as many along it.
 const POINTS_ACROSS: i64 = 9;
 
@@ -59,6 +63,8 @@ impl NamedLands {
                 counties.insert((land, chain.county));
             }
         }
+        let large = counties.iter().map(|(land, _)| *land).collect();
+        counties.extend(directory.counties_of_small_lands(&large));
         let lands: BTreeSet<TribalLandRow> = counties.iter().map(|(land, _)| *land).collect();
         let mut keys = Vec::new();
         for land in lands {
@@ -123,6 +129,25 @@ impl Search<'_> {
 }
 
 impl Directory {
+    /// The counties of land beside whose borders points lie, but for the large ones.
+    fn counties_of_small_lands(&self, large: &BTreeSet<TribalLandRow>) -> Vec<(TribalLandRow, Row)> {
+        let (mut all, mut met) = (BTreeMap::new(), BTreeMap::new());
+        let Some(lands) = self.snapshot.tribal() else { return Vec::new() };
+        lands.beside_borders(|point| {
+            if let Some(land) = self.tribal_land_at(point).filter(|land| !large.contains(land))
+                && let Resolution::Inside(chain) = self.resolve(point)
+            {
+                *all.entry(land).or_insert(0_u32) += 1;
+                *met.entry((land, chain.county)).or_insert(0_u32) += 1;
+            }
+        });
+        let is_there = |land: TribalLandRow, points: u32| points.saturating_mul(BORDER_SHARE) >= all[&land];
+        met.into_iter()
+            .filter(|((land, _), points)| is_there(*land, *points))
+            .map(|(entry, _)| entry)
+            .collect()
+    }
+
     /// Points on a grid over the box of each county.
     fn points_in_counties(&self) -> impl Iterator<Item = LonLat> {
         let areas = self.snapshot.areas();

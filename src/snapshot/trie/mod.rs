@@ -13,6 +13,7 @@
 //! one, and all tests are integer tests. So every point has one answer, border points included (the border
 //! rule of [`crate::geometry`]).
 
+mod beside;
 mod build;
 mod edge;
 mod kinds;

@@ -1,0 +1,66 @@
+//! Points close to every edge, on both of its sides: whatever the size of an area, some of them lie in it.
+
+use super::{ArchivedTrie, COLUMNS, KIND, LEAF, NODE, Node, ROOT_SHIFT, SOUTH, WEST, leaf::LeafReader};
+use crate::geometry::LonLat;
+
+/// Steps from the middle of an edge: less than half a metre, more than the middle may be rounded by.
+const STEPS_BESIDE: i64 = 4;
+
+/// A walk over all leaves.
+struct Walk<'t, V> {
+    trie: &'t ArchivedTrie,
+    /// Parts of cells that may still be read: in a wrongly written file, where they may belong to several, not for ever.
+    parts_left: usize,
+    visit: V,
+}
+
+impl ArchivedTrie {
+    /// Calls `visit` with a point on each side of each edge; an edge in several cells is visited in each.
+    pub fn beside_edges(&self, visit: impl FnMut(LonLat)) {
+        let mut walk = Walk { trie: self, parts_left: self.nodes.len(), visit };
+        for (at, entry) in self.root.iter().enumerate() {
+            let corner = ((at % COLUMNS) as i64, (at / COLUMNS) as i64);
+            walk.cell(entry.to_native(), (corner.0 << ROOT_SHIFT, corner.1 << ROOT_SHIFT), ROOT_SHIFT);
+        }
+    }
+}
+
+impl<V: FnMut(LonLat)> Walk<'_, V> {
+    /// A cell with its south-west corner, in steps from that of the grid.
+    fn cell(&mut self, entry: u32, corner: (i64, i64), shift: u32) {
+        match entry & KIND {
+            LEAF => self.leaf(entry & !KIND, corner),
+            NODE => self.parts(Node::of(entry), corner, shift),
+            _ => {}
+        }
+    }
+
+    fn parts(&mut self, node: Node, corner: (i64, i64), shift: u32) {
+        // Only a wrongly written file cuts a cell into one part, or finer than a step.
+        let Some(shift) = shift.checked_sub(node.fan).filter(|_| node.fan > 0) else { return };
+        for part in 0..1_usize << (2 * node.fan) {
+            let entry = self.trie.nodes.get(node.first + part).map(|entry| entry.to_native());
+            let (Some(entry), Some(left)) = (entry, self.parts_left.checked_sub(1)) else { return };
+            self.parts_left = left;
+            let (row, column) = ((part >> node.fan) as i64, (part & ((1 << node.fan) - 1)) as i64);
+            self.cell(entry, (corner.0 + (column << shift), corner.1 + (row << shift)), shift);
+        }
+    }
+
+    fn leaf(&mut self, offset: u32, corner: (i64, i64)) {
+        let (mut reader, _, runs) = LeafReader::at(&self.trie.leaves, offset);
+        for _ in 0..runs {
+            reader.run().edges(|a, b| {
+                let (a, b) = ((i64::from(a.0), i64::from(a.1)), (i64::from(b.0), i64::from(b.1)));
+                let middle = (corner.0 + (a.0 + b.0) / 2, corner.1 + (a.1 + b.1) / 2);
+                // North and south of an edge that runs rather east, else east and west of it.
+                let is_flat = (b.0 - a.0).abs() >= (b.1 - a.1).abs();
+                let aside = if is_flat { (0, STEPS_BESIDE) } else { (STEPS_BESIDE, 0) };
+                for side in [-1, 1] {
+                    let (lon, lat) = (WEST + middle.0 + side * aside.0, SOUTH + middle.1 + side * aside.1);
+                    (self.visit)(LonLat::from_units(lat as i32, lon as i32));
+                }
+            });
+        }
+    }
+}

@@ -1,9 +1,9 @@
 //! Names: which jurisdictions and resources a folded name, or a word of one, belongs to.
 //!
 //! One transducer (crate `fst`) holds all keys: a byte that says what kind of key it is, then the folded text. Its values
-//! are numbers of lists of ranks. A rank is a place in the one static order, the most people first, then the id. Lists
-//! are numbered by their best rank and the transducer keeps at each node the least value below it, so the best names
-//! with a prefix are found without looking at all of them.
+//! are numbers of lists of ranks. A rank is a place in the one static order, the most people first, then those of the largest
+//! county, then the id. Lists are numbered by their best rank and the transducer keeps at each node the least value below it,
+//! so the best names with a prefix are found without looking at all of them.
 
 mod pack;
 mod walk;

@@ -2,10 +2,11 @@
 //!
 //! **The ranking.** A state that the whole text names goes first. Then the quality of the match: the whole name, then a
 //! name that begins so, then names that have all the words (the last may be unfinished), then names that are spelled
-//! nearly so. Within one quality the most people first, then by id; but a county that is named without its legal word stands
-//! after the city of that name (`whole.rs`). A text may be read in several ways (`interpretation.rs`);
-//! whole names of all of them are ranked together, after that the plainest goes first. Spelling is corrected only where
-//! nothing else matches: one slip from 4 letters on, two from 8 on. A jurisdiction id or an OCD id finds what it is of.
+//! nearly so. Within one quality the most people first, then those of the largest county (people of townships are not
+//! known), then by id; but a county that is named without its legal word stands after the city of that name (`whole.rs`). A
+//! text may be read in several ways (`interpretation.rs`); whole names of all of them are ranked together, after that the
+//! plainest goes first. Spelling is corrected only where nothing else matches: one slip from 4 letters on, two from 8 on. A
+//! jurisdiction id or an OCD id finds what it is of.
 //!
 //! Names are those of governments and of web resources. There are no people to be found.
 

@@ -87,15 +87,23 @@ impl Search<'_> {
     /// the latter an alias does not count: it only happens to end so, as that of Peoria City Township does.
     fn whole(&self, interpretation: &Interpretation<'_>) -> Vec<Named> {
         let mut named = self.list(interpretation, &interpretation.key(), None);
-        let before = named.len();
-        for (key, word) in interpretation.without_legal_word() {
-            named.extend(self.list(interpretation, &key, Some(word)));
-        }
-        if named.len() > before && before > 0 {
+        let by_word = interpretation.without_legal_word();
+        let by_word: Vec<Named> =
+            by_word.flat_map(|(key, word)| self.list(interpretation, &key, Some(word))).collect();
+        if !by_word.is_empty() {
             let words = interpretation.words.join(" ");
-            named.retain(|place| place.by_legal_word || self.is_own_name(place.row, &words));
+            named.retain(|place| self.is_own_name(place.row, &words));
         }
+        named.extend(by_word);
         named
+    }
+
+    /// Whether the name of a township has its legal word: "shelby township" is Shelby Charter Township no less than Shelby
+    /// Township.
+    fn has_word_in_name(&self, row: Row) -> bool {
+        let view = self.directory.jurisdiction(row);
+        view.kind == JurisdictionType::Layer(Layer::Cousub)
+            && bare_name(view.kind, view.name, view.legal_type).is_some()
     }
 
     /// The places whose name has a legal word before this one.
@@ -123,7 +131,7 @@ impl Search<'_> {
         let named = ranks.iter().filter_map(|rank| {
             let row = self.place(rank)?;
             is_asked_for(row).then_some(Named {
-                by_legal_word: word.is_some(),
+                by_legal_word: word.is_some() && !self.has_word_in_name(row),
                 rank,
                 row,
                 is_part: interpretation.county.is_some(),

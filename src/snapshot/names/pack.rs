@@ -57,10 +57,13 @@ impl Names {
     }
 }
 
+fn people_by_id(jurisdictions: &[NewJurisdiction]) -> HashMap<&JurisdictionId, u32> {
+    jurisdictions.iter().map(|jurisdiction| (&jurisdiction.id, jurisdiction.population)).collect()
+}
+
 /// People of each government: the most that any of its ids has, but for that of a state.
 fn people(jurisdictions: &[NewJurisdiction]) -> Vec<u32> {
-    let by_id: HashMap<&JurisdictionId, u32> =
-        jurisdictions.iter().map(|jurisdiction| (&jurisdiction.id, jurisdiction.population)).collect();
+    let by_id = people_by_id(jurisdictions);
     let people = |jurisdiction: &NewJurisdiction| {
         let ids = std::iter::once(&jurisdiction.id).chain(&jurisdiction.same_as);
         let local = ids.filter(|id| !is_state(id));
@@ -69,15 +72,27 @@ fn people(jurisdictions: &[NewJurisdiction]) -> Vec<u32> {
     jurisdictions.iter().map(people).collect()
 }
 
-/// Rows that have names, the most people first, then by id.
+/// Rows that have names, the most people first, then by those of their county, then by id.
 fn ranked_places(jurisdictions: &[NewJurisdiction], people: &[u32]) -> Vec<u32> {
     let has_names = |id: &JurisdictionId| *id != JurisdictionId::Country && !is_state(id);
-    let mut rows: Vec<(Reverse<u32>, String, u32)> = Vec::with_capacity(jurisdictions.len());
+    let around = people_around(jurisdictions);
+    let mut rows: Vec<(Reverse<u32>, Reverse<u32>, String, u32)> = Vec::with_capacity(jurisdictions.len());
     for (row, jurisdiction) in jurisdictions.iter().enumerate().filter(|(_, one)| has_names(&one.id)) {
-        rows.push((Reverse(people[row]), jurisdiction.id.to_string(), row as u32));
+        rows.push((Reverse(people[row]), Reverse(around[row]), jurisdiction.id.to_string(), row as u32));
     }
     rows.sort();
-    rows.into_iter().map(|(_, _, row)| row).collect()
+    rows.into_iter().map(|(_, _, _, row)| row).collect()
+}
+
+/// People of the county of each. Those of a township are not known: of several with one name, that of the largest county is
+/// the one that most people mean.
+fn people_around(jurisdictions: &[NewJurisdiction]) -> Vec<u32> {
+    let by_id = people_by_id(jurisdictions);
+    let people = |jurisdiction: &NewJurisdiction| match &jurisdiction.id {
+        JurisdictionId::Census(geoid) => by_id.get(&JurisdictionId::Census(geoid.county()?)).copied(),
+        JurisdictionId::Country | JurisdictionId::District(_) => None,
+    };
+    jurisdictions.iter().map(|jurisdiction| people(jurisdiction).unwrap_or(0)).collect()
 }
 
 fn is_state(id: &JurisdictionId) -> bool {

@@ -192,6 +192,9 @@ const RESOURCES: &[(&str, &str, &str)] = &[
     ("hennepin county parcel map", "Property interactive map", "county:27053"),
     ("mpls zoning", "Community Planning and Economic Development", "place:2743000"),
     ("harris county appraisal district", "Harris Central Appraisal District", "district:tx-cad-201"),
+    // An auditor values in Ohio and records in Washington.
+    ("stark county auditor", "County Auditor", "county:39151"),
+    ("snohomish county auditor", "Search recorded documents", "county:53061"),
 ];
 
 #[test]

@@ -8,7 +8,8 @@ use std::{collections::HashMap, sync::LazyLock};
 use super::{FoundPlaces, MatchedBy, Matches, Search, Text, parts::Told, unusual};
 use crate::{
     directory::{Directory, Row},
-    vocabulary::{Folded, PageUse, Spelling, StateCode, Topic},
+    rules::Outcome,
+    vocabulary::{Folded, Function, PageUse, Spelling, StateCode, Topic},
 };
 
 /// What people type, as folded words, and what they want. Of several that a text holds, the one with the most words counts.
@@ -232,6 +233,8 @@ const PHRASE_WORDS_MAX: usize = 5;
 #[derive(Debug, PartialEq, Eq)]
 struct Asked {
     topic: Topic,
+    /// Whether it asks for an auditor, who has another job in each state.
+    is_auditor: bool,
     /// What is left, to be read as the name of a place.
     place: String,
 }
@@ -250,7 +253,8 @@ impl Asked {
             after = rest;
         }
         let place = [before, after].concat();
-        (!place.is_empty()).then(|| Asked { topic, place: place.join(" ") })
+        let is_auditor = words[start..start + count] == ["auditor"];
+        (!place.is_empty()).then(|| Asked { topic, is_auditor, place: place.join(" ") })
     }
 }
 
@@ -314,8 +318,27 @@ impl Search<'_> {
         for place in &mut found.places {
             place.matched_by = place.matched_by.max(MatchedBy::Words);
         }
-        let resources = self.pages_at(found.places.iter().map(|place| place.row), asked.topic);
+        let first = found.places.first().filter(|_| asked.is_auditor);
+        let topic = first.and_then(|place| self.auditors_topic(place.row)).unwrap_or(asked.topic);
+        let resources = self.pages_at(found.places.iter().map(|place| place.row), topic);
         (!found.places.is_empty()).then_some(Matches { places: found.places, resources, unlisted })
+    }
+
+    /// The job that the auditor does at a place, by the titles of the offices there: Ohio's values, Washington's records,
+    /// Minnesota's collects.
+    fn auditors_topic(&self, place: Row) -> Option<Topic> {
+        let scope = self.directory.scope_of(place)?;
+        let jobs = [
+            (Function::Assessment, Topic::Assessor),
+            (Function::Recording, Topic::RecorderDeeds),
+            (Function::TaxCollection, Topic::TaxCollector),
+        ];
+        let is_auditor =
+            |outcome: &Outcome| outcome.office.as_deref().is_some_and(|title| title.contains("Auditor"));
+        jobs.into_iter().find_map(|(function, topic)| {
+            let outcome = self.directory.who_does(scope, function)?;
+            (is_auditor(&outcome) || outcome.also.iter().any(is_auditor)).then_some(topic)
+        })
     }
 
     /// Pages for a topic at each of the places: all of one place; of several, some of the first and the best of each other.

@@ -39,6 +39,9 @@ const COMMUNITIES_MAX: usize = 5;
 /// Steps for spelling, all of a question: half a millisecond.
 const SPELLING_STEPS: u32 = 60_000;
 
+/// Names that are looked at for the nearest one: a county may have more people than the city of its name, which goes first.
+const NEAREST_OF: usize = 8;
+
 /// How a name was matched, the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MatchedBy {
@@ -175,6 +178,7 @@ impl Directory {
                 return matches;
             }
         }
+        search.put_near_cities_first(&mut found.places, &interpretations);
         Matches { places: found.places, resources, unlisted }
     }
 
@@ -216,7 +220,7 @@ impl Directory {
 
     /// The place of a state whose name is spelled most nearly so, or begins so.
     pub fn nearest_name(&self, text: &str, state: StateCode) -> Option<Row> {
-        let matches = self.search_for(&Text::new(text), Some(state), FoundPlaces::new(self, 1));
+        let matches = self.search_for(&Text::new(text), Some(state), FoundPlaces::new(self, NEAREST_OF));
         let best = matches.places.into_iter().next();
         best.filter(|found| found.matched_by != MatchedBy::Words).map(|found| found.row)
     }

@@ -1,6 +1,6 @@
 //! Whole names.
 
-use super::{FoundPlaces, Interpretation, MatchedBy, Search, space};
+use super::{FoundPlaces, Interpretation, Match, MatchedBy, Search, space};
 use crate::{
     directory::Row,
     vocabulary::{Folded, JurisdictionType, Layer, LegalWord, bare_name},
@@ -11,6 +11,12 @@ const OWN_PREFIXES: [&str; 3] = ["cityof", "townof", "villageof"];
 
 /// Where no state is told, a city of a county's name stands before it only if it has at least one of so many of its people.
 const CITY_SHARE_MIN: u64 = 10;
+
+/// Where a state is told, any city stands before its county.
+fn city_share(interpretations: &[Interpretation<'_>]) -> u64 {
+    let in_state = interpretations.iter().any(|interpretation| interpretation.state.is_some());
+    if in_state { u64::MAX } else { CITY_SHARE_MIN }
+}
 
 /// A place that has a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,30 +35,41 @@ impl Search<'_> {
         let mut named: Vec<Named> =
             interpretations.iter().flat_map(|interpretation| self.whole(interpretation)).collect();
         named.sort_unstable();
-        let in_state = interpretations.iter().any(|interpretation| interpretation.state.is_some());
-        self.put_cities_first(&mut named, if in_state { u64::MAX } else { CITY_SHARE_MIN });
+        self.put_cities_first(&mut named, city_share(interpretations), |place| {
+            (place.row, place.by_legal_word)
+        });
         named
     }
 
+    /// The same order among places whose name only begins so, or is spelled nearly so.
+    pub(super) fn put_near_cities_first(&self, places: &mut [Match], interpretations: &[Interpretation<'_>]) {
+        let is_near = |place: &Match| matches!(place.matched_by, MatchedBy::Start | MatchedBy::Spelling);
+        for alike in places.chunk_by_mut(|a, b| a.matched_by == b.matched_by) {
+            if alike.first().is_some_and(is_near) {
+                self.put_cities_first(alike, city_share(interpretations), |place| (place.row, false));
+            }
+        }
+    }
+
     /// "dallas tx" is the city, though Dallas County has more people: a county whose name the text has only without its legal
-    /// word stands after the city of that name, if that has at least one of `share` of its people.
-    fn put_cities_first(&self, named: &mut [Named], share: u64) {
-        let view = |place: &Named| self.directory.jurisdiction(place.row);
-        let is_county = |place: &Named| view(place).kind == JurisdictionType::Layer(Layer::County);
-        for at in 0..named.len() {
-            if named[at].by_legal_word || !is_county(&named[at]) {
+    /// word stands after the city of that name, if that has at least one of `share` of its people. `told` gives the row of a
+    /// place, and whether the text has its legal word.
+    fn put_cities_first<T>(&self, places: &mut [T], share: u64, told: impl Fn(&T) -> (Row, bool)) {
+        let view = |place: &T| self.directory.jurisdiction(told(place).0);
+        for at in 0..places.len() {
+            let county = view(&places[at]);
+            if told(&places[at]).1 || county.kind != JurisdictionType::Layer(Layer::County) {
                 continue;
             }
-            let county = view(&named[at]);
-            let is_its_city = |place: &Named| {
+            let is_its_city = |place: &T| {
                 let city = view(place);
                 city.kind == JurisdictionType::Layer(Layer::Place)
                     && city.state == county.state
                     && u64::from(city.population).saturating_mul(share) >= u64::from(county.population)
                     && bare_name(county.kind, county.name, county.legal_type) == Some(city.name)
             };
-            if let Some(further) = named[at + 1..].iter().position(is_its_city) {
-                named[at..=at + 1 + further].rotate_right(1);
+            if let Some(further) = places[at + 1..].iter().position(is_its_city) {
+                places[at..=at + 1 + further].rotate_right(1);
             }
         }
     }

@@ -269,11 +269,18 @@ fn in_scope(directory: &Directory, scope: Scope, function: Function) -> Option<A
     Some(Assignment { function, territory: Territory::Scope(scope), main, also, remarks: maker.remarks })
 }
 
-/// What the rules of a state say is never sure on land of a nation: whether they apply depends on who owns the parcel.
+/// What the rules of a state say is never sure on land of a nation: whether they apply depends on who owns the parcel. Where
+/// they name no body there, the nation may do it, and pages of the state would only mislead.
 fn on_tribal_land(directory: &Directory, scope: Scope, function: Function) -> Option<Assignment> {
     let mut made = in_scope(directory, scope, function)?;
+    let is_states = |number: &usize| {
+        directory.resource(*number).is_some_and(|page| is_state(directory, page.jurisdiction))
+    };
     for entry in std::iter::once(&mut made.main).chain(&mut made.also) {
         entry.outcome.confidence = entry.outcome.confidence.min(Confidence::Medium);
+        if entry.office.is_none() {
+            entry.resources.retain(|number| !is_states(number));
+        }
     }
     Some(Assignment { territory: Territory::TribalLand(scope), ..made })
 }

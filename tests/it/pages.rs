@@ -44,6 +44,7 @@ const PAGES: &[(&str, u16, &[&str])] = &[
     ("/about", 200, &["A wrong office is worse than none"]),
     ("/?q=springfield", 200, &["Which one do you mean?", "Springfield"]),
     ("/?q=zzzzqqqq", 200, &["Nothing found"]),
+    ("/?q=How+do+I+appeal+my+property+taxes+in+Cook+County?", 200, &["Which one do you mean?", "Illinois"]),
     ("/?q=55415", 200, &["A ZIP code is a mail route", "href=\"/places/county:27053\""]),
     ("/?q=00001", 200, &["A ZIP code is a mail route", "Type a street address"]),
     ("/?q=mableton+ga", 200, &["This city is younger than our lines", "href=\"/places/county:13067\""]),

@@ -10,11 +10,15 @@ use super::{
 };
 use crate::{
     directory::{ArcRef, Directory, Row},
-    geometry::LonLat,
+    geometry::{LonLat, METRES_PER_DEGREE, UNITS_PER_DEGREE},
 };
 
-/// How far a simplified line may lie from the true one, in units: less than a pixel.
+/// How far a simplified line may lie from the one that was placed on the drawing, in units.
 const TOLERANCE: f64 = 0.6 * UNITS_PER_PIXEL as f64;
+
+/// Vertices that lie this near to the one before, to the tolerance, are left out before any is placed: with both, a line
+/// is off by less than a pixel.
+const NEAR: f64 = 1.0 / 3.0;
 
 /// Outlines for one view. Each line is made simple once, whoever shares it.
 #[derive(Debug)]
@@ -22,18 +26,21 @@ pub struct Drawing<'d> {
     directory: &'d Directory,
     view: View,
     tolerance: f64,
+    near: Near,
     lines: HashMap<u32, Rc<[Dot]>>,
 }
 
 impl<'d> Drawing<'d> {
     /// An empty drawing.
     pub fn new(directory: &'d Directory, view: View) -> Drawing<'d> {
-        Drawing { directory, view, tolerance: TOLERANCE, lines: HashMap::new() }
+        let near = Near::within(TOLERANCE * NEAR, &view);
+        Drawing { directory, view, tolerance: TOLERANCE, near, lines: HashMap::new() }
     }
 
     /// An empty drawing whose lines may be off by so many times more than nobody would see, where there are too many.
     pub fn coarser(self, times: f64) -> Drawing<'d> {
-        Drawing { tolerance: TOLERANCE * times, ..Drawing::new(self.directory, self.view) }
+        let near = Near::within(TOLERANCE * times * NEAR, &self.view);
+        Drawing { tolerance: TOLERANCE * times, near, ..Drawing::new(self.directory, self.view) }
     }
 
     /// The view.
@@ -79,13 +86,48 @@ impl<'d> Drawing<'d> {
     }
 
     fn simple_line(&mut self, number: u32) -> Rc<[Dot]> {
-        let (directory, view, tolerance) = (self.directory, self.view, self.tolerance);
+        let (directory, view, tolerance, near) = (self.directory, self.view, self.tolerance, self.near);
         let line = self.lines.entry(number).or_insert_with(|| {
-            let places: Vec<_> =
-                directory.vertices_of_line(number).into_iter().map(|point| view.place(point)).collect();
+            let vertices = near.sparse(directory.vertices_of_line(number));
+            let places: Vec<_> = vertices.into_iter().map(|point| view.place(point)).collect();
             simplified(&places, tolerance).into_iter().map(whole).collect()
         });
         Rc::clone(line)
+    }
+}
+
+/// How near vertices are that nobody would tell apart, in units of longitude and latitude.
+#[derive(Clone, Copy, Debug)]
+struct Near {
+    lon: u32,
+    lat: u32,
+}
+
+impl Near {
+    /// So many units of the drawing, in the middle of the view.
+    fn within(units: f64, view: &View) -> Near {
+        let middle = (f64::from(view.width) / 2.0, f64::from(view.height) / 2.0);
+        let shrunk = view.point_at(middle).map_or(1.0, |point| point.lat_degrees().to_radians().cos());
+        let lat = units * view.metres_per_unit() / METRES_PER_DEGREE * f64::from(UNITS_PER_DEGREE);
+        Near { lon: (lat / shrunk.max(0.1)) as u32, lat: lat as u32 }
+    }
+
+    /// A line without the vertices that lie this near to the one that stays before them; its ends stay.
+    fn sparse(self, mut line: Vec<LonLat>) -> Vec<LonLat> {
+        let [first, .., last] = line[..] else { return line };
+        line.pop();
+        let mut before = first;
+        line.retain(|vertex| {
+            let is_far = vertex.lon().abs_diff(before.lon()) > self.lon
+                || vertex.lat().abs_diff(before.lat()) > self.lat;
+            if is_far {
+                before = *vertex;
+            }
+            is_far
+        });
+        line.insert(0, first);
+        line.push(last);
+        line
     }
 }
 
@@ -121,5 +163,21 @@ mod tests {
         let mut drawing = Drawing::new(&directory, View::of(&extent, 1440));
         assert_eq!(drawing.outline(row(&directory, "county:55019")), "");
         assert_ne!(drawing.outline(row(&directory, "county:27001")), "");
+    }
+
+    #[test]
+    fn vertices_near_the_one_before_are_left_out_but_never_the_ends() {
+        let near = Near { lon: 10, lat: 5 };
+        for (line, expected) in [
+            (&[(0, 0), (10, 5), (11, 0), (20, 5), (30, 6)][..], &[(0, 0), (11, 0), (30, 6)][..]),
+            (&[(0, 0), (4, 4), (8, 0), (0, 0)], &[(0, 0), (0, 0)]),
+            (&[(0, 0), (1, 1)], &[(0, 0), (1, 1)]),
+            (&[(7, 7)], &[(7, 7)]),
+            (&[], &[]),
+        ] {
+            let line = line.iter().map(|(lon, lat)| LonLat::from_units(*lat, *lon)).collect();
+            let kept: Vec<_> = near.sparse(line).iter().map(|vertex| (vertex.lon(), vertex.lat())).collect();
+            assert_eq!(kept, expected);
+        }
     }
 }

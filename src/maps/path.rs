@@ -1,6 +1,6 @@
 //! SVG path data in few characters.
 
-use std::fmt::Write;
+use itoa::Buffer;
 
 use super::clip::Dot;
 
@@ -18,7 +18,10 @@ pub(super) fn push_ring(data: &mut String, ring: &[Dot]) {
 /// Adds an open line.
 pub(super) fn push_line(data: &mut String, dots: &[Dot]) {
     let [first, rest @ ..] = dots else { return };
-    write!(data, "M{} {}", first.0, first.1).expect("writing to memory does not fail");
+    data.push('M');
+    push_number(data, first.0, false);
+    data.push(' ');
+    push_number(data, first.1, false);
     let mut before = *first;
     for (at, dot) in rest.iter().enumerate() {
         if at == 0 {
@@ -35,7 +38,7 @@ fn push_number(data: &mut String, number: i32, parted: bool) {
     if parted && number >= 0 {
         data.push(' ');
     }
-    write!(data, "{number}").expect("writing to memory does not fail");
+    data.push_str(Buffer::new().format(number));
 }
 
 /// The ring without repeated dots and without those on a straight line between their neighbours.

@@ -26,18 +26,38 @@ pub(super) fn simplified(line: &[Place], tolerance: f64) -> Vec<Place> {
 
 /// The place within the line that is farthest from the straight one between its ends, with the square of its distance.
 fn farthest(line: &[Place]) -> Option<(usize, f64)> {
-    let (first, last) = (*line.first()?, *line.last()?);
-    let inner = line.iter().enumerate().take(line.len() - 1).skip(1);
-    let distances = inner.map(|(at, place)| (at, squared_to_segment(*place, first, last)));
-    distances.max_by(|one, other| one.1.total_cmp(&other.1))
+    let straight = Straight::between(*line.first()?, *line.last()?);
+    let mut found = (0, 0.0);
+    for (at, place) in line.iter().enumerate().take(line.len() - 1).skip(1) {
+        let off = straight.squared_to(*place);
+        if off > found.1 {
+            found = (at, off);
+        }
+    }
+    Some(found)
 }
 
-fn squared_to_segment(place: Place, a: Place, b: Place) -> f64 {
-    let (dx, dy) = (b.0 - a.0, b.1 - a.1);
-    let (px, py) = (place.0 - a.0, place.1 - a.1);
-    let length = dx * dx + dy * dy;
-    let along = if length > 0.0 { ((px * dx + py * dy) / length).clamp(0.0, 1.0) } else { 0.0 };
-    (px - along * dx).powi(2) + (py - along * dy).powi(2)
+/// A straight line between two places, with what the distances of many places from it share.
+struct Straight {
+    from: Place,
+    step: Place,
+    /// One over the square of its length; 0 where it has none.
+    inverse: f64,
+}
+
+impl Straight {
+    fn between(a: Place, b: Place) -> Straight {
+        let step = (b.0 - a.0, b.1 - a.1);
+        let length = step.0 * step.0 + step.1 * step.1;
+        Straight { from: a, step, inverse: if length > 0.0 { length.recip() } else { 0.0 } }
+    }
+
+    fn squared_to(&self, place: Place) -> f64 {
+        let (px, py) = (place.0 - self.from.0, place.1 - self.from.1);
+        let along = ((px * self.step.0 + py * self.step.1) * self.inverse).clamp(0.0, 1.0);
+        let (x, y) = (px - along * self.step.0, py - along * self.step.1);
+        x * x + y * y
+    }
 }
 
 #[cfg(test)]
@@ -52,7 +72,8 @@ mod tests {
             let short = simplified(&line, tolerance);
             assert!(short.len() < line.len() && short.first() == line.first() && short.last() == line.last());
             for place in &line {
-                let near = short.windows(2).map(|edge| squared_to_segment(*place, edge[0], edge[1]));
+                let near =
+                    short.windows(2).map(|edge| Straight::between(edge[0], edge[1]).squared_to(*place));
                 assert!(near.fold(f64::MAX, f64::min).sqrt() <= tolerance + 1e-9);
             }
         }

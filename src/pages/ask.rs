@@ -74,7 +74,10 @@ pub(super) async fn typed(site: Site<'_>, asking: &mut Asking<'_, '_>, text: &st
     if is_street_address(text) || zip_of(text).is_some() {
         return address(site, asking, text).await;
     }
-    let answer = asking.answer(&search(text)).await?;
+    let mut answer = asking.answer(&search(text)).await?;
+    if let (true, Some(place)) = (is_empty(&answer), place_of_question(text)) {
+        answer = asking.answer(&search(place)).await?;
+    }
     let Data::Search(matches) = &answer.data else {
         return Ok(choice(site, text, &Matches::default(), None));
     };
@@ -82,6 +85,17 @@ pub(super) async fn typed(site: Site<'_>, asking: &mut Asking<'_, '_>, text: &st
         Some(row) => Ok(Made::Elsewhere(StatusCode::SEE_OTHER, place_path(site.directory(), row))),
         None => Ok(choice(site, text, matches, None)),
     }
+}
+
+fn is_empty(answer: &Answer<'_>) -> bool {
+    matches!(&answer.data, Data::Search(found) if found.places.is_empty() && found.resources.is_empty() && found.unlisted.is_empty())
+}
+
+/// The place that a whole question names: "Who do I call about a fence in Stowe, Vermont?".
+fn place_of_question(text: &str) -> Option<&str> {
+    let at = text.to_ascii_lowercase().rfind(" in ")?;
+    let place = text[at + " in ".len()..].trim().trim_end_matches(['?', '.', '!']);
+    (!place.is_empty()).then_some(place)
 }
 
 fn search(text: &str) -> Request {
@@ -145,7 +159,7 @@ fn zip(site: Site<'_>, text: &str) -> Option<Made> {
     let code = zip_of(text)?;
     let counties = site.directory().counties_of_zip(code.parse().ok()?);
     let place = |row: Row, share: u64| {
-        html! { (choice_link(site, row)) @if counties.len() > 1 { " (about " (share) " % of its addresses)" } }
+        html! { (choice_link(site, row)) @if counties.len() > 1 { " " span { (share_in_words(share)) } } }
     };
     let heading = format!("ZIP code {code}: which county is it?");
     let body = html! {
@@ -160,6 +174,11 @@ fn zip(site: Site<'_>, text: &str) -> Option<Made> {
     let path = format!("/?q={}", in_query(code));
     let sheet = Sheet::new(heading, "The counties of a ZIP code, to choose from.", path, body);
     (!counties.is_empty()).then(|| Made::Sheet(Box::new(Sheet { listed: false, ..sheet })))
+}
+
+fn share_in_words(percent: u64) -> String {
+    let share = if percent == 0 { "less than 1 %".to_owned() } else { format!("about {percent} %") };
+    format!("({share} of its addresses)")
 }
 
 /// The part of an address that names its town: what follows the first comma, unless that is no more than the state; else what
@@ -436,6 +455,24 @@ mod tests {
             assert_eq!(coordinates(text).unwrap().as_deref(), path, "{text}");
         }
         assert_eq!(coordinates("99, 99").unwrap_err().kind, ProblemKind::BadPoint);
+    }
+
+    #[test]
+    fn the_place_is_found_in_a_question() {
+        for (text, place) in [
+            ("Who do I call about a fence in Stowe, Vermont?", Some("Stowe, Vermont")),
+            ("zoning In Lake in the Hills IN Illinois", Some("Illinois")),
+            ("deeds in ?", None),
+            ("fences", None),
+        ] {
+            assert_eq!(place_of_question(text), place, "{text}");
+        }
+    }
+
+    #[test]
+    fn small_shares_are_not_nothing() {
+        assert_eq!(share_in_words(0), "(less than 1 % of its addresses)");
+        assert_eq!(share_in_words(97), "(about 97 % of its addresses)");
     }
 
     #[test]

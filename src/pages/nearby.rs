@@ -102,10 +102,10 @@ fn compared(site: Site<'_>, resolved: &Resolved, other: Row) -> Markup {
     let name = full_name(&view);
     html! {
         @if rows.is_empty() {
-            p { "On the other side, in " a href=(site.place(other)) { (name) } ", the same offices do these jobs." }
+            p { "On the other side, in " a href=(site.place(other)) { (with_article(&view)) } ", the same offices do these jobs." }
         } @else {
             table.compared {
-                caption { "If the land is in " a href=(site.place(other)) { (name) } " instead" }
+                caption { "If the land is in " a href=(site.place(other)) { (with_article(&view)) } " instead" }
                 thead { tr { th scope="col" { "For" } th scope="col" { "Here" } th scope="col" { (name) } } }
                 tbody { @for (function, here, there) in &rows {
                     tr { th scope="row" { (function_name(*function)) } td { (here) } td { (there) } }

@@ -12,7 +12,8 @@ use super::{
 };
 use crate::{
     answers::{Answer, Data, ResourceList},
-    vocabulary::Topic,
+    directory::Row,
+    vocabulary::{Function, JurisdictionId, Topic},
 };
 
 /// All topics. `None` where the answer is of another kind.
@@ -50,7 +51,7 @@ pub(super) fn page(
     let body = html! {
         h1 { (heading) }
         p.lead { (topic.description()) " " a href=(site.guide(topic, site.directory().state_of(found.place))) { "Read the guide" } }
-        (who(site, topic))
+        (who(site, topic, whose, found.place))
         (pages(site, topic, &query, found, is_nation))
         (others(site, topic, &query))
         (sureness::section(site, answer))
@@ -70,12 +71,22 @@ fn query(whose: &Whose) -> String {
     }
 }
 
-fn who(site: Site<'_>, topic: Topic) -> Markup {
+/// Which office answers questions: at a known place it is one click away.
+fn who(site: Site<'_>, topic: Topic, whose: &Whose, place: Row) -> Markup {
+    let functions = topic.functions();
     let names: Vec<String> =
-        topic.functions().iter().map(|function| function_name(*function).to_lowercase()).collect();
+        functions.iter().map(|function| function_name(*function).to_lowercase()).collect();
+    let here = |page: String, function: &Function| {
+        (format!("{page}#{}", function.as_str()), "See which office it is here")
+    };
     html! {
-        @if !names.is_empty() {
-            p { "The office for " (listed(&names)) " answers questions on it. " a href=(site.href("/")) { "Find that office for your place" } "." }
+        @if let Some(first) = functions.first() {
+            @let (link, text) = match whose {
+                Whose::Nation | Whose::Place(JurisdictionId::Country) => (site.href("/"), "Find that office for your place"),
+                Whose::Place(_) => here(site.place(place), first),
+                Whose::Point(point) => here(site.point(*point), first),
+            };
+            p { "The office for " (listed(&names)) " answers questions on it. " a href=(link) { (text) } "." }
         }
     }
 }

@@ -58,8 +58,12 @@ pub(super) fn full_name(view: &JurisdictionView<'_>) -> String {
 /// The name, with the article where a sentence needs one: "the City of Austin".
 pub(super) fn with_article(view: &JurisdictionView<'_>) -> String {
     let name = full_name(view);
-    let article =
-        if name.contains(" of ") && view.kind != JurisdictionType::Layer(Layer::State) { "the " } else { "" };
+    let has_article = match view.kind {
+        JurisdictionType::Country => true,
+        JurisdictionType::Layer(Layer::State) => false,
+        _ => name.contains(" of "),
+    };
+    let article = if has_article { "the " } else { "" };
     format!("{article}{name}")
 }
 

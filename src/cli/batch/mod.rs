@@ -46,12 +46,19 @@ use crate::answers::Answers;
 /// Pieces that are read ahead for each thread.
 const PIECES_PER_THREAD: usize = 4;
 
+/// What asks a single question.
+const SINGLE: [&str; 6] = ["lat", "lon", "address", "place", "state", "format"];
+
 /// Options of `platbook resolve` for a file of points.
+///
+/// They stand apart from those of a single question: as a group, since `requires` alone is not looked at where what it
+/// asks for could not be given.
 #[derive(Debug, clap::Args)]
+#[group(conflicts_with_all = SINGLE)]
 pub(super) struct BatchArgs {
     /// File of points, a row each (- is stdin): CSV, also packed with gzip or zstd, or in UTF-16; writes each row
     /// with its governments to stdout
-    #[arg(long, value_name = "IN", conflicts_with_all = ["lat", "lon", "address", "place", "state", "format"])]
+    #[arg(long, value_name = "IN")]
     csv: Option<PathBuf>,
     #[command(flatten)]
     layout: LayoutArgs,
@@ -100,8 +107,9 @@ pub(super) fn run(input: &Path, args: &BatchArgs, answers: &Answers) -> Result<E
     let mut pieces = Pieces::new(input::open(input, &progress)?)?;
     let layout = Layout::find(pieces.head(), &args.layout)?;
     let mut output = Output::open(args.output.as_deref())?;
-    if pieces.header(layout.delimiter)?.is_some_and(|header| header.is_open) {
-        return Err(UsageError("line 1: a quote opens in the header and is never closed".to_owned()).into());
+    if let Some(header) = pieces.header(layout.delimiter)?.filter(|header| header.is_open) {
+        let what = format!("line {}: a quote opens in the header and is never closed", header.first_line);
+        return Err(UsageError(what).into());
     }
     let names = Names::new(&layout, &columns);
     let writer = RowWriter::new(args.format(), &names);

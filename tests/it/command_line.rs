@@ -65,6 +65,7 @@ fn refusals_go_to_stderr_and_into_the_exit_code() {
         (&["resolve", "-93.2655", "44.9773"], 2, "look swapped"),
         (&["resolve", "0", "-0"], 1, "outside-coverage"),
         (&["resolve", "--csv", "-", "1", "2"], 2, "cannot be used with"),
+        (&["resolve", "--csv", "-", "--state", "MN"], 2, "cannot be used with"),
         (&["resolve", "44", "-93", "--strict"], 2, "cannot be used with"),
         (&["resolve", "44", "-93", "--lat-column", "y"], 2, "cannot be used with"),
         (&["resolve", "--place", "Austin", "--state", "TX", "--columns", "all"], 2, "cannot be used with"),

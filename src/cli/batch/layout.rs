@@ -12,7 +12,6 @@ const DELIMITERS: [u8; 4] = [b',', b'\t', b';', b'|'];
 
 /// How a file is read.
 #[derive(Debug, Default, clap::Args)]
-#[group(conflicts_with_all = super::SINGLE)]
 pub(super) struct LayoutArgs {
     /// Column of the latitude [default: lat, latitude or y]
     #[arg(long, value_name = "NAME", requires = "csv")]

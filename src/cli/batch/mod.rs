@@ -29,6 +29,7 @@ use std::{
 };
 
 use anyhow::Result;
+use clap::{Arg, Args as _, Command};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use self::{
@@ -50,11 +51,7 @@ const PIECES_PER_THREAD: usize = 4;
 const SINGLE: [&str; 6] = ["lat", "lon", "address", "place", "state", "format"];
 
 /// Options of `platbook resolve` for a file of points.
-///
-/// They stand apart from those of a single question: as a group, since `requires` alone is not looked at where what it
-/// asks for could not be given.
 #[derive(Debug, clap::Args)]
-#[group(conflicts_with_all = SINGLE)]
 pub(super) struct BatchArgs {
     /// File of points, a row each (- is stdin): CSV, also packed with gzip or zstd, or in UTF-16; writes each row
     /// with its governments to stdout
@@ -86,6 +83,15 @@ pub(super) struct BatchArgs {
 }
 
 impl BatchArgs {
+    /// Adds the options to a command, each apart from what asks a single question: `requires` is not looked at where what
+    /// it asks for could not be given.
+    pub(super) fn add_to(command: Command) -> Command {
+        let alone = BatchArgs::augment_args(Command::new("batch"));
+        alone.get_arguments().map(Arg::get_id).fold(BatchArgs::augment_args(command), |command, id| {
+            command.mut_arg(id, |argument| argument.conflicts_with_all(SINGLE))
+        })
+    }
+
     /// The file of points, where one is given.
     pub(super) fn input(&self) -> Option<&Path> {
         self.csv.as_deref()

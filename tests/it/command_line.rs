@@ -138,7 +138,8 @@ fn a_name_with_a_slip_is_read_as_the_one_near() {
         ("Mineapolis", "MN", Some("place:2743000")),
         ("Tuscon", "AZ", Some("place:0477000")),
         ("Pittsburg", "PA", Some("place:4261000")),
-        ("Chicag", "IL", Some("place:1714000")),
+        // Chicago Heights begins so, too.
+        ("Chicag", "IL", None),
         ("Pittsbur", "PA", None),
         ("Bet", "MN", None),
     ] {

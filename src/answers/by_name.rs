@@ -108,6 +108,11 @@ fn label(directory: &Directory, row: Row) -> String {
     with_surroundings(directory, row, name)
 }
 
+/// The name of a place with its county, where that says more, and its state: what tells it from others of the name.
+pub(crate) fn name_with_surroundings(directory: &Directory, row: Row) -> String {
+    with_surroundings(directory, row, directory.name_of(row).to_owned())
+}
+
 /// A name with its county, where that says more, and its state.
 fn with_surroundings(directory: &Directory, row: Row, mut label: String) -> String {
     let view = directory.jurisdiction(row);

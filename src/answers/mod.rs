@@ -38,6 +38,7 @@ use assignments::AssignmentsCache;
 
 pub use assignments::{Assignment, Assignments, Entry, Office, Remarks, Territory};
 pub use at_point::Ground;
+pub(crate) use by_name::name_with_surroundings;
 pub use cursor::Paging;
 pub use lookup::{
     AddressAnswer, FactValue, Finder, Finding, Findings, Found, FoundAddress, Lookup, OutsideSource, Spot,

@@ -1,6 +1,12 @@
 //! Which snapshot a server begins with, and where fresh ones come from.
 
-use std::{io, path::PathBuf, str::FromStr, sync::Arc, time::Duration};
+use std::{
+    io,
+    path::{Path, PathBuf},
+    str::FromStr,
+    sync::Arc,
+    time::Duration,
+};
 
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Deserializer, de};
@@ -108,7 +114,8 @@ impl FreshArgs {
                 Err(UsageError("give --snapshot or --snapshot-url, not both".to_owned()).into())
             }
             (Some(path), None) => {
-                let (file, directory) = WatchedFile::open(path, self.snapshot_key.clone()).map_err(usage)?;
+                let (file, directory) = WatchedFile::open(path, self.snapshot_key.clone())
+                    .map_err(|refusal| of_option("--snapshot", path, refusal))?;
                 Ok((Some(Source::File(Box::new(file))), directory))
             }
             (None, Some(url)) => {
@@ -150,11 +157,15 @@ impl FreshArgs {
     }
 }
 
-/// A path that is no file is a slip of whoever typed it.
-pub(super) fn usage(refusal: Refusal) -> anyhow::Error {
+/// Why the file of an option is not served. A path that is no file is a slip of whoever typed it.
+pub(super) fn of_option(option: &str, path: &Path, refusal: Refusal) -> anyhow::Error {
     match refusal {
-        Refusal::NotAFile { .. } => UsageError(refusal.to_string()).into(),
-        refusal => refusal.into(),
+        Refusal::NotAFile { .. } => UsageError(format!("{option}: {refusal}")).into(),
+        // These name the file themselves.
+        Refusal::Unread { .. } | Refusal::Signature(_) => {
+            anyhow::Error::from(refusal).context(option.to_owned())
+        }
+        refusal => anyhow::Error::from(refusal).context(format!("{option} {}", path.display())),
     }
 }
 

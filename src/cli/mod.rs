@@ -17,12 +17,11 @@ mod settings;
 mod site;
 mod socket;
 mod status;
+mod variables;
 mod verify;
 
 use std::{
-    env,
-    ffi::{OsStr, OsString},
-    fmt,
+    env, fmt,
     io::{self, Write},
     path::{Path, PathBuf},
     process::ExitCode,
@@ -31,7 +30,10 @@ use std::{
 use anyhow::{Context as _, Result};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-use crate::{directory::Directory, snapshot::Snapshot};
+use crate::{
+    directory::Directory,
+    snapshot::{Snapshot, SnapshotError},
+};
 
 /// Wrong usage, as clap itself exits.
 const EXIT_USAGE: u8 = 2;
@@ -89,7 +91,8 @@ enum Command {
 
 /// Runs the command that the process was started with.
 pub fn run() -> ExitCode {
-    let matches = without_empty_variables(all_commands()).version(version()).get_matches();
+    let command = variables::without_empty(all_commands()).version(version());
+    let matches = command.try_get_matches().unwrap_or_else(|error| variables::name_in(error).exit());
     let outcome = match matches.subcommand() {
         Some((name, given)) if let Some(operation) = operation::find(name) => {
             operation::run(operation, given)
@@ -141,31 +144,6 @@ fn version() -> String {
     )
 }
 
-/// An empty variable says nothing, as with most programs: it is how a unit file or a container takes one back.
-fn without_empty_variables(command: clap::Command) -> clap::Command {
-    let is_empty = |name: &OsStr| env::var_os(name).is_some_and(|value| value.is_empty());
-    let command = command.mut_args(|argument| match argument.get_env() {
-        Some(name) if is_empty(name) => argument.env(None::<&'static str>),
-        _ => argument,
-    });
-    command.mut_subcommands(without_empty_variables)
-}
-
-/// A variable that nothing reads is most likely misspelled.
-fn warn_of_unknown_variables() {
-    fn known(command: &clap::Command, names: &mut Vec<OsString>) {
-        names.extend(command.get_arguments().filter_map(|argument| Some(argument.get_env()?.to_owned())));
-        command.get_subcommands().for_each(|command| known(command, names));
-    }
-    let mut names = Vec::new();
-    known(&all_commands(), &mut names);
-    for (name, _) in env::vars_os() {
-        if name.to_string_lossy().starts_with("PLATBOOK_") && !names.contains(&name) {
-            tell(format_args!("the variable {} is not known and not read", name.to_string_lossy()));
-        }
-    }
-}
-
 fn run_command(command: Command) -> Result<ExitCode> {
     match command {
         Command::Serve(args) => serve::serve(*args),
@@ -206,10 +184,18 @@ struct SnapshotArgs {
 
 fn open_directory(path: Option<&Path>) -> Result<Directory> {
     let snapshot = match path {
-        Some(path) => Snapshot::open(path)?,
+        Some(path) => Snapshot::open(path).map_err(|error| of_file(error, path))?,
         None => Snapshot::embedded().context("the built-in snapshot does not open")?,
     };
     Ok(Directory::new(snapshot))
+}
+
+/// What is wrong with a file, which is named once.
+fn of_file(error: SnapshotError, path: &Path) -> anyhow::Error {
+    match error {
+        SnapshotError::Io { .. } => error.into(),
+        error => anyhow::Error::from(error).context(path.display().to_string()),
+    }
 }
 
 /// Writes a value to stdout as JSON, laid out for people.

@@ -51,7 +51,7 @@ fn command(operation: &'static Operation) -> Command {
     let command = CommonArgs::augment_args(Command::new(operation.command).args(arguments));
     let command = if looks_up(operation) { OutsideArgs::augment_args(command) } else { command };
     let command =
-        if operation.command == BATCH_COMMAND { batch::BatchArgs::augment_args(command) } else { command };
+        if operation.command == BATCH_COMMAND { batch::BatchArgs::add_to(command) } else { command };
     // Last: each group of arguments tells what it is for, and would take the place of what the command does.
     command
         .about(operation.summary)

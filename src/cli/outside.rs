@@ -2,13 +2,14 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use serde::Deserialize;
 
-use super::{UsageError, fresh::usage};
+use super::{UsageError, fresh::of_option, of_file};
 use crate::{
     layers::Layers,
     shipping::open_layer,
+    snapshot::LayerFile,
     upstream::{Desk, ParcelSettings, ServiceAddress, Services},
 };
 
@@ -51,15 +52,14 @@ impl OutsideArgs {
     /// Where a command looks things up: in files at hand first, what the snapshot knows of whole counties among them, then
     /// outside.
     pub(super) fn desk(&self) -> Result<Desk> {
-        let layers = Layers::open(self.layer.as_deref().unwrap_or_default())?;
-        Ok(self.outside()?.with_finder(Box::new(layers)))
+        let open = |path: &PathBuf| LayerFile::open(path).map_err(|error| of_file(error, path));
+        let files: Result<Vec<_>> = self.layer.iter().flatten().map(open).collect();
+        Ok(self.outside()?.with_finder(Box::new(Layers::new(files?))))
     }
 
     /// The same for a service, whose files may be written over while it runs: it keeps copies of them.
     pub(super) fn desk_of_copies(&self) -> Result<Desk> {
-        let open = |path: &PathBuf| {
-            open_layer(path).map_err(usage).with_context(|| format!("--layer {}", path.display()))
-        };
+        let open = |path: &PathBuf| open_layer(path).map_err(|refusal| of_option("--layer", path, refusal));
         let files: Result<Vec<_>> = self.layer.iter().flatten().map(open).collect();
         Ok(self.outside()?.with_finder(Box::new(Layers::new(files?))))
     }

@@ -22,7 +22,7 @@ use super::{
     outside::OutsideArgs,
     settings, site,
     socket::SocketFile,
-    warn_of_unknown_variables,
+    variables,
 };
 use crate::{
     budget::Budget,
@@ -150,7 +150,7 @@ impl Settings {
 }
 
 pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
-    warn_of_unknown_variables();
+    variables::warn_of_unknown();
     let settings = args.settings.or(settings::from_file(args.config.as_deref())?);
     log::start(settings.log.unwrap_or_default(), settings.log_level.unwrap_or_default());
     let budget = settings.memory.map_or_else(Budget::default, |mib| Budget::of_mib(mib.get()));

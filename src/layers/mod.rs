@@ -7,12 +7,12 @@ mod address;
 mod facts;
 mod hint;
 
-use std::{path::Path, sync::Arc};
+use std::sync::Arc;
 
 use crate::{
     answers::{AddressAnswer, Answers, Finder, Findings, OutsideSource, Spot},
     directory::Directory,
-    snapshot::{ArchivedSourceRecord, LayerFile, SnapshotError},
+    snapshot::{ArchivedSourceRecord, LayerFile},
     vocabulary::FactKeys,
 };
 
@@ -26,16 +26,6 @@ impl Layers {
     /// Layers of these files.
     pub fn new(files: Vec<LayerFile>) -> Layers {
         Layers { files }
-    }
-
-    /// Opens files: maps them and verifies every byte. Where they may be changed meanwhile, copies are to be opened.
-    ///
-    /// # Errors
-    /// When one cannot be read, or is not a whole, undamaged layer file of a format that this release reads.
-    pub fn open<P: AsRef<Path>>(paths: &[P]) -> Result<Layers, SnapshotError> {
-        let files: Result<Vec<LayerFile>, _> =
-            paths.iter().map(|path| LayerFile::open(path.as_ref())).collect();
-        Ok(Layers::new(files?))
     }
 
     fn beside<'a>(&'a self, answers: &'a Answers) -> Beside<'a> {

@@ -27,12 +27,12 @@ pub(super) enum Copy {
 impl Copy {
     /// Copies the file at a path, to the folder for temporary files.
     pub(super) fn of_file_at(path: &Path) -> Result<Copy, Refusal> {
-        let disk = |source| Refusal::Disk { path: path.to_owned(), source };
+        let unread = |source| Refusal::Unread { path: path.to_owned(), source };
         // Asked before it is opened: to open a pipe waits for who writes to it.
-        if !fs::metadata(path).map_err(disk)?.is_file() {
+        if !fs::metadata(path).map_err(unread)?.is_file() {
             return Err(Refusal::NotAFile { path: path.to_owned() });
         }
-        Copy::of(&mut File::open(path).map_err(disk)?, None).map_err(disk)
+        Copy::of(&mut File::open(path).map_err(unread)?, None).map_err(unread)
     }
 
     /// Copies all bytes of a file, to this folder or the one for temporary files.

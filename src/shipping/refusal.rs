@@ -118,6 +118,14 @@ pub enum Refusal {
         /// The folder.
         path: PathBuf,
     },
+    /// Nothing there that may be read.
+    #[error("cannot read {}: {source}; name a file that exists and may be read", path.display())]
+    Unread {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
     /// The disk failed.
     #[error("{}: {source}; is there space, and may this service write there?", path.display())]
     Disk {

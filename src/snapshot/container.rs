@@ -35,8 +35,6 @@ pub struct FileKind {
     pub version: u32,
     /// The oldest format that is read.
     pub oldest: u32,
-    /// The option that names such a file.
-    pub option: &'static str,
     /// The command that makes one.
     pub command: &'static str,
 }
@@ -47,7 +45,6 @@ pub(super) static SNAPSHOT: FileKind = FileKind {
     magic: *b"platbook",
     version: FORMAT_VERSION,
     oldest: OLDEST_READABLE_VERSION,
-    option: "--snapshot",
     command: "platbook-pipeline build",
 };
 
@@ -57,7 +54,6 @@ pub(super) static LAYER: FileKind = FileKind {
     magic: *b"platlayr",
     version: LAYER_FORMAT_VERSION,
     oldest: LAYER_FORMAT_VERSION,
-    option: "--layer",
     command: "platbook-pipeline layer",
 };
 

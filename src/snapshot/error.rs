@@ -9,7 +9,7 @@ use super::container::{FileKind, SNAPSHOT};
 #[non_exhaustive]
 pub enum SnapshotError {
     /// The file could not be read.
-    #[error("cannot read the {} {}: {source}; give an existing file to {}", kind.noun, path.display(), kind.option)]
+    #[error("cannot read the {} {}: {source}; name a file that exists and may be read", kind.noun, path.display())]
     Io {
         /// What was expected.
         kind: &'static FileKind,
@@ -33,8 +33,8 @@ pub enum SnapshotError {
     },
     /// Does not begin like a snapshot.
     #[error(
-        "expected a platbook {}, which begins with {expected:?}, got {got:?}; give another file to {}",
-        kind.noun, kind.option
+        "expected a platbook {}, which begins with {expected:?}, got {got:?}; name another file",
+        kind.noun
     )]
     Magic {
         /// What was expected.

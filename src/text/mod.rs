@@ -9,7 +9,7 @@ use std::fmt::{self, Write};
 use crate::{
     answers::{
         Answer, Answers, Assignments, Data, Entry, GuideDetails, Matched, PlaceDetails, Resolved,
-        ResourceList, Source, TopicInfo,
+        ResourceList, Source, TopicInfo, name_with_surroundings,
     },
     directory::{Directory, Matches, Quality, Row},
     vocabulary::StateCode,
@@ -143,10 +143,10 @@ impl Text<'_> {
             self.out.push_str("Places\n");
         }
         for found in &matches.places {
-            let state = self.directory.state_of(found.row).map_or("", StateCode::usps);
             let view = self.directory.jurisdiction(found.row);
             let kind = view.legal_type.unwrap_or(view.kind.as_str());
-            writeln!(self.out, "  {kind:<14} {}, {state} ({})", view.name, view.id)?;
+            let name = name_with_surroundings(self.directory, found.row);
+            writeln!(self.out, "  {kind:<14} {name} ({})", view.id)?;
         }
         let views: Vec<_> =
             matches.resources.iter().filter_map(|number| self.directory.resource(*number)).collect();

@@ -65,7 +65,27 @@ fn refusals_go_to_stderr_and_into_the_exit_code() {
         (&["resolve", "-93.2655", "44.9773"], 2, "look swapped"),
         (&["resolve", "0", "-0"], 1, "outside-coverage"),
         (&["resolve", "--csv", "-", "1", "2"], 2, "cannot be used with"),
+        (&["resolve", "--csv", "-", "--state", "MN"], 2, "cannot be used with"),
+        (&["resolve", "44", "-93", "--strict"], 2, "cannot be used with"),
+        (&["resolve", "44", "-93", "--lat-column", "y"], 2, "cannot be used with"),
+        (&["resolve", "--place", "Austin", "--state", "TX", "--columns", "all"], 2, "cannot be used with"),
+        (&["resolve", "--strict"], 2, "--csv"),
         (&["resolve", "--csv", "/no/such/file"], 1, "cannot read /no/such/file"),
+        (&["inspect", "/no/such/file"], 1, "name a file that exists"),
+        (&["inspect", "Cargo.toml"], 1, "platbook: Cargo.toml: expected a platbook snapshot"),
+        (&["resolve", "44", "-93", "--snapshot", "Cargo.toml"], 1, "platbook: Cargo.toml: expected"),
+        (&["resolve", "--address", "x", "--layer", "Cargo.toml"], 1, "platbook: Cargo.toml: expected"),
+        (&["serve", "--offline", "--snapshot", "Cargo.toml"], 1, "--snapshot Cargo.toml: expected"),
+        (
+            &["serve", "--offline", "--snapshot", "/no/file"],
+            1,
+            "--snapshot: cannot read /no/file: No such file",
+        ),
+        (
+            &["serve", "--offline", "--layer", "Cargo.toml"],
+            1,
+            "--layer Cargo.toml: expected a platbook layer",
+        ),
         (&["resolve", "--csv", "-"], 2, "expected a column lat, latitude, y"),
         (&["resolve", "--place", "Austin"], 2, "state is missing"),
         (&["resolve", "--place", "Austin", "--state", "ZZ"], 2, "ZZ"),
@@ -91,6 +111,61 @@ fn refusals_go_to_stderr_and_into_the_exit_code() {
         assert_eq!((output.status.code(), text(&output.stdout)), (Some(code), ""), "{args:?}");
         assert!(text(&output.stderr).contains(said), "{args:?}: {}", text(&output.stderr));
     }
+}
+
+/// Whoever set a variable is told of the variable, and whoever typed an option of the option.
+#[test]
+fn a_wrong_value_is_told_by_where_it_stands() {
+    for (variable, value, args, said) in [
+        ("PLATBOOK_LISTEN", "bogus", &["serve"][..], "'bogus' for 'PLATBOOK_LISTEN'"),
+        ("PLATBOOK_LIMITS", "maybe", &["serve"], "'maybe' for 'PLATBOOK_LIMITS'"),
+        ("PLATBOOK_OFFLINE", "maybe", &["screen", "44", "-93"], "'maybe' for 'PLATBOOK_OFFLINE'"),
+        ("PLATBOOK_SITE_URL", "x", &["topics"], "'x' for 'PLATBOOK_SITE_URL'"),
+        ("PLATBOOK_LISTEN", "8080", &["serve", "--listen", "bogus"], "'bogus' for '--listen <ADDRESS:PORT>'"),
+        ("PLATBOOK_LISTEN", "8080", &["serve", "--listen=bogus"], "'bogus' for '--listen <ADDRESS:PORT>'"),
+        ("PLATBOOK_LOG", "text", &["serve", "--log-level", "loud"], "'loud' for '--log-level"),
+    ] {
+        let output = platbook(args).env(variable, value).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{variable} {args:?}");
+        assert!(text(&output.stderr).contains(said), "{variable} {args:?}: {}", text(&output.stderr));
+    }
+}
+
+/// A slip is forgiven where one place alone can be meant; what only begins so is not that place.
+#[test]
+fn a_name_with_a_slip_is_read_as_the_one_near() {
+    for (name, state, expected) in [
+        ("Mineapolis", "MN", Some("place:2743000")),
+        ("Tuscon", "AZ", Some("place:0477000")),
+        ("Pittsburg", "PA", Some("place:4261000")),
+        // Chicago Heights begins so, too.
+        ("Chicag", "IL", None),
+        ("Pittsbur", "PA", None),
+        ("Bet", "MN", None),
+    ] {
+        let output = run(&["resolve", "--place", name, "--state", state], "");
+        let answer = serde_json::from_slice::<Value>(&output.stdout).ok();
+        let found = answer.as_ref().and_then(|answer| answer["data"]["jurisdictions"].as_array()?.last());
+        let id = found.and_then(|found| found["jurisdiction_id"].as_str());
+        assert_eq!(id, expected, "{name}: {}", text(&output.stderr));
+    }
+}
+
+/// Nine townships of one name are told apart by their counties.
+#[test]
+fn equal_names_are_told_apart() {
+    let output = run(&["search", "Springfield Township", "--state", "PA", "--format", "text"], "");
+    let printed = text(&output.stdout);
+    let mut lines: Vec<&str> = printed.lines().filter(|line| line.contains("(cousub:")).collect();
+    assert!(
+        printed.contains("Springfield Township, Bucks County, Pennsylvania (cousub:4201773016)"),
+        "{printed}"
+    );
+    lines.iter_mut().for_each(|line| *line = line.split(" (").next().unwrap());
+    let count = lines.len();
+    lines.sort_unstable();
+    lines.dedup();
+    assert!(count >= 9 && lines.len() == count, "{printed}");
 }
 
 #[test]

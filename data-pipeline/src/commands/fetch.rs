@@ -57,6 +57,10 @@ pub(crate) fn run(args: Args) -> Result<()> {
             bar.set_prefix(format!("[{}/{}]", progress.index + 1, progress.files));
             bar.set_message(progress.file.to_owned());
         }
+        if let Some(trouble) = progress.trouble {
+            bar.suspend(|| eprintln!("{}: {trouble}", progress.file));
+            return;
+        }
         match progress.total {
             Some(total) => bar.set_length(total),
             None => bar.unset_length(),

@@ -115,7 +115,7 @@ pub(crate) fn run(layer: &Layer) -> Result<()> {
 }
 
 fn open(snapshot: &Path) -> Result<Directory> {
-    let opened = Snapshot::open(snapshot).with_context(|| format!("cannot open {}", snapshot.display()))?;
+    let opened = Snapshot::open(snapshot).with_context(|| format!("--snapshot {}", snapshot.display()))?;
     Ok(Directory::new(opened))
 }
 

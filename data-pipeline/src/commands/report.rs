@@ -4,7 +4,10 @@ use std::{io::Write as _, path::PathBuf};
 
 use anyhow::{Context, Result};
 use platbook::{directory::Directory, snapshot::Snapshot};
-use platbook_pipeline::output::{publish::publish, report};
+use platbook_pipeline::output::{
+    publish::publish,
+    report::{self, Holdings},
+};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -14,6 +17,9 @@ pub(crate) struct Args {
     /// Also write a line for each government and function: who does it, and which page is known.
     #[arg(long)]
     records: Option<PathBuf>,
+    /// As JSON, for programs.
+    #[arg(long)]
+    json: bool,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -21,7 +27,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let snapshot = Snapshot::open(path).with_context(|| format!("cannot open {}", path.display()))?;
     let bytes = std::fs::metadata(path).with_context(|| format!("cannot open {}", path.display()))?.len();
     let directory = Directory::new(snapshot);
-    std::io::stdout().write_all(report::of_snapshot(&directory, bytes).as_bytes())?;
+    let holdings = Holdings::of(&directory, bytes);
+    let text = if args.json { serde_json::to_string_pretty(&holdings)? + "\n" } else { holdings.to_string() };
+    std::io::stdout().write_all(text.as_bytes())?;
     if let Some(path) = &args.records {
         publish(path, report::jobs(&directory).as_bytes())?;
     }

@@ -41,13 +41,14 @@ impl<'a> Downloader<'a> {
         Downloader { base, limits, http: Http::new(base, &limits) }
     }
 
-    /// Makes sure that the file is there and whole. `show` is told bytes at hand and bytes in all.
+    /// Makes sure that the file is there and whole. `show` is told bytes at hand and bytes in all, and why an attempt
+    /// failed that another follows.
     pub(super) async fn file(
         &self,
         item: &Item,
         dir: &Path,
         report: &mut Report,
-        mut show: impl FnMut(u64, Option<u64>),
+        mut show: impl FnMut(u64, Option<u64>, Option<&str>),
     ) -> Result<(), FetchError> {
         let paths = Paths::new(dir.join(&item.path))?;
         if paths.done.exists() {
@@ -61,7 +62,8 @@ impl<'a> Downloader<'a> {
         let mut attempt = 0;
         loop {
             attempt += 1;
-            let reason = match self.attempt(&url, &paths, report, &mut show).await {
+            let mut show_bytes = |bytes, total| show(bytes, total, None);
+            let reason = match self.attempt(&url, &paths, report, &mut show_bytes).await {
                 Ok(()) => break,
                 Err(Failure::Final(error)) => return Err(error),
                 Err(Failure::Again(reason)) => reason,
@@ -69,8 +71,9 @@ impl<'a> Downloader<'a> {
             if attempt > self.limits.retries {
                 return Err(FetchError::GaveUp { url, attempts: attempt, reason });
             }
-            let doubled = self.limits.backoff.saturating_mul(1 << (attempt - 1).min(16));
-            tokio::time::sleep(doubled.min(BACKOFF_MAX)).await;
+            let pause = self.limits.backoff.saturating_mul(1 << (attempt - 1).min(16)).min(BACKOFF_MAX);
+            show(0, None, Some(&format!("{reason}; again in {pause:?}")));
+            tokio::time::sleep(pause).await;
         }
         report.downloaded += 1;
         Ok(())

@@ -82,6 +82,8 @@ pub struct Progress<'a> {
     pub bytes: u64,
     /// Bytes in all, once known.
     pub total: Option<u64>,
+    /// Why an attempt failed, where another follows.
+    pub trouble: Option<&'a str>,
 }
 
 /// What a download did.
@@ -110,8 +112,8 @@ pub fn fetch(order: &Order, mut progress: impl FnMut(Progress)) -> Result<Report
         let mut report = Report::default();
         let downloader = download::Downloader::new(&base, order.limits);
         for (index, item) in items.iter().enumerate() {
-            let show = |bytes, total| {
-                progress(Progress { file: &item.path, index, files: items.len(), bytes, total });
+            let show = |bytes, total, trouble: Option<&str>| {
+                progress(Progress { file: &item.path, index, files: items.len(), bytes, total, trouble });
             };
             downloader.file(item, &order.data_dir, &mut report, show).await?;
         }

@@ -110,8 +110,10 @@ fn a_file_is_downloaded_once_and_can_be_loaded() {
 #[test]
 fn a_cut_connection_is_continued() {
     let server = Server::start(vec![cut(200), rest(200)]);
-    let trial = Trial::new(&server);
-    assert_eq!(trial.fetch().unwrap().received, file().len() as u64);
+    let (trial, mut told) = (Trial::new(&server), Vec::new());
+    let report = fetch(&trial.order, |progress| told.extend(progress.trouble.map(str::to_owned)));
+    assert_eq!(report.unwrap().received, file().len() as u64);
+    assert!(told.len() == 1 && told[0].contains("; again in "), "{told:?}");
     trial.assert_done();
     let second = server.requests()[1].to_lowercase();
     assert!(second.contains("range: bytes=200-") && second.contains("if-range: \"v1\""), "{second}");

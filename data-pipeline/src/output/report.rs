@@ -22,8 +22,9 @@ mod columns;
 mod coverage;
 mod lines;
 mod snapshot;
+mod table;
 
-pub use snapshot::{jobs, of_snapshot};
+pub use snapshot::{Holdings, jobs, of_snapshot};
 
 /// A published internal point that does not lead to its own area.
 #[derive(Clone, Debug)]

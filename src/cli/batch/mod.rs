@@ -29,6 +29,7 @@ use std::{
 };
 
 use anyhow::Result;
+use clap::{Arg, Args as _, Command};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use self::{
@@ -46,12 +47,15 @@ use crate::answers::Answers;
 /// Pieces that are read ahead for each thread.
 const PIECES_PER_THREAD: usize = 4;
 
+/// What asks a single question.
+const SINGLE: [&str; 6] = ["lat", "lon", "address", "place", "state", "format"];
+
 /// Options of `platbook resolve` for a file of points.
 #[derive(Debug, clap::Args)]
 pub(super) struct BatchArgs {
     /// File of points, a row each (- is stdin): CSV, also packed with gzip or zstd, or in UTF-16; writes each row
     /// with its governments to stdout
-    #[arg(long, value_name = "IN", conflicts_with_all = ["lat", "lon", "address", "place", "state", "format"])]
+    #[arg(long, value_name = "IN")]
     csv: Option<PathBuf>,
     #[command(flatten)]
     layout: LayoutArgs,
@@ -79,6 +83,15 @@ pub(super) struct BatchArgs {
 }
 
 impl BatchArgs {
+    /// Adds the options to a command, each apart from what asks a single question: `requires` is not looked at where what
+    /// it asks for could not be given.
+    pub(super) fn add_to(command: Command) -> Command {
+        let alone = BatchArgs::augment_args(Command::new("batch"));
+        alone.get_arguments().map(Arg::get_id).fold(BatchArgs::augment_args(command), |command, id| {
+            command.mut_arg(id, |argument| argument.conflicts_with_all(SINGLE))
+        })
+    }
+
     /// The file of points, where one is given.
     pub(super) fn input(&self) -> Option<&Path> {
         self.csv.as_deref()
@@ -100,8 +113,9 @@ pub(super) fn run(input: &Path, args: &BatchArgs, answers: &Answers) -> Result<E
     let mut pieces = Pieces::new(input::open(input, &progress)?)?;
     let layout = Layout::find(pieces.head(), &args.layout)?;
     let mut output = Output::open(args.output.as_deref())?;
-    if pieces.header(layout.delimiter)?.is_some_and(|header| header.is_open) {
-        return Err(UsageError("line 1: a quote opens in the header and is never closed".to_owned()).into());
+    if let Some(header) = pieces.header(layout.delimiter)?.filter(|header| header.is_open) {
+        let what = format!("line {}: a quote opens in the header and is never closed", header.first_line);
+        return Err(UsageError(what).into());
     }
     let names = Names::new(&layout, &columns);
     let writer = RowWriter::new(args.format(), &names);

@@ -52,14 +52,30 @@ enum End {
 }
 
 impl<R: Read> Pieces<R> {
-    /// Begins to read; the delimiter is given when the first line is known.
+    /// Begins to read, with the first line that has something; the delimiter is given when it is known.
     pub(super) fn new(input: R) -> io::Result<Pieces<R>> {
         let mut pieces =
             Pieces { input, held: Vec::new(), is_at_end: false, line: 1, delimiter: b',', end: b'\n' };
         pieces.read_more()?;
         let is_old_mac = memchr(b'\n', &pieces.held).is_none();
         pieces.end = if is_old_mac { b'\r' } else { b'\n' };
+        pieces.skip_blank_lines()?;
         Ok(pieces)
+    }
+
+    /// Lines of nothing but white space before the header are no rows: spreadsheets and mails leave them.
+    fn skip_blank_lines(&mut self) -> io::Result<()> {
+        loop {
+            let white = self.held.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            let end = self.held[..white].iter().rposition(|byte| matches!(byte, b'\n' | b'\r'));
+            let blank = end.map_or(0, |end| end + 1);
+            self.line += self.lines(&self.held[..blank]) as u64;
+            self.held.drain(..blank);
+            if white < blank + self.held.len() || self.is_at_end {
+                return Ok(());
+            }
+            self.read_more()?;
+        }
     }
 
     /// The first bytes of the file, for a look.

@@ -29,7 +29,7 @@ use parts::Told;
 use super::{CommunityRow, Directory, Row, TribalLandRow, YoungCity};
 use crate::{
     snapshot::{ArchivedNames, Space, Work},
-    vocabulary::{JurisdictionId, JurisdictionType, Layer, LegalWord, StateCode},
+    vocabulary::{self, JurisdictionId, JurisdictionType, Layer, LegalWord, StateCode},
 };
 
 /// Steps for names that begin so and names with words: about half a millisecond.
@@ -209,13 +209,25 @@ impl Directory {
         young.or_else(|| search.the_community(&interpretations))
     }
 
-    /// The one place of a state whose name is spelled nearly so.
+    /// The one place of a state whose name is spelled nearly so, its last letter left out among others.
     pub fn only_name_near(&self, text: &str, state: StateCode) -> Option<Row> {
-        let matches = self.search_for(&Text::new(text), Some(state), FoundPlaces::new(self, 2));
+        let text = Text::new(text);
+        let matches = self.search_for(&text, Some(state), FoundPlaces::new(self, 2));
         match matches.places[..] {
             [Match { row, matched_by: MatchedBy::Spelling }] => Some(row),
+            [_, Match { matched_by: MatchedBy::Start, .. }] => None,
+            [Match { row, matched_by: MatchedBy::Start }, ..] => {
+                let key = text.interpretations(Some(state)).first()?.key();
+                self.lacks_last_letter(row, &key).then_some(row)
+            }
             _ => None,
         }
+    }
+
+    /// Whether a key is a name of the place but for its last letter, and so long that this is a slip.
+    fn lacks_last_letter(&self, row: Row, key: &str) -> bool {
+        let is_without = |name: &str| name.strip_prefix(key).is_some_and(|rest| rest.chars().count() == 1);
+        vocabulary::Spelling::slips_for(key) > 0 && self.names(row).iter().any(|name| is_without(&name.key()))
     }
 
     /// The place of a state whose name is spelled most nearly so, or begins so.

@@ -8,7 +8,7 @@ use platbook::{
     vocabulary::{Coverage, Layer, StateCode},
 };
 
-use super::columns::columns;
+use super::table::Rows;
 use crate::boundaries::divide::union;
 
 /// The layers whose points are asked.
@@ -29,7 +29,7 @@ struct Measure {
 
 /// A line for each layer, and one for each state that has polygons of it. The line of all counties tells what lies
 /// between states, too.
-pub(super) fn lines(directory: &Directory) -> String {
+pub(super) fn lines(directory: &Directory) -> Rows {
     let heading = ["state", "layer", "points", "own", "share %", "overlaps km2", "holes km2", "vintage"];
     let mut table = vec![heading.map(str::to_owned).to_vec()];
     for layer in LAYERS {
@@ -46,7 +46,7 @@ pub(super) fn lines(directory: &Directory) -> String {
         table.push(row("all", layer, points, own, gaps, ""));
         table.extend(of_states);
     }
-    columns(&table)
+    table
 }
 
 fn row(name: &str, layer: Layer, points: u32, own: u32, gaps: [String; 2], vintage: &str) -> Vec<String> {

@@ -1,16 +1,18 @@
 //! What a snapshot holds, as text that is committed and reviewed: the same snapshot, the same text.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use platbook::{
     directory::Directory,
     vocabulary::{Function, Layer, Topic},
 };
 
+use serde::Serialize;
+
 use super::{
-    columns::columns,
     coverage::{Coverage, Job, LAYERS, StateCount},
     lines,
+    table::{Rows, Table},
 };
 
 /// Resources that a state should have of its own.
@@ -25,52 +27,73 @@ const TOPIC_HEADINGS: [&str; Topic::COUNT] = [
 /// Words for the areas of [`LAYERS`].
 const LAYER_WORDS: [&str; 3] = ["counties", "places", "subdivisions"];
 
+/// What a snapshot holds, for programs.
+#[derive(Debug, Serialize)]
+pub struct Holdings {
+    digest: String,
+    as_of: String,
+    bytes: u64,
+    source_vertices: u64,
+    stored_vertices: u64,
+    tables: Vec<Table>,
+}
+
+impl Holdings {
+    /// Counts a snapshot of this size.
+    pub fn of(directory: &Directory, bytes: u64) -> Holdings {
+        let meta = directory.snapshot().meta();
+        Holdings {
+            digest: directory.snapshot_id().to_string(),
+            as_of: directory.as_of().to_owned(),
+            bytes,
+            source_vertices: meta.source_vertices(),
+            stored_vertices: meta.stored_vertices(),
+            tables: tables(directory),
+        }
+    }
+}
+
+impl fmt::Display for Holdings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Holdings { digest, as_of, bytes, source_vertices, stored_vertices, tables } = self;
+        write!(f, "digest {digest}\nas of {as_of}\nbytes {bytes}\n")?;
+        write!(f, "source vertices {source_vertices}\nstored vertices {stored_vertices}\n")?;
+        tables.iter().try_for_each(|table| table.fmt(f))
+    }
+}
+
 /// All that there is to say of a snapshot of this size.
 pub fn of_snapshot(directory: &Directory, bytes: u64) -> String {
+    Holdings::of(directory, bytes).to_string()
+}
+
+fn tables(directory: &Directory) -> Vec<Table> {
     let coverage = Coverage::of(directory);
-    let mut text = size(directory, bytes);
-    let parts = [
-        ("Areas", areas(directory)),
-        (
+    let mut tables = vec![
+        Table::new("Areas", areas(directory)),
+        Table::new(
             "Lines: points that find their own unit, what lies in several units, and what they enclose without having it",
             lines::lines(directory),
         ),
-        ("Left out, by reason", left_out(directory)),
-        ("Against the targets", targets(&coverage)),
-        (
+        Table::without_heading("Left out, by reason", left_out(directory)),
+        Table::new("Against the targets", targets(&coverage)),
+        Table::new(
             "By state: functions of 7 that name a source; official websites; counties with a map; resources",
             states(&coverage),
         ),
-        (
-            "Resources by topic, main sites apart; US: of the nation alone, all: of the states",
-            topics(&coverage),
-        ),
+        topics(&coverage),
     ];
-    for (title, table) in parts {
-        let _ = write!(text, "\n{title}\n\n{table}");
-    }
-    for (at, word) in LAYER_WORDS.iter().enumerate() {
+    tables.extend(LAYER_WORDS.iter().enumerate().map(|(at, word)| {
         let which = if LAYERS[at] == Layer::County { "all" } else { "those that govern" };
-        let _ = write!(
-            text,
-            "\nOffices of {word} ({which}): a body, its office with a page of its own, with the main site only\n\n{}",
-            offices(&coverage, at)
+        let title = format!(
+            "Offices of {word} ({which}): a body, its office with a page of its own, with the main site only"
         );
-    }
-    text
+        Table::new(title, offices(&coverage, at))
+    }));
+    tables
 }
 
-fn size(directory: &Directory, bytes: u64) -> String {
-    let meta = directory.snapshot().meta();
-    let (read, stored) = (meta.source_vertices(), meta.stored_vertices());
-    format!(
-        "digest {}\nas of {}\nbytes {bytes}\nsource vertices {read}\nstored vertices {stored}\n",
-        directory.snapshot_id(),
-        directory.as_of()
-    )
-}
-
-fn areas(directory: &Directory) -> String {
+fn areas(directory: &Directory) -> Rows {
     let meta = directory.snapshot().meta();
     let mut table = vec![words(&["layer", "with polygons", "named only", "states complete"])];
     for layer in Layer::ALL {
@@ -81,16 +104,15 @@ fn areas(directory: &Directory) -> String {
             rows().filter(|row| row.coverage() == platbook::vocabulary::Coverage::Complete).count();
         table.push(row(layer.prefix(), [with, named, complete as u32]));
     }
-    columns(&table)
+    table
 }
 
-fn left_out(directory: &Directory) -> String {
+fn left_out(directory: &Directory) -> Rows {
     let dropped = directory.snapshot().meta().dropped.iter();
-    let rows: Vec<_> = dropped.map(|dropped| row(&dropped.reason, [dropped.count()])).collect();
-    columns(&rows)
+    dropped.map(|dropped| row(&dropped.reason, [dropped.count()])).collect()
 }
 
-fn targets(coverage: &Coverage) -> String {
+fn targets(coverage: &Coverage) -> Rows {
     let (states, all) = (coverage.sum(false), coverage.sum(true));
     let [counties, places, cousubs] = states.layers;
     let every = |test: &dyn Fn(&StateCount) -> bool| {
@@ -129,10 +151,10 @@ fn targets(coverage: &Coverage) -> String {
     }
     let sites: u32 = all.layers.iter().map(|layer| layer.sites).sum();
     table.push(row("official websites, territories too", [sites]));
-    columns(&table)
+    table
 }
 
-fn states(coverage: &Coverage) -> String {
+fn states(coverage: &Coverage) -> Rows {
     let heading = [
         "state", "rules", "counties", "site", "map", "places", "site", "subdivs", "site", "own res",
         "all res",
@@ -154,10 +176,10 @@ fn states(coverage: &Coverage) -> String {
         ];
         Some(row(name, figures))
     }));
-    columns(&table)
+    table
 }
 
-fn topics(coverage: &Coverage) -> String {
+fn topics(coverage: &Coverage) -> Table {
     let mut heading = words(&["state"]);
     heading.extend(words(&TOPIC_HEADINGS));
     heading.push("main".to_owned());
@@ -171,10 +193,11 @@ fn topics(coverage: &Coverage) -> String {
         .filter(|(topic, heading)| topic.as_str() != *heading)
         .map(|(topic, heading)| format!("{heading} {}", topic.as_str()))
         .collect();
-    format!("{}; main: main site\n\n{}", legend.join(", "), columns(&table))
+    let title = "Resources by topic, main sites apart; US: of the nation alone, all: of the states";
+    Table::new(title, table).with_note(format!("{}; main: main site", legend.join(", ")))
 }
 
-fn offices(coverage: &Coverage, layer: usize) -> String {
+fn offices(coverage: &Coverage, layer: usize) -> Rows {
     let mut heading = words(&["state", "asked"]);
     heading.extend(Function::ALL.map(|function| function.as_str().to_owned()));
     let mut table = vec![heading];
@@ -185,14 +208,11 @@ fn offices(coverage: &Coverage, layer: usize) -> String {
         cells.extend(served.map(|of| format!("{}/{}/{}", of.body, of.own_page, of.main_site)));
         (layer.asked > 0).then_some(cells)
     }));
-    columns(&table)
+    table
 }
 
 /// A line for all, and one for each state that has something to count.
-fn by_state(
-    coverage: &Coverage,
-    line: impl Fn(&str, &StateCount) -> Option<Vec<String>>,
-) -> Vec<Vec<String>> {
+fn by_state(coverage: &Coverage, line: impl Fn(&str, &StateCount) -> Option<Vec<String>>) -> Rows {
     let all = line("all", &coverage.sum(true));
     let states = coverage.states.iter().map(|(state, count)| line(state.usps(), count));
     all.into_iter().chain(states.flatten()).collect()

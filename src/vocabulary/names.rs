@@ -128,7 +128,7 @@ mod tests {
                 "Nashville-Davidson",
                 "metropolitan government",
                 "",
-                &["nashville davidson", "nashville"],
+                &["nashville davidson", "nashville", "music city"],
             ),
             (
                 "place:0665042",

@@ -119,7 +119,10 @@ impl<'p> Rows<'p> {
         let (start, bytes) = match &mut self.way {
             Way::Lines { marks, delimiter } => {
                 let line = next_line(self.bytes, self.at, marks, *delimiter, &mut block.ends);
-                let Some(line) = line else { return false };
+                let Some(line) = line else {
+                    self.at = self.bytes.len();
+                    return false;
+                };
                 self.at = line.end + 1;
                 (line.start, line)
             }

@@ -249,7 +249,9 @@ mod tests {
             Piece { bytes: b"\r\n1,2,,x,y\n".to_vec(), line_end: b'\n', first_line: 7, ..Piece::default() };
         let (mut rows, mut block) = (Rows::new(&piece, b','), Block::default());
         assert!(rows.fill(&mut block, 9));
-        let [(start, fields)] = block.rows(&piece).collect::<Vec<_>>()[..] else { panic!("there is one row") };
+        let [(start, fields)] = block.rows(&piece).collect::<Vec<_>>()[..] else {
+            panic!("there is one row")
+        };
         assert_eq!(line_of(&piece, start), 8);
         assert_eq!(fields.as_written(3), Some((&b"1,2,"[..], &b",x,y"[..])));
         assert_eq!(fields.as_written(9), Some((&b"1,2,,x,y"[..], &b""[..])));

@@ -135,7 +135,9 @@ fn write(
     let writer = values.writer();
     writer.begin(out, row, outcome.as_ref().ok().map(|(point, _)| *point));
     match outcome {
-        Ok((point, chain)) => values.write(out, *point, chain, ready().expect("each chain has been made ready")),
+        Ok((point, chain)) => {
+            values.write(out, *point, chain, ready().expect("each chain has been made ready"))
+        }
         Err(reason) => {
             for (at, column) in values.columns().iter().enumerate() {
                 let is_error = *column == Column::Error;

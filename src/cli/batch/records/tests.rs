@@ -74,7 +74,7 @@ proptest! {
         prop_assert_eq!(whole, &text[first..]);
     }
 
-    /// What a writer of CSV has written is cut into its records.
+    /// What a writer of CSV has written is cut into its records, but for lines of spaces before the header.
     #[test]
     fn written_records_come_back(rows in vec(vec(line(), 1..4), 1..10)) {
         let mut writer = csv::WriterBuilder::new().flexible(true).from_writer(Vec::new());
@@ -82,6 +82,7 @@ proptest! {
         let text = writer.into_inner().unwrap();
         let cut = cut(&text, 7);
         prop_assert!(cut.iter().all(|(_, _, open)| !open));
-        prop_assert_eq!(cut.len(), rows.len());
+        let is_blank = |row: &&Vec<String>| matches!(&row[..], [one] if !one.is_empty() && one.trim_matches(' ').is_empty());
+        prop_assert_eq!(cut.len(), rows.iter().skip_while(is_blank).count());
     }
 }

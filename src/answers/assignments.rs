@@ -278,9 +278,10 @@ fn on_tribal_land(directory: &Directory, scope: Scope, function: Function) -> Op
     };
     for entry in std::iter::once(&mut made.main).chain(&mut made.also) {
         entry.outcome.confidence = entry.outcome.confidence.min(Confidence::Medium);
-        if entry.office.is_none() {
-            entry.resources.retain(|number| !is_states(number));
-        }
+    }
+    // Further bodies have no pages.
+    if made.main.office.is_none() {
+        made.main.resources.retain(|number| !is_states(number));
     }
     Some(Assignment { territory: Territory::TribalLand(scope), ..made })
 }

@@ -1,6 +1,9 @@
 //! Whom outside a server or a command asks.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use anyhow::Result;
 use serde::Deserialize;
@@ -52,15 +55,17 @@ impl OutsideArgs {
     /// Where a command looks things up: in files at hand first, what the snapshot knows of whole counties among them, then
     /// outside.
     pub(super) fn desk(&self) -> Result<Desk> {
-        let open = |path: &PathBuf| LayerFile::open(path).map_err(|error| of_file(error, path));
-        let files: Result<Vec<_>> = self.layer.iter().flatten().map(open).collect();
-        Ok(self.outside()?.with_finder(Box::new(Layers::new(files?))))
+        self.desk_with(|path| LayerFile::open(path).map_err(|error| of_file(error, path)))
     }
 
     /// The same for a service, whose files may be written over while it runs: it keeps copies of them.
     pub(super) fn desk_of_copies(&self) -> Result<Desk> {
-        let open = |path: &PathBuf| open_layer(path).map_err(|refusal| of_option("--layer", path, refusal));
-        let files: Result<Vec<_>> = self.layer.iter().flatten().map(open).collect();
+        self.desk_with(|path| open_layer(path).map_err(|refusal| of_option("--layer", path, refusal)))
+    }
+
+    /// With layer files that are opened so.
+    fn desk_with(&self, open: impl Fn(&Path) -> Result<LayerFile>) -> Result<Desk> {
+        let files: Result<Vec<_>> = self.layer.iter().flatten().map(|path| open(path)).collect();
         Ok(self.outside()?.with_finder(Box::new(Layers::new(files?))))
     }
 

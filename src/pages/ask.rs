@@ -75,7 +75,8 @@ pub(super) async fn typed(site: Site<'_>, asking: &mut Asking<'_, '_>, text: &st
         return address(site, asking, text).await;
     }
     let mut answer = asking.answer(&search(text)).await?;
-    if let (true, Some(place)) = (is_empty(&answer), place_of_question(text)) {
+    let is_empty = matches!(&answer.data, Data::Search(found) if found.is_empty());
+    if let (true, Some(place)) = (is_empty, place_of_question(text)) {
         answer = asking.answer(&search(place)).await?;
     }
     let Data::Search(matches) = &answer.data else {
@@ -85,10 +86,6 @@ pub(super) async fn typed(site: Site<'_>, asking: &mut Asking<'_, '_>, text: &st
         Some(row) => Ok(Made::Elsewhere(StatusCode::SEE_OTHER, place_path(site.directory(), row))),
         None => Ok(choice(site, text, matches, None)),
     }
-}
-
-fn is_empty(answer: &Answer<'_>) -> bool {
-    matches!(&answer.data, Data::Search(found) if found.places.is_empty() && found.resources.is_empty() && found.unlisted.is_empty())
 }
 
 /// The place that a whole question names: "Who do I call about a fence in Stowe, Vermont?".

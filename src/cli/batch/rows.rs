@@ -59,9 +59,8 @@ type Outcome = Result<(LonLat, Chain), Unresolved>;
 struct Outcomes {
     /// Of each row.
     all: Vec<Outcome>,
-    /// The points that can be read, and their rows.
+    /// The points that can be read.
     points: Vec<LonLat>,
-    rows: Vec<usize>,
 }
 
 /// Resolves each row of a piece, and appends what is to be written of it to `bytes`. Rows go in blocks, step by step, so that
@@ -90,22 +89,22 @@ impl Outcomes {
     fn find(&mut self, piece: &Piece, block: &Block, layout: &Layout, directory: &Directory) {
         self.all.clear();
         self.points.clear();
-        self.rows.clear();
-        for (at, (_, row)) in block.rows(piece).enumerate() {
+        for (_, row) in block.rows(piece) {
             let point = if piece.is_open { Err(OPEN_QUOTE.to_owned()) } else { point_of(row, layout) };
             self.all.push(match point {
                 Ok(point) => {
                     self.points.push(point);
-                    self.rows.push(at);
                     Err(Unresolved::Outside)
                 }
                 Err(reason) => Err(Unresolved::Bad(reason)),
             });
         }
-        let mut found = self.points.iter().zip(&self.rows);
+        // Each point has its place, which counts as outside until it is found to be elsewhere.
+        let places = self.all.iter_mut().filter(|outcome| matches!(outcome, Err(Unresolved::Outside)));
+        let mut places = places.zip(&self.points);
         directory.resolve_each(&self.points, |resolution| {
-            if let (Some((point, row)), Resolution::Inside(chain)) = (found.next(), resolution) {
-                self.all[*row] = Ok((*point, chain));
+            if let (Some((place, point)), Resolution::Inside(chain)) = (places.next(), resolution) {
+                *place = Ok((*point, chain));
             }
         });
     }

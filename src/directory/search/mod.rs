@@ -29,7 +29,7 @@ use parts::Told;
 use super::{CommunityRow, Directory, Row, TribalLandRow, YoungCity};
 use crate::{
     snapshot::{ArchivedNames, Space, Work},
-    vocabulary::{self, JurisdictionId, JurisdictionType, Layer, LegalWord, StateCode},
+    vocabulary::{JurisdictionId, JurisdictionType, Layer, LegalWord, Spelling, StateCode},
 };
 
 /// Steps for names that begin so and names with words: about half a millisecond.
@@ -87,8 +87,9 @@ pub enum Unlisted {
 }
 
 impl Matches {
-    fn is_empty(&self) -> bool {
-        self.places.is_empty() && self.resources.is_empty()
+    /// Whether nothing was found.
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty() && self.resources.is_empty() && self.unlisted.is_empty()
     }
 
     /// These, then what of others is not among them; places that are only spelled nearly so stay out.
@@ -227,7 +228,7 @@ impl Directory {
     /// Whether a key is a name of the place but for its last letter, and so long that this is a slip.
     fn lacks_last_letter(&self, row: Row, key: &str) -> bool {
         let is_without = |name: &str| name.strip_prefix(key).is_some_and(|rest| rest.chars().count() == 1);
-        vocabulary::Spelling::slips_for(key) > 0 && self.names(row).iter().any(|name| is_without(&name.key()))
+        Spelling::slips_for(key) > 0 && self.names(row).iter().any(|name| is_without(&name.key()))
     }
 
     /// The place of a state whose name is spelled most nearly so, or begins so.

@@ -91,22 +91,30 @@ pub async fn follow<S: AsRef<CurrentEdition> + Send + Sync>(
     let current: &CurrentEdition = (*stage).as_ref();
     // Kept open: who goes back is in a hurry. What it kept of answers would take a second budget.
     let mut before: Option<Arc<Edition>> = None;
+    // Asked for while a look was under way that nobody had asked for.
+    let mut is_owed = false;
     loop {
-        let order = tokio::select! {
-            order = orders.recv() => match order {
-                Some(order) => Some(order),
-                None => return,
+        let order = match std::mem::take(&mut is_owed) {
+            true => Some(Order::Take),
+            false => tokio::select! {
+                order = orders.recv() => match order {
+                    Some(order) => Some(order),
+                    None => return,
+                },
+                () = source.due() => None,
             },
-            () = source.due() => None,
         };
         let served = Arc::clone(&current.load());
+        let mut is_asked_meanwhile = false;
         let looked = match order {
             Some(Order::Back) => None,
             _ => tokio::select! {
                 looked = source.look(served, order.is_some()) => Some(looked),
-                () = is_called_back(&mut orders) => None,
+                () = is_called_back(&mut orders, &mut is_asked_meanwhile) => None,
             },
         };
+        // Who asks gets also what is older or was refused; a look that was asked for has given that.
+        is_owed = is_asked_meanwhile && order.is_none() && looked.is_some();
         let event = match looked {
             Some(found) => show(found, current, &mut before).await,
             None => go_back(&mut source, current, &mut before, &tell).await,
@@ -119,11 +127,12 @@ pub async fn follow<S: AsRef<CurrentEdition> + Send + Sync>(
     }
 }
 
-/// Waits until someone wants to go back; nothing else is new while a snapshot is on its way.
-async fn is_called_back(orders: &mut mpsc::Receiver<Order>) {
+/// Waits until someone wants to go back, and notes whether someone wants what is there.
+async fn is_called_back(orders: &mut mpsc::Receiver<Order>, is_asked: &mut bool) {
     while let Some(order) = orders.recv().await {
-        if order == Order::Back {
-            return;
+        match order {
+            Order::Back => return,
+            Order::Take => *is_asked = true,
         }
     }
     std::future::pending().await

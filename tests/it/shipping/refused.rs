@@ -8,7 +8,7 @@ use platbook::{
 use tokio::net::TcpListener;
 
 use super::{
-    Following,
+    Following, LIMITS, SOON, bounded,
     mirror::{Mirror, Shown},
     remote,
     worlds::{OTHER_PAIR, PAIR, as_of, changed, sign, world},
@@ -30,8 +30,9 @@ type Case = (&'static str, Shown, &'static str);
 async fn check((name, bad, expected): Case) {
     let folder = tempfile::tempdir().unwrap();
     let mirror = Mirror::start(Shown::file(&world(SERVED))).await;
+    let limits = if matches!(bad.act, Act::Hang | Act::Drip(_)) { SOON } else { LIMITS };
     let mut following = {
-        let mut remote = remote(&mirror.url(), folder.path());
+        let mut remote = bounded(&mirror.url(), folder.path(), limits);
         let first = remote.look(None, false).await.unwrap().unwrap();
         mirror.show(bad);
         let edition = platbook::edition::Edition::new(first, crate::harness::SITE);

@@ -3,11 +3,12 @@ use std::{fs, path::Path};
 use platbook::shipping::{Event, Order};
 
 use super::{
-    Following,
+    Following, SOON, bounded,
     mirror::{Mirror, Shown},
     remote,
     worlds::{as_of, changed, world},
 };
+use crate::lookups::outside::Act;
 
 /// What comes packed, by its ending or as a coding, or from elsewhere, is taken; what is known is not fetched again.
 #[tokio::test(flavor = "multi_thread")]
@@ -48,6 +49,22 @@ async fn what_is_known_is_not_fetched_again() {
     assert!(following.events.try_recv().is_err(), "it is known to be refused");
     // Asked for, it is fetched and served although it is older.
     following.orders.send(Order::Take).await.unwrap();
+    assert_eq!(following.serving().await, (as_of(5), false));
+}
+
+/// An order that comes while the address is being asked anyway is not lost with what that look refuses.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_ordered_during_a_look_is_done_after_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mirror = Mirror::start(Shown::file(&world(10))).await;
+    let mut following = Following::start(bounded(&mirror.url(), folder.path(), SOON)).await;
+    mirror.show(Shown::act(Act::Hang));
+    let asked = mirror.asked();
+    while mirror.asked() < asked + 1 {
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    following.orders.send(Order::Take).await.unwrap();
+    mirror.show(Shown::file(&world(5)));
     assert_eq!(following.serving().await, (as_of(5), false));
 }
 

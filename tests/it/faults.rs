@@ -3,8 +3,9 @@ use std::{
     io::{Read as _, Write as _},
     os::unix::net::UnixStream,
     process::{Command, Stdio},
-    time::Duration,
 };
+
+use crate::harness::comes_true;
 
 /// The binary where no file may have more than so many blocks of 512 or 1,024 bytes: what goes beyond is written in part,
 /// and then not at all, as on a disk that becomes full.
@@ -77,10 +78,12 @@ fn who_cannot_be_told_is_served() {
     let serve = ["serve", "--offline", "--access-log", "full", "--site-url", "http://x", "--listen", &listen];
     let mut child = with_output("/dev/null", &serve).stderr(full()).spawn().unwrap();
     let asked = || {
-        let mut stream = (0..600).find_map(|_| {
-            std::thread::sleep(Duration::from_millis(20));
-            UnixStream::connect(&socket).ok()
-        })?;
+        let mut stream = None;
+        comes_true(|| {
+            stream = UnixStream::connect(&socket).ok();
+            stream.is_some()
+        });
+        let mut stream = stream?;
         stream.write_all(b"GET /v1/topics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").ok()?;
         let mut answer = String::new();
         stream.read_to_string(&mut answer).ok()?;

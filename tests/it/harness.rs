@@ -4,7 +4,7 @@ use std::{
     net::{SocketAddr, TcpStream},
     sync::{Arc, LazyLock},
     thread::JoinHandle,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use platbook::{
@@ -24,7 +24,7 @@ pub const SITE: &str = "https://platbook.example";
 pub const COVERED: &str = "/v1/jurisdictions/resolve?lat=44.9773&lon=-93.2655";
 
 /// Long enough for a loaded machine, short enough to fail in reasonable time.
-const PATIENCE: Duration = Duration::from_secs(20);
+pub const PATIENCE: Duration = Duration::from_secs(60);
 
 pub struct Server {
     pub address: SocketAddr,
@@ -67,6 +67,18 @@ impl Server {
 }
 
 /// The service with its pages, as `platbook serve` has it, but that it turns nobody away for what else the machine does.
+/// Whether it holds within the patience of a test, asked again and again.
+pub fn comes_true(mut holds: impl FnMut() -> bool) -> bool {
+    let begun = Instant::now();
+    while !holds() {
+        if begun.elapsed() > PATIENCE {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    true
+}
+
 pub fn service() -> Service {
     Service::new(edition()).with_door(Box::new(Pages::new())).with_max_wait(Duration::MAX)
 }

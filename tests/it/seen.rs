@@ -15,7 +15,7 @@ use platbook::{
     observe,
 };
 
-use crate::harness::{COVERED, Client, Server, service};
+use crate::harness::{COVERED, Client, Server, comes_true, service};
 
 const ADDRESS: &str = "/v1/jurisdictions/resolve?address=350+Secret+Street";
 const KEY: &str = "pbk_0123456789012345678901234567890123456789012345678";
@@ -160,10 +160,7 @@ fn text(bytes: &[u8]) -> String {
 fn status_says_in_words_how_a_service_is() {
     let running = Running::start(&["--memory", "32"]);
     let ready = || Client::connect(running.figures).get("/readyz").status == 200;
-    assert!((0..500).any(|_| ready() || {
-        std::thread::sleep(Duration::from_millis(20));
-        false
-    }));
+    assert!(comes_true(ready));
     assert_eq!(Client::connect(running.address).get(COVERED).status, 200);
     let page = Client::connect(running.figures).get("/metrics");
     assert_eq!(page.header("content-type"), "application/openmetrics-text; version=1.0.0; charset=utf-8");
@@ -233,10 +230,7 @@ fn said_of_requests_at(args: &[&str]) -> String {
     let listen = free.to_string();
     let mut child = platbook(&[&["serve", "--offline", "--listen", &listen], args].concat()).spawn().unwrap();
     let is_up = || std::net::TcpStream::connect(free).is_ok();
-    assert!((0..500).any(|_| is_up() || {
-        std::thread::sleep(Duration::from_millis(20));
-        false
-    }));
+    assert!(comes_true(is_up));
     for target in [COVERED, ADDRESS, "/v1/topics", "/v1/guides/zoning"] {
         Client::connect(free).get(target);
     }

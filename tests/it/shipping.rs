@@ -25,10 +25,7 @@ use tokio::{
     time::timeout,
 };
 
-use crate::harness::SITE;
-
-/// Long enough for a loaded machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+use crate::harness::{PATIENCE, SITE};
 
 /// Bounds that no good server meets, however loaded the machine is.
 const LIMITS: Limits =

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::{
     contract,
-    harness::{COVERED, Client},
+    harness::{COVERED, Client, signal},
 };
 
 fn platbook(args: &[&str]) -> Command {
@@ -288,7 +288,7 @@ fn settings_have_an_order_and_sigterm_stops() {
     let answer = Client::connect(address).get(COVERED).json();
     let page_url = answer["data"]["jurisdictions"][0]["page_url"].as_str().unwrap();
     assert_eq!(page_url, "https://environment.example/places/state:27");
-    Command::new("kill").args(["-TERM", &server.id().to_string()]).status().unwrap();
+    signal(&server, "TERM");
     assert_eq!(server.wait().unwrap().code(), Some(0));
 }
 
@@ -320,7 +320,7 @@ fn a_socket_file_serves_and_goes_at_the_end() {
         answer.starts_with("HTTP/1.1 200 ") && answer.contains("\"https://file.example/places/state:27\"")
     );
     assert!(answer.to_lowercase().contains("\r\nratelimit: "), "callers have limits: {answer:.500}");
-    Command::new("kill").args(["-TERM", &server.id().to_string()]).status().unwrap();
+    signal(&server, "TERM");
     assert_eq!((server.wait().unwrap().code(), path.exists()), (Some(0), false));
 }
 

@@ -2,6 +2,7 @@ use std::{
     collections::{BTreeMap, VecDeque},
     io::{self, BufRead, BufReader, Read, Write},
     net::{SocketAddr, TcpStream},
+    process::{Child, Command},
     sync::{Arc, LazyLock},
     thread::JoinHandle,
     time::{Duration, Instant},
@@ -77,6 +78,13 @@ pub fn comes_true(mut holds: impl FnMut() -> bool) -> bool {
         std::thread::sleep(Duration::from_millis(20));
     }
     true
+}
+
+/// Sends a signal, such as `TERM`, to a process. By the shell: small systems have no program for it.
+pub fn signal(child: &Child, name: &str) {
+    let (script, id) = (format!("kill -{name} \"$0\""), child.id().to_string());
+    let told = Command::new("sh").args(["-c", &script, &id]).status().unwrap();
+    assert!(told.success());
 }
 
 pub fn service() -> Service {

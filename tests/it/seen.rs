@@ -15,7 +15,7 @@ use platbook::{
     observe,
 };
 
-use crate::harness::{COVERED, Client, Server, comes_true, service};
+use crate::harness::{COVERED, Client, Server, comes_true, service, signal};
 
 const ADDRESS: &str = "/v1/jurisdictions/resolve?address=350+Secret+Street";
 const KEY: &str = "pbk_0123456789012345678901234567890123456789012345678";
@@ -144,7 +144,7 @@ impl Running {
 
     /// Stops it in good order; returns what it has said since.
     fn stop(mut self) -> String {
-        Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
+        signal(&self.child, "TERM");
         assert_eq!(self.child.wait().unwrap().code(), Some(0));
         let mut said = String::new();
         self.stderr.read_to_string(&mut said).unwrap();
@@ -234,7 +234,7 @@ fn said_of_requests_at(args: &[&str]) -> String {
     for target in [COVERED, ADDRESS, "/v1/topics", "/v1/guides/zoning"] {
         Client::connect(free).get(target);
     }
-    Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+    signal(&child, "TERM");
     child.wait().unwrap();
     let mut said = String::new();
     child.stderr.take().unwrap().read_to_string(&mut said).unwrap();

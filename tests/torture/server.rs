@@ -43,7 +43,9 @@ impl Server {
     }
 
     pub fn signal(&self, name: &str) -> Result<(), Box<dyn Error>> {
-        Command::new("kill").args([&format!("-{name}"), &self.child.id().to_string()]).status()?;
+        // By the shell: small systems have no program for it.
+        let script = format!("kill -{name} \"$0\"");
+        Command::new("sh").args(["-c", &script, &self.child.id().to_string()]).status()?;
         Ok(())
     }
 

@@ -12,7 +12,7 @@ use super::{
     mirror::{Mirror, Shown},
     worlds::{PAIR, as_of, sign, world},
 };
-use crate::harness::Client;
+use crate::harness::{Client, signal};
 
 /// In Elm town of Adams County.
 const POINT: &str = "/v1/jurisdictions/resolve?lat=45.025&lon=-93.95";
@@ -63,8 +63,7 @@ impl Process {
     }
 
     fn signal(&self, name: &str) {
-        let told = Command::new("kill").args([name, &self.child.id().to_string()]).status().unwrap();
-        assert!(told.success());
+        signal(&self.child, name);
     }
 }
 
@@ -136,11 +135,11 @@ fn a_file_may_be_written_over_cut_and_replaced() {
     server.ask_until(4);
     replace(&path, &world(2));
     wait_for(&server.said, "older than the one served");
-    server.signal("-HUP");
+    server.signal("HUP");
     server.ask_until(2);
-    server.signal("-USR1");
+    server.signal("USR1");
     server.ask_until(4);
-    server.signal("-USR1");
+    server.signal("USR1");
     server.ask_until(2);
 }
 
@@ -176,7 +175,7 @@ async fn an_address_that_is_dead_leaves_what_was_kept() {
         server.ask_until(1);
         mirror.show(Shown::packed(&world(2), ""));
         server.ask_until(2);
-        server.signal("-USR1");
+        server.signal("USR1");
         server.ask_until(1);
         mirror.show(Shown::packed(&world(3), ""));
         server.ask_until(3);
@@ -185,7 +184,7 @@ async fn an_address_that_is_dead_leaves_what_was_kept() {
         let server = Process::serve(&[&args[..], &["--snapshot-every", "1s"]].concat());
         server.ask_until(3);
         wait_for(&server.said, "cannot be reached");
-        server.signal("-USR1");
+        server.signal("USR1");
         server.ask_until(1);
     });
 }

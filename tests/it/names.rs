@@ -22,6 +22,8 @@ struct Table {
     several: Vec<(String, StateText, usize, String)>,
     none: Vec<(String, StateText, String)>,
     first: Vec<(String, String, String)>,
+    also: Vec<(String, String)>,
+    page: Vec<(String, String)>,
 }
 
 type StateText = String;
@@ -106,6 +108,16 @@ fn names_find_the_places_that_they_are_of() {
             format!("{}, {code}", label(Some(&found.row)))
         });
         check(text, state, shown.unwrap_or_default(), expected.clone());
+    }
+    for (text, expected) in &table.also {
+        let second = nation.search(text, None, 10).places.get(1).map(|found| found.row);
+        check(text, "second", label(second.as_ref()), expected.clone());
+    }
+    for (text, expected) in &table.page {
+        let first =
+            nation.search(text, None, 10).resources.first().and_then(|number| nation.resource(*number));
+        let shown = first.map(|page| format!("{} {}", nation.id_of(page.jurisdiction), page.name));
+        check(text, "page", shown.unwrap_or_default(), expected.clone());
     }
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
     let count = table.one.len() + table.several.len() + table.none.len() + table.first.len();

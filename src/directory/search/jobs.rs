@@ -5,11 +5,11 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use super::{FoundPlaces, MatchedBy, Matches, Search, Text, parts::Told, unusual};
+use super::{FoundPlaces, MatchedBy, Search, Text, job_pages::JobAtPlace, parts::Told, unusual};
 use crate::{
-    directory::{Directory, Row},
+    directory::Row,
     rules::Outcome,
-    vocabulary::{Folded, Function, PageUse, Spelling, StateCode, Topic},
+    vocabulary::{Folded, Function, Spelling, StateCode, Topic},
 };
 
 /// What people type, as folded words, and what they want. Of several that a text holds, the one with the most words counts.
@@ -222,8 +222,6 @@ const IDLE_BEFORE: [&str; 13] =
     ["an", "are", "can", "does", "get", "in", "is", "need", "what", "whats", "when", "which", "you"];
 /// Words that begin a phrase of a job and may as well end the name before it.
 const LEGAL_WORDS: [&str; 4] = ["city", "county", "town", "township"];
-/// Pages of the first of several places.
-const FIRST_PLACE_PAGES: usize = 3;
 /// Letters from which on a word of a job may have a slip.
 const SLIP_LETTERS_MIN: usize = 7;
 /// Words of the longest phrase.
@@ -293,7 +291,7 @@ fn trimmed<'w, 't>(mut words: &'w [&'t str]) -> &'w [&'t str] {
 
 impl Search<'_> {
     /// What the text asks for, where it names a job and a place. None where it names no job, or no place beside it.
-    pub(super) fn job_at_a_place(&self, text: &str, state: Option<StateCode>) -> Option<Matches> {
+    pub(super) fn job_at_a_place(&self, text: &str, state: Option<StateCode>) -> Option<JobAtPlace> {
         let asked = Asked::of(text)?;
         let text = Text::new(&asked.place);
         let mut found = FoundPlaces::new(self.directory, self.limit);
@@ -318,10 +316,14 @@ impl Search<'_> {
         for place in &mut found.places {
             place.matched_by = place.matched_by.max(MatchedBy::Words);
         }
-        let first = found.places.first().filter(|_| asked.is_auditor);
-        let topic = first.and_then(|place| self.auditors_topic(place.row)).unwrap_or(asked.topic);
-        let resources = self.pages_at(found.places.iter().map(|place| place.row), topic);
-        (!found.places.is_empty()).then_some(Matches { places: found.places, resources, unlisted })
+        let first = found.places.first();
+        let auditors = first.filter(|_| asked.is_auditor).and_then(|place| self.auditors_topic(place.row));
+        let topic = auditors.unwrap_or(asked.topic);
+        let first = first.map(|place| place.row)?;
+        let (own, around) = self.pages_of(first, topic);
+        let others = found.places[1..].iter().filter_map(|place| self.best_page_of(place.row, topic));
+        let others = others.collect();
+        Some(JobAtPlace { places: found.places, unlisted, own, around, others })
     }
 
     /// The job that the auditor does at a place, by the titles of the offices there: Ohio's values, Washington's records,
@@ -339,50 +341,6 @@ impl Search<'_> {
             let outcome = self.directory.who_does(scope, function)?;
             (is_auditor(&outcome) || outcome.also.iter().any(is_auditor)).then_some(topic)
         })
-    }
-
-    /// Pages for a topic at each of the places: all of one place; of several, some of the first and the best of each other.
-    fn pages_at(&self, places: impl ExactSizeIterator<Item = Row>, topic: Topic) -> Vec<usize> {
-        let is_only = places.len() == 1;
-        let mut found: Vec<usize> = Vec::new();
-        for (at, place) in places.enumerate() {
-            let each = match at {
-                0 if is_only => self.limit,
-                0 => FIRST_PLACE_PAGES,
-                _ => 1,
-            };
-            let bodies = self.directory.bodies_for(place, topic);
-            let views = self
-                .directory
-                .resources_for(&bodies, topic)
-                .into_iter()
-                .filter(|view| view.page_use != PageUse::Law);
-            found.extend(views.map(|view| view.number).take(each));
-        }
-        let mut seen = std::collections::BTreeSet::new();
-        found.retain(|number| seen.insert(*number));
-        found.truncate(self.limit);
-        found
-    }
-}
-
-impl Directory {
-    /// Whose pages serve a topic at a place, the nearest first: the bodies that do its jobs there, the place itself, and
-    /// what it lies in.
-    fn bodies_for(&self, place: Row, topic: Topic) -> Vec<Row> {
-        let scope = self.scope_of(place);
-        let doing = scope.into_iter().flat_map(|scope| {
-            let bodies =
-                topic.functions().iter().filter_map(move |function| self.who_does(scope, *function)?.body);
-            bodies.filter_map(|body| self.found(&body))
-        });
-        let mut bodies: Vec<Row> = Vec::new();
-        for row in doing.chain(self.with_parents(place)) {
-            if !bodies.contains(&row) {
-                bodies.push(row);
-            }
-        }
-        bodies
     }
 }
 

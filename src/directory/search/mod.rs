@@ -6,13 +6,15 @@
 //! known), then by id; but a county that is named without its legal word stands after the city of that name (`whole.rs`). A
 //! text may be read in several ways (`interpretation.rs`); whole names of all of them are ranked together, after that the
 //! plainest goes first. Spelling is corrected only where nothing else matches: one slip from 4 letters on, two from 8 on. A
-//! jurisdiction id or an OCD id finds what it is of.
+//! jurisdiction id or an OCD id finds what it is of. Behind the whole name of small places stands the large one that is
+//! spelled nearly so.
 //!
 //! Names are those of governments and of web resources. There are no people to be found.
 
 mod by_id;
 mod found;
 mod interpretation;
+mod job_pages;
 mod jobs;
 mod nations;
 mod parts;
@@ -91,14 +93,6 @@ impl Matches {
     pub fn is_empty(&self) -> bool {
         self.places.is_empty() && self.resources.is_empty() && self.unlisted.is_empty()
     }
-
-    /// These, then what of others is not among them; places that are only spelled nearly so stay out.
-    fn then(mut self, others: Matches, limit: usize) -> Matches {
-        let known = self.resources.clone();
-        self.resources.extend(others.resources.into_iter().filter(|number| !known.contains(number)));
-        self.resources.truncate(limit);
-        self
-    }
 }
 
 /// What one question works with.
@@ -125,7 +119,7 @@ impl Directory {
         let is_name = matches.places.first().is_some_and(|place| place.matched_by < MatchedBy::Spelling);
         let job = if is_name { None } else { self.searching(limit).job_at_a_place(text, state) };
         match job {
-            Some(job) => job.then(matches, limit),
+            Some(job) => job.with_named(self, &matches.resources, limit),
             None if matches.is_empty() => self.in_part_of(&read, state, limit),
             None => matches,
         }
@@ -261,6 +255,7 @@ impl<'a> Search<'a> {
         let named = self.named(interpretations);
         let named = if named.is_empty() { self.named(&unusual(interpretations)) } else { named };
         self.add_named(named, found);
+        self.large_beside_small(interpretations, found);
         let unlisted = self.unlisted(interpretations, found);
         for interpretation in interpretations.iter().filter(|interpretation| interpretation.county.is_none())
         {
@@ -319,7 +314,13 @@ impl<'a> Search<'a> {
     fn communities(&self, interpretations: &[Interpretation<'_>]) -> Vec<CommunityRow> {
         let whole = interpretations.iter().filter(|interpretation| interpretation.county.is_none());
         let named = whole.map(|one| self.directory.communities_named(&one.key(), one.state));
-        named.into_iter().find(|rows| !rows.is_empty()).unwrap_or_default()
+        let mut named = named.into_iter().find(|rows| !rows.is_empty()).unwrap_or_default();
+        // How many people live in one is not known; where more live around it, more ask.
+        let people_around = |row: &CommunityRow| {
+            self.directory.community(*row).map(|one| self.directory.jurisdiction(one.county).population)
+        };
+        named.sort_by_cached_key(|row| std::cmp::Reverse(people_around(row)));
+        named
     }
 
     fn beginning(&self, interpretation: &Interpretation<'_>, found: &mut FoundPlaces<'_>) {

@@ -10,6 +10,10 @@ use crate::{
 /// Of the work of a question, what one name or word may take.
 const STEPS_AT_ONCE: u32 = 45_000;
 
+/// A name that only places of fewer people have may be a slip in the name of one with more than the other figure.
+const SMALL: u32 = 5_000;
+const LARGE: u32 = 100_000;
+
 /// A name that is spelled nearly so: slips, rank and key.
 type Near = (usize, u32, String);
 
@@ -21,6 +25,31 @@ impl Search<'_> {
             if found.places.is_empty() {
                 self.spelled_name(interpretation, name, Some(word), found);
             }
+        }
+    }
+
+    /// Adds the large place that is spelled nearly as what only small places are named: "scotsdale" may be Scottsdale. Where
+    /// a state was told, or people are not known, the name is taken at its word.
+    pub(super) fn large_beside_small(
+        &self,
+        interpretations: &[Interpretation<'_>],
+        found: &mut FoundPlaces<'_>,
+    ) {
+        let people = |row: Row| self.directory.jurisdiction(row).population;
+        let [Interpretation { words, state: None, county: None }] = interpretations else { return };
+        let key = key_of(words);
+        let is_small = |people: u32| (1..SMALL).contains(&people);
+        let are_small = found.places.iter().all(|place| is_small(people(place.row)));
+        if found.places.is_empty() || !are_small || Spelling::slips_for(&key) < 2 {
+            return;
+        }
+        let Some(spelling) = Spelling::new(&key, 1) else { return };
+        let mut best = None;
+        self.similar(Space::Places, &spelling, |_, _, rank| {
+            best = Some(best.map_or(rank, |best: u32| best.min(rank)));
+        });
+        if let Some(row) = best.and_then(|rank| self.place(rank)).filter(|row| people(*row) >= LARGE) {
+            found.add(row, MatchedBy::Spelling);
         }
     }
 

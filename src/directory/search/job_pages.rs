@@ -1,0 +1,109 @@
+//! Pages for a job at a place: those of the body that does it first, those of the state and the nation last.
+
+use std::collections::BTreeSet;
+
+use super::{Match, Matches, Search, Unlisted};
+use crate::{
+    directory::{Directory, ResourceView, Row},
+    vocabulary::{Function, PageUse, SourceKind, StateCode, Topic},
+};
+
+/// Pages of the first of several places, those around it included.
+const FIRST_PLACE_PAGES: usize = 3;
+
+impl Search<'_> {
+    /// Pages for a topic at a place: those of the bodies there, and those of the state and the nation around them. Where the
+    /// bodies have no page for the topic, what they have for its job: a county's map of parcels before the state's maps.
+    pub(super) fn pages_of(&self, place: Row, topic: Topic) -> (Vec<usize>, Vec<usize>) {
+        let (bodies, around) = self.directory.bodies_for(place, topic);
+        let mut own = self.directory.resources_for(&bodies, topic);
+        if own.iter().all(|view| view.kind == SourceKind::MapData) {
+            own.splice(0..0, self.related_pages(&bodies, topic));
+        }
+        let around = self.directory.resources_for(&around, topic);
+        (numbers(own), numbers(around))
+    }
+
+    fn related_pages(&self, bodies: &[Row], topic: Topic) -> Vec<ResourceView<'_>> {
+        let of_job = |function: &Function| self.directory.resources_for_function(bodies, *function);
+        let mut related: Vec<ResourceView<'_>> = topic.functions().iter().flat_map(of_job).collect();
+        if related.is_empty() {
+            let own = bodies.iter().flat_map(|body| self.directory.own_resources(*body));
+            related.extend(own.filter(|view| self.directory.is_main_site(view)));
+        }
+        related.retain(|view| view.kind != SourceKind::MapData);
+        related
+    }
+
+    pub(super) fn best_page_of(&self, place: Row, topic: Topic) -> Option<usize> {
+        let (own, around) = self.pages_of(place, topic);
+        own.into_iter().chain(around).next()
+    }
+}
+
+fn numbers(views: Vec<ResourceView<'_>>) -> Vec<usize> {
+    let pages = views.into_iter().filter(|view| view.page_use != PageUse::Law);
+    pages.map(|view| view.number).collect()
+}
+
+/// What a text asks for that names a job and a place.
+pub(super) struct JobAtPlace {
+    pub(super) places: Vec<Match>,
+    pub(super) unlisted: Vec<Unlisted>,
+    /// Pages at the first place, and of the state and the nation around it.
+    pub(super) own: Vec<usize>,
+    pub(super) around: Vec<usize>,
+    /// The best page at each other place.
+    pub(super) others: Vec<usize>,
+}
+
+impl JobAtPlace {
+    /// With the pages that have all the words of the text: those of bodies of the place's state stand behind those of the
+    /// place itself ("middlesex registry of deeds" is a district's), all others last.
+    pub(super) fn with_named(self, directory: &Directory, named: &[usize], limit: usize) -> Matches {
+        let state = self.places.first().and_then(|place| directory.state_below(place.row));
+        let is_near = |number: &usize| {
+            let body = directory.resource(*number).map(|view| view.jurisdiction);
+            state.is_some() && body.and_then(|body| directory.state_below(body)) == state
+        };
+        let (near, far): (Vec<usize>, Vec<usize>) = named.iter().copied().partition(is_near);
+        let Self { places, unlisted, mut own, mut around, others } = self;
+        if places.len() > 1 {
+            around.truncate(FIRST_PLACE_PAGES.saturating_sub(own.len()));
+            own.truncate(FIRST_PLACE_PAGES);
+        }
+        let mut seen = BTreeSet::new();
+        let all = [own, near, around, others, far].into_iter().flatten();
+        let resources = all.filter(|number| seen.insert(*number)).take(limit).collect();
+        Matches { places, resources, unlisted }
+    }
+}
+
+impl Directory {
+    /// Whose pages serve a topic at a place, the nearest first: the bodies that do its jobs there, the place itself, and
+    /// what it lies in; and the state and the nation, where they do not do it themselves.
+    fn bodies_for(&self, place: Row, topic: Topic) -> (Vec<Row>, Vec<Row>) {
+        let scope = self.scope_of(place);
+        let doing = scope.into_iter().flat_map(|scope| {
+            let bodies =
+                topic.functions().iter().filter_map(move |function| self.who_does(scope, *function)?.body);
+            bodies.filter_map(|body| self.found(&body))
+        });
+        let parents = self.with_parents(place);
+        let is_around = |row: &Row| *row != place && self.state_below(*row).is_none();
+        let (around, near): (Vec<Row>, Vec<Row>) = parents.into_iter().partition(is_around);
+        let mut bodies: Vec<Row> = Vec::new();
+        for row in doing.chain(near) {
+            if !bodies.contains(&row) {
+                bodies.push(row);
+            }
+        }
+        let around = around.into_iter().filter(|row| !bodies.contains(row)).collect();
+        (bodies, around)
+    }
+
+    /// The state of a body below it; `None` for states and the nation.
+    fn state_below(&self, row: Row) -> Option<StateCode> {
+        self.state_of(row).filter(|state| self.state_row(*state) != Some(row))
+    }
+}

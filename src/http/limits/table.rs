@@ -47,6 +47,8 @@ const DAY_MS: u64 = DAY_S as u64 * 1000;
 /// time begins a day after 0.
 type Set = [[u64; WAYS]; 3];
 
+const EMPTY_SET: Set = [[0; WAYS]; 3];
+
 const IDENTITIES: usize = 0;
 const MINUTES: usize = 1;
 const DAYS: usize = 2;
@@ -102,9 +104,13 @@ impl Table {
 
     fn with_set<T>(&self, bucket: Bucket, caller: Caller, act: impl FnOnce(&mut Set) -> T) -> T {
         let hash = self.secret.hash_one(caller.identity());
-        let mut sets = self.shards(bucket).shards[hash as usize % SHARDS].lock();
-        let count = sets.len();
-        act(&mut sets[(hash >> 32) as usize % count])
+        let shards = self.shards(bucket);
+        let mut sets = shards.shards[hash as usize % SHARDS].lock();
+        if sets.is_empty() {
+            // Zeroed by the system, and taken from it page by page as it is used.
+            *sets = vec![EMPTY_SET; shards.sets];
+        }
+        act(&mut sets[(hash >> 32) as usize % shards.sets])
     }
 }
 
@@ -216,6 +222,8 @@ impl Span {
 #[derive(Debug)]
 struct Shards {
     shards: Vec<Shard>,
+    /// Sets of a shard that is in use.
+    sets: usize,
     address_quota: Quota,
 }
 
@@ -225,14 +233,14 @@ struct Shards {
 struct Shard(Mutex<Vec<Set>>);
 
 impl Shards {
+    /// Shards come to have their sets when the first caller needs one: to make them all would be most of a start.
     fn new(sets: usize, bucket: Bucket) -> Shards {
-        // Zeroed by the system, and taken from it page by page as it is used.
-        let shard = || Shard(Mutex::new(vec![[[0; WAYS]; 3]; sets]));
-        Shards { shards: (0..SHARDS).map(|_| shard()).collect(), address_quota: bucket.quota(Tier::NoKey) }
+        let shards = (0..SHARDS).map(|_| Shard(Mutex::default())).collect();
+        Shards { shards, sets, address_quota: bucket.quota(Tier::NoKey) }
     }
 
     fn bytes(&self) -> usize {
-        self.shards.iter().map(|shard| size_of::<Shard>() + shard.lock().capacity() * size_of::<Set>()).sum()
+        SHARDS * (size_of::<Shard>() + self.sets * size_of::<Set>())
     }
 }
 

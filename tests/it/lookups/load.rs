@@ -66,8 +66,8 @@ async fn ask_about_many(desk: &Desk) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_late_answer_is_kept() {
     let outside = Outside::start(|_| {
-        // Blocks one thread of the fake service, for less than anyone is patient.
-        std::thread::sleep(Duration::from_millis(1_200));
+        // For less than anyone is patient. Who waits on the same thread goes to another, else their time does not pass.
+        tokio::task::block_in_place(|| std::thread::sleep(Duration::from_millis(1_200)));
         Act::json(FOUND)
     })
     .await;

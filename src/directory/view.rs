@@ -95,6 +95,17 @@ impl Directory {
         jurisdictions.name(fields.expect("a snapshot has the nation in row 0"))
     }
 
+    /// How many people live in a row, as far as the list of places says; 0 where it does not.
+    pub fn population_of(&self, row: Row) -> u32 {
+        self.snapshot.jurisdictions().fields(row.number()).map_or(0, |fields| fields.population())
+    }
+
+    /// The legal type of a row.
+    pub(super) fn legal_type_of(&self, row: Row) -> Option<&str> {
+        let jurisdictions = self.snapshot.jurisdictions();
+        jurisdictions.fields(row.number()).and_then(|fields| jurisdictions.legal_type(fields))
+    }
+
     /// The Open Civic Data id of a row.
     pub fn ocd_id(&self, row: Row) -> Option<String> {
         let jurisdictions = self.snapshot.jurisdictions();

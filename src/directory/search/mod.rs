@@ -31,7 +31,7 @@ use parts::Told;
 use super::{CommunityRow, Directory, Row, TribalLandRow, YoungCity};
 use crate::{
     snapshot::{ArchivedNames, Space, Work},
-    vocabulary::{JurisdictionId, JurisdictionType, Layer, LegalWord, Spelling, StateCode},
+    vocabulary::{JurisdictionId, Layer, LegalWord, Spelling, StateCode},
 };
 
 /// Steps for names that begin so and names with words: about half a millisecond.
@@ -317,7 +317,7 @@ impl<'a> Search<'a> {
         let mut named = named.into_iter().find(|rows| !rows.is_empty()).unwrap_or_default();
         // How many people live in one is not known; where more live around it, more ask.
         let people_around = |row: &CommunityRow| {
-            self.directory.community(*row).map(|one| self.directory.jurisdiction(one.county).population)
+            self.directory.community(*row).map(|one| self.directory.population_of(one.county))
         };
         named.sort_by_cached_key(|row| std::cmp::Reverse(people_around(row)));
         named
@@ -358,11 +358,7 @@ impl<'a> Search<'a> {
     }
 
     fn fits(&self, row: Row, word: LegalWord) -> bool {
-        let view = self.directory.jurisdiction(row);
-        match view.kind {
-            JurisdictionType::Layer(layer) => word.fits(layer, view.legal_type),
-            JurisdictionType::Country | JurisdictionType::District => false,
-        }
+        self.directory.layer(row).is_some_and(|layer| word.fits(layer, self.directory.legal_type_of(row)))
     }
 
     /// Whether a place lies in the county that was asked for, if one was, and is what the legal word names.
@@ -382,8 +378,7 @@ impl<'a> Search<'a> {
     /// The counties of a name.
     fn counties(&self, state: Option<StateCode>, key: &str) -> Vec<Row> {
         let rows = self.names.exact(space(state), key).iter().filter_map(|rank| self.place(rank));
-        rows.filter(|row| self.directory.jurisdiction(*row).kind == JurisdictionType::Layer(Layer::County))
-            .collect()
+        rows.filter(|row| self.directory.layer(*row) == Some(Layer::County)).collect()
     }
 
     /// Whether a place or county subdivision lies in one of the counties.

@@ -35,7 +35,7 @@ impl Search<'_> {
         interpretations: &[Interpretation<'_>],
         found: &mut FoundPlaces<'_>,
     ) {
-        let people = |row: Row| self.directory.jurisdiction(row).population;
+        let people = |row: Row| self.directory.population_of(row);
         let [Interpretation { words, state: None, county: None }] = interpretations else { return };
         let key = key_of(words);
         let is_small = |people: u32| (1..SMALL).contains(&people);

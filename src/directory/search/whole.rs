@@ -55,16 +55,19 @@ impl Search<'_> {
     /// word stands after the city of that name, if that has at least one of `share` of its people. `told` gives the row of a
     /// place, and whether the text has its legal word.
     fn put_cities_first<T>(&self, places: &mut [T], share: u64, told: impl Fn(&T) -> (Row, bool)) {
-        let view = |place: &T| self.directory.jurisdiction(told(place).0);
+        let layer = |place: &T| self.directory.layer(told(place).0);
         for at in 0..places.len() {
-            let county = view(&places[at]);
-            if told(&places[at]).1 || county.kind != JurisdictionType::Layer(Layer::County) {
+            let (row, is_told) = told(&places[at]);
+            if is_told || layer(&places[at]) != Some(Layer::County) {
                 continue;
             }
+            let county = self.directory.jurisdiction(row);
             let is_its_city = |place: &T| {
-                let city = view(place);
-                city.kind == JurisdictionType::Layer(Layer::Place)
-                    && city.state == county.state
+                if layer(place) != Some(Layer::Place) {
+                    return false;
+                }
+                let city = self.directory.jurisdiction(told(place).0);
+                city.state == county.state
                     && u64::from(city.population).saturating_mul(share) >= u64::from(county.population)
                     && bare_name(county.kind, county.name, county.legal_type) == Some(city.name)
             };
@@ -118,9 +121,11 @@ impl Search<'_> {
     /// Whether the name of a township has its legal word: "shelby township" is Shelby Charter Township no less than Shelby
     /// Township.
     fn has_word_in_name(&self, row: Row) -> bool {
+        if self.directory.layer(row) != Some(Layer::Cousub) {
+            return false;
+        }
         let view = self.directory.jurisdiction(row);
-        view.kind == JurisdictionType::Layer(Layer::Cousub)
-            && bare_name(view.kind, view.name, view.legal_type).is_some()
+        bare_name(view.kind, view.name, view.legal_type).is_some()
     }
 
     /// The places whose name has a legal word before this one.
@@ -136,7 +141,9 @@ impl Search<'_> {
     }
 
     fn is_own_name(&self, row: Row, words: &str) -> bool {
-        Folded::of(self.directory.name_of(row)).as_str() == words
+        let name = self.directory.name_of(row);
+        // Most are plain, and need not be folded to be told apart.
+        name.eq_ignore_ascii_case(words) || Folded::of(name).as_str() == words
     }
 
     fn list(&self, interpretation: &Interpretation<'_>, key: &str, word: Option<LegalWord>) -> Vec<Named> {

@@ -34,6 +34,8 @@ pub enum Kept {
     Offices,
     /// The tags of answers that were asked for again.
     Tags,
+    /// What texts find: as people type, the same starts come again and again.
+    Searches,
     /// What was found outside.
     Findings,
     /// Pages for people.
@@ -52,13 +54,14 @@ impl Kept {
     /// The shares sum up to three quarters: the rest is for what allocators and tables take around the entries.
     const fn share(self) -> Share {
         let (name, percent, entry_bytes) = match self {
-            Kept::ChainTexts => ("chain_texts", 42, 12 << 10),
+            Kept::ChainTexts => ("chain_texts", 40, 12 << 10),
             Kept::AssignmentTexts => ("assignment_texts", 8, 1 << 10),
             Kept::ToolTexts => ("tool_texts", 3, 3 << 10),
             Kept::Assignments => ("assignments", 4, 768),
             Kept::Territories => ("territories", 2, 320),
             Kept::Offices => ("offices", 1, 512),
             Kept::Tags => ("tags", 3, 64),
+            Kept::Searches => ("searches", 2, 512),
             Kept::Findings => ("findings", 6, 1 << 10),
             Kept::Pages => ("pages", 6, 64 << 10),
         };
@@ -152,6 +155,7 @@ mod tests {
             Kept::Territories,
             Kept::Offices,
             Kept::Tags,
+            Kept::Searches,
             Kept::Findings,
             Kept::Pages,
         ];

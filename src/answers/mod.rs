@@ -35,6 +35,7 @@ use crate::{
 };
 
 use assignments::AssignmentsCache;
+use search::SearchCache;
 
 pub use assignments::{Assignment, Assignments, Entry, Office, Remarks, Territory};
 pub use at_point::Ground;
@@ -62,6 +63,7 @@ pub use sources::Source;
 pub struct Answers {
     directory: Directory,
     assignments: AssignmentsCache,
+    searches: SearchCache,
     of_rows: Box<[OfRow]>,
 }
 
@@ -96,18 +98,22 @@ impl Answers {
         Answers {
             directory,
             assignments: AssignmentsCache::new(budget),
+            searches: SearchCache::new(budget),
             of_rows: std::iter::repeat_with(OfRow::default).take(count).collect(),
         }
     }
 
-    /// How what is kept of assignments is.
+    /// How what is kept of assignments and searches is.
     pub fn caches(&self) -> Vec<CacheFigures> {
-        self.assignments.figures()
+        let mut caches = self.assignments.figures();
+        caches.push(self.searches.figures());
+        caches
     }
 
-    /// Lets go of what is kept of assignments.
+    /// Lets go of what is kept of assignments and searches.
     pub(crate) fn forget(&self) {
         self.assignments.forget();
+        self.searches.forget();
     }
 
     /// The directory that rows of answers point into.

@@ -41,7 +41,7 @@ pub enum Data<'a> {
     /// Resources for a place or a point.
     Resources(ResourceList<'a>),
     /// Places and resources by name.
-    Search(Matches),
+    Search(Arc<Matches>),
     /// What the maps say of a point.
     Screening(Box<Screened<'a>>),
     /// All topics.

@@ -17,7 +17,9 @@ impl Search<'_> {
     pub(super) fn pages_of(&self, place: Row, topic: Topic) -> (Vec<usize>, Vec<usize>) {
         let (bodies, around) = self.directory.bodies_for(place, topic);
         let mut own = self.directory.resources_for(&bodies, topic);
-        if own.iter().all(|view| view.kind == SourceKind::MapData) {
+        let is_of_topic =
+            |view: &ResourceView<'_>| view.kind != SourceKind::MapData && !self.directory.is_main_site(view);
+        if !own.iter().any(is_of_topic) {
             own.splice(0..0, self.related_pages(&bodies, topic));
         }
         let around = self.directory.resources_for(&around, topic);

@@ -115,6 +115,14 @@ const JOBS: &[(&str, Topic)] = &[
     ("what county", Topic::PropertyRecordsGeneral),
     ("which county", Topic::PropertyRecordsGeneral),
     ("property search", Topic::PropertyRecordsGeneral),
+    ("who owns", Topic::PropertyRecordsGeneral),
+    ("who owns a house", Topic::PropertyRecordsGeneral),
+    ("who owns this house", Topic::PropertyRecordsGeneral),
+    ("who owns this land", Topic::PropertyRecordsGeneral),
+    ("who owns this lot", Topic::PropertyRecordsGeneral),
+    ("owner search", Topic::PropertyRecordsGeneral),
+    ("property owner", Topic::PropertyRecordsGeneral),
+    ("property owner search", Topic::PropertyRecordsGeneral),
     ("property lookup", Topic::PropertyRecordsGeneral),
     ("property record search", Topic::PropertyRecordsGeneral),
     ("real property", Topic::PropertyRecordsGeneral),
@@ -125,6 +133,10 @@ const JOBS: &[(&str, Topic)] = &[
     ("surveyor", Topic::PlatsSurveys),
     ("county surveyor", Topic::PlatsSurveys),
     ("zoning", Topic::Zoning),
+    ("zoned", Topic::Zoning),
+    ("house zoned", Topic::Zoning),
+    ("land zoned", Topic::Zoning),
+    ("property zoned", Topic::Zoning),
     ("zoning map", Topic::Zoning),
     ("zoning code", Topic::Zoning),
     ("zoning office", Topic::Zoning),
@@ -145,6 +157,11 @@ const JOBS: &[(&str, Topic)] = &[
     ("build", Topic::BuildingPermits),
     ("permit", Topic::BuildingPermits),
     ("permits", Topic::BuildingPermits),
+    ("permitting", Topic::BuildingPermits),
+    ("permit center", Topic::BuildingPermits),
+    ("permit portal", Topic::BuildingPermits),
+    ("building permit center", Topic::BuildingPermits),
+    ("building permit portal", Topic::BuildingPermits),
     ("building permit", Topic::BuildingPermits),
     ("building permits", Topic::BuildingPermits),
     ("fence permit", Topic::BuildingPermits),
@@ -189,7 +206,7 @@ const JOBS: &[(&str, Topic)] = &[
     ("soil map", Topic::Soils),
 ];
 /// Words round a job or a place that say nothing of either.
-const IDLE_WORDS: [&str; 26] = [
+const IDLE_WORDS: [&str; 28] = [
     "a",
     "at",
     "department",
@@ -206,12 +223,14 @@ const IDLE_WORDS: [&str; 26] = [
     "of",
     "office",
     "online",
+    "out",
     "pay",
     "property",
     "real",
     "search",
     "site",
     "the",
+    "this",
     "to",
     "website",
     "where",
@@ -307,6 +326,7 @@ impl Search<'_> {
         let unlisted = self.unlisted(&interpretations, &mut found);
         if found.places.is_empty() {
             interpretations.iter().rev().for_each(|interpretation| self.spelled(interpretation, &mut found));
+            self.put_near_cities_first(&mut found.places, &interpretations);
             found.places.truncate(1);
         }
         if found.places.is_empty() {
@@ -375,6 +395,18 @@ mod tests {
             ("kern county assesor", Some((Topic::Assessor, "kern county"))),
             ("fairfax county va real estate assessment", Some((Topic::Assessor, "fairfax county va"))),
             ("travis cad", Some((Topic::Assessor, "travis"))),
+            ("permit portal tulsa", Some((Topic::BuildingPermits, "tulsa"))),
+            ("spokane permit center", Some((Topic::BuildingPermits, "spokane"))),
+            ("zoning center texas", Some((Topic::Zoning, "center texas"))),
+            ("how is my house zoned in aurora colorado", Some((Topic::Zoning, "aurora colorado"))),
+            (
+                "how do I find out who owns a property in clackamas county",
+                Some((Topic::PropertyRecordsGeneral, "clackamas county")),
+            ),
+            (
+                "who owns this lot in lane county oregon",
+                Some((Topic::PropertyRecordsGeneral, "lane county oregon")),
+            ),
             ("zoning", None),
             ("register of deeds", None),
             ("Springfield", None),

@@ -90,7 +90,11 @@ impl NamedLands {
         let start = self.keys.partition_point(|known| known.0.as_str() < key);
         let lands = self.keys[start..].iter().take_while(|known| known.0 == key).map(|known| known.1);
         let with_counties = lands.map(|land| (land, self.counties_of(directory, land, state)));
-        with_counties.filter(|(_, counties)| !counties.is_empty()).collect()
+        let mut lands: Vec<_> = with_counties.filter(|(_, counties)| !counties.is_empty()).collect();
+        // Of several nations of a name, that around which the most people live.
+        let people = |counties: &[Row]| counties.iter().map(|row| directory.population_of(*row)).max();
+        lands.sort_by_cached_key(|(_, counties)| std::cmp::Reverse(people(counties)));
+        lands
     }
 
     fn counties_of(&self, directory: &Directory, land: TribalLandRow, state: Option<StateCode>) -> Vec<Row> {

@@ -14,7 +14,7 @@ use super::{
     parse::{Address, HouseNumber},
     place::point_along,
     readings::{Area, Reading, readings},
-    street_name::StreetName,
+    street_name::{StreetName, fits_kind},
     street_word::Word,
 };
 use crate::{
@@ -165,7 +165,7 @@ impl<'a> Search<'a, '_> {
     /// Streets whose names are nearly the same: each ZIP code is walked once for all names.
     fn with_slips(&mut self, sought: &[Sought]) {
         let readings = self.readings;
-        let nears: Vec<Option<Near<'_>>> = sought.iter().map(|sought| Near::to(&sought.name.key)).collect();
+        let nears: Vec<Option<Near<'_>>> = sought.iter().map(|sought| Near::to(&sought.name)).collect();
         let nears = || nears.iter().enumerate().filter_map(|(number, near)| Some((number, near.as_ref()?)));
         let areas = |number: usize| readings[sought[number].reading].areas.iter();
         let walked: BTreeMap<u32, &Area> =
@@ -329,9 +329,11 @@ fn keys_of(key: &str) -> impl Iterator<Item = Cow<'_, str>> {
 
 /// Whether a name can be this street, whose key fits. Adds what must be supposed for it.
 fn fit(name: &StreetName, street: &Street<'_>, guesses: &mut Guesses) -> bool {
+    if !fits_kind(name.kind, street.kind) {
+        return false;
+    }
     match (name.kind, street.kind) {
         (Some(_), "") => guesses.push(Guess::TypeDropped),
-        (Some(kind), other) if kind != other => return false,
         (None, kind) if !kind.is_empty() => guesses.push(Guess::TypeAdded),
         _ => {}
     }

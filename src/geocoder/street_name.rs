@@ -48,6 +48,11 @@ impl StreetName {
     }
 }
 
+/// Whether a street of a type, which may be empty, may be meant where a name has this one.
+pub(super) fn fits_kind(said: Option<&str>, published: &str) -> bool {
+    said.is_none_or(|said| published.is_empty() || said == published)
+}
+
 /// What is done with the word that may be a type.
 #[derive(Clone, Copy)]
 enum Kind {

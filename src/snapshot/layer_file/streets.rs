@@ -356,6 +356,11 @@ impl ArchivedStreets {
         self.streets.get(number).map(|row| self.text(row.key))
     }
 
+    /// Standard abbreviation of the type of a street by number; may be empty.
+    pub fn kind(&self, number: usize) -> Option<&str> {
+        self.streets.get(number).map(|row| self.text(row.kind))
+    }
+
     /// The ranges of a street.
     pub fn ranges(&self, street: usize) -> impl Iterator<Item = HouseRange<'_>> {
         let rows = &self.ranges[bounds(&self.street_starts, street, self.ranges.len())];

@@ -1,7 +1,7 @@
 //! Time of an address lookup among invented streets: as many in a ZIP code as a large city has.
 //!
 //! Takes a text apart, finds the street and places the number. PLATBOOK_BENCH_LAYER names a layer file to measure real
-//! streets with instead.
+//! streets with instead; then addresses have a ZIP code alone.
 
 use std::{collections::BTreeMap, hint::black_box, path::Path, time::Instant};
 
@@ -10,14 +10,18 @@ use platbook::{
     geometry::LonLat,
     snapshot::{
         ArchivedStreets, LayerFile,
-        write::{LayerContents, NewRange, NewStreet, NewStreets, Streets},
+        write::{LayerContents, NewCity, NewRange, NewStreet, NewStreets, Streets},
     },
+    vocabulary::name_key,
 };
 
 const ROUNDS: usize = 7;
 const ZIPS: u32 = 20;
 const STREETS_OF_A_ZIP: usize = 1_500;
 const QUESTIONS: usize = 4_000;
+
+/// Cities of the invented ZIP codes, each with as many of them.
+const CITIES: [&str; 5] = ["Alberton", "Castor Falls", "New Kelso", "White Lake Springs", "St Verlan"];
 
 fn main() {
     let layer = match std::env::var_os("PLATBOOK_BENCH_LAYER") {
@@ -28,12 +32,20 @@ fn main() {
     println!("{} ranges of {} streets", streets.range_count(), streets.street_count());
     let addresses = addresses(streets);
     println!("{:34} {:>9} {:>9}", "questions", "us", "found");
+    let absent = |text: &str| text.replacen(' ', " Zyzzyva ", 1);
     row("as published", streets, &addresses, str::to_owned);
     row("lower case, no commas, a unit", streets, &addresses, |text| {
-        text.to_lowercase().replacen(',', " apt 4", 1).replace(',', "")
+        without_commas(&text.replacen(',', " apt 4", 1))
     });
+    row("no ZIP code", streets, &addresses, |text| text[..text.len() - 6].to_owned());
     row("a slip in the name", streets, &addresses, with_slip);
-    row("a street that is not there", streets, &addresses, |text| text.replacen(' ', " Zyzzyva ", 1));
+    row("a slip in the name, no commas", streets, &addresses, |text| without_commas(&with_slip(text)));
+    row("a street that is not there", streets, &addresses, absent);
+    row("such a street, no commas", streets, &addresses, |text| without_commas(&absent(text)));
+}
+
+fn without_commas(text: &str) -> String {
+    text.to_lowercase().replace(',', "")
 }
 
 fn row(what: &str, streets: &ArchivedStreets, addresses: &[String], change: impl Fn(&str) -> String) {
@@ -71,9 +83,15 @@ fn addresses(streets: &ArchivedStreets) -> Vec<String> {
     let numbered = zips.iter().flat_map(|zip| streets.streets_of(*zip).map(move |street| (*zip, street)));
     let address = |(zip, number): (u32, usize)| {
         let (street, range) = (streets.street(number)?, streets.ranges(number).next()?);
-        Some(format!("{}{} {}, {zip:05}", range.prefix, range.from, street.name))
+        let city = city_of(streets, zip).map(|city| format!(" {city}, NC")).unwrap_or_default();
+        Some(format!("{}{} {},{city} {zip:05}", range.prefix, range.from, street.name))
     };
     numbered.step_by(step).filter_map(address).collect()
+}
+
+fn city_of(streets: &ArchivedStreets, zip: u32) -> Option<&'static str> {
+    let reaches = |city: &str| streets.zips_of_city(37, &name_key(city)).any(|(reached, _)| reached == zip);
+    CITIES.into_iter().find(|city| reaches(city))
 }
 
 /// Streets with names of two or three syllables, four ranges each.
@@ -90,6 +108,8 @@ fn invented() -> LayerFile {
         (state >> 33) as usize % limit
     };
     for zip in 27_000..27_000 + ZIPS {
+        let key = name_key(CITIES[zip as usize % CITIES.len()]);
+        new.cities.push(NewCity { state: 37, key, zip, is_only: true });
         for _ in 0..STREETS_OF_A_ZIP {
             let syllables: String = (0..2 + below(2)).map(|_| SYLLABLES[below(SYLLABLES.len())]).collect();
             let name =
@@ -118,6 +138,7 @@ fn invented() -> LayerFile {
             ]);
         }
     }
+    new.cities.sort();
     let streets = Some(Streets::pack(&new).expect("short names"));
     let bytes = LayerContents { streets, ..LayerContents::default() }.to_bytes().expect("a small section");
     LayerFile::copy(&bytes).expect("a file just written")

@@ -34,9 +34,8 @@ impl Compass {
     }
 
     /// The point that two words name together: `north west`.
-    pub(super) fn parse_two(first: &str, second: &str) -> Option<Compass> {
-        let two = (Compass::parse(first)?.0, Compass::parse(second)?.0);
-        Some(Compass(match two {
+    pub(super) fn of_two(first: Option<Compass>, second: Option<Compass>) -> Option<Compass> {
+        Some(Compass(match (first?.0, second?.0) {
             (1, 3) => 2,
             (5, 3) => 4,
             (5, 7) => 6,

@@ -10,11 +10,14 @@
 mod compass;
 mod find;
 mod matched;
+mod near;
 mod parse;
 mod place;
+mod readings;
 mod roads;
 mod street_name;
 mod street_types;
+mod street_word;
 mod units;
 mod words;
 

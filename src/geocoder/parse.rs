@@ -3,13 +3,17 @@
 //! What is certain is read here. Where the street ends and the city begins is not certain in a text without commas; then
 //! both stay in [`Address::street`], and [`super::Geocoder`] tries where they part.
 
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+
 use super::{
     compass::Compass,
     street_types::type_of,
     units::{is_unit_part, take_unit},
     words::parts_of,
 };
-use crate::vocabulary::{StateCode, key_of, state_abbreviations};
+use crate::vocabulary::{StateCode, name_key, state_abbreviations};
 
 /// An address, taken apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,7 +115,7 @@ pub fn parse(text: &str) -> Result<Address, NotAnAddress> {
     if parts.is_empty() {
         return Err(NotAnAddress::Empty);
     }
-    refuse_mail(&parts.concat())?;
+    refuse_mail(&parts)?;
     let place = take_place(&mut parts);
     drop_before_number(&mut parts);
     let number = parts.first_mut().and_then(take_number).ok_or_else(|| without_number(&parts, &place))?;
@@ -160,8 +164,8 @@ fn is_coordinate(text: &str) -> bool {
 }
 
 /// Mail that goes to no place.
-fn refuse_mail(words: &[String]) -> Result<(), NotAnAddress> {
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+fn refuse_mail(parts: &[Vec<String>]) -> Result<(), NotAnAddress> {
+    let words: Vec<&str> = parts.iter().flatten().map(String::as_str).collect();
     let numbered = |word: &str| word.starts_with(|char: char| char.is_ascii_digit()) || word.len() == 1;
     let box_after = |rest: &[&str]| rest.windows(2).any(|two| two[0] == "box" && numbered(two[1]));
     for (at, word) in words.iter().enumerate() {
@@ -250,8 +254,7 @@ fn take_state(parts: &mut Vec<Vec<String>>, zip: Option<u32>) -> Option<StateCod
         if is_first && rest < 2 {
             continue;
         }
-        let words: Vec<&str> = last[rest..].iter().map(String::as_str).collect();
-        let Some(state) = state_of(&words) else { continue };
+        let Some(state) = state_of(&last[rest..]) else { continue };
         if is_first && count == 1 && may_be_street(last, rest, zip) {
             return None;
         }
@@ -278,18 +281,18 @@ fn may_be_street(words: &[String], at: usize, zip: Option<u32>) -> bool {
 /// Service, Publication 65.
 const ZIP_REGIONS: [(&str, u32); 5] = [("ct", 0), ("ky", 4), ("mt", 5), ("ne", 6), ("pr", 0)];
 
-fn state_of(words: &[&str]) -> Option<StateCode> {
-    if let [code] = words
-        && code.len() == 2
-    {
-        return code.parse().ok();
-    }
-    let key = key_of(words);
-    let named = StateCode::all().find(|state| {
-        let name = state.name();
-        name.len() >= key.len() && crate::vocabulary::name_key(name) == key
-    });
-    named.or_else(|| state_abbreviations().find(|(short, _)| *short == key).map(|(_, state)| state))
+/// States by their names, what else they are called, and their codes, each as a key.
+static STATE_KEYS: LazyLock<FxHashMap<String, StateCode>> = LazyLock::new(|| {
+    let abbreviations = state_abbreviations().map(|(short, state)| (short.to_owned(), state));
+    let names = StateCode::all().map(|state| (name_key(state.name()), state));
+    let codes = StateCode::all().map(|state| (state.usps().to_ascii_lowercase(), state));
+    abbreviations.chain(names).chain(codes).collect()
+});
+
+/// The state that words name. A code is one word: N C is none.
+fn state_of(words: &[String]) -> Option<StateCode> {
+    let key = words.concat();
+    STATE_KEYS.get(&key).copied().filter(|_| key.len() > 2 || words.len() == 1)
 }
 
 fn drop_empty(parts: &mut Vec<Vec<String>>) {

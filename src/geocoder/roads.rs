@@ -1,16 +1,16 @@
 //! Numbered roads: the many ways to write `US 17` become one word.
 
-use super::compass::Compass;
+use std::{borrow::Cow, sync::LazyLock};
 
-/// A word of a street's name. A numbered road is one word, such as `us17`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Word {
-    pub(super) text: String,
-    pub(super) is_road: bool,
-}
+use rustc_hash::FxHashMap;
 
-/// Ways to write a class of roads before the number, longest first, and what the class is called in a key.
-const CLASSES: [(&str, &[&str]); 44] = [
+use super::street_word::Word;
+
+/// A way to write a class of roads before the number: what the class is called in a key, and the words.
+pub(super) type Form = (&'static str, &'static [&'static str]);
+
+/// Ways to write a class of roads before the number.
+const CLASSES: [Form; 44] = [
     ("us", &["united", "states", "highway"]),
     ("us", &["us", "highway"]),
     ("us", &["us", "hwy"]),
@@ -58,7 +58,7 @@ const CLASSES: [(&str, &[&str]); 44] = [
 ];
 
 /// Further classes that are written in few ways.
-const RARE: [(&str, &[&str]); 14] = [
+const RARE: [Form; 16] = [
     ("rm", &["ranch", "to", "market", "rd"]),
     ("rm", &["ranch", "to", "market", "road"]),
     ("rm", &["ranch", "road"]),
@@ -73,54 +73,70 @@ const RARE: [(&str, &[&str]); 14] = [
     ("hwy", &["highway"]),
     ("hwy", &["hwy"]),
     ("hwy", &["route"]),
+    ("hwy", &["rte"]),
+    ("hwy", &["rt"]),
 ];
 
-/// Words for a road whose owner is not said, or follows from the state before them: `NC Hwy 37`.
-const PLAIN: [&str; 5] = ["highway", "hwy", "route", "rte", "rt"];
+/// Words between the code of a state and the number: `NC Hwy 37`.
+const AFTER_CODE: [&str; 7] = ["highway", "hwy", "route", "rte", "rt", "road", "rd"];
+
+/// All ways, by their first word; the longest first.
+static FORMS: LazyLock<FxHashMap<&'static str, Vec<Form>>> = LazyLock::new(|| {
+    let mut forms: FxHashMap<&str, Vec<Form>> = FxHashMap::default();
+    for form in CLASSES.iter().chain(&RARE) {
+        forms.entry(form.1[0]).or_default().push(*form);
+    }
+    forms.values_mut().for_each(|forms| forms.sort_by_key(|(_, words)| std::cmp::Reverse(words.len())));
+    forms
+});
+
+/// Ways to write a class of roads that begin with a word.
+pub(super) fn forms_of(word: &str) -> &'static [Form] {
+    FORMS.get(word).map_or(&[], Vec::as_slice)
+}
 
 /// The words with each numbered road as one.
-pub(super) fn joined(words: &[String]) -> Vec<Word> {
-    let mut joined = Vec::with_capacity(words.len());
-    let mut at = 0;
+pub(super) fn joined<'w, 't>(words: &'w [Word<'t>]) -> Cow<'w, [Word<'t>]> {
+    let mut joined = Vec::new();
+    let (mut at, mut kept) = (0, 0);
     while at < words.len() {
         // The code of a state names a road only where the name begins: 5 Cedar Ct 12 is not on Connecticut's route 12.
-        let begins = words[..at].iter().all(|word| Compass::parse(word).is_some());
-        if let Some((text, taken)) = road_at(&words[at..], begins) {
-            joined.push(Word { text, is_road: true });
-            at += taken;
-        } else {
-            joined.push(Word { text: words[at].clone(), is_road: false });
+        let begins = words[..at].iter().all(|word| word.compass.is_some());
+        let Some((text, taken)) = road_at(&words[at..], begins) else {
             at += 1;
-        }
+            continue;
+        };
+        joined.extend_from_slice(&words[kept..at]);
+        joined.push(Word::road(text));
+        at += taken;
+        kept = at;
     }
-    joined
+    if joined.is_empty() {
+        return Cow::Borrowed(words);
+    }
+    joined.extend_from_slice(&words[kept..]);
+    Cow::Owned(joined)
 }
 
 /// The key of a numbered road that the words begin with, and how many of them it takes.
-fn road_at(words: &[String], begins: bool) -> Option<(String, usize)> {
-    let classes = CLASSES.iter().chain(&RARE);
-    let named = classes.filter(|(_, form)| {
-        words.len() > form.len() && words.iter().zip(*form).all(|(word, part)| word == part)
+fn road_at(words: &[Word<'_>], begins: bool) -> Option<(String, usize)> {
+    let first = words.first()?;
+    let named = first.roads.iter().find(|(_, form)| {
+        words.len() > form.len() && words.iter().zip(*form).all(|(word, part)| word.text == **part)
     });
-    let (class, taken) = named
-        .map(|(class, form)| (*class, form.len()))
-        .max_by_key(|(_, taken)| *taken)
-        .or_else(|| plain(words))
-        .or_else(|| state_road(words).filter(|_| begins))?;
-    let number = words.get(taken).filter(|word| is_number(word, class))?;
-    Some((format!("{class}{number}"), taken + 1))
-}
-
-fn plain(words: &[String]) -> Option<(&'static str, usize)> {
-    PLAIN.contains(&words.first()?.as_str()).then_some(("hwy", 1))
+    let named = named.map(|(class, form)| (*class, form.len()));
+    let (class, taken) = named.or_else(|| state_road(words).filter(|_| begins))?;
+    let number = words.get(taken).filter(|word| is_number(&word.text, class))?;
+    Some((format!("{class}{}", number.text), taken + 1))
 }
 
 /// `NC Hwy 37`, `MT 360`: the postal code of a state before the number.
-fn state_road(words: &[String]) -> Option<(&'static str, usize)> {
-    let first = words.first()?;
-    let is_code = first.len() == 2 && first.parse::<crate::vocabulary::StateCode>().is_ok();
-    let further =
-        words.get(1).is_some_and(|word| PLAIN.contains(&word.as_str()) || word == "road" || word == "rd");
+fn state_road(words: &[Word<'_>]) -> Option<(&'static str, usize)> {
+    let first = &words.first()?.text;
+    let further = words.get(1).is_some_and(|word| AFTER_CODE.contains(&&*word.text));
+    // Most words of two letters are no code, and few stand before a number.
+    let numbered = words.get(1 + usize::from(further)).is_some_and(|word| is_number(&word.text, "sr"));
+    let is_code = numbered && first.len() == 2 && first.parse::<crate::vocabulary::StateCode>().is_ok();
     is_code.then_some(("sr", 1 + usize::from(further)))
 }
 
@@ -162,9 +178,10 @@ mod tests {
             ("cedar ct 5", "cedar ct 5"),
             ("n nc 37", "n sr37*"),
         ] {
-            let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
+            let words: Vec<Word<'_>> = text.split(' ').map(Word::of).collect();
+            let joined = joined(&words);
             let marked =
-                joined(&words).into_iter().map(|word| word.text + if word.is_road { "*" } else { "" });
+                joined.iter().map(|word| format!("{}{}", word.text, if word.is_road { "*" } else { "" }));
             assert_eq!(marked.collect::<Vec<_>>().join(" "), key, "{text}");
         }
     }

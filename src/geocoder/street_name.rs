@@ -3,12 +3,7 @@
 //! A published name and a name that a person writes are read by the same rules, so what is unusual about a name does no
 //! harm as long as both are unusual in the same way. Of a person's text there are further readings.
 
-use super::{
-    compass::Compass,
-    roads::{self, Word},
-    street_types::{misspelled_type_of, type_of, whole_word},
-    words::words_of,
-};
+use super::{compass::Compass, roads, street_types::misspelled_type_of, street_word::Word, words::words_of};
 
 /// The name of a street, as it is compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,86 +20,40 @@ pub struct StreetName {
     pub(super) kind_was_mended: bool,
 }
 
-/// Numbers written out, as names of streets have them.
-const ORDINALS: [(&str, &str); 20] = [
-    ("first", "1"),
-    ("second", "2"),
-    ("third", "3"),
-    ("fourth", "4"),
-    ("fifth", "5"),
-    ("sixth", "6"),
-    ("seventh", "7"),
-    ("eighth", "8"),
-    ("ninth", "9"),
-    ("tenth", "10"),
-    ("eleventh", "11"),
-    ("twelfth", "12"),
-    ("thirteenth", "13"),
-    ("fourteenth", "14"),
-    ("fifteenth", "15"),
-    ("sixteenth", "16"),
-    ("seventeenth", "17"),
-    ("eighteenth", "18"),
-    ("nineteenth", "19"),
-    ("twentieth", "20"),
-];
-
-/// Words that are written short in names, but for types of streets.
-const SHORT: [(&str, &str); 12] = [
-    ("ne", "northeast"),
-    ("nw", "northwest"),
-    ("se", "southeast"),
-    ("sw", "southwest"),
-    ("st", "saint"),
-    ("ste", "sainte"),
-    ("doctor", "drive"),
-    ("mlk", "martinlutherking"),
-    ("junior", "jr"),
-    ("senior", "sr"),
-    ("govt", "government"),
-    ("cemetary", "cemetery"),
-];
-
 impl StreetName {
     /// Reads a published name, such as TIGER/Line's FULLNAME. `None` where it has no word.
     pub fn read(text: &str) -> Option<StreetName> {
-        let words = roads::joined(&words_of(text));
-        StreetName::from_words(&words, How::STANDARD)
+        let words = words_of(text);
+        let words = Word::all(&words);
+        Frame::of(&roads::joined(&words), true, true).name(Kind::Taken)
     }
 
     /// The readings of words that a person wrote, the usual one first.
-    pub(super) fn readings(words: &[String]) -> Vec<StreetName> {
+    pub(super) fn readings(words: &[Word<'_>]) -> Vec<StreetName> {
         let words = roads::joined(words);
-        let mut readings: Vec<StreetName> = Vec::new();
-        for how in How::all() {
-            let reading = StreetName::from_words(&words, how);
-            readings.extend(reading.filter(|reading| !readings.contains(reading)));
+        let mut frames: Vec<Frame<'_, '_>> = Vec::with_capacity(4);
+        for (before, after) in [(true, true), (true, false), (false, true), (false, false)] {
+            let frame = Frame::of(&words, before, after);
+            if frames.iter().all(|other| !other.is(&frame)) {
+                frames.push(frame);
+            }
+        }
+        let mut readings: Vec<StreetName> = Vec::with_capacity(2 * frames.len());
+        for kind in [Kind::Taken, Kind::Mended, Kind::Kept] {
+            for frame in &frames {
+                readings.extend(frame.name(kind).filter(|reading| !readings.contains(reading)));
+            }
         }
         readings
     }
-
-    fn from_words(words: &[Word], how: How) -> Option<StreetName> {
-        let mut rest = words;
-        let before = if how.compass_before { take_before(&mut rest) } else { None };
-        let after = if how.compass_after { take_after(&mut rest) } else { None };
-        let (kind, kind_was_mended) = match how.kind {
-            Kind::Kept => (None, false),
-            Kind::Taken => (take_kind(&mut rest), false),
-            Kind::Mended => (Some(take_misspelled_kind(&mut rest)?), true),
-        };
-        let key: String = rest.iter().map(whole).collect();
-        (!key.is_empty()).then_some(StreetName { before, key, kind, after, kind_was_mended })
-    }
 }
 
-/// What is taken off the words before the rest is the name.
-#[derive(Clone, Copy)]
-struct How {
-    compass_before: bool,
-    compass_after: bool,
-    kind: Kind,
+/// Whether a street of a type, which may be empty, may be meant where a name has this one.
+pub(super) fn fits_kind(said: Option<&str>, published: &str) -> bool {
+    said.is_none_or(|said| published.is_empty() || said == published)
 }
 
+/// What is done with the word that may be a type.
 #[derive(Clone, Copy)]
 enum Kind {
     Taken,
@@ -112,74 +61,96 @@ enum Kind {
     Mended,
 }
 
-impl How {
-    const STANDARD: How = How { compass_before: true, compass_after: true, kind: Kind::Taken };
+/// A name and its type between compass points.
+struct Frame<'w, 't> {
+    before: Option<Compass>,
+    rest: &'w [Word<'t>],
+    after: Option<Compass>,
+}
 
-    fn all() -> impl Iterator<Item = How> {
-        let kinds = [Kind::Taken, Kind::Mended, Kind::Kept].into_iter();
-        kinds.flat_map(|kind| {
-            [(true, true), (true, false), (false, true), (false, false)]
-                .map(|(compass_before, compass_after)| How { compass_before, compass_after, kind })
-        })
+impl<'w, 't> Frame<'w, 't> {
+    /// The words with compass points taken off their ends, or not.
+    fn of(words: &'w [Word<'t>], takes_before: bool, takes_after: bool) -> Frame<'w, 't> {
+        let mut rest = words;
+        let before = if takes_before { take_before(&mut rest) } else { None };
+        let after = if takes_after { take_after(&mut rest) } else { None };
+        Frame { before, rest, after }
+    }
+
+    /// Whether both are the same part of one text, between the same points.
+    fn is(&self, other: &Frame<'_, '_>) -> bool {
+        (self.before, self.after) == (other.before, other.after) && self.rest.len() == other.rest.len()
+    }
+
+    fn name(&self, kind: Kind) -> Option<StreetName> {
+        let mut rest = self.rest;
+        let (kind, kind_was_mended) = match kind {
+            Kind::Kept => (None, false),
+            Kind::Taken => (take_kind(&mut rest), false),
+            Kind::Mended => (Some(take_misspelled_kind(&mut rest)?), true),
+        };
+        let key: String = rest.iter().map(|word| &*word.key).collect();
+        let &Frame { before, after, .. } = self;
+        (!key.is_empty()).then_some(StreetName { before, key, kind, after, kind_was_mended })
     }
 }
 
 /// Whether words are more than a type of street and a compass point: North St is named North.
-fn is_name(words: &[Word]) -> bool {
+fn is_name(words: &[Word<'_>]) -> bool {
     let rest = match words {
-        [rest @ .., last] if !rest.is_empty() && Compass::parse(&last.text).is_some() => rest,
+        [rest @ .., last] if !rest.is_empty() && last.compass.is_some() => rest,
         all => all,
     };
     match rest {
         [] => false,
-        [rest @ .., last] => last.is_road || type_of(&last.text).is_none() || !rest.is_empty(),
+        [rest @ .., last] => last.is_road || last.kind.is_none() || !rest.is_empty(),
     }
 }
 
-fn take_before(words: &mut &[Word]) -> Option<Compass> {
+fn take_before(words: &mut &[Word<'_>]) -> Option<Compass> {
     let [first, rest @ ..] = *words else { return None };
     if let [second, further @ ..] = rest
-        && let Some(point) = Compass::parse_two(&first.text, &second.text)
+        && let Some(point) = Compass::of_two(first.compass, second.compass)
         && is_name(further)
     {
         *words = further;
         return Some(point);
     }
-    let short = match first.text.as_str() {
+    let short = match &*first.text {
         "no" => Compass::parse("n"),
         "so" => Compass::parse("s"),
-        other => Compass::parse(other),
+        _ => first.compass,
     };
     let point = short.filter(|_| is_name(rest))?;
     *words = rest;
     Some(point)
 }
 
-fn take_after(words: &mut &[Word]) -> Option<Compass> {
+fn take_after(words: &mut &[Word<'_>]) -> Option<Compass> {
     let [rest @ .., last] = *words else { return None };
     if let [further @ .., second] = rest
-        && let Some(point) = Compass::parse_two(&second.text, &last.text)
+        && let Some(point) = Compass::of_two(second.compass, last.compass)
         && is_name(further)
     {
         *words = further;
         return Some(point);
     }
-    let point = Compass::parse(&last.text).filter(|_| is_name(rest))?;
+    let point = last.compass.filter(|_| is_name(rest))?;
     *words = rest;
     Some(point)
 }
 
-fn take_kind(words: &mut &[Word]) -> Option<&'static str> {
+fn take_kind(words: &mut &[Word<'_>]) -> Option<&'static str> {
     if let [rest @ .., last] = *words
         && !rest.is_empty()
-        && let Some(kind) = type_of(&last.text)
+        && let Some(kind) = last.short_kind()
     {
         *words = rest;
         return Some(kind);
     }
     // Avenue A, Road 12: the type stands first where the name is a letter or a number.
     if let [first, name] = *words
-        && let Some(kind) = type_of(&first.text)
+        && let Some(kind) = first.short_kind()
         && (name.text.len() == 1 || name.text.starts_with(|char: char| char.is_ascii_digit()))
     {
         *words = &words[1..];
@@ -188,32 +159,11 @@ fn take_kind(words: &mut &[Word]) -> Option<&'static str> {
     None
 }
 
-fn take_misspelled_kind(words: &mut &[Word]) -> Option<&'static str> {
+fn take_misspelled_kind(words: &mut &[Word<'_>]) -> Option<&'static str> {
     let [rest @ .., last] = *words else { return None };
     let kind = misspelled_type_of(&last.text).filter(|_| !rest.is_empty())?;
     *words = rest;
     Some(kind)
-}
-
-/// A word of a name in its one form: types of streets written out, numbers without their ending.
-fn whole(word: &Word) -> &str {
-    let text = word.text.as_str();
-    if word.is_road {
-        return text;
-    }
-    let named = |table: &[(&'static str, &'static str)]| {
-        table.iter().find(|(short, _)| *short == text).map(|(_, long)| *long)
-    };
-    named(&SHORT)
-        .or_else(|| named(&ORDINALS))
-        .or_else(|| whole_word(text))
-        .unwrap_or_else(|| without_ordinal(text))
-}
-
-fn without_ordinal(text: &str) -> &str {
-    let ends = ["st", "nd", "rd", "th"].iter().find_map(|end| text.strip_suffix(end));
-    ends.filter(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
-        .unwrap_or(text)
 }
 
 #[cfg(test)]
@@ -270,7 +220,7 @@ mod tests {
             ("first street", "|1|st|"),
         ] {
             let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
-            let readings: Vec<String> = StreetName::readings(&words).iter().map(shown).collect();
+            let readings: Vec<String> = StreetName::readings(&Word::all(&words)).iter().map(shown).collect();
             assert!(readings.iter().any(|reading| reading == parts), "{text}: {readings:?}");
         }
     }

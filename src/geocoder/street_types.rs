@@ -3,9 +3,14 @@
 //! Source: U.S. Postal Service, Publication 28, Appendix C1 "Street Suffix Abbreviations"; the last few are types that
 //! TIGER/Line uses beyond it.
 
-use std::{collections::HashMap, sync::LazyLock};
+use std::sync::LazyLock;
 
-use crate::vocabulary::Spelling;
+use rustc_hash::FxHashMap;
+
+use crate::{
+    snapshot::{letters_near, letters_of},
+    vocabulary::Spelling,
+};
 
 /// Standard abbreviation, word, other spellings.
 const TYPES: [(&str, &str, &[&str]); 210] = [
@@ -221,22 +226,31 @@ const TYPES: [(&str, &str, &[&str]); 210] = [
     ("alt", "alternate", &[]),
 ];
 
-/// Every spelling, with the place of its type.
-static SPELLINGS: LazyLock<HashMap<&'static str, usize>> = LazyLock::new(|| {
-    let spellings = TYPES.iter().enumerate().flat_map(|(at, (short, word, others))| {
-        others.iter().copied().chain([*short, *word]).map(move |spelling| (spelling, at))
+/// A type of street.
+#[derive(Debug)]
+pub(super) struct StreetType {
+    /// Standard abbreviation.
+    pub(super) short: &'static str,
+    /// The whole word.
+    pub(super) word: &'static str,
+}
+
+/// Every spelling, with its type.
+static SPELLINGS: LazyLock<FxHashMap<&'static str, StreetType>> = LazyLock::new(|| {
+    let spellings = TYPES.iter().flat_map(|(short, word, others)| {
+        others.iter().copied().chain([*short, *word]).map(|spelling| (spelling, StreetType { short, word }))
     });
     spellings.collect()
 });
 
-/// The standard abbreviation of a type of street, written in any of its usual spellings.
-pub(super) fn type_of(word: &str) -> Option<&'static str> {
-    SPELLINGS.get(word).map(|at| TYPES[*at].0)
+/// The type of street that a word is, written in any of its usual spellings.
+pub(super) fn street_type(word: &str) -> Option<&'static StreetType> {
+    SPELLINGS.get(word)
 }
 
-/// The whole word that a short form stands for: `crk` is `creek`.
-pub(super) fn whole_word(word: &str) -> Option<&'static str> {
-    SPELLINGS.get(word).map(|at| TYPES[*at].1)
+/// The standard abbreviation of a type of street, written in any of its usual spellings.
+pub(super) fn type_of(word: &str) -> Option<&'static str> {
+    street_type(word).map(|kind| kind.short)
 }
 
 /// Types that people write most, which a misspelled word may have been meant as.
@@ -245,18 +259,28 @@ const FREQUENT: [&str; 24] = [
     "rdg", "run", "sq", "st", "ter", "trce", "trl", "xing", "way",
 ];
 
+/// The frequent types whose words are long enough for a slip, each with the letters of its word.
+static MENDABLE: LazyLock<Vec<(u32, &'static StreetType)>> = LazyLock::new(|| {
+    let types = FREQUENT.iter().filter_map(|short| street_type(short));
+    types.filter(|kind| kind.word.len() >= 4).map(|kind| (letters_of(kind.word), kind)).collect()
+});
+
 /// The type that a word with a slip in it was meant as; words of four letters or more only.
 pub(super) fn misspelled_type_of(word: &str) -> Option<&'static str> {
     if word.len() < 4 || type_of(word).is_some() {
         return None;
     }
     let slips = if word.len() < 7 { 1 } else { 2 };
+    let letters = letters_of(word);
+    let may_be = |known: u32, kind: &StreetType| {
+        letters_near(letters, known, slips as u32) && word.len().abs_diff(kind.word.len()) <= slips
+    };
+    let mut near = MENDABLE.iter().filter(|(known, kind)| may_be(*known, kind)).peekable();
+    near.peek()?;
     let spelling = Spelling::new(word, slips)?;
-    let near = FREQUENT.iter().filter_map(|short| {
-        let word = whole_word(short).filter(|word| word.len() >= 4)?;
-        Some((spelling.slips_to(word)?, *short))
-    });
-    near.min().map(|(_, short)| short)
+    near.filter_map(|(_, kind)| Some((spelling.slips_to(kind.word)?, kind.short)))
+        .min()
+        .map(|(_, short)| short)
 }
 
 #[cfg(test)]

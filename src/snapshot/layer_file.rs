@@ -19,7 +19,8 @@ use super::{
 pub use about::{About, ArchivedAbout};
 pub use polygons::{ArchivedPolygons, NewPolygon, Polygons};
 pub use streets::{
-    ArchivedStreets, HouseRange, NewCity, NewRange, NewStreet, NewStreets, Street, Streets, letters_of,
+    ArchivedStreets, HouseRange, NewCity, NewRange, NewStreet, NewStreets, Street, Streets, letters_near,
+    letters_of,
 };
 
 /// An opened and verified layer file.

@@ -42,7 +42,8 @@ pub use county_tables::ArchivedCountyTables;
 pub use error::SnapshotError;
 pub use jurisdictions::{ArchivedJurisdictionRow, ArchivedJurisdictions};
 pub use layer_file::{
-    About, ArchivedAbout, ArchivedPolygons, ArchivedStreets, HouseRange, LayerFile, Street, letters_of,
+    About, ArchivedAbout, ArchivedPolygons, ArchivedStreets, HouseRange, LayerFile, Street, letters_near,
+    letters_of,
 };
 pub use meta::{ArchivedCoverageRow, ArchivedDroppedCount, ArchivedMeta, ArchivedSourceRecord};
 pub use names::{ArchivedNames, RankList, Ranks, Space, Work};

@@ -46,10 +46,16 @@ impl<const LENGTH_BYTES: usize> TextHeap<LENGTH_BYTES> {
 /// The text at a place; the empty one where the heap has none there.
 #[inline]
 pub(super) fn text_at<const LENGTH_BYTES: usize>(heap: &[u8], place: u32) -> &str {
+    std::str::from_utf8(bytes_at::<LENGTH_BYTES>(heap, place)).unwrap_or_default()
+}
+
+/// The bytes of the text at a place, for those who only compare them.
+#[inline]
+pub(super) fn bytes_at<const LENGTH_BYTES: usize>(heap: &[u8], place: u32) -> &[u8] {
     let read = || {
         let (length, rest) = heap.get(place as usize..)?.split_first_chunk::<LENGTH_BYTES>()?;
         let length = length.iter().rev().fold(0, |length, byte| length << 8 | usize::from(*byte));
-        std::str::from_utf8(rest.get(..length)?).ok()
+        rest.get(..length)
     };
     read().unwrap_or_default()
 }

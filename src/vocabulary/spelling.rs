@@ -97,7 +97,13 @@ impl Spelling {
 
     /// Slips between the pattern and a text.
     pub fn slips_to(&self, text: &str) -> Option<usize> {
-        let reached = text.bytes().fold(self.start(), |reached, byte| self.step(&reached, byte));
+        let mut reached = self.start();
+        for byte in text.bytes() {
+            reached = self.step(&reached, byte);
+            if !self.can_go_on(&reached) {
+                return None;
+            }
+        }
         self.slips_at_end(&reached)
     }
 }

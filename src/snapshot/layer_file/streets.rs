@@ -16,7 +16,7 @@ use crate::{
         SnapshotError,
         container::LAYER,
         steps::Packing,
-        text_heap::{TextHeap, text_at},
+        text_heap::{TextHeap, bytes_at, text_at},
         write::WriteError,
     },
 };
@@ -195,10 +195,28 @@ pub struct HouseRange<'a> {
     pub line: u32,
 }
 
-/// Which letters a key has: bit 0 for `a` to bit 25 for `z`. A slip changes two bits at most.
+/// Which letters a key has: bit 0 for `a` to bit 25 for `z`.
 pub fn letters_of(key: &str) -> u32 {
     let letters = key.bytes().filter(u8::is_ascii_lowercase);
     letters.fold(0, |letters, byte| letters | 1 << (byte - b'a'))
+}
+
+/// Whether keys with these letters may be so many slips apart: a slip takes one letter away at most, and brings one at most.
+#[inline]
+pub fn letters_near(some: u32, others: u32, slips: u32) -> bool {
+    at_most(some & !others, slips) && at_most(others & !some, slips)
+}
+
+/// Whether no more bits are set. Where few may be, this is quicker than to count them all.
+#[inline]
+fn at_most(bits: u32, count: u32) -> bool {
+    let without_one = |bits: u32| bits & bits.wrapping_sub(1);
+    match count {
+        0 => bits == 0,
+        1 => without_one(bits) == 0,
+        2 => without_one(without_one(bits)) == 0,
+        more => bits.count_ones() <= more,
+    }
 }
 
 impl Streets {
@@ -306,13 +324,12 @@ impl ArchivedStreets {
         at.map_or(0..0, |at| bounds(&self.zip_starts, at, self.streets.len()))
     }
 
-    /// The streets of a ZIP code with exactly this key.
-    pub fn streets_named(&self, zip: u32, key: &str) -> Range<usize> {
-        let all = self.streets_of(zip);
-        let rows = &self.streets[all.clone()];
-        let start = rows.partition_point(|row| self.text(row.key) < key);
-        let count = rows[start..].iter().take_while(|row| self.text(row.key) == key).count();
-        all.start + start..all.start + start + count
+    /// Those among the streets of a ZIP code that have exactly this key.
+    pub fn streets_named(&self, of_zip: &Range<usize>, key: &str) -> Range<usize> {
+        let rows = self.streets.get(of_zip.clone()).unwrap_or_default();
+        let start = rows.partition_point(|row| self.bytes(row.key) < key.as_bytes());
+        let count = rows[start..].iter().take_while(|row| self.bytes(row.key) == key.as_bytes()).count();
+        of_zip.start + start..of_zip.start + start + count
     }
 
     /// A street by number.
@@ -328,10 +345,20 @@ impl ArchivedStreets {
         })
     }
 
-    /// Which letters the key of a street has; see [`letters_of`].
+    /// Which letters the keys of streets have, street by street; see [`letters_of`].
     #[inline]
-    pub fn letters(&self, number: usize) -> u32 {
-        self.streets.get(number).map_or(0, |row| row.letters.to_native())
+    pub fn letters(&self, streets: Range<usize>) -> impl Iterator<Item = u32> {
+        self.streets.get(streets).unwrap_or_default().iter().map(|row| row.letters.to_native())
+    }
+
+    /// The key of a street by number.
+    pub fn key(&self, number: usize) -> Option<&str> {
+        self.streets.get(number).map(|row| self.text(row.key))
+    }
+
+    /// Standard abbreviation of the type of a street by number; may be empty.
+    pub fn kind(&self, number: usize) -> Option<&str> {
+        self.streets.get(number).map(|row| self.text(row.kind))
     }
 
     /// The ranges of a street.
@@ -362,16 +389,32 @@ impl ArchivedStreets {
         points
     }
 
+    /// FIPS codes of the states with cities, ascending.
+    pub fn states_of_cities(&self) -> impl Iterator<Item = u8> {
+        let mut rest = &self.cities[..];
+        std::iter::from_fn(move || {
+            let state = rest.first()?.state;
+            rest = &rest[rest.partition_point(|row| row.state <= state)..];
+            Some(state)
+        })
+    }
+
     /// The ZIP codes that a city of this state reaches, each with whether no other place of the state has its name.
     pub fn zips_of_city(&self, state: u8, key: &str) -> impl Iterator<Item = (u32, bool)> {
-        let start = self.cities.partition_point(|row| (row.state, self.text(row.key)) < (state, key));
+        let key = key.as_bytes();
+        let start = self.cities.partition_point(|row| (row.state, self.bytes(row.key)) < (state, key));
         let rows = self.cities[start..].iter();
-        rows.take_while(move |row| row.state == state && self.text(row.key) == key)
+        rows.take_while(move |row| row.state == state && self.bytes(row.key) == key)
             .map(|row| (row.zip.to_native(), row.is_only != 0))
     }
 
     fn text(&self, place: u32_le) -> &str {
         text_at::<LENGTH_BYTES>(&self.heap, place.to_native())
+    }
+
+    /// A text as it is compared: its bytes stand in the order that its letters do.
+    fn bytes(&self, place: u32_le) -> &[u8] {
+        bytes_at::<LENGTH_BYTES>(&self.heap, place.to_native())
     }
 
     fn prefix(&self, at: u16_le) -> &str {

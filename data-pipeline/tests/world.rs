@@ -169,7 +169,14 @@ fn inputs() -> Inputs {
     };
     let successors = ["county:02063", "county:02066"].map(|id| JurisdictionId::Census(geoid(id)));
     let tiled = PerState::from_fn(|fips| fips == 27);
-    Inputs { meta, jurisdictions, replaced: vec![(geoid("county:02261"), successors.into())], areas, tiled }
+    Inputs {
+        meta,
+        jurisdictions,
+        replaced: vec![(geoid("county:02261"), successors.into())],
+        areas,
+        tiled,
+        internal_points: Vec::new(),
+    }
 }
 
 fn file() -> Vec<u8> {

@@ -61,7 +61,8 @@ pub fn assemble(manifest: &Manifest, mut loaded: Loaded, tables: &AreaTables, si
     let tiled = tiled(manifest, &loaded);
     let replaced = replaced(&loaded, &known);
     let areas = areas(manifest, &mut loaded.kept, &same, simplify);
-    Inputs { meta, jurisdictions, replaced, areas, tiled }
+    let internal_points = loaded.kept.iter().filter_map(|area| area.internal_point).collect();
+    Inputs { meta, jurisdictions, replaced, areas, tiled, internal_points }
 }
 
 /// States whose every point on land lies in a subdivision or in a filler.

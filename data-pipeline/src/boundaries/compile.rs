@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use crate::boundaries::{
     codes::{CodesTooLong, Coloured, Series, colours, encode, list_overlaps},
     fans,
+    landmarks::Landmarks,
     settled::Settled,
-    simplify::{Leeway, crossings, simplify},
+    simplify::{Ground, Leeway, crossings, simplify},
     topology::Topology,
 };
 use platbook::{
@@ -84,6 +85,8 @@ pub struct Inputs {
     pub areas: Vec<Area>,
     /// Whether subdivisions tile the state.
     pub tiled: PerState<bool>,
+    /// Points that the Census publishes, each inside its unit.
+    pub internal_points: Vec<LonLat>,
 }
 
 /// What was compiled.
@@ -112,7 +115,7 @@ pub enum CompileError {
 /// # Errors
 /// See [`CompileError`].
 pub fn compile(inputs: Inputs, progress: &dyn Fn(&str)) -> Result<Compiled, CompileError> {
-    let Inputs { mut meta, mut jurisdictions, replaced, mut areas, tiled } = inputs;
+    let Inputs { mut meta, mut jurisdictions, replaced, mut areas, tiled, internal_points } = inputs;
     let (section, rows) = Jurisdictions::pack(&mut jurisdictions, &replaced)?;
     areas.retain(|area| !area.rings.is_empty());
     areas.sort_by_key(|area| (area.geoid, area.series));
@@ -122,7 +125,9 @@ pub fn compile(inputs: Inputs, progress: &dyn Fn(&str)) -> Result<Compiled, Comp
     let mut topology = Topology::of(areas.iter().map(|area| area.rings.as_slice()));
     let leeways = leeways(&areas, &topology.sides());
     progress("simplifying arcs");
-    simplify(&mut topology.arcs, &leeways, &settled(&areas, &jurisdictions));
+    let landmarks = Landmarks::of(internal_points.into_iter());
+    let ground = Ground { settled: settled(&areas, &jurisdictions), landmarks };
+    simplify(&mut topology.arcs, &leeways, &ground);
     meta.stored_vertices = topology.arcs.iter().map(|arc| arc.len() as u64).sum();
 
     progress("numbering areas");

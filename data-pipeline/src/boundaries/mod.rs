@@ -14,6 +14,7 @@ pub mod conform;
 pub mod divide;
 pub mod fans;
 pub mod inner;
+pub mod landmarks;
 pub mod load;
 pub mod naming;
 pub mod precincts;

@@ -15,8 +15,7 @@ use platbook::{
 use super::{
     clean::{LongEdge, clean},
     load::{Land, Loaded},
-    settled::Settled,
-    simplify::{Leeway, simplify},
+    simplify::{Ground, Leeway, simplify},
     topology::Topology,
 };
 use crate::input::manifest::{Manifest, Shore as Reach};
@@ -162,7 +161,7 @@ fn coast(land: &[Land], with_water: &BTreeSet<Geoid>, simplify_m: f64) -> Coast 
             outline.push(arc);
         }
     }
-    simplify(&mut outline, &leeways, &Settled::default());
+    simplify(&mut outline, &leeways, &Ground::default());
     Coast { counties, outline }
 }
 

@@ -1,7 +1,7 @@
 //! Fewer vertices, same topology: arcs are simplified, so shared borders stay shared, and a simplified arc that
 //! would meet a neighbour is simplified less until it does not. Where people live lines keep more vertices than elsewhere.
 
-use super::settled::Settled;
+use super::{landmarks::Landmarks, settled::Settled};
 use platbook::geometry::{LonLat, UNITS_PER_DEGREE, distance_to_segment_m, ring};
 
 /// How an arc may be simplified.
@@ -15,6 +15,15 @@ pub struct Leeway {
     pub tilings: u64,
 }
 
+/// What lies around the lines, and says where they keep vertices.
+#[derive(Debug, Default)]
+pub struct Ground {
+    /// Where people live.
+    pub settled: Settled,
+    /// Points that stay on their side of each line.
+    pub landmarks: Landmarks,
+}
+
 /// Cell side of the grid in which crossings are sought: about 1.5 km.
 const CELL: i64 = (UNITS_PER_DEGREE / 75) as i64;
 /// Tolerances are halved this often before an arc is left as it is.
@@ -26,15 +35,18 @@ impl Leeway {
     }
 
     /// How far each vertex may be left behind, metres, when the leeway is halved some times.
-    fn of_vertices(&self, arc: &[LonLat], settled: &Settled, halvings: u32) -> Vec<f64> {
+    fn of_vertices(&self, arc: &[LonLat], ground: &Ground, halvings: u32) -> Vec<f64> {
         let share = 1.0 / f64::from(1u32 << halvings);
-        let metres = |vertex: &LonLat| if settled.has(*vertex) { self.settled_m } else { self.elsewhere_m };
-        arc.iter().map(|vertex| share * metres(vertex)).collect()
+        let metres =
+            |vertex: &LonLat| if ground.settled.has(*vertex) { self.settled_m } else { self.elsewhere_m };
+        let mut leeway_m: Vec<f64> = arc.iter().map(|vertex| share * metres(vertex)).collect();
+        ground.landmarks.hold(arc, &mut leeway_m);
+        leeway_m
     }
 }
 
 /// Simplifies in place. Ends of arcs stay; a closed arc keeps its first vertex.
-pub fn simplify(arcs: &mut [Vec<LonLat>], leeway: &[Leeway], settled: &Settled) {
+pub fn simplify(arcs: &mut [Vec<LonLat>], leeway: &[Leeway], ground: &Ground) {
     let originals = arcs.to_vec();
     let mut halvings = vec![0; arcs.len()];
     let simpler = |at: usize, halvings: u32| {
@@ -42,7 +54,7 @@ pub fn simplify(arcs: &mut [Vec<LonLat>], leeway: &[Leeway], settled: &Settled) 
         if leeway[at].is_none() || halvings > HALVINGS_MAX {
             return arc.to_vec();
         }
-        simplified(arc, &leeway[at].of_vertices(arc, settled, halvings))
+        simplified(arc, &leeway[at].of_vertices(arc, ground, halvings))
     };
     for (at, arc) in arcs.iter_mut().enumerate() {
         *arc = simpler(at, 0);
@@ -211,7 +223,8 @@ mod tests {
         let place = vec![at(0, -5_000), at(400_000, -5_000), at(400_000, 5_000), at(0, 5_000), at(0, -5_000)];
         let mut arcs = vec![arc];
         let leeway = Leeway { settled_m: 5.0, elsewhere_m: 50.0, tilings: ALL };
-        simplify(&mut arcs, &[leeway], &Settled::of([[place].as_slice()].into_iter()));
+        let settled = Settled::of([[place].as_slice()].into_iter());
+        simplify(&mut arcs, &[leeway], &Ground { settled, ..Ground::default() });
         let west = arcs[0].iter().filter(|vertex| vertex.lon() <= 400_000).count();
         assert!(west >= 40 && arcs[0].len() < 75, "{west} of {}", arcs[0].len());
     }
@@ -222,7 +235,7 @@ mod tests {
             .map(|x| at(x * 1000, (f64::from(x) / 20.0).sin().mul_add(20_000.0, 0.0) as i32))
             .collect();
         let mut arcs = vec![arc.clone()];
-        simplify(&mut arcs, &[even(20.0, ALL)], &Settled::default());
+        simplify(&mut arcs, &[even(20.0, ALL)], &Ground::default());
         assert!(arcs[0].len() < 200, "{}", arcs[0].len());
         for vertex in &arc {
             let nearest = arcs[0]
@@ -239,19 +252,35 @@ mod tests {
         let bend = vec![at(0, 0), at(5_000, 900), at(10_000, 0)];
         let spike = vec![at(3_000, -5_000), at(5_000, 500), at(7_000, -5_000)];
         let mut arcs = vec![bend.clone(), spike.clone()];
-        simplify(&mut arcs, &[even(50.0, ALL), even(0.0, ALL)], &Settled::default());
+        simplify(&mut arcs, &[even(50.0, ALL), even(0.0, ALL)], &Ground::default());
         assert_eq!(arcs, [bend.clone(), spike.clone()]);
         // In another tiling lines may cross.
         let mut arcs = vec![bend, spike];
-        simplify(&mut arcs, &[even(50.0, ALL), even(0.0, 2)], &Settled::default());
+        simplify(&mut arcs, &[even(50.0, ALL), even(0.0, 2)], &Ground::default());
         assert_eq!(arcs[0].len(), 2);
+    }
+
+    #[test]
+    fn a_published_point_stays_on_its_side_of_the_line() {
+        // The bend is 10 m high; a line moved by 50 m would run straight.
+        let bend = [at(0, 0), at(5_000, 900), at(10_000, 0)];
+        let check = |point: (i32, i32), vertices: usize| {
+            let landmarks = Landmarks::of([at(point.0, point.1)].into_iter());
+            let mut arcs = vec![bend.to_vec()];
+            simplify(&mut arcs, &[even(50.0, ALL)], &Ground { landmarks, ..Ground::default() });
+            assert_eq!(arcs[0].len(), vertices, "{point:?}");
+        };
+        check((5_000, 450), 3);
+        check((2_000, 1_000), 3);
+        check((5_000, 9_000), 2);
+        check((5_000, -90_000), 2);
     }
 
     #[test]
     fn a_small_island_does_not_collapse() {
         let island = vec![at(0, 0), at(100, 0), at(100, 100), at(0, 0)];
         let mut arcs = vec![island.clone()];
-        simplify(&mut arcs, &[even(500.0, ALL)], &Settled::default());
+        simplify(&mut arcs, &[even(500.0, ALL)], &Ground::default());
         assert_eq!(arcs[0], island);
     }
 
@@ -260,7 +289,7 @@ mod tests {
         let north = vec![at(0, 0), at(500, 40), at(1_000, 0)];
         let south = vec![at(0, 0), at(500, -40), at(1_000, 0)];
         let mut arcs = vec![north.clone(), south.clone()];
-        simplify(&mut arcs, &[even(50.0, ALL); 2], &Settled::default());
+        simplify(&mut arcs, &[even(50.0, ALL); 2], &Ground::default());
         assert_eq!(arcs, [north, south]);
     }
 }

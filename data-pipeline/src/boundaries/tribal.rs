@@ -7,8 +7,7 @@ use platbook::{
 
 use super::{
     clean::{LongEdge, clean},
-    settled::Settled,
-    simplify::{Leeway, simplify},
+    simplify::{Ground, Leeway, simplify},
     topology::Topology,
 };
 use crate::{
@@ -72,7 +71,7 @@ pub fn pack(
     let mut topology = Topology::of(rings.iter().map(Vec::as_slice));
     let leeway = Leeway { settled_m: f64::from(simplify_m), elsewhere_m: f64::from(simplify_m), tilings: 1 };
     let leeways = vec![leeway; topology.arcs.len()];
-    simplify(&mut topology.arcs, &leeways, &Settled::default());
+    simplify(&mut topology.arcs, &leeways, &Ground::default());
     let sides = topology.sides();
     let borders: Vec<Border<'_>> =
         topology.arcs.iter().map(Vec::as_slice).zip(sides).filter(is_border).collect();

@@ -2,7 +2,10 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use platbook::vocabulary::{Geoid, Layer, StateCode};
+use platbook::{
+    geometry::LonLat,
+    vocabulary::{Geoid, Layer, StateCode},
+};
 use serde::Deserialize;
 
 use super::{
@@ -51,6 +54,8 @@ pub struct PrecinctRow {
     pub written: String,
     /// The town; `None` where it cannot be told.
     pub town: Option<Geoid>,
+    /// A point in the one part of a precinct that is meant; `None` where all of it is.
+    pub around: Option<LonLat>,
     /// Why.
     pub why: String,
 }
@@ -84,6 +89,7 @@ struct Row {
     county: Text,
     written: Text,
     is: Option<Text>,
+    around: Option<Text>,
     why: Text,
 }
 
@@ -151,7 +157,23 @@ fn row(checker: &mut Checker<'_>, state: StateCode, number: usize, raw: &Row) ->
     if let (Some(is), Some(town)) = (&raw.is, town.filter(|town| town.county() != Some(county))) {
         checker.at(is, &key("is"), format!("expected a subdivision of {county}, got {town}"));
     }
-    Some(PrecinctRow { county, written, town, why })
+    let around = raw.around.as_ref().and_then(|text| point(checker, text, &key("around")));
+    if let (Some(text), None) = (&raw.around, &raw.is) {
+        checker.at(text, &key("around"), "expected `is` beside it: the town of this part");
+    }
+    Some(PrecinctRow { county, written, town, around, why })
+}
+
+fn point(checker: &mut Checker<'_>, text: &Text, key: &str) -> Option<LonLat> {
+    let degrees: Vec<f64> = text.get_ref().split(',').filter_map(|part| part.trim().parse().ok()).collect();
+    let point = match degrees[..] {
+        [lat, lon] => LonLat::from_lat_lon(lat, lon).ok(),
+        _ => None,
+    };
+    if point.is_none() {
+        checker.at(text, key, "expected a latitude, a comma and a longitude, in degrees");
+    }
+    point
 }
 
 impl PrecinctRules {
@@ -176,13 +198,14 @@ impl PrecinctRules {
 mod tests {
     use super::*;
 
-    const STATE: &str = "state = \"PA\"\nnesting = \"Boroughs lie in no township.\"\nsource = \"https://example.org\"\nwords = { twp = \"township\" }\n[[row]]\ncounty = \"42125 Washington\"\nwritten = \"MONON\"\nis = \"4212550408 Monongahela\"\nwhy = \"A short form.\"\n";
+    const STATE: &str = "state = \"PA\"\nnesting = \"Boroughs lie in no township.\"\nsource = \"https://example.org\"\nwords = { twp = \"township\" }\n[[row]]\ncounty = \"42125 Washington\"\nwritten = \"MONON\"\nis = \"4212550408 Monongahela\"\naround = \"40.2, -79.9\"\nwhy = \"A short form.\"\n";
 
     #[test]
     fn a_state_reads() {
         let Part::State(fips, state) = parse("PA.toml", STATE).unwrap_or_else(|_| panic!()) else { panic!() };
         assert_eq!((fips, state.words["twp"].as_str(), state.compass), (42, "township", false));
         assert_eq!(state.rows[0].town.unwrap().digits(), "4212550408");
+        assert_eq!(state.rows[0].around, LonLat::from_lat_lon(40.2, -79.9).ok());
         assert_eq!(state.labels.1.len(), 2);
     }
 
@@ -198,7 +221,9 @@ mod tests {
             ("\"MONON\"", "\"\"", "PA.toml:7: row[1].written: is empty"),
             ("4212550408", "4200550408", "PA.toml:8: row[1].is: expected a subdivision of county:42125"),
             ("4212550408", "42125", "PA.toml:8: row[1].is: "),
-            ("why", "because", "PA.toml:9: unknown field `because`"),
+            ("40.2, ", "", "PA.toml:9: row[1].around: expected a latitude"),
+            ("is = \"4212550408 Monongahela\"", "", "PA.toml:9: row[1].around: expected `is`"),
+            ("why", "because", "PA.toml:10: unknown field `because`"),
         ] {
             let faults = parse("PA.toml", &STATE.replace(from, to)).err().unwrap_or_default();
             let all: Vec<String> = faults.iter().map(ToString::to_string).collect();

@@ -16,7 +16,7 @@ pub struct Precinct {
     pub name: String,
     /// Whether it is a voting district with a number in place of a name.
     pub numbered: bool,
-    /// The county subdivision that its number begins with.
+    /// The county subdivision that its number begins with; of a part of a precinct, that which a table gives it.
     pub cousub: Option<Geoid>,
     /// Outer rings and holes, as read.
     pub rings: Vec<Vec<LonLat>>,

@@ -39,6 +39,10 @@ impl Decider<'_> {
         if precinct.numbered {
             return self.by_number(precinct);
         }
+        // A part that a row of the table names.
+        if let Some(town) = precinct.cousub {
+            return Fate::Placed(town, How::Table);
+        }
         let Some(state) = self.rules.states.get(&precinct.county.state_fips()) else {
             return Fate::Left(Why::NoSuchName);
         };

@@ -3,7 +3,8 @@
 //! A precinct lies in one town (or city, borough, village), and its name begins with that town's. So each precinct is
 //! read ([`reading`]), matched to a county subdivision of its county ([`decide`]), and the precincts of one town are
 //! joined along the lines that they share ([`outline`]). What a name leaves open is settled by the polygon of the city
-//! or village of the same name ([`places`]), by a row of a hand-kept table (`curated/precincts/`), or by what lies all around it
+//! or village of the same name ([`places`]), by a row of a hand-kept table (`curated/precincts/`), also of one part of a
+//! precinct ([`parts`]), or by what lies all around it
 //! ([`enclosed`]). A precinct that still can not be placed stays without a town: the nearest is never taken.
 //!
 //! A city, borough or village that is a subdivision of its own has the polygon of its place where its precincts differ from
@@ -26,6 +27,7 @@ pub mod names;
 pub mod outcome;
 pub mod outline;
 pub mod own;
+pub mod parts;
 pub mod places;
 pub mod reading;
 
@@ -103,7 +105,7 @@ pub fn towns(inputs: Inputs, known: &Known, rules: &PrecinctRules) -> Towns {
     let names = Names::of(&inputs.subdivisions, known, rules);
     let places = Places::of(known, &names);
     let codes = Codes::of(&inputs.codes, known, rules);
-    let precincts = wanted(inputs.precincts);
+    let precincts = parts::apart(wanted(inputs.precincts), rules);
     let decider = Decider { names: &names, places: &places, codes: &codes, rules };
     let mut fates: Vec<Fate> = precincts.iter().map(|(_, precinct)| decider.fate(precinct)).collect();
     let borders = Borders::of(&precincts);

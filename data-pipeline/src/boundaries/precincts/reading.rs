@@ -66,7 +66,7 @@ impl<'a> Reader<'a> {
     /// The row of the table with the most words that the name begins with.
     fn row(&self, all: &[String]) -> Option<&'a PrecinctRow> {
         let written = |row: &PrecinctRow| words(&row.written, self.rules);
-        let rows = self.state.rows.iter().filter(|row| row.county == self.county);
+        let rows = self.state.rows.iter().filter(|row| row.county == self.county && row.around.is_none());
         rows.filter(|row| all.starts_with(&written(row))).max_by_key(|row| written(row).len())
     }
 

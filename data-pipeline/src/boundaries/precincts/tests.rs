@@ -5,7 +5,10 @@ use std::path::Path;
 use platbook::geometry::ring;
 
 use super::*;
-use crate::{boundaries::clean::clean, curated::AreaTables};
+use crate::{
+    boundaries::clean::clean,
+    curated::{AreaTables, PrecinctRow},
+};
 
 /// Side of a square, in 1e-7 degree: about 1 km.
 const SIDE: i32 = 100_000;
@@ -46,6 +49,10 @@ struct County<'a> {
 
 impl County<'_> {
     fn towns(&self, precincts: Vec<Precinct>) -> Towns {
+        self.towns_by(precincts, &rules())
+    }
+
+    fn towns_by(&self, precincts: Vec<Precinct>, rules: &PrecinctRules) -> Towns {
         let subdivisions = self.towns.iter().map(|(digits, name, word)| Subdivision {
             geoid: cousub(digits),
             name: (*name).to_owned(),
@@ -74,7 +81,7 @@ impl County<'_> {
             subdivisions: subdivisions.collect(),
             codes: self.codes.iter().map(code).collect(),
         };
-        towns(inputs, &known, &rules())
+        towns(inputs, &known, rules)
     }
 }
 
@@ -436,4 +443,40 @@ fn gaps_between_precincts_are_no_holes_and_enclaves_are() {
     assert_eq!(rings(&enclave), 3);
     // What no precinct was placed in stays a hole: its precinct is there.
     assert_eq!(rings(&county.towns(small("ELSEWHERE"))), 2);
+}
+
+#[test]
+fn parts_of_a_precinct_that_rows_name_go_to_their_towns() {
+    let county = County {
+        towns: &[("5503366550", "Red Cedar", "town"), ("5503368700", "Rock Creek", "town")],
+        ..County::default()
+    };
+    let check = |rows: &[(&str, LonLat)], expected: &[&str]| {
+        let mut rules = rules();
+        let row = |(town, around): &(&str, LonLat)| PrecinctRow {
+            county: Geoid::parse(Layer::County, "55033").unwrap(),
+            written: "RED CEDAR".to_owned(),
+            town: Some(cousub(town)),
+            around: Some(*around),
+            why: "Its parts are two towns.".to_owned(),
+        };
+        let state = rules.states.get_mut(&55).unwrap();
+        state.rows = rows.iter().map(row).collect();
+        // A part with a hole, and another part.
+        let rings = vec![block(0, 0, 3, 3), block(1, 1, 1, 1), block(5, 0, 1, 1)];
+        let found = county.towns_by(vec![named("55033", "RED CEDAR TOWN", rings)], &rules);
+        let told = |outcome: &Outcome| match &outcome.fate {
+            Fate::Placed(town, how) => format!("{} {how}", &town.digits()[5..]),
+            Fate::Left(why) => why.to_string(),
+        };
+        assert_eq!(found.outcomes.iter().map(told).collect::<Vec<_>>(), expected);
+        found.records.iter().map(|(_, record)| record.rings.len()).collect::<Vec<_>>()
+    };
+    let (large, small, nowhere) = (at(10, 10), at(5 * SIDE + 10, 10), at(9 * SIDE, 10));
+    let (cedar, creek) = ("5503366550", "5503368700");
+    let both = check(&[(cedar, large), (creek, small)], &["66550 by table", "68700 by table"]);
+    assert_eq!(both, [2, 1]);
+    let one = check(&[(creek, small)], &["68700 by table", "66550 by name and legal word"]);
+    assert_eq!(one, [2, 1]);
+    check(&[(creek, nowhere)], &["66550 by name and legal word"]);
 }

@@ -105,16 +105,15 @@ pub async fn follow<S: AsRef<CurrentEdition> + Send + Sync>(
             },
         };
         let served = Arc::clone(&current.load());
-        let mut is_asked_meanwhile = false;
         let looked = match order {
             Some(Order::Back) => None,
             _ => tokio::select! {
                 looked = source.look(served, order.is_some()) => Some(looked),
-                () = is_called_back(&mut orders, &mut is_asked_meanwhile) => None,
+                () = is_called_back(&mut orders, &mut is_owed) => None,
             },
         };
         // Who asks gets also what is older or was refused; a look that was asked for has given that.
-        is_owed = is_asked_meanwhile && order.is_none() && looked.is_some();
+        is_owed &= order.is_none() && looked.is_some();
         let event = match looked {
             Some(found) => show(found, current, &mut before).await,
             None => go_back(&mut source, current, &mut before, &tell).await,

@@ -12,18 +12,33 @@ use crate::{
 const FIRST_PLACE_PAGES: usize = 3;
 
 impl Search<'_> {
-    /// Pages for a topic at a place: those of the bodies there, and those of the state and the nation around them. Where the
-    /// bodies have no page for the topic, what they have for its job: a county's map of parcels before the state's maps.
+    /// Pages for a topic at a place: those of the bodies there, and those of the state and the nation around them.
     pub(super) fn pages_of(&self, place: Row, topic: Topic) -> (Vec<usize>, Vec<usize>) {
         let (bodies, around) = self.directory.bodies_for(place, topic);
-        let mut own = self.directory.resources_for(&bodies, topic);
+        (self.own_pages(&bodies, topic), self.pages_around(&around, topic))
+    }
+
+    /// The first of [`Search::pages_of`].
+    pub(super) fn best_page_of(&self, place: Row, topic: Topic) -> Option<usize> {
+        let (bodies, around) = self.directory.bodies_for(place, topic);
+        let own = self.own_pages(&bodies, topic).first().copied();
+        own.or_else(|| self.pages_around(&around, topic).first().copied())
+    }
+
+    fn pages_around(&self, around: &[Row], topic: Topic) -> Vec<usize> {
+        numbers(self.directory.resources_for(around, topic))
+    }
+
+    /// Where the bodies have no page for the topic, what they have for its job: a county's map of parcels before the state's
+    /// maps.
+    fn own_pages(&self, bodies: &[Row], topic: Topic) -> Vec<usize> {
+        let mut own = self.directory.resources_for(bodies, topic);
         let is_of_topic =
             |view: &ResourceView<'_>| view.kind != SourceKind::MapData && !self.directory.is_main_site(view);
         if !own.iter().any(is_of_topic) {
-            own.splice(0..0, self.related_pages(&bodies, topic));
+            own.splice(0..0, self.related_pages(bodies, topic));
         }
-        let around = self.directory.resources_for(&around, topic);
-        (numbers(own), numbers(around))
+        numbers(own)
     }
 
     fn related_pages(&self, bodies: &[Row], topic: Topic) -> Vec<ResourceView<'_>> {
@@ -35,11 +50,6 @@ impl Search<'_> {
         }
         related.retain(|view| view.kind != SourceKind::MapData);
         related
-    }
-
-    pub(super) fn best_page_of(&self, place: Row, topic: Topic) -> Option<usize> {
-        let (own, around) = self.pages_of(place, topic);
-        own.into_iter().chain(around).next()
     }
 }
 

@@ -84,6 +84,14 @@ impl Mirror {
         format!("{}/us.platbook", self.outside.url())
     }
 
+    /// Waits until the body of a snapshot was asked for so many times more.
+    pub async fn is_asked_again(&self, times: usize) {
+        let asked = self.asked();
+        while self.asked() < asked + times {
+            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+        }
+    }
+
     /// How often the body of a snapshot was asked for.
     pub fn asked(&self) -> usize {
         self.outside.calls().iter().filter(|call| call.target() == "/us.platbook").count()

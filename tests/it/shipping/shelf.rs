@@ -42,10 +42,7 @@ async fn what_is_known_is_not_fetched_again() {
     let mut following = Following::start(remote(&mirror.url(), folder.path())).await;
     mirror.show(Shown::file(&world(5)));
     assert!(matches!(following.event().await, Event::Stays(_)));
-    let asked = mirror.asked();
-    while mirror.asked() < asked + 5 {
-        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
-    }
+    mirror.is_asked_again(5).await;
     assert!(following.events.try_recv().is_err(), "it is known to be refused");
     // Asked for, it is fetched and served although it is older.
     following.orders.send(Order::Take).await.unwrap();
@@ -59,10 +56,7 @@ async fn what_is_ordered_during_a_look_is_done_after_it() {
     let mirror = Mirror::start(Shown::file(&world(10))).await;
     let mut following = Following::start(bounded(&mirror.url(), folder.path(), SOON)).await;
     mirror.show(Shown::act(Act::Hang));
-    let asked = mirror.asked();
-    while mirror.asked() < asked + 1 {
-        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
-    }
+    mirror.is_asked_again(1).await;
     following.orders.send(Order::Take).await.unwrap();
     mirror.show(Shown::file(&world(5)));
     assert_eq!(following.serving().await, (as_of(5), false));
@@ -81,10 +75,7 @@ async fn the_way_back_holds_until_there_is_a_newer_one() {
     assert_eq!(following.serving().await, (as_of(2), false));
     following.orders.send(Order::Back).await.unwrap();
     assert_eq!(following.serving().await, (as_of(1), true));
-    let asked = mirror.asked();
-    while mirror.asked() < asked + 3 {
-        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
-    }
+    mirror.is_asked_again(3).await;
     assert_eq!(following.as_of(), as_of(1));
     // Asked for, it is served again, and no longer counts as taken back.
     following.orders.send(Order::Take).await.unwrap();

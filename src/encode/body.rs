@@ -1,14 +1,12 @@
-//! The bytes of a body, in up to four parts.
+//! The bytes of a body, in up to three parts.
 
 use bytes::{Buf, Bytes, buf::Chain};
 
-/// The bytes of a body. What many bodies share is not copied into each: it stands between what comes before and after.
+/// The bytes of a body, around the id of its request.
 #[derive(Clone, Debug, Default)]
 pub struct BodyParts {
-    /// What comes before the shared part, or all of the body.
+    /// What comes before the id, or all of the body.
     pub(super) head: Bytes,
-    /// What many bodies share.
-    pub(super) shared: Bytes,
     /// The request id, in quotation marks.
     pub(super) id: Bytes,
     /// What comes after it.
@@ -16,12 +14,12 @@ pub struct BodyParts {
 }
 
 /// A body on its way to the client: each part is a slice of one vectored write.
-pub type BodyBuf = Chain<Chain<Bytes, Bytes>, Chain<Bytes, Bytes>>;
+pub type BodyBuf = Chain<Bytes, Chain<Bytes, Bytes>>;
 
 impl BodyParts {
     /// The parts in their order.
-    pub fn parts(&self) -> [&Bytes; 4] {
-        [&self.head, &self.shared, &self.id, &self.tail]
+    pub fn parts(&self) -> [&Bytes; 3] {
+        [&self.head, &self.id, &self.tail]
     }
 
     /// How many bytes in all.
@@ -42,7 +40,7 @@ impl BodyParts {
 
     /// To be sent.
     pub fn into_buf(self) -> BodyBuf {
-        self.head.chain(self.shared).chain(self.id.chain(self.tail))
+        self.head.chain(self.id.chain(self.tail))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{cell::Cell, ops::Range};
 
-use bytes::{BufMut, Bytes, BytesMut};
+use bytes::{BufMut, BytesMut};
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -11,8 +11,8 @@ use super::{
     holes::{Holes, OPEN},
 };
 
-/// Bytes of a block of memory in which answers are written one after the other: room for nearly all answers, and what a
-/// client that takes its answer slowly holds at most.
+/// Bytes of a block of memory in which answers are written one after the other: room for two or three, and what a client that
+/// takes its answer slowly holds at most, but for the longest answers.
 const BLOCK_BYTES: usize = 32 << 10;
 
 /// Memory that a thread keeps for its next draft.
@@ -31,44 +31,58 @@ thread_local! {
 /// A JSON body whose request id is still to be filled in.
 #[derive(Debug)]
 pub struct Encoded {
-    /// What is this body's own, in one block: what comes before the shared part and what comes after the id.
+    /// Head and tail, in one block.
     own: BytesMut,
     head: Range<usize>,
     tail: Range<usize>,
-    shared: Shared,
+    hash: u64,
 }
 
-/// What many bodies share, and its hash. Empty where a body is all its own.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Shared {
-    pub(super) text: Bytes,
-    pub(super) hash: u64,
+/// What many bodies have in common, kept in a form of its own.
+pub(super) trait Common {
+    /// How many bytes it is.
+    fn bytes(&self) -> usize;
+
+    /// A hash of them.
+    fn hash(&self) -> u64;
+
+    /// Writes them.
+    fn put(&self, out: &mut BytesMut);
 }
 
 impl Encoded {
     /// Writes a shape whose first hole is the request id.
     pub(super) fn of(holes: &Holes, shape: &impl Serialize) -> Encoded {
-        let (own, at) = in_block(|out| holes.write(out, shape));
-        let id = at.first().copied().expect("the shape has a request id");
-        let (head, tail) = (0..id, id + OPEN.len()..own.len());
-        Encoded { own, head, tail, shared: Shared::default() }
+        drafted(|draft| {
+            let at = holes.write(draft, shape);
+            let (id, ()) = *at.first().expect("the shape has a request id");
+            let own = in_block(draft.len(), |block| block.put_slice(draft));
+            let (head, tail) = (0..id, id + OPEN.len()..own.len());
+            Encoded { own, head, tail, hash: xxh3_64(draft) }
+        })
     }
 
-    /// Writes what is a body's own around what it shares: `write` tells how many of its bytes come before.
-    pub(super) fn around(shared: Shared, write: impl FnOnce(&mut Vec<u8>) -> usize) -> Encoded {
-        let (own, head) = in_block(write);
-        let tail = head..own.len();
-        Encoded { own, head: 0..head, tail, shared }
+    /// Writes what is a body's own around what it has in common with others: `write` tells how many of its bytes come before.
+    /// The request id comes after what is common.
+    pub(super) fn around(common: &impl Common, write: impl FnOnce(&mut Vec<u8>) -> usize) -> Encoded {
+        drafted(|draft| {
+            let at = write(draft);
+            let (before, after) = draft.split_at(at);
+            let own = in_block(draft.len() + common.bytes(), |block| {
+                block.put_slice(before);
+                common.put(block);
+                block.put_slice(after);
+            });
+            let head = 0..at + common.bytes();
+            let tail = head.end..own.len();
+            let hashes = [xxh3_64(draft), common.hash(), at as u64].map(u64::to_le_bytes);
+            Encoded { own, head, tail, hash: xxh3_64(hashes.as_flattened()) }
+        })
     }
 
     /// A hash of the bytes without a request id: the same for all who ask the same.
     pub fn hash(&self) -> u64 {
-        let own = xxh3_64(&self.own);
-        if self.shared.text.is_empty() {
-            return own;
-        }
-        let [own, shared, at] = [own, self.shared.hash, self.head.end as u64].map(u64::to_le_bytes);
-        xxh3_64([own, shared, at].as_flattened())
+        self.hash
     }
 
     /// The body with this request id, which needs no JSON escapes.
@@ -78,31 +92,24 @@ impl Encoded {
         self.own.put_slice(request_id.as_bytes());
         self.own.put_u8(b'"');
         let own = self.own.freeze();
-        BodyParts {
-            head: own.slice(self.head),
-            shared: self.shared.text,
-            id: own.slice(id..),
-            tail: own.slice(self.tail),
-        }
+        BodyParts { head: own.slice(self.head), id: own.slice(id..), tail: own.slice(self.tail) }
     }
 }
 
-/// Lets `write` write a text, and puts it into this thread's block, with room for a request id.
-fn in_block<T>(write: impl FnOnce(&mut Vec<u8>) -> T) -> (BytesMut, T) {
-    drafted(|draft| {
-        let made = write(draft);
-        let bytes = draft.len() + ID_BYTES;
-        let mut block = BLOCK.take();
-        if block.capacity() < bytes {
-            block.reserve(bytes.max(BLOCK_BYTES));
-        }
-        block.put_slice(draft);
-        block.put_bytes(0, ID_BYTES);
-        let mut own = block.split();
-        own.truncate(draft.len());
-        BLOCK.set(block);
-        (own, made)
-    })
+/// Lets `write` put so many bytes into this thread's block, with room for a request id behind them.
+fn in_block(bytes: usize, write: impl FnOnce(&mut BytesMut)) -> BytesMut {
+    let mut block = BLOCK.take();
+    let with_id = bytes + ID_BYTES;
+    if block.capacity() < with_id {
+        block.reserve(with_id.max(BLOCK_BYTES));
+    }
+    write(&mut block);
+    debug_assert_eq!(block.len(), bytes);
+    block.put_bytes(0, ID_BYTES);
+    let mut own = block.split();
+    own.truncate(bytes);
+    BLOCK.set(block);
+    own
 }
 
 /// Lends this thread's draft: an empty text that mostly has room already. The small pieces in which JSON is written go into a
@@ -135,7 +142,7 @@ mod tests {
 
     fn encoded(before: &str, after: &str) -> Encoded {
         let holes = Holes::default();
-        Encoded::of(&holes, &Shape { before, request_id: holes.hole(), after })
+        Encoded::of(&holes, &Shape { before, request_id: holes.hole(()), after })
     }
 
     #[test]
@@ -148,10 +155,24 @@ mod tests {
         }
     }
 
-    fn around(head: &str, shared: &str, tail: &str) -> Encoded {
-        let text = Bytes::copy_from_slice(shared.as_bytes());
-        let shared = Shared { hash: xxh3_64(&text), text };
-        Encoded::around(shared, |own| {
+    struct Text<'a>(&'a str);
+
+    impl Common for Text<'_> {
+        fn bytes(&self) -> usize {
+            self.0.len()
+        }
+
+        fn hash(&self) -> u64 {
+            xxh3_64(self.0.as_bytes())
+        }
+
+        fn put(&self, out: &mut BytesMut) {
+            out.put_slice(self.0.as_bytes());
+        }
+    }
+
+    fn around(head: &str, common: &str, tail: &str) -> Encoded {
+        Encoded::around(&Text(common), |own| {
             own.put_slice(head.as_bytes());
             own.put_slice(tail.as_bytes());
             head.len()
@@ -167,7 +188,7 @@ mod tests {
             prop_assert_eq!(&body.into_contiguous()[..], expected.as_bytes());
         }
 
-        /// Letters move between what is shared and what stands around it: other bytes have other hashes, and equal
+        /// Letters move between what is common and what stands around it: other bytes have other hashes, and equal
         /// bytes in equal parts have equal ones.
         #[test]
         fn hashes_are_equal_where_bytes_are(all in vec(vec("[ab]{0,2}", 3), 2..40)) {

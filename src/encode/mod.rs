@@ -2,8 +2,7 @@
 //!
 //! An [`Encoder`] belongs to one directory and one site. It keeps the text of what does not depend on the question (each
 //! jurisdiction, source and resource), of who performs a function in a territory, and of all that the answers in one
-//! chain of governments share. An answer then copies little: its own few hundred bytes stand around the shared ones,
-//! which are sent from where they are kept.
+//! chain of governments share. An answer then is put together: its own few hundred bytes stand around the shared ones.
 //!
 //! The request id is not part of an answer: equal questions have equal bytes and one tag. It is filled in at the end, see
 //! [`Encoded::fill`].
@@ -107,7 +106,7 @@ impl Encoder {
 
     /// So much of the JSON of an answer, still without the id of the request. `answers` is what gave the answer.
     pub fn encode(&self, answers: &Answers, answer: &Answer<'_>, detail: Detail) -> Encoded {
-        let shaper = Shaper { encoder: self, answers, detail };
+        let shaper = Shaper { encoder: self, answers, detail, open: None };
         let shared = match &answer.data {
             Data::Resolve(resolved) => {
                 self.chain_text(&shaper, answer, resolved).map(|text| (text, resolved))
@@ -127,7 +126,7 @@ impl Encoder {
 
     /// The same JSON, with no part shared: to compare.
     pub(crate) fn encode_whole(&self, answers: &Answers, answer: &Answer<'_>) -> Encoded {
-        Shaper { encoder: self, answers, detail: Detail::Full }.whole(answer)
+        Shaper { encoder: self, answers, detail: Detail::Full, open: None }.whole(answer)
     }
 
     /// The JSON of a problem, still without the id of the request.

@@ -234,7 +234,7 @@ pub(super) fn problem(site: &str, refusal: &Refusal, status: u16) -> Encoded {
         title: refusal.kind.title(),
         status,
         detail: &refusal.detail,
-        request_id: holes.hole(),
+        request_id: holes.hole(()),
         choices: &choices,
     };
     Encoded::of(&holes, &problem)

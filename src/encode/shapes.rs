@@ -7,11 +7,11 @@ use serde_json::value::RawValue;
 
 use super::{
     Detail, Encoder,
-    chain_text::ChainText,
+    chain_text::{ChainText, Filling},
     encoded::{Encoded, drafted},
-    holes::Holes,
+    holes::{Hole, Holes},
     parts::{self, matched, notices, point},
-    ready,
+    ready::{self, ReadyText},
 };
 use crate::{
     answers::{
@@ -32,15 +32,23 @@ pub(super) struct Shaper<'a> {
     pub(super) encoder: &'a Encoder,
     pub(super) answers: &'a Answers,
     pub(super) detail: Detail,
+    /// Where texts that are ready are left open, if they are.
+    pub(super) open: Option<&'a Holes<Filling>>,
 }
 
-/// Ready-made text of a part.
+/// Ready-made text of a part, written or left open.
 #[derive(Clone, Copy)]
-struct Text<'a>(&'a RawValue);
+enum Text<'a> {
+    Written(&'a RawValue),
+    LeftOpen(Hole<'a, Filling>),
+}
 
 impl Serialize for Text<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize(serializer)
+        match self {
+            Text::Written(text) => text.serialize(serializer),
+            Text::LeftOpen(hole) => hole.serialize(serializer),
+        }
     }
 }
 
@@ -87,30 +95,32 @@ impl<'a> Shaper<'a> {
         let notices = notices(self.directory(), &answer.notices);
         let holes = Holes::default();
         let envelope =
-            wire::Envelope { data, sources, as_of: &answer.as_of, request_id: holes.hole(), notices };
+            wire::Envelope { data, sources, as_of: &answer.as_of, request_id: holes.hole(()), notices };
         Encoded::of(&holes, &envelope)
     }
 
     /// What answers share that have this lineage and these assignments.
     pub(super) fn chain_text(self, answer: &Answer<'_>, resolved: &Resolved) -> ChainText {
         let holes = Holes::default();
+        let shaper = Shaper { open: Some(&holes), ..self };
+        let assignments = &resolved.assignments;
         let data = wire::ResolveResult {
-            matched: holes.hole(),
-            point: holes.hole(),
-            jurisdictions: self.jurisdictions(&resolved.lineage),
-            functions: self.functions(&resolved.assignments),
+            matched: holes.hole(Filling::Own),
+            point: holes.hole(Filling::Own),
+            jurisdictions: shaper.jurisdictions(&resolved.lineage),
+            functions: Functions::of(|function| Some(shaper.assignment(assignments.get(function)?))),
         };
         let envelope = wire::Envelope {
             data,
-            sources: self.sources(answer),
+            sources: shaper.sources(answer),
             as_of: &answer.as_of,
-            request_id: holes.hole(),
-            notices: holes.hole(),
+            request_id: holes.hole(Filling::Own),
+            notices: holes.hole(Filling::Own),
         };
         // A text that is kept has no more memory than it needs.
         drafted(|json| {
             let at = holes.write(json, &envelope);
-            ChainText::new(json, &at)
+            ChainText::new(json, &at, &self.encoder.ready)
         })
     }
 
@@ -309,9 +319,7 @@ impl<'a> Shaper<'a> {
         'a: 's,
     {
         let text = |source: Source<'s>| match source {
-            Source::Snapshot(row) => {
-                SourceText::Ready(Text(self.encoder.ready.source(self.directory(), row)))
-            }
+            Source::Snapshot(row) => SourceText::Ready(self.text(ReadyText::Source(row))),
             Source::Outside(source) => SourceText::Outside(parts::outside_source(source)),
         };
         self.answers.sources(answer).into_iter().map(text).collect()
@@ -322,7 +330,7 @@ impl<'a> Shaper<'a> {
     }
 
     fn jurisdiction(self, row: Row) -> Text<'a> {
-        Text(self.encoder.ready.jurisdiction(self.directory(), self.encoder.site(), row))
+        self.text(ReadyText::Jurisdiction(row))
     }
 
     fn resources(self, views: &[ResourceView<'_>]) -> Vec<Text<'a>> {
@@ -330,7 +338,13 @@ impl<'a> Shaper<'a> {
     }
 
     fn resource(self, number: usize) -> Text<'a> {
-        Text(self.encoder.ready.resource(self.directory(), self.encoder.site(), number))
+        self.text(ReadyText::Resource(number))
+    }
+
+    fn text(self, of: ReadyText) -> Text<'a> {
+        let Encoder { ready, site, .. } = self.encoder;
+        let text = ready.text(self.directory(), site, of);
+        self.open.map_or(Text::Written(text), |holes| Text::LeftOpen(holes.hole(Filling::Ready(of))))
     }
 
     fn directory(self) -> &'a Directory {

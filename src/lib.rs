@@ -100,6 +100,9 @@ pub mod counts;
 pub mod budget;
 
 #[cfg(feature = "service")]
+mod sparse;
+
+#[cfg(feature = "service")]
 pub mod answers;
 
 #[cfg(feature = "service")]

@@ -89,7 +89,7 @@ fn label_to_ask_with(answers: &Answers, row: Row, state: StateCode) -> String {
     let usual = label(directory, row);
     let leads_there =
         || matches!(directory.places_named(&usual, state)[..], [found] if directory.is_same(row, found));
-    if *answers.of_rows[row.index()].is_found_by_label.get_or_init(leads_there) {
+    if *answers.of_rows.at(row.index()).is_found_by_label.get_or_init(leads_there) {
         return usual;
     }
     let view = directory.jurisdiction(row);

@@ -32,6 +32,7 @@ use std::sync::OnceLock;
 use crate::{
     budget::{Budget, CacheFigures},
     directory::{Directory, Row},
+    sparse::Sparse,
 };
 
 use assignments::AssignmentsCache;
@@ -64,7 +65,7 @@ pub struct Answers {
     directory: Directory,
     assignments: AssignmentsCache,
     searches: SearchCache,
-    of_rows: Box<[OfRow]>,
+    of_rows: Sparse<OfRow>,
 }
 
 /// What takes long to find out about a jurisdiction, once it was asked for.
@@ -99,7 +100,7 @@ impl Answers {
             directory,
             assignments: AssignmentsCache::new(budget),
             searches: SearchCache::new(budget),
-            of_rows: std::iter::repeat_with(OfRow::default).take(count).collect(),
+            of_rows: Sparse::new(count),
         }
     }
 
@@ -159,7 +160,7 @@ impl Answers {
 
     /// Whether a place reaches into another county than that of its inner point.
     fn reaches_beyond(&self, place: Row, county: Row) -> bool {
-        let known = &self.of_rows[place.index()];
+        let known = self.of_rows.at(place.index());
         *known.reaches_beyond.get_or_init(|| self.directory.reaches_beyond(place, county))
     }
 }

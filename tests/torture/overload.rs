@@ -12,13 +12,18 @@ const CALM: Duration = Duration::from_secs(3);
 
 /// Questions that take about a millisecond each: addresses of people who cannot spell. To read a request and refuse it
 /// takes some 15 us whatever was asked, so that of cheaper questions more than a tenth of the time would go into refusals.
+/// They are more than the service keeps of what was searched lately.
 static HEAVY: LazyLock<Vec<String>> = LazyLock::new(|| {
     let towns = ["Sprngfield", "Wst+Hartfrd", "Alburquerque", "Cincinatti", "Mineapolis", "Greenvile"];
     let counties = ["Montgomry", "Jeferson", "Washingtn", "Frankln", "Linclon", "Hamiltn", "Monro"];
     let states = ["Pensylvania", "Minesota", "Ilinois", "Michgan", "Wiscnsin"];
     let mut questions = Vec::new();
-    for (town, county) in towns.iter().flat_map(|town| counties.map(|county| (town, county))) {
-        questions.extend(states.map(|state| format!("/v1/search?q={town}+Townshp+{county}+Conty+{state}")));
+    for ward in 1..=100 {
+        for (town, county) in towns.iter().flat_map(|town| counties.map(|county| (town, county))) {
+            questions.extend(
+                states.map(|state| format!("/v1/search?q={town}+Townshp+Wrd+{ward}+{county}+Conty+{state}")),
+            );
+        }
     }
     questions
 });

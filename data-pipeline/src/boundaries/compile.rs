@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::boundaries::{
     codes::{CodesTooLong, Coloured, Series, colours, encode, list_overlaps},
     fans,
-    landmarks::{self, Landmarks},
+    landmarks::Landmarks,
     settled::Settled,
     simplify::{Ground, Leeway, crossings, simplify},
     topology::Topology,
@@ -125,8 +125,7 @@ pub fn compile(inputs: Inputs, progress: &dyn Fn(&str)) -> Result<Compiled, Comp
     let mut topology = Topology::of(areas.iter().map(|area| area.rings.as_slice()));
     let leeways = leeways(&areas, &topology.sides());
     progress("simplifying arcs");
-    let islands = landmarks::islands(areas.iter().flat_map(|area| &area.rings));
-    let landmarks = Landmarks::of(internal_points.into_iter().chain(islands));
+    let landmarks = Landmarks::of(internal_points.into_iter());
     let ground = Ground { settled: settled(&areas, &jurisdictions), landmarks };
     simplify(&mut topology.arcs, &leeways, &ground);
     meta.stored_vertices = topology.arcs.iter().map(|arc| arc.len() as u64).sum();

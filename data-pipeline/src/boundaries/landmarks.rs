@@ -1,20 +1,15 @@
-//! Which vertices of a line stay, so that certain points stay on their side of it?
+//! Which vertices of a line stay, so that each published point stays on its side of it?
 //!
 //! The Census publishes a point inside each unit, and in a small or narrow one that may be a few metres from the line. A
-//! simpler line could then pass on the other side of the point, and the point would answer with the neighbour. In the same
-//! way a line could pass over a whole small island beside it, without crossing its shore: where both belong to one area, the
-//! island, twice inside, would be out.
+//! simpler line could then pass on the other side of the point, and the point would answer with the neighbour.
 
-use platbook::geometry::{Bbox, LonLat, UNITS_PER_DEGREE, distance_to_segment_m};
+use platbook::geometry::{LonLat, UNITS_PER_DEGREE, distance_to_segment_m};
 use rustc_hash::FxHashMap;
 
 /// Side of a cell: a hundredth of a degree, about a kilometre.
 const CELL: i32 = UNITS_PER_DEGREE / 100;
 /// How far around an edge points are sought: at least 100 metres up to 72 degrees north, and no line is moved farther.
 const REACH: i32 = 3 * UNITS_PER_DEGREE / 1000;
-
-/// A ring no wider and no higher than this can lie between a line and a simpler one: some 300 metres.
-const ISLAND_MAX: i32 = REACH;
 
 /// Points that have to stay on their side of each line, by cell.
 #[derive(Debug, Default)]
@@ -49,16 +44,6 @@ impl Landmarks {
         let mut points = cells.filter_map(|cell| self.cells.get(&cell)).flatten();
         points.any(|point| distance_to_segment_m(*point, edge[0], edge[1]) < metres)
     }
-}
-
-/// A point of each ring that a line beside it could pass over.
-pub fn islands<'a>(rings: impl Iterator<Item = &'a Vec<LonLat>>) -> impl Iterator<Item = LonLat> {
-    let is_small = |ring: &&Vec<LonLat>| {
-        let extent = Bbox::around(ring.iter().copied());
-        extent
-            .is_some_and(|Bbox { min, max }| (max.lon() - min.lon()).max(max.lat() - min.lat()) <= ISLAND_MAX)
-    };
-    rings.filter(is_small).filter_map(|ring| ring.first().copied())
 }
 
 fn column(units: i32) -> i32 {

@@ -205,7 +205,6 @@ fn along(one: (LonLat, LonLat), other: (LonLat, LonLat)) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::boundaries::landmarks::islands;
 
     fn at(lon: i32, lat: i32) -> LonLat {
         LonLat::from_units(lat, lon)
@@ -275,22 +274,6 @@ mod tests {
         check((2_000, 1_000), 3);
         check((5_000, 9_000), 2);
         check((5_000, -90_000), 2);
-    }
-
-    #[test]
-    fn a_line_does_not_pass_over_a_small_island_beside_it() {
-        // The island lies in a bay 10 m deep; a line moved by 50 m would run straight, and leave the island behind it.
-        let shore = [at(0, 0), at(5_000, 900), at(10_000, 0)];
-        let check = |island: [(i32, i32); 3], vertices: usize| {
-            let ring: Vec<LonLat> =
-                [island[0], island[1], island[2], island[0]].map(|(x, y)| at(x, y)).into();
-            let landmarks = Landmarks::of(islands([&ring].into_iter()));
-            let mut arcs = vec![shore.to_vec(), ring];
-            simplify(&mut arcs, &[even(50.0, ALL); 2], &Ground { landmarks, ..Ground::default() });
-            assert_eq!(arcs[0].len(), vertices, "{island:?}");
-        };
-        check([(4_500, 300), (5_500, 300), (5_000, 600)], 3);
-        check([(4_500, 20_300), (5_500, 20_300), (5_000, 20_600)], 2);
     }
 
     #[test]

@@ -13,7 +13,10 @@ use super::{
     names::{Names, Town},
 };
 use crate::{
-    boundaries::clean::{clean, dissolve},
+    boundaries::{
+        clean::{clean, dissolve},
+        divide::{area, union},
+    },
     input::{Record, precincts::Precinct},
 };
 
@@ -64,5 +67,35 @@ fn without_gaps(outline: Vec<Vec<LonLat>>, borders: &Borders) -> Vec<Vec<LonLat>
         let is_gap = area < 0 && -area < GAP_DOUBLED && borders.is_empty_beyond(ring);
         !is_gap && area.abs() > SLIVER_DOUBLED
     };
-    rings.into_iter().filter(is_border).collect()
+    covered_once(rings.into_iter().filter(is_border).collect())
+}
+
+/// Precincts of a town that overlap enclose what they share twice, and twice inside would be outside.
+fn covered_once(rings: Vec<Vec<LonLat>>) -> Vec<Vec<LonLat>> {
+    let joined = union(&rings);
+    if area(&joined) == area(&rings) { rings } else { joined }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn square(west: i32, south: i32, side: i32) -> Vec<LonLat> {
+        let (east, north) = (west + side, south + side);
+        let corners = [(west, south), (east, south), (east, north), (west, north), (west, south)];
+        corners.into_iter().map(|(lon, lat)| LonLat::from_units(lat, lon)).collect()
+    }
+
+    #[test]
+    fn what_two_precincts_of_a_town_share_is_in_it() {
+        let check = |precincts: &[Vec<LonLat>], expected: i128| {
+            let (rings, _) = clean(dissolve(precincts.iter().map(Vec::as_slice))).unwrap();
+            assert_eq!(area(&covered_once(rings)), expected, "{precincts:?}");
+        };
+        let (one, other) = (square(0, 0, 1_000), square(900, 900, 1_000));
+        check(&[one.clone(), other], 2_000_000 - 10_000);
+        check(&[one.clone(), square(1_000, 0, 1_000)], 2_000_000);
+        // A hole is none that is covered twice.
+        check(&[one, square(200, 200, 100)], 1_000_000 - 10_000);
+    }
 }

@@ -12,6 +12,7 @@ mod documents;
 mod door;
 mod encoding;
 mod etag;
+mod first_head;
 mod framing;
 mod headers;
 mod host;

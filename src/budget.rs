@@ -28,8 +28,10 @@ pub enum Kept {
     ToolTexts,
     /// Assignments.
     Assignments,
-    /// The assignments of a territory, by reference.
+    /// The assignments of a territory together.
     Territories,
+    /// What must be said of the records in them.
+    Remarks,
     /// The offices of governments.
     Offices,
     /// The tags of answers that were asked for again.
@@ -55,10 +57,11 @@ impl Kept {
     const fn share(self) -> Share {
         let (name, percent, entry_bytes) = match self {
             Kept::ChainTexts => ("chain_texts", 40, 12 << 10),
-            Kept::AssignmentTexts => ("assignment_texts", 8, 1 << 10),
+            Kept::AssignmentTexts => ("assignment_texts", 5, 1 << 10),
             Kept::ToolTexts => ("tool_texts", 3, 3 << 10),
             Kept::Assignments => ("assignments", 4, 768),
-            Kept::Territories => ("territories", 2, 320),
+            Kept::Territories => ("territories", 4, 6 << 10),
+            Kept::Remarks => ("remarks", 1, 96),
             Kept::Offices => ("offices", 1, 512),
             Kept::Tags => ("tags", 3, 64),
             Kept::Searches => ("searches", 2, 512),
@@ -153,6 +156,7 @@ mod tests {
             Kept::ToolTexts,
             Kept::Assignments,
             Kept::Territories,
+            Kept::Remarks,
             Kept::Offices,
             Kept::Tags,
             Kept::Searches,

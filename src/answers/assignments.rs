@@ -1,6 +1,10 @@
 //! Who performs each function: bodies with their offices, reasons and pages, kept for the answers that share them.
 
-use std::sync::Arc;
+use std::{
+    fmt,
+    ops::Deref,
+    sync::{Arc, OnceLock},
+};
 
 use quick_cache::{Weighter, sync::Cache};
 
@@ -39,6 +43,39 @@ pub struct Assignments {
     by_function: [Option<Arc<Assignment>>; Function::ALL.len()],
     /// What the answer must say of the records in it.
     pub remarks: Remarks,
+}
+
+/// The assignments of a territory, made when they are first asked for: the JSON of most answers for points is at hand without.
+#[derive(Clone)]
+pub struct Assigned<'a> {
+    answers: &'a Answers,
+    territory: Territory,
+    made: OnceLock<Arc<Assignments>>,
+}
+
+impl<'a> Assigned<'a> {
+    pub(super) fn in_territory(answers: &'a Answers, territory: Territory) -> Assigned<'a> {
+        Assigned { answers, territory, made: OnceLock::new() }
+    }
+
+    /// Where.
+    pub fn territory(&self) -> Territory {
+        self.territory
+    }
+}
+
+impl Deref for Assigned<'_> {
+    type Target = Assignments;
+
+    fn deref(&self) -> &Assignments {
+        self.made.get_or_init(|| self.answers.assignments(self.territory))
+    }
+}
+
+impl fmt::Debug for Assigned<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Assigned").field(&self.territory).finish()
+    }
 }
 
 /// Who performs one function.
@@ -113,6 +150,14 @@ impl Assignments {
     }
 }
 
+impl Assignment {
+    /// Memory that it takes.
+    fn bytes(&self) -> u64 {
+        let entries = std::iter::once(&self.main).chain(&self.also);
+        entries.map(|entry| 512 + entry.outcome.basis.len() as u64 + 8 * entry.resources.len() as u64).sum()
+    }
+}
+
 impl Entry {
     /// Why this body: the reason of the rules, and the law where there is one.
     pub fn reason(&self) -> String {
@@ -136,7 +181,8 @@ impl Office {
 /// Assignments that were asked for lately: a bounded number of them, whatever is asked.
 pub(super) struct AssignmentsCache {
     single: Cache<(Function, Territory), Arc<Assignment>, ByBytes>,
-    together: Cache<Territory, Arc<Assignments>, Each>,
+    together: Cache<Territory, Arc<Assignments>, ByBytes>,
+    remarks: Cache<Territory, Remarks, Each>,
     offices: Cache<Row, Arc<[Office]>, ByBytes>,
 }
 
@@ -145,8 +191,14 @@ struct ByBytes;
 
 impl Weighter<(Function, Territory), Arc<Assignment>> for ByBytes {
     fn weight(&self, _: &(Function, Territory), assignment: &Arc<Assignment>) -> u64 {
-        let entries = std::iter::once(&assignment.main).chain(&assignment.also);
-        entries.map(|entry| 512 + entry.outcome.basis.len() as u64 + 8 * entry.resources.len() as u64).sum()
+        assignment.bytes()
+    }
+}
+
+/// They keep alive what they hold, also where that is kept no more by itself.
+impl Weighter<Territory, Arc<Assignments>> for ByBytes {
+    fn weight(&self, _: &Territory, assignments: &Arc<Assignments>) -> u64 {
+        320 + assignments.iter().map(|assignment| assignment.bytes()).sum::<u64>()
     }
 }
 
@@ -161,7 +213,8 @@ impl AssignmentsCache {
     pub(super) fn new(budget: Budget) -> AssignmentsCache {
         AssignmentsCache {
             single: budget.cache(Kept::Assignments, ByBytes),
-            together: budget.cache(Kept::Territories, Each(Kept::Territories)),
+            together: budget.cache(Kept::Territories, ByBytes),
+            remarks: budget.cache(Kept::Remarks, Each(Kept::Remarks)),
             offices: budget.cache(Kept::Offices, ByBytes),
         }
     }
@@ -170,6 +223,7 @@ impl AssignmentsCache {
         vec![
             CacheFigures::of(Kept::Assignments, &self.single),
             CacheFigures::of(Kept::Territories, &self.together),
+            CacheFigures::of(Kept::Remarks, &self.remarks),
             CacheFigures::of(Kept::Offices, &self.offices),
         ]
     }
@@ -177,6 +231,7 @@ impl AssignmentsCache {
     pub(super) fn forget(&self) {
         self.single.clear();
         self.together.clear();
+        self.remarks.clear();
         self.offices.clear();
     }
 }
@@ -197,6 +252,15 @@ impl Answers {
             let made = Arc::new(Assignments { territory, by_function, remarks });
             self.assignments.together.insert(territory, Arc::clone(&made));
             made
+        })
+    }
+
+    /// What an answer must say of the records in the assignments of a territory.
+    pub(super) fn remarks(&self, territory: Territory) -> Remarks {
+        self.assignments.remarks.get(&territory).unwrap_or_else(|| {
+            let remarks = self.assignments(territory).remarks;
+            self.assignments.remarks.insert(territory, remarks);
+            remarks
         })
     }
 

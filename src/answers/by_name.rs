@@ -1,7 +1,7 @@
 //! Which governments cover the place of a name.
 
 use super::{
-    Answers, Choice, Notice, Refusal,
+    Answers, Assigned, Choice, Notice, Refusal,
     model::{Answer, Data, Matched, Resolved},
     notices,
     places::lineage,
@@ -23,8 +23,8 @@ pub(super) fn by_name<'a>(answers: &'a Answers, name: &str, state: StateCode) ->
         ref rows => return Err(ambiguous(answers, name, state, rows)),
     };
     let territory = answers.territory_of(row);
-    let assignments = answers.assignments(territory);
-    let of_place = notices::place_notices(answers, row, territory, assignments.remarks);
+    let of_place = notices::place_notices(answers, row, territory, answers.remarks(territory));
+    let assignments = Assigned::in_territory(answers, territory);
     let notices = remark.into_iter().chain(of_place).collect();
     let lineage = lineage_of_name(directory, row);
     let matched = Matched::Name { place: row };

@@ -38,7 +38,7 @@ use crate::{
 use assignments::AssignmentsCache;
 use search::SearchCache;
 
-pub use assignments::{Assignment, Assignments, Entry, Office, Remarks, Territory};
+pub use assignments::{Assigned, Assignment, Assignments, Entry, Office, Remarks, Territory};
 pub use at_point::Ground;
 pub(crate) use by_name::name_with_surroundings;
 pub use cursor::Paging;

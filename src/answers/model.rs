@@ -6,7 +6,7 @@
 use std::{borrow::Cow, sync::Arc};
 
 use super::{
-    assignments::{Assignment, Assignments, Office},
+    assignments::{Assigned, Assignment, Assignments, Office},
     lookup::{Finding, FoundAddress, OutsideSource},
     notice::Notice,
     screening::FactKind,
@@ -35,7 +35,7 @@ pub struct Answer<'a> {
 #[derive(Clone, Debug)]
 pub enum Data<'a> {
     /// Which governments cover a point, an address or a named place.
-    Resolve(Resolved),
+    Resolve(Resolved<'a>),
     /// Everything on one place.
     Place(PlaceDetails<'a>),
     /// Resources for a place or a point.
@@ -52,7 +52,7 @@ pub enum Data<'a> {
 
 /// Which governments cover a place, and which body performs each function there.
 #[derive(Clone, Debug)]
-pub struct Resolved {
+pub struct Resolved<'a> {
     /// How the question was matched.
     pub matched: Matched,
     /// The point; `None` when resolved by name.
@@ -60,7 +60,7 @@ pub struct Resolved {
     /// State, county, county subdivision, place: what there is of it, largest first.
     pub lineage: Vec<Row>,
     /// Who does what.
-    pub assignments: Arc<Assignments>,
+    pub assignments: Assigned<'a>,
 }
 
 /// How a question was matched.

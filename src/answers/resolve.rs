@@ -1,7 +1,7 @@
 //! Which governments cover a point, or an address once it was found.
 
 use super::{
-    Answers, Form, Notice, Parameter, RawParameters, Refusal, Request,
+    Answers, Assigned, Form, Notice, Parameter, RawParameters, Refusal, Request,
     at_point::AtPoint,
     lookup::Found,
     model::{Answer, Data, Matched, Resolved},
@@ -72,8 +72,9 @@ pub(super) fn by_address(answers: &Answers, found: Found) -> Result<Answer<'_>, 
 }
 
 fn resolved<'a>(answers: &'a Answers, at: &AtPoint, matched: Matched) -> Answer<'a> {
-    let assignments = answers.assignments(at.territory(answers.directory()));
-    let notices = point_notices(answers, at, assignments.remarks);
+    let territory = at.territory(answers.directory());
+    let notices = point_notices(answers, at, answers.remarks(territory));
+    let assignments = Assigned::in_territory(answers, territory);
     let lineage = at.chain.rows().collect();
     answers.answer(Data::Resolve(Resolved { matched, point: Some(at.point), lineage, assignments }), notices)
 }

@@ -74,12 +74,12 @@ impl<'a> SourceTracker<'a, '_> {
         views.iter().for_each(|view| self.row(view.source));
     }
 
-    fn resolved(&mut self, resolved: &'a Resolved) {
+    fn resolved(&mut self, resolved: &'a Resolved<'_>) {
         if let Matched::Address { found, .. } = &resolved.matched {
             self.add(Source::Outside(&found.source));
         }
         self.jurisdictions(resolved.lineage.iter().copied());
-        if matches!(resolved.assignments.territory, Territory::TribalLand(_)) {
+        if matches!(resolved.assignments.territory(), Territory::TribalLand(_)) {
             self.directory.tribal_sources().for_each(|row| self.row(row));
         }
         self.assignments(&resolved.assignments);

@@ -100,7 +100,7 @@ impl<'a> Shaper<'a> {
     }
 
     /// What answers share that have this lineage and these assignments.
-    pub(super) fn chain_text(self, answer: &Answer<'_>, resolved: &Resolved) -> ChainText {
+    pub(super) fn chain_text(self, answer: &Answer<'_>, resolved: &Resolved<'_>) -> ChainText {
         let holes = Holes::default();
         let shaper = Shaper { open: Some(&holes), ..self };
         let assignments = &resolved.assignments;
@@ -124,7 +124,7 @@ impl<'a> Shaper<'a> {
         })
     }
 
-    fn resolved(self, resolved: &Resolved, matched: impl Serialize) -> impl Serialize {
+    fn resolved(self, resolved: &Resolved<'_>, matched: impl Serialize) -> impl Serialize {
         wire::ResolveResult {
             matched,
             point: resolved.point.map(point),

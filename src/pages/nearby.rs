@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// The doubts about where a point lies, in plain words, each with what holds on the other side.
-pub(super) fn doubts(site: Site<'_>, answer: &Answer<'_>, resolved: &Resolved) -> Markup {
+pub(super) fn doubts(site: Site<'_>, answer: &Answer<'_>, resolved: &Resolved<'_>) -> Markup {
     let doubts: Vec<&Notice> = answer.notices.iter().filter(|notice| is_doubt(notice)).collect();
     let others: Vec<Row> = doubts.iter().filter_map(|notice| other_side(site, notice, resolved)).collect();
     html! {
@@ -46,7 +46,7 @@ fn is_doubt(notice: &Notice) -> bool {
     )
 }
 
-fn doubt(site: Site<'_>, notice: &Notice, resolved: &Resolved) -> Markup {
+fn doubt(site: Site<'_>, notice: &Notice, resolved: &Resolved<'_>) -> Markup {
     let name = |row: Row| with_article(&site.directory().jurisdiction(row));
     match *notice {
         Notice::NearCountyLine { line, neighbour } | Notice::NearPlaceLine { line, neighbour } => {
@@ -74,7 +74,7 @@ fn near(what: &str, line: &BorderLine) -> Markup {
 }
 
 /// The government on the other side of the line that a notice speaks of.
-fn other_side(site: Site<'_>, notice: &Notice, resolved: &Resolved) -> Option<Row> {
+fn other_side(site: Site<'_>, notice: &Notice, resolved: &Resolved<'_>) -> Option<Row> {
     match *notice {
         Notice::NearCountyLine { neighbour, .. } | Notice::NearPlaceLine { neighbour, .. } => Some(neighbour),
         Notice::NearPlaceLimits { place, .. } if !resolved.lineage.contains(&place) => Some(place),
@@ -86,12 +86,12 @@ fn other_side(site: Site<'_>, notice: &Notice, resolved: &Resolved) -> Option<Ro
     }
 }
 
-fn is_same_as_nearest(site: Site<'_>, county: Row, resolved: &Resolved) -> bool {
+fn is_same_as_nearest(site: Site<'_>, county: Row, resolved: &Resolved<'_>) -> bool {
     resolved.lineage.last().is_some_and(|nearest| site.directory().is_same(county, *nearest))
 }
 
 /// What is another office on the other side of a line.
-fn compared(site: Site<'_>, resolved: &Resolved, other: Row) -> Markup {
+fn compared(site: Site<'_>, resolved: &Resolved<'_>, other: Row) -> Markup {
     let view = site.directory().jurisdiction(other);
     let request = Request::Place { id: view.id.clone(), paging: Paging { limit: 1, cursor: None } };
     let Ok(Answer { data: Data::Place(place), .. }) = site.answers().finish(&request, Found::default())

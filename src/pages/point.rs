@@ -63,7 +63,7 @@ pub(super) fn trail(site: Site<'_>, lineage: &[Row]) -> Vec<(String, String)> {
 }
 
 /// Where the point is: the doubt first, where there is one.
-fn place(site: Site<'_>, answer: &Answer<'_>, resolved: &Resolved, point: LonLat) -> Markup {
+fn place(site: Site<'_>, answer: &Answer<'_>, resolved: &Resolved<'_>, point: LonLat) -> Markup {
     let place = chain(site.directory(), &resolved.lineage);
     html! {
         div.split {
@@ -105,7 +105,7 @@ fn caption(borders: &Borders) -> &'static str {
 }
 
 /// Topics and guides for this place, and its governments.
-fn more(site: Site<'_>, resolved: &Resolved, point: LonLat) -> Markup {
+fn more(site: Site<'_>, resolved: &Resolved<'_>, point: LonLat) -> Markup {
     let state = resolved.lineage.first().and_then(|row| site.directory().state_of(*row));
     let at = point_text(point);
     html! {

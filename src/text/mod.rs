@@ -54,7 +54,7 @@ impl Text<'_> {
         writeln!(self.out, "\n{words}")
     }
 
-    fn resolved(&mut self, resolved: &Resolved) -> fmt::Result {
+    fn resolved(&mut self, resolved: &Resolved<'_>) -> fmt::Result {
         let names: Vec<&str> =
             resolved.lineage.iter().rev().map(|row| self.directory.name_of(*row)).collect();
         writeln!(self.out, "{}", names.join(", "))?;

@@ -63,7 +63,7 @@ fn text(edition: &Edition, answer: &Answer<'_>, remarks: &[String], length: Leng
 }
 
 /// Who keeps the facts on a parcel: assessment and parcel map.
-pub(super) fn keepers(answers: &Answers, site: &str, resolved: &Resolved) -> String {
+pub(super) fn keepers(answers: &Answers, site: &str, resolved: &Resolved<'_>) -> String {
     let mut brief = Brief::new(answers.directory(), site);
     brief.keepers(resolved).expect(WRITES);
     cut(brief.out)
@@ -113,7 +113,7 @@ impl<'d> Brief<'d> {
         &mut self,
         words: &SharedWords,
         answer: &Answer<'_>,
-        resolved: &Resolved,
+        resolved: &Resolved<'_>,
         remarks: &[String],
     ) -> fmt::Result {
         remarks.iter().try_for_each(|remark| writeln!(self.out, "{remark}"))?;
@@ -125,7 +125,7 @@ impl<'d> Brief<'d> {
         self.end(answer)
     }
 
-    fn shared_words(mut self, resolved: &Resolved, sources: &[Source<'_>]) -> SharedWords {
+    fn shared_words(mut self, resolved: &Resolved<'_>, sources: &[Source<'_>]) -> SharedWords {
         self.jobs(resolved).expect(WRITES);
         let jobs = self.out.len();
         self.sources(sources).expect(WRITES);

@@ -31,7 +31,7 @@ impl Brief<'_> {
     }
 
     /// Assessment and parcel map, for who asks for facts on a parcel.
-    pub(super) fn keepers(&mut self, resolved: &Resolved) -> fmt::Result {
+    pub(super) fn keepers(&mut self, resolved: &Resolved<'_>) -> fmt::Result {
         writeln!(self.out, "{}", self.lineage(&resolved.lineage))?;
         for function in [Function::Assessment, Function::Gis] {
             if let Some(assignment) = resolved.assignments.get(function) {

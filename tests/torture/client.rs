@@ -27,7 +27,17 @@ pub fn other(number: u32) -> Ipv4Addr {
 }
 
 pub async fn connect_from(from: Ipv4Addr, to: SocketAddr) -> io::Result<TcpStream> {
+    connect(TcpSocket::new_v4()?, from, to).await
+}
+
+/// A connection whose answers hardly find room on the client's side.
+pub async fn connect_narrow(from: Ipv4Addr, to: SocketAddr) -> io::Result<TcpStream> {
     let socket = TcpSocket::new_v4()?;
+    socket.set_recv_buffer_size(1)?;
+    connect(socket, from, to).await
+}
+
+async fn connect(socket: TcpSocket, from: Ipv4Addr, to: SocketAddr) -> io::Result<TcpStream> {
     socket.bind((from, 0).into())?;
     let stream = timeout(PATIENCE, socket.connect(to)).await??;
     stream.set_nodelay(true)?;
@@ -126,23 +136,37 @@ fn add(load: &Shared, due: Instant, answer: io::Result<Answer>) {
     load.lock().unwrap_or_else(std::sync::PoisonError::into_inner).add(due, answer);
 }
 
-/// So many clients that ask one request after the other: how many are answered in a second.
-pub async fn capacity(to: SocketAddr, targets: &'static [String], time: Duration, is_kept: bool) -> f64 {
+/// Clients that ask one request after the other; each asks others.
+const CLIENTS: usize = 16;
+
+/// What comes of what they ask in that time. A connection that is closed is opened again.
+pub async fn as_fast_as_answered(
+    to: SocketAddr,
+    targets: &'static [String],
+    time: Duration,
+    is_kept: bool,
+) -> Load {
     let (load, until) = (Shared::default(), Instant::now() + time);
-    let clients: Vec<_> = (0..16)
+    let clients: Vec<_> = (0..CLIENTS)
         .map(|client| {
             let load = Arc::clone(&load);
             tokio::spawn(async move {
-                let mut stream = connect_from(other(client), to).await?;
-                for target in targets.iter().cycle().skip(client as usize * 7) {
+                let from = other(client as u32);
+                let mut stream = connect_from(from, to).await?;
+                for target in targets.iter().cycle().skip(client).step_by(CLIENTS) {
                     let due = Instant::now();
                     if due >= until {
                         break;
                     }
                     if !is_kept {
-                        stream = connect_from(other(client), to).await?;
+                        stream = connect_from(from, to).await?;
                     }
-                    add(&load, due, ask(&mut stream, &request(target)).await);
+                    let answer = ask(&mut stream, &request(target)).await;
+                    let is_broken = answer.is_err();
+                    add(&load, due, answer);
+                    if is_broken {
+                        stream = connect_from(from, to).await?;
+                    }
                 }
                 io::Result::Ok(())
             })
@@ -151,7 +175,7 @@ pub async fn capacity(to: SocketAddr, targets: &'static [String], time: Duration
     for client in clients {
         let _ = client.await;
     }
-    take(load).accepted.len() as f64 / time.as_secs_f64()
+    take(load)
 }
 
 /// Requests at this rate on new connections, whatever becomes of those before.
@@ -189,7 +213,9 @@ pub async fn load_of_kept(
         clients.push(tokio::spawn(async move {
             let each = f64::from(connections) / rate;
             let first = each * f64::from(client) / f64::from(connections);
-            for (number, target) in targets.iter().cycle().skip(client as usize).enumerate() {
+            for (number, target) in
+                targets.iter().cycle().skip(client as usize).step_by(connections as usize).enumerate()
+            {
                 let after = first + each * number as f64;
                 if after > time.as_secs_f64() {
                     break;

@@ -149,6 +149,10 @@ impl Settings {
     }
 }
 
+/// After so many tasks a thread looks which sockets can be read and which timers are due. With tokio's 61, questions of a
+/// millisecond would keep it from hearing for 61 ms that more is asked than can be answered.
+const TASKS_BETWEEN_LOOKS: u32 = 8;
+
 pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
     variables::warn_of_unknown();
     let settings = args.settings.or(settings::from_file(args.config.as_deref())?);
@@ -156,7 +160,11 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
     let budget = settings.memory.map_or_else(Budget::default, |mib| Budget::of_mib(mib.get()));
     let gate = gate(&settings)?;
     let threads = settings.threads.or(available_parallelism().ok()).map_or(1, NonZero::get);
-    let runtime = Builder::new_multi_thread().worker_threads(threads).enable_all().build()?;
+    let runtime = Builder::new_multi_thread()
+        .worker_threads(threads)
+        .event_interval(TASKS_BETWEEN_LOOKS)
+        .enable_all()
+        .build()?;
     let orders = runtime.block_on(async { fresh::Orders::hear() })?;
     let (source, directory) = settings.fresh.open()?;
     let desk = settings.outside.desk_of_copies()?.within(budget);

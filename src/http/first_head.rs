@@ -73,7 +73,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for FirstHead<S> {
             let before = buffer.filled().len();
             ready!(Pin::new(&mut this.stream).poll_read(context, buffer))?;
             let bytes = &buffer.filled()[before..];
-            if this.held.is_empty() && ends_head(bytes) {
+            if this.held.is_empty() && (bytes.len() >= HELD_MAX || ends_head(bytes)) {
                 // Nearly all heads come in one piece: it stays where it was read.
                 this.is_over = true;
                 return Poll::Ready(Ok(()));

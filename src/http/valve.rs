@@ -1,8 +1,8 @@
 //! Turns requests away before they queue.
 //!
 //! A service that is asked more than it can answer makes everybody wait, and in the end answers nobody in time. So the time
-//! that work waits for a thread is measured all along ([`Valve::beat`]): a task is started now and then, and what passes until
-//! it runs is what everything else waits, too. A burst is borne for a moment; where work goes on to wait, new requests are told
+//! that work waits for a thread is measured all along ([`Valve::beat`]): a task sleeps for a moment again and again, and how late
+//! it runs is how long everything else waits, too. A burst is borne for a moment; where work goes on to wait, new requests are told
 //! `busy` at once until it waits no longer, as CoDel (RFC 8289) does for packets.
 
 use std::{
@@ -13,7 +13,7 @@ use std::{
     time::Duration,
 };
 
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep, sleep_until};
 
 use crate::counts::Count;
 
@@ -115,18 +115,21 @@ impl Valve {
     }
 }
 
-/// A task that does nothing but tell when it ran.
+/// A task that does nothing but tell how late it ran. It sleeps first: who is woken comes behind all requests that were read
+/// with it, while a task that is started from elsewhere would pass them by.
 struct Sounding {
-    started: Instant,
+    due: Instant,
     ran_after_us: Arc<AtomicU64>,
 }
 
 impl Sounding {
     fn start() -> Sounding {
-        let sounding = Sounding { started: Instant::now(), ran_after_us: Arc::new(AtomicU64::new(u64::MAX)) };
-        let (started, ran_after_us) = (sounding.started, Arc::clone(&sounding.ran_after_us));
+        let due = Instant::now() + BEAT;
+        let sounding = Sounding { due, ran_after_us: Arc::new(AtomicU64::new(u64::MAX)) };
+        let ran_after_us = Arc::clone(&sounding.ran_after_us);
         tokio::spawn(async move {
-            let waited_us = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX - 1);
+            sleep_until(due).await;
+            let waited_us = u64::try_from(due.elapsed().as_micros()).unwrap_or(u64::MAX - 1);
             ran_after_us.store(waited_us, Ordering::Relaxed);
         });
         sounding
@@ -139,7 +142,7 @@ impl Sounding {
     /// How long it waited, or waits already.
     fn waited(&self) -> Duration {
         match self.ran_after_us.load(Ordering::Relaxed) {
-            u64::MAX => self.started.elapsed(),
+            u64::MAX => self.due.elapsed(),
             waited_us => Duration::from_micros(waited_us),
         }
     }

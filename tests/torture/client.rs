@@ -98,6 +98,8 @@ pub struct Load {
     pub says_when: usize,
     /// Connections that were broken, and answers that never came.
     pub failed: usize,
+    /// How late requests left: the client shares the machine with the service.
+    pub late: Vec<Duration>,
 }
 
 impl Load {
@@ -136,8 +138,13 @@ fn add(load: &Shared, due: Instant, answer: io::Result<Answer>) {
     load.lock().unwrap_or_else(std::sync::PoisonError::into_inner).add(due, answer);
 }
 
+fn add_late(load: &Shared, due: Instant) {
+    let late = due.elapsed();
+    load.lock().unwrap_or_else(std::sync::PoisonError::into_inner).late.push(late);
+}
+
 /// Clients that ask one request after the other; each asks others.
-const CLIENTS: usize = 16;
+const CLIENTS: usize = 8;
 
 /// What comes of what they ask in that time. A connection that is closed is opened again.
 pub async fn as_fast_as_answered(
@@ -187,6 +194,7 @@ pub async fn load_of_new(to: SocketAddr, targets: &'static [String], rate: f64, 
         sleep_until(due).await;
         let load = Arc::clone(&load);
         asked.push(tokio::spawn(async move {
+            add_late(&load, due);
             add(&load, due, once_from(other(number as u32 % 200), to, target).await);
         }));
     }
@@ -222,6 +230,7 @@ pub async fn load_of_kept(
                 }
                 let due = begin + Duration::from_secs_f64(after);
                 sleep_until(due).await;
+                add_late(&load, due);
                 let answer = ask(&mut stream, &request(target)).await;
                 let is_broken = answer.is_err();
                 add(&load, due, answer);

@@ -101,11 +101,12 @@ fn judge(load: &Load, usual: &Usual, busy_s: f64, time: Duration, recovered: Dur
     let capacity = usual.per_second;
     let goodput = load.accepted.len() as f64 / time.as_secs_f64() / capacity * 100.0;
     let useful = load.accepted.len() as f64 * usual.processor_s / busy_s * 100.0;
-    let (p99, refused_p99) = (percentile_ms(&load.accepted, 99), percentile_ms(&load.refused, 99));
+    let [p99, refused_p99, late_p99] =
+        [&load.accepted, &load.refused, &load.late].map(|times| percentile_ms(times, 99));
     let is_told = load.says_when == load.refused.len();
     let result = format!(
         "capacity {capacity:.0}/s, goodput {goodput:.0} %, {useful:.0} % of the processor time for it, p99 {p99:.0} ms; of {} offered {} refused, p99 {refused_p99:.0} ms, \
-         {} failed; recovered in {:.1} s",
+         {} failed; requests left late by p99 {late_p99:.0} ms; recovered in {:.1} s",
         load.offered(),
         load.refused.len(),
         load.failed,

@@ -56,16 +56,16 @@ impl Kept {
     /// The shares sum up to three quarters: the rest is for what allocators and tables take around the entries.
     const fn share(self) -> Share {
         let (name, percent, entry_bytes) = match self {
-            Kept::ChainTexts => ("chain_texts", 40, 12 << 10),
-            Kept::AssignmentTexts => ("assignment_texts", 5, 1 << 10),
-            Kept::ToolTexts => ("tool_texts", 3, 3 << 10),
+            Kept::ChainTexts => ("chain_texts", 38, 12 << 10),
+            Kept::AssignmentTexts => ("assignment_texts", 8, 1 << 10),
+            Kept::ToolTexts => ("tool_texts", 2, 3 << 10),
             Kept::Assignments => ("assignments", 4, 768),
-            Kept::Territories => ("territories", 4, 6 << 10),
+            Kept::Territories => ("territories", 5, 6 << 10),
             Kept::Remarks => ("remarks", 1, 96),
             Kept::Offices => ("offices", 1, 512),
             Kept::Tags => ("tags", 3, 64),
             Kept::Searches => ("searches", 2, 512),
-            Kept::Findings => ("findings", 6, 1 << 10),
+            Kept::Findings => ("findings", 5, 1 << 10),
             Kept::Pages => ("pages", 6, 64 << 10),
         };
         Share { name, percent, entry_bytes }

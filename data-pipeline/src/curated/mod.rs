@@ -51,7 +51,7 @@ pub use load::{CuratedOffice, CuratedResource, CuratedSource, CuratedState, load
 pub use main_sites::{MainSite, MainSites, parse_main_sites};
 pub use naming::{NamingTable, parse_naming};
 pub use national::{National, load_national, parse_national};
-pub use precincts::{PrecinctRow, PrecinctRules, StatePrecincts};
+pub use precincts::{Part, PrecinctRow, PrecinctRules, StatePrecincts};
 pub use published_lists::{PublishedLists, parse_published_lists};
 pub use retired::{RetiredId, load_retired, parse_retired};
 pub use same_as::{SameGovernment, parse_same_as};

@@ -1,12 +1,13 @@
 //! By which rules the names of election precincts are read: the folder `curated/precincts/`.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{collections::BTreeMap, ops::RangeInclusive, path::Path};
 
 use platbook::{
     geometry::LonLat,
     vocabulary::{Geoid, Layer, StateCode},
 };
 use serde::Deserialize;
+use toml::Spanned;
 
 use super::{
     checker::{Checker, Label},
@@ -17,6 +18,9 @@ use super::{
 
 /// The file of the folder that holds for all states.
 const WORDS: &str = "words";
+
+/// How many corners the line of a town may have: one that needs more is no line of the survey, and belongs in a file.
+const CORNERS: RangeInclusive<usize> = 3..=12;
 
 /// The rules of all states.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,14 +54,26 @@ pub struct StatePrecincts {
 pub struct PrecinctRow {
     /// The county.
     pub county: Geoid,
-    /// The words as the election office wrote them; of a voting district, the start of its number.
+    /// The words as the election office wrote them; of a voting district, the start of its number. Empty where all
+    /// precincts of the county are meant that are not named after a city or village.
     pub written: String,
     /// The town; `None` where it cannot be told.
     pub town: Option<Geoid>,
-    /// A point in the one part of a precinct that is meant; `None` where all of it is.
-    pub around: Option<LonLat>,
+    /// Which part of them is meant.
+    pub part: Part,
     /// Why.
     pub why: String,
+}
+
+/// Which part of a precinct a row is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// All of it.
+    All,
+    /// Of its separate parts, the one around this point.
+    Around(LonLat),
+    /// What lies within this closed ring: the lines of a town that its precincts do not keep to.
+    Within(Vec<LonLat>),
 }
 
 #[derive(Deserialize)]
@@ -87,13 +103,15 @@ struct StateFile {
 #[serde(deny_unknown_fields)]
 struct Row {
     county: Text,
-    written: Text,
+    written: Option<Text>,
     is: Option<Text>,
     around: Option<Text>,
+    within: Option<Spanned<Vec<Text>>>,
+    source: Option<Text>,
     why: Text,
 }
 
-enum Part {
+enum FileOf {
     Words(WordsFile),
     State(u8, StatePrecincts),
 }
@@ -104,11 +122,11 @@ pub(super) fn read_precincts(folder: &Path) -> (PrecinctRules, Vec<Fault>) {
     let mut rules = PrecinctRules::default();
     for part in parts {
         match part {
-            Part::Words(file) => {
+            FileOf::Words(file) => {
                 rules.parts = file.parts.into_iter().map(Text::into_inner).collect();
                 rules.short = plain(file.short);
             }
-            Part::State(fips, state) => _ = rules.states.insert(fips, state),
+            FileOf::State(fips, state) => _ = rules.states.insert(fips, state),
         }
     }
     (rules, faults)
@@ -118,20 +136,20 @@ fn plain(words: BTreeMap<String, Text>) -> BTreeMap<String, String> {
     words.into_iter().map(|(short, long)| (short, long.into_inner())).collect()
 }
 
-fn parse(file: &str, text: &str) -> Result<Part, Vec<Fault>> {
+fn parse(file: &str, text: &str) -> Result<FileOf, Vec<Fault>> {
     let mut checker = Checker::new(file, text, None);
     if Path::new(file).file_stem().is_some_and(|stem| stem == WORDS) {
         let words: WordsFile = toml::from_str(text).map_err(|error| vec![toml_fault(file, text, &error)])?;
         checker.types(&words.parts, "parts");
-        return checker.finish().map(|()| Part::Words(words));
+        return checker.finish().map(|()| FileOf::Words(words));
     }
     let table: StateFile = toml::from_str(text).map_err(|error| vec![toml_fault(file, text, &error)])?;
     let Ok(code) = table.state.get_ref().parse::<StateCode>() else {
         checker.at(&table.state, "state", "expected the postal code of a state");
-        return checker.finish().map(|()| Part::State(0, StatePrecincts::default()));
+        return checker.finish().map(|()| FileOf::State(0, StatePrecincts::default()));
     };
     let state = state(&mut checker, code, table);
-    checker.finish().map(|()| Part::State(code.fips(), state))
+    checker.finish().map(|()| FileOf::State(code.fips(), state))
 }
 
 fn state(checker: &mut Checker<'_>, code: StateCode, table: StateFile) -> StatePrecincts {
@@ -147,7 +165,7 @@ fn state(checker: &mut Checker<'_>, code: StateCode, table: StateFile) -> StateP
 
 fn row(checker: &mut Checker<'_>, state: StateCode, number: usize, raw: &Row) -> Option<PrecinctRow> {
     let key = |name: &str| format!("row[{number}].{name}");
-    let written = checker.words(&raw.written, &key("written"));
+    let written = raw.written.as_ref().map(|written| checker.words(written, &key("written")));
     let why = checker.sentence(&raw.why, &key("why"));
     let county = checker.area(&raw.county, Layer::County, &key("county"))?;
     if county.state_fips() != state.fips() {
@@ -157,11 +175,43 @@ fn row(checker: &mut Checker<'_>, state: StateCode, number: usize, raw: &Row) ->
     if let (Some(is), Some(town)) = (&raw.is, town.filter(|town| town.county() != Some(county))) {
         checker.at(is, &key("is"), format!("expected a subdivision of {county}, got {town}"));
     }
-    let around = raw.around.as_ref().and_then(|text| point(checker, text, &key("around")));
-    if let (Some(text), None) = (&raw.around, &raw.is) {
-        checker.at(text, &key("around"), "expected `is` beside it: the town of this part");
+    let part = part(checker, raw, &key);
+    if written.is_none() && raw.within.is_none() {
+        checker.at(&raw.county, &key("county"), "expected `written` beside it, or `within`");
     }
-    Some(PrecinctRow { county, written, town, around, why })
+    Some(PrecinctRow { county, written: written.unwrap_or_default(), town, part, why })
+}
+
+fn part(checker: &mut Checker<'_>, raw: &Row, key: &impl Fn(&str) -> String) -> Part {
+    if let Some(text) = &raw.around {
+        let point = point(checker, text, &key("around"));
+        if raw.is.is_none() {
+            checker.at(text, &key("around"), "expected `is` beside it: the town of this part");
+        }
+        return point.map_or(Part::All, Part::Around);
+    }
+    let Some(corners) = &raw.within else { return Part::All };
+    match (&raw.is, &raw.source) {
+        (Some(_), Some(source)) => _ = checker.url(source, &key("source")),
+        _ => checker.at(
+            corners,
+            &key("within"),
+            "expected `is` and `source` beside it: the town, and whose line it is",
+        ),
+    }
+    let texts = corners.get_ref();
+    if !CORNERS.contains(&texts.len()) {
+        let (least, most) = (CORNERS.start(), CORNERS.end());
+        checker.at(
+            corners,
+            &key("within"),
+            format!("expected {least} to {most} corners, got {}", texts.len()),
+        );
+    }
+    let mut ring: Vec<LonLat> =
+        texts.iter().filter_map(|text| point(checker, text, &key("within"))).collect();
+    ring.extend(ring.first().copied());
+    Part::Within(ring)
 }
 
 fn point(checker: &mut Checker<'_>, text: &Text, key: &str) -> Option<LonLat> {
@@ -200,12 +250,17 @@ mod tests {
 
     const STATE: &str = "state = \"PA\"\nnesting = \"Boroughs lie in no township.\"\nsource = \"https://example.org\"\nwords = { twp = \"township\" }\n[[row]]\ncounty = \"42125 Washington\"\nwritten = \"MONON\"\nis = \"4212550408 Monongahela\"\naround = \"40.2, -79.9\"\nwhy = \"A short form.\"\n";
 
+    /// A line that is none.
+    const LINE: &str = "source = \"https://example.org\"\nwithin = [\"40.2, -79.9\", \"40.2\"]";
+
     #[test]
     fn a_state_reads() {
-        let Part::State(fips, state) = parse("PA.toml", STATE).unwrap_or_else(|_| panic!()) else { panic!() };
+        let FileOf::State(fips, state) = parse("PA.toml", STATE).unwrap_or_else(|_| panic!()) else {
+            panic!()
+        };
         assert_eq!((fips, state.words["twp"].as_str(), state.compass), (42, "township", false));
         assert_eq!(state.rows[0].town.unwrap().digits(), "4212550408");
-        assert_eq!(state.rows[0].around, LonLat::from_lat_lon(40.2, -79.9).ok());
+        assert_eq!(state.rows[0].part, Part::Around(LonLat::from_lat_lon(40.2, -79.9).unwrap()));
         assert_eq!(state.labels.1.len(), 2);
     }
 
@@ -223,6 +278,14 @@ mod tests {
             ("4212550408", "42125", "PA.toml:8: row[1].is: "),
             ("40.2, ", "", "PA.toml:9: row[1].around: expected a latitude"),
             ("is = \"4212550408 Monongahela\"", "", "PA.toml:9: row[1].around: expected `is`"),
+            ("written = \"MONON\"\n", "", "PA.toml:6: row[1].county: expected `written`"),
+            (
+                "around = \"40.2, -79.9\"",
+                "within = []",
+                "PA.toml:9: row[1].within: expected `is` and `source`",
+            ),
+            ("around = \"40.2, -79.9\"", LINE, "PA.toml:10: row[1].within: expected 3 to 12 corners, got 2"),
+            ("around = \"40.2, -79.9\"", LINE, "PA.toml:10: row[1].within: expected a latitude"),
             ("why", "because", "PA.toml:10: unknown field `because`"),
         ] {
             let faults = parse("PA.toml", &STATE.replace(from, to)).err().unwrap_or_default();

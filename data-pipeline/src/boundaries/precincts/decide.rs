@@ -9,7 +9,10 @@ use super::{
     reading::{Reader, Reading},
     twin,
 };
-use crate::{curated::PrecinctRules, input::precincts::Precinct};
+use crate::{
+    curated::{Part, PrecinctRules},
+    input::precincts::Precinct,
+};
 
 /// From this share on a precinct lies in a place: it may have grown since by what was annexed.
 const MOSTLY: f64 = 0.5;
@@ -58,7 +61,7 @@ impl Decider<'_> {
     fn by_number(&self, precinct: &Precinct) -> Fate {
         let rows =
             self.rules.states.get(&precinct.county.state_fips()).into_iter().flat_map(|state| &state.rows);
-        let mut rows = rows.filter(|row| row.county == precinct.county);
+        let mut rows = rows.filter(|row| row.county == precinct.county && row.part == Part::All);
         let row = rows.find(|row| precinct.name.starts_with(&row.written));
         let by_table = row.and_then(|row| Some((row.town?, How::Table)));
         let by_code = precinct.cousub.map(|cousub| (cousub, How::Code));

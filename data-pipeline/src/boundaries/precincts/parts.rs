@@ -1,12 +1,19 @@
-//! Precincts of several parts that lie in several towns: rows of the tables name a part by a point in it.
+//! Parts of precincts that lie in another town than the rest: rows of the tables name them, by a point or by the line of the
+//! town.
 
-use platbook::geometry::{LonLat, ring};
+use platbook::geometry::{LonLat, UNITS_PER_DEGREE, distance_m, ring};
 
 use super::names::words;
 use crate::{
-    curated::{PrecinctRow, PrecinctRules},
+    boundaries::divide::{Rings, divide},
+    curated::{Part, PrecinctRow, PrecinctRules, StatePrecincts},
     input::precincts::Precinct,
 };
+
+/// What is narrower than this along a line, in metres, shows two drawings of it.
+const STRIP_M: f64 = 200.0;
+/// Legal words of places that lie in no town, or are towns of their own.
+const PLACES: [&str; 3] = ["city", "village", "borough"];
 
 /// Makes a precinct of its own, with its town, of each part that a row names. The others stay as they are.
 pub fn apart(precincts: Vec<(usize, Precinct)>, rules: &PrecinctRules) -> Vec<(usize, Precinct)> {
@@ -28,18 +35,67 @@ fn rows<'a>(
 ) -> impl Iterator<Item = &'a PrecinctRow> + use<'a> {
     let (county, state) = (precinct.county, rules.states.get(&precinct.county.state_fips()));
     let of_county = state.into_iter().flat_map(|state| &state.rows);
-    let mut of_county = of_county.filter(move |row| row.county == county && row.around.is_some()).peekable();
+    let mut of_county = of_county.filter(move |row| row.county == county && row.part != Part::All).peekable();
     // Hardly any county has such a row: most names need not be read.
     let all = of_county.peek().map(|_| words(&precinct.name, rules)).unwrap_or_default();
-    of_county.filter(move |row| all.starts_with(&words(&row.written, rules)))
+    let of_place = state.is_some_and(|state| is_of_place(&all, state));
+    of_county.filter(move |row| match row.written.as_str() {
+        "" => !of_place,
+        written => all.starts_with(&words(written, rules)),
+    })
 }
 
-/// Takes the part that the row names out of the precinct: its outer ring and what that holds.
+/// Whether a name says that the precinct is a part of a city or village.
+fn is_of_place(name: &[String], state: &StatePrecincts) -> bool {
+    name.iter().filter_map(|word| state.words.get(word)).any(|word| PLACES.contains(&word.as_str()))
+}
+
+/// Takes the part that the row names out of the precinct.
 fn part(precinct: &mut Precinct, row: &PrecinctRow) -> Option<Precinct> {
-    let point = row.around?;
-    let outer = precinct.rings.iter().find(|ring| ring::contains(ring, point))?.clone();
-    let is_held = |ring: &Vec<LonLat>| *ring == outer || ring.iter().all(|at| ring::contains(&outer, *at));
-    let (rings, rest) = std::mem::take(&mut precinct.rings).into_iter().partition(is_held);
+    let (rings, rest) = match &row.part {
+        Part::All => return None,
+        Part::Around(point) => around(&precinct.rings, *point)?,
+        Part::Within(line) => along(&precinct.rings, std::slice::from_ref(line))?,
+    };
     precinct.rings = rest;
     Some(Precinct { cousub: row.town, rings, ..precinct.clone() })
+}
+
+/// The outer ring around a point and what that holds, and the others.
+fn around(rings: &[Vec<LonLat>], point: LonLat) -> Option<(Rings, Rings)> {
+    let outer = rings.iter().find(|ring| ring::contains(ring, point))?;
+    let is_held = |ring: &Vec<LonLat>| ring == outer || ring.iter().all(|at| ring::contains(outer, *at));
+    Some(rings.iter().cloned().partition(is_held))
+}
+
+/// What lies within the lines of a town, and the rest; `None` where all is the rest. Strips along the lines stay with what
+/// they belong to: they show two drawings of one line.
+pub fn along(rings: &[Vec<LonLat>], lines: &[Vec<LonLat>]) -> Option<(Rings, Rings)> {
+    let (inside, outside) = divide(rings, lines);
+    let (inside, strips_in) = without_strips(inside);
+    let (outside, strips_out) = without_strips(outside);
+    match (inside.is_empty(), outside.is_empty()) {
+        (true, _) => None,
+        (false, true) => Some((rings.to_vec(), Rings::new())),
+        (false, false) => Some(([inside, strips_out].concat(), [outside, strips_in].concat())),
+    }
+}
+
+/// Rings but for outer rings that are narrow, and those.
+fn without_strips(rings: Rings) -> (Rings, Rings) {
+    let area = |ring: &[LonLat]| ring::signed_area_doubled(ring);
+    let turn = rings.iter().map(|ring| area(ring)).max_by_key(|area| area.abs()).unwrap_or_default().signum();
+    rings.into_iter().partition(|ring| area(ring).signum() != turn || mean_width_m(ring) > STRIP_M)
+}
+
+/// The width of a strip that has the area and the length of the ring.
+fn mean_width_m(ring: &[LonLat]) -> f64 {
+    let Some(first) = ring.first() else { return 0.0 };
+    let east = LonLat::from_units(first.lat(), first.lon() + UNITS_PER_DEGREE / 100);
+    let north = LonLat::from_units(first.lat() + UNITS_PER_DEGREE / 100, first.lon());
+    let unit =
+        distance_m(*first, east) * distance_m(*first, north) / f64::from(UNITS_PER_DEGREE / 100).powi(2);
+    let length: f64 = ring.windows(2).map(|edge| distance_m(edge[0], edge[1])).sum();
+    // A ring's length is that of both sides of the strip, and the area is told twice.
+    ring::signed_area_doubled(ring).abs() as f64 * unit / length.max(1.0)
 }

@@ -10,7 +10,7 @@ use super::{
     names::{Names, Town, words},
 };
 
-use crate::curated::{PrecinctRow, PrecinctRules, StatePrecincts};
+use crate::curated::{Part, PrecinctRow, PrecinctRules, StatePrecincts};
 
 /// Compass words before the name of a town.
 const COMPASS: [&str; 9] =
@@ -66,7 +66,7 @@ impl<'a> Reader<'a> {
     /// The row of the table with the most words that the name begins with.
     fn row(&self, all: &[String]) -> Option<&'a PrecinctRow> {
         let written = |row: &PrecinctRow| words(&row.written, self.rules);
-        let rows = self.state.rows.iter().filter(|row| row.county == self.county && row.around.is_none());
+        let rows = self.state.rows.iter().filter(|row| row.county == self.county && row.part == Part::All);
         rows.filter(|row| all.starts_with(&written(row))).max_by_key(|row| written(row).len())
     }
 

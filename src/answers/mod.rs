@@ -5,6 +5,7 @@
 //! are plain functions: the same snapshot, question and findings give the same [`Answer`]. An answer holds values and
 //! no text of a protocol; renderers make JSON, pages and plain text from it.
 
+mod assigned;
 mod assignments;
 mod at_point;
 mod by_name;
@@ -38,7 +39,8 @@ use crate::{
 use assignments::AssignmentsCache;
 use search::SearchCache;
 
-pub use assignments::{Assigned, Assignment, Assignments, Entry, Office, Remarks, Territory};
+pub use assigned::Assigned;
+pub use assignments::{Assignment, Assignments, Entry, Office, Remarks, Territory};
 pub use at_point::Ground;
 pub(crate) use by_name::name_with_surroundings;
 pub use cursor::Paging;

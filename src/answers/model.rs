@@ -6,7 +6,8 @@
 use std::{borrow::Cow, sync::Arc};
 
 use super::{
-    assignments::{Assigned, Assignment, Assignments, Office},
+    assigned::Assigned,
+    assignments::{Assignment, Assignments, Office},
     lookup::{Finding, FoundAddress, OutsideSource},
     notice::Notice,
     screening::FactKind,

@@ -31,7 +31,6 @@ use tokio::{
 
 use super::{
     door::Body,
-    first_head::FirstHead,
     framing::{LengthSeen, TwoLengths, Watched},
     headers::CLOSE,
     service::Service,
@@ -113,10 +112,7 @@ pub(super) async fn serve_connection(
         // Who has sent a request and nothing more to say still gets the answer.
         .half_close(true)
         .max_buf_size(HEAD_BYTES_MAX)
-        .serve_connection(
-            TokioIo::new(Watched::new(FirstHead::of(stream), Arc::clone(&activity.length))),
-            handler,
-        );
+        .serve_connection(TokioIo::new(Watched::new(stream, Arc::clone(&activity.length))), handler);
     let mut look = pin!(sleep(idle_timeout / 2));
     let mut seen = 0;
     loop {
@@ -138,7 +134,7 @@ pub(super) async fn serve_connection(
                 let earlier = std::mem::replace(&mut seen, activity.begun.load(Ordering::Relaxed));
                 if seen == earlier && activity.in_flight.load(Ordering::Relaxed) == 0 {
                     counts.idle.one();
-                    let stream = connection.into_parts().io.into_inner().into_stream().into_stream();
+                    let stream = connection.into_parts().io.into_inner().into_stream();
                     let _ = SockRef::from(&stream).set_linger(Some(Duration::ZERO));
                     return;
                 }

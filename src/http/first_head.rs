@@ -5,34 +5,55 @@
 //! head of HTTP goes on at once, so that hyper can say so; and whatever comes behind the first head is passed on as it comes.
 
 use std::{
-    io::{self, IoSlice},
+    io,
     pin::Pin,
     task::{Context, Poll, ready},
 };
 
 use memchr::{memchr, memchr_iter};
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::{AsyncRead, ReadBuf};
 
 /// More than that is not kept back: it would take as much room again in the buffer that it was read into.
 const HELD_MAX: usize = 2 * 1024;
 
-/// A stream that gives nothing before its first head is whole.
-#[derive(Debug)]
-pub(super) struct FirstHead<S> {
-    stream: S,
-    /// What has come of the head.
+/// What has come of the first head of a stream.
+#[derive(Debug, Default)]
+pub(super) struct FirstHead {
     held: Vec<u8>,
     /// The head is whole, or will never be.
     is_over: bool,
 }
 
-impl<S> FirstHead<S> {
-    pub(super) fn of(stream: S) -> FirstHead<S> {
-        FirstHead { stream, held: Vec::new(), is_over: false }
-    }
-
-    pub(super) fn into_stream(self) -> S {
-        self.stream
+impl FirstHead {
+    /// Reads from the stream; nothing before its first head is whole.
+    pub(super) fn poll_read(
+        &mut self,
+        stream: &mut (impl AsyncRead + Unpin),
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        while !self.is_over {
+            let before = buffer.filled().len();
+            ready!(Pin::new(&mut *stream).poll_read(context, buffer))?;
+            let bytes = &buffer.filled()[before..];
+            if self.held.is_empty() && (bytes.len() >= HELD_MAX || ends_head(bytes)) {
+                // Nearly all heads come in one piece: it stays where it was read.
+                self.is_over = true;
+                return Poll::Ready(Ok(()));
+            }
+            self.is_over = !self.hold(bytes);
+            buffer.set_filled(before);
+        }
+        if self.held.is_empty() {
+            return Pin::new(stream).poll_read(context, buffer);
+        }
+        let here = self.held.len().min(buffer.remaining());
+        buffer.put_slice(&self.held[..here]);
+        self.held.drain(..here);
+        if self.held.is_empty() {
+            self.held = Vec::new();
+        }
+        Poll::Ready(Ok(()))
     }
 
     /// Keeps these bytes back; whether there is more to wait for.
@@ -62,79 +83,18 @@ fn ends_head(bytes: &[u8]) -> bool {
     memchr_iter(b'\n', bytes).any(|end| matches!(bytes[end + 1..], [b'\n', ..] | [b'\r', b'\n', ..]))
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for FirstHead<S> {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        let this = &mut *self;
-        while !this.is_over {
-            let before = buffer.filled().len();
-            ready!(Pin::new(&mut this.stream).poll_read(context, buffer))?;
-            let bytes = &buffer.filled()[before..];
-            if this.held.is_empty() && (bytes.len() >= HELD_MAX || ends_head(bytes)) {
-                // Nearly all heads come in one piece: it stays where it was read.
-                this.is_over = true;
-                return Poll::Ready(Ok(()));
-            }
-            this.is_over = !this.hold(bytes);
-            buffer.set_filled(before);
-        }
-        if this.held.is_empty() {
-            return Pin::new(&mut this.stream).poll_read(context, buffer);
-        }
-        let here = this.held.len().min(buffer.remaining());
-        buffer.put_slice(&this.held[..here]);
-        this.held.drain(..here);
-        if this.held.is_empty() {
-            this.held = Vec::new();
-        }
-        Poll::Ready(Ok(()))
-    }
-}
-
-impl<S: AsyncWrite + Unpin> AsyncWrite for FirstHead<S> {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write(context, bytes)
-    }
-
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        parts: &[IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write_vectored(context, parts)
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(context)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(context)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use futures_util::FutureExt as _;
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, duplex};
 
     use super::*;
+    use crate::http::framing::Watched;
 
     /// Sends a text in pieces of so many bytes: what was read before the last of it had come, and all that was read.
     async fn read_in_pieces(text: &[u8], piece: usize) -> (usize, Vec<u8>) {
         let (mut client, server) = duplex(64 << 10);
-        let mut server = FirstHead::of(server);
+        let mut server = Watched::new(server, Default::default());
         let (mut read, mut before_the_last) = (Vec::new(), 0);
         for bytes in text.chunks(piece) {
             before_the_last = read.len();

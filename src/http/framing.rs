@@ -18,6 +18,8 @@ use std::{
 use memchr::memchr;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
+use super::first_head::FirstHead;
+
 const LENGTH: &[u8] = b"content-length:";
 
 /// Marks a request that says its length twice.
@@ -35,17 +37,18 @@ impl LengthSeen {
     }
 }
 
-/// A stream whose lines are watched.
+/// A stream whose first head comes whole, and whose lines are watched.
 #[derive(Debug)]
 pub(super) struct Watched<S> {
     stream: S,
+    first_head: FirstHead,
     line: Line,
     seen: Arc<LengthSeen>,
 }
 
 impl<S> Watched<S> {
     pub(super) fn new(stream: S, seen: Arc<LengthSeen>) -> Watched<S> {
-        Watched { stream, line: Line::default(), seen }
+        Watched { stream, first_head: FirstHead::default(), line: Line::default(), seen }
     }
 
     pub(super) fn into_stream(self) -> S {
@@ -96,10 +99,11 @@ impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        let this = &mut *self;
         let before = buffer.filled().len();
-        let read = Pin::new(&mut self.stream).poll_read(context, buffer);
-        if self.line.reads(&buffer.filled()[before..]) {
-            self.seen.0.store(true, Ordering::Relaxed);
+        let read = this.first_head.poll_read(&mut this.stream, context, buffer);
+        if this.line.reads(&buffer.filled()[before..]) {
+            this.seen.0.store(true, Ordering::Relaxed);
         }
         read
     }

@@ -176,7 +176,7 @@ impl House {
             return;
         };
         let slot = Arc::clone(&self.slots).try_acquire_owned().ok();
-        let is_overloaded = self.service.vitals().valve.is_closed();
+        let is_overloaded = !self.service.vitals().valve.has_room();
         match slot {
             Some(slot) if !is_overloaded => self.serve(stream, peer, (slot, seat)),
             // What is said at once is said past the runtime, which has too much to do.

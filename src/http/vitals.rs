@@ -116,7 +116,7 @@ impl Vitals {
             accept_errors: counts.accept_errors.get(),
             in_flight: self.valve.in_flight().into(),
             waited_s: self.valve.waited_us.get() as f64 / 1e6,
-            is_shedding: self.valve.is_closed(),
+            is_shedding: self.valve.is_shedding(),
             panics: self.panics.get(),
         }
     }

@@ -115,6 +115,15 @@ impl Load {
         }
     }
 
+    /// Adds what came of another load.
+    pub fn append(&mut self, other: Load) {
+        self.accepted.extend(other.accepted);
+        self.refused.extend(other.refused);
+        self.says_when += other.says_when;
+        self.failed += other.failed;
+        self.late.extend(other.late);
+    }
+
     pub fn offered(&self) -> usize {
         self.accepted.len() + self.refused.len() + self.failed
     }

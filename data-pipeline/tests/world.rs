@@ -136,6 +136,7 @@ fn jurisdiction(id: JurisdictionId, rings: &[Vec<LonLat>]) -> NewJurisdiction {
         source: 0,
         vintage: 2020,
         func_stat: FuncStat::Active,
+        area_off_percent: 0,
     }
 }
 

@@ -41,8 +41,9 @@ pub enum Notice {
     NoTownBoundaries { state: StateCode },
     /// Only some have.
     SomeTownBoundaries { state: StateCode },
-    /// The outline of the town is put together from election precincts, which no government published as its boundary.
-    FromPrecincts { town: Row, year: u16 },
+    /// The outline of the town is put together from election precincts, which no government published as its boundary. It has
+    /// so many hundredths more (less: below zero) than the town by law, if that is known.
+    FromPrecincts { town: Row, year: u16, off_percent: i8 },
     /// A boundary is old.
     OldBoundary { jurisdiction: Row, year: u16 },
     /// The main site of a government stands in for the page of an office.
@@ -208,12 +209,14 @@ impl NoticeText<'_> {
                 "Only some town and township boundaries of {} are in this snapshot, so one may be missing here.",
                 state.name()
             ),
-            Notice::FromPrecincts { town, year } => write!(
-                f,
-                "The outline of {} is put together from election precincts of {year}, not published by a government. Near \
-                 its lines, ask its office.",
-                name(town)
-            ),
+            Notice::FromPrecincts { town, year, off_percent } => {
+                write!(
+                    f,
+                    "The outline of {} is put together from election precincts of {year}, not published by a government",
+                    name(town)
+                )?;
+                of_area(f, off_percent)
+            }
             Notice::OldBoundary { jurisdiction, year } => {
                 write!(
                     f,
@@ -314,6 +317,24 @@ fn land_of_name(f: &mut fmt::Formatter<'_>, land: TribalLandView<'_>) -> fmt::Re
     )
 }
 
+/// Whether an outline encloses what the law gives the town, and what to do.
+fn of_area(f: &mut fmt::Formatter<'_>, off_percent: i8) -> fmt::Result {
+    match off_percent {
+        0 => f.write_str(". Near its lines, ask its office."),
+        1.. => write!(
+            f,
+            ", and has {off_percent} % more area than the Census counts for it: a part of what is shown as its land is a \
+             neighbor's. Ask its office."
+        ),
+        ..0 => write!(
+            f,
+            ", and lacks {} % of the area that the Census counts for it: a neighbor, or no town, is shown there. Near its \
+             lines, ask its office.",
+            off_percent.unsigned_abs()
+        ),
+    }
+}
+
 /// A line that is as near as it may be off.
 fn near(f: &mut fmt::Formatter<'_>, line: &BorderLine, words: &str, name: &str) -> fmt::Result {
     write!(
@@ -324,4 +345,34 @@ fn near(f: &mut fmt::Formatter<'_>, line: &BorderLine, words: &str, name: &str) 
         line.scale,
         whole(line.uncertainty_m)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+
+    #[test]
+    fn an_outline_that_is_too_large_or_too_small_is_told() {
+        let directory = testing::directory();
+        let town = directory.found(&testing::LARGE_TOWN.parse().unwrap()).unwrap();
+        assert_eq!(directory.area_off_percent(town), 18);
+        let begin = "The outline of Pine town is put together from election precincts of 2020, not published by a government";
+        for (off_percent, end) in [
+            (0, ". Near its lines, ask its office."),
+            (
+                18,
+                ", and has 18 % more area than the Census counts for it: a part of what is shown as its land is a neighbor's. \
+                 Ask its office.",
+            ),
+            (
+                -9,
+                ", and lacks 9 % of the area that the Census counts for it: a neighbor, or no town, is shown there. Near its \
+                 lines, ask its office.",
+            ),
+        ] {
+            let notice = Notice::FromPrecincts { town, year: 2020, off_percent };
+            assert_eq!(notice.text(&directory).to_string(), format!("{begin}{end}"));
+        }
+    }
 }

@@ -188,5 +188,6 @@ fn precincts_notice(directory: &Directory, chain: &Chain) -> Option<Notice> {
         return None;
     }
     let source = directory.source(directory.jurisdiction_source(town));
-    (!source.official).then_some(Notice::FromPrecincts { town, year: source.vintage })
+    let off_percent = directory.area_off_percent(town);
+    (!source.official).then_some(Notice::FromPrecincts { town, year: source.vintage, off_percent })
 }

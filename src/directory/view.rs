@@ -147,6 +147,12 @@ impl Directory {
         SourceRow::new(self.snapshot.jurisdictions().fields(row.number()).map_or(0, |fields| fields.source()))
     }
 
+    /// By how many hundredths the outline of a row encloses more (less: below zero) than the law gives it; 0 where it is not
+    /// known to.
+    pub fn area_off_percent(&self, row: Row) -> i8 {
+        self.snapshot.jurisdictions().fields(row.number()).map_or(0, |fields| fields.area_off_percent())
+    }
+
     /// The year of the boundary or list that a row comes from.
     pub fn vintage_of(&self, row: Row) -> Option<u16> {
         let fields = self.snapshot.jurisdictions().fields(row.number())?;

@@ -17,7 +17,7 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 use super::SnapshotError;
 
 /// The format that this code writes.
-pub const FORMAT_VERSION: u32 = 3;
+pub const FORMAT_VERSION: u32 = 4;
 /// The oldest format that this code reads.
 pub const OLDEST_READABLE_VERSION: u32 = 3;
 
@@ -292,7 +292,8 @@ mod tests {
             let mut file = small();
             file[8] = other;
             let error = read(&file).unwrap_err().to_string();
-            assert!(error.contains(&format!("reads snapshot formats 3 to 3, got format {other}")), "{error}");
+            let reads = format!("formats {OLDEST_READABLE_VERSION} to {FORMAT_VERSION}, got format {other}");
+            assert!(error.contains(&reads), "{error}");
         }
     }
 }

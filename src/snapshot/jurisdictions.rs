@@ -46,6 +46,8 @@ pub struct JurisdictionRow {
     func_stat: u8,
     state: u8,
     has_boundary: u8,
+    /// 0 in files of format 3, where this byte is padding.
+    area_off_percent: i8,
 }
 
 /// A retired id and its successors.
@@ -96,6 +98,8 @@ pub struct NewJurisdiction {
     pub vintage: u16,
     /// Functional status.
     pub func_stat: FuncStat,
+    /// By how many hundredths its outline encloses more (less: below zero) than the law gives it; 0 where it is not known to.
+    pub area_off_percent: i8,
 }
 
 /// The key of an id, where `district_at` finds the place of a district's name.
@@ -201,6 +205,7 @@ fn row(
         func_stat: new.func_stat as u8,
         state: state_of(&new.id).map_or(0, StateCode::fips),
         has_boundary: u8::from(new.bbox.is_some()),
+        area_off_percent: new.area_off_percent,
     })
 }
 
@@ -362,6 +367,11 @@ impl ArchivedJurisdictionRow {
     /// FIPS code of its state; 0 for the country.
     pub fn state(&self) -> u8 {
         self.state
+    }
+
+    /// By how many hundredths its outline encloses more (less: below zero) than the law gives it; 0 where it is not known to.
+    pub fn area_off_percent(&self) -> i8 {
+        self.area_off_percent
     }
 
     /// Whether its polygons are in the snapshot.

@@ -47,6 +47,8 @@ use crate::{
 pub const STEP: i32 = 100_000;
 /// Latitude and longitude of the south-west corner, in steps of 1e-7 degree.
 const CORNER: (i32, i32) = (450_000_000, -940_000_000);
+/// A town that is drawn larger than it is.
+pub const LARGE_TOWN: &str = "cousub:2700330000";
 /// The date of the world.
 const AS_OF: &str = "2026-01-01T00:00:00Z";
 
@@ -166,6 +168,7 @@ fn known() -> Vec<NewJurisdiction> {
             source: u16::from(text == "county:55019"),
             vintage: 2020,
             func_stat: FuncStat::Active,
+            area_off_percent: if text == LARGE_TOWN { 18 } else { 0 },
             id,
         }
     };

@@ -15,6 +15,7 @@ use crate::{
         codes::Series,
         compile::{Area, AreaKind, Inputs},
         inner::InnerPoints,
+        legal_area::off_percent,
         load::{Kept, Loaded},
         naming,
         same_as::SameAs,
@@ -143,6 +144,7 @@ impl Join<'_> {
             source: source as u16,
             vintage: self.manifest.sources.get(source).map_or(0, |source| source.vintage),
             func_stat: FuncStat::Active,
+            area_off_percent: 0,
         }
     }
 
@@ -159,8 +161,16 @@ impl Join<'_> {
             source: area.source as u16,
             vintage: area.vintage,
             func_stat: area.func_stat,
+            area_off_percent: self.area_off_percent(area),
             ..self.by_id(area.geoid, name)
         }
+    }
+
+    /// Published lines are those of the law; others are measured.
+    fn area_off_percent(&self, area: &Kept) -> i8 {
+        let legal = self.tables.legal_areas.get(&area.geoid);
+        let is_made = !self.manifest.sources[area.source].official;
+        legal.filter(|_| is_made).map_or(0, |legal| off_percent(&area.rings, *legal))
     }
 
     fn named(&self, row: &Named) -> NewJurisdiction {
@@ -202,6 +212,7 @@ impl Join<'_> {
             source: 0,
             vintage: 0,
             func_stat: FuncStat::Unknown,
+            area_off_percent: 0,
         }
     }
 }

@@ -9,7 +9,10 @@ use i_overlay::{
     },
     i_float::int::point::IntPoint,
 };
-use platbook::geometry::{LonLat, UNITS_PER_DEGREE, ring};
+use platbook::geometry::{Bbox, LonLat, UNITS_PER_DEGREE, ring};
+
+/// Metres of a step of 1e-7 degree along a meridian.
+const STEP_M: f64 = 0.011_131_949;
 
 /// Rings of an area; the area is what lies in an odd number of them.
 pub type Rings = Vec<Vec<LonLat>>;
@@ -35,6 +38,14 @@ pub fn union(rings: &[Vec<LonLat>]) -> Rings {
 pub fn area(rings: &[Vec<LonLat>]) -> i128 {
     let simple = overlay(rings, &[], OverlayRule::Subject, FillRule::EvenOdd);
     simple.iter().map(|ring| ring::signed_area_doubled(ring)).sum::<i128>().abs() / 2
+}
+
+/// Square kilometres within rings, on the globe at their middle latitude.
+pub fn km2(rings: &[Vec<LonLat>]) -> f64 {
+    let Some(bbox) = Bbox::around(rings.iter().flatten().copied()) else { return 0.0 };
+    let middle = LonLat::from_units(bbox.min.lat().midpoint(bbox.max.lat()), bbox.min.lon());
+    let east = STEP_M * middle.lat_degrees().to_radians().cos();
+    area(rings) as f64 * east * STEP_M / 1e6
 }
 
 fn overlay(subject: &[Vec<LonLat>], clip: &[Vec<LonLat>], rule: OverlayRule, fill: FillRule) -> Rings {

@@ -15,6 +15,7 @@ pub mod divide;
 pub mod fans;
 pub mod inner;
 pub mod landmarks;
+pub mod legal_area;
 pub mod load;
 pub mod naming;
 pub mod precincts;

@@ -14,6 +14,7 @@ use super::{
     expected::{self, parse_chains},
     files::{read_file, read_folder},
     guides::read_guides,
+    legal_areas::{LegalAreas, read_legal_areas},
     load::parse_state,
     main_sites::parse_main_sites,
     missing_states,
@@ -38,6 +39,8 @@ pub struct AreaTables {
     pub same_as: Vec<SameGovernment>,
     /// How the names of election precincts are read.
     pub precincts: PrecinctRules,
+    /// How much land and water towns have.
+    pub legal_areas: LegalAreas,
 }
 
 /// Everything that is kept by hand.
@@ -105,8 +108,11 @@ impl AreaTables {
     fn read(reader: &mut Reader<'_>) -> AreaTables {
         let (precincts, faults) = read_precincts(&reader.folder.join("precincts"));
         reader.faults.extend(faults);
+        let (legal_areas, faults) = read_legal_areas(&reader.folder.join("legal_areas"));
+        reader.faults.extend(faults);
         AreaTables {
             precincts,
+            legal_areas,
             status: reader.file("functional_status.toml", StatusTable::parse),
             naming: reader.file("naming.toml", parse_naming),
             same_as: reader.file("same_as.toml", parse_same_as),

@@ -1,15 +1,9 @@
 //! Outlines that are new, gone, or run elsewhere.
 
-use platbook::{
-    directory::{Directory, Row},
-    geometry::{Bbox, LonLat},
-};
+use platbook::directory::{Directory, Row};
 
 use super::{Change, Kind};
-use crate::boundaries::divide::{Rings, apart, area};
-
-/// Metres of a step of 1e-7 degree along a meridian.
-const STEP_M: f64 = 0.011_131_949;
+use crate::boundaries::divide::{Rings, apart, km2};
 
 /// What has become of each outline.
 pub(super) fn changes(old: &Directory, new: &Directory) -> Vec<Change> {
@@ -42,12 +36,4 @@ fn in_words(moved_km2: f64, was: &Rings, is: &Rings) -> String {
     let shown = |km2: f64| if km2 < 0.01 { "less than 0.01 km2".to_owned() } else { format!("{km2:.2} km2") };
     let more = if grown < 0.0 { "less" } else { "more" };
     format!("{} moved in or out, {} {more}", shown(moved_km2), shown(grown.abs()))
-}
-
-/// Square kilometres within rings, on the globe at their middle latitude.
-fn km2(rings: &Rings) -> f64 {
-    let Some(bbox) = Bbox::around(rings.iter().flatten().copied()) else { return 0.0 };
-    let middle = LonLat::from_units(bbox.min.lat().midpoint(bbox.max.lat()), bbox.min.lon());
-    let east = STEP_M * middle.lat_degrees().to_radians().cos();
-    area(rings) as f64 * east * STEP_M / 1e6
 }

@@ -59,5 +59,6 @@ fn new(id: JurisdictionId, name: String, source: u16) -> NewJurisdiction {
         source,
         vintage: 0,
         func_stat: FuncStat::Active,
+        area_off_percent: 0,
     }
 }

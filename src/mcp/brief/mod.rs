@@ -144,7 +144,10 @@ impl<'d> Brief<'d> {
     /// Caveats that are not told yet. That a link is a main site is told beside it; that an outline is old, with how it
     /// was put together.
     fn caveats(&mut self, answer: &Answer<'_>) -> fmt::Result {
-        let of_year = |town: Row, year: u16| answer.notices.contains(&Notice::FromPrecincts { town, year });
+        let of_year = |of: Row, in_year: u16| {
+            let told = |notice: &Notice| matches!(*notice, Notice::FromPrecincts { town, year, .. } if (town, year) == (of, in_year));
+            answer.notices.iter().any(told)
+        };
         let others = answer.notices.iter().filter(|notice| match **notice {
             Notice::MainSiteStandsIn => false,
             Notice::OldBoundary { jurisdiction, year } => !of_year(jurisdiction, year),

@@ -112,7 +112,7 @@ async fn files_that_are_not_whole_are_refused() {
         file("noise", &noise(5_000), "expected a platbook snapshot"),
         file("zeros", &[0; 5_000], "expected a platbook snapshot"),
         file("a layer file", &layer, "expected a platbook snapshot"),
-        file("another format", &format, "reads snapshot formats 3 to 3, got format 99"),
+        file("another format", &format, "reads snapshot formats 3 to 4, got format 99"),
         file("a section alone", &lone, "does not hold what this binary expects"),
         file("a file that is too large", &vec![b'p'; 5 << 20], "expected at most 4194304 bytes"),
     ])

@@ -77,6 +77,7 @@ fn governments() -> Vec<NewJurisdiction> {
         source: 0,
         vintage: 0,
         func_stat: FuncStat::from_letter(*letter as u8).unwrap(),
+        area_off_percent: 0,
     };
     GOVERNMENTS.iter().map(row).collect()
 }

@@ -35,6 +35,7 @@ fn governments(directory: &Directory) -> Vec<NewJurisdiction> {
             source: 0,
             vintage: 0,
             func_stat: view.func_stat,
+            area_off_percent: 0,
         }
     };
     directory.rows().map(row).collect()

@@ -23,6 +23,9 @@ struct Measure {
     points: u32,
     /// Those of which the point is answered with the area.
     own: u32,
+    /// Areas that enclose more than the law gives them, and less, as far as that is known.
+    too_large: u32,
+    too_small: u32,
     /// Closed rings of all its areas.
     rings: Vec<Vec<LonLat>>,
 }
@@ -30,29 +33,67 @@ struct Measure {
 /// A line for each layer, and one for each state that has polygons of it. The line of all counties tells what lies
 /// between states, too.
 pub(super) fn lines(directory: &Directory) -> Rows {
-    let heading = ["state", "layer", "points", "own", "share %", "overlaps km2", "holes km2", "vintage"];
+    let heading = [
+        "state",
+        "layer",
+        "points",
+        "own",
+        "share %",
+        "overlaps km2",
+        "holes km2",
+        "too large",
+        "too small",
+        "vintage",
+    ];
     let mut table = vec![heading.map(str::to_owned).to_vec()];
     for layer in LAYERS {
         let states = measures(directory, layer);
-        let (points, own) = states.values().fold((0, 0), |sum, one| (sum.0 + one.points, sum.1 + one.own));
+        let mut all = Measure::default();
+        states.values().for_each(|state| all.count(state));
         let (mut of_states, mut joined) = (Vec::new(), Vec::new());
         for (state, measure) in states {
             let (tiles, vintage) = covered(directory, layer, state);
             let (gaps, whole) = overlaps_and_holes(&measure.rings, tiles);
             joined.extend(whole);
-            of_states.push(row(state.usps(), layer, measure.points, measure.own, gaps, &vintage));
+            of_states.push(row(state.usps(), layer, &measure, gaps, &vintage));
         }
         let (gaps, _) = overlaps_and_holes(&joined, layer == Layer::County);
-        table.push(row("all", layer, points, own, gaps, ""));
+        table.push(row("all", layer, &all, gaps, ""));
         table.extend(of_states);
     }
     table
 }
 
-fn row(name: &str, layer: Layer, points: u32, own: u32, gaps: [String; 2], vintage: &str) -> Vec<String> {
-    let share = 100.0 * f64::from(own) / f64::from(points.max(1));
-    let cells = [name.to_owned(), layer.prefix().to_owned(), points.to_string(), own.to_string()];
-    cells.into_iter().chain([format!("{share:.2}")]).chain(gaps).chain([vintage.to_owned()]).collect()
+impl Measure {
+    fn count(&mut self, other: &Measure) {
+        self.points += other.points;
+        self.own += other.own;
+        self.too_large += other.too_large;
+        self.too_small += other.too_small;
+    }
+}
+
+fn row(
+    name: &str,
+    layer: Layer,
+    measure: &Measure,
+    [overlaps, holes]: [String; 2],
+    vintage: &str,
+) -> Vec<String> {
+    let Measure { points, own, too_large, too_small, .. } = measure;
+    let share = 100.0 * f64::from(*own) / f64::from((*points).max(1));
+    vec![
+        name.to_owned(),
+        layer.prefix().to_owned(),
+        points.to_string(),
+        own.to_string(),
+        format!("{share:.2}"),
+        overlaps,
+        holes,
+        too_large.to_string(),
+        too_small.to_string(),
+        vintage.to_owned(),
+    ]
 }
 
 fn measures(directory: &Directory, layer: Layer) -> BTreeMap<StateCode, Measure> {
@@ -63,6 +104,9 @@ fn measures(directory: &Directory, layer: Layer) -> BTreeMap<StateCode, Measure>
         let measure = states.entry(state).or_default();
         measure.points += 1;
         measure.own += u32::from(answers_itself(directory, row, point));
+        let off_percent = directory.area_off_percent(row);
+        measure.too_large += u32::from(off_percent > 0);
+        measure.too_small += u32::from(off_percent < 0);
         let boundaries = directory.snapshot().boundaries();
         measure.rings.extend(directory.areas_of(row).flat_map(|area| boundaries.rings(area)));
     }

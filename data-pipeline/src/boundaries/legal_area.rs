@@ -1,0 +1,56 @@
+//! Does an outline that nobody published enclose as much as the law gives the town?
+//!
+//! Election offices joined or cut some precincts without regard to towns, and no name tells. The Census counts the land and
+//! water within the legal lines of each town: an outline with much more has a part of a neighbor, one with much less lacks a
+//! part, and answers say so.
+
+use platbook::geometry::LonLat;
+
+use super::divide::km2;
+use crate::curated::LegalArea;
+
+/// Up to so many hundredths, two drawings of one line and what counts as water differ.
+const DRAWN_PERCENT: f64 = 3.0;
+
+/// By how many hundredths an outline has more (less: below zero) than the law gives the town; 0 where that may be the drawing.
+/// Whether its water was drawn in is not known, so anything from the land alone to land and water is right.
+pub fn off_percent(rings: &[Vec<LonLat>], legal: LegalArea) -> i8 {
+    let (has, land) = (km2(rings), legal.land_m2 as f64 / 1e6);
+    let whole = land + legal.water_m2 as f64 / 1e6;
+    let right = has.clamp(land, whole);
+    let percent = (has - right) / right * 100.0;
+    if percent.abs() > DRAWN_PERCENT { percent.clamp(-100.0, f64::from(i8::MAX)).round() as i8 } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A square of 9.656 km, which is six miles, at 40 degrees north: 93.24 km2.
+    fn survey_township() -> Vec<Vec<LonLat>> {
+        let (south, west, height, width) = (400_000_000, -890_000_000, 868_390, 1_133_600);
+        let corner = |up, right| LonLat::from_units(south - height / 2 + up * height, west + right * width);
+        vec![[(0, 0), (0, 1), (1, 1), (1, 0), (0, 0)].map(|(up, right)| corner(up, right)).to_vec()]
+    }
+
+    #[test]
+    fn too_much_and_too_little_are_told_from_another_drawing() {
+        let off = |land_km2: f64, water_km2: f64| {
+            let m2 = |km2: f64| (km2 * 1e6) as u64;
+            off_percent(&survey_township(), LegalArea { land_m2: m2(land_km2), water_m2: m2(water_km2) })
+        };
+        for (land, water, expected) in [
+            (93.2, 0.0, 0),
+            (91.0, 0.0, 0),
+            (95.5, 0.0, 0),
+            (80.0, 20.0, 0),
+            (80.0, 0.0, 17),
+            (70.0, 10.0, 17),
+            (124.3, 3.0, -25),
+            (20.0, 0.0, i8::MAX),
+        ] {
+            assert_eq!(off(land, water), expected, "{land} and {water} km2");
+        }
+        assert_eq!(off_percent(&[], LegalArea { land_m2: 1, water_m2: 0 }), -100);
+    }
+}

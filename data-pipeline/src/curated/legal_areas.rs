@@ -1,0 +1,95 @@
+//! How much land and water towns have by law: the folder `curated/legal_areas/`.
+
+use std::{collections::BTreeMap, path::Path};
+
+use platbook::vocabulary::{Geoid, Layer, StateCode};
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::{
+    checker::Checker,
+    error::Fault,
+    file::Text,
+    files::{read_folder, toml_fault},
+};
+
+/// What a government's own lines enclose, in square metres.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LegalArea {
+    /// Land.
+    pub land_m2: u64,
+    /// Water.
+    pub water_m2: u64,
+}
+
+/// Those of all states, by county subdivision.
+pub type LegalAreas = BTreeMap<Geoid, LegalArea>;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StateFile {
+    state: Text,
+    source: Text,
+    /// Land and water of each GEOID.
+    m2: BTreeMap<String, Spanned<[u64; 2]>>,
+}
+
+/// Reads every file of the folder: what is whole, and the faults of the rest.
+pub(super) fn read_legal_areas(folder: &Path) -> (LegalAreas, Vec<Fault>) {
+    let (states, faults) = read_folder(folder, parse);
+    (states.into_iter().flatten().collect(), faults)
+}
+
+fn parse(file: &str, text: &str) -> Result<LegalAreas, Vec<Fault>> {
+    let table: StateFile = toml::from_str(text).map_err(|error| vec![toml_fault(file, text, &error)])?;
+    let mut checker = Checker::new(file, text, None);
+    let state: Option<StateCode> = table.state.get_ref().parse().ok();
+    if state.is_none() {
+        checker.at(&table.state, "state", "expected the postal code of a state");
+    }
+    checker.url(&table.source, "source");
+    let mut areas = LegalAreas::new();
+    for (code, m2) in &table.m2 {
+        let key = format!("m2.{code}");
+        let geoid = Geoid::parse(Layer::Cousub, code).ok();
+        match geoid.filter(|geoid| state.is_none_or(|state| state.fips() == geoid.state_fips())) {
+            None => checker.at(m2, &key, "expected the GEOID of a county subdivision of the state"),
+            Some(_) if m2.get_ref()[0] == 0 => checker.at(m2, &key, "expected land and water; has no land"),
+            Some(geoid) => {
+                let [land_m2, water_m2] = *m2.get_ref();
+                areas.insert(geoid, LegalArea { land_m2, water_m2 });
+            }
+        }
+    }
+    checker.finish().map(|()| areas)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEAD: &str = "state = \"IL\"\nsource = \"https://www.census.gov/\"\n[m2]\n";
+
+    #[test]
+    fn faults_name_the_row() {
+        let good = parse("IL.toml", &format!("{HEAD}1700105742 = [94000000, 120000]\n")).unwrap();
+        let geoid = Geoid::parse(Layer::Cousub, "1700105742").unwrap();
+        assert_eq!(good[&geoid], LegalArea { land_m2: 94_000_000, water_m2: 120_000 });
+        for (row, expected) in [
+            (
+                "1800105742 = [1, 0]",
+                "IL.toml:4: m2.1800105742: expected the GEOID of a county subdivision of the state",
+            ),
+            (
+                "17001 = [1, 0]",
+                "IL.toml:4: m2.17001: expected the GEOID of a county subdivision of the state",
+            ),
+            ("1700105742 = [0, 9]", "IL.toml:4: m2.1700105742: expected land and water; has no land"),
+        ] {
+            let faults = parse("IL.toml", &format!("{HEAD}{row}\n")).unwrap_err();
+            assert_eq!(faults.iter().map(ToString::to_string).collect::<Vec<_>>(), [expected]);
+        }
+        assert!(parse("IL.toml", &format!("{HEAD}1700105742 = [1]\n")).is_err());
+        assert!(parse("IL.toml", &HEAD.replace("\"IL\"", "\"Illinois\"")).is_err());
+    }
+}

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     boundaries::{
         clean::{clean, dissolve},
-        divide::{area, union},
+        divide::{STEP_M, area, union},
     },
     input::{Record, precincts::Precinct},
 };
@@ -23,6 +23,9 @@ use crate::{
 /// Twice the largest area, in square units of 1e-7 degree, of a gap between the precincts of one town that belongs to
 /// no precinct: about 40 hectares. The widest of them is 98 m across.
 const GAP_DOUBLED: i128 = 2 * 4_000_000_000;
+/// A needle is longer than this, in metres, and not as wide as that.
+const NEEDLE_M: f64 = 20.0;
+const NEEDLE_WIDTH_M: f64 = 1.0;
 /// Twice the area below which a ring only shows that two precincts do not meet vertex for vertex: 500 square metres.
 const SLIVER_DOUBLED: i128 = 2 * 5_000_000;
 
@@ -45,7 +48,9 @@ pub fn records(
 }
 
 fn record(town: Geoid, rings: Vec<&[LonLat]>, names: &Names, borders: &Borders) -> Option<Record> {
-    Some(Record { rings: without_gaps(dissolve(rings), borders), ..without_rings(names.get(town)?) })
+    let mut rings = without_gaps(dissolve(rings), borders);
+    rings.iter_mut().for_each(drop_needles);
+    Some(Record { rings, ..without_rings(names.get(town)?) })
 }
 
 /// The record of a town, but for its outline.
@@ -70,6 +75,34 @@ fn without_gaps(outline: Vec<Vec<LonLat>>, borders: &Borders) -> Vec<Vec<LonLat>
     covered_once(rings.into_iter().filter(is_border).collect())
 }
 
+/// Takes away needles: a line that goes out and comes back nearly on itself, where the line of a town cuts a precinct along
+/// its own line. On the grid its two sides may cross, and what lies between would be enclosed twice.
+fn drop_needles(ring: &mut Vec<LonLat>) {
+    let mut at = 1;
+    while ring.len() > 4 && at + 1 < ring.len() {
+        if is_needle(ring[at - 1], ring[at], ring[at + 1]) {
+            ring.remove(at);
+            at = at.saturating_sub(1).max(1);
+        } else {
+            at += 1;
+        }
+    }
+}
+
+/// Whether both ways from the tip are long, and the end of the shorter lies next to the other.
+fn is_needle(one: LonLat, tip: LonLat, other: LonLat) -> bool {
+    let shrink = tip.lat_degrees().to_radians().cos();
+    let way = |to: LonLat| {
+        let east = f64::from(to.lon()) - f64::from(tip.lon());
+        (east * shrink * STEP_M, (f64::from(to.lat()) - f64::from(tip.lat())) * STEP_M)
+    };
+    let (one, other) = (way(one), way(other));
+    let longer = one.0.hypot(one.1).max(other.0.hypot(other.1));
+    let shorter = one.0.hypot(one.1).min(other.0.hypot(other.1));
+    let (dot, cross) = (one.0 * other.0 + one.1 * other.1, one.0 * other.1 - one.1 * other.0);
+    shorter > NEEDLE_M && dot > 0.0 && cross.abs() < NEEDLE_WIDTH_M * longer
+}
+
 /// The outline of precincts that overlap can go around what they share twice, and twice inside would be outside.
 fn covered_once(rings: Vec<Vec<LonLat>>) -> Vec<Vec<LonLat>> {
     let joined = union(&rings);
@@ -83,6 +116,34 @@ mod tests {
     fn ring(corners: &[(i32, i32)]) -> Vec<LonLat> {
         let closed = corners.iter().chain(corners.first());
         closed.map(|(lon, lat)| LonLat::from_units(*lat, *lon)).collect()
+    }
+
+    #[test]
+    fn needles_are_taken_away() {
+        let square = ring(&[(0, 0), (100_000, 0), (100_000, 100_000), (0, 100_000)]);
+        let mut with_needle = ring(&[
+            (0, 0),
+            (100_000, 0),
+            (100_000, 100_000),
+            (50_000, 100_000),
+            (50_030, 40_000),
+            (50_001, 99_998),
+            (0, 100_000),
+        ]);
+        let mut with_notch = ring(&[
+            (0, 0),
+            (100_000, 0),
+            (100_000, 100_000),
+            (50_000, 100_000),
+            (50_030, 40_000),
+            (49_000, 100_000),
+            (0, 100_000),
+        ]);
+        let notch = with_notch.clone();
+        drop_needles(&mut with_needle);
+        drop_needles(&mut with_notch);
+        assert!((area(&[with_needle]) - area(&[square])).abs() < 1_000_000);
+        assert_eq!(with_notch, notch, "11 m wide at its mouth");
     }
 
     /// What an outline goes around twice is in, too: the middle of a star that is drawn in one stroke.

@@ -55,6 +55,7 @@ pub(super) fn place_notices(
     let county_land = scope.is_some_and(|scope| cities_differ(directory, row, scope));
     notices.extend(county_land.then_some(Notice::CountyLandOnly));
     notices.extend(place_notice(answers, row, scope));
+    notices.extend(outline_notice(directory, row));
     notices.extend(record_notices(remarks));
     notices
 }
@@ -187,7 +188,16 @@ fn precincts_notice(directory: &Directory, chain: &Chain) -> Option<Notice> {
     if chain.place.is_some_and(is_city) {
         return None;
     }
+    from_precincts(directory, town)
+}
+
+fn from_precincts(directory: &Directory, town: Row) -> Option<Notice> {
     let source = directory.source(directory.jurisdiction_source(town));
     let off_percent = directory.area_off_percent(town);
     (!source.official).then_some(Notice::FromPrecincts { town, year: source.vintage, off_percent })
+}
+
+/// The page of a town shows its outline on a map: it tells what of that is known to be wrong.
+fn outline_notice(directory: &Directory, row: Row) -> Option<Notice> {
+    from_precincts(directory, row).filter(|_| directory.area_off_percent(row) != 0)
 }

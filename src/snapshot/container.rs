@@ -292,7 +292,9 @@ mod tests {
             let mut file = small();
             file[8] = other;
             let error = read(&file).unwrap_err().to_string();
-            let reads = format!("formats {OLDEST_READABLE_VERSION} to {FORMAT_VERSION}, got format {other}");
+            let reads = format!(
+                "reads snapshot formats {OLDEST_READABLE_VERSION} to {FORMAT_VERSION}, got format {other}"
+            );
             assert!(error.contains(&reads), "{error}");
         }
     }

@@ -12,7 +12,7 @@ use i_overlay::{
 use platbook::geometry::{Bbox, LonLat, UNITS_PER_DEGREE, ring};
 
 /// Metres of a step of 1e-7 degree along a meridian.
-pub const STEP_M: f64 = 0.011_131_949;
+const STEP_M: f64 = 0.011_131_949;
 
 /// Rings of an area; the area is what lies in an odd number of them.
 pub type Rings = Vec<Vec<LonLat>>;

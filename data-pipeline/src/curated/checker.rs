@@ -57,6 +57,16 @@ impl Checker<'_> {
         if self.faults.is_empty() { Ok(()) } else { Err(self.faults) }
     }
 
+    /// The state that a file is of, and is named after.
+    pub(super) fn state(&mut self, text: &Text) -> Option<StateCode> {
+        let state = text.get_ref().parse().ok();
+        match state {
+            Some(state) => self.file_is_named_after(text, state),
+            None => self.at(text, "state", "expected the postal code of a state"),
+        }
+        state
+    }
+
     pub(super) fn file_is_named_after(&mut self, text: &Text, state: StateCode) {
         if text.get_ref() != state.usps() {
             self.at(text, "state", format!("expected {}", state.usps()));

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use platbook::vocabulary::{Geoid, Layer, StateCode};
+use platbook::vocabulary::{Geoid, Layer};
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -43,16 +43,15 @@ pub(super) fn read_legal_areas(folder: &Path) -> (LegalAreas, Vec<Fault>) {
 fn parse(file: &str, text: &str) -> Result<LegalAreas, Vec<Fault>> {
     let table: StateFile = toml::from_str(text).map_err(|error| vec![toml_fault(file, text, &error)])?;
     let mut checker = Checker::new(file, text, None);
-    let state: Option<StateCode> = table.state.get_ref().parse().ok();
-    if state.is_none() {
-        checker.at(&table.state, "state", "expected the postal code of a state");
-    }
+    let Some(state) = checker.state(&table.state) else {
+        return checker.finish().map(|()| LegalAreas::new());
+    };
     checker.url(&table.source, "source");
     let mut areas = LegalAreas::new();
     for (code, m2) in &table.m2 {
         let key = format!("m2.{code}");
         let geoid = Geoid::parse(Layer::Cousub, code).ok();
-        match geoid.filter(|geoid| state.is_none_or(|state| state.fips() == geoid.state_fips())) {
+        match geoid.filter(|geoid| geoid.state_fips() == state.fips()) {
             None => checker.at(m2, &key, "expected the GEOID of a county subdivision of the state"),
             Some(_) if m2.get_ref()[0] == 0 => checker.at(m2, &key, "expected land and water; has no land"),
             Some(geoid) => {
@@ -90,6 +89,7 @@ mod tests {
             assert_eq!(faults.iter().map(ToString::to_string).collect::<Vec<_>>(), [expected]);
         }
         assert!(parse("IL.toml", &format!("{HEAD}1700105742 = [1]\n")).is_err());
+        assert!(parse("IN.toml", HEAD).is_err(), "not the file of its state");
         assert!(parse("IL.toml", &HEAD.replace("\"IL\"", "\"Illinois\"")).is_err());
     }
 }

@@ -144,8 +144,7 @@ fn parse(file: &str, text: &str) -> Result<FileOf, Vec<Fault>> {
         return checker.finish().map(|()| FileOf::Words(words));
     }
     let table: StateFile = toml::from_str(text).map_err(|error| vec![toml_fault(file, text, &error)])?;
-    let Ok(code) = table.state.get_ref().parse::<StateCode>() else {
-        checker.at(&table.state, "state", "expected the postal code of a state");
+    let Some(code) = checker.state(&table.state) else {
         return checker.finish().map(|()| FileOf::State(0, StatePrecincts::default()));
     };
     let state = state(&mut checker, code, table);
@@ -153,7 +152,6 @@ fn parse(file: &str, text: &str) -> Result<FileOf, Vec<Fault>> {
 }
 
 fn state(checker: &mut Checker<'_>, code: StateCode, table: StateFile) -> StatePrecincts {
-    checker.file_is_named_after(&table.state, code);
     checker.sentence(&table.nesting, "nesting");
     checker.url(&table.source, "source");
     table.words.values().for_each(|word| _ = checker.types(std::slice::from_ref(word), "words"));

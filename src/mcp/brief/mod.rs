@@ -144,13 +144,13 @@ impl<'d> Brief<'d> {
     /// Caveats that are not told yet. That a link is a main site is told beside it; that an outline is old, with how it
     /// was put together.
     fn caveats(&mut self, answer: &Answer<'_>) -> fmt::Result {
-        let of_year = |of: Row, in_year: u16| {
-            let told = |notice: &Notice| matches!(*notice, Notice::FromPrecincts { town, year, .. } if (town, year) == (of, in_year));
-            answer.notices.iter().any(told)
-        };
+        let told = answer.notices.iter().find_map(|notice| match *notice {
+            Notice::FromPrecincts { town, year, .. } => Some((town, year)),
+            _ => None,
+        });
         let others = answer.notices.iter().filter(|notice| match **notice {
             Notice::MainSiteStandsIn => false,
-            Notice::OldBoundary { jurisdiction, year } => !of_year(jurisdiction, year),
+            Notice::OldBoundary { jurisdiction, year } => told != Some((jurisdiction, year)),
             _ => true,
         });
         let texts = others.map(|notice| notice.text(self.directory).to_string());

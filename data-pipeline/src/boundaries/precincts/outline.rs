@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use platbook::{
-    geometry::{LonLat, ring},
+    geometry::{LonLat, distance_m, distance_to_segment_m, ring},
     vocabulary::{Geoid, split_namelsad},
 };
 
@@ -15,7 +15,7 @@ use super::{
 use crate::{
     boundaries::{
         clean::{clean, dissolve},
-        divide::{STEP_M, area, union},
+        divide::{area, union},
     },
     input::{Record, precincts::Precinct},
 };
@@ -26,6 +26,8 @@ const GAP_DOUBLED: i128 = 2 * 4_000_000_000;
 /// A needle is longer than this, in metres, and not as wide as that.
 const NEEDLE_M: f64 = 20.0;
 const NEEDLE_WIDTH_M: f64 = 1.0;
+/// Points of a closed ring with three corners.
+const TRIANGLE: usize = 4;
 /// Twice the area below which a ring only shows that two precincts do not meet vertex for vertex: 500 square metres.
 const SLIVER_DOUBLED: i128 = 2 * 5_000_000;
 
@@ -78,29 +80,27 @@ fn without_gaps(outline: Vec<Vec<LonLat>>, borders: &Borders) -> Vec<Vec<LonLat>
 /// Takes away needles: a line that goes out and comes back nearly on itself, where the line of a town cuts a precinct along
 /// its own line. On the grid its two sides may cross, and what lies between would be enclosed twice.
 fn drop_needles(ring: &mut Vec<LonLat>) {
-    let mut at = 1;
-    while ring.len() > 4 && at + 1 < ring.len() {
-        if is_needle(ring[at - 1], ring[at], ring[at + 1]) {
-            ring.remove(at);
-            at = at.saturating_sub(1).max(1);
-        } else {
-            at += 1;
-        }
+    // A triangle would be none without its tip.
+    if ring.len() <= TRIANGLE {
+        return;
     }
+    let mut kept: Vec<LonLat> = Vec::with_capacity(ring.len());
+    for &point in ring.iter() {
+        while let [.., one, tip] = kept[..]
+            && is_needle(one, tip, point)
+        {
+            kept.pop();
+        }
+        kept.push(point);
+    }
+    *ring = kept;
 }
 
 /// Whether both ways from the tip are long, and the end of the shorter lies next to the other.
 fn is_needle(one: LonLat, tip: LonLat, other: LonLat) -> bool {
-    let shrink = tip.lat_degrees().to_radians().cos();
-    let way = |to: LonLat| {
-        let east = f64::from(to.lon()) - f64::from(tip.lon());
-        (east * shrink * STEP_M, (f64::from(to.lat()) - f64::from(tip.lat())) * STEP_M)
-    };
-    let (one, other) = (way(one), way(other));
-    let longer = one.0.hypot(one.1).max(other.0.hypot(other.1));
-    let shorter = one.0.hypot(one.1).min(other.0.hypot(other.1));
-    let (dot, cross) = (one.0 * other.0 + one.1 * other.1, one.0 * other.1 - one.1 * other.0);
-    shorter > NEEDLE_M && dot > 0.0 && cross.abs() < NEEDLE_WIDTH_M * longer
+    let [to_one, to_other] = [one, other].map(|end| distance_m(tip, end));
+    let (shorter, end, far) = if to_one < to_other { (to_one, one, other) } else { (to_other, other, one) };
+    shorter > NEEDLE_M && distance_to_segment_m(end, tip, far) < NEEDLE_WIDTH_M
 }
 
 /// The outline of precincts that overlap can go around what they share twice, and twice inside would be outside.

@@ -1,37 +1,124 @@
 //! What the pipeline reads. Each function takes any bytes: they are read, or refused with a reason, and nothing panics.
 
+#[path = "../data-pipeline/src/input/made.rs"]
+#[allow(dead_code, reason = "made for the tests of the readers")]
+mod made;
+
+use std::{path::Path, sync::LazyLock};
+
+use made::{Parts, parts, zip};
 use platbook::vocabulary::Layer;
 use platbook_pipeline::{
     curated,
-    input::{boundaries, dotgov, gsa, outlines, population, shapes, subdivisions},
+    input::{
+        boundaries, dotgov, gsa,
+        manifest::{Manifest, Role},
+        ocd::Ocd,
+        openaddresses, outlines, population, precinct_codes, precincts, radon, shapes, subdivisions,
+        zip_counties,
+    },
 };
 
-/// Files of shapes, in all forms in which they are published.
+/// Reads bytes, and drops what comes of it.
+type Reader = fn(&[u8]);
+
+/// Files of shapes; the first byte says in which form. Of those that are packed, the bytes are what is inside: a fuzzer does
+/// not find out how to pack.
 pub(crate) fn shapes(bytes: &[u8]) {
-    let _ = shapes::read("a file", bytes, "a word");
-    let _ = outlines::outlines("a file", bytes);
-    let _ = boundaries("a file", bytes, Layer::County);
+    const READERS: [Reader; 7] = [
+        |bytes| drop(boundaries("a.geojson", bytes, Layer::County)),
+        |bytes| drop(shapes::read("a.geojson", bytes, "a")),
+        |bytes| drop(outlines::outlines("a.zip", &zip(&[("a.geojson", bytes)]))),
+        |bytes| drop(precincts::named("a.zip", &zip(&[("a.geojson", bytes)]))),
+        |bytes| drop(boundaries("a.zip", bytes, Layer::County)),
+        |bytes| shapefile(with_slips(&WORLD.shp, bytes), WORLD.dbf.clone()),
+        |bytes| shapefile(WORLD.shp.clone(), with_slips(&WORLD.dbf, bytes)),
+    ];
+    by_first_byte(&READERS, bytes);
 }
 
-/// Published lists.
+/// A small shapefile.
+static WORLD: LazyLock<Parts> = LazyLock::new(|| {
+    let areas =
+        [("27053", "Hennepin", "06", "A", (-93.5, 44.75)), ("27123", "Ramsey", "06", "A", (-93.25, 44.75))];
+    parts(&areas, 10)
+});
+
+/// A good file with slips, three bytes each: where (two of them), and what stands there instead.
+fn with_slips(file: &[u8], slips: &[u8]) -> Vec<u8> {
+    let mut file = file.to_vec();
+    for slip in slips.chunks_exact(3) {
+        let at = usize::from(u16::from_le_bytes([slip[0], slip[1]])) % file.len();
+        file[at] = slip[2];
+    }
+    file
+}
+
+/// A shapefile of these parts, by each of its readers.
+fn shapefile(shp: Vec<u8>, dbf: Vec<u8>) {
+    let file = Parts { shp, dbf, shx: WORLD.shx.clone(), cpg: None }.zip();
+    drop(boundaries("a.zip", &file, Layer::County));
+    drop(shapes::read("a.zip", &file, "t"));
+    drop(precincts::numbered("a.zip", &zip(&[("t.zip", &file)])));
+}
+
+/// Published lists; the first byte says which. Their headers are put before the bytes.
 pub(crate) fn published(bytes: &[u8]) {
-    let _ = gsa::rows("a file", bytes);
-    let _ = dotgov::rows("a file", bytes);
-    let _ = population::counties("a file", bytes);
-    let _ = population::places("a file", bytes);
-    let _ = subdivisions::rows("a file", bytes);
+    const READERS: [Reader; 15] = [
+        |bytes| drop(gsa::rows("a", &below("Domain name,Type of government,State,Comments,Link", bytes))),
+        |bytes| drop(gsa::retired("a", &below("Domain,Status", bytes))),
+        |bytes| {
+            drop(dotgov::rows("a", &below("Domain name,Domain type,Organization name,City,State", bytes)))
+        },
+        |bytes| drop(population::counties("a", &below("SUMLEV,STATE,COUNTY,POPESTIMATE2019", bytes))),
+        |bytes| drop(population::places("a", &below("SUMLEV,STATE,PLACE,POPESTIMATE2019", bytes))),
+        |bytes| drop(subdivisions::rows("a", &below("Subdivision,Jurisdiction Type,FIPS", bytes))),
+        |bytes| drop(precinct_codes::rows("a", bytes)),
+        |bytes| drop(radon::zones("a", &below("County,State\tLabel\tGroup\tLevel\tZone", bytes))),
+        |bytes| drop(zip_counties::pairs("a.csv", &below("ZIP,county_fips,n_ranges", bytes))),
+        |bytes| drop(zip_counties::pairs("a.parquet", bytes)),
+        |bytes| ids(Role::OcdIds, "id,name,census_geoid", bytes),
+        |bytes| ids(Role::OcdAliases, "id,sameAs,sameAsNote", bytes),
+        |bytes| ids(Role::OcdCorrections, "incorrectId,id", bytes),
+        |bytes| drop(openaddresses::sources("a.tar.gz", bytes)),
+        |bytes| drop(dotgov::rows("a", bytes)),
+    ];
+    by_first_byte(&READERS, bytes);
 }
 
-/// Hand-kept tables.
+fn below(header: &str, rows: &[u8]) -> Vec<u8> {
+    [header.as_bytes(), b"\n", rows].concat()
+}
+
+fn ids(role: Role, header: &str, rows: &[u8]) {
+    let mut ocd = Ocd::default();
+    drop(ocd.add(role, "a", &below(header, rows)));
+    ocd.correct();
+}
+
+fn by_first_byte(readers: &[Reader], bytes: &[u8]) {
+    if let Some((number, rest)) = bytes.split_first() {
+        readers[usize::from(*number) % readers.len()](rest);
+    }
+}
+
+/// Hand-kept tables, and the list of files.
 pub(crate) fn curated(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
-    let _ = curated::parse_state("MN.toml", text);
-    let _ = curated::parse_sites("MN.toml", text);
-    let _ = curated::parse_guide("zoning.toml", text);
-    let _ = curated::parse_naming("naming.toml", text);
-    let _ = curated::parse_national("national.toml", text);
-    let _ = curated::parse_same_as("same_as.toml", text);
-    let _ = curated::parse_retired("retired_ids.toml", text);
-    let _ = curated::parse_main_sites("main_sites.toml", text);
-    let _ = curated::parse_tribal("tribal.toml", text);
+    drop(curated::parse_state("MN.toml", text));
+    drop(curated::parse_sites("MN.toml", text));
+    drop(curated::parse_guide("zoning.toml", text));
+    drop(curated::parse_naming("naming.toml", text));
+    drop(curated::parse_national("national.toml", text));
+    drop(curated::parse_same_as("same_as.toml", text));
+    drop(curated::parse_retired("retired_ids.toml", text));
+    drop(curated::parse_main_sites("main_sites.toml", text));
+    drop(curated::parse_tribal("tribal.toml", text));
+    drop(curated::parse_city_changes("city_changes.toml", text));
+    drop(curated::parse_published_lists("published_lists.toml", text));
+    drop(curated::parse_precincts("MN.toml", text));
+    drop(curated::parse_precincts("words.toml", text));
+    drop(curated::parse_legal_areas("IL.toml", text));
+    drop(curated::StatusTable::parse("functional_status.toml", text));
+    drop(Manifest::parse(Path::new("manifest.toml"), text));
 }

@@ -14,7 +14,7 @@ use platbook::{
     http::limits::Proxies,
     mcp,
     operations::OPERATIONS,
-    snapshot::Snapshot,
+    snapshot::{Snapshot, reseal, section_ranges},
     testing, text,
     upstream::Desk,
 };
@@ -27,15 +27,49 @@ static EDITION: LazyLock<Edition> =
 pub fn snapshot(bytes: &[u8]) {
     let Ok(snapshot) = Snapshot::copy(bytes) else { return };
     let directory = Directory::new(snapshot);
-    for (x, y) in [(0.0, 0.0), (0.5, 0.5), (2.0, 2.0)] {
+    for (x, y) in [(0.0, 0.0), (0.5, 0.5), (2.0, 2.0), (8.5, 9.5), (19.5, 2.0), (20.5, 7.0), (31.0, 7.0)] {
         let _ = directory.resolve(testing::point(x, y));
     }
     directory.rows().for_each(|row| drop(directory.jurisdiction(row)));
+    let edition = Edition::new(directory, "https://platbook.example");
+    QUESTIONS.iter().for_each(|question| ask(&edition, question));
+}
+
+/// One question to each operation: its number, and what it is asked.
+pub const QUESTIONS: [&[u8]; 8] = [
+    b"\0?lat=45.025&lon=-93.95",
+    b"\0?place=Adams+County&state=MN",
+    b"\0?address=350+S+5th+St,+Minneapolis",
+    b"\x01?jurisdiction_id=county:27001&topic=zoning&limit=2&cursor=AAAA",
+    b"\x02county:27001?limit=2&cursor=eyJhIjoxfQ",
+    b"\x04zoning?state=MN",
+    b"\x05?lat=45.025&lon=-93.95",
+    b"\x06?q=adms+conty&state=MN&limit=3",
+];
+
+static WORLD: LazyLock<Vec<u8>> = LazyLock::new(testing::snapshot);
+
+/// Slips of a writer, five bytes each: the section, where in it (three of them), and what stands there instead. The checksums
+/// fit, so what is wrong can only be told from the contents.
+pub fn crafted(slips: &[u8]) {
+    let mut file = WORLD.clone();
+    let sections = section_ranges(&file);
+    for slip in slips.chunks_exact(5) {
+        let section = sections[usize::from(slip[0]) % sections.len()].clone();
+        let at = u32::from_le_bytes([slip[1], slip[2], slip[3], 0]) as usize % section.len();
+        file[section][at] = slip[4];
+    }
+    reseal(&mut file);
+    snapshot(&file);
 }
 
 /// Query and path of an operation, its number first: names, ids, points and cursors among them. A success is JSON, and has
 /// a text.
 pub fn request(bytes: &[u8]) {
+    ask(&EDITION, bytes);
+}
+
+fn ask(edition: &Edition, bytes: &[u8]) {
     let Some((number, rest)) = bytes.split_first() else { return };
     let operation = &OPERATIONS[usize::from(*number) % OPERATIONS.len()];
     let Ok(asked) = std::str::from_utf8(rest) else { return };
@@ -46,13 +80,13 @@ pub fn request(bytes: &[u8]) {
         return;
     };
     let Ok(request) = (operation.parse)(&raw) else { return };
-    let answers = EDITION.answers();
+    let answers = edition.answers();
     let answer = match answers.plan(&request) {
         Plan::Done(answer) => answer,
         Plan::Needs(_) => answers.finish(&request, Found::default()),
     };
     if let Ok(answer) = answer {
-        let body = EDITION.encode(&answer).fill("an-id-of-it").into_contiguous();
+        let body = edition.encode(&answer).fill("an-id-of-it").into_contiguous();
         let body: Value = serde_json::from_slice(&body).expect("an answer is JSON");
         assert_eq!(body["request_id"], "an-id-of-it");
         assert!(!text::render(answers, &answer).is_empty());

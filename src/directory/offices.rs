@@ -357,7 +357,6 @@ impl Directory {
 
     /// The source that a state's rule names by number.
     pub fn rule_source(&self, state: StateCode, source: usize) -> Option<SourceRow> {
-        let row = *self.ruled_state(state)?.file.sources.get(source)?;
-        Some(SourceRow::new(row))
+        self.source_row(*self.ruled_state(state)?.file.sources.get(source)?)
     }
 }

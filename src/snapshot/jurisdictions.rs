@@ -328,6 +328,10 @@ impl ArchivedJurisdictions {
         if self.rows.iter().any(|row| usize::from(row.source.to_native()) >= sources) {
             return wrong("a row names a source that is not there");
         }
+        // What names a row that is not there reads as the nation.
+        if self.id(0) != Some(JurisdictionId::Country) {
+            return wrong("the nation expected in row 0");
+        }
         Ok(())
     }
 }

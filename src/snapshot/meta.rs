@@ -4,6 +4,8 @@ use rkyv::{Archive, Deserialize, Serialize};
 
 use crate::vocabulary::{Coverage, Layer, LicenseClass, Scale, StateCode};
 
+use super::SnapshotError;
+
 /// A source of records.
 #[derive(Clone, Debug, PartialEq, Archive, Serialize, Deserialize)]
 pub struct SourceRecord {
@@ -83,6 +85,16 @@ impl ArchivedMeta {
     /// Vertices stored, each shared border once.
     pub fn stored_vertices(&self) -> u64 {
         self.stored_vertices.to_native()
+    }
+
+    pub(super) fn check(&self) -> Result<(), SnapshotError> {
+        let there =
+            |row: &ArchivedCoverageRow| row.source().is_none_or(|at| usize::from(at) < self.sources.len());
+        if self.coverage.iter().all(there) {
+            Ok(())
+        } else {
+            Err(SnapshotError::layout("meta", "the coverage names a source that is not there"))
+        }
     }
 }
 

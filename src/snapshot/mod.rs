@@ -7,6 +7,8 @@ mod boundaries;
 mod city_changes;
 mod communities;
 mod container;
+#[cfg(test)]
+mod contents_tests;
 mod county_tables;
 mod error;
 #[cfg(test)]
@@ -38,6 +40,8 @@ pub use boundaries::{ArcRef, ArchivedBoundaries};
 pub use city_changes::{ArchivedCityChanges, CityChange};
 pub use communities::ArchivedCommunities;
 pub use container::{FORMAT_VERSION, FileKind, LAYER_FORMAT_VERSION, OLDEST_READABLE_VERSION};
+#[cfg(any(test, feature = "testing"))]
+pub use container::{reseal, section_ranges};
 pub use county_tables::ArchivedCountyTables;
 pub use error::SnapshotError;
 pub use jurisdictions::{ArchivedJurisdictionRow, ArchivedJurisdictions};
@@ -122,7 +126,8 @@ impl Snapshot {
         // below shorten its lifetime to a borrow of that value.
         let file = unsafe { bytes.as_static() };
         // `build.rs` has verified the sections of the one that is built in.
-        let read = if bytes.is_embedded() { container::read_table } else { container::read };
+        let is_verified = bytes.is_embedded();
+        let read = if is_verified { container::read_table } else { container::read };
         let (sections, id) = read(file)?;
         let mut snapshot = Snapshot {
             id,
@@ -143,11 +148,15 @@ impl Snapshot {
             shore: access_if_there(&SNAPSHOT, &sections, "shore")?,
             _bytes: bytes,
         };
+        snapshot.meta.check()?;
         snapshot.jurisdictions.check(snapshot.meta.sources.len())?;
         snapshot.areas.check(snapshot.jurisdictions.len())?;
         snapshot.records.check(snapshot.jurisdictions.len(), snapshot.meta.sources.len())?;
         snapshot.state_files.check()?;
         snapshot.names.check(snapshot.jurisdictions.len(), snapshot.records.resources().len())?;
+        if !is_verified {
+            snapshot.names.check_keys()?;
+        }
         snapshot.county_tables.map_or(Ok(()), ArchivedCountyTables::check)?;
         snapshot.tribal.map_or(Ok(()), |tribal| tribal.check(snapshot.meta.sources.len()))?;
         snapshot.communities.map_or(Ok(()), |rows| rows.check(snapshot.jurisdictions.len()))?;

@@ -162,6 +162,14 @@ impl ArchivedNames {
         }
     }
 
+    /// Reads all keys by the checksum of the transducer: one whose nodes point elsewhere would be followed there.
+    pub(super) fn check_keys(&self) -> Result<(), SnapshotError> {
+        let keys = Fst::new(self.keys.as_slice()).and_then(|fst| fst.verify());
+        keys.map_err(|error| {
+            SnapshotError::layout("names", format!("the keys are no whole transducer: {error}"))
+        })
+    }
+
     pub(super) fn check(&self, jurisdictions: usize, resources: usize) -> Result<(), SnapshotError> {
         let wrong = |detail: &str| Err(SnapshotError::layout("names", detail));
         if self.fst().is_none() {

@@ -258,7 +258,7 @@ fn map(jurisdiction: u32) -> NewResource {
 }
 
 /// The rules of Minnesota.
-fn state_file() -> StateFile {
+pub(crate) fn state_file() -> StateFile {
     StateFile {
         rules: StateRules {
             state: StateCode::from_fips(27).expect("Minnesota has this code"),

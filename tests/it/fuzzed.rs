@@ -16,21 +16,20 @@ fn damaged_snapshots_are_refused() {
     slips(&[&whole], &["\0", "platbook"], 300, service::snapshot);
 }
 
-/// The number of an operation, and what it is asked.
-const REQUESTS: &[&[u8]] = &[
-    b"\0?lat=45.025&lon=-93.95",
-    b"\0?place=Adams+County&state=MN",
-    b"\0?address=350+S+5th+St,+Minneapolis",
-    b"\x01?jurisdiction_id=county:27001&topic=zoning&limit=2&cursor=AAAA",
-    b"\x02county:27001?limit=2&cursor=eyJhIjoxfQ",
-    b"\x04zoning?state=MN",
-    b"\x05?lat=45.025&lon=-93.95",
-    b"\x06?q=adms+conty&state=MN&limit=3",
-];
+#[test]
+fn a_file_with_wrong_contents_is_refused_or_answers() {
+    // Keys that lead elsewhere, a file without the nation, and sources that are not there: in the coverage, and in rules.
+    let known: [&[u8]; 1] = [&[0, 172, 66, 166, 205, 190, 10, 156, 56, 0, 155, 60, 129, 125, 255]];
+    known.into_iter().for_each(service::crafted);
+    let mut random = fastrand::Rng::with_seed(4711);
+    let seeds: Vec<[u8; 8]> = (0..1_000).map(|_| random.u64(..).to_le_bytes()).collect();
+    let seeds: Vec<&[u8]> = seeds.iter().map(<[u8; 8]>::as_slice).collect();
+    slips(&seeds, &["\0", "\u{1}"], 3_000, service::crafted);
+}
 
 #[test]
 fn every_request_is_answered_or_refused() {
-    slips(REQUESTS, PIECES, 5_000, service::request);
+    slips(&service::QUESTIONS, PIECES, 5_000, service::request);
 }
 
 #[test]

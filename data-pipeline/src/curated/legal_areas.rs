@@ -36,11 +36,15 @@ struct StateFile {
 
 /// Reads every file of the folder: what is whole, and the faults of the rest.
 pub(super) fn read_legal_areas(folder: &Path) -> (LegalAreas, Vec<Fault>) {
-    let (states, faults) = read_folder(folder, parse);
+    let (states, faults) = read_folder(folder, parse_legal_areas);
     (states.into_iter().flatten().collect(), faults)
 }
 
-fn parse(file: &str, text: &str) -> Result<LegalAreas, Vec<Fault>> {
+/// Reads one file, named after its state.
+///
+/// # Errors
+/// Every fault found, in the order of lines.
+pub fn parse_legal_areas(file: &str, text: &str) -> Result<LegalAreas, Vec<Fault>> {
     let table: StateFile = toml::from_str(text).map_err(|error| vec![toml_fault(file, text, &error)])?;
     let mut checker = Checker::new(file, text, None);
     let Some(state) = checker.state(&table.state) else {
@@ -71,7 +75,7 @@ mod tests {
 
     #[test]
     fn faults_name_the_row() {
-        let good = parse("IL.toml", &format!("{HEAD}1700105742 = [94000000, 120000]\n")).unwrap();
+        let good = parse_legal_areas("IL.toml", &format!("{HEAD}1700105742 = [94000000, 120000]\n")).unwrap();
         let geoid = Geoid::parse(Layer::Cousub, "1700105742").unwrap();
         assert_eq!(good[&geoid], LegalArea { land_m2: 94_000_000, water_m2: 120_000 });
         for (row, expected) in [
@@ -85,11 +89,11 @@ mod tests {
             ),
             ("1700105742 = [0, 9]", "IL.toml:4: m2.1700105742: expected land and water; has no land"),
         ] {
-            let faults = parse("IL.toml", &format!("{HEAD}{row}\n")).unwrap_err();
+            let faults = parse_legal_areas("IL.toml", &format!("{HEAD}{row}\n")).unwrap_err();
             assert_eq!(faults.iter().map(ToString::to_string).collect::<Vec<_>>(), [expected]);
         }
-        assert!(parse("IL.toml", &format!("{HEAD}1700105742 = [1]\n")).is_err());
-        assert!(parse("IN.toml", HEAD).is_err(), "not the file of its state");
-        assert!(parse("IL.toml", &HEAD.replace("\"IL\"", "\"Illinois\"")).is_err());
+        assert!(parse_legal_areas("IL.toml", &format!("{HEAD}1700105742 = [1]\n")).is_err());
+        assert!(parse_legal_areas("IN.toml", HEAD).is_err(), "not the file of its state");
+        assert!(parse_legal_areas("IL.toml", &HEAD.replace("\"IL\"", "\"Illinois\"")).is_err());
     }
 }

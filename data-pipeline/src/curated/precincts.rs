@@ -111,23 +111,14 @@ struct Row {
     why: Text,
 }
 
-enum FileOf {
-    Words(WordsFile),
-    State(u8, StatePrecincts),
-}
-
 /// Reads every file of the folder: what is whole, and the faults of the rest.
 pub(super) fn read_precincts(folder: &Path) -> (PrecinctRules, Vec<Fault>) {
-    let (parts, faults) = read_folder(folder, parse);
+    let (files, faults) = read_folder(folder, parse_precincts);
     let mut rules = PrecinctRules::default();
-    for part in parts {
-        match part {
-            FileOf::Words(file) => {
-                rules.parts = file.parts.into_iter().map(Text::into_inner).collect();
-                rules.short = plain(file.short);
-            }
-            FileOf::State(fips, state) => _ = rules.states.insert(fips, state),
-        }
+    for mut file in files {
+        rules.short.append(&mut file.short);
+        rules.parts.append(&mut file.parts);
+        rules.states.append(&mut file.states);
     }
     (rules, faults)
 }
@@ -136,19 +127,25 @@ fn plain(words: BTreeMap<String, Text>) -> BTreeMap<String, String> {
     words.into_iter().map(|(short, long)| (short, long.into_inner())).collect()
 }
 
-fn parse(file: &str, text: &str) -> Result<FileOf, Vec<Fault>> {
+/// Reads one file, named after its state, or the one that holds for all.
+///
+/// # Errors
+/// Every fault found, in the order of lines.
+pub fn parse_precincts(file: &str, text: &str) -> Result<PrecinctRules, Vec<Fault>> {
     let mut checker = Checker::new(file, text, None);
+    let mut rules = PrecinctRules::default();
     if Path::new(file).file_stem().is_some_and(|stem| stem == WORDS) {
         let words: WordsFile = toml::from_str(text).map_err(|error| vec![toml_fault(file, text, &error)])?;
         checker.types(&words.parts, "parts");
-        return checker.finish().map(|()| FileOf::Words(words));
+        rules.parts = words.parts.into_iter().map(Text::into_inner).collect();
+        rules.short = plain(words.short);
+        return checker.finish().map(|()| rules);
     }
     let table: StateFile = toml::from_str(text).map_err(|error| vec![toml_fault(file, text, &error)])?;
-    let Some(code) = checker.state(&table.state) else {
-        return checker.finish().map(|()| FileOf::State(0, StatePrecincts::default()));
-    };
-    let state = state(&mut checker, code, table);
-    checker.finish().map(|()| FileOf::State(code.fips(), state))
+    if let Some(code) = checker.state(&table.state) {
+        rules.states.insert(code.fips(), state(&mut checker, code, table));
+    }
+    checker.finish().map(|()| rules)
 }
 
 fn state(checker: &mut Checker<'_>, code: StateCode, table: StateFile) -> StatePrecincts {
@@ -253,10 +250,9 @@ mod tests {
 
     #[test]
     fn a_state_reads() {
-        let FileOf::State(fips, state) = parse("PA.toml", STATE).unwrap_or_else(|_| panic!()) else {
-            panic!()
-        };
-        assert_eq!((fips, state.words["twp"].as_str(), state.compass), (42, "township", false));
+        let rules = parse_precincts("PA.toml", STATE).unwrap();
+        let state = &rules.states[&42];
+        assert_eq!((state.words["twp"].as_str(), state.compass), ("township", false));
         assert_eq!(state.rows[0].town.unwrap().digits(), "4212550408");
         assert_eq!(state.rows[0].part, Part::Around(LonLat::from_lat_lon(40.2, -79.9).unwrap()));
         assert_eq!(state.labels.1.len(), 2);
@@ -286,7 +282,7 @@ mod tests {
             ("around = \"40.2, -79.9\"", LINE, "PA.toml:10: row[1].within: expected a latitude"),
             ("why", "because", "PA.toml:10: unknown field `because`"),
         ] {
-            let faults = parse("PA.toml", &STATE.replace(from, to)).err().unwrap_or_default();
+            let faults = parse_precincts("PA.toml", &STATE.replace(from, to)).err().unwrap_or_default();
             let all: Vec<String> = faults.iter().map(ToString::to_string).collect();
             assert!(all.iter().any(|fault| fault.starts_with(told)), "{told}: {all:?}");
         }

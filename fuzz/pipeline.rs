@@ -1,7 +1,7 @@
 //! What the pipeline reads. Each function takes any bytes: they are read, or refused with a reason, and nothing panics.
 
 #[path = "../data-pipeline/src/input/made.rs"]
-#[allow(dead_code, reason = "made for the tests of the readers")]
+#[allow(dead_code, clippy::unwrap_used, reason = "made for the tests of the readers")]
 mod made;
 
 use std::{path::Path, sync::LazyLock};

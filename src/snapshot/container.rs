@@ -99,9 +99,15 @@ pub(super) fn write_as(kind: &FileKind, sections: &[Section<'_>]) -> Vec<u8> {
     file[8..12].copy_from_slice(&kind.version.to_le_bytes());
     file[12..16].copy_from_slice(&(sections.len() as u32).to_le_bytes());
     file[16..24].copy_from_slice(&length.to_le_bytes());
-    let checksum = xxh3_64(&file[..table_end]);
-    file[CHECKSUM_AT].copy_from_slice(&checksum.to_le_bytes());
+    seal_header(&mut file[..table_end]);
     file
+}
+
+/// Puts the checksum into a header that ends where the table does.
+fn seal_header(header: &mut [u8]) {
+    header[CHECKSUM_AT].fill(0);
+    let checksum = xxh3_64(header);
+    header[CHECKSUM_AT].copy_from_slice(&checksum.to_le_bytes());
 }
 
 /// Where the sections of a snapshot begin and end, in bytes, as its table says.
@@ -120,9 +126,7 @@ pub fn reseal(file: &mut [u8]) {
         file[HEADER_BYTES + ROW_BYTES * number + 32..][..8].copy_from_slice(&checksum.to_le_bytes());
     }
     let table_end = HEADER_BYTES + ROW_BYTES * u32_at(file, 12) as usize;
-    file[CHECKSUM_AT].fill(0);
-    let checksum = xxh3_64(&file[..table_end]);
-    file[CHECKSUM_AT].copy_from_slice(&checksum.to_le_bytes());
+    seal_header(&mut file[..table_end]);
 }
 
 /// The sections of a snapshot, each verified, and the id of the file: 32 hexadecimal characters that depend on

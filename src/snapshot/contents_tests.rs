@@ -1,25 +1,18 @@
 //! Files with checksums that are right and contents that are wrong: refused with what is wrong.
 
-use super::{Snapshot, reseal, section_ranges, write::Contents};
-use crate::{directory::Directory, testing, vocabulary::StateCode};
+use super::{Snapshot, reseal, section_ranges, write::StateFiles};
+use crate::{directory::Directory, rules::StateFile, testing, vocabulary::StateCode};
 
 fn error_of(file: &[u8]) -> String {
     Snapshot::copy(file).expect_err("expected a refusal").to_string()
 }
 
-fn error_with(change: impl Fn(&mut Contents)) -> String {
-    let mut contents = testing::contents().unwrap();
-    change(&mut contents);
-    error_of(&contents.to_bytes().unwrap())
-}
-
 /// The world with one byte of a section changed.
-fn with_byte(section: &str, at: impl Fn(usize) -> usize, change: impl Fn(u8) -> u8) -> Vec<u8> {
+fn with_byte(section: &str, at: usize, change: impl Fn(u8) -> u8) -> Vec<u8> {
     let mut file = testing::snapshot();
     let names: Vec<&str> = Snapshot::copy(&file).unwrap().sizes().iter().map(|(name, _)| *name).collect();
     let number = names.iter().position(|name| *name == section).unwrap();
-    let range = section_ranges(&file)[number].clone();
-    let at = range.start + at(range.len());
+    let at = section_ranges(&file)[number].start + at;
     file[at] = change(file[at]);
     reseal(&mut file);
     file
@@ -27,36 +20,36 @@ fn with_byte(section: &str, at: impl Fn(usize) -> usize, change: impl Fn(u8) -> 
 
 #[test]
 fn a_file_without_changes_is_taken() {
-    assert!(Snapshot::copy(&with_byte("names", |_| 0, |byte| byte)).is_ok());
+    assert!(Snapshot::copy(&with_byte("names", 0, |byte| byte)).is_ok());
 }
 
 #[test]
 fn sources_that_are_not_there_are_told() {
-    let error = error_with(|contents| contents.meta.coverage[0].source = 99);
+    let mut contents = testing::contents().unwrap();
+    contents.meta.coverage[0].source = 99;
+    let error = error_of(&contents.to_bytes().unwrap());
     assert!(error.contains("the coverage names a source that is not there"), "{error}");
 }
 
 #[test]
 fn keys_that_lead_elsewhere_are_told() {
     // The transducer begins with its version and type, 8 bytes each; its nodes follow.
-    let error = error_of(&with_byte("names", |_| 20, |byte| byte ^ 0x10));
+    let error = error_of(&with_byte("names", 20, |byte| byte ^ 0x10));
     assert!(error.contains("the keys are no whole transducer"), "{error}");
 }
 
 #[test]
 fn a_file_without_the_nation_is_refused() {
     // The keys stand first, and the nation's is 0.
-    let error = error_of(&with_byte("jurisdictions", |_| 0, |byte| byte + 1));
+    let error = error_of(&with_byte("jurisdictions", 0, |byte| byte + 1));
     assert!(error.contains("the nation expected in row 0"), "{error}");
 }
 
 #[test]
 fn a_rule_with_a_source_that_is_not_there_has_none() {
     let mut contents = testing::contents().unwrap();
-    let file = testing::state_file();
-    contents.state_files =
-        super::write::StateFiles::pack(&[crate::rules::StateFile { sources: vec![99], ..file }], &[])
-            .unwrap();
+    let file = StateFile { sources: vec![99], ..testing::state_file() };
+    contents.state_files = StateFiles::pack(&[file], &[]).unwrap();
     let directory = Directory::new(Snapshot::copy(&contents.to_bytes().unwrap()).unwrap());
     assert_eq!(directory.rule_source(StateCode::from_fips(27).unwrap(), 0), None);
 }

@@ -18,9 +18,8 @@ fn damaged_snapshots_are_refused() {
 
 #[test]
 fn a_file_with_wrong_contents_is_refused_or_answers() {
-    // Keys that lead elsewhere, a file without the nation, and sources that are not there: in the coverage, and in rules.
-    let known: [&[u8]; 1] = [&[0, 172, 66, 166, 205, 190, 10, 156, 56, 0, 155, 60, 129, 125, 255]];
-    known.into_iter().for_each(service::crafted);
+    // The coverage names a source that is not there.
+    service::crafted(&[0, 172, 66, 166, 205, 190, 10, 156, 56, 0, 155, 60, 129, 125, 255]);
     let mut random = fastrand::Rng::with_seed(4711);
     let seeds: Vec<[u8; 8]> = (0..1_000).map(|_| random.u64(..).to_le_bytes()).collect();
     let seeds: Vec<&[u8]> = seeds.iter().map(<[u8; 8]>::as_slice).collect();

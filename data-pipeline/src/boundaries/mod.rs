@@ -4,7 +4,8 @@
 //! records stay, `clean` makes their rings simple, `naming` names them, `same_as` joins ids of one government,
 //! and `assemble` joins everything else by id. `topology`, `simplify`, `codes` and `compile` then turn areas into
 //! shared lines, codes and sections. Where no file has the polygons of towns, `precincts` puts them together first,
-//! and `legal_area` says by how much each of these is off; `divide`, `seams` and `conform` make lines of different files fit before that.
+//! and `legal_area` says by how much each of these is off; `divide`, `seams` and `conform` make lines of different files
+//! fit before that.
 
 pub mod assemble;
 pub mod clean;

@@ -12,6 +12,7 @@ use tokio::{
     runtime::{Builder, Runtime},
     signal::unix::{Signal, SignalKind, signal},
     task::spawn_blocking,
+    time::sleep,
 };
 
 use super::{
@@ -153,6 +154,9 @@ impl Settings {
 /// millisecond would keep it from hearing for 61 ms that more is asked than can be answered.
 const TASKS_BETWEEN_LOOKS: u32 = 8;
 
+/// How long after the start what makes answers quicker is made ready.
+const WARM_AFTER: Duration = Duration::from_millis(20);
+
 pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
     variables::warn_of_unknown();
     let settings = args.settings.or(settings::from_file(args.config.as_deref())?);
@@ -201,14 +205,18 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Makes ready what would make the first answers slow.
+/// Makes ready what would make the first answers slow: a moment later, so that a service which was started for a request is not
+/// busy with this when it comes.
 fn warm(service: &Arc<Service>) {
     let edition = Arc::clone(&service.edition().load());
     let of_service = Arc::clone(service);
-    spawn_blocking(move || {
-        edition.answers().directory().warm();
-        of_service.vitals().is_warm();
-        edition.answers().directory().warm_catalogue();
+    tokio::spawn(async move {
+        sleep(WARM_AFTER).await;
+        spawn_blocking(move || {
+            edition.answers().directory().warm();
+            of_service.vitals().is_warm();
+            edition.answers().directory().warm_catalogue();
+        });
     });
 }
 

@@ -28,8 +28,6 @@ impl Listener {
         match self {
             Listener::Network(listener) => {
                 let (stream, peer) = listener.accept().await?;
-                // Only latency is lost where the system refuses.
-                let _ = stream.set_nodelay(true);
                 Ok(Incoming::Network(stream, peer.ip()))
             }
             Listener::Local(listener) => Ok(Incoming::Local(listener.accept().await?.0)),

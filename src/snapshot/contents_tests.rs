@@ -1,6 +1,8 @@
 //! Files with checksums that are right and contents that are wrong: refused with what is wrong.
 
-use super::{Snapshot, reseal, section_ranges, write::StateFiles};
+use rkyv::util::AlignedVec;
+
+use super::{Snapshot, map, reseal, section_ranges, write::StateFiles};
 use crate::{directory::Directory, rules::StateFile, testing, vocabulary::StateCode};
 
 fn error_of(file: &[u8]) -> String {
@@ -35,6 +37,18 @@ fn sources_that_are_not_there_are_told() {
 fn keys_that_lead_elsewhere_are_told() {
     // The transducer begins with its version and type, 8 bytes each; its nodes follow.
     let error = error_of(&with_byte("names", 20, |byte| byte ^ 0x10));
+    assert!(error.contains("the keys are no whole transducer"), "{error}");
+}
+
+#[test]
+fn keys_that_are_built_in_are_read_when_that_is_asked() {
+    let built_in = |file: &[u8]| {
+        let mut aligned = AlignedVec::<64>::new();
+        aligned.extend_from_slice(file);
+        Snapshot::from_bytes(map::Bytes::Embedded(Box::leak(Box::new(aligned)))).unwrap()
+    };
+    assert!(built_in(&testing::snapshot()).verify().is_ok());
+    let error = built_in(&with_byte("names", 20, |byte| byte ^ 0x10)).verify().unwrap_err().to_string();
     assert!(error.contains("the keys are no whole transducer"), "{error}");
 }
 

@@ -44,7 +44,7 @@ impl Bytes {
         matches!(self, Bytes::Embedded(_))
     }
 
-    fn as_slice(&self) -> &[u8] {
+    pub(super) fn as_slice(&self) -> &[u8] {
         match self {
             Bytes::Embedded(bytes) => bytes,
             Bytes::Mapped(map) => map,

@@ -81,7 +81,7 @@ pub struct Snapshot {
     shore: Option<&'static ArchivedShore>,
     codes: CodeReader,
     /// What the references above point into; declared last, so dropped last.
-    _bytes: map::Bytes,
+    bytes: map::Bytes,
 }
 
 impl Snapshot {
@@ -146,7 +146,7 @@ impl Snapshot {
             city_changes: access_if_there(&SNAPSHOT, &sections, "city_changes")?,
             communities: access_if_there(&SNAPSHOT, &sections, "communities")?,
             shore: access_if_there(&SNAPSHOT, &sections, "shore")?,
-            _bytes: bytes,
+            bytes,
         };
         if !is_verified || cfg!(debug_assertions) {
             snapshot.check_contents()?;
@@ -156,6 +156,16 @@ impl Snapshot {
         }
         snapshot.codes = CodeReader::of(snapshot.areas);
         Ok(snapshot)
+    }
+
+    /// Verifies all that [`Snapshot::open`] verifies, also of the one that is built in.
+    ///
+    /// # Errors
+    /// As for [`Snapshot::open`].
+    pub fn verify(&self) -> Result<(), SnapshotError> {
+        Snapshot::check(self.bytes.as_slice())?;
+        self.check_contents()?;
+        self.names.check_keys()
     }
 
     /// Checks that numbers of rows, sources and texts lead somewhere. What passes gives answers; a file that was damaged and

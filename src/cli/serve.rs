@@ -1,8 +1,14 @@
 //! `platbook serve`
 
 use std::{
-    fmt, net::SocketAddr, num::NonZero, path::PathBuf, process::ExitCode, sync::Arc,
-    thread::available_parallelism, time::Duration,
+    fmt,
+    net::SocketAddr,
+    num::NonZero,
+    path::PathBuf,
+    process::ExitCode,
+    sync::Arc,
+    thread::{available_parallelism, sleep},
+    time::Duration,
 };
 
 use anyhow::{Context as _, Result};
@@ -12,7 +18,6 @@ use tokio::{
     runtime::{Builder, Runtime},
     signal::unix::{Signal, SignalKind, signal},
     task::spawn_blocking,
-    time::sleep,
 };
 
 use super::{
@@ -210,13 +215,11 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
 fn warm(service: &Arc<Service>) {
     let edition = Arc::clone(&service.edition().load());
     let of_service = Arc::clone(service);
-    tokio::spawn(async move {
-        sleep(WARM_AFTER).await;
-        spawn_blocking(move || {
-            edition.answers().directory().warm();
-            of_service.vitals().is_warm();
-            edition.answers().directory().warm_catalogue();
-        });
+    spawn_blocking(move || {
+        sleep(WARM_AFTER);
+        edition.answers().directory().warm();
+        of_service.vitals().is_warm();
+        edition.answers().directory().warm_catalogue();
     });
 }
 

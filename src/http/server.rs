@@ -3,7 +3,7 @@
 use std::{
     future::Future,
     io::{self, Read as _, Write as _},
-    net::{self, IpAddr, Ipv4Addr, SocketAddr},
+    net::{self, IpAddr, Ipv4Addr, Shutdown, SocketAddr},
     os::fd::AsFd,
     sync::Arc,
     time::Duration,
@@ -294,8 +294,10 @@ impl Asked {
 fn say_at_once(mut stream: &net::TcpStream, answer: &[u8]) {
     let mut thrown_away = [0; HEAD_BYTES_USUAL];
     let _ = stream.read(&mut thrown_away);
-    // A new connection has room for an answer. One that has not is given up. It ends when the stream is dropped.
+    // A new connection has room for an answer. One that has not is given up.
     let _ = stream.write_all(answer);
+    // Before the kernel resets it for what was not read, the client sees that it ends well.
+    let _ = stream.shutdown(Shutdown::Both);
 }
 
 /// Answers, and reads what the client sends until it has seen the answer.
@@ -353,4 +355,24 @@ async fn accept(listener: &Listener, counts: &ConnectionCounts) -> Incoming {
 fn is_the_clients(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset | Interrupted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_is_turned_away_reads_the_answer_to_its_end_however_much_was_asked() {
+        for bytes in [16, HEAD_BYTES_USUAL, HEAD_BYTES_USUAL + 2_000] {
+            let listener = net::TcpListener::bind("127.0.0.1:0").unwrap();
+            let mut client = net::TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+            client.write_all(&vec![b'x'; bytes]).unwrap();
+            let (stream, _) = listener.accept().unwrap();
+            say_at_once(&stream, b"busy");
+            drop(stream);
+            let mut answer = String::new();
+            let end = client.read_to_string(&mut answer);
+            assert_eq!((end.ok(), answer.as_str()), (Some(4), "busy"), "{bytes} bytes asked");
+        }
+    }
 }

@@ -34,6 +34,7 @@ use super::{
     framing::{LengthSeen, TwoLengths, Watched},
     headers::CLOSE,
     service::Service,
+    valve::LetIn,
 };
 use crate::encode::BodyBuf;
 
@@ -57,6 +58,8 @@ pub(super) enum Phase {
 /// What is going on at a connection.
 #[derive(Debug, Default)]
 struct Activity {
+    /// Whether the first request was let in with the connection.
+    first: Option<LetIn>,
     /// Requests that began.
     begun: AtomicU64,
     /// Requests that are not answered yet, and bodies that still come.
@@ -92,11 +95,12 @@ impl Drop for InFlight {
 pub(super) async fn serve_connection(
     stream: impl AsyncRead + AsyncWrite + AsFd + Unpin,
     peer: IpAddr,
+    first: Option<LetIn>,
     service: Arc<Service>,
     idle_timeout: Duration,
     mut phase: watch::Receiver<Phase>,
 ) {
-    let activity = Arc::new(Activity::default());
+    let activity = Arc::new(Activity { first, ..Activity::default() });
     let (of_handler, phase_of_handler) = (Arc::clone(&activity), phase.clone());
     let of_connection = Arc::clone(&service);
     let counts = &of_connection.vitals().connections;
@@ -151,8 +155,12 @@ async fn respond(
     request: Request<Incoming>,
     is_last: bool,
 ) -> Result<Response<Body>, Infallible> {
+    let first = activity.first.filter(|_| activity.begun.load(Ordering::Relaxed) == 0);
     let in_flight = InFlight::begin(&activity);
     let (mut head, body) = request.into_parts();
+    if let Some(let_in) = first {
+        head.extensions.insert(let_in);
+    }
     let has_length = activity.length.take();
     if has_length && head.headers.contains_key(TRANSFER_ENCODING) {
         head.extensions.insert(TwoLengths);
@@ -199,15 +207,17 @@ mod tests {
 
     use super::*;
 
-    fn size_of_future<A, B, C, D, E, F>(_: fn(A, B, C, D, E) -> F) -> usize {
-        size_of::<F>()
+    fn size_of_future<A, B, C, D, E, F, G>(_: fn(A, B, C, D, E, F) -> G) -> usize {
+        size_of::<G>()
     }
 
     /// Ten thousand of them are to fit beside 16 KiB each of what hyper reads into.
     #[test]
     fn a_connection_takes_little_room() {
-        let request = size_of_future(respond);
-        let connection = size_of_future::<TcpStream, _, _, _, _, _>(serve_connection);
+        let request = size_of_future(|service, activity, peer, request, is_last, ()| {
+            respond(service, activity, peer, request, is_last)
+        });
+        let connection = size_of_future::<TcpStream, _, _, _, _, _, _>(serve_connection);
         assert!(request <= 2_000 && connection <= 1_300, "{request} and {connection} bytes");
     }
 }

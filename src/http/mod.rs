@@ -20,12 +20,14 @@ pub mod limits;
 mod listener;
 mod path;
 mod probe;
+mod ready_refusal;
 mod request_body;
 mod request_id;
 mod respond;
 mod server;
 mod service;
 mod tally;
+mod turning_away;
 mod valve;
 mod vitals;
 

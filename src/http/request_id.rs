@@ -18,8 +18,13 @@ impl RequestId {
         let mut given = headers.get_all(X_REQUEST_ID).iter();
         match (given.next(), given.next()) {
             (Some(id), None) if is_usable(id.as_bytes()) => RequestId(id.clone()),
-            _ => RequestId(generate()),
+            _ => RequestId::generated(),
         }
+    }
+
+    /// One that no caller gave.
+    pub(super) fn generated() -> RequestId {
+        RequestId(generate())
     }
 
     pub(super) fn as_str(&self) -> &str {

@@ -2,18 +2,19 @@
 
 use std::{
     future::Future,
-    io::{self, Read as _, Write as _},
-    net::{self, IpAddr, Ipv4Addr, Shutdown, SocketAddr},
+    io,
+    net::{IpAddr, Ipv4Addr, SocketAddr},
     os::fd::AsFd,
+    pin::pin,
     sync::Arc,
     time::Duration,
 };
 
 use socket2::SockRef;
 use tokio::{
-    io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _},
+    io::{AsyncRead, AsyncWrite},
     net::{TcpListener, TcpSocket, TcpStream, UnixStream},
-    sync::{OwnedSemaphorePermit, Semaphore, watch},
+    sync::{Semaphore, watch},
     time::{sleep, timeout},
 };
 
@@ -21,8 +22,9 @@ use super::{
     connection::{Phase, serve_connection},
     crowd::{Crowd, Seat},
     listener::{Incoming, Listener},
-    probe::Probe,
     service::Service,
+    turning_away::{Asked, LOOK_AGAIN, Lobby, Newcomer, say_at_once, say_in_time},
+    valve::{LetIn, Room},
     vitals::ConnectionCounts,
 };
 
@@ -40,9 +42,6 @@ pub(super) const GRACE: Duration = Duration::from_millis(500);
 /// How long a client that is turned away may take to read so, and how many are told at a time.
 const TURN_AWAY_TIMEOUT: Duration = Duration::from_millis(500);
 const TURNED_AWAY_MAX: usize = 256;
-
-/// Most bytes that are read of a request before it is turned away at once.
-const HEAD_BYTES_USUAL: usize = 4 * 1024;
 
 /// Waits after a failed accept: doubled from the first to the longest.
 const ACCEPT_PAUSE_MIN: Duration = Duration::from_millis(5);
@@ -103,15 +102,16 @@ pub async fn serve(
 ) -> Drained {
     let listener = listener.into();
     let (phase, watched) = watch::channel(Phase::Serving);
-    let house = House {
+    let mut house = House {
         slots: Arc::new(Semaphore::new(capacity.connections_max as usize)),
         crowd: Crowd::new(capacity.connections_each_max),
         turned_away: Arc::new(Semaphore::new(TURNED_AWAY_MAX)),
-        service,
+        lobby: Lobby::default(),
+        service: Arc::clone(&service),
         idle_timeout: capacity.idle_timeout,
         watched,
     };
-    let vitals = house.service.vitals();
+    let vitals = service.vitals();
     tokio::select! {
         () = house.take_all(&listener) => {}
         () = vitals.valve.beat() => {}
@@ -125,6 +125,7 @@ pub async fn serve(
         () = sleep(GRACE) => {}
     }
     drop(listener);
+    house.clear_lobby();
     drain(&house.slots, &phase, capacity).await
 }
 
@@ -133,6 +134,7 @@ struct House {
     slots: Arc<Semaphore>,
     crowd: Arc<Crowd>,
     turned_away: Arc<Semaphore>,
+    lobby: Lobby,
     service: Arc<Service>,
     idle_timeout: Duration,
     watched: watch::Receiver<Phase>,
@@ -140,12 +142,35 @@ struct House {
 
 impl House {
     /// Takes connections for ever.
-    async fn take_all(&self, listener: &Listener) {
+    async fn take_all(&mut self, listener: &Listener) {
+        let service = Arc::clone(&self.service);
         loop {
-            match accept(listener, self.counts()).await {
+            let mut next = pin!(accept(listener, &service.vitals().connections));
+            let incoming = loop {
+                tokio::select! {
+                    incoming = &mut next => break incoming,
+                    () = sleep(LOOK_AGAIN), if !self.lobby.is_empty() => self.look_again(),
+                }
+            };
+            self.look_again();
+            match incoming {
                 Incoming::Network(stream, peer) => self.take(stream, peer),
                 Incoming::Local(stream) => self.take_local(stream),
             }
+        }
+    }
+
+    /// Who waits in the lobby may have asked by now.
+    fn look_again(&mut self) {
+        for newcomer in self.lobby.leaving() {
+            self.take_in_need(newcomer);
+        }
+    }
+
+    /// Serves all who wait in the lobby.
+    fn clear_lobby(&mut self) {
+        for newcomer in self.lobby.all() {
+            self.serve_newcomer(newcomer);
         }
     }
 
@@ -158,7 +183,7 @@ impl House {
             return;
         };
         match Arc::clone(&self.slots).try_acquire_owned() {
-            Ok(slot) => self.serve(stream, peer, (slot, seat)),
+            Ok(slot) => self.serve(stream, peer, None, (slot, seat)),
             Err(_) => {
                 let Ok(permit) = Arc::clone(&self.turned_away).try_acquire_owned() else { return };
                 self.counts().full.one();
@@ -168,7 +193,7 @@ impl House {
     }
 
     /// Serves a connection, or turns it away where there is no room.
-    fn take(&self, stream: TcpStream, peer: IpAddr) {
+    fn take(&mut self, stream: TcpStream, peer: IpAddr) {
         let Some(seat) = self.seat(peer) else {
             self.counts().crowded.one();
             // Without a reset the kernel would keep what it has of the connection for a minute.
@@ -176,53 +201,60 @@ impl House {
             return;
         };
         let slot = Arc::clone(&self.slots).try_acquire_owned().ok();
-        let is_overloaded = !self.service.vitals().valve.has_room();
-        match slot {
-            Some(slot) if !is_overloaded => self.serve(stream, peer, (slot, seat)),
+        match (slot, self.service.vitals().valve.room()) {
+            (Some(slot), Room::ForAll) => self.serve(stream, peer, None, (slot, seat)),
+            (Some(slot), Room::ForThisOne(let_in)) => self.serve(stream, peer, Some(let_in), (slot, seat)),
             // What is said at once is said past the runtime, which has too much to do.
-            slot => drop(stream.into_std().map(|stream| self.take_in_need(stream, peer, slot, seat))),
+            (slot, _) => {
+                if let Ok(stream) = stream.into_std() {
+                    self.take_in_need(Newcomer::new(stream, peer, slot, seat));
+                }
+            }
         }
     }
 
     /// Takes a connection where all slots are taken, or too much is to be done.
-    fn take_in_need(
-        &self,
-        stream: net::TcpStream,
-        peer: IpAddr,
-        slot: Option<OwnedSemaphorePermit>,
-        seat: Option<Seat>,
-    ) {
-        let told = match &slot {
-            Some(_) => &self.counts().overloaded,
-            None => &self.counts().full,
-        };
-        match (Asked::of(&stream), slot) {
-            (Asked::Request, slot) => {
-                told.one();
-                let is_full = slot.is_none();
-                let service = &self.service;
-                say_at_once(&stream, &if is_full { service.busy() } else { service.overloaded() });
+    fn take_in_need(&mut self, newcomer: Newcomer) {
+        match (newcomer.asked(), &newcomer.slot) {
+            (Asked::Request, Some(_)) => {
+                self.counts().overloaded.one();
+                say_at_once(&newcomer.stream, &self.service.overloaded());
             }
-            // Who has asked nothing yet is told when the request is there; by then it may be answered.
-            (_, Some(slot)) => self.serve_again(stream, peer, (slot, seat)),
+            (Asked::Request, None) => self.say_full_at_once(&newcomer),
+            (Asked::Probe, Some(_)) => self.serve_newcomer(newcomer),
+            (Asked::Nothing, Some(_)) => {
+                if let Some(newcomer) = self.lobby.take(newcomer) {
+                    self.serve_newcomer(newcomer);
+                }
+            }
             (asked, None) => match Arc::clone(&self.turned_away).try_acquire_owned() {
-                Ok(permit) if asked == Asked::Probe => self.serve_again(stream, peer, (permit, seat)),
+                Ok(permit) if asked == Asked::Probe => {
+                    self.serve_again(newcomer.stream, newcomer.peer, (permit, newcomer.seat));
+                }
                 Ok(permit) => {
-                    told.one();
+                    self.counts().full.one();
+                    let Newcomer { stream, seat, .. } = newcomer;
                     self.say_busy(async { TcpStream::from_std(stream) }, (permit, seat));
                 }
                 // Nobody waits until it is read: most read it all the same.
-                Err(_) => {
-                    told.one();
-                    say_at_once(&stream, &self.service.busy());
-                }
+                Err(_) => self.say_full_at_once(&newcomer),
             },
         }
     }
 
-    fn serve_again<S: Send + 'static>(&self, stream: net::TcpStream, peer: IpAddr, place: S) {
+    fn say_full_at_once(&self, newcomer: &Newcomer) {
+        self.counts().full.one();
+        say_at_once(&newcomer.stream, &self.service.busy());
+    }
+
+    fn serve_newcomer(&self, newcomer: Newcomer) {
+        let Newcomer { stream, peer, slot, seat, .. } = newcomer;
+        self.serve_again(stream, peer, (slot, seat));
+    }
+
+    fn serve_again<S: Send + 'static>(&self, stream: std::net::TcpStream, peer: IpAddr, place: S) {
         if let Ok(stream) = TcpStream::from_std(stream) {
-            self.serve(stream, peer, place);
+            self.serve(stream, peer, None, place);
         }
     }
 
@@ -242,7 +274,7 @@ impl House {
         });
     }
 
-    fn serve<C, S: Send + 'static>(&self, stream: C, peer: IpAddr, place: S)
+    fn serve<C, S: Send + 'static>(&self, stream: C, peer: IpAddr, first: Option<LetIn>, place: S)
     where
         C: AsyncRead + AsyncWrite + AsFd + Unpin + Send + 'static,
     {
@@ -254,7 +286,7 @@ impl House {
             (Arc::clone(&self.service), self.watched.clone(), self.idle_timeout);
         let counted = Counted::new(&self.service);
         tokio::spawn(async move {
-            serve_connection(stream, peer, service, idle_timeout, watched).await;
+            serve_connection(stream, peer, first, service, idle_timeout, watched).await;
             drop((counted, place));
         });
     }
@@ -267,45 +299,6 @@ impl House {
     fn counts(&self) -> &ConnectionCounts {
         &self.service.vitals().connections
     }
-}
-
-/// What a new connection has sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Asked {
-    Nothing,
-    /// For `/healthz` or `/readyz`, which are always answered.
-    Probe,
-    Request,
-}
-
-impl Asked {
-    fn of(stream: &net::TcpStream) -> Asked {
-        let mut begin = [0; 32];
-        match stream.peek(&mut begin) {
-            Ok(0) | Err(_) => Asked::Nothing,
-            Ok(bytes) if Probe::begins(&begin[..bytes]) => Asked::Probe,
-            Ok(_) => Asked::Request,
-        }
-    }
-}
-
-/// Answers without waiting. What the client has sent is read and thrown away: else the kernel would reset the connection, and
-/// the client might not see the answer.
-fn say_at_once(mut stream: &net::TcpStream, answer: &[u8]) {
-    let mut thrown_away = [0; HEAD_BYTES_USUAL];
-    let _ = stream.read(&mut thrown_away);
-    // A new connection has room for an answer. One that has not is given up.
-    let _ = stream.write_all(answer);
-    // Before the kernel resets it for what was not read, the client sees that it ends well.
-    let _ = stream.shutdown(Shutdown::Both);
-}
-
-/// Answers, and reads what the client sends until it has seen the answer.
-async fn say_in_time(mut stream: impl AsyncRead + AsyncWrite + Unpin, answer: &[u8]) -> io::Result<()> {
-    stream.write_all(answer).await?;
-    stream.shutdown().await?;
-    while stream.read(&mut [0; 1024]).await? > 0 {}
-    Ok(())
 }
 
 /// An open connection, among those that are counted.
@@ -355,24 +348,4 @@ async fn accept(listener: &Listener, counts: &ConnectionCounts) -> Incoming {
 fn is_the_clients(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset | Interrupted)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn who_is_turned_away_reads_the_answer_to_its_end_however_much_was_asked() {
-        for bytes in [16, HEAD_BYTES_USUAL, HEAD_BYTES_USUAL + 2_000] {
-            let listener = net::TcpListener::bind("127.0.0.1:0").unwrap();
-            let mut client = net::TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-            client.write_all(&vec![b'x'; bytes]).unwrap();
-            let (stream, _) = listener.accept().unwrap();
-            say_at_once(&stream, b"busy");
-            drop(stream);
-            let mut answer = String::new();
-            let end = client.read_to_string(&mut answer);
-            assert_eq!((end.ok(), answer.as_str()), (Some(4), "busy"), "{bytes} bytes asked");
-        }
-    }
 }

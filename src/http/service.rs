@@ -7,7 +7,7 @@ use std::{
     any::Any,
     net::IpAddr,
     panic::AssertUnwindSafe,
-    sync::Arc,
+    sync::{Arc, OnceLock},
     time::{Duration, Instant},
 };
 
@@ -26,10 +26,12 @@ use super::{
     limits::{Gate, Pass},
     path,
     probe::Probe,
+    ready_refusal::ReadyRefusal,
     request_body::{discard, read},
     request_id::RequestId,
     respond::{is_preflight, known_tag, not_modified, options, respond_with, response},
     tally::{Surface, SurfaceFigures},
+    valve::LetIn,
     vitals::Vitals,
 };
 use crate::{
@@ -46,9 +48,9 @@ pub type Planner = for<'a> fn(&'a Answers, &Request) -> Plan<'a>;
 /// Seconds after which a client that found all connections taken may try again.
 const FULL_RETRY_S: u32 = 5;
 
-/// Most seconds after which a client that is turned away, because work waits too long, may try again; one at least. Each is
-/// told its own, so that they do not all come back at once.
-const SHED_RETRY_S: u32 = 3;
+/// Seconds after which a client that is turned away, because work waits too long, may try again. Each is told one of them, so
+/// that they do not all come back at once.
+const SHED_RETRY_S: [u32; 3] = [1, 2, 3];
 
 /// Everything that a response is made of but the request: what is served, and what belongs to the process.
 #[derive(Debug)]
@@ -62,6 +64,9 @@ pub struct Service {
     deprecations: &'static [Deprecation],
     access_log: AccessLog,
     vitals: Vitals,
+    /// What is told where no slot is free, and where work waits too long; made when it is first needed.
+    full: OnceLock<ReadyRefusal>,
+    shed: [OnceLock<ReadyRefusal>; SHED_RETRY_S.len()],
 }
 
 /// What is served can be swapped from elsewhere.
@@ -84,6 +89,8 @@ impl Service {
             deprecations: DEPRECATIONS,
             access_log: AccessLog::Off,
             vitals: Vitals::new(),
+            full: OnceLock::new(),
+            shed: [const { OnceLock::new() }; SHED_RETRY_S.len()],
         }
     }
 
@@ -170,31 +177,25 @@ impl Service {
 
     /// What a connection is told that there is no room for: a whole response, whatever was asked.
     pub(super) fn busy(&self) -> Vec<u8> {
-        let refusal = Refusal::new(ProblemKind::Busy, "all connections are taken; ask again in a moment");
-        self.turned_away(&Refusal { retry_after_s: Some(FULL_RETRY_S), ..refusal })
+        self.full.get_or_init(|| self.ready(&full())).to_bytes()
     }
 
     /// What a new connection is told while work waits too long.
     pub(super) fn overloaded(&self) -> Vec<u8> {
-        self.turned_away(&overloaded())
+        let number = any_retry();
+        self.shed[number].get_or_init(|| self.ready(&overloaded(SHED_RETRY_S[number]))).to_bytes()
     }
 
-    fn turned_away(&self, refusal: &Refusal) -> Vec<u8> {
-        let (request_id, status) = (RequestId::of(&HeaderMap::new()), operations::status_of(refusal.kind));
-        let body = self.edition.load().encoder().problem(refusal, status).fill(request_id.as_str());
-        let body = body.into_contiguous();
+    fn ready(&self, refusal: &Refusal) -> ReadyRefusal {
+        let (request_id, status) = (RequestId::generated(), operations::status_of(refusal.kind));
+        let id = request_id.as_str().to_owned();
+        let body = self.edition.load().encoder().problem(refusal, status).fill(&id).into_contiguous();
         let mut response = self.refused(refusal, None, "/", &request_id);
         let headers = response.headers_mut();
         headers.insert(header::CONNECTION, headers::CLOSE);
         headers.insert(header::CONTENT_LENGTH, body.len().into());
         headers::add_common(headers, request_id);
-        let mut text = format!("HTTP/1.1 {}\r\n", response.status()).into_bytes();
-        for (name, value) in response.headers() {
-            text.extend([name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"].concat());
-        }
-        text.extend(b"\r\n");
-        text.extend(body);
-        text
+        ReadyRefusal::new(response.status(), response.headers(), &body, &id)
     }
 
     /// The response to a request.
@@ -262,7 +263,8 @@ impl Service {
         B: hyper::body::Body<Data = Bytes> + Unpin,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
-        let _inside = self.vitals.valve.enter().ok_or_else(overloaded)?;
+        let let_in = head.extensions.get::<LetIn>().copied();
+        let _inside = self.vitals.valve.enter(let_in).ok_or_else(|| overloaded(SHED_RETRY_S[any_retry()]))?;
         let is_wanted = matches!(route, Ok(Route::Door(_)));
         let body = if is_wanted || body.is_end_stream() { Some(body) } else { discard(head, body).await };
         match route? {
@@ -470,8 +472,17 @@ enum AtOnce {
     Needs(Arc<Edition>, Request, Lookup),
 }
 
-fn overloaded() -> Refusal {
-    let retry_s = fastrand::u32(1..=SHED_RETRY_S);
+fn full() -> Refusal {
+    let refusal = Refusal::new(ProblemKind::Busy, "all connections are taken; ask again in a moment");
+    Refusal { retry_after_s: Some(FULL_RETRY_S), ..refusal }
+}
+
+/// The number of one of [`SHED_RETRY_S`].
+fn any_retry() -> usize {
+    fastrand::usize(..SHED_RETRY_S.len())
+}
+
+fn overloaded(retry_s: u32) -> Refusal {
     let detail = format!("more is asked than can be answered in time; ask again in {retry_s} s");
     Refusal { retry_after_s: Some(retry_s), ..Refusal::new(ProblemKind::Busy, detail) }
 }

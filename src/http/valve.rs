@@ -67,6 +67,25 @@ pub(super) struct Valve {
     pub(super) waited_us: Count,
 }
 
+/// What came of weighing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Room {
+    /// All are let in.
+    ForAll,
+    /// Some are turned away, not this one.
+    ForThisOne(LetIn),
+    /// This one is turned away.
+    None,
+}
+
+/// On a request that was weighed when its connection came, and let in as one of this share: where less is let in by now, it is
+/// weighed again, for the difference. To weigh it twice in full would let in the square of the share, and spend on refusals what
+/// it takes to read requests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct LetIn {
+    share: u32,
+}
+
 /// A request that is being answered, as long as this lives.
 #[derive(Debug)]
 pub(super) struct Inside<'v>(&'v Valve);
@@ -90,18 +109,28 @@ impl Valve {
         }
     }
 
-    /// Lets a request in; `None` where it is to be told `busy`.
-    pub(super) fn enter(&self) -> Option<Inside<'_>> {
+    /// Lets a request in that was or was not let in with its connection; `None` where it is to be told `busy`.
+    pub(super) fn enter(&self, let_in: Option<LetIn>) -> Option<Inside<'_>> {
         self.begun.fetch_add(1, Ordering::Relaxed);
         let inside = self.in_flight.fetch_add(1, Ordering::Relaxed);
         let entered = Inside(self);
-        (self.has_room() && inside < self.in_flight_max).then_some(entered)
+        let weighed_as_one_of = let_in.map_or(WHOLE, |let_in| let_in.share);
+        let has_room = self.weigh(weighed_as_one_of) != Room::None;
+        (has_room && inside < self.in_flight_max).then_some(entered)
     }
 
-    /// Whether the next one that comes is let in: of many that come, the share that is let in.
-    pub(super) fn has_room(&self) -> bool {
-        let share = self.share.load(Ordering::Relaxed);
-        share == WHOLE || fastrand::u32(..WHOLE) < share
+    /// Whether there is room for the next connection that comes.
+    pub(super) fn room(&self) -> Room {
+        self.weigh(WHOLE)
+    }
+
+    /// Lets in so many of all that come that the share is what is left of so many.
+    fn weigh(&self, left: u32) -> Room {
+        match self.share.load(Ordering::Relaxed) {
+            WHOLE => Room::ForAll,
+            share if share >= left || fastrand::u32(..left) < share => Room::ForThisOne(LetIn { share }),
+            _ => Room::None,
+        }
     }
 
     /// Whether some of what comes is turned away.
@@ -321,15 +350,36 @@ mod tests {
     #[test]
     fn so_many_are_inside_and_no_more() {
         let valve = Valve::new(2, MAX_WAIT);
-        let inside = [valve.enter(), valve.enter()];
-        assert!(inside.iter().all(Option::is_some) && valve.enter().is_none());
+        let inside = [valve.enter(None), valve.enter(None)];
+        assert!(inside.iter().all(Option::is_some) && valve.enter(None).is_none());
         assert_eq!(valve.in_flight(), 2);
         drop(inside);
-        assert!(valve.in_flight() == 0 && valve.enter().is_some() && !valve.is_shedding());
+        assert!(valve.in_flight() == 0 && valve.enter(None).is_some() && !valve.is_shedding());
         valve.share.store(WHOLE / 4, Ordering::Relaxed);
-        let entered = (0..40_000).filter(|_| valve.enter().is_some()).count();
+        let entered = (0..40_000).filter(|_| valve.enter(None).is_some()).count();
         assert!((9_000..11_000).contains(&entered) && valve.is_shedding(), "{entered} of 40,000");
         valve.share.store(0, Ordering::Relaxed);
-        assert!(valve.enter().is_none());
+        assert!(valve.enter(None).is_none());
+    }
+
+    #[test]
+    fn who_was_let_in_with_a_connection_is_weighed_for_what_has_changed_since() {
+        let valve = Valve::new(u32::MAX, MAX_WAIT);
+        for (then, now, expected) in
+            [(4, 4, 0.25), (4, 8, 0.125), (4, 2, 0.25), (2, 4, 0.25), (1, 2, 0.5), (2, 1, 0.5)]
+        {
+            let entered = (0..40_000).filter(|_| {
+                valve.share.store(WHOLE / then, Ordering::Relaxed);
+                let let_in = match valve.room() {
+                    Room::ForAll => None,
+                    Room::ForThisOne(let_in) => Some(let_in),
+                    Room::None => return false,
+                };
+                valve.share.store(WHOLE / now, Ordering::Relaxed);
+                valve.enter(let_in).is_some()
+            });
+            let share = entered.count() as f64 / 40_000.0;
+            assert!((share - expected).abs() < 0.02, "one of {then}, then one of {now}: {share}");
+        }
     }
 }

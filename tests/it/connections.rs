@@ -117,8 +117,8 @@ fn a_body_in_chunks_is_read() {
     assert_eq!(client.receive(false).status, 200);
 }
 
-/// Where more is asked than can be answered, some are told `busy` at once, on new connections and on kept ones; a probe never
-/// is. When it is over, all are answered again.
+/// Where more is asked than can be answered, some are told `busy` at once, on new connections and on kept ones, and who asks
+/// late as well; a probe never is. When it is over, all are answered again.
 #[test]
 fn too_much_work_is_turned_away_until_it_is_over() {
     fn slowly<'a>(answers: &'a Answers, request: &Request) -> Plan<'a> {
@@ -129,7 +129,7 @@ fn too_much_work_is_turned_away_until_it_is_over() {
     let server = Server::start(service, Capacity::default());
     let seen = Mutex::new(BTreeSet::new());
     let is_over = AtomicBool::new(false);
-    let ask = |is_kept: bool| {
+    let ask = |is_kept: bool, late_ms: u64| {
         let mut client = Client::connect(server.address);
         while !is_over.load(Ordering::Relaxed) {
             let response = client.get(COVERED);
@@ -138,12 +138,13 @@ fn too_much_work_is_turned_away_until_it_is_over() {
             seen.lock().unwrap().insert((is_kept, response.status));
             if !is_kept {
                 client = Client::connect(server.address);
+                std::thread::sleep(Duration::from_millis(late_ms));
             }
         }
     };
     std::thread::scope(|scope| {
         for number in 0..40 {
-            scope.spawn(move || ask(number % 2 == 0));
+            scope.spawn(move || ask(number % 2 == 0, [0, 0, 5, 40][number / 2 % 4]));
         }
         let begin = Instant::now();
         while seen.lock().unwrap().len() < 4 && begin.elapsed() < PATIENCE {

@@ -15,7 +15,7 @@ const QUIET: Duration = Duration::from_secs(3);
 const ROUNDS: usize = 3;
 
 /// Questions that take about a millisecond each: addresses of people who cannot spell. To read a request and refuse it
-/// takes some 15 us whatever was asked, and 43 on a new connection, so that of cheaper questions more than a tenth of the time
+/// takes some 15 us whatever was asked, and 40 on a new connection, so that of cheaper questions more than a tenth of the time
 /// would go into refusals. They are more than the service keeps of what was searched lately.
 static HEAVY: LazyLock<Vec<String>> = LazyLock::new(|| {
     let towns = ["Sprngfield", "Wst+Hartfrd", "Alburquerque", "Cincinatti", "Mineapolis", "Greenvile"];

@@ -8,15 +8,16 @@ use crate::{
     server::Server,
 };
 
-const CALM: Duration = Duration::from_secs(5);
+const CALM: Duration = Duration::from_secs(10);
 /// So long without a refusal, and the service is no longer wary: a burst is borne again.
 const QUIET: Duration = Duration::from_secs(3);
 /// Calm and overload take turns so many times.
 const ROUNDS: usize = 3;
 
-/// Questions that take about a millisecond each: addresses of people who cannot spell. To read a request and refuse it
-/// takes some 15 us whatever was asked, and 40 on a new connection, so that of cheaper questions more than a tenth of the time
-/// would go into refusals. They are more than the service keeps of what was searched lately.
+/// Questions that take about a millisecond each: addresses of people who cannot spell. To read a request and refuse
+/// it takes some 12 us where that is all that is done, and 35 to 45 between questions like these, which leave nothing of it in the
+/// processor's caches; so of cheaper questions more than a tenth of the time would go into refusals. They are more than the
+/// service keeps of what was searched lately.
 static HEAVY: LazyLock<Vec<String>> = LazyLock::new(|| {
     let towns = ["Sprngfield", "Wst+Hartfrd", "Alburquerque", "Cincinatti", "Mineapolis", "Greenvile"];
     let counties = ["Montgomry", "Jeferson", "Washingtn", "Frankln", "Linclon", "Hamiltn", "Monro"];
@@ -24,9 +25,9 @@ static HEAVY: LazyLock<Vec<String>> = LazyLock::new(|| {
     let mut questions = Vec::new();
     for ward in 1..=4_000 {
         for (town, county) in towns.iter().flat_map(|town| counties.map(|county| (town, county))) {
-            questions.extend(
-                states.map(|state| format!("/v1/search?q={town}+Townshp+Wrd+{ward}+{county}+Conty+{state}")),
-            );
+            questions.extend(states.map(|state| {
+                format!("/v1/search?q={town}+Townshp+Wrd+{ward}+Distrct+{county}+Conty+{state}")
+            }));
         }
     }
     questions

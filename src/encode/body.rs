@@ -17,6 +17,11 @@ pub struct BodyParts {
 pub type BodyBuf = Chain<Bytes, Chain<Bytes, Bytes>>;
 
 impl BodyParts {
+    /// The same body for a request with this id, which needs no JSON escapes.
+    pub fn with_id(&self, request_id: &str) -> BodyParts {
+        BodyParts { id: [r#"""#, request_id, r#"""#].concat().into(), ..self.clone() }
+    }
+
     /// The parts in their order.
     pub fn parts(&self) -> [&Bytes; 3] {
         [&self.head, &self.id, &self.tail]

@@ -182,20 +182,19 @@ impl Service {
 
     /// What a new connection is told while work waits too long.
     pub(super) fn overloaded(&self) -> Vec<u8> {
+        self.shed().to_bytes()
+    }
+
+    fn shed(&self) -> &ReadyRefusal {
         let number = any_retry();
-        self.shed[number].get_or_init(|| self.ready(&overloaded(SHED_RETRY_S[number]))).to_bytes()
+        self.shed[number].get_or_init(|| self.ready(&overloaded(SHED_RETRY_S[number])))
     }
 
     fn ready(&self, refusal: &Refusal) -> ReadyRefusal {
         let (request_id, status) = (RequestId::generated(), operations::status_of(refusal.kind));
-        let id = request_id.as_str().to_owned();
-        let body = self.edition.load().encoder().problem(refusal, status).fill(&id).into_contiguous();
-        let mut response = self.refused(refusal, None, "/", &request_id);
-        let headers = response.headers_mut();
-        headers.insert(header::CONNECTION, headers::CLOSE);
-        headers.insert(header::CONTENT_LENGTH, body.len().into());
-        headers::add_common(headers, request_id);
-        ReadyRefusal::new(response.status(), response.headers(), &body, &id)
+        let body = self.edition.load().encoder().problem(refusal, status).fill(request_id.as_str());
+        let response = self.refused(refusal, None, "/", &request_id);
+        ReadyRefusal::new(response.status(), response.headers(), body)
     }
 
     /// The response to a request.
@@ -218,14 +217,25 @@ impl Service {
             _ => None,
         };
         let is_unwanted = !body.is_end_stream() && !matches!(route, Ok(Route::Door(_)));
-        let answered = self.answered(route, head, body, peer, &request_id, &mut pass);
-        // A panic is one request's failure, not the connection's.
-        let outcome = AssertUnwindSafe(answered).catch_unwind().await;
-        let outcome = outcome.unwrap_or_else(|panic| Err(self.panicked(&*panic, surface, &request_id)));
-        let mut response = outcome.unwrap_or_else(|refusal| {
-            let by_door = || operation.is_none().then(|| self.refused_by_door(head, &refusal)).flatten();
-            by_door().unwrap_or_else(|| self.refused(&refusal, operation, &path, &request_id))
-        });
+        let let_in = head.extensions.get::<LetIn>().copied();
+        let mut response = match (self.vitals.valve.enter(let_in), operation) {
+            (None, Some(_)) => self.shed().to_response(&request_id),
+            (inside, _) => {
+                let outcome = if inside.is_some() {
+                    let answered = self.answered(route, head, body, peer, &request_id, &mut pass);
+                    // A panic is one request's failure, not the connection's.
+                    let outcome = AssertUnwindSafe(answered).catch_unwind().await;
+                    outcome.unwrap_or_else(|panic| Err(self.panicked(&*panic, surface, &request_id)))
+                } else {
+                    Err(overloaded(SHED_RETRY_S[any_retry()]))
+                };
+                outcome.unwrap_or_else(|refusal| {
+                    let by_door =
+                        || operation.is_none().then(|| self.refused_by_door(head, &refusal)).flatten();
+                    by_door().unwrap_or_else(|| self.refused(&refusal, operation, &path, &request_id))
+                })
+            }
+        };
         if let Some(operation) = operation {
             deprecation::add(self.deprecations, response.headers_mut(), operation.id);
         }
@@ -263,8 +273,6 @@ impl Service {
         B: hyper::body::Body<Data = Bytes> + Unpin,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
-        let let_in = head.extensions.get::<LetIn>().copied();
-        let _inside = self.vitals.valve.enter(let_in).ok_or_else(|| overloaded(SHED_RETRY_S[any_retry()]))?;
         let is_wanted = matches!(route, Ok(Route::Door(_)));
         let body = if is_wanted || body.is_end_stream() { Some(body) } else { discard(head, body).await };
         match route? {

@@ -135,6 +135,10 @@ fn too_much_work_is_turned_away_until_it_is_over() {
             let response = client.get(COVERED);
             let may_retry = response.header("retry-after").parse::<u32>().is_ok_and(|wait_s| wait_s <= 3);
             assert!(response.status == 200 || response.status == 503 && may_retry, "{response:?}");
+            if response.status == 503 {
+                assert_eq!(response.json()["type"], "/problems/busy");
+                assert_eq!(response.json()["request_id"], response.header("x-request-id"));
+            }
             seen.lock().unwrap().insert((is_kept, response.status));
             if !is_kept {
                 client = Client::connect(server.address);

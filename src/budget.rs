@@ -22,6 +22,8 @@ impl Default for Budget {
 pub enum Kept {
     /// The text that all answers in one chain of governments share.
     ChainTexts,
+    /// Those that are asked for often, put together.
+    WholeTexts,
     /// The texts of single assignments.
     AssignmentTexts,
     /// What the texts of answers for language models share in one chain.
@@ -53,10 +55,11 @@ struct Share {
 }
 
 impl Kept {
-    /// The shares sum up to three quarters: the rest is for what allocators and tables take around the entries.
+    /// The shares leave more than a fifth for what allocators and tables take around the entries.
     const fn share(self) -> Share {
         let (name, percent, entry_bytes) = match self {
             Kept::ChainTexts => ("chain_texts", 38, 12 << 10),
+            Kept::WholeTexts => ("whole_texts", 3, 12 << 10),
             Kept::AssignmentTexts => ("assignment_texts", 8, 1 << 10),
             Kept::ToolTexts => ("tool_texts", 2, 3 << 10),
             Kept::Assignments => ("assignments", 4, 768),
@@ -88,15 +91,19 @@ impl Budget {
         self.bytes
     }
 
+    /// What a share comes to.
+    pub fn bytes_of(self, kept: Kept) -> u64 {
+        self.bytes * kept.share().percent / 100
+    }
+
     /// A cache that takes no more than its share. Whatever is heavier than a share of its own parts is not kept.
     pub fn cache<K: Eq + Hash, V: Clone, W: Weighter<K, V> + Clone>(
         self,
         kept: Kept,
         weighter: W,
     ) -> Cache<K, V, W> {
-        let Share { percent, entry_bytes, .. } = kept.share();
-        let bytes_max = self.bytes * percent / 100;
-        Cache::with_weighter((bytes_max / entry_bytes) as usize, bytes_max, weighter)
+        let bytes_max = self.bytes_of(kept);
+        Cache::with_weighter((bytes_max / kept.entry_bytes()) as usize, bytes_max, weighter)
     }
 }
 
@@ -149,9 +156,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_leave_a_quarter() {
+    fn shares_leave_more_than_a_fifth() {
         let all = [
             Kept::ChainTexts,
+            Kept::WholeTexts,
             Kept::AssignmentTexts,
             Kept::ToolTexts,
             Kept::Assignments,
@@ -163,7 +171,7 @@ mod tests {
             Kept::Findings,
             Kept::Pages,
         ];
-        assert_eq!(all.map(|kept| kept.share().percent).iter().sum::<u64>(), 75);
+        assert_eq!(all.map(|kept| kept.share().percent).iter().sum::<u64>(), 78);
     }
 
     #[test]

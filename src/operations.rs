@@ -259,9 +259,10 @@ impl Operation {
 /// The operation at a path, and the segment that is its parameter.
 pub fn find(path: &str) -> Option<(&'static Operation, Option<&str>)> {
     let below = path.strip_prefix(PREFIX)?;
-    OPERATIONS.iter().find_map(|operation| match operation.path.split_once('{') {
+    let before_segment = |path: &'static str| Some(path.strip_suffix('}')?.split_once('{')?.0);
+    OPERATIONS.iter().find_map(|operation| match before_segment(operation.path) {
         None => (operation.path == below).then_some((operation, None)),
-        Some((before, _)) => {
+        Some(before) => {
             let segment = below.strip_prefix(before)?;
             (!segment.is_empty() && !segment.contains('/')).then_some((operation, Some(segment)))
         }

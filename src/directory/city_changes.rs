@@ -4,7 +4,7 @@ use super::{Chain, Directory, Resolution, Row, SourceRow};
 use crate::{
     geometry::LonLat,
     snapshot::CityChange,
-    vocabulary::{JurisdictionId, Layer, PerState, StateCode, name_key},
+    vocabulary::{Geoid, JurisdictionId, Layer, PerState, StateCode, name_key},
 };
 
 /// A city that began or ended, by its number in one snapshot. Only a directory makes one.
@@ -75,9 +75,19 @@ impl Directory {
 
     /// The end of a city that the lines still have; `None` also for what is not a place.
     pub fn end_of_city(&self, row: Row) -> Option<CityChangeRow> {
-        let changes = self.snapshot.city_changes()?;
-        let code = self.census_code(row).filter(|_| self.layer(row) == Some(Layer::Place))?;
-        changes.ended(u32::try_from(code).ok()?).map(CityChangeRow)
+        let at = self.ended_cities.binary_search_by_key(&row, |(city, _)| *city).ok()?;
+        Some(self.ended_cities[at].1)
+    }
+
+    /// By row: each answer for a point in a city asks.
+    pub(super) fn ended_cities(&self) -> Box<[(Row, CityChangeRow)]> {
+        let changes = self.snapshot.city_changes();
+        let row = |code: u32| self.row_of(Geoid::parse(Layer::Place, &format!("{code:07}")).ok()?);
+        let ended = changes.iter().flat_map(|changes| changes.ended());
+        let mut ended: Vec<_> =
+            ended.filter_map(|(code, number)| Some((row(code)?, CityChangeRow(number)))).collect();
+        ended.sort_unstable();
+        ended.into_boxed_slice()
     }
 
     fn census_code(&self, row: Row) -> Option<u64> {

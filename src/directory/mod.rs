@@ -147,6 +147,8 @@ pub struct Directory {
     cousub_coverage: PerState<Coverage>,
     /// The year of most lines of incorporated places.
     place_lines_year: PerState<Option<u16>>,
+    /// Cities that the lines still have, by row.
+    ended_cities: Box<[(Row, CityChangeRow)]>,
     /// Counties, by row, with a subdivision that has no polygon. Made when first needed.
     counties_lacking_towns: OnceLock<BTreeSet<u32>>,
     /// Of cities that began after the lines were drawn. Made when first needed.
@@ -184,6 +186,7 @@ impl Directory {
             state_rows: PerState::default(),
             cousub_coverage,
             place_lines_year: PerState::default(),
+            ended_cities: Box::default(),
             counties_lacking_towns: OnceLock::new(),
             young_names: OnceLock::new(),
             line_errors: Box::default(),
@@ -198,6 +201,7 @@ impl Directory {
             catalogue: Catalogue::default(),
         };
         directory.place_lines_year = directory.place_lines_years();
+        directory.ended_cities = directory.ended_cities();
         let sources = 0..directory.source_count() as u16;
         directory.line_errors =
             sources.map(|number| LineError::of(&directory.source(SourceRow::new(number)))).collect();

@@ -1,12 +1,14 @@
-//! The bytes of a body, in up to three parts.
+//! The bytes of a body, in up to four parts.
 
 use bytes::{Buf, Bytes, buf::Chain};
 
 /// The bytes of a body, around the id of its request.
 #[derive(Clone, Debug, Default)]
 pub struct BodyParts {
-    /// What comes before the id, or all of the body.
+    /// What comes before the id and is the body's own, or all of the body.
     pub(super) head: Bytes,
+    /// What stands between that and the id and is shared with other bodies, where it stands whole.
+    pub(super) shared: Bytes,
     /// The request id, in quotation marks.
     pub(super) id: Bytes,
     /// What comes after it.
@@ -14,7 +16,7 @@ pub struct BodyParts {
 }
 
 /// A body on its way to the client: each part is a slice of one vectored write.
-pub type BodyBuf = Chain<Bytes, Chain<Bytes, Bytes>>;
+pub type BodyBuf = Chain<Bytes, Chain<Bytes, Chain<Bytes, Bytes>>>;
 
 impl BodyParts {
     /// The same body for a request with this id, which needs no JSON escapes.
@@ -23,8 +25,8 @@ impl BodyParts {
     }
 
     /// The parts in their order.
-    pub fn parts(&self) -> [&Bytes; 3] {
-        [&self.head, &self.id, &self.tail]
+    pub fn parts(&self) -> [&Bytes; 4] {
+        [&self.head, &self.shared, &self.id, &self.tail]
     }
 
     /// How many bytes in all.
@@ -45,7 +47,7 @@ impl BodyParts {
 
     /// To be sent.
     pub fn into_buf(self) -> BodyBuf {
-        self.head.chain(self.id.chain(self.tail))
+        self.head.chain(self.shared.chain(self.id.chain(self.tail)))
     }
 }
 

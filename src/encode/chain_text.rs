@@ -2,7 +2,7 @@
 
 use std::{ops::Range, sync::Arc};
 
-use bytes::{BufMut, BytesMut};
+use bytes::{BufMut, Bytes, BytesMut};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use xxhash_rust::xxh3::Xxh3Default;
@@ -12,6 +12,7 @@ use super::{
     encoded::{Common, Encoded},
     holes::OPEN,
     ready::{ReadyText, ReadyTexts},
+    whole_text::{WholeText, WholeTexts},
 };
 
 /// What fills a hole of an answer that others share.
@@ -44,11 +45,17 @@ pub(super) struct ChainText {
     /// Bytes and hash of all that, filled.
     bytes: usize,
     hash: u64,
+    whole: WholeText,
 }
 
 impl ChainText {
     /// Takes the JSON of an answer with its holes.
-    pub(super) fn new(json: &[u8], holes: &[(usize, Filling)], ready: &ReadyTexts) -> ChainText {
+    pub(super) fn new(
+        json: &[u8],
+        holes: &[(usize, Filling)],
+        ready: &ReadyTexts,
+        whole: &Arc<WholeTexts>,
+    ) -> ChainText {
         let [(matched, Filling::Own), (point, Filling::Own), between @ .., request_id, notices] = holes
         else {
             unreachable!("the shape begins with holes for match and point, got {holes:?}")
@@ -75,6 +82,7 @@ impl ChainText {
             last: from..request_id,
             bytes: 0,
             hash: 0,
+            whole: WholeText::new(whole),
             json: json.into(),
         };
         let mut hash = Xxh3Default::new();
@@ -128,6 +136,14 @@ impl Common for ChainText {
 
     fn put(&self, out: &mut BytesMut) {
         self.each_part(|part| out.put_slice(part));
+    }
+
+    fn whole(&self) -> Option<Bytes> {
+        self.whole.get(self.bytes, || {
+            let mut text = BytesMut::with_capacity(self.bytes);
+            self.put(&mut text);
+            text.freeze()
+        })
     }
 }
 

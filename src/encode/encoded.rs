@@ -2,7 +2,7 @@
 
 use std::{cell::Cell, ops::Range};
 
-use bytes::{BufMut, BytesMut};
+use bytes::{BufMut, Bytes, BytesMut};
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -34,6 +34,8 @@ pub struct Encoded {
     /// Head and tail, in one block.
     own: BytesMut,
     head: Range<usize>,
+    /// Between head and id, where it is not in the block.
+    shared: Bytes,
     tail: Range<usize>,
     hash: u64,
 }
@@ -48,6 +50,9 @@ pub(super) trait Common {
 
     /// Writes them.
     fn put(&self, out: &mut BytesMut);
+
+    /// All of them in one piece, if that is at hand.
+    fn whole(&self) -> Option<Bytes>;
 }
 
 impl Encoded {
@@ -58,7 +63,7 @@ impl Encoded {
             let (id, ()) = *at.first().expect("the shape has a request id");
             let own = in_block(draft.len(), |block| block.put_slice(draft));
             let (head, tail) = (0..id, id + OPEN.len()..own.len());
-            Encoded { own, head, tail, hash: xxh3_64(draft) }
+            Encoded { own, head, shared: Bytes::new(), tail, hash: xxh3_64(draft) }
         })
     }
 
@@ -68,15 +73,20 @@ impl Encoded {
         drafted(|draft| {
             let at = write(draft);
             let (before, after) = draft.split_at(at);
-            let own = in_block(draft.len() + common.bytes(), |block| {
+            let whole = common.whole();
+            let copied = if whole.is_some() { 0 } else { common.bytes() };
+            let own = in_block(draft.len() + copied, |block| {
                 block.put_slice(before);
-                common.put(block);
+                if whole.is_none() {
+                    common.put(block);
+                }
                 block.put_slice(after);
             });
-            let head = 0..at + common.bytes();
+            let head = 0..at + copied;
             let tail = head.end..own.len();
             let hashes = [xxh3_64(draft), common.hash(), at as u64].map(u64::to_le_bytes);
-            Encoded { own, head, tail, hash: xxh3_64(hashes.as_flattened()) }
+            let hash = xxh3_64(hashes.as_flattened());
+            Encoded { own, head, shared: whole.unwrap_or_default(), tail, hash }
         })
     }
 
@@ -92,7 +102,12 @@ impl Encoded {
         self.own.put_slice(request_id.as_bytes());
         self.own.put_u8(b'"');
         let own = self.own.freeze();
-        BodyParts { head: own.slice(self.head), id: own.slice(id..), tail: own.slice(self.tail) }
+        BodyParts {
+            head: own.slice(self.head),
+            shared: self.shared,
+            id: own.slice(id..),
+            tail: own.slice(self.tail),
+        }
     }
 }
 
@@ -155,7 +170,8 @@ mod tests {
         }
     }
 
-    struct Text<'a>(&'a str);
+    /// Whole or not.
+    struct Text<'a>(&'a str, bool);
 
     impl Common for Text<'_> {
         fn bytes(&self) -> usize {
@@ -169,10 +185,14 @@ mod tests {
         fn put(&self, out: &mut BytesMut) {
             out.put_slice(self.0.as_bytes());
         }
+
+        fn whole(&self) -> Option<Bytes> {
+            self.1.then(|| Bytes::copy_from_slice(self.0.as_bytes()))
+        }
     }
 
-    fn around(head: &str, common: &str, tail: &str) -> Encoded {
-        Encoded::around(&Text(common), |own| {
+    fn around(head: &str, common: &str, is_whole: bool, tail: &str) -> Encoded {
+        Encoded::around(&Text(common, is_whole), |own| {
             own.put_slice(head.as_bytes());
             own.put_slice(tail.as_bytes());
             head.len()
@@ -181,20 +201,24 @@ mod tests {
 
     proptest! {
         #[test]
-        fn parts_stand_in_their_order(texts in vec(".{0,40}", 3), id in "[a-z0-9-]{8,64}") {
-            let body = around(&texts[0], &texts[1], &texts[2]).fill(&id);
+        fn parts_stand_in_their_order(
+            texts in vec(".{0,40}", 3),
+            is_whole: bool,
+            id in "[a-z0-9-]{8,64}",
+        ) {
+            let body = around(&texts[0], &texts[1], is_whole, &texts[2]).fill(&id);
             prop_assert_eq!(body.len(), body.clone().into_contiguous().len());
             let expected = format!("{}{}\"{id}\"{}", texts[0], texts[1], texts[2]);
             prop_assert_eq!(&body.into_contiguous()[..], expected.as_bytes());
         }
 
         /// Letters move between what is common and what stands around it: other bytes have other hashes, and equal
-        /// bytes in equal parts have equal ones.
+        /// bytes in equal parts have equal ones, whether what is common stands whole or not.
         #[test]
         fn hashes_are_equal_where_bytes_are(all in vec(vec("[ab]{0,2}", 3), 2..40)) {
             let mut hashes: HashMap<&Vec<String>, u64> = HashMap::new();
-            for texts in &all {
-                let hash = around(&texts[0], &texts[1], &texts[2]).hash();
+            for (at, texts) in all.iter().enumerate() {
+                let hash = around(&texts[0], &texts[1], at % 2 == 0, &texts[2]).hash();
                 prop_assert_eq!(*hashes.entry(texts).or_insert(hash), hash);
                 for (other, known) in &hashes {
                     prop_assert!(*known != hash || other.concat() == texts.concat());

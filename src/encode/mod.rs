@@ -15,6 +15,7 @@ mod holes;
 mod parts;
 mod ready;
 mod shapes;
+mod whole_text;
 
 use std::sync::Arc;
 
@@ -32,6 +33,7 @@ use crate::{
 use chain_text::ChainText;
 use ready::ReadyTexts;
 use shapes::Shaper;
+use whole_text::WholeTexts;
 
 pub use body::{BodyBuf, BodyParts};
 pub use detail::Detail;
@@ -48,6 +50,7 @@ pub struct Encoder {
     ready: ReadyTexts,
     assignments: TextCache<(Function, Territory, Detail), RawValue>,
     chains: TextCache<(ChainKey, Detail), ChainText>,
+    whole: Arc<WholeTexts>,
 }
 
 /// What decides the shared text of an answer for a point: its governments, and for what the rules were asked.
@@ -85,12 +88,14 @@ impl Encoder {
             ready: ReadyTexts::new(directory),
             assignments: TextCache::within(budget, Kept::AssignmentTexts),
             chains: TextCache::within(budget, Kept::ChainTexts),
+            whole: WholeTexts::within(budget),
         }
     }
 
     /// How what is kept of texts is.
     pub fn caches(&self) -> Vec<CacheFigures> {
-        vec![self.assignments.figures(Kept::AssignmentTexts), self.chains.figures(Kept::ChainTexts)]
+        let chains = self.whole.add_to(self.chains.figures(Kept::ChainTexts));
+        vec![self.assignments.figures(Kept::AssignmentTexts), chains]
     }
 
     /// Lets go of what is kept of texts.

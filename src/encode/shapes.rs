@@ -120,7 +120,7 @@ impl<'a> Shaper<'a> {
         // A text that is kept has no more memory than it needs.
         drafted(|json| {
             let at = holes.write(json, &envelope);
-            ChainText::new(json, &at, &self.encoder.ready)
+            ChainText::new(json, &at, &self.encoder.ready, &self.encoder.whole)
         })
     }
 

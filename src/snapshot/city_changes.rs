@@ -1,6 +1,6 @@
 //! Cities that began or ended after the year of the lines of cities: where, when, and on whose word.
 //!
-//! The table is short (some dozens of rows), so it is walked; only points outside of every city, or in one of its rows, ask.
+//! The table is short (some dozens of rows), so points outside of every city walk it.
 
 use rkyv::{Archive, Serialize};
 
@@ -137,10 +137,10 @@ impl ArchivedCityChanges {
         of_town.map(|(_, number)| number).or_else(near)
     }
 
-    /// The number of the change that ended a city.
-    pub fn ended(&self, place: u32) -> Option<u32> {
-        let at = self.rows.iter().position(|row| row.place.to_native() == place)?;
-        u32::try_from(at).ok().filter(|_| place > 0)
+    /// The cities that ended, by their codes, each with the number of its change.
+    pub fn ended(&self) -> impl Iterator<Item = (u32, u32)> {
+        let ends = self.rows.iter().map(|row| row.place.to_native()).zip(0..);
+        ends.filter(|(place, _)| *place > 0)
     }
 
     /// A change by its number.
@@ -213,9 +213,9 @@ mod tests {
         assert_eq!(at(338_500_000, None), Some(("Nextdoor", true, None, None)));
         assert_eq!(at(340_000_000, None), None);
         assert_eq!(at(340_000_000, Some(2_703_719_376)), Some(("Empire", true, None, Some(2023))));
-        assert_eq!(told(read.ended(1_300_001)), Some(("Gone", false, None, None)));
-        assert_eq!(told(read.ended(1_300_002)), Some(("Small", false, Some("Large"), Some(2024))));
-        assert_eq!((read.ended(1_300_003), read.ended(0)), (None, None));
+        assert_eq!(read.ended().collect::<Vec<_>>(), [(1_300_001, 3), (1_300_002, 4)]);
+        assert_eq!(told(Some(3)), Some(("Gone", false, None, None)));
+        assert_eq!(told(Some(4)), Some(("Small", false, Some("Large"), Some(2024))));
         assert!(read.get(5).is_none() && read.check(1).is_ok() && read.check(0).is_err());
     }
 }

@@ -83,11 +83,11 @@ fn cache_control(max_age_s: u32) -> HeaderValue {
 
 /// Headers of every answer: browsers on any site may read it, and it says which request it belongs to.
 pub(super) fn add_common(headers: &mut HeaderMap, request_id: RequestId) {
-    if !headers.contains_key(header::VARY) {
+    if !headers.contains_key(header::ACCESS_CONTROL_ALLOW_ORIGIN) {
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, ANY);
         headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
-        headers.insert(header::VARY, ACCEPT_ENCODING);
         headers.insert(header::X_CONTENT_TYPE_OPTIONS, NO_SNIFFING);
+        headers.entry(header::VARY).or_insert(ACCEPT_ENCODING);
     }
     headers.insert(HeaderName::from_static(X_REQUEST_ID), request_id.into_header());
 }

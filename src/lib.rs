@@ -26,21 +26,32 @@
 //! # let folder = tempfile::tempdir()?;
 //! # let path = folder.path().join("world.platbook");
 //! # std::fs::write(&path, platbook::testing::snapshot())?;
-//! use platbook::{directory::Resolution, geometry::LonLat, vocabulary::Function};
+//! use platbook::{
+//!     answers::{Answers, Data, Found, Matched, Request},
+//!     geometry::LonLat,
+//!     vocabulary::Function,
+//!     words::{English, Units, Words as _},
+//! };
 //!
-//! let directory = platbook::open(path)?;
-//! let point = LonLat::from_lat_lon(45.025, -93.95)?;
-//! if let Resolution::Inside(chain) = directory.resolve(point) {
-//!     for row in chain.rows() {
-//!         println!("{}", directory.jurisdiction(row).name);
-//!     }
-//!     let line = directory.borders(point, &chain).county;
-//!     println!("county line: {:?} m away", line.map(|line| line.distance_m));
-//!     if let Some(office) = directory.office(&chain, Function::Assessment) {
-//!         println!("{:?}, because {}", office.outcome.office, office.outcome.basis);
-//!         println!("{:?}", office.website.and_then(|website| website.url));
-//! #       assert!(office.body.is_some());
-//!     }
+//! let answers = Answers::new(platbook::open(path)?);
+//! let directory = answers.directory();
+//! let request = Request::Resolve { point: LonLat::from_lat_lon(45.025, -93.95)? };
+//! let answer = answers.finish(&request, Found::default())?;
+//! let Data::Resolve(resolved) = &answer.data else { unreachable!("a point was asked") };
+//! for row in &resolved.lineage {
+//!     println!("{}", directory.jurisdiction(*row).name);
+//! }
+//! if let Matched::Point { borders, .. } = &resolved.matched {
+//!     println!("county line: {:?} m away", borders.county.map(|line| line.distance_m));
+//! }
+//! if let Some(assignment) = answers.assignments(resolved.territory).get(Function::Assessment) {
+//!     println!("{:?}, because {}", assignment.main.outcome.office, assignment.main.reason());
+//!     let site = assignment.main.office.as_ref().and_then(|office| office.shown_site(directory));
+//!     println!("{:?}", site.and_then(|site| site.url));
+//! #   assert_eq!(site.and_then(|site| site.url), Some("https://adams.example.gov"));
+//! }
+//! for notice in &answer.notices {
+//!     println!("{}", English.notice(notice, directory, Units::Both));
 //! }
 //! # Ok(())
 //! # }
@@ -51,8 +62,9 @@
 //! 1. [`snapshot`] maps the file and verifies all of it; each section becomes a table that is read in place.
 //! 2. [`directory`] asks it: point to chain, id to jurisdiction, text to places, chain to offices. Pure questions:
 //!    the same snapshot and question have the same answer, and what can be otherwise is an outcome, not an error.
-//! 3. With the feature `service`, `answers` turns outcomes into the shapes of `wire`, and `http` and `cli` are doors
-//!    to the same answers.
+//! 3. [`answers`] joins all of it into one answer for each operation, with its caveats. What the service says comes from
+//!    there, so a program says the same.
+//! 4. With the feature `service`, `encode` writes answers as JSON, and `http`, `pages`, `mcp` and `cli` give them out.
 //!
 //! # Coordinates
 //!
@@ -96,14 +108,13 @@ pub mod wire;
 #[cfg(feature = "service")]
 pub mod counts;
 
-#[cfg(feature = "service")]
 pub mod budget;
 
-#[cfg(feature = "service")]
 mod sparse;
 
-#[cfg(feature = "service")]
 pub mod answers;
+
+pub mod words;
 
 #[cfg(feature = "service")]
 pub mod layers;

@@ -7,7 +7,7 @@ use quick_cache::{Weighter, sync::Cache};
 use super::Answers;
 use crate::{
     budget::{Budget, CacheFigures, Each, Kept},
-    directory::{Directory, NamedOffice, ResourceView, Row, Scope, SiteRef, SourceRow, WebsiteView},
+    directory::{Directory, NamedOffice, ResourceView, Row, Scope, ShownSite, SiteRef, SourceRow},
     rules::{FunctionRule, Outcome, Part, Performer},
     vocabulary::{
         Confidence, Function, FunctionSet, Level, PageUse, RecordId, Role, SourceKind, StateCode, Topic,
@@ -59,8 +59,10 @@ pub struct Assignment {
 /// One body that performs a function, with its office and pages.
 #[derive(Debug)]
 pub struct Entry {
-    /// What the rules say: body, title, reason. Further bodies have entries of their own.
+    /// What the rules say: id of the body, title, reason. Further bodies have entries of their own.
     pub outcome: Outcome,
+    /// The body that does the job; `None` where no body does, or the rules cannot settle on one.
+    pub body: Option<Row>,
     /// Where that is written.
     pub evidence: Option<SourceRow>,
     /// The office, where a body is named.
@@ -131,9 +133,9 @@ impl Entry {
 }
 
 impl Office {
-    /// Its own page where that is on record, else the main site of its government.
-    pub fn website<'a>(&self, directory: &'a Directory) -> Option<WebsiteView<'a>> {
-        self.site.map(|site| directory.website(site))
+    /// Where people turn to it; `None` where nothing is on record.
+    pub fn shown_site<'a>(&self, directory: &'a Directory) -> Option<ShownSite<'a>> {
+        self.site.map(|site| directory.shown_site(site))
     }
 
     pub(super) fn remarks(&self) -> Remarks {
@@ -349,7 +351,7 @@ impl Maker<'_> {
         let office = body.zip(outcome.office.as_deref());
         let office = office.map(|(row, title)| self.office(row, title, outcome.function));
         let evidence = self.directory.rule_source(self.state, outcome.source);
-        Entry { outcome, evidence, office, resources: Vec::new() }
+        Entry { outcome, body, evidence, office, resources: Vec::new() }
     }
 
     fn state_entry(&mut self, state_row: Row, rule: &FunctionRule) -> Entry {
@@ -373,10 +375,11 @@ impl Maker<'_> {
             confidence: last.map_or(Confidence::Low, |case| case.confidence),
             also: Vec::new(),
         };
-        let office = by_state.map(|_| self.office(state_row, title, rule.function));
+        let body = by_state.map(|_| state_row);
+        let office = body.map(|row| self.office(row, title, rule.function));
         let resources = self.resources(office.as_ref(), rule.function);
         let evidence = self.directory.rule_source(self.state, outcome.source);
-        Entry { outcome, evidence, office, resources }
+        Entry { outcome, body, evidence, office, resources }
     }
 
     fn office(&mut self, body: Row, title: &str, function: Function) -> Office {

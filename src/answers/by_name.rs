@@ -1,7 +1,7 @@
 //! Which governments cover the place of a name.
 
 use super::{
-    Answers, Assigned, Choice, Notice, Refusal,
+    Answers, Choice, Notice, Refusal,
     model::{Answer, Data, Matched, Resolved},
     notices,
     places::lineage,
@@ -24,11 +24,10 @@ pub(super) fn by_name<'a>(answers: &'a Answers, name: &str, state: StateCode) ->
     };
     let territory = answers.territory_of(row);
     let of_place = notices::place_notices(answers, row, territory, answers.remarks(territory));
-    let assignments = Assigned::in_territory(answers, territory);
     let notices = remark.into_iter().chain(of_place).collect();
     let lineage = lineage_of_name(directory, row);
     let matched = Matched::Name { place: row };
-    Ok(answers.answer(Data::Resolve(Resolved { matched, point: None, lineage, assignments }), notices))
+    Ok(answers.answer(Data::Resolve(Resolved { matched, point: None, lineage, territory }), notices))
 }
 
 /// What a name that no government has may mean all the same: the county of a young city or a community, or the one name
@@ -36,7 +35,7 @@ pub(super) fn by_name<'a>(answers: &'a Answers, name: &str, state: StateCode) ->
 fn instead(directory: &Directory, name: &str, state: StateCode) -> Option<(Row, Option<Notice>)> {
     let of_county = || {
         let (unlisted, county) = directory.unlisted_named(name, state)?;
-        Some((county, Some(notices::of_unlisted(unlisted))))
+        Some((county, Some(unlisted.into())))
     };
     let near = || {
         let place = directory.only_name_near(name, state)?;

@@ -5,7 +5,6 @@
 //! are plain functions: the same snapshot, question and findings give the same [`Answer`]. An answer holds values and
 //! no text of a protocol; renderers make JSON, pages and plain text from it.
 
-mod assigned;
 mod assignments;
 mod at_point;
 mod by_name;
@@ -39,7 +38,6 @@ use crate::{
 use assignments::AssignmentsCache;
 use search::SearchCache;
 
-pub use assigned::Assigned;
 pub use assignments::{Assignment, Assignments, Entry, Office, Remarks, Territory};
 pub use at_point::Ground;
 pub(crate) use by_name::name_with_surroundings;
@@ -51,7 +49,7 @@ pub use model::{
     Answer, Data, Fact, Facts, GuideDetails, Matched, PlaceDetails, Resolved, ResourceList, Screened,
     TopicInfo,
 };
-pub use notice::{Notice, NoticeText};
+pub use notice::Notice;
 pub use number::whole;
 pub use parcel::{PARCEL_FIELDS, ParcelAnswer, ParcelFacts, ParcelForm};
 pub use raw_parameters::{Form, PARAMETERS_MAX, Parameter, RawParameters, is_pair_of};

@@ -6,8 +6,7 @@
 use std::{borrow::Cow, sync::Arc};
 
 use super::{
-    assigned::Assigned,
-    assignments::{Assignment, Assignments, Office},
+    assignments::{Assignment, Assignments, Office, Territory},
     lookup::{Finding, FoundAddress, OutsideSource},
     notice::Notice,
     screening::FactKind,
@@ -36,7 +35,7 @@ pub struct Answer<'a> {
 #[derive(Clone, Debug)]
 pub enum Data<'a> {
     /// Which governments cover a point, an address or a named place.
-    Resolve(Resolved<'a>),
+    Resolve(Resolved),
     /// Everything on one place.
     Place(PlaceDetails<'a>),
     /// Resources for a place or a point.
@@ -53,15 +52,15 @@ pub enum Data<'a> {
 
 /// Which governments cover a place, and which body performs each function there.
 #[derive(Clone, Debug)]
-pub struct Resolved<'a> {
+pub struct Resolved {
     /// How the question was matched.
     pub matched: Matched,
     /// The point; `None` when resolved by name.
     pub point: Option<LonLat>,
     /// State, county, county subdivision, place: what there is of it, largest first.
     pub lineage: Vec<Row>,
-    /// Who does what.
-    pub assignments: Assigned<'a>,
+    /// The area whose bodies and offices apply; [`Answers::assignments`](super::Answers::assignments) lists them.
+    pub territory: Territory,
 }
 
 /// How a question was matched.

@@ -98,15 +98,17 @@ pub(super) fn search_notices(matches: &Matches) -> Vec<Notice> {
         (false, true) => Some(Notice::SpelledNearlySo),
         (false, false) => None,
     };
-    matches.unlisted.iter().copied().map(of_unlisted).chain(notice).collect()
+    matches.unlisted.iter().copied().map(Notice::from).chain(notice).collect()
 }
 
-/// What is to be said where a county stands for what was named.
-pub(super) fn of_unlisted(unlisted: Unlisted) -> Notice {
-    match unlisted {
-        Unlisted::Community(community) => Notice::Community { community },
-        Unlisted::YoungCity(YoungCity { change, county }) => Notice::YoungCity { change, county },
-        Unlisted::TribalLand(land) => Notice::LandOfName { land },
+/// Where a county stands for what was named.
+impl From<Unlisted> for Notice {
+    fn from(unlisted: Unlisted) -> Notice {
+        match unlisted {
+            Unlisted::Community(community) => Notice::Community { community },
+            Unlisted::YoungCity(YoungCity { change, county }) => Notice::YoungCity { change, county },
+            Unlisted::TribalLand(land) => Notice::LandOfName { land },
+        }
     }
 }
 
@@ -131,7 +133,7 @@ fn quality_notice(chain: &Chain) -> Option<Notice> {
 fn county_line_notice(borders: &Borders, chain: &Chain) -> Option<Notice> {
     let line = borders.county.filter(BorderLine::is_doubtful)?;
     match line.neighbour {
-        Some(neighbour) => Some(Notice::NearCountyLine { line, neighbour }),
+        Some(neighbor) => Some(Notice::NearCountyLine { line, neighbor }),
         // A point outside the outer border has been told so.
         None if matches!(chain.quality, Quality::Nearest { .. }) => None,
         None => Some(Notice::NearOuterBorder { line, county: chain.county }),
@@ -141,8 +143,8 @@ fn county_line_notice(borders: &Borders, chain: &Chain) -> Option<Notice> {
 fn place_line_notice(borders: &Borders, chain: &Chain) -> Option<Notice> {
     let line = borders.place.filter(BorderLine::is_doubtful)?;
     match (chain.place, line.neighbour) {
-        (Some(_), Some(neighbour)) => Some(Notice::NearPlaceLine { line, neighbour }),
-        (place, neighbour) => Some(Notice::NearPlaceLimits { line, place: neighbour.or(place)? }),
+        (Some(_), Some(neighbor)) => Some(Notice::NearPlaceLine { line, neighbor }),
+        (place, neighbor) => Some(Notice::NearPlaceLimits { line, place: neighbor.or(place)? }),
     }
 }
 

@@ -7,7 +7,8 @@ use crate::{
 
 /// A request that has no answer, before a door puts it into words of its protocol. Its status follows from the kind and
 /// the operation: see `operations`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{detail}")]
 pub struct Refusal {
     /// Which problem.
     pub kind: ProblemKind,

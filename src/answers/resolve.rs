@@ -1,7 +1,7 @@
 //! Which governments cover a point, or an address once it was found.
 
 use super::{
-    Answers, Assigned, Form, Notice, Parameter, RawParameters, Refusal, Request,
+    Answers, Form, Notice, Parameter, RawParameters, Refusal, Request,
     at_point::AtPoint,
     lookup::Found,
     model::{Answer, Data, Matched, Resolved},
@@ -74,9 +74,8 @@ pub(super) fn by_address(answers: &Answers, found: Found) -> Result<Answer<'_>, 
 fn resolved<'a>(answers: &'a Answers, at: &AtPoint, matched: Matched) -> Answer<'a> {
     let territory = at.territory(answers.directory());
     let notices = point_notices(answers, at, answers.remarks(territory));
-    let assignments = Assigned::in_territory(answers, territory);
     let lineage = at.chain.rows().collect();
-    answers.answer(Data::Resolve(Resolved { matched, point: Some(at.point), lineage, assignments }), notices)
+    answers.answer(Data::Resolve(Resolved { matched, point: Some(at.point), lineage, territory }), notices)
 }
 
 /// Parses a latitude and a longitude.
@@ -222,13 +221,16 @@ mod tests {
             answers::{Answers, Data, Notice},
             testing::{directory, point},
             vocabulary::Confidence,
+            words::{English, Units, Words as _},
         };
         let answers = Answers::new(directory());
         let told = |east: f64| {
             let answer = by_point(&answers, point(east, 9.5)).unwrap();
             let Data::Resolve(resolved) = &answer.data else { panic!("a point was resolved") };
-            let sure = resolved.assignments.iter().map(|found| found.main.outcome.confidence);
-            let first = answer.notices.first().map(|notice| notice.text(answers.directory()).to_string());
+            let assignments = answers.assignments(resolved.territory);
+            let sure = assignments.iter().map(|found| found.main.outcome.confidence);
+            let first =
+                answer.notices.first().map(|notice| English.notice(notice, answers.directory(), Units::Both));
             (sure.max(), first, matches!(answer.notices.first(), Some(Notice::TribalLand { .. })))
         };
         let (sure, notice, is_tribal) = told(8.5);

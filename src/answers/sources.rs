@@ -24,7 +24,8 @@ pub enum Source<'a> {
 impl Answers {
     /// The sources of an answer, in order of first use, each once.
     pub fn sources<'a>(&self, answer: &'a Answer<'_>) -> Vec<Source<'a>> {
-        let mut tracker = SourceTracker { directory: self.directory(), sources: Vec::with_capacity(32) };
+        let mut tracker =
+            SourceTracker { answers: self, directory: self.directory(), sources: Vec::with_capacity(32) };
         match &answer.data {
             Data::Resolve(resolved) => tracker.resolved(resolved),
             Data::Place(place) => tracker.place(place),
@@ -51,6 +52,7 @@ impl Answers {
 
 /// Remembers each source once.
 struct SourceTracker<'a, 'd> {
+    answers: &'d Answers,
     directory: &'d Directory,
     sources: Vec<Source<'a>>,
 }
@@ -74,15 +76,15 @@ impl<'a> SourceTracker<'a, '_> {
         views.iter().for_each(|view| self.row(view.source));
     }
 
-    fn resolved(&mut self, resolved: &'a Resolved<'_>) {
+    fn resolved(&mut self, resolved: &'a Resolved) {
         if let Matched::Address { found, .. } = &resolved.matched {
             self.add(Source::Outside(&found.source));
         }
         self.jurisdictions(resolved.lineage.iter().copied());
-        if matches!(resolved.assignments.territory(), Territory::TribalLand(_)) {
+        if matches!(resolved.territory, Territory::TribalLand(_)) {
             self.directory.tribal_sources().for_each(|row| self.row(row));
         }
-        self.assignments(&resolved.assignments);
+        self.assignments(&self.answers.assignments(resolved.territory));
     }
 
     /// Most caveats rest on what the answer shows; those of a changed city and of water have a source of their own.
@@ -121,7 +123,7 @@ impl<'a> SourceTracker<'a, '_> {
     }
 
     fn office(&mut self, office: &Office) {
-        office.website(self.directory).into_iter().for_each(|website| self.row(website.source));
+        office.shown_site(self.directory).into_iter().for_each(|site| self.row(site.source));
     }
 
     fn facts(&mut self, facts: &'a Facts<'_>) {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Chain, Directory, JurisdictionView, Lookup, Resolution, Row, SiteRef, SourceRow, WebsiteView};
+use super::{Chain, Directory, Lookup, Resolution, Row, SiteRef, SourceRow};
 use crate::{
     rules::{
         ChainFacts, Guide, Job, LegalArea, Outcome, Part, StateFile, StateRules, candidates, evaluate_one,
@@ -29,17 +29,6 @@ pub struct Scope {
     pub cousub: Part<Row>,
     /// The incorporated place.
     pub place: Part<Row>,
-}
-
-/// Who does a job, with what people need to turn to them.
-#[derive(Clone, Debug)]
-pub struct Office<'a> {
-    /// What the rules say: the title of the office, the reason in plain words, the law, further bodies.
-    pub outcome: Outcome,
-    /// The body; `None` where nobody does the job or it cannot be told: then the reason says why.
-    pub body: Option<JurisdictionView<'a>>,
-    /// The website of the office, or the main site of the body.
-    pub website: Option<WebsiteView<'a>>,
 }
 
 /// What an office does for its body, and where it is found.
@@ -164,15 +153,6 @@ impl Directory {
             self.row_of(Geoid::parse(Layer::County, &format!("{:02}{digits}", state.fips())).ok()?)
         })?;
         Some(Scope { county, cousub: Part::Open, place: Part::Open })
-    }
-
-    /// Who does a job at a point of this chain: the body, the title of its office, why, and where to turn. `None` where
-    /// the snapshot has no rules for the state.
-    pub fn office(&self, chain: &Chain, function: Function) -> Option<Office<'_>> {
-        let outcome = self.who_does(self.scope_of_chain(chain), function)?;
-        let body = outcome.body.as_ref().and_then(|id| self.found(id)).map(|row| self.jurisdiction(row));
-        let website = body.as_ref().and_then(|body| self.website_of(body.row, function));
-        Some(Office { outcome, body, website })
     }
 
     /// Who does a job within the scope, by the rules of its state.

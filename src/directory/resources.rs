@@ -7,7 +7,7 @@ use crate::{
     snapshot::{ArchivedResourceRow, ArchivedWebsiteRow},
     vocabulary::{
         Function, FunctionSet, JurisdictionId, Layer, PageUse, RecordId, SourceKind, StateCode, Topic,
-        TopicSet, VerifiedStatus, bare_url, is_same_page,
+        TopicSet, UrlScope, VerifiedStatus, bare_url, is_same_page,
     },
 };
 
@@ -46,20 +46,20 @@ pub struct ResourceView<'a> {
     pub source: SourceRow,
 }
 
-/// The site of an office or of a government.
+/// Where people turn to an office: its own page, or the main site of its government where none is on record.
+///
+/// Telephone, mail box and address are the office's own. Those of a main site lead to somebody else, so they are left out.
 #[derive(Clone, Copy, Debug)]
-pub struct WebsiteView<'a> {
-    /// Whether it is the main site of the government and not the office's own.
-    pub is_main: bool,
-    /// Title of the office as the source has it.
-    pub office: Option<&'a str>,
-    /// Address.
+pub struct ShownSite<'a> {
+    /// Whose page the link is.
+    pub scope: UrlScope,
+    /// The link; `None` where only other contact data is on record.
     pub url: Option<&'a str>,
-    /// Telephone.
+    /// The telephone number, as its source writes it.
     pub phone: Option<&'a str>,
-    /// Mail box.
+    /// The mail box of the office; never that of a person.
     pub email: Option<&'a str>,
-    /// Street address.
+    /// The street or postal address, in one line.
     pub address: Option<&'a str>,
     /// Whether the link was checked.
     pub status: VerifiedStatus,
@@ -82,32 +82,27 @@ impl SiteRef {
 }
 
 impl Directory {
-    /// The site of the office that does a job for a body: its own where known, else the body's main site.
-    pub fn website_of(&self, body: Row, function: Function) -> Option<WebsiteView<'_>> {
-        self.site_for(body, function).map(|site| self.website(site))
-    }
-
-    /// The fields of a site.
+    /// What is shown of a site.
     ///
     /// # Panics
     /// When it comes from the directory of another snapshot, which has more sites.
-    pub fn website(&self, site: SiteRef) -> WebsiteView<'_> {
+    pub fn shown_site(&self, site: SiteRef) -> ShownSite<'_> {
         let (row, records) = (self.site_row(site), self.snapshot.records());
-        WebsiteView {
-            is_main: site.is_main,
-            office: row.office(records),
+        let own = (!site.is_main).then_some(row);
+        ShownSite {
+            scope: if site.is_main { UrlScope::Government } else { UrlScope::Office },
             url: row.url(records),
-            phone: row.phone(records),
-            email: row.email(records),
-            address: row.address(records),
+            phone: own.and_then(|row| row.phone(records)),
+            email: own.and_then(|row| row.email(records)),
+            address: own.and_then(|row| row.address(records)),
             status: row.status(),
             source: SourceRow::new(row.source()),
         }
     }
 
     /// The main site of a government.
-    pub fn main_site_of(&self, body: Row) -> Option<WebsiteView<'_>> {
-        self.main_site_ref(body).map(|site| self.website(site))
+    pub fn main_site_of(&self, body: Row) -> Option<ShownSite<'_>> {
+        self.main_site_ref(body).map(|site| self.shown_site(site))
     }
 
     pub(super) fn site_for(&self, body: Row, function: Function) -> Option<SiteRef> {

@@ -65,14 +65,14 @@ pub(crate) struct ChainKey {
 impl ChainKey {
     /// The key of an answer that shares text with others. `None` for one that rests on more than the snapshot: its sources
     /// are its own.
-    pub(crate) fn of(resolved: &Resolved<'_>) -> Option<ChainKey> {
+    pub(crate) fn of(resolved: &Resolved) -> Option<ChainKey> {
         if matches!(resolved.matched, Matched::Address { .. }) || resolved.lineage.len() > LINEAGE_MAX {
             return None;
         }
         let mut lineage = [None; LINEAGE_MAX];
         lineage.iter_mut().zip(&resolved.lineage).for_each(|(place, row)| *place = Some(*row));
         let in_water = matches!(resolved.matched, Matched::Point { quality: Quality::Water, .. });
-        Some(ChainKey { lineage, territory: resolved.assignments.territory(), in_water })
+        Some(ChainKey { lineage, territory: resolved.territory, in_water })
     }
 }
 
@@ -144,7 +144,7 @@ impl Encoder {
         &self,
         shaper: &Shaper<'_>,
         answer: &Answer<'_>,
-        resolved: &Resolved<'_>,
+        resolved: &Resolved,
     ) -> Option<Arc<ChainText>> {
         let key = (ChainKey::of(resolved)?, shaper.detail);
         Some(self.chains.get_or(key, || Arc::new(shaper.chain_text(answer, resolved))))

@@ -1,15 +1,16 @@
 //! Parts of answers in the shapes of the contract: those that need no text kept ready.
 
-use serde::{Serialize, Serializer, ser::SerializeSeq};
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::{encoded::Encoded, holes::Holes, match_quality};
 use crate::{
-    answers::{Choice, FactValue, Matched, Notice, NoticeText, OutsideSource, Refusal, whole},
+    answers::{Choice, FactValue, Matched, Notice, OutsideSource, Refusal, whole},
     directory::{BorderLine, Borders, Directory, Quality, ResourceView, Row, RuledState, SourceRow},
     geometry::LonLat,
     vocabulary::{Function, LicenseClass, VerifiedStatus},
     wire::{self, Folder, MatchMode, MatchQuality, PageUrl},
+    words::{English, Units, Words as _},
 };
 
 /// How a question was matched.
@@ -63,7 +64,7 @@ pub(super) fn point(point: LonLat) -> wire::Point {
     wire::Point { lon: point.lon_degrees(), lat: point.lat_degrees() }
 }
 
-/// Caveats in plain words.
+/// Caveats as sentences.
 pub(super) fn notices<'a>(directory: &'a Directory, notices: &'a [Notice]) -> impl Serialize + 'a {
     Notices { directory, notices }
 }
@@ -75,19 +76,8 @@ struct Notices<'a> {
 
 impl Serialize for Notices<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut texts = serializer.serialize_seq(Some(self.notices.len()))?;
-        self.notices
-            .iter()
-            .try_for_each(|notice| texts.serialize_element(&Words(notice.text(self.directory))))?;
-        texts.end()
-    }
-}
-
-struct Words<'a>(NoticeText<'a>);
-
-impl Serialize for Words<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&self.0)
+        let sentence = |notice| English.notice(notice, self.directory, Units::Both);
+        serializer.collect_seq(self.notices.iter().map(sentence))
     }
 }
 

@@ -20,7 +20,7 @@ use crate::{
     },
     directory::{Directory, ResourceView, Row},
     vocabulary::{FactStatus, Function, StateCode, TOPIC_ALIASES, Topic},
-    wire::{self, Folder, Functions, PageUrl, UrlScope},
+    wire::{self, Folder, Functions, PageUrl},
 };
 
 /// Functions that the list of topics knows; the contract has no more there.
@@ -100,10 +100,10 @@ impl<'a> Shaper<'a> {
     }
 
     /// What answers share that have this lineage and these assignments.
-    pub(super) fn chain_text(self, answer: &Answer<'_>, resolved: &Resolved<'_>) -> ChainText {
+    pub(super) fn chain_text(self, answer: &Answer<'_>, resolved: &Resolved) -> ChainText {
         let holes = Holes::default();
         let shaper = Shaper { open: Some(&holes), ..self };
-        let assignments = &resolved.assignments;
+        let assignments = self.answers.assignments(resolved.territory);
         let data = wire::ResolveResult {
             matched: holes.hole(Filling::Own),
             point: holes.hole(Filling::Own),
@@ -124,12 +124,12 @@ impl<'a> Shaper<'a> {
         })
     }
 
-    fn resolved(self, resolved: &Resolved<'_>, matched: impl Serialize) -> impl Serialize {
+    fn resolved(self, resolved: &Resolved, matched: impl Serialize) -> impl Serialize {
         wire::ResolveResult {
             matched,
             point: resolved.point.map(point),
             jurisdictions: self.jurisdictions(&resolved.lineage),
-            functions: self.functions(&resolved.assignments),
+            functions: self.functions(&self.answers.assignments(resolved.territory)),
         }
     }
 
@@ -291,9 +291,8 @@ impl<'a> Shaper<'a> {
     where
         'a: 'e,
     {
-        let website = office.website(self.directory());
-        let with_url = website.filter(|website| website.url.is_some());
-        let own = website.filter(|website| !website.is_main);
+        let site = office.shown_site(self.directory());
+        let linked = site.filter(|site| site.url.is_some());
         let functions: Vec<&str> = office.functions.iter().map(Function::as_str).collect();
         let id = office.id;
         wire::Office {
@@ -302,14 +301,13 @@ impl<'a> Shaper<'a> {
             kind: Some(functions.join(", ")),
             page_url: PageUrl::Record { site: self.encoder.site(), folder: Folder::Offices, id },
             jurisdiction_id: self.directory().id_of(office.body),
-            phone: own.and_then(|website| website.phone),
-            email: own.and_then(|website| website.email),
-            url: website.and_then(|website| website.url),
-            url_scope: with_url
-                .map(|website| if website.is_main { UrlScope::Government } else { UrlScope::Office }),
-            address: own.and_then(|website| website.address),
+            phone: site.and_then(|site| site.phone),
+            email: site.and_then(|site| site.email),
+            url: site.and_then(|site| site.url),
+            url_scope: linked.map(|site| site.scope),
+            address: site.and_then(|site| site.address),
             person: (),
-            verified_status: with_url.map(|website| website.status),
+            verified_status: linked.map(|site| site.status),
             verified_at: None,
         }
     }

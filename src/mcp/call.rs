@@ -17,6 +17,7 @@ use crate::{
     answers::{Answer, Choice, Data, Matched, Plan, RawParameters, Refusal, Request, Resolved},
     operations::{Operation, RESOLVE},
     vocabulary::{ProblemKind, Topic},
+    words::{English, Units, Words as _},
 };
 
 /// Calls a tool. What it cannot answer is a result that says so.
@@ -125,7 +126,7 @@ async fn place_of(setting: &mut Setting<'_>, place_by: Given<'_>) -> Result<Plac
             "The address was read as {} ({}, {}).",
             found.matched_address, found.geocoder, found.method
         ));
-        remarks.extend(answer.notices.iter().map(|notice| notice.text(directory).to_string()));
+        remarks.extend(answer.notices.iter().map(|notice| English.notice(notice, directory, Units::Both)));
     }
     Ok(Place { named, remarks })
 }

@@ -52,7 +52,7 @@ struct Told {
 }
 
 /// A provider knows parcels by their point; a government by its name has none.
-async fn found(setting: &mut Setting<'_>, resolved: &Resolved<'_>) -> Result<Told, Refusal> {
+async fn found(setting: &mut Setting<'_>, resolved: &Resolved) -> Result<Told, Refusal> {
     let Some(point) = resolved.point else {
         let detail = "Facts on a parcel need its point: give lat and lon, or an address.";
         return Ok(Told { status: "needs_point", detail: detail.to_owned(), facts: Value::Null });

@@ -12,9 +12,10 @@ use super::{
     words::{capital, count, full_name},
 };
 use crate::{
-    answers::{Answer, Choice, Data, Refusal, Request, parse_point},
+    answers::{Answer, Choice, Data, Notice, Refusal, Request, parse_point},
     directory::{Directory, Match, MatchedBy, Matches, ResourceView, Row, Unlisted},
     vocabulary::{JurisdictionType, Layer, ProblemKind, StateCode},
+    words::{English, Units, Words as _},
 };
 
 /// Suggestions as one types.
@@ -246,7 +247,7 @@ fn choice(site: Site<'_>, text: &str, matches: &Matches, refusal: Option<&Refusa
         @if places.is_empty() && resources.is_empty() && refusal.is_none() { (nothing(text)) }
         (front::field(site, text, false))
         @if !places.is_empty() {
-            p { (lead_in(places)) }
+            p { (lead_in(site.directory(), places)) }
             ul.choices { @for found in places { li { (choice_link(site, found.row)) } } }
         }
         @if !resources.is_empty() {
@@ -272,43 +273,25 @@ fn heading_of_unlisted(matches: &Matches) -> &'static str {
     }
 }
 
-/// What to know of a name that is on no map here.
+/// What to know of a name that is on no map here, and the county that stands for it.
 fn unlisted(site: Site<'_>, unlisted: Unlisted) -> Markup {
     let directory = site.directory();
-    let county = |row: Row| html! { a href=(site.place(row)) { (full_name(&directory.jurisdiction(row))) } };
-    match unlisted {
-        Unlisted::Community(row) => html! {
-            @if let Some(known) = directory.community(row) {
-                p.lead {
-                    (known.name) " has no government of its own. The offices of " (county(known.county))
-                    " do the jobs there; a part of it may lie elsewhere, so check the exact spot on the map."
-                }
-            }
-        },
-        Unlisted::YoungCity(city) => html! {
-            @if let Some(change) = directory.city_change(city.change) {
-                p.lead {
-                    (change.name) ", in " (county(city.county)) ", became a city"
-                    @if let Some(year) = change.year { " in " (year) }
-                    ", after the city limits on our maps were drawn. The county is shown for it: ask the city which jobs \
-                     it does itself."
-                }
-            }
-        },
-        Unlisted::TribalLand(row) => html! {
-            @let land = directory.tribal_land(row);
-            p.lead {
-                (land.name) @if let Some(nation) = land.nation { ", land of the " (nation) "," }
-                " is in the counties below. Which office does a job there depends on the parcel: choose the exact spot on the map, \
-                 or ask the nation."
-            }
-        },
+    let county = match unlisted {
+        Unlisted::Community(row) => directory.community(row).map(|known| known.county),
+        Unlisted::YoungCity(city) => Some(city.county),
+        Unlisted::TribalLand(_) => None,
+    };
+    html! {
+        p.lead {
+            (English.notice(&unlisted.into(), directory, Units::Feet))
+            @if let Some(row) = county { " " a href=(site.place(row)) { (full_name(&directory.jurisdiction(row))) } }
+        }
     }
 }
 
-fn lead_in(places: &[Match]) -> String {
+fn lead_in(directory: &Directory, places: &[Match]) -> String {
     if places.iter().all(|found| found.matched_by == MatchedBy::Spelling) {
-        return "No name is written like this. These are spelled nearly so:".to_owned();
+        return English.notice(&Notice::SpelledNearlySo, directory, Units::Feet);
     }
     let count = count(places.len(), "place matches", "places match");
     if places.len() < CHOICES_MAX {

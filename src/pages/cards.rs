@@ -9,8 +9,8 @@ use super::{
 };
 use crate::{
     answers::{Assignment, Assignments, Entry, Office},
-    directory::{ResourceView, Row, WebsiteView},
-    vocabulary::{Confidence, Function, LevyScope, Role, bare_url},
+    directory::{ResourceView, Row, ShownSite},
+    vocabulary::{Confidence, Function, LevyScope, Role, UrlScope, bare_url},
 };
 
 /// A card for each function, in the order in which people ask. `around` is whom to ask where no office is known, the
@@ -49,7 +49,6 @@ fn card(site: Site<'_>, function: Function, assignment: Option<&Assignment>, aro
 /// One body: its office, why it is this one, and how to reach it.
 fn entry(site: Site<'_>, entry: &Entry, around: &[Row]) -> Markup {
     let outcome = &entry.outcome;
-    let body = outcome.body.as_ref().and_then(|id| site.directory().found(id));
     let title = outcome.office.as_deref();
     html! {
         p.who {
@@ -58,7 +57,7 @@ fn entry(site: Site<'_>, entry: &Entry, around: &[Row]) -> Markup {
                 (None, Some(title)) => { (title) }
                 (None, None) => { "No office does this here" }
             }
-            @if let Some(body) = body {
+            @if let Some(body) = entry.body {
                 br; a.body href=(site.place(body)) { (full_name(&site.directory().jurisdiction(body))) }
             } @else if title.is_some() {
                 br; span.body { "Which government that is depends on the exact spot" }
@@ -66,8 +65,8 @@ fn entry(site: Site<'_>, entry: &Entry, around: &[Row]) -> Markup {
         }
         p { (outcome.basis) }
         @if outcome.confidence == Confidence::Low { p.sure { "This is a pointer to check, not a sure answer." } }
-        @match entry.office.as_ref().and_then(|office| office.website(site.directory())) {
-            Some(website) => (reach(site, &website)),
+        @match entry.office.as_ref().and_then(|office| office.shown_site(site.directory())) {
+            Some(shown) => (reach(site, &shown)),
             None => (ask_instead(site, around)),
         }
         (behind(site, entry))
@@ -75,22 +74,21 @@ fn entry(site: Site<'_>, entry: &Entry, around: &[Row]) -> Markup {
 }
 
 /// How to reach an office: its page, its telephone; where none of its own is on record, the main site of its government.
-pub(super) fn reach(site: Site<'_>, website: &WebsiteView<'_>) -> Markup {
-    let own = Some(website).filter(|website| !website.is_main);
-    let source = site.directory().source(website.source);
+pub(super) fn reach(site: Site<'_>, shown: &ShownSite<'_>) -> Markup {
+    let source = site.directory().source(shown.source);
     html! {
-        @if let Some(url) = website.url.filter(|url| is_web(url)) {
+        @if let Some(url) = shown.url.filter(|url| is_web(url)) {
             p.reach {
                 a.button href=(url) rel="external" { (host(url)) }
             }
         }
-        @if let Some(phone) = own.and_then(|own| own.phone) { p { "Telephone " (telephone(phone)) } }
-        @if let Some(email) = own.and_then(|own| own.email) { p { "Mail " (email) } }
-        @if let Some(address) = own.and_then(|own| own.address) { p { (address) } }
-        @if website.url.is_some() {
+        @if let Some(phone) = shown.phone { p { "Telephone " (telephone(phone)) } }
+        @if let Some(email) = shown.email { p { "Mail " (email) } }
+        @if let Some(address) = shown.address { p { (address) } }
+        @if shown.url.is_some() {
             p.status {
-                @if website.is_main { "Main site; no page of the office itself is on record. " }
-                (link_status(website.status, source.retrieved_at))
+                @if shown.scope == UrlScope::Government { "Main site; no page of the office itself is on record. " }
+                (link_status(shown.status, source.retrieved_at))
             }
         }
     }
@@ -140,7 +138,7 @@ pub(super) fn asked_instead<'s>(site: Site<'s>, around: &[Row]) -> Option<(Row, 
 
 /// The law, and further pages, for those who want to know more.
 fn behind(site: Site<'_>, entry: &Entry) -> Markup {
-    let shown = entry.office.as_ref().and_then(|office| office.website(site.directory())?.url);
+    let shown = entry.office.as_ref().and_then(|office| office.shown_site(site.directory())?.url);
     let is_new = |view: &ResourceView<'_>| shown.is_none_or(|shown| bare_url(shown) != bare_url(view.url));
     let resources = entry.resources.iter().filter_map(|number| site.directory().resource(*number));
     let pages: Vec<ResourceView<'_>> = resources.filter(is_new).collect();

@@ -64,14 +64,9 @@ pub(super) fn office(site: Site<'_>, office: &Office) -> Value {
         "name": format!("{}, {}", office.title, full_name(&body)),
         "areaServed": { "@type": "AdministrativeArea", "name": full_name(&body) },
     });
-    let Some(website) = office.website(site.directory()) else { return data };
-    let own = Some(website).filter(|website| !website.is_main);
-    let fields = [
-        ("url", website.url),
-        ("telephone", own.and_then(|own| own.phone)),
-        ("email", own.and_then(|own| own.email)),
-        ("address", own.and_then(|own| own.address)),
-    ];
+    let Some(shown) = office.shown_site(site.directory()) else { return data };
+    let fields =
+        [("url", shown.url), ("telephone", shown.phone), ("email", shown.email), ("address", shown.address)];
     for (name, value) in fields {
         if let Some(value) = value {
             data[name] = value.into();

@@ -4,22 +4,23 @@ use maud::{Markup, html};
 
 use super::{
     site::Site,
-    words::{full_name, function_name, length, metres, with_article},
+    words::{full_name, function_name, with_article},
 };
 use crate::{
     answers::{Answer, Assignment, Assignments, Data, Found, Notice, Paging, Request, Resolved},
-    directory::{BorderLine, Row},
+    directory::Row,
     vocabulary::Function,
+    words::{English, Units, Words as _},
 };
 
 /// The doubts about where a point lies, in plain words, each with what holds on the other side.
-pub(super) fn doubts(site: Site<'_>, answer: &Answer<'_>, resolved: &Resolved<'_>) -> Markup {
+pub(super) fn doubts(site: Site<'_>, answer: &Answer<'_>, resolved: &Resolved) -> Markup {
     let doubts: Vec<&Notice> = answer.notices.iter().filter(|notice| is_doubt(notice)).collect();
     let others: Vec<Row> = doubts.iter().filter_map(|notice| other_side(site, notice, resolved)).collect();
     html! {
         @if !doubts.is_empty() {
             div.note.caution {
-                @for notice in &doubts { (doubt(site, notice, resolved)) }
+                @for notice in &doubts { p { (English.notice(notice, site.directory(), Units::Feet)) } }
             }
         }
         @for other in others { (compared(site, resolved, other)) }
@@ -46,37 +47,10 @@ fn is_doubt(notice: &Notice) -> bool {
     )
 }
 
-fn doubt(site: Site<'_>, notice: &Notice, resolved: &Resolved<'_>) -> Markup {
-    let name = |row: Row| with_article(&site.directory().jurisdiction(row));
-    match *notice {
-        Notice::NearCountyLine { line, neighbour } | Notice::NearPlaceLine { line, neighbour } => {
-            near(&format!("the line with {}", name(neighbour)), &line)
-        }
-        Notice::NearPlaceLimits { line, place } if resolved.lineage.contains(&place) => {
-            near(&format!("the edge of {}", name(place)), &line)
-        }
-        Notice::NearPlaceLimits { line, place } => near(&format!("the line of {}", name(place)), &line),
-        Notice::NearOuterBorder { line, county } => {
-            near(&format!("the shore or outer border of {}", name(county)), &line)
-        }
-        _ => html! { p { (notice.text(site.directory())) } },
-    }
-}
-
-fn near(what: &str, line: &BorderLine) -> Markup {
-    html! {
-        p {
-            "You are about " span title=(metres(line.distance_m)) { (length(line.distance_m)) } " from " (what) ". On this map \
-             that line may be off by about " span title=(metres(line.uncertainty_m)) { (length(line.uncertainty_m)) }
-            ", so the other side may be the right one. Ask both offices if it matters."
-        }
-    }
-}
-
 /// The government on the other side of the line that a notice speaks of.
-fn other_side(site: Site<'_>, notice: &Notice, resolved: &Resolved<'_>) -> Option<Row> {
+fn other_side(site: Site<'_>, notice: &Notice, resolved: &Resolved) -> Option<Row> {
     match *notice {
-        Notice::NearCountyLine { neighbour, .. } | Notice::NearPlaceLine { neighbour, .. } => Some(neighbour),
+        Notice::NearCountyLine { neighbor, .. } | Notice::NearPlaceLine { neighbor, .. } => Some(neighbor),
         Notice::NearPlaceLimits { place, .. } if !resolved.lineage.contains(&place) => Some(place),
         // Beyond the limits of the place lies other land of the county.
         Notice::NearPlaceLimits { .. } => {
@@ -86,19 +60,20 @@ fn other_side(site: Site<'_>, notice: &Notice, resolved: &Resolved<'_>) -> Optio
     }
 }
 
-fn is_same_as_nearest(site: Site<'_>, county: Row, resolved: &Resolved<'_>) -> bool {
+fn is_same_as_nearest(site: Site<'_>, county: Row, resolved: &Resolved) -> bool {
     resolved.lineage.last().is_some_and(|nearest| site.directory().is_same(county, *nearest))
 }
 
 /// What is another office on the other side of a line.
-fn compared(site: Site<'_>, resolved: &Resolved<'_>, other: Row) -> Markup {
+fn compared(site: Site<'_>, resolved: &Resolved, other: Row) -> Markup {
     let view = site.directory().jurisdiction(other);
     let request = Request::Place { id: view.id.clone(), paging: Paging { limit: 1, cursor: None } };
     let Ok(Answer { data: Data::Place(place), .. }) = site.answers().finish(&request, Found::default())
     else {
         return html! {};
     };
-    let rows = differences(site, &resolved.assignments, &place.assignments);
+    let here = site.answers().assignments(resolved.territory);
+    let rows = differences(site, &here, &place.assignments);
     let name = full_name(&view);
     html! {
         @if rows.is_empty() {
@@ -126,10 +101,9 @@ fn differences(site: Site<'_>, here: &Assignments, there: &Assignments) -> Vec<(
 
 /// Office and body in one line.
 fn in_short(site: Site<'_>, assignment: &Assignment) -> String {
-    let outcome = &assignment.main.outcome;
-    let Some(title) = outcome.office.as_deref() else { return "nobody".to_owned() };
-    let body = outcome.body.as_ref().and_then(|id| site.directory().found(id));
-    match body {
+    let entry = &assignment.main;
+    let Some(title) = entry.outcome.office.as_deref() else { return "nobody".to_owned() };
+    match entry.body {
         Some(body) => format!("{title}, {}", full_name(&site.directory().jurisdiction(body))),
         None => title.to_owned(),
     }

@@ -38,8 +38,8 @@ fn sheet(site: Site<'_>, id: RecordId, place: &PlaceDetails<'_>, office: &Office
     let body = html! {
         h1 { (office.title) ", " (name) }
         p.lead { "Handles " (listed(&jobs).to_lowercase()) " for " (chain(directory, &place.lineage)) "." }
-        @match office.website(directory) {
-            Some(website) => (cards::reach(site, &website)),
+        @match office.shown_site(directory) {
+            Some(shown) => (cards::reach(site, &shown)),
             None => { p { "No page or telephone number of this office is on record. " } },
         }
         (reasons(place, office))

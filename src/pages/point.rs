@@ -29,7 +29,7 @@ pub(super) fn page(site: Site<'_>, answer: &Answer<'_>, screened: Option<&Answer
         (place(site, answer, resolved, point))
         section #who {
             h2 { "Why these offices, and where to begin" }
-            (cards::cards(site, &resolved.assignments, &nearest))
+            (cards::cards(site, &site.answers().assignments(resolved.territory), &nearest))
         }
         (screening::section(site, point, screened))
         (more(site, resolved, point))
@@ -63,7 +63,7 @@ pub(super) fn trail(site: Site<'_>, lineage: &[Row]) -> Vec<(String, String)> {
 }
 
 /// Where the point is: the doubt first, where there is one.
-fn place(site: Site<'_>, answer: &Answer<'_>, resolved: &Resolved<'_>, point: LonLat) -> Markup {
+fn place(site: Site<'_>, answer: &Answer<'_>, resolved: &Resolved, point: LonLat) -> Markup {
     let place = chain(site.directory(), &resolved.lineage);
     html! {
         div.split {
@@ -76,7 +76,7 @@ fn place(site: Site<'_>, answer: &Answer<'_>, resolved: &Resolved<'_>, point: Lo
                 }
                 (nearby::doubts(site, answer, resolved))
                 h2 { "Who to call" }
-                (short::list(site, &resolved.assignments, &nearest_first(site.directory(), &resolved.lineage)))
+                (short::list(site, &site.answers().assignments(resolved.territory), &nearest_first(site.directory(), &resolved.lineage)))
                 p.point { "Point " (point_text(point)) " (latitude, longitude). "
                     a href=(site.point(point)) { "Link to this answer" } }
                 (front::field(site, "", false))
@@ -105,7 +105,7 @@ fn caption(borders: &Borders) -> &'static str {
 }
 
 /// Topics and guides for this place, and its governments.
-fn more(site: Site<'_>, resolved: &Resolved<'_>, point: LonLat) -> Markup {
+fn more(site: Site<'_>, resolved: &Resolved, point: LonLat) -> Markup {
     let state = resolved.lineage.first().and_then(|row| site.directory().state_of(*row));
     let at = point_text(point);
     html! {

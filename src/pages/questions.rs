@@ -87,7 +87,6 @@ fn entry_for(assignment: &Assignment, overdue: bool) -> &Entry {
 }
 
 fn answer(site: Site<'_>, entry: &Entry, question: &Question) -> Markup {
-    let body = entry.outcome.body.as_ref().and_then(|id| site.directory().found(id));
     let page = entry
         .resources
         .iter()
@@ -102,7 +101,7 @@ fn answer(site: Site<'_>, entry: &Entry, question: &Question) -> Markup {
                     None => { "No office does this here" }
                 } }
             }
-            @if let Some(body) = body { " of " (full_name(&site.directory().jurisdiction(body))) }
+            @if let Some(body) = entry.body { " of " (full_name(&site.directory().jurisdiction(body))) }
             ". " (entry.outcome.basis)
         }
         @if let Some(view) = page {

@@ -58,8 +58,7 @@ fn jobs(functions: &[Function]) -> Markup {
 }
 
 fn whom(site: Site<'_>, entry: &Entry) -> Markup {
-    let body = entry.outcome.body.as_ref().and_then(|id| site.directory().found(id));
-    let body = body.map(|body| full_name(&site.directory().jurisdiction(body)));
+    let body = entry.body.map(|body| full_name(&site.directory().jurisdiction(body)));
     html! {
         @match (&entry.office, entry.outcome.office.as_deref()) {
             (Some(office), _) => { a href=(site.office(office)) { (office.title) } }
@@ -73,9 +72,9 @@ fn whom(site: Site<'_>, entry: &Entry) -> Markup {
 
 /// How to reach it: its telephone and its site, else who can tell.
 fn call(site: Site<'_>, entry: &Entry, around: &[Row]) -> Markup {
-    let website = entry.office.as_ref().and_then(|office| office.website(site.directory()));
-    let phone = website.as_ref().filter(|website| !website.is_main).and_then(|website| website.phone);
-    let url = website.as_ref().and_then(|website| website.url).filter(|url| is_web(url));
+    let shown = entry.office.as_ref().and_then(|office| office.shown_site(site.directory()));
+    let phone = shown.and_then(|shown| shown.phone);
+    let url = shown.and_then(|shown| shown.url).filter(|url| is_web(url));
     html! {
         @if let Some(phone) = phone { (telephone(phone)) " " }
         @if let Some(url) = url {

@@ -6,9 +6,12 @@ use super::{
     nearby::is_told_first,
     report,
     site::Site,
-    words::{count, date, is_web},
+    words::{date, is_web},
 };
-use crate::answers::{Answer, Notice, Source};
+use crate::{
+    answers::{Answer, Notice, Source},
+    words::{English, Units, Words as _},
+};
 
 /// Caveats, sources and dates of an answer.
 pub(super) fn section(site: Site<'_>, answer: &Answer<'_>) -> Markup {
@@ -19,7 +22,7 @@ pub(super) fn section(site: Site<'_>, answer: &Answer<'_>) -> Markup {
         section.sureness {
             h2 { "How sure is this?" }
             @if !notices.is_empty() {
-                ul { @for notice in &notices { li { (words(site, notice)) } } }
+                ul { @for notice in &notices { li { (English.notice(notice, site.directory(), Units::Feet)) } } }
             }
             p { "This answer is as of " (date(&answer.as_of)) ". It is a guide: the office that is named has the final say." }
             details {
@@ -28,27 +31,6 @@ pub(super) fn section(site: Site<'_>, answer: &Answer<'_>) -> Markup {
             }
             (report::general(site))
         }
-    }
-}
-
-/// The words of a caveat; those of the interface for programs are said for people.
-fn words(site: Site<'_>, notice: &Notice) -> String {
-    match notice {
-        Notice::MainSiteStandsIn => {
-            "Where the page of an office is not on record, the link leads to the main site of its government."
-                .to_owned()
-        }
-        Notice::Withheld { records } => format!(
-            "{} left out, because no source shows where it comes from.",
-            count(*records, "entry is", "entries are")
-        ),
-        Notice::CountyLandOnly => {
-            "This holds for land outside cities and villages; inside one, the city or village may do some of it.".to_owned()
-        }
-        Notice::NobodyAsked => {
-            "Some of this could not be looked up here; the pages named with it tell where to look.".to_owned()
-        }
-        notice => notice.text(site.directory()).to_string(),
     }
 }
 

@@ -1,18 +1,11 @@
-//! Plain words: names with their kind, dates, lengths, and what people ask for.
+//! Words of pages alone: what people call a job, where a link leads.
 
 use crate::{
-    directory::{Directory, JurisdictionView, Row},
-    vocabulary::{Function, JurisdictionType, Layer, StateCode, VerifiedStatus},
+    directory::{Directory, Row},
+    vocabulary::{Function, StateCode, VerifiedStatus},
 };
 
-/// Feet of one metre.
-const FEET_PER_METRE: f64 = 3.280_84;
-
-/// Feet of one mile.
-const FEET_PER_MILE: f64 = 5_280.0;
-
-/// Legal words that stand before the name: "City of Austin".
-const BEFORE_THE_NAME: [&str; 4] = ["city", "town", "village", "borough"];
+pub(super) use crate::words::{capital, count, date, full_name, listed, titled, with_article};
 
 /// What people call a function.
 pub(super) fn function_name(function: Function) -> &'static str {
@@ -38,49 +31,6 @@ pub(super) fn function_question(function: Function) -> &'static str {
         Function::Gis => "Where are my property lines on a map?",
         Function::Exemptions => "Can I pay less: homestead, senior, veteran?",
     }
-}
-
-/// A government's name as people say it: "City of Austin", "Bucks County", "Elm Township".
-pub(super) fn full_name(view: &JurisdictionView<'_>) -> String {
-    let (name, Some(word)) = (view.name, view.legal_type) else { return view.name.to_owned() };
-    let is_below_county = matches!(view.kind, JurisdictionType::Layer(Layer::Cousub | Layer::Place));
-    let has_it = name.to_lowercase().split([' ', '-']).any(|part| word.split(' ').any(|word| word == part));
-    if !is_below_county || has_it {
-        return name.to_owned();
-    }
-    if BEFORE_THE_NAME.contains(&word) {
-        format!("{} of {name}", titled(word))
-    } else {
-        format!("{name} {}", titled(word))
-    }
-}
-
-/// The name, with the article where a sentence needs one: "the City of Austin".
-pub(super) fn with_article(view: &JurisdictionView<'_>) -> String {
-    let name = full_name(view);
-    let has_article = match view.kind {
-        JurisdictionType::Country => true,
-        JurisdictionType::Layer(Layer::State) => false,
-        _ => name.contains(" of "),
-    };
-    let article = if has_article { "the " } else { "" };
-    format!("{article}{name}")
-}
-
-/// The same with a capital at the beginning of each word.
-pub(super) fn titled(words: &str) -> String {
-    let word = |word: &str| {
-        let mut letters = word.chars();
-        let first = letters.next().map(|letter| letter.to_uppercase().to_string());
-        first.unwrap_or_default() + letters.as_str()
-    };
-    words.split(' ').map(word).collect::<Vec<_>>().join(" ")
-}
-
-/// The text with a capital at its beginning.
-pub(super) fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default() + letters.as_str()
 }
 
 /// The governments of a chain, the nearest first, each government once.
@@ -113,50 +63,6 @@ pub(super) fn short_place(directory: &Directory, row: Row) -> String {
     }
 }
 
-/// `2026-11-21` as "21 November 2026"; other texts as they are.
-pub(super) fn date(text: &str) -> String {
-    const MONTHS: [&str; 12] = [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ];
-    let day = text.get(..10).unwrap_or(text);
-    let mut parts = day.split('-').map(|part| part.parse::<usize>().ok());
-    let (year, month, day) = (parts.next().flatten(), parts.next().flatten(), parts.next().flatten());
-    let month = month.and_then(|month| MONTHS.get(month.wrapping_sub(1)));
-    match (year, month, day) {
-        (Some(year), Some(month), Some(day)) => format!("{day} {month} {year}"),
-        _ => text.to_owned(),
-    }
-}
-
-/// A length on the ground in feet or miles, as people say it.
-pub(super) fn length(metres: f64) -> String {
-    let feet = metres * FEET_PER_METRE;
-    if feet < 1.5 {
-        return "1 foot".to_owned();
-    }
-    if feet < 1_000.0 {
-        let step = if feet < 100.0 { 1.0 } else { 10.0 };
-        return format!("{:.0} feet", (feet / step).round() * step);
-    }
-    format!("{:.1} miles", feet / FEET_PER_MILE)
-}
-
-/// A length in metres, for those who count so.
-pub(super) fn metres(metres: f64) -> String {
-    format!("{metres:.0} metres")
-}
-
 /// The host of an address, as a person reads it.
 pub(super) fn host(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
@@ -179,28 +85,6 @@ pub(super) fn link_status(status: VerifiedStatus, listed: &str) -> String {
     }
 }
 
-/// Several things as a part of a sentence: "a, b and c".
-pub(super) fn listed(parts: &[String]) -> String {
-    match parts {
-        [] => String::new(),
-        [one] => one.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
-}
-
-/// A count with its noun: "1 county", "14 counties".
-pub(super) fn count(number: usize, one: &str, many: &str) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    format!("{text} {}", if number == 1 { one } else { many })
-}
-
 /// What the counties of a state are called, one and many.
 pub(super) fn county_word(state: StateCode) -> (&'static str, &'static str) {
     match state.usps() {
@@ -215,46 +99,6 @@ pub(super) fn county_word(state: StateCode) -> (&'static str, &'static str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn figures_are_put_as_people_say_them() {
-        for (metres, text) in [
-            (0.2, "1 foot"),
-            (9.0, "30 feet"),
-            (36.0, "120 feet"),
-            (76.2, "250 feet"),
-            (1_609.3, "1.0 miles"),
-        ] {
-            assert_eq!(length(metres), text);
-        }
-        assert_eq!(
-            (date("2026-11-21"), date("2026-11-20T00:00:00Z")),
-            ("21 November 2026".into(), "20 November 2026".into())
-        );
-        assert_eq!(
-            (date("2026"), date("2026-13-01"), date("é")),
-            ("2026".into(), "2026-13-01".into(), "é".into())
-        );
-        assert_eq!(
-            (count(1, "county", "counties"), count(3_144, "county", "counties")),
-            ("1 county".into(), "3,144 counties".into())
-        );
-        assert_eq!(listed(&["a".into(), "b".into(), "c".into()]), "a, b and c");
-    }
-
-    #[test]
-    fn names_have_their_kind_once() {
-        let directory = crate::testing::directory();
-        for (id, name, in_a_sentence) in [
-            ("place:2740000", "City of Rivertown", "the City of Rivertown"),
-            ("cousub:2700110000", "Elm town", "Elm town"),
-            ("county:27001", "Adams County", "Adams County"),
-            ("state:27", "Minnesota", "Minnesota"),
-        ] {
-            let view = directory.jurisdiction(directory.found(&id.parse().unwrap()).unwrap());
-            assert_eq!((full_name(&view).as_str(), with_article(&view).as_str()), (name, in_a_sentence));
-        }
-    }
 
     #[test]
     fn hosts_are_read_off_addresses() {

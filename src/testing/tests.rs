@@ -1,7 +1,10 @@
 //! The world is as its picture says; and the library's own questions, asked of it.
 
 use super::*;
-use crate::directory::{BulkError, Lookup, QualityCode, Resolution, Row};
+use crate::{
+    answers::{Answers, Data, Found, Request},
+    directory::{BulkError, Lookup, QualityCode, Resolution, Row},
+};
 
 /// The chain at a place of the grid, as names, with the quality.
 fn chain_at(directory: &Directory, x: f64, y: f64) -> String {
@@ -120,8 +123,9 @@ fn wrong_slices_are_refused_with_their_index() {
 }
 
 #[test]
-fn offices_come_with_body_website_and_reason() {
-    let directory = directory();
+fn offices_come_with_body_site_and_reason() {
+    let answers = Answers::new(directory());
+    let directory = answers.directory();
     for (x, y, function, body, website, why) in [
         (
             5.0,
@@ -134,13 +138,14 @@ fn offices_come_with_body_website_and_reason() {
         (9.5, 4.5, Function::Zoning, Some("Rivertown"), None, "Inside Rivertown the city zones."),
         (11.5, 8.5, Function::Zoning, Some("Baker County"), None, "Baker County does this."),
     ] {
-        let Resolution::Inside(chain) = directory.resolve(point(x, y)) else {
-            panic!("{x}, {y} is in the world")
-        };
-        let office = directory.office(&chain, function).unwrap();
-        assert_eq!(office.body.map(|body| body.name), body);
-        assert_eq!(office.website.and_then(|website| website.url), website);
-        assert_eq!(office.outcome.basis, why);
+        let answer = answers.finish(&Request::Resolve { point: point(x, y) }, Found::default()).unwrap();
+        let Data::Resolve(resolved) = &answer.data else { panic!("a point was asked") };
+        let assignments = answers.assignments(resolved.territory);
+        let entry = &assignments.get(function).unwrap().main;
+        assert_eq!(entry.body.map(|row| directory.name_of(row)), body);
+        let site = entry.office.as_ref().and_then(|office| office.shown_site(directory));
+        assert_eq!(site.and_then(|site| site.url), website);
+        assert_eq!(entry.outcome.basis, why);
     }
 }
 

@@ -13,11 +13,12 @@ use crate::{
     },
     directory::{Directory, Matches, Quality, Row},
     vocabulary::StateCode,
+    words::{English, Units, Words as _},
 };
 
 /// The text of an answer that `answers` gave; ends with a line break.
 pub fn render(answers: &Answers, answer: &Answer<'_>) -> String {
-    let mut text = Text { directory: answers.directory(), out: String::with_capacity(4096) };
+    let mut text = Text { answers, directory: answers.directory(), out: String::with_capacity(4096) };
     let sources = answers.sources(answer);
     text.answer(answer, &sources).expect("writing to memory does not fail");
     text.out
@@ -25,6 +26,7 @@ pub fn render(answers: &Answers, answer: &Answer<'_>) -> String {
 
 /// A text that is being written.
 struct Text<'d> {
+    answers: &'d Answers,
     directory: &'d Directory,
     out: String,
 }
@@ -44,7 +46,7 @@ impl Text<'_> {
             self.heading("Please note")?;
         }
         for notice in &answer.notices {
-            writeln!(self.out, "  - {}", notice.text(self.directory))?;
+            writeln!(self.out, "  - {}", English.notice(notice, self.directory, Units::Both))?;
         }
         self.sources(sources)?;
         writeln!(self.out, "\nAs of {}.", answer.as_of.get(..10).unwrap_or(&answer.as_of))
@@ -54,7 +56,7 @@ impl Text<'_> {
         writeln!(self.out, "\n{words}")
     }
 
-    fn resolved(&mut self, resolved: &Resolved<'_>) -> fmt::Result {
+    fn resolved(&mut self, resolved: &Resolved) -> fmt::Result {
         let names: Vec<&str> =
             resolved.lineage.iter().rev().map(|row| self.directory.name_of(*row)).collect();
         writeln!(self.out, "{}", names.join(", "))?;
@@ -72,7 +74,7 @@ impl Text<'_> {
         }
         self.heading("Governments")?;
         resolved.lineage.iter().try_for_each(|row| self.jurisdiction(*row))?;
-        self.assignments(&resolved.assignments)
+        self.assignments(&self.answers.assignments(resolved.territory))
     }
 
     fn quality(&mut self, quality: Quality) -> fmt::Result {
@@ -109,8 +111,7 @@ impl Text<'_> {
     fn entry(&mut self, function: &str, entry: &Entry) -> fmt::Result {
         let outcome = &entry.outcome;
         let title = outcome.office.as_deref().unwrap_or("nobody on record");
-        let body = outcome.body.as_ref().and_then(|id| self.directory.found(id));
-        match body.map(|row| self.directory.name_of(row)) {
+        match entry.body.map(|row| self.directory.name_of(row)) {
             Some(name) => writeln!(self.out, "  {function:<14} {title}, {name}")?,
             None => writeln!(self.out, "  {function:<14} {title}")?,
         }

@@ -6,7 +6,7 @@ use super::Text;
 use crate::{
     answers::{Fact, Office, Screened},
     directory::ResourceView,
-    vocabulary::FactStatus,
+    vocabulary::{FactStatus, UrlScope},
 };
 
 impl Text<'_> {
@@ -23,12 +23,15 @@ impl Text<'_> {
 
     /// Address and telephone of an office; says where the address is only the main site of its government.
     pub(super) fn office_links(&mut self, office: &Office) -> fmt::Result {
-        let Some(website) = office.website(self.directory) else { return Ok(()) };
-        if let Some(url) = website.url {
-            let scope = if website.is_main { " (main site of the government)" } else { "" };
+        let Some(site) = office.shown_site(self.directory) else { return Ok(()) };
+        if let Some(url) = site.url {
+            let scope = match site.scope {
+                UrlScope::Office => "",
+                UrlScope::Government => " (main site of the government)",
+            };
             writeln!(self.out, "                 {url}{scope}")?;
         }
-        match website.phone.filter(|_| !website.is_main) {
+        match site.phone {
             Some(phone) => writeln!(self.out, "                 {phone}"),
             None => Ok(()),
         }

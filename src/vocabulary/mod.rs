@@ -42,7 +42,7 @@ pub use map_kind::{MapKind, MapKindError};
 pub use names::{bare_name, names_of, ocd_name, topic_words};
 pub use per_state::PerState;
 pub use problem::ProblemKind;
-pub use record::{Confidence, PageUse, SourceKind, VerificationMethod, VerifiedStatus};
+pub use record::{Confidence, PageUse, SourceKind, UrlScope, VerificationMethod, VerifiedStatus};
 pub use record_id::{RecordId, bare_url, is_same_page, office_key, resource_key};
 pub use scale::Scale;
 pub use screening::{Elevation, FactKey, FactKeys, FactStatus, Flood, Radon, Shoreland, Soils, Wetlands};

@@ -23,6 +23,16 @@ impl VerifiedStatus {
     }
 }
 
+/// Whose page the link of an office is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum UrlScope {
+    /// The office's own page.
+    Office,
+    /// The main site of its government, because no page of the office is on record.
+    Government,
+}
+
 /// How a link was checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]

@@ -26,7 +26,7 @@ pub use jurisdiction::{Jurisdiction, Point};
 pub use places::{PlacePage, ResourcePage};
 pub use problem::{Choice, Problem, ProblemType};
 pub use problem_help::ProblemHelp;
-pub use records::{Office, Resource, UrlScope};
+pub use records::{Office, Resource};
 pub use resolve::{Border, BorderLine, Match, MatchMode, MatchQuality, ResolveResult};
 pub use screening::{Decider, Fact, Facts, Screening, StatusWord};
 pub use search::SearchResult;

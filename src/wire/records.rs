@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::{PageUrl, schema, text};
 use crate::vocabulary::{
-    JurisdictionId, LicenseClass, SourceKind, Topic, VerificationMethod, VerifiedStatus,
+    JurisdictionId, LicenseClass, SourceKind, Topic, UrlScope, VerificationMethod, VerifiedStatus,
 };
 
 /// An office.
@@ -88,14 +88,4 @@ pub struct Resource<'a> {
     pub source_kind: SourceKind,
     /// Its page.
     pub page_url: PageUrl<'a>,
-}
-
-/// Whose page an office's address is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum UrlScope {
-    /// The office's own.
-    Office,
-    /// The main site of its government: the office's own page is not on record.
-    Government,
 }

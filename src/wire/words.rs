@@ -7,8 +7,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 
 use crate::vocabulary::{
-    Confidence, Function, Level, LevyScope, LicenseClass, Role, SourceKind, Topic, VerificationMethod,
-    VerifiedStatus,
+    Confidence, Function, Level, LevyScope, LicenseClass, Role, SourceKind, Topic, UrlScope,
+    VerificationMethod, VerifiedStatus,
 };
 
 /// The schema of an enum of words: each variant with what it means. A variant without a meaning does not compile.
@@ -62,6 +62,10 @@ words!(VerificationMethod, "How a link was checked.", {
     Automated: "By a program.",
     Browser: "By a program that runs a browser.",
     Manual: "By a person.",
+});
+words!(UrlScope, "Whose page an office's address is.", {
+    Office: "The office's own.",
+    Government: "The main site of its government: the office's own page is not on record.",
 });
 words!(Confidence, "How sure a hand-kept table is of a fact.", {
     Low: "A pointer to check: the office title is shown, no body is named.",

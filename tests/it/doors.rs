@@ -20,6 +20,7 @@ use platbook::{
     http::{BodyFault, Call, Capacity, Door, Drained, Responding, Takes, whole},
     snapshot::Snapshot,
     upstream::{Desk, Finding, Upstream},
+    words::{English, Units, Words as _},
 };
 use serde_json::Value;
 
@@ -147,7 +148,7 @@ fn page(answers: &Answers, answer: &Answer<'_>) -> String {
             @for (function, office, body) in rows { tr { td { (function.as_str()) } td { (office) } td { (body) } } }
         }
         ul { @for resource in &place.resources { li { a href=(resource.url) { (resource.name) } } } }
-        @for notice in &answer.notices { p { (notice.text(directory)) } }
+        @for notice in &answer.notices { p { (English.notice(notice, directory, Units::Feet)) } }
     };
     page.into_string()
 }

@@ -161,8 +161,8 @@ fn a_guide_cites_the_rules_that_it_shows() {
 
 #[test]
 fn places_say_only_what_is_true_of_them() {
-    const COUNTY: &str = "outside incorporated places";
-    const SEVERAL: &str = "lies in another county";
+    const COUNTY: &str = "for land outside cities and villages";
+    const SEVERAL: &str = "lies in more than one county";
     for (place, said, is_said) in [
         ("county:27053", COUNTY, true),
         ("county:48201", COUNTY, true),

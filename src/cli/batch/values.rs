@@ -256,7 +256,7 @@ impl<'v> OfChain<'v> {
             FunctionPart::BodyId => outcome.body.as_ref().map(|body| body.to_string().into()),
             FunctionPart::Body => office.map(|office| self.directory.name_of(office.body).into()),
             FunctionPart::Office => outcome.office.as_deref().map(Cow::from),
-            FunctionPart::Page => office?.website(self.directory)?.url.map(Cow::from),
+            FunctionPart::Page => office?.shown_site(self.directory)?.url.map(Cow::from),
             FunctionPart::Confidence => Some(outcome.confidence.as_str().into()),
         }
     }

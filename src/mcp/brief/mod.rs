@@ -17,6 +17,7 @@ use crate::{
     encode::ChainKey,
     vocabulary::VerifiedStatus,
     wire::PageUrl,
+    words::{English, Units, Words as _},
 };
 
 /// Longest text. An answer that is longer is cut at a line, with a word on how to get the rest.
@@ -43,7 +44,7 @@ pub(super) fn render(edition: &Edition, answer: &Answer<'_>, remarks: &[String])
 
 fn text(edition: &Edition, answer: &Answer<'_>, remarks: &[String], length: Length) -> String {
     let (answers, site) = (edition.answers(), edition.encoder().site());
-    let brief = || Brief { length, ..Brief::new(answers.directory(), site) };
+    let brief = || Brief { length, ..Brief::new(answers, site) };
     let shared = match &answer.data {
         Data::Resolve(resolved) => ChainKey::of(resolved).map(|chain| {
             (
@@ -63,14 +64,15 @@ fn text(edition: &Edition, answer: &Answer<'_>, remarks: &[String], length: Leng
 }
 
 /// Who keeps the facts on a parcel: assessment and parcel map.
-pub(super) fn keepers(answers: &Answers, site: &str, resolved: &Resolved<'_>) -> String {
-    let mut brief = Brief::new(answers.directory(), site);
+pub(super) fn keepers(answers: &Answers, site: &str, resolved: &Resolved) -> String {
+    let mut brief = Brief::new(answers, site);
     brief.keepers(resolved).expect(WRITES);
     cut(brief.out)
 }
 
 /// A text that is being written.
 struct Brief<'d> {
+    answers: &'d Answers,
     directory: &'d Directory,
     site: &'d str,
     out: String,
@@ -82,9 +84,9 @@ struct Brief<'d> {
 }
 
 impl<'d> Brief<'d> {
-    fn new(directory: &'d Directory, site: &'d str) -> Brief<'d> {
-        let out = String::with_capacity(4096);
-        Brief { directory, site, out, has_unchecked: false, length: Length::Whole, all_vary: false }
+    fn new(answers: &'d Answers, site: &'d str) -> Brief<'d> {
+        let (directory, out) = (answers.directory(), String::with_capacity(4096));
+        Brief { answers, directory, site, out, has_unchecked: false, length: Length::Whole, all_vary: false }
     }
 
     /// Whether some of the answer is left to the structured content.
@@ -113,7 +115,7 @@ impl<'d> Brief<'d> {
         &mut self,
         words: &SharedWords,
         answer: &Answer<'_>,
-        resolved: &Resolved<'_>,
+        resolved: &Resolved,
         remarks: &[String],
     ) -> fmt::Result {
         remarks.iter().try_for_each(|remark| writeln!(self.out, "{remark}"))?;
@@ -125,7 +127,7 @@ impl<'d> Brief<'d> {
         self.end(answer)
     }
 
-    fn shared_words(mut self, resolved: &Resolved<'_>, sources: &[Source<'_>]) -> SharedWords {
+    fn shared_words(mut self, resolved: &Resolved, sources: &[Source<'_>]) -> SharedWords {
         self.jobs(resolved).expect(WRITES);
         let jobs = self.out.len();
         self.sources(sources).expect(WRITES);
@@ -153,7 +155,7 @@ impl<'d> Brief<'d> {
             Notice::OldBoundary { jurisdiction, year } => told != Some((jurisdiction, year)),
             _ => true,
         });
-        let texts = others.map(|notice| notice.text(self.directory).to_string());
+        let texts = others.map(|notice| English.notice(notice, self.directory, Units::Both));
         let texts: Vec<String> = texts.filter(|text| !self.out.contains(text)).collect();
         if !texts.is_empty() {
             self.out.push_str("Caveats:\n");

@@ -8,9 +8,9 @@ use std::{
 use super::Brief;
 use crate::{
     answers::{Assignment, Assignments, Entry, Office, Resolved},
-    directory::{ResourceView, WebsiteView},
+    directory::{ResourceView, ShownSite},
     edition::Length,
-    vocabulary::{Confidence, Function, Topic},
+    vocabulary::{Confidence, Function, Topic, UrlScope},
 };
 
 impl Brief<'_> {
@@ -31,10 +31,11 @@ impl Brief<'_> {
     }
 
     /// Assessment and parcel map, for who asks for facts on a parcel.
-    pub(super) fn keepers(&mut self, resolved: &Resolved<'_>) -> fmt::Result {
+    pub(super) fn keepers(&mut self, resolved: &Resolved) -> fmt::Result {
         writeln!(self.out, "{}", self.lineage(&resolved.lineage))?;
+        let assignments = self.answers.assignments(resolved.territory);
         for function in [Function::Assessment, Function::Gis] {
-            if let Some(assignment) = resolved.assignments.get(function) {
+            if let Some(assignment) = assignments.get(function) {
                 self.assignment(assignment, &[])?;
             }
         }
@@ -60,8 +61,7 @@ impl Brief<'_> {
 
     /// Title, body, address and telephone.
     pub(super) fn whole_entry(&mut self, entry: &Entry) -> fmt::Result {
-        let body = entry.outcome.body.as_ref().and_then(|id| self.directory.found(id));
-        let body = body.map(|row| self.name(row));
+        let body = entry.body.map(|row| self.name(row));
         match (entry.outcome.office.as_deref(), body) {
             (Some(title), Some(body)) => write!(self.out, "{title}, {body}.")?,
             (Some(title), None) => write!(self.out, "{title} (no body named).")?,
@@ -71,24 +71,24 @@ impl Brief<'_> {
     }
 
     pub(super) fn office_link(&mut self, office: &Office) -> fmt::Result {
-        let Some(website) = office.website(self.directory) else { return Ok(()) };
-        if let Some(url) = website.url {
+        let Some(site) = office.shown_site(self.directory) else { return Ok(()) };
+        if let Some(url) = site.url {
             let is_told = self.out.contains(url);
             if is_told && self.is_lean() {
                 self.out.push_str(" Same site.");
-                return self.telephone(&website);
+                return self.telephone(&site);
             }
             self.out.push(' ');
-            self.link(url, website.status)?;
-            if website.is_main && !is_told {
+            self.link(url, site.status)?;
+            if site.scope == UrlScope::Government && !is_told {
                 self.out.push_str(" (main site)");
             }
         }
-        self.telephone(&website)
+        self.telephone(&site)
     }
 
-    fn telephone(&mut self, website: &WebsiteView<'_>) -> fmt::Result {
-        match website.phone.filter(|_| !website.is_main) {
+    fn telephone(&mut self, site: &ShownSite<'_>) -> fmt::Result {
+        match site.phone {
             Some(phone) => write!(self.out, " Tel. {phone}"),
             None => Ok(()),
         }
@@ -119,15 +119,14 @@ impl Brief<'_> {
     /// The best page of a job's first topic that is not told yet, with whose it is where it is not the body's own.
     fn further_page(&mut self, entry: &Entry, function: Function) -> fmt::Result {
         let first: Topic = function.topics()[0];
-        let body = entry.outcome.body.as_ref().and_then(|id| self.directory.found(id));
         let is_own = |view: &ResourceView<'_>| {
-            body.is_some_and(|body| self.directory.is_same(body, view.jurisdiction))
+            entry.body.is_some_and(|body| self.directory.is_same(body, view.jurisdiction))
         };
-        let is_main_site =
-            |view: &ResourceView<'_>| view.description.is_some_and(|words| words.starts_with("Main site"));
         let views = entry.resources.iter().filter_map(|number| self.directory.resource(*number));
         let mut untold = views.filter(|view| view.topics.has(first) && !self.out.contains(view.url));
-        let Some(view) = untold.find(|view| !is_main_site(view) && (is_own(view) || !self.is_lean())) else {
+        let Some(view) =
+            untold.find(|view| !self.directory.is_main_site(view) && (is_own(view) || !self.is_lean()))
+        else {
             return Ok(());
         };
         let whose =

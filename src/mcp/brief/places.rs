@@ -10,13 +10,13 @@ use crate::{
 };
 
 impl Brief<'_> {
-    pub(super) fn resolved(&mut self, resolved: &Resolved<'_>) -> fmt::Result {
+    pub(super) fn resolved(&mut self, resolved: &Resolved) -> fmt::Result {
         self.place_line(resolved)?;
         self.jobs(resolved)
     }
 
     /// The place, and how it was found.
-    pub(super) fn place_line(&mut self, resolved: &Resolved<'_>) -> fmt::Result {
+    pub(super) fn place_line(&mut self, resolved: &Resolved) -> fmt::Result {
         self.out.push_str(&self.lineage(&resolved.lineage));
         match &resolved.matched {
             Matched::Point { quality, .. } => self.quality(*quality)?,
@@ -35,9 +35,9 @@ impl Brief<'_> {
     }
 
     /// Governments, and who does what: the same for all points of a chain.
-    pub(super) fn jobs(&mut self, resolved: &Resolved<'_>) -> fmt::Result {
+    pub(super) fn jobs(&mut self, resolved: &Resolved) -> fmt::Result {
         self.governments(&resolved.lineage)?;
-        self.assignments(&resolved.assignments)
+        self.assignments(&self.answers.assignments(resolved.territory))
     }
 
     fn quality(&mut self, quality: Quality) -> fmt::Result {

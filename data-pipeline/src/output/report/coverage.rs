@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use platbook::{
     directory::{Directory, Row, Scope, SourceRow},
-    vocabulary::{Function, Layer, StateCode, Topic, TopicSet, is_same_page},
+    vocabulary::{Function, Layer, StateCode, Topic, TopicSet, UrlScope, is_same_page},
 };
 
 /// The layers whose areas govern below the state.
@@ -209,8 +209,8 @@ fn job(directory: &Directory, row: Row, scope: Option<Scope>, function: Function
     let body = outcome.as_ref().and_then(|outcome| directory.found(outcome.body.as_ref()?));
     let office = outcome.and_then(|outcome| outcome.office);
     let page = body.zip(office.as_deref()).and_then(|(body, title)| {
-        let site = directory.website(directory.office_named(body, title, function).site?);
-        Some((site.url?.to_owned(), site.is_main))
+        let site = directory.shown_site(directory.office_named(body, title, function).site?);
+        Some((site.url?.to_owned(), site.scope == UrlScope::Government))
     });
     Job { row, function, body, office, page }
 }

@@ -1,0 +1,287 @@
+//! English.
+
+use super::{Units, Words, figures::ground_length, names::with_article};
+use crate::{
+    answers::Notice,
+    directory::{BorderLine, CityChangeRow, CityChangeView, CommunityRow, Directory, Row, TribalLandRow},
+    vocabulary::StateCode,
+};
+
+/// The sentences in American English.
+#[derive(Clone, Copy, Debug)]
+pub struct English;
+
+impl Words for English {
+    fn tag(&self) -> &'static str {
+        "en"
+    }
+
+    fn name(&self, directory: &Directory, row: Row) -> String {
+        with_article(&directory.jurisdiction(row))
+    }
+
+    fn notice(&self, notice: &Notice, directory: &Directory, units: Units) -> String {
+        Sentences { directory, units }.notice(notice)
+    }
+}
+
+/// What sentences are made from.
+struct Sentences<'d> {
+    directory: &'d Directory,
+    units: Units,
+}
+
+impl Sentences<'_> {
+    /// One arm for each caveat and none for the rest, so that a new one does not compile without its words.
+    fn notice(&self, notice: &Notice) -> String {
+        match *notice {
+            Notice::TribalLand { land } => self.tribal_land(land),
+            Notice::CityChanged { change } => self.city_changed(change),
+            Notice::NoCityByLinesOf { state, year } => no_city(state, year),
+            Notice::OutsideMappedShore { metres, county } => self.outside_shore(metres, county),
+            Notice::InWater { county } => self.in_water(county),
+            Notice::LayersDisagree => LAYERS_DISAGREE.to_owned(),
+            Notice::NearCountyLine { line, neighbor } | Notice::NearPlaceLine { line, neighbor } => {
+                self.near_line(&line, neighbor)
+            }
+            Notice::NearOuterBorder { line, county } => self.near_outer_border(&line, county),
+            Notice::NearPlaceLimits { line, place } => self.near_limits(&line, place),
+            Notice::NoCountyGovernment { county } => {
+                format!("{} has no county government of its own.", self.start(county))
+            }
+            Notice::NoTownBoundaries { state } => no_towns(state),
+            Notice::SomeTownBoundaries { state } => some_towns(state),
+            Notice::FromPrecincts { town, year, off_percent } => self.from_precincts(town, year, off_percent),
+            Notice::OldBoundary { jurisdiction, year } => self.old_boundary(jurisdiction, year),
+            Notice::MainSiteStandsIn => MAIN_SITE_STANDS_IN.to_owned(),
+            Notice::Withheld { records } => withheld(records),
+            Notice::CountyLandOnly => COUNTY_LAND_ONLY.to_owned(),
+            Notice::NoBoundary { place } => {
+                format!(
+                    "No boundary of {} is in this data, so its county is not known here.",
+                    self.name(place)
+                )
+            }
+            Notice::InSeveralCounties { place, county } => self.in_several_counties(place, county),
+            Notice::NoPageOnRecord => NO_PAGE_ON_RECORD.to_owned(),
+            Notice::NoSuchName => NO_SUCH_NAME.to_owned(),
+            Notice::SpelledNearlySo => SPELLED_SIMILARLY.to_owned(),
+            Notice::Community { community } => self.community(community),
+            Notice::YoungCity { change, county } => self.young_city(change, county),
+            Notice::LandOfName { land } => self.land_of_name(land),
+            Notice::ReadAs { place } => self.read_as(place),
+            Notice::AddressEstimated => ADDRESS_ESTIMATED.to_owned(),
+            Notice::ScreeningOnly => SCREENING_ONLY.to_owned(),
+            Notice::SomeNotChecked => SOME_NOT_CHECKED.to_owned(),
+            Notice::NobodyAsked => NOT_AVAILABLE.to_owned(),
+        }
+    }
+
+    fn name(&self, row: Row) -> String {
+        English.name(self.directory, row)
+    }
+
+    /// A name at the start of a sentence.
+    fn start(&self, row: Row) -> String {
+        super::capital(&self.name(row))
+    }
+
+    fn length(&self, metres: f64) -> String {
+        ground_length(metres, self.units)
+    }
+
+    fn tribal_land(&self, row: TribalLandRow) -> String {
+        let land = self.directory.tribal_land(row);
+        let nation = land.nation.map_or(String::new(), |nation| format!(", land of the {nation}"));
+        format!("This point lies in {}{nation}. {}", land.name, land.words)
+    }
+
+    fn city_changed(&self, row: CityChangeRow) -> String {
+        let Some(change) = self.directory.city_change(row) else { return CITY_MAY_HAVE_CHANGED.to_owned() };
+        let CityChangeView { name, began, into, year, .. } = change;
+        let year = in_year(year);
+        match (began, into) {
+            (true, _) => format!(
+                "{name} became a city{year}, after the city limits here were drawn. Ask the city whether this land is \
+                 inside: it may do some of these jobs."
+            ),
+            (false, Some(into)) => format!(
+                "{name} became part of {into}{year}, after the city limits here were drawn. Ask {into} who does what now."
+            ),
+            (false, None) => format!(
+                "{name} is no longer on the Census Bureau's list of cities{year}; it seems to have ended after the city \
+                 limits here were drawn. Ask the county who does what now."
+            ),
+        }
+    }
+
+    fn young_city(&self, row: CityChangeRow, county: Row) -> String {
+        let change = self.directory.city_change(row);
+        let name = change.as_ref().map_or("This place", |change| change.name);
+        let year = in_year(change.and_then(|change| change.year));
+        format!(
+            "{name} became a city{year}, after the city limits here were drawn. {} is shown instead: ask the city which \
+             jobs it does.",
+            self.start(county)
+        )
+    }
+
+    fn outside_shore(&self, metres: f64, county: Row) -> String {
+        format!(
+            "This point lies {} outside the mapped shore or border. The answer is for the nearest county, {}.",
+            self.length(metres),
+            self.name(county)
+        )
+    }
+
+    fn in_water(&self, county: Row) -> String {
+        format!(
+            "This point is in the water of {}, or on a pier or island too small for the map. The offices shown serve the \
+             land; ask whether they act here, since other agencies may decide about water and shore.",
+            self.name(county)
+        )
+    }
+
+    fn near_line(&self, line: &BorderLine, neighbor: Row) -> String {
+        format!(
+            "This point is {} from the line with {}. That line may be off by {}, so check with the offices on both sides.",
+            self.length(line.distance_m),
+            self.name(neighbor),
+            self.length(line.uncertainty_m)
+        )
+    }
+
+    fn near_outer_border(&self, line: &BorderLine, county: Row) -> String {
+        format!(
+            "This point is {} from the shore or outer border of {}. That line may be off by {}, so the point may lie on its \
+             other side.",
+            self.length(line.distance_m),
+            self.name(county),
+            self.length(line.uncertainty_m)
+        )
+    }
+
+    fn near_limits(&self, line: &BorderLine, place: Row) -> String {
+        format!(
+            "This point is {} from the limits of {}. The limits may be off by {}, so check whether the land is inside.",
+            self.length(line.distance_m),
+            self.name(place),
+            self.length(line.uncertainty_m)
+        )
+    }
+
+    fn from_precincts(&self, town: Row, year: u16, off_percent: i8) -> String {
+        let (begin, off) = (
+            format!("The outline of {} is drawn from voting precincts of {year}", self.name(town)),
+            off_percent.unsigned_abs(),
+        );
+        match off_percent {
+            0 => format!("{begin}, not from an official boundary. Near its edge, ask its office."),
+            1.. => format!(
+                "{begin} and has {off}% more area than the Census counts. It includes land of a neighbor, so ask its office."
+            ),
+            ..0 => format!(
+                "{begin} and lacks {off}% of the area that the Census counts. That land is shown as a neighbor's or as no \
+                 town's, so ask its office near the edge."
+            ),
+        }
+    }
+
+    fn old_boundary(&self, row: Row, year: u16) -> String {
+        format!(
+            "The map of {} is from {year}. Land that changed hands since then is not included.",
+            self.name(row)
+        )
+    }
+
+    fn in_several_counties(&self, place: Row, county: Row) -> String {
+        format!(
+            "{} lies in more than one county. The offices shown are for the part in {}.",
+            self.start(place),
+            self.name(county)
+        )
+    }
+
+    fn community(&self, row: CommunityRow) -> String {
+        let Some(community) = self.directory.community(row) else { return NO_SUCH_NAME.to_owned() };
+        format!(
+            "{} is a community without a government of its own, in {}. The offices shown are the county's; parts of it may \
+             lie elsewhere.",
+            community.name,
+            self.name(community.county)
+        )
+    }
+
+    fn land_of_name(&self, row: TribalLandRow) -> String {
+        let land = self.directory.tribal_land(row);
+        let nation = land.nation.map_or(String::new(), |nation| format!(", land of the {nation},"));
+        format!(
+            "{}{nation} is in the counties shown. Which office does a job depends on the parcel: give a point, or ask the \
+             nation.",
+            land.name
+        )
+    }
+
+    fn read_as(&self, place: Row) -> String {
+        format!(
+            "No place there has exactly this name. This answer is for {}, which is spelled similarly.",
+            self.name(place)
+        )
+    }
+}
+
+const CITY_MAY_HAVE_CHANGED: &str =
+    "The city limits here may have changed since they were drawn. Ask the county who does what now.";
+const LAYERS_DISAGREE: &str = "Maps of different age or detail disagree about the county here. If it matters, ask the offices \
+                               on both sides.";
+const MAIN_SITE_STANDS_IN: &str = "Some offices here have no page of their own on record. Their links go to the main site of \
+                                   their government.";
+const COUNTY_LAND_ONLY: &str = "The offices shown are for land outside cities and villages. Inside one, the city or village may \
+                                do some of these jobs.";
+const NO_PAGE_ON_RECORD: &str =
+    "No page is on record here. The answer for the place names the office that does the job; ask there.";
+const NO_SUCH_NAME: &str = "Nothing with this name is on record. Search finds places and official pages, not people or street \
+                            addresses.";
+const SPELLED_SIMILARLY: &str = "No exact match. These names are spelled similarly.";
+const ADDRESS_ESTIMATED: &str = "The location of the address is estimated along its street and may be off by a few house lots. \
+                                 Near a boundary, check which side the land is on.";
+const SCREENING_ONLY: &str = "Screening facts are never an official determination and apply to this exact point only. The \
+                              office named with a fact has the final say.";
+const SOME_NOT_CHECKED: &str = "Some facts could not be checked just now. Ask again in a minute.";
+const NOT_AVAILABLE: &str = "Some facts are not available on this server: online lookups are off and no data file covers them. \
+                             The linked pages show where to look.";
+
+fn in_year(year: Option<u16>) -> String {
+    year.map_or(String::new(), |year| format!(" in {year}"))
+}
+
+fn no_city(state: StateCode, year: u16) -> String {
+    format!(
+        "No city or village covers this point, by city limits of {} from {year}. A city may have annexed the land since then.",
+        state.name()
+    )
+}
+
+fn no_towns(state: StateCode) -> String {
+    format!(
+        "Town and township lines of {} are not in this data. No town or township is named here, although one may do some of \
+         these jobs.",
+        state.name()
+    )
+}
+
+fn some_towns(state: StateCode) -> String {
+    format!(
+        "Only some town and township lines of {} are in this data. A town or township may be missing here.",
+        state.name()
+    )
+}
+
+fn withheld(records: usize) -> String {
+    let what = if records == 1 {
+        "record without a documented source is"
+    } else {
+        "records without a documented source are"
+    };
+    format!("{records} {what} left out of this answer.")
+}

@@ -1,0 +1,121 @@
+//! Lengths, dates, counts and lists as people say them.
+
+use super::Units;
+
+/// Feet of one meter: the international foot is 0.3048 m.
+const FEET_PER_METER: f64 = 1.0 / 0.3048;
+
+/// Feet of one mile.
+const FEET_PER_MILE: f64 = 5_280.0;
+
+/// A length on the ground in feet or miles.
+pub fn feet(meters: f64) -> String {
+    let feet = meters * FEET_PER_METER;
+    if feet < 1.5 {
+        return "1 foot".to_owned();
+    }
+    if feet < 1_000.0 {
+        let step = if feet < 100.0 { 1.0 } else { 10.0 };
+        return format!("{:.0} feet", (feet / step).round() * step);
+    }
+    format!("{:.1} miles", feet / FEET_PER_MILE)
+}
+
+/// A length on the ground in these units.
+pub(super) fn ground_length(meters: f64, units: Units) -> String {
+    match units {
+        Units::Feet => feet(meters),
+        Units::Both => format!("{meters:.0} m ({})", feet(meters)),
+    }
+}
+
+/// The words with a capital at the start of each.
+pub fn titled(words: &str) -> String {
+    words.split(' ').map(capital).collect::<Vec<_>>().join(" ")
+}
+
+/// The text with a capital at its start.
+pub fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default() + letters.as_str()
+}
+
+/// `2026-11-21` as "21 November 2026"; other texts as they are.
+pub fn date(text: &str) -> String {
+    const MONTHS: [&str; 12] = [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ];
+    let day = text.get(..10).unwrap_or(text);
+    let mut parts = day.split('-').map(|part| part.parse::<usize>().ok());
+    let (year, month, day) = (parts.next().flatten(), parts.next().flatten(), parts.next().flatten());
+    let month = month.and_then(|month| MONTHS.get(month.wrapping_sub(1)));
+    match (year, month, day) {
+        (Some(year), Some(month), Some(day)) => format!("{day} {month} {year}"),
+        _ => text.to_owned(),
+    }
+}
+
+/// Several things as a part of a sentence: "a, b and c".
+pub fn listed(parts: &[String]) -> String {
+    match parts {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// A count with its noun: "1 county", "14 counties".
+pub fn count(number: usize, one: &str, many: &str) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    format!("{text} {}", if number == 1 { one } else { many })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_put_as_people_say_them() {
+        for (meters, text) in [
+            (0.2, "1 foot"),
+            (9.0, "30 feet"),
+            (36.0, "120 feet"),
+            (76.2, "250 feet"),
+            (1_609.3, "1.0 miles"),
+        ] {
+            assert_eq!(feet(meters), text);
+        }
+        assert_eq!(ground_length(76.2, Units::Both), "76 m (250 feet)");
+        assert_eq!(
+            (date("2026-11-21"), date("2026-11-20T00:00:00Z")),
+            ("21 November 2026".into(), "20 November 2026".into())
+        );
+        assert_eq!(
+            (date("2026"), date("2026-13-01"), date("é")),
+            ("2026".into(), "2026-13-01".into(), "é".into())
+        );
+        assert_eq!(
+            (count(1, "county", "counties"), count(3_144, "county", "counties")),
+            ("1 county".into(), "3,144 counties".into())
+        );
+        assert_eq!(listed(&["a".into(), "b".into(), "c".into()]), "a, b and c");
+    }
+}

@@ -1,0 +1,56 @@
+//! Names of governments with their kind.
+
+use super::titled;
+use crate::{
+    directory::JurisdictionView,
+    vocabulary::{JurisdictionType, Layer},
+};
+
+/// Legal words that stand before the name: "City of Austin".
+const BEFORE_THE_NAME: [&str; 4] = ["city", "town", "village", "borough"];
+
+/// A government's name as people say it: "City of Austin", "Bucks County", "Elm Township".
+pub fn full_name(view: &JurisdictionView<'_>) -> String {
+    let (name, Some(word)) = (view.name, view.legal_type) else { return view.name.to_owned() };
+    let is_below_county = matches!(view.kind, JurisdictionType::Layer(Layer::Cousub | Layer::Place));
+    let has_it = name.to_lowercase().split([' ', '-']).any(|part| word.split(' ').any(|word| word == part));
+    if !is_below_county || has_it {
+        return name.to_owned();
+    }
+    if BEFORE_THE_NAME.contains(&word) {
+        format!("{} of {name}", titled(word))
+    } else {
+        format!("{name} {}", titled(word))
+    }
+}
+
+/// The name, with the article where a sentence needs one: "the City of Austin".
+pub fn with_article(view: &JurisdictionView<'_>) -> String {
+    let name = full_name(view);
+    let has_article = match view.kind {
+        JurisdictionType::Country => true,
+        JurisdictionType::Layer(Layer::State) => false,
+        _ => name.contains(" of "),
+    };
+    let article = if has_article { "the " } else { "" };
+    format!("{article}{name}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_have_their_kind_once() {
+        let directory = crate::testing::directory();
+        for (id, name, in_a_sentence) in [
+            ("place:2740000", "City of Rivertown", "the City of Rivertown"),
+            ("cousub:2700110000", "Elm town", "Elm town"),
+            ("county:27001", "Adams County", "Adams County"),
+            ("state:27", "Minnesota", "Minnesota"),
+        ] {
+            let view = directory.jurisdiction(directory.found(&id.parse().unwrap()).unwrap());
+            assert_eq!((full_name(&view).as_str(), with_article(&view).as_str()), (name, in_a_sentence));
+        }
+    }
+}

@@ -7,6 +7,7 @@
 mod cases;
 mod checker;
 mod city_changes;
+mod deadlines;
 mod error;
 mod expected;
 mod file;
@@ -43,6 +44,7 @@ mod state_tests;
 
 pub use checker::Label;
 pub use city_changes::{CityChange, CityChanges, parse_city_changes};
+pub use deadlines::{DatedRule, Day, Deadline, RuleKind, RuleText, StateDeadlines, parse_deadlines};
 pub use error::{CuratedError, Fault};
 pub use functional_status::{StatusTable, Subject};
 pub use guides::{GUIDE_HEADINGS, load_guides, parse_guide};

@@ -9,8 +9,9 @@ use platbook::{
 
 use super::{
     CensusNames, CityChanges, CuratedError, CuratedSites, CuratedState, Fault, Label, MainSites, NamingTable,
-    National, PrecinctRules, PublishedLists, RetiredId, SameGovernment, StatusTable,
+    National, PrecinctRules, PublishedLists, RetiredId, SameGovernment, StateDeadlines, StatusTable,
     city_changes::parse_city_changes,
+    deadlines::read_deadlines,
     expected::{self, parse_chains},
     files::{read_file, read_folder},
     guides::read_guides,
@@ -54,6 +55,8 @@ pub struct Tables {
     pub states: Vec<CuratedState>,
     /// Pages of counties and cities.
     pub sites: Vec<CuratedSites>,
+    /// Dates and amounts of the property tax. No snapshot holds them yet.
+    pub deadlines: Vec<StateDeadlines>,
     /// Main sites that lists do not have, or have wrong.
     pub main_sites: MainSites,
     /// Pages of the nation.
@@ -142,6 +145,7 @@ impl Tables {
             lists: reader.file("published_lists.toml", parse_published_lists),
             states: reader.all(states),
             sites: reader.all(sites),
+            deadlines: reader.all(read_deadlines(&folder.join("deadlines"))),
             main_sites: reader.file("main_sites.toml", parse_main_sites),
             national: reader.file("national.toml", parse_national),
             guides: reader.all(guides),
@@ -165,6 +169,10 @@ impl Tables {
             (reader.path(&format!("states/{}.toml", state.rules.state)), state.labels.clone())
         };
         let sites = self.sites.iter().map(|sites| (sites.file.clone(), sites.labels.clone()));
+        let deadlines = self
+            .deadlines
+            .iter()
+            .map(|file| (reader.path(&format!("deadlines/{}.toml", file.state)), file.labels.clone()));
         let tables = [
             (reader.path("naming.toml"), self.areas.naming.labels.clone()),
             (reader.path("published_lists.toml"), self.lists.labels.clone()),
@@ -172,13 +180,14 @@ impl Tables {
             (reader.path("city_changes.toml"), self.city_changes.labels.clone()),
         ];
         let precincts = self.areas.precincts.states.values().map(|state| state.labels.clone());
-        self.states.iter().map(state).chain(sites).chain(tables).chain(precincts).collect()
+        self.states.iter().map(state).chain(sites).chain(deadlines).chain(tables).chain(precincts).collect()
     }
 
     /// Leaves out the rules and pages of all states but one: their governments are not there to have them.
     pub fn narrow(&mut self, state: StateCode) {
         self.states.retain(|other| other.rules.state == state);
         self.sites.retain(|other| other.state == state);
+        self.deadlines.retain(|other| other.state == state);
         for (_, labels) in &mut self.labels {
             labels.retain(|label| label.geoid.state_fips() == state.fips());
         }

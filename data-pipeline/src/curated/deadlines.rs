@@ -1,0 +1,451 @@
+//! Dates and amounts of the property tax: the folder `curated/deadlines/`, a file for each state.
+
+use std::path::Path;
+
+use platbook::vocabulary::{Confidence, Geoid, StateCode};
+use serde::Deserialize;
+use toml::{Spanned, value::Datetime};
+
+use super::{
+    Label,
+    checker::Checker,
+    error::Fault,
+    file::Text,
+    files::{read_folder, toml_fault},
+    reading::{sentences, words},
+};
+
+/// Most words of a sentence: the limit for all text that people read.
+const SENTENCE_WORDS_MAX: usize = 25;
+
+/// Most sentences of a rule.
+const SENTENCES_MAX: usize = 2;
+
+/// The first year whose tax a rule may speak of: older texts say nothing about today.
+const TAX_YEAR_MIN: u16 = 2010;
+
+/// What a rule is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RuleKind {
+    /// The last day to question the assessed value.
+    Appeal,
+    /// The main exemption of an owner who lives in the home.
+    Exemption,
+    /// When the tax is due.
+    Due,
+    /// What is added to a late payment.
+    Penalty,
+    /// What it costs to record a deed.
+    RecordingFee,
+    /// What a copy of a record costs.
+    CopyFee,
+    /// The tax on a sale.
+    TransferTax,
+}
+
+const KINDS: [(&str, RuleKind); 7] = [
+    ("appeal", RuleKind::Appeal),
+    ("exemption", RuleKind::Exemption),
+    ("due", RuleKind::Due),
+    ("penalty", RuleKind::Penalty),
+    ("recording_fee", RuleKind::RecordingFee),
+    ("copy_fee", RuleKind::CopyFee),
+    ("transfer_tax", RuleKind::TransferTax),
+];
+
+const WEEKDAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+
+/// Days of each month; February as in a leap year.
+const DAYS: [u8; 12] = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/// The rules of a state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StateDeadlines {
+    /// The state that the file is named after.
+    pub state: StateCode,
+    /// The rules, in the order of the file.
+    pub rules: Vec<DatedRule>,
+    /// Areas with the name that the file gives them.
+    pub labels: Vec<Label>,
+}
+
+/// A date or an amount.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DatedRule {
+    /// What it is about.
+    pub kind: RuleKind,
+    /// `true` where the state has nothing of the kind.
+    pub none: bool,
+    /// The counties to which it is limited; empty where it holds in the whole state.
+    pub only_in: Vec<Geoid>,
+    /// What holds in the state.
+    pub general: RuleText,
+    /// What differs in an area; a key that is absent is as in general.
+    pub local: Vec<(Geoid, RuleText)>,
+}
+
+/// What is said of a rule, and on whose word. Each text is `None` where it is not known or, in an area, as in general.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RuleText {
+    /// One or two sentences.
+    pub says: String,
+    /// The office or board that it is done with.
+    pub with: Option<String>,
+    /// When.
+    pub deadline: Option<Deadline>,
+    /// The amount in words, such as `$5 first page`.
+    pub amount: Option<String>,
+    /// To what it applies.
+    pub applies: Option<String>,
+    /// The law.
+    pub statute: Option<String>,
+    /// Address of the page that is cited.
+    pub source_url: Option<String>,
+    /// Name of that page.
+    pub source_name: Option<String>,
+    /// The newest year that the text speaks of.
+    pub tax_year: Option<u16>,
+    /// What is uncertain or changing.
+    pub note: Option<String>,
+    /// How sure the rule is. Rules of low confidence are not shown.
+    pub confidence: Option<Confidence>,
+}
+
+/// When something must be done. At least one of the fields is known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Deadline {
+    /// Month and day on which a window opens.
+    pub opens: Option<(u8, u8)>,
+    /// The last day of a year.
+    pub on: Option<Day>,
+    /// So many days after an event.
+    pub after: Option<(u16, String)>,
+    /// With both: whether the later day counts; else the earlier.
+    pub later: bool,
+    /// Who sets it, where localities do.
+    pub varies: Option<String>,
+}
+
+/// A day of each year.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Day {
+    /// Month and day, from 1.
+    Fixed(u8, u8),
+    /// The weekday (0 is Monday), which of them from 1, and the month from 1.
+    Nth(u8, u8, u8),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    rule: Vec<RuleTable>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RuleTable {
+    kind: Text,
+    #[serde(default)]
+    none: bool,
+    #[serde(default)]
+    only_in: Vec<Text>,
+    says: Text,
+    with: Option<Text>,
+    deadline: Option<Spanned<DeadlineTable>>,
+    amount: Option<Text>,
+    amount_usd: Option<Spanned<f64>>,
+    applies: Text,
+    statute: Option<Text>,
+    source_url: Text,
+    source_name: Text,
+    read_in: Text,
+    #[serde(default)]
+    also_read: Vec<Text>,
+    seen: Spanned<Datetime>,
+    tax_year: Option<Spanned<u16>>,
+    note: Option<Text>,
+    confidence: Text,
+    #[serde(default)]
+    local: Vec<LocalTable>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LocalTable {
+    area: Text,
+    says: Text,
+    #[serde(default, rename = "none")]
+    _none: bool,
+    with: Option<Text>,
+    deadline: Option<Spanned<DeadlineTable>>,
+    amount: Option<Text>,
+    amount_usd: Option<Spanned<f64>>,
+    applies: Option<Text>,
+    statute: Option<Text>,
+    source_url: Option<Text>,
+    source_name: Option<Text>,
+    read_in: Option<Text>,
+    #[serde(default)]
+    also_read: Vec<Text>,
+    tax_year: Option<Spanned<u16>>,
+    note: Option<Text>,
+    confidence: Text,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DeadlineTable {
+    opens_month: Option<u8>,
+    opens_day: Option<u8>,
+    month: Option<u8>,
+    day: Option<u8>,
+    weekday: Option<Text>,
+    nth: Option<u8>,
+    days: Option<u16>,
+    after: Option<Text>,
+    whichever: Option<Text>,
+    varies: Option<Text>,
+}
+
+/// Reads every file of the folder: what is whole, and the faults of the rest.
+pub(super) fn read_deadlines(folder: &Path) -> (Vec<StateDeadlines>, Vec<Fault>) {
+    read_folder(folder, parse_deadlines)
+}
+
+/// Reads one file, named after its state.
+///
+/// # Errors
+/// Every fault found, in the order of lines.
+pub fn parse_deadlines(file: &str, text: &str) -> Result<StateDeadlines, Vec<Fault>> {
+    let table: File = toml::from_str(text).map_err(|error| vec![toml_fault(file, text, &error)])?;
+    let stem = Path::new(file).file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    let Ok(state) = stem.parse::<StateCode>() else {
+        let what = "expected a file that is named after the postal code of a state".to_owned();
+        return Err(vec![Fault { file: file.to_owned(), line: 1, key: String::new(), what }]);
+    };
+    let mut checker = Checker::new(file, text, state);
+    let rules =
+        table.rule.iter().enumerate().filter_map(|(at, row)| rule(&mut checker, at + 1, row)).collect();
+    let labels = std::mem::take(&mut checker.labels);
+    checker.finish()?;
+    Ok(StateDeadlines { state, rules, labels })
+}
+
+fn rule(checker: &mut Checker<'_>, number: usize, row: &RuleTable) -> Option<DatedRule> {
+    let key = |name: &str| format!("rule[{number}].{name}");
+    checker.date(&row.seen, &key("seen"));
+    read_in(checker, Some(&row.read_in), &row.also_read, &key);
+    let general = RuleText {
+        says: says(checker, &row.says, &key("says")),
+        with: checker.opt_words(row.with.as_ref(), &key("with")),
+        deadline: row.deadline.as_ref().and_then(|table| deadline(checker, table, &key("deadline"))),
+        amount: amount(checker, row.amount.as_ref(), row.amount_usd.as_ref(), &key),
+        applies: Some(checker.words(&row.applies, &key("applies"))),
+        statute: checker.opt_words(row.statute.as_ref(), &key("statute")),
+        source_url: Some(checker.url(&row.source_url, &key("source_url"))),
+        source_name: Some(checker.words(&row.source_name, &key("source_name"))),
+        tax_year: tax_year(checker, row.tax_year.as_ref(), &key("tax_year")),
+        note: checker.opt_words(row.note.as_ref(), &key("note")),
+        confidence: Some(checker.confidence(&row.confidence, &key("confidence"))),
+    };
+    let only_in =
+        row.only_in.iter().filter_map(|area| checker.area_of_any_layer(area, &key("only_in"))).collect();
+    let local = row.local.iter().enumerate().filter_map(|(at, row)| {
+        let key = |name: &str| format!("rule[{number}].local[{}].{name}", at + 1);
+        local(checker, row, &key)
+    });
+    let local = local.collect();
+    let kind = checker.known_word(&row.kind, &format!("rule[{number}].kind"), &KINDS)?;
+    if kind == RuleKind::Appeal && general.deadline.is_none() {
+        checker.at(&row.kind, &format!("rule[{number}].deadline"), "an appeal needs a deadline");
+    }
+    Some(DatedRule { kind, none: row.none, only_in, general, local })
+}
+
+fn local(
+    checker: &mut Checker<'_>,
+    row: &LocalTable,
+    key: &impl Fn(&str) -> String,
+) -> Option<(Geoid, RuleText)> {
+    read_in(checker, row.read_in.as_ref(), &row.also_read, key);
+    let text = RuleText {
+        says: says(checker, &row.says, &key("says")),
+        with: checker.opt_words(row.with.as_ref(), &key("with")),
+        deadline: row.deadline.as_ref().and_then(|table| deadline(checker, table, &key("deadline"))),
+        amount: amount(checker, row.amount.as_ref(), row.amount_usd.as_ref(), key),
+        applies: checker.opt_words(row.applies.as_ref(), &key("applies")),
+        statute: checker.opt_words(row.statute.as_ref(), &key("statute")),
+        source_url: row.source_url.as_ref().map(|url| checker.url(url, &key("source_url"))),
+        source_name: checker.opt_words(row.source_name.as_ref(), &key("source_name")),
+        tax_year: tax_year(checker, row.tax_year.as_ref(), &key("tax_year")),
+        note: checker.opt_words(row.note.as_ref(), &key("note")),
+        confidence: Some(checker.confidence(&row.confidence, &key("confidence"))),
+    };
+    Some((checker.area_of_any_layer(&row.area, &key("area"))?, text))
+}
+
+/// One or two sentences that can be read aloud.
+fn says(checker: &mut Checker<'_>, text: &Text, key: &str) -> String {
+    let said = checker.sentence(text, key);
+    if sentences(&said) > SENTENCES_MAX {
+        checker.at(text, key, format!("has more than {SENTENCES_MAX} sentences"));
+    }
+    let longest = said.split_inclusive(". ").map(|sentence| words(sentence).len()).max().unwrap_or(0);
+    if longest > SENTENCE_WORDS_MAX {
+        checker.at(text, key, format!("has a sentence of {longest} words: at most {SENTENCE_WORDS_MAX}"));
+    }
+    said
+}
+
+fn read_in(checker: &mut Checker<'_>, first: Option<&Text>, further: &[Text], key: &impl Fn(&str) -> String) {
+    for url in first.into_iter().chain(further) {
+        checker.url(url, &key("read_in"));
+    }
+}
+
+fn amount(
+    checker: &mut Checker<'_>,
+    words: Option<&Text>,
+    dollars: Option<&Spanned<f64>>,
+    key: &impl Fn(&str) -> String,
+) -> Option<String> {
+    if let Some(dollars) = dollars.filter(|dollars| !(0.0..=10_000_000.0).contains(dollars.get_ref())) {
+        let what = format!("expected dollars from 0 to 10,000,000, got {}", dollars.get_ref());
+        checker.at(dollars, &key("amount_usd"), what);
+    }
+    let words = checker.opt_words(words, &key("amount"));
+    words.or_else(|| dollars.map(|dollars| format!("${}", dollars.get_ref())))
+}
+
+fn tax_year(checker: &mut Checker<'_>, year: Option<&Spanned<u16>>, key: &str) -> Option<u16> {
+    let year = year?;
+    if !(TAX_YEAR_MIN..2100).contains(year.get_ref()) {
+        checker.at(year, key, format!("expected a year from {TAX_YEAR_MIN}, got {}", year.get_ref()));
+    }
+    Some(*year.get_ref())
+}
+
+fn deadline(checker: &mut Checker<'_>, table: &Spanned<DeadlineTable>, key: &str) -> Option<Deadline> {
+    let row = table.get_ref();
+    let after = row.after.as_ref().map(|after| checker.words(after, key));
+    let varies = checker.opt_words(row.varies.as_ref(), key);
+    let later = row
+        .whichever
+        .as_ref()
+        .and_then(|word| checker.known_word(word, key, &[("later", true), ("earlier", false)]));
+    let weekday = row.weekday.as_ref().and_then(|word| {
+        let days: Vec<(&str, u8)> = WEEKDAYS.into_iter().zip(0..).collect();
+        checker.known_word(word, key, &days)
+    });
+    let day_of = |month: u8, day: u8| {
+        let days = DAYS.get(usize::from(month).wrapping_sub(1))?;
+        (1..=*days).contains(&day).then_some((month, day))
+    };
+    let on = match (row.month, row.day, weekday, row.nth) {
+        (None, None, None, None) => Ok(None),
+        (Some(month), Some(day), None, None) => day_of(month, day)
+            .map(|(month, day)| Some(Day::Fixed(month, day)))
+            .ok_or("month and day are no day"),
+        (Some(month @ 1..=12), None, Some(weekday), Some(nth @ 1..=5)) => {
+            Ok(Some(Day::Nth(weekday, nth, month)))
+        }
+        _ => Err("expected month and day, or weekday, nth and month"),
+    };
+    let opens = match (row.opens_month, row.opens_day) {
+        (None, None) => Ok(None),
+        (Some(month), day) => day_of(month, day.unwrap_or(1)).map(Some).ok_or("the window opens on no day"),
+        (None, Some(_)) => Err("opens_day needs opens_month"),
+    };
+    let after = match (row.days, after) {
+        (None, None) => Ok(None),
+        (Some(days @ 1..=1_000), Some(event)) => Ok(Some((days, event))),
+        _ => Err("expected days from 1 to 1,000 together with after"),
+    };
+    let (on, opens, after) = match (on, opens, after) {
+        (Ok(on), Ok(opens), Ok(after)) => (on, opens, after),
+        (on, opens, after) => {
+            let faults = [on.err(), opens.err(), after.err()];
+            faults.into_iter().flatten().for_each(|what| checker.at(table, key, what));
+            return None;
+        }
+    };
+    if later.is_some() && (on.is_none() || after.is_none()) {
+        checker.at(table, key, "whichever needs a day and days after an event");
+    }
+    let found = Deadline { opens, on, after, later: later.unwrap_or_default(), varies };
+    if found == Deadline::default() {
+        checker.at(table, key, "is empty: give a day, days after an event, or who sets it");
+    }
+    Some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: &str = r#"[[rule]]
+kind = "appeal"
+says = "Appeal by the fourth Tuesday in May, or within 30 days after the notice."
+deadline = { weekday = "Tuesday", nth = 4, month = 5, days = 30, after = "the notice is mailed", whichever = "later" }
+applies = "homes"
+source_url = "https://example.gov/law"
+source_name = "A law"
+read_in = "https://example.org/page"
+seen = 2026-11-24
+tax_year = 2025
+confidence = "high"
+local = [
+  { area = "county:27053 Hennepin County", says = "Appeal by April 30.", deadline = { month = 4, day = 30 }, confidence = "medium" },
+]
+"#;
+
+    #[test]
+    fn a_rule_is_read_or_refused_with_its_line() {
+        let file = parse_deadlines("MN.toml", GOOD).unwrap();
+        let [rule] = &file.rules[..] else { panic!("one rule") };
+        let deadline = rule.general.deadline.as_ref().unwrap();
+        assert_eq!((deadline.on, deadline.later), (Some(Day::Nth(1, 4, 5)), true));
+        assert_eq!(deadline.after, Some((30, "the notice is mailed".to_owned())));
+        assert_eq!(rule.local[0].1.deadline.as_ref().unwrap().on, Some(Day::Fixed(4, 30)));
+        assert_eq!(file.labels[0].name, "Hennepin County");
+        for (old, new, expected) in [
+            ("\"appeal\"", "\"protest\"", "MN.toml:2: rule[1].kind: unknown \"protest\""),
+            ("the notice.", "the notice", "MN.toml:3: rule[1].says: is not a full sentence"),
+            ("Appeal by the", &"word ".repeat(20), "MN.toml:3: rule[1].says: has a sentence of"),
+            ("nth = 4, ", "", "MN.toml:4: rule[1].deadline: expected month and day, or weekday"),
+            ("days = 30, ", "", "MN.toml:4: rule[1].deadline: expected days from 1 to 1,000"),
+            ("https://example.gov/law", "law", "MN.toml:6: rule[1].source_url: bad URL"),
+            ("tax_year = 2025", "tax_year = 25", "MN.toml:10: rule[1].tax_year: expected a year"),
+            ("27053", "55025", "MN.toml:13: rule[1].local[1].area: 55025 is not in Minnesota"),
+            ("day = 30 }", "day = 31 }", "MN.toml:13: rule[1].local[1].deadline: month and day are no day"),
+            ("seen = 2026-11-24", "", "missing field `seen`"),
+        ] {
+            let text = GOOD.replacen(old, new, 1);
+            assert_ne!(text, GOOD, "{old}");
+            let faults = parse_deadlines("MN.toml", &text).unwrap_err();
+            let all: Vec<String> = faults.iter().map(ToString::to_string).collect();
+            assert!(all.iter().any(|fault| fault.contains(expected)), "{expected}: {all:?}");
+        }
+        assert!(parse_deadlines("Minnesota.toml", GOOD).is_err(), "a file is named after its state");
+    }
+
+    /// What the table promises: every state says how to appeal and what the main exemption is, on the word of a law or an
+    /// official text.
+    #[test]
+    fn each_state_has_an_appeal_and_an_exemption() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("curated/deadlines");
+        let (states, faults) = read_deadlines(&folder);
+        assert!(faults.is_empty(), "{faults:?}");
+        for state in &states {
+            for kind in [RuleKind::Appeal, RuleKind::Exemption] {
+                assert!(
+                    state.rules.iter().any(|rule| rule.kind == kind),
+                    "{} has no rule of kind {kind:?}",
+                    state.state
+                );
+            }
+        }
+        let fifty_and_dc = StateCode::all().filter(|state| state.fips() < 60).count();
+        assert_eq!(states.len(), fifty_and_dc);
+    }
+}

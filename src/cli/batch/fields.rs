@@ -91,6 +91,8 @@ pub(super) struct Rows<'p> {
     /// Where the next row begins.
     at: usize,
     way: Way<'p>,
+    /// A row that is not read, where rows before it were given.
+    fault: Option<TooManyFields>,
 }
 
 /// How rows are told apart.
@@ -110,7 +112,7 @@ impl<'p> Rows<'p> {
             let reader = Box::new(csv_core::ReaderBuilder::new().delimiter(delimiter).build());
             Way::Quoted { reader, fields: vec![0; 1 << 10], ends: Vec::new() }
         };
-        Rows { bytes, at: 0, way }
+        Rows { bytes, at: 0, way, fault: None }
     }
 
     /// Puts the next rows into a block, no more than so many; whether there were any.
@@ -122,7 +124,21 @@ impl<'p> Rows<'p> {
         block.ends.clear();
         block.unquoted.clear();
         block.gap = usize::from(matches!(self.way, Way::Lines { .. }));
-        while block.rows.len() < rows_max && self.add_next(block)? {}
+        if let Some(fault) = self.fault.take() {
+            return Err(fault);
+        }
+        while block.rows.len() < rows_max {
+            match self.add_next(block) {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(fault) if block.rows.is_empty() => return Err(fault),
+                // Rows before it are given first.
+                Err(fault) => {
+                    self.fault = Some(fault);
+                    break;
+                }
+            }
+        }
         Ok(!block.rows.is_empty())
     }
 
@@ -288,6 +304,7 @@ mod tests {
             let bytes = format!("a\n{quote}b{quote}{}\n", ",".repeat(fields - 1)).into_bytes();
             let piece = Piece { bytes, ..Piece::default() };
             let (mut rows, mut block) = (Rows::new(&piece, b','), Block::default());
+            assert!(rows.fill(&mut block, if is_read { 1 } else { 9 }).unwrap());
             let filled = rows.fill(&mut block, 9);
             assert_eq!(filled, if is_read { Ok(true) } else { Err(TooManyFields { start: 2 }) });
         }

@@ -283,8 +283,12 @@ mod tests {
             ("c,c,c_2,c_2", "c c_2 c_2_2 c_2_3"),
             (",a,,column_1", "column_1 a column_3 column_1_2"),
         ] {
-            let layout =
-                Layout { delimiter: b',', lat: 0, lon: 1, header: header.split(',').collect::<Vec<_>>().into() };
+            let layout = Layout {
+                delimiter: b',',
+                lat: 0,
+                lon: 1,
+                header: header.split(',').collect::<Vec<_>>().into(),
+            };
             let keys = Names::new(&layout, &[]).keys;
             let got: Vec<_> = keys.iter().map(|key| key.trim_matches(['"', ':'])).collect();
             assert_eq!(got.join(" "), names);

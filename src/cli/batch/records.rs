@@ -134,21 +134,24 @@ impl<R: Read> Pieces<R> {
     fn up_to(&mut self, bytes: usize, record_bytes_max: usize) -> io::Result<Option<Piece>> {
         let mut end = self.plain_lines(bytes);
         loop {
-            match self.end_of_record(end) {
-                End::At(at) => {
-                    self.check_length(end, at, true, record_bytes_max)?;
-                    end = at;
-                }
+            let found = self.end_of_record(end);
+            let (to, is_whole) = match found {
+                End::At(at) | End::Open(at) => (at, true),
+                End::Beyond => (self.rest().len(), false),
+            };
+            // Records before one that is too long, or has an open quote, are given first.
+            let is_apart = to - end > record_bytes_max || matches!(found, End::Open(_));
+            if is_apart && end > 0 {
+                return Ok(Some(self.give(end, false)));
+            }
+            self.check_length(end, to, is_whole, record_bytes_max)?;
+            match found {
+                End::At(at) => end = at,
+                End::Open(at) => return Ok(Some(self.give(at, true))),
                 End::Beyond => {
-                    self.check_length(end, self.rest().len(), false, record_bytes_max)?;
                     self.read_more()?;
                     continue;
                 }
-                End::Open(at) if end == 0 => {
-                    self.check_length(0, at, true, record_bytes_max)?;
-                    return Ok(Some(self.give(at, true)));
-                }
-                End::Open(_) => return Ok(Some(self.give(end, false))),
             }
             if end >= bytes || end == self.rest().len() && self.is_at_end {
                 return Ok((end > 0).then(|| self.give(end, false)));

@@ -8,6 +8,7 @@ use hyper::{
 };
 use platbook::{
     answers::{Found, Plan, RawParameters},
+    cli,
     directory::Directory,
     edition::Edition,
     geocoder,
@@ -16,7 +17,7 @@ use platbook::{
     operations::OPERATIONS,
     snapshot::{Snapshot, reseal, section_ranges},
     testing, text,
-    upstream::Desk,
+    upstream::{self, Desk},
 };
 use serde_json::Value;
 
@@ -112,6 +113,31 @@ pub fn address(bytes: &[u8]) {
     if let Ok(text) = std::str::from_utf8(bytes) {
         let _ = geocoder::parse(text);
     }
+}
+
+/// A file of points, after the number of a format. What is written is whole in each format.
+pub fn points(bytes: &[u8]) {
+    let Some((number, file)) = bytes.split_first() else { return };
+    let format = ["csv", "jsonl", "geojson"][usize::from(*number) % 3];
+    let options = ["--to", format, "--columns", "all", "--threads", "1"];
+    let Ok(written) = cli::resolve_bytes(file, &options, EDITION.answers()) else { return };
+    match format {
+        "jsonl" => written.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).for_each(|line| {
+            let row: Value = serde_json::from_slice(line).expect("a row is JSON");
+            assert!(row.is_object());
+        }),
+        "geojson" => {
+            let collection: Value = serde_json::from_slice(&written).expect("a collection is JSON");
+            assert!(collection["features"].is_array());
+        }
+        _ => assert!(written.ends_with(b"\n"), "the last row has its end"),
+    }
+}
+
+/// What a service outside answered, after the number of a status.
+pub fn replies(bytes: &[u8]) {
+    let Some((number, body)) = bytes.split_first() else { return };
+    upstream::read_reply([200, 200, 200, 204, 400, 500][usize::from(*number) % 6], body);
 }
 
 /// Messages of language models, a line each: every reply is JSON on a line of its own.

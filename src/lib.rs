@@ -89,6 +89,8 @@ pub mod vocabulary;
 
 pub mod geometry;
 
+pub mod regular_file;
+
 pub mod rules;
 
 pub mod snapshot;

@@ -5,8 +5,8 @@ use std::{fmt::Write as _, path::PathBuf, process::ExitCode};
 use anyhow::Result;
 use jiff::{Timestamp, Unit};
 
-use super::{UsageError, print, tell};
-use crate::keys::{BadKeyId, KeyClass, KeyId, KeysFile};
+use super::{UsageError, print, show::shown_up_to, tell};
+use crate::keys::{BadKeyId, KeyClass, KeyId, KeysFile, NOTE_CHARS_MAX};
 
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum KeysCommand {
@@ -93,9 +93,11 @@ pub(super) fn keys(command: &KeysCommand) -> Result<ExitCode> {
 fn list(file: &KeysFile) -> Result<String> {
     let mut text = String::from("id        class     created               revoked               note\n");
     for key in file.read()? {
-        let revoked = key.revoked.as_deref().unwrap_or("-");
+        // `keys add` takes no control characters, but a file may be written by hand.
+        let texts: [&str; 3] = [&key.created, key.revoked.as_deref().unwrap_or("-"), &key.note];
+        let [created, revoked, note] = texts.map(|text| shown_up_to(text.as_bytes(), NOTE_CHARS_MAX));
         let class = key.class.to_string();
-        let row = format!("{}  {class:<8}  {:<20}  {revoked:<20}  {}", key.id, key.created, key.note);
+        let row = format!("{}  {class:<8}  {created:<20}  {revoked:<20}  {note}", key.id);
         writeln!(text, "{}", row.trim_end())?;
     }
     Ok(text)

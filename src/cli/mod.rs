@@ -14,6 +14,7 @@ mod operation;
 mod outside;
 mod serve;
 mod settings;
+mod show;
 mod site;
 mod socket;
 mod status;
@@ -25,10 +26,15 @@ use std::{
     io::{self, Write},
     path::{Path, PathBuf},
     process::ExitCode,
+    sync::Arc,
 };
 
 use anyhow::{Context as _, Result};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use signal_hook::consts::SIGXFSZ;
+
+#[cfg(any(test, feature = "testing"))]
+pub use batch::resolve_bytes;
 
 use crate::{
     directory::Directory,
@@ -91,6 +97,7 @@ enum Command {
 
 /// Runs the command that the process was started with.
 pub fn run() -> ExitCode {
+    take_size_limits_as_errors();
     let command = variables::without_empty(all_commands()).version(version());
     let matches = command.try_get_matches().unwrap_or_else(|error| variables::name_in(error).exit());
     let outcome = match matches.subcommand() {
@@ -109,6 +116,13 @@ pub fn run() -> ExitCode {
         tell(format_args!("{}", in_words(&error)));
         if error.is::<UsageError>() { EXIT_USAGE.into() } else { ExitCode::FAILURE }
     })
+}
+
+/// Lets a write beyond the size that files may have (RLIMIT_FSIZE) fail with an error, as on a full disk. By default the signal
+/// ends the program without a word.
+fn take_size_limits_as_errors() {
+    // Where the system refuses the handler, the program ends as before.
+    let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
 }
 
 /// Tells a person something beside the output. Where nobody can be told, as on a full disk, the work and its exit code count.

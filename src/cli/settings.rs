@@ -1,16 +1,21 @@
 //! Settings from a configuration file.
 
-use std::{fs, path::Path};
+use std::path::Path;
 
 use anyhow::{Context as _, Result};
 use serde::de::DeserializeOwned;
 
 use super::UsageError;
+use crate::regular_file;
+
+/// Bytes of a configuration file at most: a thousand times the example of the README.
+const FILE_BYTES_MAX: u64 = 1 << 20;
 
 /// Reads a TOML file; without one, every setting is unset.
 pub(super) fn from_file<T: DeserializeOwned + Default>(path: Option<&Path>) -> Result<T> {
     let Some(path) = path else { return Ok(T::default()) };
-    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let parsed = toml::from_str(&text);
+    let bytes = regular_file::read(path, FILE_BYTES_MAX);
+    let bytes = bytes.with_context(|| format!("cannot read {}", path.display()))?;
+    let parsed = toml::from_slice(&bytes);
     parsed.map_err(|error| UsageError(format!("{}: {error}", path.display())).into())
 }

@@ -5,7 +5,7 @@
 
 use std::{
     fs::{self, File, OpenOptions},
-    io::{self, Read as _, Write as _},
+    io::{self, Write as _},
     os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _},
     path::{Path, PathBuf},
 };
@@ -16,6 +16,7 @@ use super::{
     record::{Digest, KeyClass, KeyId, KeyRecord, NOTE_CHARS_MAX},
     secret::{self, Secret},
 };
+use crate::regular_file::{self, FileFault};
 
 /// Version of the file's form.
 const FORMAT: u32 = 1;
@@ -90,17 +91,10 @@ impl KeysFile {
     /// # Errors
     /// When the file is missing, unreadable or malformed.
     pub fn read(&self) -> Result<Vec<KeyRecord>, KeyFileError> {
-        // Asked before it is opened: to open a pipe waits for who writes to it.
-        let metadata = fs::metadata(&self.path).map_err(|error| self.io("read", error))?;
-        if !metadata.is_file() {
-            return Err(self.malformed("it is a folder, a pipe or a device".to_owned()));
-        }
-        let mut bytes = Vec::new();
-        let file = File::open(&self.path).map_err(|error| self.io("read", error))?;
-        file.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes).map_err(|error| self.io("read", error))?;
-        if bytes.len() as u64 > FILE_BYTES_MAX {
-            return Err(self.malformed(format!("it has more than {FILE_BYTES_MAX} bytes")));
-        }
+        let bytes = regular_file::read(&self.path, FILE_BYTES_MAX).map_err(|fault| match fault {
+            FileFault::Io(error) => self.io("read", error),
+            other => self.malformed(other.to_string()),
+        })?;
         let content: Content =
             serde_json::from_slice(&bytes).map_err(|error| self.malformed(error.to_string()))?;
         if content.format != FORMAT {

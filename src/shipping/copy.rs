@@ -1,7 +1,7 @@
 //! Copies that no other program can change: what is served may be truncated or overwritten where it came from.
 
 use std::{
-    fs::{self, File},
+    fs::File,
     io::{self, Read, Seek as _},
     path::Path,
 };
@@ -12,6 +12,7 @@ use super::{Refusal, SignatureFault, SnapshotKey};
 use crate::{
     directory::Directory,
     fitness,
+    regular_file::{self, FileFault},
     snapshot::{LayerFile, Snapshot, SnapshotError},
 };
 
@@ -28,11 +29,11 @@ impl Copy {
     /// Copies the file at a path, to the folder for temporary files.
     pub(super) fn of_file_at(path: &Path) -> Result<Copy, Refusal> {
         let unread = |source| Refusal::Unread { path: path.to_owned(), source };
-        // Asked before it is opened: to open a pipe waits for who writes to it.
-        if !fs::metadata(path).map_err(unread)?.is_file() {
-            return Err(Refusal::NotAFile { path: path.to_owned() });
-        }
-        Copy::of(&mut File::open(path).map_err(unread)?, None).map_err(unread)
+        let mut file = regular_file::open(path).map_err(|fault| match fault {
+            FileFault::Io(source) => unread(source),
+            _ => Refusal::NotAFile { path: path.to_owned() },
+        })?;
+        Copy::of(&mut file, None).map_err(unread)
     }
 
     /// Copies all bytes of a file, to this folder or the one for temporary files.

@@ -2,8 +2,8 @@
 
 use std::{
     ffi::OsString,
-    fs::{self, File, Metadata},
-    io::{self, Read as _},
+    fs::{self, Metadata},
+    io,
     os::unix::fs::MetadataExt as _,
     path::{Path, PathBuf},
     sync::Arc,
@@ -13,7 +13,11 @@ use std::{
 use tokio::{task::spawn_blocking, time::sleep};
 
 use super::{Refusal, SignatureFault, SnapshotKey, copy::Copy, signature::SIGNATURE_BYTES_MAX};
-use crate::{directory::Directory, edition::Edition};
+use crate::{
+    directory::Directory,
+    edition::Edition,
+    regular_file::{self, FileFault},
+};
 
 /// How often the file is looked at. A new one is read when two looks have seen the same: until then it may be being
 /// written.
@@ -125,11 +129,11 @@ fn signature_of(path: &Path) -> PathBuf {
 /// The text of a signature file, as far as signatures go.
 pub(super) fn read_signature(at: &Path) -> Result<String, Refusal> {
     let missing = || SignatureFault::Missing { at: at.display().to_string() };
-    if !fs::metadata(at).map_err(|_| missing())?.is_file() {
-        return Err(missing().into());
-    }
-    let mut text = Vec::new();
-    let read = |file: File| file.take(SIGNATURE_BYTES_MAX).read_to_end(&mut text);
-    File::open(at).and_then(read).map_err(|error: io::Error| SignatureFault::Io(error))?;
+    let text = regular_file::read(at, SIGNATURE_BYTES_MAX).map_err(|fault| match fault {
+        FileFault::NotRegular => missing(),
+        FileFault::Io(error) if error.kind() == io::ErrorKind::NotFound => missing(),
+        FileFault::Io(error) => SignatureFault::Io(error),
+        FileFault::TooLong { .. } => SignatureFault::Unreadable { at: at.display().to_string() },
+    })?;
     Ok(String::from_utf8_lossy(&text).into_owned())
 }

@@ -4,12 +4,13 @@
     reason = "mapping a file, and keeping views of it beside it, cannot be said in safe Rust"
 )]
 
-use std::{fs::File, path::Path};
+use std::path::Path;
 
 use memmap2::Mmap;
 use rkyv::util::AlignedVec;
 
 use super::{SnapshotError, container::FileKind};
+use crate::regular_file;
 
 /// The bytes, at an address that never changes while this value lives.
 #[derive(Debug)]
@@ -26,7 +27,7 @@ impl Bytes {
     /// Maps a file. Publish new snapshots by rename: truncating a mapped file in place ends the process.
     pub(super) fn map(kind: &'static FileKind, path: &Path) -> Result<Bytes, SnapshotError> {
         let io = |source| SnapshotError::Io { kind, path: path.to_owned(), source };
-        let file = File::open(path).map_err(io)?;
+        let file = regular_file::open(path).map_err(|fault| io(fault.into()))?;
         // SAFETY: the mapping is read-only. Another process that changes the file under us could
         // change bytes behind a shared reference; snapshots are immutable files, replaced by rename only.
         unsafe { Mmap::map(&file) }.map(Bytes::Mapped).map_err(io)

@@ -51,5 +51,11 @@ pub trait Upstream: Debug + Send + Sync {
 /// Findings on their way.
 pub type Finding<'a> = Pin<Box<dyn Future<Output = Found> + Send + 'a>>;
 
+/// Reads the bytes of an answer as that of each service: none of them panics, whatever the bytes are.
+#[cfg(any(test, feature = "testing"))]
+pub fn read_reply(status: u16, body: &[u8]) {
+    agencies::read_as_each(&fetch::Reply { status, body: bytes::Bytes::copy_from_slice(body) });
+}
+
 #[cfg(test)]
 mod tests;

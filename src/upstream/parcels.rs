@@ -3,7 +3,8 @@
 
 use std::{borrow::Cow, collections::BTreeSet, fmt::Debug, future::Future, pin::Pin, sync::Arc};
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer, de::Error as _};
+use url::Url;
 
 use super::{
     agencies::parcels,
@@ -40,10 +41,21 @@ pub struct ParcelSettings {
     pub name: String,
     /// Its publisher.
     pub publisher: String,
-    /// Where its data is described.
+    /// Where its data is described: a link on pages and in answers.
+    #[serde(deserialize_with = "web_address")]
     pub about_url: String,
     /// The jurisdictions for which it is cleared, such as `county:27053`, with all that lies in them.
     pub places: BTreeSet<JurisdictionId>,
+}
+
+/// Reads an address that answers link to: of the web, as a browser runs what stands in one of `javascript:`.
+fn web_address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let url = Url::parse(&text).ok().filter(|url| ["http", "https"].contains(&url.scheme()));
+    let url = url.ok_or_else(|| {
+        D::Error::custom(format!("expected an http or https address for about-url, got {text:?}"))
+    })?;
+    Ok(url.into())
 }
 
 /// A provider that answers in the documented JSON.

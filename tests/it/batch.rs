@@ -138,6 +138,49 @@ fn odd_files_are_read_or_refused_by_name() {
     }
 }
 
+/// Files that never end, or whose header or rows have more than is read: refused by line, limit and what was found, early and
+/// also inside of a packed file.
+#[test]
+fn what_is_too_long_is_refused_by_its_line() {
+    let header = "lat,lon,note\n";
+    let long = format!("{header}{INSIDE},kept\n{INSIDE},{}", "x".repeat(64 << 20));
+    let wide = |columns: usize| format!("lat,lon{}\n{INSIDE}\n", ",c".repeat(columns - 2));
+    let cells = format!("{header}{INSIDE},kept\n{INSIDE},{}\n", ",".repeat(20_000));
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(long.as_bytes()).unwrap();
+    let row = "line 3: expected a row of at most 16777216 bytes, got ";
+    for (file, code, said, is_kept) in [
+        (long.clone().into_bytes(), 1, row, true),
+        (gzip.finish().unwrap(), 1, row, true),
+        (zstd::encode_all(long.as_bytes(), 1).unwrap(), 1, row, true),
+        (cells.into_bytes(), 1, "line 3: expected at most 16384 fields in a row, got more", true),
+        (wide(16_385).into_bytes(), 2, "expected at most 16384 columns in the first line, got 16385", false),
+        (wide(200_000).into_bytes(), 1, "line 1: expected a row of at most 262144 bytes, got ", false),
+        ("x".repeat(1 << 20).into_bytes(), 1, "line 1: expected a row of at most 262144 bytes", false),
+    ] {
+        let output = run(&["--columns", "county"], &file);
+        let stderr = text(&output.stderr);
+        assert!(
+            output.status.code() == Some(code) && stderr.contains(said),
+            "{said}: {} {stderr}",
+            output.status
+        );
+        assert_eq!(text(&output.stdout).contains("kept,27053"), is_kept, "rows before it are written");
+    }
+    let output = run(&["--columns", "county"], wide(16_384).as_bytes());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+}
+
+/// A header of repeated names gives each member of a row a name of its own.
+#[test]
+fn repeated_names_are_told_apart() {
+    let input = format!("lat,lon{}\n{INSIDE}{}\n", ",c".repeat(16_000), ",v".repeat(16_000));
+    let output = run(&["--to", "jsonl", "--columns", "county"], input.as_bytes());
+    let row: serde_json::Map<String, serde_json::Value> = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(row.len(), 16_004);
+    assert_eq!((row["c"].as_str(), row["c_16000"].as_str()), (Some("v"), Some("v")));
+}
+
 #[test]
 fn an_open_quote_spoils_one_line_alone() {
     let mut input = format!("lat,lon,n\n{INSIDE},\"open\n");

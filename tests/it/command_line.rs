@@ -348,6 +348,10 @@ fn a_spoilt_configuration_file_is_refused_by_name() {
         ("threads = 0", "threads"),
         ("=", "TOML"),
         ("site-url = \"platbook.example\"", "expected an http or https address"),
+        (
+            "[parcels]\nurl = \"https://a.example\"\nname = \"a\"\npublisher = \"b\"\nplaces = []\nabout-url = \"javascript:alert(1)\"",
+            "expected an http or https address for about-url, got \"javascript:alert(1)\"",
+        ),
     ] {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(content.as_bytes()).unwrap();

@@ -5,12 +5,12 @@ use std::{
     process::{Command, Stdio},
 };
 
-use crate::harness::comes_true;
+use crate::harness::{comes_true, signal};
 
 /// The binary where no file may have more than so many blocks of 512 or 1,024 bytes: what goes beyond is written in part,
 /// and then not at all, as on a disk that becomes full.
 pub fn on_a_full_disk(blocks: u32, args: &[&str]) -> Command {
-    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+    let script = format!("ulimit -f {blocks}; exec \"$0\" \"$@\"");
     let mut command = Command::new("sh");
     command.args(["-c", &script, env!("CARGO_BIN_EXE_platbook")]).args(args).env_clear().stdin(Stdio::null());
     command
@@ -51,6 +51,52 @@ fn a_full_disk_leaves_what_was_there() {
         fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
     assert_eq!(names, ["keys", "keys.lock", "points.csv"], "nothing half done is left");
+}
+
+/// Options that name a file: none waits for a pipe or reads a device to its end.
+#[test]
+fn pipes_devices_and_folders_are_refused_as_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for path in [pipe.to_str().unwrap(), "/dev/zero", folder.path().to_str().unwrap()] {
+        for (args, code) in [
+            (&["serve", "--config"][..], 1),
+            (&["serve", "--keys"], 1),
+            (&["serve", "--snapshot"], 2),
+            (&["serve", "--layer"], 2),
+            (&["inspect"], 1),
+            (&["verify"], 1),
+            (&["resolve", "44.9773", "-93.2655", "--snapshot"], 1),
+            (&["resolve", "--address", "1 Main St, Minneapolis, MN", "--layer"], 1),
+            (&["keys", "list", "--keys"], 1),
+        ] {
+            check(with_output("/dev/null", &[args, &[path]].concat()), code, "a folder, a pipe or a device");
+        }
+    }
+}
+
+/// What a signal ends leaves no part of a file: until it is whole it has no name.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_signal_leaves_no_half_of_an_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.csv");
+    for name in ["TERM", "INT", "KILL"] {
+        let args = ["resolve", "--csv", "-", "--output", out.to_str().unwrap()];
+        let mut child = with_output("/dev/null", &args).stdin(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(format!("lat,lon\n{}", "44.9773,-93.2655\n".repeat(100_000)).as_bytes()).unwrap();
+        let is_open = || {
+            let open = fs::read_dir(format!("/proc/{}/fd", child.id())).unwrap();
+            open.flatten()
+                .any(|open| fs::read_link(open.path()).is_ok_and(|to| to.starts_with(folder.path())))
+        };
+        assert!(comes_true(is_open), "the output is being written");
+        signal(&child, name);
+        child.wait().unwrap();
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{name}");
+    }
 }
 
 #[test]

@@ -62,3 +62,34 @@ fn every_message_has_a_reply_in_json_or_none() {
     ];
     slips(&seeds, &["{", "}", "[", "\"", "null", "\\ud800", "1e999", "\n"], 1_000, service::messages);
 }
+
+#[test]
+fn every_file_of_points_is_written_whole_or_refused() {
+    let seeds: [&[u8]; 6] = [
+        b"\0lat,lon,c,c,c_2\n45.025,-93.95,a,b\n45.025,-93.95,a,b,c,d\n",
+        b"\x01lat,lon,,c,C\n45.025,-93.95,\"a \"\"b\"\",\nc\",\"open\n0,0,1,2,3\n",
+        b"\x02\xef\xbb\xbfid;Latitude;LNG\r\n1;45.025;-93.95\r\n\r\n2;x;y\r\n",
+        b"\x01y\tx\r45.025\t-93.95\r",
+        b"\x02\xff\xfel\0a\0t\0,\0l\0o\0n\0\n\0",
+        b"\0error,lat,lon,county,platbook_county\n,45.025,-93.95,,\n",
+    ];
+    slips(
+        &seeds,
+        &["\"", ",", "\n", "\r", "\"\"", ";", "\0", "c", "\x1f\u{8b}", "lat"],
+        2_000,
+        service::points,
+    );
+}
+
+#[test]
+fn every_reply_of_a_service_is_read_or_refused() {
+    let table: toml::Table = toml::from_str(include_str!("../upstream/answers.toml")).unwrap();
+    let cases = table["case"].as_array().unwrap();
+    let bodies =
+        cases.iter().filter_map(|case| case.get("replies")?.as_table()).flat_map(|replies| replies.values());
+    let seeds: Vec<Vec<u8>> =
+        bodies.map(|body| format!("\0{}", body.as_str().unwrap()).into_bytes()).collect();
+    let seeds: Vec<&[u8]> = seeds.iter().map(Vec::as_slice).collect();
+    let pieces = ["null", "[", "{", "-1e999", "\"\"", "true", "1e15", "\\u0000", "[[]]", ","];
+    slips(&seeds, &pieces, 20_000, service::replies);
+}

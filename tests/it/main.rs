@@ -13,6 +13,7 @@ mod encodings; // compressed bodies are the plain ones
 mod faults; // a disk that is full, and an output that nobody takes
 mod fuzzed; // the targets of fuzz/, on bytes that are nearly good
 mod golden; // whole answers over all states, re-blessed by `make bless`
+mod growth; // no work grows faster than the text that causes it
 mod harness; // a server on a free port, and a client that sends exactly the bytes it is told
 mod hostile_pages; // texts that would do harm where a page showed them as they are
 mod limits; // how much a caller may ask, by address and by key

@@ -8,6 +8,16 @@ use memchr::{Memchr3, memchr, memchr_iter, memchr3_iter};
 
 use super::records::Piece;
 
+/// Fields of a row at most, and columns of a header: as many as a sheet of Excel has.
+pub(super) const FIELDS_MAX: usize = 1 << 14;
+
+/// A row has more than [`FIELDS_MAX`] fields. It begins here in its piece.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct TooManyFields {
+    /// The first byte of the row.
+    pub(super) start: usize,
+}
+
 /// The fields of a row, within one run of bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fields<'a> {
@@ -81,6 +91,8 @@ pub(super) struct Rows<'p> {
     /// Where the next row begins.
     at: usize,
     way: Way<'p>,
+    /// A row that is not read, where rows before it were given.
+    fault: Option<TooManyFields>,
 }
 
 /// How rows are told apart.
@@ -100,28 +112,45 @@ impl<'p> Rows<'p> {
             let reader = Box::new(csv_core::ReaderBuilder::new().delimiter(delimiter).build());
             Way::Quoted { reader, fields: vec![0; 1 << 10], ends: Vec::new() }
         };
-        Rows { bytes, at: 0, way }
+        Rows { bytes, at: 0, way, fault: None }
     }
 
     /// Puts the next rows into a block, no more than so many; whether there were any.
-    pub(super) fn fill(&mut self, block: &mut Block, rows_max: usize) -> bool {
+    ///
+    /// # Errors
+    /// When a row has more than [`FIELDS_MAX`] fields.
+    pub(super) fn fill(&mut self, block: &mut Block, rows_max: usize) -> Result<bool, TooManyFields> {
         block.rows.clear();
         block.ends.clear();
         block.unquoted.clear();
         block.gap = usize::from(matches!(self.way, Way::Lines { .. }));
-        while block.rows.len() < rows_max && self.add_next(block) {}
-        !block.rows.is_empty()
+        if let Some(fault) = self.fault.take() {
+            return Err(fault);
+        }
+        while block.rows.len() < rows_max {
+            match self.add_next(block) {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(fault) if block.rows.is_empty() => return Err(fault),
+                // Rows before it are given first.
+                Err(fault) => {
+                    self.fault = Some(fault);
+                    break;
+                }
+            }
+        }
+        Ok(!block.rows.is_empty())
     }
 
     /// Adds the next row; `false` where there is none.
-    fn add_next(&mut self, block: &mut Block) -> bool {
+    fn add_next(&mut self, block: &mut Block) -> Result<bool, TooManyFields> {
         let first_end = block.ends.len();
         let (start, bytes) = match &mut self.way {
             Way::Lines { marks, delimiter } => {
-                let line = next_line(self.bytes, self.at, marks, *delimiter, &mut block.ends);
+                let line = next_line(self.bytes, self.at, marks, *delimiter, &mut block.ends)?;
                 let Some(line) = line else {
                     self.at = self.bytes.len();
-                    return false;
+                    return Ok(false);
                 };
                 self.at = line.end + 1;
                 (line.start, line)
@@ -129,8 +158,8 @@ impl<'p> Rows<'p> {
             Way::Quoted { reader, fields, ends } => {
                 let start = self.at + blank(&self.bytes[self.at..]);
                 self.at = start;
-                let count = next_record(self.bytes, &mut self.at, reader, fields, ends);
-                let Some(count) = count else { return false };
+                let count = next_record(self.bytes, &mut self.at, reader, fields, ends)?;
+                let Some(count) = count else { return Ok(false) };
                 let length = ends[..count].last().copied().unwrap_or_default();
                 let before = block.unquoted.len();
                 block.unquoted.extend_from_slice(&fields[..length]);
@@ -139,7 +168,7 @@ impl<'p> Rows<'p> {
             }
         };
         block.rows.push(BlockRow { start, bytes, ends: first_end..block.ends.len() });
-        true
+        Ok(true)
     }
 }
 
@@ -156,12 +185,12 @@ fn next_line(
     marks: &mut Memchr3<'_>,
     delimiter: u8,
     ends: &mut Vec<usize>,
-) -> Option<Range<usize>> {
+) -> Result<Option<Range<usize>>, TooManyFields> {
     let first_end = ends.len();
     loop {
         let mark = marks.next().unwrap_or(bytes.len());
         if start >= bytes.len() {
-            return None;
+            return Ok(None);
         }
         if mark == start && ends.len() == first_end && bytes[mark] != delimiter {
             start += 1;
@@ -169,7 +198,10 @@ fn next_line(
         }
         ends.push(mark - start);
         if bytes.get(mark) != Some(&delimiter) {
-            return Some(start..mark);
+            return Ok(Some(start..mark));
+        }
+        if ends.len() - first_end == FIELDS_MAX {
+            return Err(TooManyFields { start });
         }
     }
 }
@@ -181,9 +213,9 @@ fn next_record(
     reader: &mut csv_core::Reader,
     fields: &mut Vec<u8>,
     ends: &mut Vec<usize>,
-) -> Option<usize> {
+) -> Result<Option<usize>, TooManyFields> {
     use csv_core::ReadRecordResult::{End, InputEmpty, OutputEndsFull, OutputFull, Record};
-    let (mut written, mut count) = (0, 0);
+    let (start, mut written, mut count) = (*at, 0, 0);
     loop {
         let (result, read, new_bytes, new_ends) =
             reader.read_record(&bytes[*at..], &mut fields[written..], &mut ends[count..]);
@@ -192,9 +224,11 @@ fn next_record(
             // Asked again with nothing, it gives the last record.
             InputEmpty => {}
             OutputFull => fields.resize(fields.len() * 2, 0),
+            OutputEndsFull if ends.len() > FIELDS_MAX => return Err(TooManyFields { start }),
             OutputEndsFull => ends.resize(ends.len() * 2 + 16, 0),
-            Record => return Some(count),
-            End => return None,
+            Record if count > FIELDS_MAX => return Err(TooManyFields { start }),
+            Record => return Ok(Some(count)),
+            End => return Ok(None),
         }
     }
 }
@@ -215,7 +249,7 @@ mod tests {
         let piece = Piece { bytes: bytes.to_vec(), ..Piece::default() };
         let (mut rows, mut block) = (Rows::new(&piece, delimiter), Block::default());
         let mut all = Vec::new();
-        while rows.fill(&mut block, 3) {
+        while rows.fill(&mut block, 3).unwrap() {
             for (start, fields) in block.rows(&piece) {
                 assert!(start < bytes.len() && fields.get(fields.len()).is_none());
                 all.push(fields.skip(0).map(<[u8]>::to_vec).collect());
@@ -248,13 +282,31 @@ mod tests {
         let piece =
             Piece { bytes: b"\r\n1,2,,x,y\n".to_vec(), line_end: b'\n', first_line: 7, ..Piece::default() };
         let (mut rows, mut block) = (Rows::new(&piece, b','), Block::default());
-        assert!(rows.fill(&mut block, 9));
+        assert!(rows.fill(&mut block, 9).unwrap());
         let [(start, fields)] = block.rows(&piece).collect::<Vec<_>>()[..] else {
             panic!("there is one row")
         };
         assert_eq!(line_of(&piece, start), 8);
         assert_eq!(fields.as_written(3), Some((&b"1,2,"[..], &b",x,y"[..])));
         assert_eq!(fields.as_written(9), Some((&b"1,2,,x,y"[..], &b""[..])));
-        assert!(!rows.fill(&mut block, 9));
+        assert!(!rows.fill(&mut block, 9).unwrap());
+    }
+
+    #[test]
+    fn a_row_has_no_more_fields_than_a_sheet_has_columns() {
+        for (fields, quote, is_read) in [
+            (FIELDS_MAX, "", true),
+            (FIELDS_MAX + 1, "", false),
+            (FIELDS_MAX, "\"", true),
+            (FIELDS_MAX + 1, "\"", false),
+            (40 * FIELDS_MAX, "\"", false),
+        ] {
+            let bytes = format!("a\n{quote}b{quote}{}\n", ",".repeat(fields - 1)).into_bytes();
+            let piece = Piece { bytes, ..Piece::default() };
+            let (mut rows, mut block) = (Rows::new(&piece, b','), Block::default());
+            assert!(rows.fill(&mut block, if is_read { 1 } else { 9 }).unwrap());
+            let filled = rows.fill(&mut block, 9);
+            assert_eq!(filled, if is_read { Ok(true) } else { Err(TooManyFields { start: 2 }) });
+        }
     }
 }

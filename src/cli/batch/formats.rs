@@ -1,5 +1,7 @@
 //! Rows as CSV, as a JSON object on each line, or as GeoJSON features.
 
+use std::collections::{HashMap, HashSet};
+
 use csv::ByteRecord;
 use serde_json::Value as Json;
 
@@ -56,27 +58,40 @@ impl Names {
             .map(|column| column.name())
             .map(|name| if taken(&name) { format!("{ADDED_PREFIX}{name}") } else { name })
             .collect();
-        let mut all: Vec<String> = Vec::new();
-        for (at, field) in layout.header.iter().enumerate() {
-            all.push(unused(&all, String::from_utf8_lossy(field).trim(), at));
-        }
-        all.extend(added.iter().cloned());
-        let keys = all.iter().map(|name| format!("{}:", Json::from(name.as_str()))).collect();
+        let mut unused = Unused::default();
+        let of_input = layout.header.iter().enumerate().map(|(at, field)| {
+            let name = String::from_utf8_lossy(field).trim().to_owned();
+            unused.name(if name.is_empty() { format!("column_{}", at + 1) } else { name })
+        });
+        let of_input: Vec<String> = of_input.collect();
+        let all = of_input.iter().chain(&added);
+        let keys = all.map(|name| format!("{}:", Json::from(name.as_str()))).collect();
         Names { input: layout.header.clone(), added, keys, delimiter: layout.delimiter }
     }
 }
 
-/// Members of an object need names of their own.
-fn unused(taken: &[String], name: &str, at: usize) -> String {
-    let name = if name.is_empty() { format!("column_{}", at + 1) } else { name.to_owned() };
-    let mut unused = name.clone();
-    for number in 2.. {
-        if !taken.contains(&unused) {
-            break;
+/// Gives each member of an object a name of its own, in time that grows with the length of all names. The tables are keyed at
+/// random, as the names are those of a file.
+#[derive(Default)]
+struct Unused {
+    taken: HashSet<String>,
+    /// The number to try next behind a name; all smaller ones are taken.
+    next: HashMap<String, usize>,
+}
+
+impl Unused {
+    /// The name that is wanted, or else the first of `name_2`, `name_3` and so on that is not taken.
+    fn name(&mut self, wanted: String) -> String {
+        if self.taken.insert(wanted.clone()) {
+            return wanted;
         }
-        unused = format!("{name}_{number}");
+        let first = self.next.get(&wanted).copied().unwrap_or(2);
+        let mut numbered = (first..).map(|number| (number, format!("{wanted}_{number}")));
+        let unused = numbered.find(|(_, name)| self.taken.insert(name.clone()));
+        let (number, name) = unused.expect("there are more numbers than columns");
+        self.next.insert(wanted, number + 1);
+        name
     }
-    unused
 }
 
 /// Writes rows, value by value, in one format.
@@ -254,4 +269,29 @@ fn json(out: &mut Vec<u8>, value: &Value<'_>) {
 /// What comes after all rows.
 pub(super) fn footer(format: Format) -> &'static [u8] {
     if format == Format::Geojson { b"\n]}\n" } else { b"" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn repeated_names_are_numbered() {
+        for (header, names) in [
+            ("c,c,c", "c c_2 c_3"),
+            ("c_2,c,c,c", "c_2 c c_3 c_4"),
+            ("c,c,c_2,c_2", "c c_2 c_2_2 c_2_3"),
+            (",a,,column_1", "column_1 a column_3 column_1_2"),
+        ] {
+            let layout = Layout {
+                delimiter: b',',
+                lat: 0,
+                lon: 1,
+                header: header.split(',').collect::<Vec<_>>().into(),
+            };
+            let keys = Names::new(&layout, &[]).keys;
+            let got: Vec<_> = keys.iter().map(|key| key.trim_matches(['"', ':'])).collect();
+            assert_eq!(got.join(" "), names);
+        }
+    }
 }

@@ -48,7 +48,7 @@ pub(super) fn open(path: &Path, progress: &ProgressBar) -> Result<Box<dyn Read +
 }
 
 /// Takes gzip and zstd off.
-fn unpacked(mut raw: Box<dyn Read + Send>, name: &str) -> Result<Box<dyn Read + Send>> {
+pub(super) fn unpacked(mut raw: Box<dyn Read + Send>, name: &str) -> Result<Box<dyn Read + Send>> {
     let head = head(&mut raw)?;
     let whole = |head: Vec<u8>, raw| Cursor::new(head).chain(raw);
     if head.starts_with(&[0x1f, 0x8b]) {

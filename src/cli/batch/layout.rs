@@ -2,7 +2,10 @@
 
 use csv::{ByteRecord, ReaderBuilder};
 
-use super::{super::UsageError, show::shown};
+use super::{
+    super::{UsageError, show::shown},
+    fields::FIELDS_MAX,
+};
 
 const LAT_NAMES: [&str; 3] = ["lat", "latitude", "y"];
 const LON_NAMES: [&str; 5] = ["lon", "lng", "long", "longitude", "x"];
@@ -48,6 +51,11 @@ impl Layout {
                 Ok((lat, lon)) if lat == lon => {
                     let what =
                         format!("the column {} cannot be both latitude and longitude", shown(&header[lat]));
+                    return Err(UsageError(what));
+                }
+                Ok(_) if header.len() > FIELDS_MAX => {
+                    let got = header.len();
+                    let what = format!("expected at most {FIELDS_MAX} columns in the first line, got {got}");
                     return Err(UsageError(what));
                 }
                 Ok((lat, lon)) => return Ok(Layout { delimiter: *delimiter, lat, lon, header }),

@@ -12,12 +12,12 @@ mod output;
 mod point;
 mod records;
 mod rows;
-mod show;
 mod values;
 
 use std::{
     collections::VecDeque,
-    io::{self, IsTerminal, Read},
+    fmt,
+    io::{self, IsTerminal, Read, Write},
     num::NonZero,
     path::{Path, PathBuf},
     process::ExitCode,
@@ -37,7 +37,7 @@ use self::{
     formats::{Format, Names, RowWriter},
     layout::{Layout, LayoutArgs},
     output::Output,
-    records::{Piece, Pieces},
+    records::{PIECE_BYTES, Piece, Pieces},
     rows::{Counts, Done, REPORTS_MAX},
     values::Values,
 };
@@ -46,6 +46,9 @@ use crate::answers::Answers;
 
 /// Pieces that are read ahead for each thread.
 const PIECES_PER_THREAD: usize = 4;
+
+/// Bytes that are read ahead for each thread.
+const READ_AHEAD_BYTES: usize = PIECES_PER_THREAD * PIECE_BYTES;
 
 /// What asks a single question.
 const SINGLE: [&str; 6] = ["lat", "lon", "address", "place", "state", "format"];
@@ -110,29 +113,60 @@ impl BatchArgs {
 pub(super) fn run(input: &Path, args: &BatchArgs, answers: &Answers) -> Result<ExitCode> {
     let columns = columns::chosen(args.columns.as_deref(), args.functions.as_deref()).map_err(UsageError)?;
     let progress = progress();
-    let mut pieces = Pieces::new(input::open(input, &progress)?)?;
-    let layout = Layout::find(pieces.head(), &args.layout)?;
+    let file = input::open(input, &progress)?;
     let mut output = Output::open(args.output.as_deref())?;
-    if let Some(header) = pieces.header(layout.delimiter)?.filter(|header| header.is_open) {
-        let what = format!("line {}: a quote opens in the header and is never closed", header.first_line);
-        return Err(UsageError(what).into());
-    }
-    let names = Names::new(&layout, &columns);
-    let writer = RowWriter::new(args.format(), &names);
-    let threads = args.threads.or(available_parallelism().ok()).map_or(1, NonZero::get);
-    let (send, jobs) = mpsc::channel();
-    let (jobs, spare) = (Mutex::new(jobs), Mutex::default());
-    let shared = Shared { answers, columns: &columns, layout: &layout, writer: &writer, jobs, spare };
-    let mut joined = Joined::new(&mut output, &progress);
-    joined.output.write(&writer.header())?;
-    resolve_all(&mut pieces, &shared, send, threads, &mut joined)?;
-    joined.output.write(formats::footer(writer.format()))?;
-    let counts = joined.counts;
+    let mut report_row = |row: fmt::Arguments<'_>| progress.suspend(|| tell(row));
+    let counts = resolve_file(file, args, &columns, answers, &mut output, &mut report_row)?;
     output.finish()?;
     progress.finish_and_clear();
     report(counts, args.summary);
     let is_failure = counts.open > 0 || args.strict && counts.unresolved() > 0;
     Ok(if is_failure { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// Resolves the rows of a file that is in memory, with options as on the command line; the bytes of the output.
+///
+/// # Errors
+/// As the command has them.
+#[cfg(any(test, feature = "testing"))]
+pub fn resolve_bytes(file: &[u8], options: &[&str], answers: &Answers) -> Result<Vec<u8>> {
+    use clap::FromArgMatches as _;
+    let command = BatchArgs::augment_args(Command::new("batch"));
+    let matches = command.try_get_matches_from(["batch", "--csv", "-"].iter().chain(options))?;
+    let args = BatchArgs::from_arg_matches(&matches)?;
+    let columns = columns::chosen(args.columns.as_deref(), args.functions.as_deref()).map_err(UsageError)?;
+    let file = input::unpacked(Box::new(io::Cursor::new(file.to_vec())), "the file")?;
+    let mut written = Vec::new();
+    resolve_file(file, &args, &columns, answers, &mut written, &mut |_| {})?;
+    Ok(written)
+}
+
+/// Resolves each row and writes it; how many came to what.
+fn resolve_file(
+    file: Box<dyn Read + Send>,
+    args: &BatchArgs,
+    columns: &[Column],
+    answers: &Answers,
+    output: &mut dyn Write,
+    report_row: &mut dyn FnMut(fmt::Arguments<'_>),
+) -> Result<Counts> {
+    let mut pieces = Pieces::new(file)?;
+    let layout = Layout::find(pieces.head(), &args.layout)?;
+    if let Some(header) = pieces.header(layout.delimiter)?.filter(|header| header.is_open) {
+        let what = format!("line {}: a quote opens in the header and is never closed", header.first_line);
+        return Err(UsageError(what).into());
+    }
+    let names = Names::new(&layout, columns);
+    let writer = RowWriter::new(args.format(), &names);
+    let threads = args.threads.or(available_parallelism().ok()).map_or(1, NonZero::get);
+    let (send, jobs) = mpsc::channel();
+    let (jobs, spare) = (Mutex::new(jobs), Mutex::default());
+    let shared = Shared { answers, columns, layout: &layout, writer: &writer, jobs, spare };
+    let mut joined = Joined::new(output, report_row);
+    joined.output.write_all(&writer.header())?;
+    resolve_all(&mut pieces, &shared, send, threads, &mut joined)?;
+    joined.output.write_all(formats::footer(writer.format()))?;
+    Ok(joined.counts)
 }
 
 fn report(counts: Counts, summary: bool) {
@@ -154,8 +188,20 @@ fn report(counts: Counts, summary: bool) {
     }
 }
 
-/// A piece on its way to a thread, and the way back of what becomes of it.
-type Job = (Piece, SyncSender<Done>);
+/// Parts of a piece that wait to be written: five of 4 MB hold the rows of a piece with all functions, so that its thread goes on.
+const PARTS_MAX: usize = 4;
+
+/// Memory of rows that is used again: that of a single long row is not.
+const SPARE_BYTES_MAX: usize = 8 << 20;
+
+/// Rows of a piece, or why it is not read.
+type Part = Result<Done, String>;
+
+/// A piece on its way to a thread, and the way back of what becomes of it, part by part.
+type Job = (Piece, SyncSender<Part>);
+
+/// The parts of a piece to come, and the bytes that it has.
+type Running = (Receiver<Part>, usize);
 
 /// What all threads share.
 struct Shared<'a> {
@@ -181,16 +227,27 @@ fn resolve_all(
         // Where this ends early, no more jobs come, and the threads end, too.
         let jobs = jobs;
         (0..threads).for_each(|_| drop(scope.spawn(|| work(shared))));
-        let mut running = VecDeque::new();
-        while let Some(piece) = pieces.piece()? {
-            let (done, result) = mpsc::sync_channel(1);
+        let (mut running, mut bytes): (VecDeque<Running>, _) = (VecDeque::new(), 0);
+        let end = loop {
+            let piece = match pieces.piece() {
+                Ok(Some(piece)) => piece,
+                Ok(None) => break Ok(()),
+                Err(error) => break Err(error),
+            };
+            let (done, parts) = mpsc::sync_channel(PARTS_MAX);
+            bytes += piece.bytes.len();
+            running.push_back((parts, piece.bytes.len()));
             jobs.send((piece, done)).expect("threads wait for jobs until there are no more");
-            running.push_back(result);
-            if running.len() > threads * PIECES_PER_THREAD {
-                running.pop_front().into_iter().try_for_each(|next| joined.add(next, shared))?;
+            // Counted in bytes, too: a piece of one long row is as large as many.
+            while running.len() > threads * PIECES_PER_THREAD || bytes > threads * READ_AHEAD_BYTES {
+                let Some((parts, piece_bytes)) = running.pop_front() else { break };
+                joined.add(parts, shared)?;
+                bytes -= piece_bytes;
             }
-        }
-        running.into_iter().try_for_each(|next| joined.add(next, shared))
+        };
+        // Rows before one that cannot be read are written.
+        running.into_iter().try_for_each(|(parts, _)| joined.add(parts, shared))?;
+        Ok(end?)
     })
 }
 
@@ -198,17 +255,23 @@ fn resolve_all(
 fn work(shared: &Shared<'_>) {
     let mut values = Values::new(shared.answers, shared.columns, shared.writer);
     let next = || shared.jobs.lock().expect("no thread panics while it takes a job").recv();
-    while let Ok((piece, done)) = next() {
-        let spare = shared.spare.lock().expect("no thread panics while it takes memory").pop();
+    let spare = || shared.spare.lock().expect("no thread panics while it takes memory").pop();
+    while let Ok((piece, parts)) = next() {
+        let hand_over = |part| {
+            parts.send(Ok(part)).ok();
+            spare().unwrap_or_default()
+        };
+        let last = rows::resolve(&piece, shared.layout, &mut values, spare().unwrap_or_default(), hand_over);
         // Nobody waits for it any more where the output cannot be written.
-        done.send(rows::resolve(&piece, shared.layout, &mut values, spare.unwrap_or_default())).ok();
+        parts.send(last).ok();
     }
 }
 
 /// The output, and what is told of the rows in it.
 struct Joined<'a> {
-    output: &'a mut Output,
-    progress: &'a ProgressBar,
+    output: &'a mut dyn Write,
+    /// Takes what is said of a row that was not resolved.
+    report_row: &'a mut dyn FnMut(fmt::Arguments<'_>),
     counts: Counts,
     reports: usize,
     /// Whether no row has been written yet.
@@ -216,25 +279,29 @@ struct Joined<'a> {
 }
 
 impl<'a> Joined<'a> {
-    fn new(output: &'a mut Output, progress: &'a ProgressBar) -> Joined<'a> {
-        Joined { output, progress, counts: Counts::default(), reports: 0, is_first: true }
+    fn new(output: &'a mut dyn Write, report_row: &'a mut dyn FnMut(fmt::Arguments<'_>)) -> Joined<'a> {
+        Joined { output, report_row, counts: Counts::default(), reports: 0, is_first: true }
     }
 
-    /// Waits for the next piece and writes its rows.
-    fn add(&mut self, next: Receiver<Done>, shared: &Shared<'_>) -> Result<()> {
-        let Done { mut bytes, counts, reports } = next.recv().expect("resolving a row does not panic");
-        // Each feature brings the comma before it; the first has none.
-        let is_geojson = shared.writer.format() == Format::Geojson;
-        let skip = usize::from(self.is_first && is_geojson).min(bytes.len());
-        self.output.write(&bytes[skip..])?;
-        self.is_first &= bytes.is_empty();
-        self.counts.add(counts);
-        for (line, reason) in reports.into_iter().take(REPORTS_MAX - self.reports) {
-            self.progress.suspend(|| tell(format_args!("line {line}: {reason}")));
-            self.reports += 1;
+    /// Waits for the parts of the next piece and writes their rows.
+    fn add(&mut self, parts: Receiver<Part>, shared: &Shared<'_>) -> Result<()> {
+        for part in parts {
+            let Done { mut bytes, counts, reports } = part.map_err(anyhow::Error::msg)?;
+            // Each feature brings the comma before it; the first has none.
+            let is_geojson = shared.writer.format() == Format::Geojson;
+            let skip = usize::from(self.is_first && is_geojson).min(bytes.len());
+            self.output.write_all(&bytes[skip..])?;
+            self.is_first &= bytes.is_empty();
+            self.counts.add(counts);
+            for (line, reason) in reports.into_iter().take(REPORTS_MAX - self.reports) {
+                (self.report_row)(format_args!("line {line}: {reason}"));
+                self.reports += 1;
+            }
+            bytes.clear();
+            if bytes.capacity() <= SPARE_BYTES_MAX {
+                shared.spare.lock().expect("no thread panics while it takes memory").push(bytes);
+            }
         }
-        bytes.clear();
-        shared.spare.lock().expect("no thread panics while it takes memory").push(bytes);
         Ok(())
     }
 }

@@ -1,14 +1,18 @@
 //! Where rows go: stdout, or a file that is there only when it is whole.
+//!
+//! Until then the bytes of a file have no name, where the file system allows that. So whatever ends the program, a signal or a
+//! loss of power, leaves nothing behind.
 
 use std::{
     fs::{self, File},
-    io::{self, BufWriter, IsTerminal, Write},
+    io::{self, BufWriter, IsTerminal, Seek as _, Write},
+    os::fd::AsRawFd as _,
     path::{Path, PathBuf},
 };
 
 use anyhow::{Context as _, Result};
 use flate2::{Compression, write::GzEncoder};
-use tempfile::NamedTempFile;
+use rustix::fs::{AtFlags, CWD, linkat};
 
 /// Bytes written at a time.
 const BUFFER_BYTES: usize = 1 << 20;
@@ -23,8 +27,8 @@ pub(super) enum Output {
 
 /// Where the bytes of a file are kept until it is whole.
 pub(super) enum Place {
-    /// Beside the file that is asked for, which it replaces at the end.
-    Beside(NamedTempFile),
+    /// In the folder of the file that is asked for, without a name until it replaces that file.
+    Unnamed(File),
     /// In a device or a pipe: to replace one would take it from everybody.
     Itself(File),
 }
@@ -34,30 +38,53 @@ impl Place {
         if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
             return Ok(Place::Itself(File::options().write(true).open(path)?));
         }
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        NamedTempFile::new_in(folder).map(Place::Beside)
+        tempfile::tempfile_in(folder_of(path)).map(Place::Unnamed)
     }
 
     fn settle(self, path: &Path) -> io::Result<()> {
-        let Place::Beside(file) = self else { return Ok(()) };
+        let Place::Unnamed(mut file) = self else { return Ok(()) };
         readable_as_others(&file)?;
         // A link stays one: what it points to is replaced.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        Ok(file.persist(path).map(drop)?)
+        // Two steps, as a name that is taken cannot be given: a new name, which then replaces the old file.
+        let named = tempfile::Builder::new().make_in(folder_of(&path), |new| name(&file, new));
+        match named {
+            Ok(named) => Ok(named.persist(path).map(drop)?),
+            Err(_) => persist_copy(&mut file, &path),
+        }
     }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Gives a file without a name one.
+fn name(file: &File, new: &Path) -> io::Result<()> {
+    let opened = format!("/proc/self/fd/{}", file.as_raw_fd());
+    Ok(linkat(CWD, opened, CWD, new, AtFlags::SYMLINK_FOLLOW)?)
+}
+
+/// Copies a file that cannot be given a name: network file systems and systems other than Linux have no such files.
+fn persist_copy(file: &mut File, path: &Path) -> io::Result<()> {
+    let mut copy = tempfile::NamedTempFile::new_in(folder_of(path))?;
+    readable_as_others(copy.as_file())?;
+    file.rewind()?;
+    io::copy(file, copy.as_file_mut())?;
+    Ok(copy.persist(path).map(drop)?)
 }
 
 impl Write for Place {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Place::Beside(file) => file.write(bytes),
+            Place::Unnamed(file) => file.write(bytes),
             Place::Itself(file) => file.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Place::Beside(file) => file.flush(),
+            Place::Unnamed(file) => file.flush(),
             Place::Itself(file) => file.flush(),
         }
     }
@@ -99,18 +126,6 @@ impl Output {
         Ok(Output::File(Box::new(packed), path.to_owned()))
     }
 
-    /// Adds bytes.
-    pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        match self {
-            Output::Stdout(stdout) => stdout.write_all(bytes),
-            Output::File(packed, _) => match &mut **packed {
-                Packed::Plain(file) => file.write_all(bytes),
-                Packed::Gzip(file) => file.write_all(bytes),
-                Packed::Zstd(file) => file.write_all(bytes),
-            },
-        }
-    }
-
     /// Ends the output; a file takes its place.
     ///
     /// # Errors
@@ -131,10 +146,34 @@ impl Output {
     }
 }
 
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Output::Stdout(stdout) => stdout.write(bytes),
+            Output::File(packed, _) => match &mut **packed {
+                Packed::Plain(file) => file.write(bytes),
+                Packed::Gzip(file) => file.write(bytes),
+                Packed::Zstd(file) => file.write(bytes),
+            },
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Output::Stdout(stdout) => stdout.flush(),
+            Output::File(packed, _) => match &mut **packed {
+                Packed::Plain(file) => file.flush(),
+                Packed::Gzip(file) => file.flush(),
+                Packed::Zstd(file) => file.flush(),
+            },
+        }
+    }
+}
+
 /// A temporary file is for its owner alone; a result is a file like any other.
-fn readable_as_others(file: &NamedTempFile) -> io::Result<()> {
+fn readable_as_others(file: &File) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
-    file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))
+    file.set_permissions(fs::Permissions::from_mode(0o644))
 }
 
 /// Takes out of a text what a terminal obeys.
@@ -173,7 +212,7 @@ mod tests {
         symlink(&there, &link).unwrap();
         let write = |path: &Path| {
             let mut output = Output::open(Some(path)).unwrap();
-            output.write(b"rows").unwrap();
+            output.write_all(b"rows").unwrap();
             output.finish().unwrap();
         };
         write(&link);

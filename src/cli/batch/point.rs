@@ -1,6 +1,6 @@
 //! The point of a row.
 
-use super::show::shown;
+use super::super::show::shown;
 use crate::{answers::parse_point, geometry::LonLat};
 
 /// Decimals of a step of 1e-7 degree.

@@ -4,13 +4,21 @@
 //! alone: that line is a piece by itself, marked, and reading goes on with the next. A quote counts as never
 //! closed where the file ends before it does, where a later line goes on after the closing quote, and where its field
 //! would be longer than any that people write.
+//!
+//! A record that is longer than any that people write ends the run with an error, so that a file without line ends takes no more
+//! memory than others.
 
 use std::io::{self, Read};
 
 use memchr::{memchr, memchr_iter, memchr2, memrchr};
 
 /// Bytes of a piece, but for a single record that is longer.
-const PIECE_BYTES: usize = 256 << 10;
+pub(super) const PIECE_BYTES: usize = 256 << 10;
+/// Bytes of a header at most: 16 for each of the [`FIELDS_MAX`](super::fields::FIELDS_MAX) columns. All of it is held while
+/// the delimiter is found.
+const HEADER_BYTES_MAX: usize = 256 << 10;
+/// Bytes of any other record at most: ten times the outline of Alaska as GeoJSON, 1.4 MB, which a cell may hold.
+const RECORD_BYTES_MAX: usize = 16 << 20;
 /// The longest field in quotes: lines, and bytes.
 const LINES_MAX: usize = 1_000;
 const FIELD_BYTES_MAX: usize = 4 << 20;
@@ -31,8 +39,9 @@ pub(super) struct Piece {
 /// Reads pieces, one after the other.
 pub(super) struct Pieces<R> {
     input: R,
-    /// What has been read and not yet given out.
+    /// What has been read; all before `start` has been given out.
     held: Vec<u8>,
+    start: usize,
     is_at_end: bool,
     line: u64,
     delimiter: u8,
@@ -53,90 +62,149 @@ enum End {
 
 impl<R: Read> Pieces<R> {
     /// Begins to read, with the first line that has something; the delimiter is given when it is known.
+    ///
+    /// # Errors
+    /// When the input cannot be read, or its first line is longer than a header may be.
     pub(super) fn new(input: R) -> io::Result<Pieces<R>> {
-        let mut pieces =
-            Pieces { input, held: Vec::new(), is_at_end: false, line: 1, delimiter: b',', end: b'\n' };
+        let mut pieces = Pieces {
+            input,
+            held: Vec::new(),
+            start: 0,
+            is_at_end: false,
+            line: 1,
+            delimiter: b',',
+            end: b'\n',
+        };
         pieces.read_more()?;
         let is_old_mac = memchr(b'\n', &pieces.held).is_none();
         pieces.end = if is_old_mac { b'\r' } else { b'\n' };
         pieces.skip_blank_lines()?;
+        pieces.read_header()?;
         Ok(pieces)
     }
 
     /// Lines of nothing but white space before the header are no rows: spreadsheets and mails leave them.
     fn skip_blank_lines(&mut self) -> io::Result<()> {
         loop {
-            let white = self.held.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-            let end = self.held[..white].iter().rposition(|byte| matches!(byte, b'\n' | b'\r'));
+            let rest = self.rest();
+            let white = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            let end = rest[..white].iter().rposition(|byte| matches!(byte, b'\n' | b'\r'));
             let blank = end.map_or(0, |end| end + 1);
-            self.line += self.lines(&self.held[..blank]) as u64;
-            self.held.drain(..blank);
-            if white < blank + self.held.len() || self.is_at_end {
+            let is_all = white == rest.len();
+            self.line += self.lines(&rest[..blank]) as u64;
+            self.start += blank;
+            if !is_all || self.is_at_end {
                 return Ok(());
             }
+            self.check_length(0, white - blank, false, HEADER_BYTES_MAX)?;
             self.read_more()?;
         }
     }
 
-    /// The first bytes of the file, for a look.
+    /// Reads as many bytes as a header may have, so that [`Pieces::head`] is not cut within it.
+    fn read_header(&mut self) -> io::Result<()> {
+        while self.rest().len() <= HEADER_BYTES_MAX && !self.is_at_end {
+            self.read_more()?;
+        }
+        let head = &self.rest()[..self.rest().len().min(HEADER_BYTES_MAX)];
+        let has_end = head.len() == self.rest().len() || memchr(self.end, head).is_some();
+        if has_end { Ok(()) } else { self.check_length(0, self.rest().len(), false, HEADER_BYTES_MAX) }
+    }
+
+    /// The first bytes of the file, for a look: the whole header is among them.
     pub(super) fn head(&self) -> &[u8] {
-        &self.held
+        self.rest()
     }
 
     /// The first record, by the delimiter that the file has.
     pub(super) fn header(&mut self, delimiter: u8) -> io::Result<Option<Piece>> {
         self.delimiter = delimiter;
-        self.up_to(1)
+        self.up_to(1, HEADER_BYTES_MAX)
     }
 
     /// The next records, about a quarter of a megabyte of them; `None` at the end of the file.
+    ///
+    /// # Errors
+    /// When the input cannot be read, or a record is longer than [`RECORD_BYTES_MAX`].
     pub(super) fn piece(&mut self) -> io::Result<Option<Piece>> {
-        self.up_to(PIECE_BYTES)
+        self.up_to(PIECE_BYTES, RECORD_BYTES_MAX)
     }
 
-    /// Whole records until there are so many bytes.
-    fn up_to(&mut self, bytes: usize) -> io::Result<Option<Piece>> {
+    /// Whole records until there are so many bytes, none of them longer than `record_bytes_max`.
+    fn up_to(&mut self, bytes: usize, record_bytes_max: usize) -> io::Result<Option<Piece>> {
         let mut end = self.plain_lines(bytes);
         loop {
-            match self.end_of_record(end) {
+            let found = self.end_of_record(end);
+            let (to, is_whole) = match found {
+                End::At(at) | End::Open(at) => (at, true),
+                End::Beyond => (self.rest().len(), false),
+            };
+            // Records before one that is too long, or has an open quote, are given first.
+            let is_apart = to - end > record_bytes_max || matches!(found, End::Open(_));
+            if is_apart && end > 0 {
+                return Ok(Some(self.give(end, false)));
+            }
+            self.check_length(end, to, is_whole, record_bytes_max)?;
+            match found {
                 End::At(at) => end = at,
+                End::Open(at) => return Ok(Some(self.give(at, true))),
                 End::Beyond => {
                     self.read_more()?;
                     continue;
                 }
-                End::Open(at) if end == 0 => return Ok(Some(self.give(at, true))),
-                End::Open(_) => return Ok(Some(self.give(end, false))),
             }
-            if end >= bytes || end == self.held.len() && self.is_at_end {
+            if end >= bytes || end == self.rest().len() && self.is_at_end {
                 return Ok((end > 0).then(|| self.give(end, false)));
             }
         }
     }
 
+    /// Refuses a record from `start` to `end` that is too long; `is_whole` where it ends there.
+    fn check_length(&self, start: usize, end: usize, is_whole: bool, bytes_max: usize) -> io::Result<()> {
+        let got = end - start;
+        if got <= bytes_max {
+            return Ok(());
+        }
+        let line = self.line + self.lines(&self.rest()[..start]) as u64;
+        let got = if is_whole { got.to_string() } else { format!("{got} without its end") };
+        let what = format!("line {line}: expected a row of at most {bytes_max} bytes, got {got}");
+        Err(io::Error::new(io::ErrorKind::InvalidData, what))
+    }
+
+    /// What has been read and not given out.
+    fn rest(&self) -> &[u8] {
+        &self.held[self.start..]
+    }
+
     /// Bytes of whole lines, where there is no quote: each line is a record. No more than `bytes` of them.
     fn plain_lines(&self, bytes: usize) -> usize {
-        let bytes = &self.held[..bytes.min(self.held.len())];
+        let bytes = &self.rest()[..bytes.min(self.rest().len())];
         let has_quotes = memchr(b'"', bytes).is_some();
         memrchr(self.end, bytes).filter(|_| !has_quotes).map_or(0, |at| at + 1)
     }
 
     fn give(&mut self, end: usize, is_open: bool) -> Piece {
-        let rest = self.held.split_off(end);
-        let bytes = std::mem::replace(&mut self.held, rest);
+        let bytes = self.rest()[..end].to_vec();
+        self.start += end;
         let first_line = self.line;
         self.line += memchr_iter(self.end, &bytes).count() as u64;
         Piece { bytes, first_line, line_end: self.end, is_open }
     }
 
+    /// Reads as much again as is held, and a piece at least: so a long record is looked through some two times in all, not once
+    /// for each piece of it.
     fn read_more(&mut self) -> io::Result<()> {
+        self.held.drain(..self.start);
+        self.start = 0;
         let before = self.held.len();
-        (&mut self.input).take(PIECE_BYTES as u64).read_to_end(&mut self.held)?;
+        let wanted = before.max(PIECE_BYTES) as u64;
+        (&mut self.input).take(wanted).read_to_end(&mut self.held)?;
         self.is_at_end = self.held.len() == before;
         Ok(())
     }
 
     fn end_of_record(&self, start: usize) -> End {
-        let bytes = &self.held;
+        let bytes = self.rest();
         let mut at = start;
         loop {
             let Some(found) = memchr2(self.end, b'"', &bytes[at..]).map(|found| at + found) else {
@@ -155,7 +223,7 @@ impl<R: Read> Pieces<R> {
 
     /// Where the field ends whose opening quote stands here: after the closing quote.
     fn end_of_quotes(&self, open: usize) -> End {
-        let bytes = &self.held;
+        let bytes = self.rest();
         let (mut at, mut lines) = (open + 1, 0);
         let is_too_long = |lines, to| lines > LINES_MAX || to - open > FIELD_BYTES_MAX;
         while let Some(quote) = memchr(b'"', &bytes[at..]).map(|found| at + found) {
@@ -178,8 +246,11 @@ impl<R: Read> Pieces<R> {
     }
 
     fn open(&self, quote: usize) -> End {
-        let line_end = memchr(self.end, &self.held[quote..]).map(|found| quote + found + 1);
-        End::Open(line_end.unwrap_or(self.held.len()))
+        match memchr(self.end, &self.rest()[quote..]) {
+            Some(found) => End::Open(quote + found + 1),
+            None if self.is_at_end => End::Open(self.rest().len()),
+            None => End::Beyond,
+        }
     }
 
     fn lines(&self, bytes: &[u8]) -> usize {

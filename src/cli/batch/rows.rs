@@ -1,12 +1,12 @@
 //! The rows of a piece, resolved.
 
 use super::{
+    super::show::shown,
     columns::Column,
-    fields::{Block, Fields, Rows, line_of},
+    fields::{Block, FIELDS_MAX, Fields, Rows, TooManyFields, line_of},
     layout::Layout,
     point::point,
     records::Piece,
-    show::shown,
     values::{Value, Values},
 };
 use crate::{
@@ -16,6 +16,9 @@ use crate::{
 
 /// Unresolved rows of a piece whose reasons are kept.
 pub(super) const REPORTS_MAX: usize = 10;
+/// Bytes of rows that are handed over before a piece is done. Short rows below a wide header become long: 256 KB of them may
+/// become gigabytes.
+const HANDED_OVER_BYTES: usize = 4 << 20;
 /// Why a row with an open quote is not resolved.
 const OPEN_QUOTE: &str = "the quote that opens in this line is never closed";
 const OUTSIDE: &str = "the point is in no covered state or territory";
@@ -64,12 +67,30 @@ struct Outcomes {
 }
 
 /// Resolves each row of a piece, and appends what is to be written of it to `bytes`. Rows go in blocks, step by step, so that
-/// what one waits for does not hold up the others.
-pub(super) fn resolve(piece: &Piece, layout: &Layout, values: &mut Values<'_>, bytes: Vec<u8>) -> Done {
+/// what one waits for does not hold up the others. Where there is much to write, a part of it is given to `hand_over`, which
+/// gives memory for the next.
+///
+/// # Errors
+/// When a row has more fields than are read: its line, and that in words.
+pub(super) fn resolve(
+    piece: &Piece,
+    layout: &Layout,
+    values: &mut Values<'_>,
+    bytes: Vec<u8>,
+    mut hand_over: impl FnMut(Done) -> Vec<u8>,
+) -> Result<Done, String> {
     let (mut rows, mut block) = (Rows::new(piece, layout.delimiter), Block::default());
     let (mut done, mut outcomes) = (Done { bytes, ..Done::default() }, Outcomes::default());
     let mut ready = Vec::new();
-    while rows.fill(&mut block, BLOCK_POINTS) {
+    loop {
+        match rows.fill(&mut block, BLOCK_POINTS) {
+            Ok(true) => {}
+            Ok(false) => return Ok(done),
+            Err(fault) => {
+                hand_over(done);
+                return Err(too_many_fields(piece, &fault));
+            }
+        }
         outcomes.find(piece, &block, layout, values.directory());
         values.make_ready(outcomes.chains(), &mut ready);
         // All lengths are read at once, and with them texts that lie far apart in memory begin to come.
@@ -80,9 +101,16 @@ pub(super) fn resolve(piece: &Piece, layout: &Layout, values: &mut Values<'_>, b
             done.counts.open += u64::from(piece.is_open);
             done.count(outcome, || line_of(piece, start));
             write(&mut done.bytes, row, outcome, || ready.next().copied(), values);
+            if done.bytes.len() > HANDED_OVER_BYTES {
+                let part = std::mem::take(&mut done);
+                done.bytes = hand_over(part);
+            }
         }
     }
-    done
+}
+
+fn too_many_fields(piece: &Piece, fault: &TooManyFields) -> String {
+    format!("line {}: expected at most {FIELDS_MAX} fields in a row, got more", line_of(piece, fault.start))
 }
 
 impl Outcomes {

@@ -49,3 +49,23 @@ fn json<T: DeserializeOwned>(reply: &Reply) -> Result<T, Fault> {
 fn degrees(point: LonLat) -> (String, String) {
     (format!("{:.7}", point.lon_degrees()), format!("{:.7}", point.lat_degrees()))
 }
+
+/// Reads an answer as that of each service in turn, and makes of it what can be made: for tests of readers on any bytes.
+#[cfg(any(test, feature = "testing"))]
+pub(super) fn read_as_each(reply: &Reply) {
+    let point = LonLat::from_units(449_773_000, -932_655_000);
+    let _ = census::read(reply, "2026-01-01T00:00:00Z");
+    let _ = elevation::read(reply, point);
+    let _ = parcels::read(reply);
+    let _ = soils::read(reply);
+    let panel = fema::read_panels(reply).ok().flatten();
+    let without = fema::read_availability(reply).map(|has_map| fema::without_zone(has_map, panel.as_ref()));
+    for finding in [fema::read_zones(reply).ok().flatten(), without.ok()].into_iter().flatten() {
+        fema::on_panel(finding, panel.clone());
+    }
+    if let Ok(read) = wetlands::read(reply) {
+        wetlands::finding(&read, &read, wetlands::read_images(reply).ok());
+    }
+    let basins = shoreland::read_basins(reply).unwrap_or_default();
+    shoreland::finding(&basins, &shoreland::read_streams(reply).unwrap_or_default());
+}

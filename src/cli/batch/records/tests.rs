@@ -57,6 +57,54 @@ fn records_end_where_they_do() {
     assert!(cut[0].2 && cut.len() == LINES_MAX + 2, "a field of more lines than people write");
 }
 
+/// Inputs without end, by what stands before and what comes again and again: each is refused by the line that is too long.
+#[test]
+fn lines_without_end_are_refused() {
+    for (before, again, line, bytes_max) in [
+        ("", b'x', 1, HEADER_BYTES_MAX),
+        ("\n\n", b' ', 3, HEADER_BYTES_MAX),
+        ("a,\"b\n", b'x', 1, HEADER_BYTES_MAX),
+        ("a\nb\n\"c\nd\",", b'x', 3, RECORD_BYTES_MAX),
+        ("a\nb\n", b'"', 3, RECORD_BYTES_MAX),
+        ("a\n\"", b'x', 2, RECORD_BYTES_MAX),
+        ("a\n", 0, 2, RECORD_BYTES_MAX),
+    ] {
+        let input = before.as_bytes().chain(io::repeat(again));
+        let read = || -> io::Result<()> {
+            let mut pieces = Pieces::new(input)?;
+            pieces.header(b',')?;
+            while pieces.piece()?.is_some() {
+                assert!(pieces.held.len() <= 3 * RECORD_BYTES_MAX);
+            }
+            Ok(())
+        };
+        let error = read().unwrap_err().to_string();
+        let expected = format!("line {line}: expected a row of at most {bytes_max} bytes, got ");
+        assert!(error.starts_with(&expected), "{before:?}, {again}: {error}");
+    }
+}
+
+/// The lengths themselves, with an end and without.
+#[test]
+fn records_of_the_greatest_length_are_read() {
+    for (header, row, is_read) in [
+        (HEADER_BYTES_MAX, RECORD_BYTES_MAX, true),
+        (HEADER_BYTES_MAX + 1, 1, false),
+        (1, RECORD_BYTES_MAX + 1, false),
+    ] {
+        for end in ["\n", ""] {
+            let text = format!("{}\n{}{end}", "h".repeat(header - 1), "r".repeat(row - end.len()));
+            let mut pieces = Pieces::new(text.as_bytes());
+            let read = pieces.as_mut().map_err(|_| ()).and_then(|pieces| {
+                pieces.header(b',').map_err(|_| ())?;
+                while pieces.piece().map_err(|_| ())?.is_some() {}
+                Ok(())
+            });
+            assert_eq!(read.is_ok(), is_read, "{header}, {row}, {end:?}");
+        }
+    }
+}
+
 fn line() -> impl Strategy<Value = String> {
     vec(prop_oneof![Just(','), Just('"'), Just('a'), Just('\n'), Just(' '), Just('\r')], 0..12)
         .prop_map(|letters| letters.into_iter().collect())

@@ -5,10 +5,15 @@ const SHOWN_MAX: usize = 80;
 
 /// The text as it may go to a terminal: control characters as escapes, and no more than its beginning.
 pub(super) fn shown(bytes: &[u8]) -> String {
-    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * SHOWN_MAX)]);
+    shown_up_to(bytes, SHOWN_MAX)
+}
+
+/// The same with at most `chars_max` characters of it.
+pub(super) fn shown_up_to(bytes: &[u8], chars_max: usize) -> String {
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * chars_max)]);
     let mut shown = String::new();
     for (count, letter) in text.chars().enumerate() {
-        if count == SHOWN_MAX {
+        if count == chars_max {
             return shown + "…";
         }
         if letter.is_control() || is_invisible(letter) {
@@ -17,7 +22,7 @@ pub(super) fn shown(bytes: &[u8]) -> String {
             shown.push(letter);
         }
     }
-    if bytes.len() > 4 * SHOWN_MAX { shown + "…" } else { shown }
+    if bytes.len() > 4 * chars_max { shown + "…" } else { shown }
 }
 
 /// Characters that turn the direction of what follows.

@@ -1,0 +1,91 @@
+//! Opens files that an operator names: regular files only, and no more of them than is expected.
+//!
+//! Opening a pipe blocks until another program writes to it, and a device may never end. Each option that names a file opens it
+//! here, so that a wrong path is an error at once.
+
+use std::{
+    fs::{self, File},
+    io::{self, Read as _},
+    path::Path,
+};
+
+/// Why a file is not read.
+#[derive(Debug, thiserror::Error)]
+pub enum FileFault {
+    /// The system refuses it.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// The path leads to something else.
+    #[error("it is a folder, a pipe or a device; expected a file")]
+    NotRegular,
+    /// It is longer than files of its kind are.
+    #[error("it has more than the {bytes_max} bytes that are read of such a file")]
+    TooLong {
+        /// Bytes that are read at most.
+        bytes_max: u64,
+    },
+}
+
+impl From<FileFault> for io::Error {
+    fn from(fault: FileFault) -> io::Error {
+        match fault {
+            FileFault::Io(error) => error,
+            other => io::Error::new(io::ErrorKind::InvalidInput, other.to_string()),
+        }
+    }
+}
+
+/// Opens a regular file, or what a link to one leads to.
+///
+/// # Errors
+/// When it cannot be opened, or is a folder, a pipe or a device.
+pub fn open(path: &Path) -> Result<File, FileFault> {
+    // Checked before it is opened: to open a pipe blocks until a program opens its other end.
+    if !fs::metadata(path)?.is_file() {
+        return Err(FileFault::NotRegular);
+    }
+    let file = File::open(path)?;
+    // Checked again: another program may have replaced it meanwhile.
+    if file.metadata()?.is_file() { Ok(file) } else { Err(FileFault::NotRegular) }
+}
+
+/// Reads a regular file of at most `bytes_max` bytes.
+///
+/// # Errors
+/// As for [`open`], and when the file is longer.
+pub fn read(path: &Path, bytes_max: u64) -> Result<Vec<u8>, FileFault> {
+    let mut bytes = Vec::new();
+    // The length that the system reports may be wrong: files of /proc have 0 bytes, and a file may grow.
+    open(path)?.take(bytes_max.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > bytes_max { Err(FileFault::TooLong { bytes_max }) } else { Ok(bytes) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pipes_devices_and_folders_are_refused_and_lengths_are_bounded() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        assert!(std::process::Command::new("mkfifo").arg(path("pipe")).status().unwrap().success());
+        fs::write(path("text"), "12345").unwrap();
+        std::os::unix::fs::symlink(path("text"), path("link")).unwrap();
+        for (path, bytes_max, expected) in [
+            (path("text"), 5, Ok("12345")),
+            (path("link"), 6, Ok("12345")),
+            (path("text"), 4, Err("more than the 4 bytes")),
+            (path("pipe"), 9, Err("a folder, a pipe or a device")),
+            (folder.path().to_owned(), 9, Err("a folder, a pipe or a device")),
+            ("/dev/zero".into(), 9, Err("a folder, a pipe or a device")),
+            (path("none"), 9, Err("No such file")),
+        ] {
+            let read = read(&path, bytes_max);
+            match (read, expected) {
+                (Ok(bytes), Ok(text)) => assert_eq!(bytes, text.as_bytes()),
+                (Err(fault), Err(part)) => assert!(fault.to_string().contains(part), "{path:?}: {fault}"),
+                (read, _) => panic!("{path:?}: {read:?}"),
+            }
+        }
+    }
+}

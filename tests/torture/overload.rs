@@ -131,7 +131,7 @@ fn judge(calm: &Phase, over: &Phase, recovered: Duration, left: f64) -> Tried {
     );
     let counts = Verdict::of(load.says_when == load.refused.len() && load.failed == 0);
     let is_measured = calm_part >= CALM_PART;
-    let times = Verdict::of_time(is_measured && goodput >= 90.0 && p99 <= 50.0 && recovered_s <= 2.0, left);
+    let times = Verdict::of_quiet(is_measured && goodput >= 90.0 && p99 <= 50.0 && recovered_s <= 2.0, left);
     let verdict = counts.max(times);
     let needs = if verdict == Verdict::Busy { needs(calm.time + over.time, left) } else { String::new() };
     Tried { result: result + &needs, verdict, again: counts == Verdict::Holds }
@@ -152,7 +152,7 @@ async fn mixed(setting: &Setting) -> Outcome {
     );
     // Where other programs keep the service from working, it refuses as it should.
     let answered = match load.failed {
-        0 => Verdict::of_time(load.refused.is_empty(), left),
+        0 => Verdict::of_quiet(load.refused.is_empty(), left),
         _ => Verdict::Fails,
     };
     let verdict = answered.max(Verdict::of(above <= 64.0));

@@ -88,7 +88,7 @@ pub static SIEGES: &[Siege] = &[
     uncounted("the OpenAPI document on and on", |_| get("/openapi.json")),
     Siege {
         at_least: Duration::from_secs(6),
-        aims: &[Aim::Peak(64.0), Aim::Left(64.0), Aim::Served],
+        aims: &[Aim::Peak(100.0), Aim::Left(64.0), Aim::Served],
         attack: Attack { connections: 1_000, addresses: 1, what: What::hold(half_message) },
         ..half_messages("1,000 half bodies to POST /mcp of one address, two waves")
     },

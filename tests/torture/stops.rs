@@ -1,4 +1,12 @@
-use std::{process::ExitStatus, time::Duration};
+use std::{
+    net::SocketAddr,
+    process::ExitStatus,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use tokio::{io::AsyncWriteExt as _, time::sleep};
 
@@ -24,37 +32,29 @@ const STOPS: u32 = 20;
 /// Half of them keep their connection until the service ends it; the others open one for each request.
 const CLIENTS: u32 = 256;
 
+/// What became of requests.
+#[derive(Clone, Copy, Default)]
+struct Fates {
+    answered: usize,
+    lost_before: usize,
+    lost_new: usize,
+    lost_kept: usize,
+}
+
 /// A connection that was made is answered: also one that the kernel took while the service was about to stop.
 async fn stops_at_work(setting: &Setting) -> Outcome {
-    let (mut lost, mut answered, mut slowest, mut well) = (0, 0, Duration::ZERO, 0);
+    let (mut fates, mut slowest, mut well) = (Fates::default(), Duration::ZERO, 0);
     for stop in 0..STOPS {
         let mut server = Server::start(setting, &["--limits", "off"]).await?;
-        let to = server.address;
-        let client = |number: u32| async move {
-            let (mut lost, mut answered) = (0, 0);
-            let mut asked = (stop * CLIENTS + number) as usize;
-            // Nobody listens any longer where this fails.
-            while let Ok(mut stream) = connect_from(other(number), to).await {
-                loop {
-                    asked += CLIENTS as usize;
-                    match ask(&mut stream, &heavy(asked)).await {
-                        Ok(answer) => {
-                            answered += 1;
-                            if answer.closes || number.is_multiple_of(2) {
-                                break;
-                            }
-                        }
-                        Err(_) => {
-                            lost += 1;
-                            break;
-                        }
-                    }
-                }
-            }
-            (lost, answered)
-        };
-        let clients: Vec<_> = (0..CLIENTS).map(|number| tokio::spawn(client(number))).collect();
+        let is_stopping = Arc::new(AtomicBool::new(false));
+        let clients: Vec<_> = (0..CLIENTS)
+            .map(|number| {
+                let asked = stop * CLIENTS + number;
+                tokio::spawn(reconnecting(server.address, number, asked as usize, Arc::clone(&is_stopping)))
+            })
+            .collect();
         sleep(Duration::from_millis(700)).await;
+        is_stopping.store(true, Ordering::Relaxed);
         server.signal("TERM")?;
         if let Some((status, took)) = server.end(Duration::from_secs(12)).await {
             well += u32::from(status.code() == Some(0));
@@ -62,16 +62,43 @@ async fn stops_at_work(setting: &Setting) -> Outcome {
         }
         drop(server);
         for client in clients {
-            let (of_client, answers) = client.await?;
-            (lost, answered) = (lost + of_client, answered + answers);
+            let of_client = client.await?;
+            fates.answered += of_client.answered;
+            fates.lost_before += of_client.lost_before;
+            fates.lost_new += of_client.lost_new;
+            fates.lost_kept += of_client.lost_kept;
         }
     }
-    let slowest_s = slowest.as_secs_f64();
+    let (Fates { answered, lost_before, lost_new, lost_kept }, slowest_s) = (fates, slowest.as_secs_f64());
     let result = format!(
-        "{lost} of {} requests lost; {well} of {STOPS} ended with 0, the slowest after {slowest_s:.2} s",
-        lost + answered
+        "lost: {lost_new} on new connections, {lost_kept} on kept ones, {lost_before} before the signal; {answered} answered; \
+         {well} of {STOPS} ended with 0, the slowest after {slowest_s:.2} s"
     );
+    let lost = lost_before + lost_new + lost_kept;
     Ok(Tried::new(result, lost == 0 && well == STOPS && slowest_s <= 10.0))
+}
+
+/// Asks until nobody listens any longer, with numbers from this one on.
+async fn reconnecting(to: SocketAddr, number: u32, mut asked: usize, is_stopping: Arc<AtomicBool>) -> Fates {
+    let (mut fates, is_kept) = (Fates::default(), !number.is_multiple_of(2));
+    while let Ok(mut stream) = connect_from(other(number), to).await {
+        let mut is_new = true;
+        loop {
+            asked += (STOPS * CLIENTS) as usize;
+            let answer = ask(&mut stream, &heavy(asked)).await;
+            match &answer {
+                Ok(_) => fates.answered += 1,
+                Err(_) if !is_stopping.load(Ordering::Relaxed) => fates.lost_before += 1,
+                Err(_) if is_new => fates.lost_new += 1,
+                Err(_) => fates.lost_kept += 1,
+            }
+            is_new = false;
+            if !is_kept || answer.map_or(true, |answer| answer.closes) {
+                break;
+            }
+        }
+    }
+    fates
 }
 
 async fn stop_with_half_heads(setting: &Setting) -> Outcome {

@@ -28,9 +28,9 @@ bench-http: ## requests per second against bare hyper
 	cargo build --release --bin platbook --example bare_hyper
 	benches/http.sh
 
-torture: ## what would bring a service down, done to one on loopback: a table with aims and results; SECONDS=300 for more
+torture: ## what would bring a service down, done to one on loopback: a table with aims and results; SECONDS=300 for more, WORDS=campaign for rows by name
 	cargo build --release --bin platbook --example torture
-	target/release/examples/torture target/release/platbook $(SECONDS)
+	target/release/examples/torture target/release/platbook $(or $(SECONDS),20) $(WORDS)
 
 fuzz: ## every parser on bytes that a fuzzer makes, SECONDS each (60); needs a nightly compiler and cargo-fuzz
 	cd fuzz && for target in $$(cargo +nightly fuzz list); do cargo +nightly fuzz run $$target -- -max_total_time=$(or $(SECONDS),60) || exit 1; done

@@ -1,77 +1,82 @@
 //! What would bring a service down, done to one: every row is tried on loopback, and printed with its aim and its result.
 //!
-//! `make torture`, or `torture BINARY [SECONDS [WORDS]]`: so many seconds of mixed work and of each overload, and the rows
-//! alone whose names hold one of the words. Bounded in time and in connections; it needs Linux and 13,000 open files.
+//! `make torture`, or `torture BINARY [SECONDS [WORDS]]` in any folder: each load lasts this many seconds, and with words only
+//! rows run whose names hold one of them. A campaign of minutes runs only when it is named: `torture BINARY 600 campaign`.
+//! The exit code is 0 where all aims are reached, 1 where one is not, and 3 where none failed but other programs left too
+//! few processors for some. Bounded in time and in connections; it needs Linux and 13,000 open files.
 
 #![expect(unreachable_pub, reason = "the modules of a program share freely")]
 
-mod client; // requests and loads, new connections and kept ones
-mod crowds; // connections that are slow, silent, or too many
-mod faults; // files, signals and requests that have done harm
+mod attack; // clients that do harm
+mod campaign; // minutes of everything at once
+mod client; // connections, requests and answers
+mod faults; // files and requests that have done harm
+mod load; // clients that do no harm, and what they see
+#[path = "../it/lookups/outside.rs"]
+#[expect(dead_code, clippy::unwrap_used, reason = "tests use more of it, and may panic")]
+mod loopback; // services outside, on loopback
+mod machine; // processors and memory of the machine
+mod outside; // mirrors and lookup services that misbehave
 mod overload; // more than can be answered
+mod row; // what is tried, and what came of it
 mod server; // the service that all this is done to
+mod siege; // attackers beside good clients
+mod sieges; // the table of those
+mod stops; // signals
 
-use std::{error::Error, pin::Pin, process::ExitCode, time::Duration};
+use std::{error::Error, process::ExitCode, time::Duration};
 
-/// What came of a row.
-pub struct Row {
-    aim: &'static str,
-    result: String,
-    holds: bool,
-}
+use row::{Row, Setting, Tried, Verdict};
 
-impl Row {
-    /// What came of it, beside its aim.
-    pub fn new(aim: &'static str, result: String, holds: bool) -> Row {
-        Row { aim, result, holds }
-    }
+const USAGE: &str = "usage: torture BINARY [SECONDS [WORDS]]";
 
-    fn said(&self) -> String {
-        let Row { aim, result, .. } = self;
-        format!("{result} | {aim} | {}", if self.holds { "yes" } else { "**no**" })
-    }
-}
+/// No row failed, and some could not be tried.
+const NOT_TRIED: u8 = 3;
 
-/// A row, or why it could not be tried.
-pub type Tried = Result<Row, Box<dyn Error>>;
-
-/// What is tried, and how.
-pub type Trial = (&'static str, for<'s> fn(&'s Setting) -> Pin<Box<dyn Future<Output = Tried> + 's>>);
-
-/// What all rows are tried with.
-#[derive(Clone)]
-pub struct Setting {
-    /// The program that serves.
-    pub binary: String,
-    /// How long mixed work and each overload last.
-    pub time: Duration,
-}
-
-async fn try_all(trials: &[Trial], setting: &Setting) -> Vec<(&'static str, Row)> {
-    let mut rows = Vec::new();
-    for (what, how) in trials {
-        let failed = |error| Row::new("it can be tried", format!("{error}"), false);
-        let row = how(setting).await.unwrap_or_else(failed);
-        println!("{what} | {}", row.said());
-        rows.push((*what, row));
-    }
+fn rows() -> Vec<Row> {
+    let mut rows = stops::rows();
+    rows.extend(faults::rows());
+    rows.extend(outside::rows());
+    rows.extend(sieges::SIEGES.iter().map(siege::Siege::row));
+    rows.extend(overload::rows());
+    rows.push(campaign::row());
     rows
+}
+
+async fn try_all(rows: &[Row], setting: &Setting) -> Vec<Tried> {
+    let mut all = Vec::new();
+    for row in rows {
+        let tried = row.attempt(setting).await;
+        println!("{} | {}", row.name, tried.text(&row.aim));
+        all.push(tried);
+    }
+    all
 }
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
-    let binary = args.next().ok_or("usage: torture BINARY [SECONDS [WORDS]]")?;
-    let seconds = args.next().map_or(Ok(20), |text| text.parse())?;
+    let binary = args.next().ok_or(USAGE)?;
+    let seconds = args.next().map_or(Ok(20), |text| text.parse().map_err(|_| USAGE))?;
     let setting = Setting { binary, time: Duration::from_secs(seconds) };
     let words: Vec<String> = args.collect();
-    let mut trials = [faults::TRIALS, crowds::TRIALS, overload::TRIALS].concat();
-    trials.retain(|(what, _)| words.is_empty() || words.iter().any(|word| what.contains(word)));
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-    let rows = runtime.block_on(try_all(&trials, &setting));
-    println!("\n| what | result | aim | holds |\n|---|---|---|---|");
-    for (what, row) in &rows {
-        println!("| {what} | {} |", row.said());
+    let mut rows = rows();
+    rows.retain(|row| match words.is_empty() {
+        true => !row.only_when_named,
+        false if row.only_when_named => words.iter().any(|word| row.name.starts_with(word)),
+        false => words.iter().any(|word| row.name.contains(word)),
+    });
+    if rows.is_empty() {
+        return Err("no row has one of these words in its name".into());
     }
-    let holds = rows.iter().all(|(_, row)| row.holds);
-    Ok(if holds { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+    let all = runtime.block_on(try_all(&rows, &setting));
+    println!("\n| what | result | aim | holds |\n|---|---|---|---|");
+    for (row, tried) in rows.iter().zip(&all) {
+        println!("| {} | {} |", row.name, tried.text(&row.aim));
+    }
+    Ok(match all.iter().map(|tried| tried.verdict).max() {
+        Some(Verdict::Fails) => ExitCode::FAILURE,
+        Some(Verdict::Busy) => ExitCode::from(NOT_TRIED),
+        _ => ExitCode::SUCCESS,
+    })
 }

@@ -3,43 +3,99 @@ use std::{
     fs,
     io::{BufRead as _, BufReader},
     net::SocketAddr,
+    path::PathBuf,
     process::{Child, Command, ExitStatus, Stdio},
     time::{Duration, Instant},
 };
 
-use tokio::time::sleep;
+use tokio::{
+    sync::mpsc::{UnboundedReceiver, unbounded_channel},
+    time::{sleep, timeout},
+};
 
-use crate::{Setting, client};
+use crate::{
+    client::{PATIENCE, get, once},
+    machine,
+    row::Setting,
+};
 
-/// The binary, serving; ended when it goes.
+/// The default snapshot, wherever this program is run.
+pub fn snapshot() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("snapshots/default.platbook")
+}
+
+/// The binary, serving on one thread; ended when it goes.
 pub struct Server {
     child: Child,
     pub address: SocketAddr,
+    /// Where its figures are, where they were asked for.
+    pub figures: Option<SocketAddr>,
+    /// Lines that it has logged since then.
+    pub said: UnboundedReceiver<String>,
 }
 
 impl Server {
-    /// One that answers its first requests as fast as its later ones.
+    /// One that looks nothing up and answers its first requests as fast as its later ones.
     pub async fn start(setting: &Setting, args: &[&str]) -> Result<Server, Box<dyn Error>> {
-        let mut child = Command::new(&setting.binary)
-            .args(["serve", "--offline", "--threads", "1", "--listen", "127.0.0.1:0"])
-            .args(args)
-            .stdin(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()?;
-        let mut stderr = BufReader::new(child.stderr.take().ok_or("no stderr")?);
-        let mut line = String::new();
-        stderr.read_line(&mut line)?;
-        let address = line.trim().rsplit_once("http://").ok_or_else(|| line.clone())?.1.parse()?;
-        // What it says is taken, so that it never waits to say it.
-        std::thread::spawn(move || stderr.lines().for_each(drop));
-        let server = Server { child, address };
+        Server::start_online(setting, &[&["--offline"], args].concat()).await
+    }
+
+    /// The same with lookups.
+    pub async fn start_online(setting: &Setting, args: &[&str]) -> Result<Server, Box<dyn Error>> {
+        let server = Server::listening(setting, args).await?;
         for _ in 0..500 {
-            if client::once(address, "/readyz").await.is_ok_and(|answer| answer.status == 200) {
+            if once(server.address, &get("/readyz")).await.is_ok_and(|answer| answer.status == 200) {
                 return Ok(server);
             }
             sleep(Duration::from_millis(20)).await;
         }
         Err("the service is not ready within 10 s".into())
+    }
+
+    /// One that listens, ready or not.
+    ///
+    /// # Errors
+    /// When it does not listen within [`PATIENCE`]; it is ended then.
+    pub async fn listening(setting: &Setting, args: &[&str]) -> Result<Server, Box<dyn Error>> {
+        let mut child = Command::new(&setting.binary)
+            .args(["serve", "--threads", "1", "--listen", "127.0.0.1:0"])
+            .args(args)
+            .stdin(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()?;
+        let (teller, said) = unbounded_channel();
+        let lines = BufReader::new(child.stderr.take().ok_or("no stderr")?).lines();
+        std::thread::spawn(move || lines.map_while(Result::ok).try_for_each(|line| teller.send(line)));
+        let nowhere = SocketAddr::from(([0, 0, 0, 0], 0));
+        let mut server = Server { child, address: nowhere, figures: None, said };
+        server.address = server.said_address("listening on ").await?;
+        if args.contains(&"--metrics-listen") {
+            server.figures = Some(server.said_address("figures at ").await?);
+        }
+        Ok(server)
+    }
+
+    async fn said_address(&mut self, before: &str) -> Result<SocketAddr, Box<dyn Error>> {
+        let mut heard = Vec::new();
+        let found = timeout(PATIENCE, async {
+            while let Some(line) = self.said.recv().await {
+                if let Some((_, rest)) = line.split_once(before) {
+                    let address = rest.trim_start_matches("http://").split('/').next();
+                    return address.and_then(|address| address.trim().parse().ok());
+                }
+                heard.push(line);
+            }
+            None
+        });
+        let found = found.await;
+        match found {
+            Ok(Some(address)) => Ok(address),
+            Ok(None) => Err(format!("the service ended: {}", heard.join(" / ")).into()),
+            Err(_) => {
+                let waited_s = PATIENCE.as_secs();
+                Err(format!("no {before:?} within {waited_s} s: {}", heard.join(" / ")).into())
+            }
+        }
     }
 
     pub fn signal(&self, name: &str) -> Result<(), Box<dyn Error>> {
@@ -57,11 +113,14 @@ impl Server {
         matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// Seconds of processor time that it has taken, in hundredths.
+    /// Processor time that it has used, in seconds.
     pub fn processor_s(&self) -> f64 {
-        let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap_or_default();
-        let ticks = stat.rsplit(") ").next().unwrap_or_default().split(' ').skip(11).take(2);
-        ticks.filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / 100.0
+        machine::processor_s(&self.child.id().to_string())
+    }
+
+    /// Time for which it wanted a processor and had none, in seconds.
+    pub fn starved_s(&self) -> f64 {
+        machine::starved_s(self.child.id())
     }
 
     /// Memory that belongs to no file, in MiB.
@@ -80,15 +139,7 @@ impl Drop for Server {
     }
 }
 
-/// Memory that the kernel holds for connections of the whole machine, in MiB.
-pub fn kernel_mib() -> f64 {
-    let text = fs::read_to_string("/proc/net/sockstat").unwrap_or_default();
-    let line = text.lines().find(|line| line.starts_with("TCP:")).unwrap_or_default();
-    let pages = line.rsplit(' ').next().and_then(|pages| pages.parse::<f64>().ok());
-    pages.unwrap_or_default() * 4096.0 / f64::from(1 << 20)
-}
-
-/// Waits for the end of a process, no longer than so.
+/// Waits for the end of a process, no longer than this.
 pub async fn ended_within(child: &mut Child, patience: Duration) -> Option<(ExitStatus, Duration)> {
     let begin = Instant::now();
     while begin.elapsed() < patience {

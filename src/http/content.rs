@@ -15,6 +15,14 @@ use super::{
     headers,
 };
 
+/// A body from which on it takes longer than a millisecond to pack: level 1 of gzip packs some 60 MB/s (outlines,
+/// `benches/dearest.rs`, 2026-11-24).
+const LONG_BYTES: usize = 64 << 10;
+
+/// The most that a packed form of a long body may be, as a part of the body: less is not worth the memory. Outlines, which are
+/// all digits, shrink to a half.
+const PACKED_MAX: (usize, usize) = (5, 8);
+
 /// A text that is the same for every caller. It is tagged when it is made, and packed when it is first asked for so.
 #[derive(Debug)]
 pub struct Content {
@@ -39,9 +47,28 @@ impl Content {
         }
     }
 
-    /// The bytes of the text, not packed.
-    pub fn bytes(&self) -> usize {
-        self.body.len()
+    /// Bytes that it takes at most, with all its packed forms.
+    pub fn bytes_max(&self) -> usize {
+        let (part, whole) = PACKED_MAX;
+        self.body.len() + self.packed.len() * self.body.len() * part / whole
+    }
+
+    /// The coding that a caller likes best, if a body is worth it.
+    pub fn liked(asked: &HeaderMap) -> Option<Coding> {
+        encoding::chosen(asked, usize::MAX)
+    }
+
+    /// Whether a response in this coding would take a millisecond or more, since the body is long and not packed so yet.
+    pub fn is_slow(&self, liked: Option<Coding>) -> bool {
+        self.body.len() >= LONG_BYTES
+            && liked.is_some_and(|coding| self.packed[coding as usize].get().is_none())
+    }
+
+    /// Packs a long body, so that a response in this coding is quick.
+    pub fn prepare(&self, liked: Option<Coding>) {
+        if let Some(coding) = liked.filter(|_| self.is_slow(liked)) {
+            self.packed(coding);
+        }
     }
 
     /// The response to a request with these headers, still without the headers of every response: the text, or
@@ -84,7 +111,10 @@ impl Content {
     }
 
     fn packed(&self, coding: Coding) -> Option<Bytes> {
-        let packed = self.packed[coding as usize].get_or_init(|| coding.pack(&self.body).map(Bytes::from));
-        packed.clone()
+        let (part, whole) = PACKED_MAX;
+        let is_worth_it =
+            |packed: &Vec<u8>| self.body.len() < LONG_BYTES || packed.len() * whole <= self.body.len() * part;
+        let pack = || coding.pack(&self.body).filter(is_worth_it).map(Bytes::from);
+        self.packed[coding as usize].get_or_init(pack).clone()
     }
 }

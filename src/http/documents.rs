@@ -1,11 +1,13 @@
 //! The document that depends on no question: the OpenAPI description.
 
-use std::sync::OnceLock;
+use std::{net::IpAddr, sync::Arc};
 
 use hyper::{HeaderMap, Response};
+use tokio::sync::OnceCell;
 
-use super::{content::Content, door::Body};
+use super::{content::Content, door::Body, offload::Offload};
 use crate::{
+    answers::Refusal,
     openapi,
     operations::{PREFIX, QUARTER_HOUR_S},
 };
@@ -30,24 +32,41 @@ impl Document {
 pub(super) struct Documents {
     site: String,
     /// Made when it is first asked for. It is large, asked for without a limit, and never changes.
-    openapi: OnceLock<Content>,
+    openapi: OnceCell<Arc<Content>>,
 }
 
 impl Documents {
     pub(super) fn new(site: &str) -> Documents {
-        Documents { site: site.to_owned(), openapi: OnceLock::new() }
+        Documents { site: site.to_owned(), openapi: OnceCell::new() }
     }
 
     /// The response to a request for a document, still without the headers of every response.
-    pub(super) fn respond(&self, document: Document, asked: &HeaderMap) -> Response<Body> {
-        match document {
-            Document::OpenApi => self.openapi().respond(asked),
+    ///
+    /// # Errors
+    /// `busy` where the document is not made yet and too much work waits.
+    pub(super) async fn respond(
+        &self,
+        document: Document,
+        asked: &HeaderMap,
+        offload: &Offload,
+        caller: IpAddr,
+    ) -> Result<Response<Body>, Refusal> {
+        let Document::OpenApi = document;
+        let (site, liked) = (self.site.clone(), Content::liked(asked));
+        let make = || {
+            offload.run(caller, move || {
+                let content =
+                    Content::new("application/json", QUARTER_HOUR_S, openapi::document(&site).to_string());
+                content.prepare(liked);
+                Arc::new(content)
+            })
+        };
+        let content = self.openapi.get_or_try_init(make).await?;
+        if content.is_slow(liked) {
+            let content = Arc::clone(content);
+            offload.run(caller, move || content.prepare(liked)).await?;
         }
-    }
-
-    fn openapi(&self) -> &Content {
-        let make = || openapi::document(&self.site).to_string();
-        self.openapi.get_or_init(|| Content::new("application/json", QUARTER_HOUR_S, make()))
+        Ok(content.respond(asked))
     }
 }
 

@@ -6,7 +6,10 @@ use bytes::Bytes;
 use http_body_util::{Either, Full, combinators::BoxBody};
 use hyper::{Method, Response, http::request::Parts};
 
-use super::limits::{Bucket, Gate, Pass};
+use super::{
+    limits::{Bucket, Gate, Pass},
+    offload::Offload,
+};
 use crate::{
     answers::{Answers, Found, Lookup, Refusal},
     budget::CacheFigures,
@@ -90,11 +93,12 @@ pub enum BodyFault {
     Broken,
 }
 
-/// Counts the requests and lookups of a call, and has things looked up.
+/// Counts the requests and lookups of a call, has things looked up, and has long work done.
 #[derive(Debug)]
 pub struct Admission<'a> {
     pub(super) gate: &'a Gate,
     pub(super) desk: &'a Desk,
+    pub(super) offload: &'a Offload,
     pub(super) head: &'a Parts,
     pub(super) peer: IpAddr,
     pub(super) pass: &'a mut Pass,
@@ -128,5 +132,16 @@ impl Admission<'_> {
     /// `lookup-limit`.
     pub async fn look_up(&mut self, answers: &Answers, lookup: Lookup) -> Result<Found, Refusal> {
         self.desk.ask(answers, lookup, || self.gate.admit_lookup(self.pass)).await
+    }
+
+    /// Does work that takes longer than a millisecond, on a thread that answers nobody.
+    ///
+    /// # Errors
+    /// `busy` where too much work waits.
+    pub async fn offload<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Refusal> {
+        self.offload.run(self.gate.caller_address(&self.head.headers, self.peer), work).await
     }
 }

@@ -53,7 +53,8 @@ pub(super) fn chosen(headers: &HeaderMap, bytes: usize) -> Option<Coding> {
 
 /// A coding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Coding {
+#[expect(missing_docs, reason = "the names of the codings")]
+pub enum Coding {
     Gzip,
     Zstd,
 }

@@ -3,7 +3,31 @@
 use hyper::{HeaderMap, Response, StatusCode, header};
 
 use super::{door::Body, headers, request_id::RequestId, respond::response};
-use crate::encode::BodyParts;
+use crate::{answers::Refusal, encode::BodyParts, vocabulary::ProblemKind};
+
+/// Seconds after which a client that found all connections taken may try again.
+const FULL_RETRY_S: u32 = 5;
+
+/// Seconds after which a client that is rejected, because work waits too long, may try again. Each client gets one of them,
+/// so that they do not all come back at once.
+pub(super) const SHED_RETRY_S: [u32; 3] = [1, 2, 3];
+
+/// The refusal where all connections are taken.
+pub(super) fn full() -> Refusal {
+    let refusal = Refusal::new(ProblemKind::Busy, "all connections are taken; ask again in a moment");
+    Refusal { retry_after_s: Some(FULL_RETRY_S), ..refusal }
+}
+
+/// The number of one of [`SHED_RETRY_S`].
+pub(super) fn any_retry() -> usize {
+    fastrand::usize(..SHED_RETRY_S.len())
+}
+
+/// The refusal where work waits too long, with the seconds after which the client may try again.
+pub(super) fn overloaded(retry_s: u32) -> Refusal {
+    let detail = format!("more is asked than can be answered in time; ask again in {retry_s} s");
+    Refusal { retry_after_s: Some(retry_s), ..Refusal::new(ProblemKind::Busy, detail) }
+}
 
 /// A response that differs only by the id of its request.
 #[derive(Debug)]

@@ -24,9 +24,10 @@ use super::{
     headers::{self, Allowed},
     host::host_fault,
     limits::{Gate, Pass},
+    offload::Offload,
     path,
     probe::Probe,
-    ready_refusal::ReadyRefusal,
+    ready_refusal::{ReadyRefusal, SHED_RETRY_S, any_retry, full, overloaded},
     request_body::{discard, read},
     request_id::RequestId,
     respond::{is_preflight, known_tag, not_modified, options, respond_with, response},
@@ -45,13 +46,6 @@ use crate::{
 /// What answers a request, or tells what it needs: [`Answers::plan`] outside of tests.
 pub type Planner = for<'a> fn(&'a Answers, &Request) -> Plan<'a>;
 
-/// Seconds after which a client that found all connections taken may try again.
-const FULL_RETRY_S: u32 = 5;
-
-/// Seconds after which a client that is turned away, because work waits too long, may try again. Each is told one of them, so
-/// that they do not all come back at once.
-const SHED_RETRY_S: [u32; 3] = [1, 2, 3];
-
 /// Everything that a response is made of but the request: what is served, and what belongs to the process.
 #[derive(Debug)]
 pub struct Service {
@@ -64,6 +58,7 @@ pub struct Service {
     deprecations: &'static [Deprecation],
     access_log: AccessLog,
     vitals: Vitals,
+    offload: Offload,
     /// What is told where no slot is free, and where work waits too long; made when it is first needed.
     full: OnceLock<ReadyRefusal>,
     shed: [OnceLock<ReadyRefusal>; SHED_RETRY_S.len()],
@@ -89,6 +84,7 @@ impl Service {
             deprecations: DEPRECATIONS,
             access_log: AccessLog::Off,
             vitals: Vitals::new(),
+            offload: Offload::default(),
             full: OnceLock::new(),
             shed: [const { OnceLock::new() }; SHED_RETRY_S.len()],
         }
@@ -133,6 +129,11 @@ impl Service {
     /// Who may ask, and how much.
     pub fn gate(&self) -> &Gate {
         &self.gate
+    }
+
+    /// Long work of pages and documents that was done on threads of its own: jobs done, jobs refused, jobs that wait.
+    pub fn offloaded(&self) -> [u64; 3] {
+        [self.offload.done(), self.offload.refused(), self.offload.waiting() as u64]
     }
 
     /// Where things are looked up.
@@ -277,7 +278,11 @@ impl Service {
         let body = if is_wanted || body.is_end_stream() { Some(body) } else { discard(head, body).await };
         match route? {
             Route::Options(allowed) => Ok(options(head, &allowed)),
-            Route::Document(document) => Ok(self.documents.respond(document, &head.headers)),
+            Route::Document(document) => {
+                let caller = self.gate.caller_address(&head.headers, peer);
+                // In memory of its own, as lookups are.
+                Box::pin(self.documents.respond(document, &head.headers, &self.offload, caller)).await
+            }
             Route::Operation(asked) => {
                 self.gate.admit(&head.headers, peer, pass)?;
                 self.answer(asked, head, request_id, pass).await
@@ -288,7 +293,8 @@ impl Service {
                     None => Ok(Bytes::new()),
                 };
                 let edition = Arc::clone(&self.edition.load());
-                let admission = Admission { gate: &self.gate, desk: &self.desk, head, peer, pass };
+                let (gate, desk, offload) = (&self.gate, &self.desk, &self.offload);
+                let admission = Admission { gate, desk, offload, head, peer, pass };
                 let request_id = request_id.as_str();
                 door.respond(Call { head, body, edition, request_id, admission }).await
             }
@@ -478,21 +484,6 @@ impl Route<'_> {
 enum AtOnce {
     Answered(Response<Body>),
     Needs(Arc<Edition>, Request, Lookup),
-}
-
-fn full() -> Refusal {
-    let refusal = Refusal::new(ProblemKind::Busy, "all connections are taken; ask again in a moment");
-    Refusal { retry_after_s: Some(FULL_RETRY_S), ..refusal }
-}
-
-/// The number of one of [`SHED_RETRY_S`].
-fn any_retry() -> usize {
-    fastrand::usize(..SHED_RETRY_S.len())
-}
-
-fn overloaded(retry_s: u32) -> Refusal {
-    let detail = format!("more is asked than can be answered in time; ask again in {retry_s} s");
-    Refusal { retry_after_s: Some(retry_s), ..Refusal::new(ProblemKind::Busy, detail) }
 }
 
 fn internal_error() -> Refusal {

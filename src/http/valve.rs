@@ -30,6 +30,11 @@ const BURST: Duration = Duration::from_millis(100);
 /// How long after that no further burst is borne.
 const WARY: Duration = Duration::from_secs(2);
 
+/// While all are let in, a wait counts only if so many requests began during it. One long job on a thread makes a task late,
+/// too, and turning others away would not shorten it: then at most the job itself and the next one begin. Where work of 1 ms queues
+/// for [`MAX_WAIT`], twenty begin.
+const QUEUE_MIN: u64 = 4;
+
 /// Requests are let in by so many parts of a whole.
 const WHOLE: u32 = 1 << 16;
 
@@ -154,6 +159,7 @@ impl Valve {
             let is_open = !self.is_shedding();
             sleep(if begun == 0 && is_open { IDLE_BEAT } else { BEAT }).await;
             let is_loaded = begun > 0 || !is_open;
+            let begun_meanwhile = sounding.begun_since_due(self.begun.load(Ordering::Relaxed));
             let waited = if is_loaded { sounding.heard(last) } else { Some(Duration::ZERO) };
             if sounding.has_ended() {
                 sounding = Sounding::start();
@@ -161,7 +167,7 @@ impl Valve {
             let Some(waited) = waited else { continue };
             last = waited;
             self.waited_us.set(u64::try_from(waited.as_micros()).unwrap_or(u64::MAX));
-            let share = judge.hears(Instant::now(), waited);
+            let share = judge.hears(Instant::now(), waited, begun_meanwhile);
             self.share.store((share * f64::from(WHOLE)) as u32, Ordering::Relaxed);
             if share < 1.0 && told.is_none_or(|told: Instant| told.elapsed() >= TELL_AGAIN) {
                 told = Some(Instant::now());
@@ -176,12 +182,15 @@ impl Valve {
 struct Sounding {
     due: Instant,
     ran_after_us: Arc<AtomicU64>,
+    /// How many requests had begun when it was first seen to be due.
+    begun_when_due: Option<u64>,
 }
 
 impl Sounding {
     fn start() -> Sounding {
         let due = Instant::now() + BEAT;
-        let sounding = Sounding { due, ran_after_us: Arc::new(AtomicU64::new(u64::MAX)) };
+        let ran_after_us = Arc::new(AtomicU64::new(u64::MAX));
+        let sounding = Sounding { due, ran_after_us, begun_when_due: None };
         let ran_after_us = Arc::clone(&sounding.ran_after_us);
         tokio::spawn(async move {
             sleep_until(due).await;
@@ -190,6 +199,14 @@ impl Sounding {
             ran_after_us.store(waited_us, Ordering::Relaxed);
         });
         sounding
+    }
+
+    /// Of the requests that began until now, those that began since it was due.
+    fn begun_since_due(&mut self, begun: u64) -> u64 {
+        if Instant::now() < self.due {
+            return 0;
+        }
+        begun - *self.begun_when_due.get_or_insert(begun)
     }
 
     fn has_ended(&self) -> bool {
@@ -236,8 +253,11 @@ impl Judge {
         Judge { max_wait, late_since: None, wary_until: None, usual: 1.0, share: 1.0 }
     }
 
-    /// The share that is let in now that work waited so long.
-    fn hears(&mut self, now: Instant, waited: Duration) -> f64 {
+    /// The share that is let in now that work waited so long, while so many requests began.
+    fn hears(&mut self, now: Instant, waited: Duration, begun: u64) -> f64 {
+        if waited > self.max_wait && begun < QUEUE_MIN && self.share == 1.0 {
+            return self.share;
+        }
         let mut is_wary = self.share < 1.0 || self.wary_until.is_some_and(|until| now < until);
         if waited > self.max_wait {
             let late_since = *self.late_since.get_or_insert(now);
@@ -307,17 +327,37 @@ mod tests {
             let mut judge = Judge::new(MAX_WAIT);
             for (after_ms, waited_ms, expected) in *waits {
                 let now = start + Duration::from_millis(*after_ms);
-                let share = judge.hears(now, Duration::from_millis(*waited_ms));
+                let share = judge.hears(now, Duration::from_millis(*waited_ms), QUEUE_MIN);
                 assert_eq!((share * 100.0) as u32, *expected, "{what}, after {after_ms} ms");
             }
         }
+    }
+
+    /// Waits in milliseconds, one for each beat, and how many requests began during each; what share is then let in.
+    #[test]
+    fn one_long_job_is_no_queue() {
+        let alone = (0..100).map(|beat| (beat * 4, 1));
+        let two_clients = (0..100).map(|beat| (30 + beat % 2 * 30, 2));
+        let behind_a_job = (0..38).map(|beat| (beat * 4, 0)).chain([(180, 30), (2, 1), (2, 1)]);
+        let queue = (0..100).map(|_| (40, 40));
+        let check = |what: &str, waits: Vec<(u64, u64)>, is_open: bool| {
+            let (mut judge, start) = (Judge::new(MAX_WAIT), Instant::now());
+            let shares = waits.into_iter().enumerate().map(|(beat, (waited_ms, begun))| {
+                judge.hears(start + BEAT * beat as u32, Duration::from_millis(waited_ms), begun)
+            });
+            assert_eq!(shares.fold(1.0, f64::min) == 1.0, is_open, "{what}");
+        };
+        check("a job of 400 ms and nobody else", alone.collect(), true);
+        check("two clients with long jobs", two_clients.collect(), true);
+        check("thirty requests that came during one job", behind_a_job.collect(), true);
+        check("a queue", queue.collect(), false);
     }
 
     #[test]
     fn a_burst_is_borne_again_when_all_was_well_for_a_while() {
         let (mut judge, start) = (Judge::new(MAX_WAIT), Instant::now());
         let mut hears = |after_ms, waited_ms| {
-            judge.hears(start + Duration::from_millis(after_ms), Duration::from_millis(waited_ms))
+            judge.hears(start + Duration::from_millis(after_ms), Duration::from_millis(waited_ms), QUEUE_MIN)
         };
         assert!(hears(0, 40) == 1.0 && hears(100, 40) == 0.0);
         let calm = (104..2_000).step_by(4).map(|after_ms| hears(after_ms, 0));
@@ -334,7 +374,7 @@ mod tests {
             let (mut judge, start) = (Judge::new(MAX_WAIT), Instant::now());
             let (mut queue_s, mut done_s, mut longest_s) = (0.0, 0.0, 0.0_f64);
             for beat in 0..10_000_u32 {
-                let share = judge.hears(start + BEAT * beat, Duration::from_secs_f64(queue_s));
+                let share = judge.hears(start + BEAT * beat, Duration::from_secs_f64(queue_s), QUEUE_MIN);
                 let waiting_s = queue_s + times * share * BEAT.as_secs_f64();
                 queue_s = (waiting_s - BEAT.as_secs_f64()).max(0.0);
                 if beat >= 1_000 {

@@ -20,10 +20,10 @@ use super::{
     sitemap, states, topics,
 };
 use crate::{
-    answers::{self, Answer, Paging, Plan, Refusal, Request},
+    answers::{self, Answer, Found, Paging, Plan, Refusal, Request},
     budget::{Budget, CacheFigures},
     edition::Edition,
-    http::{Admission, Body, Call, Content, Door, Responding, Takes, limits::Bucket, whole},
+    http::{Admission, Body, Call, Coding, Content, Door, Responding, Takes, limits::Bucket, whole},
     operations::{self, DAY_S, QUARTER_HOUR_S},
     text,
     vocabulary::{Geoid, JurisdictionId, ProblemKind},
@@ -71,7 +71,7 @@ impl Door for Pages {
     }
 
     fn caches(&self) -> Vec<CacheFigures> {
-        vec![self.kept.figures()]
+        self.kept.figures()
     }
 
     fn takes(&self, path: &str) -> Option<Takes> {
@@ -126,42 +126,88 @@ impl Pages {
         if let (Media::Json, Some(path)) = (media, json_path(&route)) {
             return Ok(elsewhere(site, StatusCode::SEE_OTHER, &path));
         }
-        let key = kept::key(&edition, &route, media);
-        if let Some(page) = self.kept.get(key) {
-            return Ok(with_headers(page.respond(asked)));
-        }
-        let is_once = is_once(&route);
-        let mut asking = Asking { edition: &edition, admission: &mut call.admission };
-        match asking.make(&route, media).await {
-            Ok(Made::Sheet(sheet)) => Ok(self.sheet(site, &sheet, key, is_once, asked)),
-            Ok(Made::Text(media_type, lifetime_s, text)) => {
-                let content = Arc::new(Content::new(media_type, lifetime_s, text));
-                if !is_once {
-                    self.kept.keep(key, &content);
-                }
-                Ok(with_headers(content.respond(asked)))
-            }
-            Ok(Made::Asset(asset)) => Ok(with_headers(asset.content.respond(asked))),
-            Ok(Made::Elsewhere(status, path)) => Ok(elsewhere(site, status, &path)),
-            Err(refusal) => refused(site, Some(&route), media, asked, refusal),
-        }
+        let outcome = if is_once(&route) {
+            let mut asking = Asking { edition: &edition, admission: &mut call.admission };
+            asking.make(&route, media).await.map(|made| once(site, made, asked))
+        } else {
+            self.kept_or_made(&edition, &route, media, asked, &call.admission).await
+        };
+        outcome.or_else(|refusal| refused(site, Some(&route), media, asked, refusal))
     }
 
-    fn sheet(
+    /// The response of the snapshot alone: what was made before is sent at once, all else is made first.
+    async fn kept_or_made(
         &self,
-        site: Site<'_>,
-        sheet: &Sheet,
-        key: u128,
-        is_once: bool,
+        edition: &Arc<Edition>,
+        route: &Route,
+        media: Media,
         asked: &HeaderMap,
-    ) -> Response<Body> {
-        let content = Arc::new(Content::new(HTML, QUARTER_HOUR_S, sheet.render(site)));
-        if is_once {
-            return with_headers(content.respond_once(StatusCode::OK, asked));
+        admission: &Admission<'_>,
+    ) -> Result<Response<Body>, Refusal> {
+        let (key, liked) = (kept::key(edition, route, media), Content::liked(asked));
+        let make = async {
+            let (of_work, route) = (Arc::clone(edition), route.clone());
+            let takes_long = takes_long(&route);
+            let work = move || made(&of_work, &route, media, liked);
+            if takes_long { admission.offload(work).await.map_err(Unmade::Refused)? } else { work() }
+        };
+        let content = match self.kept.get_or_make(key, route, make).await {
+            Ok(content) => content,
+            Err(Unmade::Elsewhere(status, path)) => return Ok(elsewhere(Site::new(edition), status, &path)),
+            Err(Unmade::Refused(refusal)) => return Err(refusal),
+        };
+        if content.is_slow(liked) {
+            let content = Arc::clone(&content);
+            admission.offload(move || content.prepare(liked)).await?;
         }
-        self.kept.keep(key, &content);
-        with_headers(content.respond(asked))
+        Ok(with_headers(content.respond(asked)))
     }
+}
+
+/// Why a page was not made.
+enum Unmade {
+    /// The answer is at another address, as path and query.
+    Elsewhere(StatusCode, String),
+    /// There is no answer.
+    Refused(Refusal),
+}
+
+/// The page of a route that nothing needs to be looked up for, packed as the caller likes it if it is long.
+fn made(
+    edition: &Edition,
+    route: &Route,
+    media: Media,
+    liked: Option<Coding>,
+) -> Result<Arc<Content>, Unmade> {
+    let site = Site::new(edition);
+    let content = match of_snapshot(site, route, media).map_err(Unmade::Refused)? {
+        Made::Sheet(sheet) => Content::new(HTML, QUARTER_HOUR_S, sheet.render(site)),
+        Made::Text(media_type, lifetime_s, text) => Content::new(media_type, lifetime_s, text),
+        Made::Asset(_) => return Err(Unmade::Refused(missing())),
+        Made::Elsewhere(status, path) => return Err(Unmade::Elsewhere(status, path)),
+    };
+    content.prepare(liked);
+    Ok(Arc::new(content))
+}
+
+fn of_snapshot(site: Site<'_>, route: &Route, media: Media) -> Result<Made, Refusal> {
+    let answers = site.answers();
+    let Some(request) = request_of(route) else { return unasked(site, route) };
+    let answer = answers.finish(&request, Found::default())?;
+    if media == Media::Text {
+        return Ok(Made::Text(TEXT, QUARTER_HOUR_S, text::render(answers, &answer)));
+    }
+    answered(site, route, &answer).ok_or_else(missing)
+}
+
+/// The response for one caller alone: what no cache keeps, and files that are built in.
+fn once(site: Site<'_>, made: Made, asked: &HeaderMap) -> Response<Body> {
+    with_headers(match made {
+        Made::Sheet(sheet) => Content::new(HTML, 0, sheet.render(site)).respond_once(StatusCode::OK, asked),
+        Made::Text(media_type, lifetime_s, text) => Content::new(media_type, lifetime_s, text).respond(asked),
+        Made::Asset(asset) => asset.content.respond(asked),
+        Made::Elsewhere(status, path) => return elsewhere(site, status, &path),
+    })
 }
 
 /// Answers the questions of one request.
@@ -185,30 +231,20 @@ impl<'c> Asking<'c, '_> {
         answers.finish(request, found)
     }
 
+    /// What is for this caller alone.
     async fn make(&mut self, route: &Route, media: Media) -> Result<Made, Refusal> {
         let site = Site::new(self.edition);
-        if let (Media::Text, Some(request)) = (media, request_of(route)) {
-            let answer = self.answer(&request).await?;
-            return Ok(Made::Text(TEXT, QUARTER_HOUR_S, text::render(self.edition.answers(), &answer)));
-        }
         match route {
-            Route::Ask(text) => return ask::typed(site, self, text).await,
-            Route::Address(address) => return ask::address(site, self, address).await,
-            Route::Point(point, screen) => {
+            Route::Asset(name) => assets::find(name).map(Made::Asset).ok_or_else(missing),
+            Route::Ask(text) => ask::typed(site, self, text).await,
+            Route::Address(address) => ask::address(site, self, address).await,
+            Route::Point(point, Screen::Asked) if media != Media::Text => {
                 let answer = self.answer(&Request::Resolve { point: *point }).await?;
-                let screened = match screen {
-                    Screen::Asked => Some(self.answer(&Request::Screening { point: *point }).await?),
-                    Screen::NotAsked => None,
-                };
-                return Ok(sheet(point::page(site, &answer, screened.as_ref())));
+                let screened = self.answer(&Request::Screening { point: *point }).await?;
+                Ok(sheet(point::page(site, &answer, Some(&screened))))
             }
-            _ => {}
+            _ => of_snapshot(site, route, media),
         }
-        if let Some(request) = request_of(route) {
-            let answer = self.answer(&request).await?;
-            return answered(site, route, &answer).ok_or_else(missing);
-        }
-        unasked(site, route)
     }
 }
 
@@ -243,6 +279,7 @@ fn request_of(route: &Route) -> Option<Request> {
 /// The page that is made from one answer.
 fn answered(site: Site<'_>, route: &Route, answer: &Answer<'_>) -> Option<Made> {
     Some(match route {
+        Route::Point(..) => sheet(point::page(site, answer, None)),
         Route::Place(id, cursor) => match place::moved(site, id) {
             Some(path) => Made::Elsewhere(StatusCode::MOVED_PERMANENTLY, path),
             None => sheet(place::page(site, answer, cursor.is_some())?),
@@ -283,7 +320,6 @@ fn unasked(site: Site<'_>, route: &Route) -> Result<Made, Refusal> {
             Made::Text("application/xml", DAY_S, sitemap::part(site, *part).ok_or_else(missing)?)
         }
         Route::Robots => Made::Text(TEXT, DAY_S, sitemap::robots(site)),
-        Route::Asset(name) => Made::Asset(assets::find(name).ok_or_else(missing)?),
         Route::Suggest(_) => Made::Text("application/json", QUARTER_HOUR_S, "[]".to_owned()),
         _ => return Err(missing()),
     })
@@ -300,6 +336,24 @@ fn missing() -> Refusal {
 /// Whether an answer is for this caller alone: what was looked up outside, and the typed text that led to it.
 fn is_once(route: &Route) -> bool {
     matches!(route, Route::Ask(_) | Route::Address(_) | Route::Point(_, Screen::Asked) | Route::Asset(_))
+}
+
+/// Whether a page may take more than 2 ms to make or to pack, in the table of `benches/dearest.rs` (2026-11-24): what has a map of many
+/// lines, and lists of thousands.
+fn takes_long(route: &Route) -> bool {
+    matches!(
+        route,
+        Route::Front
+            | Route::States
+            | Route::State(..)
+            | Route::Place(..)
+            | Route::Point(..)
+            | Route::Data
+            | Route::Sources(_)
+            | Route::Boundary(_)
+            | Route::Sitemap
+            | Route::SitemapPart(_)
+    )
 }
 
 /// What a request counts as; what a page is made up of, the word to crawlers, and what problems mean are free.
@@ -379,7 +433,11 @@ fn problem_page(
         Media::Text => Content::new(TEXT, 0, format!("{}\n", refusal.detail)),
         _ => Content::new(HTML, 0, problems::refused(site, refusal).render(site)),
     };
-    with_headers(content.respond_once(status, asked))
+    let mut response = with_headers(content.respond_once(status, asked));
+    if let Some(seconds) = refusal.retry_after_s.filter(|_| refusal.kind == ProblemKind::Busy) {
+        response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+    }
+    response
 }
 
 fn elsewhere(site: Site<'_>, status: StatusCode, path: &str) -> Response<Body> {

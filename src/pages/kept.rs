@@ -1,4 +1,4 @@
-//! Pages that were made lately: those of the snapshot alone, which are the same for everybody.
+//! Pages and files that were made before: those of the snapshot alone, which are the same for everybody.
 
 use std::sync::Arc;
 
@@ -12,12 +12,14 @@ use crate::{
     http::Content,
 };
 
-/// Times that a page is kept at most: plain, and packed in two ways.
-const WAYS: u64 = 3;
-
-/// Pages by what was asked for.
+/// Pages and, apart from them, large files, each by what was asked for. Apart, because one outline would push out all pages.
 #[derive(Debug)]
-pub(super) struct KeptPages(Cache<u128, Arc<Content>, ByBytes>);
+pub(super) struct KeptPages {
+    pages: Shelf,
+    files: Shelf,
+}
+
+type Shelf = Cache<u128, Arc<Content>, ByBytes>;
 
 #[derive(Clone, Debug)]
 struct ByBytes;
@@ -25,29 +27,41 @@ struct ByBytes;
 impl Weighter<u128, Arc<Content>> for ByBytes {
     fn weight(&self, _: &u128, page: &Arc<Content>) -> u64 {
         // Packed bodies come later and the cache wants a weight that never changes, so they are counted before.
-        page.bytes() as u64 * WAYS
+        page.bytes_max() as u64
     }
 }
 
 impl KeptPages {
     pub(super) fn new(budget: Budget) -> KeptPages {
-        KeptPages(budget.cache(Kept::Pages, ByBytes))
+        KeptPages { pages: budget.cache(Kept::Pages, ByBytes), files: budget.cache(Kept::Files, ByBytes) }
     }
 
-    pub(super) fn figures(&self) -> CacheFigures {
-        CacheFigures::of(Kept::Pages, &self.0)
+    pub(super) fn figures(&self) -> Vec<CacheFigures> {
+        vec![CacheFigures::of(Kept::Pages, &self.pages), CacheFigures::of(Kept::Files, &self.files)]
     }
 
-    pub(super) fn get(&self, key: u128) -> Option<Arc<Content>> {
-        self.0.get(&key)
+    /// What was made for a route, or what `make` makes now. Callers that want the same at the same time wait for one of them.
+    ///
+    /// # Errors
+    /// What `make` says; the next of those that wait then tries by itself.
+    pub(super) async fn get_or_make<E>(
+        &self,
+        key: u128,
+        route: &Route,
+        make: impl Future<Output = Result<Arc<Content>, E>>,
+    ) -> Result<Arc<Content>, E> {
+        self.shelf(route).get_or_insert_async(&key, make).await
     }
 
-    pub(super) fn keep(&self, key: u128, page: &Arc<Content>) {
-        self.0.insert(key, Arc::clone(page));
+    fn shelf(&self, route: &Route) -> &Shelf {
+        match route {
+            Route::Boundary(_) | Route::Sitemap | Route::SitemapPart(_) => &self.files,
+            _ => &self.pages,
+        }
     }
 }
 
-/// What a page is kept under: what was asked for, as what, in which snapshot.
+/// The key of a page: what was asked for, as what, in which snapshot.
 pub(super) fn key(edition: &Edition, route: &Route, media: Media) -> u128 {
     let snapshot = edition.answers().directory().snapshot_id();
     xxh3_128(format!("{snapshot} {} {media:?} {route:?}", edition.encoder().site()).as_bytes())

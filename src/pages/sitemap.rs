@@ -5,8 +5,8 @@ use std::fmt::Write;
 use super::site::{Site, place_path, state_path};
 use crate::vocabulary::{StateCode, Topic};
 
-/// Addresses in one list; the standard (sitemaps.org) allows 50,000.
-const LIST_MAX: usize = 20_000;
+/// Addresses in one list; the standard (sitemaps.org) allows 50,000. So many are made and packed in 3 ms.
+const LIST_MAX: usize = 5_000;
 
 /// The list of the lists.
 pub(super) fn index(site: Site<'_>) -> String {
@@ -20,10 +20,12 @@ pub(super) fn index(site: Site<'_>) -> String {
 
 /// One list of addresses; `None` where there is none of this number.
 pub(super) fn part(site: Site<'_>, part: usize) -> Option<String> {
-    let start = part.checked_mul(LIST_MAX).filter(|start| *start < paths(site))?;
+    let (count, fixed) = (paths(site), fixed_paths());
+    let start = part.checked_mul(LIST_MAX).filter(|start| *start < count)?;
     let mut text = head("urlset");
-    for at in start..(start + LIST_MAX).min(paths(site)) {
-        entry(&mut text, "url", &format!("{}{}", site.origin(), path(site, at)));
+    for at in start..(start + LIST_MAX).min(count) {
+        let path = fixed.get(at).cloned().unwrap_or_else(|| path(site, at - fixed.len()));
+        entry(&mut text, "url", &format!("{}{path}", site.origin()));
     }
     Some(text + "</urlset>\n")
 }
@@ -54,32 +56,27 @@ const ALONE: [&str; 8] = ["/", "/states", "/topics", "/guides", "/data", "/docs"
 
 /// How many addresses there are. Offices are linked from the pages of their governments: to list them all takes a second.
 fn paths(site: Site<'_>) -> usize {
-    fixed() + site.directory().jurisdiction_count() + site.directory().resource_count()
+    fixed_paths().len() + site.directory().jurisdiction_count() + site.directory().resource_count()
 }
 
 /// Addresses before those of places: pages that stand alone, states, topics, guides of each state.
-fn fixed() -> usize {
-    ALONE.len() + StateCode::all().count() + Topic::all().len() * (2 + StateCode::all().count())
-}
-
-/// The path at a place of the whole list.
-fn path(site: Site<'_>, at: usize) -> String {
-    let directory = site.directory();
-    let Some(at) = at.checked_sub(fixed()) else { return fixed_path(at) };
-    let Some(at) = at.checked_sub(directory.jurisdiction_count()) else {
-        return directory.row(at as u32).map(|row| place_path(directory, row)).unwrap_or_default();
-    };
-    directory.resource(at).map(|view| format!("/resources/{}", view.id.text("res_"))).unwrap_or_default()
-}
-
-fn fixed_path(at: usize) -> String {
+fn fixed_paths() -> Vec<String> {
     let states = StateCode::all().map(state_path);
     let topics = Topic::all().flat_map(|topic| {
         let word = topic.as_str();
         let guides = StateCode::all().map(move |state| format!("/guides/{word}?state={state}"));
         [format!("/topics/{word}"), format!("/guides/{word}")].into_iter().chain(guides)
     });
-    ALONE.into_iter().map(str::to_owned).chain(states).chain(topics).nth(at).unwrap_or_default()
+    ALONE.into_iter().map(str::to_owned).chain(states).chain(topics).collect()
+}
+
+/// The path at a place of the list after the fixed ones.
+fn path(site: Site<'_>, at: usize) -> String {
+    let directory = site.directory();
+    let Some(at) = at.checked_sub(directory.jurisdiction_count()) else {
+        return directory.row(at as u32).map(|row| place_path(directory, row)).unwrap_or_default();
+    };
+    directory.resource(at).map(|view| format!("/resources/{}", view.id.text("res_"))).unwrap_or_default()
 }
 
 fn head(element: &str) -> String {

@@ -40,9 +40,8 @@ pub(super) fn boundary(site: Site<'_>, id: &JurisdictionId) -> Result<String, Re
         "scale": source.scale.map(|scale| scale.to_string()),
         "simplified_m": source.simplified_m,
     });
-    let feature = maps::geojson(site.directory(), row, properties);
     let none = || Refusal::new(ProblemKind::NotFound, format!("no outline of {id} is at hand"));
-    feature.map(|feature| feature.to_string()).ok_or_else(none)
+    maps::geojson(site.directory(), row, &properties).ok_or_else(none)
 }
 
 /// The point of a place on the map of a jurisdiction.

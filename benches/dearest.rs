@@ -1,0 +1,349 @@
+//! The slowest requests of every door, answered in this process without a connection.
+//!
+//! Each request is answered cold (no cache keeps anything) and warm (the second answer with the default caches). A future
+//! is polled by hand, so that the longest poll is known: for so long the request keeps a thread that answers from all
+//! others. What runs elsewhere counts only for the whole time. `PLATBOOK_BENCH_SNAPSHOT` names another snapshot.
+
+use std::{
+    collections::BTreeSet,
+    future::Future,
+    path::Path,
+    pin::{Pin, pin},
+    task::{Context, Poll},
+    time::{Duration, Instant},
+};
+
+use bytes::Bytes;
+use http_body_util::{BodyExt as _, Full};
+use hyper::{Method, Request};
+use platbook::{
+    budget::Budget,
+    directory::{Directory, Row},
+    edition::Edition,
+    http::Service,
+    mcp::McpDoor,
+    operations::OPERATIONS,
+    pages::Pages,
+    snapshot::Snapshot,
+    vocabulary::{Layer, ProblemKind, StateCode, Topic},
+};
+use serde_json::{Value, json};
+
+const SITE: &str = "https://platbook.example";
+
+/// How many requests are printed.
+const SLOWEST: usize = 10;
+
+/// Of so many towns, cities and resources one is asked about, besides the largest.
+const STEP: usize = 40;
+
+/// The largest cities, by people, each asked about in every way.
+const LARGEST: usize = 100;
+
+/// A thread that answers is kept this long at most: the aim.
+const AIM: Duration = Duration::from_millis(5);
+
+/// What takes longer than this is asked again so many times, and the quickest counts: other work of the machine makes
+/// one in a thousand requests slow.
+const DOUBT: Duration = Duration::from_millis(2);
+const AGAIN: usize = 4;
+
+/// A request: kind, path or body of a message to `/mcp`.
+struct Ask {
+    kind: &'static str,
+    target: String,
+    message: Option<Value>,
+}
+
+/// What a request took.
+struct Took {
+    kind: &'static str,
+    name: String,
+    longest_poll: Duration,
+    whole: Duration,
+    bytes: usize,
+    status: u16,
+}
+
+/// Measures each poll of a future.
+struct Timed<F> {
+    future: F,
+    longest: Duration,
+}
+
+impl<F: Future + Unpin> Future for Timed<F> {
+    type Output = (F::Output, Duration);
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let start = Instant::now();
+        let polled = Pin::new(&mut self.future).poll(context);
+        self.longest = self.longest.max(start.elapsed());
+        polled.map(|output| (output, self.longest))
+    }
+}
+
+fn main() {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let (cold, warm) = (service(Budget::of_mib(0)), service(Budget::default()));
+    let asks = asks(&opened());
+    println!("{} requests", asks.len());
+    let mut first: Vec<Took> = asks.iter().map(|ask| runtime.block_on(quickest(&cold, ask))).collect();
+    report("cold", &mut first);
+    let mut again: Vec<Took> = asks
+        .iter()
+        .map(|ask| {
+            runtime.block_on(took(&warm, ask));
+            runtime.block_on(quickest(&warm, ask))
+        })
+        .collect();
+    report("warm, the second time", &mut again);
+}
+
+fn opened() -> Directory {
+    let snapshot = match std::env::var_os("PLATBOOK_BENCH_SNAPSHOT") {
+        Some(path) => Snapshot::open(Path::new(&path)),
+        None => Snapshot::embedded(),
+    };
+    let directory = Directory::new(snapshot.expect("a snapshot to measure"));
+    directory.warm();
+    directory.warm_catalogue();
+    directory
+}
+
+fn service(budget: Budget) -> Service {
+    let edition = Edition::within(budget, opened(), SITE);
+    Service::new(edition).with_door(Box::new(McpDoor)).with_door(Box::new(Pages::within(budget)))
+}
+
+async fn quickest(service: &Service, ask: &Ask) -> Took {
+    let mut best = took(service, ask).await;
+    for _ in 0..AGAIN {
+        if best.whole < DOUBT {
+            break;
+        }
+        let another = took(service, ask).await;
+        best.longest_poll = best.longest_poll.min(another.longest_poll);
+        best.whole = best.whole.min(another.whole);
+    }
+    best
+}
+
+async fn took(service: &Service, ask: &Ask) -> Took {
+    let mut request = Request::builder().uri(&ask.target).header("host", "platbook.example");
+    let mut body = Bytes::new();
+    request = match &ask.message {
+        Some(message) => {
+            body = message.to_string().into();
+            let accepted = "application/json, text/event-stream";
+            request.method(Method::POST).header("content-type", "application/json").header("accept", accepted)
+        }
+        // Gzip at its price: browsers would take the cheaper zstd.
+        None => request.header("accept", "text/html, application/json").header("accept-encoding", "gzip"),
+    };
+    let request = request.body(Full::new(body)).expect("a request");
+    let start = Instant::now();
+    let answering = pin!(service.respond_in_process(request));
+    let (response, longest_poll) = Timed { future: answering, longest: Duration::ZERO }.await;
+    let whole = start.elapsed();
+    let status = response.status().as_u16();
+    let bytes = response.into_body().collect().await.map_or(0, |body| body.to_bytes().len());
+    let name = ask.message.as_ref().map_or_else(|| ask.target.clone(), Value::to_string);
+    Took { kind: ask.kind, name, longest_poll, whole, bytes, status }
+}
+
+fn report(title: &str, all: &mut [Took]) {
+    let beyond = all.iter().filter(|took| took.longest_poll > AIM).count();
+    println!("\n{title}: {beyond} keep a thread longer than {} ms", AIM.as_millis());
+    println!("{:>9} {:>9} {:>10}  the slowest with jobs on other threads", "ms a poll", "ms whole", "bytes");
+    all.sort_by_key(|took| std::cmp::Reverse(took.whole));
+    all.iter().take(SLOWEST).for_each(line);
+    println!("  the slowest on a thread that answers");
+    all.sort_by_key(|took| std::cmp::Reverse(took.longest_poll));
+    all.iter().take(SLOWEST).for_each(line);
+    println!("  the slowest of each kind, and how many");
+    let kinds: BTreeSet<&str> = all.iter().map(|took| took.kind).collect();
+    for kind in kinds {
+        let of_kind = || all.iter().filter(|took| took.kind == kind);
+        if let Some(slowest) = of_kind().next() {
+            print!("{kind:12} {:6}", of_kind().count());
+            line(slowest);
+        }
+    }
+}
+
+fn line(took: &Took) {
+    let ms = |time: Duration| time.as_secs_f64() * 1e3;
+    let (poll, whole) = (ms(took.longest_poll), ms(took.whole));
+    println!("{poll:9.2} {whole:9.2} {:10}  {} {:.110}", took.bytes, took.status, took.name);
+}
+
+fn get(kind: &'static str, target: impl Into<String>) -> Ask {
+    Ask { kind, target: target.into(), message: None }
+}
+
+fn asks(directory: &Directory) -> Vec<Ask> {
+    let mut asks = fixed();
+    asks.extend(operations(directory));
+    asks.extend(hostile());
+    asks.extend(messages());
+    for state in StateCode::all() {
+        let usps = state.usps();
+        asks.push(get("state", format!("/states/{usps}")));
+        asks.push(get("outline", format!("/boundaries/state:{:02}.geojson", state.fips())));
+        asks.push(get("place", format!("/v1/places/state:{:02}?limit=100", state.fips())));
+        asks.extend(
+            Topic::all().map(|topic| get("guide", format!("/guides/{}?state={usps}", topic.as_str()))),
+        );
+    }
+    for row in directory.rows_of(Layer::County) {
+        of_place(&mut asks, directory, row);
+    }
+    for row in some(directory) {
+        of_place(&mut asks, directory, row);
+        of_largest(&mut asks, directory, row);
+    }
+    for number in (0..directory.resource_count()).step_by(STEP) {
+        let id = directory.resource(number).map(|view| view.id.text("res_").to_string());
+        asks.extend(id.map(|id| get("resource", format!("/resources/{id}"))));
+    }
+    asks
+}
+
+/// The largest places, and one of so many others.
+fn some(directory: &Directory) -> Vec<Row> {
+    let mut rows: Vec<Row> =
+        directory.rows_of(Layer::Place).chain(directory.rows_of(Layer::Cousub)).collect();
+    rows.sort_by_key(|row| std::cmp::Reverse(directory.population_of(*row)));
+    let others = rows.split_off(LARGEST.min(rows.len()));
+    rows.extend(others.into_iter().step_by(STEP));
+    rows
+}
+
+fn of_place(asks: &mut Vec<Ask>, directory: &Directory, row: Row) {
+    let id = directory.id_of(row);
+    asks.push(get("page", format!("/places/{id}")));
+    asks.push(get("outline", format!("/boundaries/{id}.geojson")));
+    asks.push(get("place", format!("/v1/places/{id}?limit=100")));
+    asks.push(get("click", format!("/at?map={id},640,400")));
+    asks.push(get("guide", format!("/topics/parcel_map?place={id}")));
+}
+
+fn of_largest(asks: &mut Vec<Ask>, directory: &Directory, row: Row) {
+    let Some(bbox) = directory.extent(row) else { return };
+    let lat = f64::midpoint(bbox.min.lat_degrees(), bbox.max.lat_degrees());
+    let lon = f64::midpoint(bbox.min.lon_degrees(), bbox.max.lon_degrees());
+    asks.push(get("point", format!("/at/{lat:.5},{lon:.5}")));
+    asks.push(get("resolve", format!("/v1/jurisdictions/resolve?lat={lat:.5}&lon={lon:.5}")));
+    for tool in ["resolve_jurisdiction", "get_property_facts"] {
+        asks.push(call(tool, &json!({ "lat": lat, "lon": lon, "detail": "full" })));
+    }
+    asks.push(call("get_place_directory", &json!({ "jurisdiction_id": directory.id_of(row).to_string() })));
+}
+
+/// Pages and documents that stand alone.
+fn fixed() -> Vec<Ask> {
+    let alone =
+        ["/", "/states", "/topics", "/guides", "/problems", "/data", "/docs", "/about", "/robots.txt"];
+    let mut asks: Vec<Ask> = alone.into_iter().map(|path| get("alone", path)).collect();
+    asks.extend(["/openapi.json", "/v1/openapi.json"].map(|path| get("document", path)));
+    asks.push(get("sitemap", "/sitemap.xml"));
+    asks.extend((0..20).map(|part| get("sitemap", format!("/sitemaps/{part}.xml"))));
+    asks.extend((1..12).map(|part| get("sources", format!("/data/{part}"))));
+    asks.extend(ProblemKind::all().map(|kind| get("alone", format!("/problems/{}", kind.slug()))));
+    for topic in Topic::all().map(Topic::as_str) {
+        asks.push(get("guide", format!("/topics/{topic}")));
+        asks.push(get("guide", format!("/guides/{topic}")));
+    }
+    asks
+}
+
+fn operations(directory: &Directory) -> Vec<Ask> {
+    let mut asks: Vec<Ask> =
+        OPERATIONS.iter().map(|operation| get("operation", format!("/v1{}", operation.example))).collect();
+    for topic in Topic::all().map(Topic::as_str) {
+        asks.push(get(
+            "resources",
+            format!("/v1/resources?jurisdiction_id=country:us&topic={topic}&limit=100"),
+        ));
+        for row in directory.rows_of(Layer::State) {
+            let id = directory.id_of(row);
+            asks.push(get(
+                "resources",
+                format!("/v1/resources?jurisdiction_id={id}&topic={topic}&limit=100"),
+            ));
+        }
+    }
+    asks
+}
+
+/// Texts that are slow to look for: see benches/search.rs.
+fn hostile() -> Vec<Ask> {
+    let words = [
+        "saint",
+        "san",
+        "new",
+        "lake",
+        "county",
+        "wshington",
+        "sprngfield",
+        "mineapolis",
+        "%E9%80",
+        "a",
+        "\u{301}",
+    ];
+    let mut asks = Vec::new();
+    for word in words {
+        for times in [1, 4, 200] {
+            let text: String = std::iter::repeat_n(word, times).collect::<Vec<_>>().join("+");
+            let text: String = text.chars().take(200).collect();
+            let text = text.replace('\u{301}', "%CC%81");
+            for path in [
+                "/v1/search?limit=50&q=",
+                "/suggest?q=",
+                "/?q=",
+                "/?address=",
+                "/v1/jurisdictions/resolve?place=",
+            ] {
+                asks.push(get("text", format!("{path}{text}")));
+            }
+        }
+    }
+    let mixed = "sprngfield+wshingtn+mineaplis+philadelfia+jacksonvile+albuquerqe+milwakee+sacremento+cincinati+pitsburgh";
+    asks.extend(["/v1/search?q=", "/suggest?q=", "/?q="].map(|path| get("text", format!("{path}{mixed}"))));
+    asks
+}
+
+fn message(method: &str, params: &Value) -> Ask {
+    let message = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
+    Ask { kind: "mcp", target: "/mcp".to_owned(), message: Some(message) }
+}
+
+fn call(tool: &str, arguments: &Value) -> Ask {
+    message("tools/call", &json!({ "name": tool, "arguments": arguments }))
+}
+
+fn messages() -> Vec<Ask> {
+    let mut asks: Vec<Ask> =
+        ["ping", "tools/list", "resources/list", "resources/templates/list", "prompts/list"]
+            .map(|method| message(method, &json!({})))
+            .into();
+    asks.push(get("mcp", "/mcp/server-card"));
+    asks.push(message("resources/read", &json!({ "uri": "topics://all" })));
+    for topic in Topic::all().map(Topic::as_str) {
+        asks.push(message("resources/read", &json!({ "uri": format!("guide://{topic}/TX") })));
+        asks.push(call("get_guide", &json!({ "topic": topic, "state": "NY" })));
+        asks.push(call(
+            "find_official_resource",
+            &json!({ "topic": topic, "place": "Harris County", "state": "TX" }),
+        ));
+    }
+    for state in StateCode::all() {
+        let id = format!("state:{:02}", state.fips());
+        asks.push(call("get_place_directory", &json!({ "jurisdiction_id": id, "detail": "full" })));
+    }
+    asks.push(call(
+        "search_directory",
+        &json!({ "q": "sprngfield wshingtn mineaplis philadelfia jacksonvile" }),
+    ));
+    asks
+}

@@ -1,0 +1,89 @@
+//! What takes long to make is made once, off the threads that answer, and kept. No time is measured: jobs are counted.
+
+use http_body_util::{BodyExt as _, Full};
+use hyper::{Request, header::ACCEPT_ENCODING};
+use platbook::{budget::Budget, http::Service, pages::Pages, vocabulary::StateCode};
+use tokio::runtime::{Builder, Runtime};
+
+use crate::harness::{edition, service};
+
+fn runtime() -> Runtime {
+    Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
+}
+
+/// Status and bytes of a body.
+async fn ask(service: &Service, path: &str, coding: &'static str) -> (u16, usize) {
+    let request = Request::get(path).header("host", "platbook.example").header("accept", "text/html");
+    let request = request.header(ACCEPT_ENCODING, coding).body(Full::default()).unwrap();
+    let response = service.respond_in_process(request).await;
+    let status = response.status().as_u16();
+    (status, response.into_body().collect().await.unwrap().to_bytes().len())
+}
+
+fn jobs_done(service: &Service) -> u64 {
+    let [done, refused, waiting] = service.offloaded();
+    assert_eq!((refused, waiting), (0, 0));
+    done
+}
+
+/// A path, and how many jobs its first answer takes in each coding, one after the other, with the default budget.
+const JOBS: &[(&str, [u64; 3])] = &[
+    // Packed where it is made; packed again for who likes another coding.
+    ("/boundaries/state:02.geojson", [1, 1, 1]),
+    ("/boundaries/state:48.geojson", [1, 1, 1]),
+    ("/sitemaps/0.xml", [1, 1, 1]),
+    ("/v1/openapi.json", [1, 1, 1]),
+    ("/states/TX", [1, 1, 1]),
+    // Short enough to be packed on the spot.
+    ("/boundaries/place:2743000.geojson", [1, 0, 0]),
+    ("/sitemap.xml", [1, 0, 0]),
+    ("/data", [1, 0, 0]),
+    ("/at/44.9773,-93.2655", [1, 0, 0]),
+    // Quick to make.
+    ("/guides/zoning", [0, 0, 0]),
+    ("/suggest?q=minnea", [0, 0, 0]),
+    ("/v1/topics", [0, 0, 0]),
+    ("/robots.txt", [0, 0, 0]),
+];
+
+#[test]
+fn long_work_is_done_elsewhere_and_once() {
+    let runtime = runtime();
+    for (path, jobs) in JOBS {
+        let service = service();
+        for (coding, expected) in ["identity", "gzip", "zstd"].into_iter().zip(jobs) {
+            let before = jobs_done(&service);
+            let first = runtime.block_on(ask(&service, path, coding));
+            assert_eq!(first.0, 200, "{path}");
+            assert_eq!(jobs_done(&service) - before, *expected, "{path}, {coding}");
+            assert_eq!(runtime.block_on(ask(&service, path, coding)), first);
+            assert_eq!(jobs_done(&service) - before, *expected, "{path}, {coding}, again");
+        }
+    }
+}
+
+/// Without any memory for what was made, callers that ask at the same time share one job.
+#[test]
+fn callers_at_the_same_time_share_one_job() {
+    let service = Service::new(edition()).with_door(Box::new(Pages::within(Budget::of_mib(0))));
+    let path = "/boundaries/state:02.geojson";
+    let answers = runtime().block_on(async {
+        let all = (0..30).map(|_| ask(&service, path, "identity"));
+        futures_util::future::join_all(all).await
+    });
+    assert!(answers.iter().all(|answer| *answer == answers[0] && answer.0 == 200));
+    assert_eq!(jobs_done(&service), 1);
+}
+
+/// Each outline of a state fits into what the default budget keeps of files, with its packed forms: 97 % of 5 % of 64 MiB, of which
+/// the outline itself is 4 of 9 parts.
+#[test]
+fn outlines_of_states_have_room_in_the_cache() {
+    const BYTES_MAX: usize = 1_440_000;
+    let (runtime, service) = (runtime(), service());
+    for state in StateCode::all() {
+        let path = format!("/boundaries/state:{:02}.geojson", state.fips());
+        let (status, bytes) = runtime.block_on(ask(&service, &path, "identity"));
+        assert!(status == 200 && bytes <= BYTES_MAX, "{path}: {status}, {bytes} bytes");
+    }
+}

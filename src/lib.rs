@@ -131,6 +131,9 @@ pub mod text;
 pub mod edition;
 
 #[cfg(feature = "service")]
+pub mod durable;
+
+#[cfg(feature = "service")]
 pub mod shipping;
 
 #[cfg(feature = "service")]

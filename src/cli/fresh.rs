@@ -11,7 +11,6 @@ use std::{
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Deserializer, de};
 use tokio::{
-    runtime::Builder,
     signal::unix::{Signal, SignalKind, signal},
     sync::mpsc,
 };
@@ -19,11 +18,12 @@ use tokio::{
 use super::{UsageError, open_directory};
 use crate::{
     directory::Directory,
-    http::Service,
+    http::{Freshness, Service},
     shipping::{
-        BadAddress, Event, Limits, Order, Refusal, Remote, Shelf, SnapshotKey, SnapshotUrl, Source,
-        WatchedFile, follow,
+        BadAddress, Clock, Event, Limits, Order, Refusal, Remote, Shelf, SnapshotKey, SnapshotUrl, Source,
+        WatchedFile, first, follow,
     },
+    snapshot::{Snapshot, SnapshotError},
 };
 
 /// Where snapshots of an address are kept, unless told otherwise.
@@ -35,6 +35,18 @@ const EVERY: Duration = Duration::from_secs(15 * 60);
 /// Orders that wait while one is carried out: more say nothing new.
 const ORDERS_MAX: usize = 4;
 
+/// Where a served snapshot comes from, in `/readyz`.
+const BUILT_IN: &str = "built in";
+const OF_FILE: &str = "file";
+const KEPT: &str = "kept";
+const FETCHED: &str = "fetched";
+
+/// What is said of an address that has not answered yet.
+const FIRST_LOOK: &str = "the first file is being fetched";
+
+/// What is said after someone went back, until there is a newer snapshot.
+const WENT_BACK: &str = "an operator went back to it";
+
 /// Where snapshots come from.
 #[derive(Debug, Default, clap::Args, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -43,7 +55,7 @@ pub(super) struct FreshArgs {
     /// not older [default: the one built in]
     #[arg(long, value_name = "FILE", env = "PLATBOOK_SNAPSHOT", conflicts_with = "snapshot_url")]
     snapshot: Option<PathBuf>,
-    /// Address to fetch snapshots from, as they are or packed with zstd: asked at the start and then again and again.
+    /// Address to fetch snapshots from, as they are or packed with zstd: asked again and again, beside what is served.
     /// https; http only for this machine, and with --snapshot-key for private networks
     #[arg(long, value_name = "URL", env = "PLATBOOK_SNAPSHOT_URL")]
     #[serde(default, deserialize_with = "from_text")]
@@ -104,11 +116,15 @@ impl FreshArgs {
         }
     }
 
-    /// The snapshot to begin with, and where others come from.
+    /// The snapshot to begin with, and where others come from. Nothing is waited for but this machine's disk.
     ///
     /// # Errors
-    /// When there is none that can be served, or the options do not fit together.
-    pub(super) fn open(&self) -> Result<(Option<Source>, Directory)> {
+    /// When there is none that can be served and none will come, or the options do not fit together.
+    pub(super) fn open(&self) -> Result<Start> {
+        let is_followed = self.snapshot.is_some() || self.snapshot_url.is_some();
+        if let Some(fault) = Clock::default().fault().filter(|_| is_followed) {
+            tracing::warn!("{fault}");
+        }
         match (&self.snapshot, &self.snapshot_url) {
             (Some(_), Some(_)) => {
                 Err(UsageError("give --snapshot or --snapshot-url, not both".to_owned()).into())
@@ -116,44 +132,117 @@ impl FreshArgs {
             (Some(path), None) => {
                 let (file, directory) = WatchedFile::open(path, self.snapshot_key.clone())
                     .map_err(|refusal| of_option("--snapshot", path, refusal))?;
-                Ok((Some(Source::File(Box::new(file))), directory))
+                let source = Some(Source::File(Box::new(file)));
+                Ok(Start { source, directory: Some(directory), from: OF_FILE })
             }
-            (None, Some(url)) => {
-                let (remote, directory) = self.open_remote(url)?;
-                Ok((Some(Source::Url(Box::new(remote))), directory))
-            }
+            (None, Some(url)) => self.open_remote(url),
             // Whoever gives a key relies on it.
             (None, None) if self.snapshot_key.is_some() => {
                 Err(UsageError("--snapshot-key needs --snapshot or --snapshot-url".to_owned()).into())
             }
-            (None, None) => Ok((None, open_directory(None)?)),
+            (None, None) => {
+                let directory = Some(open_directory(None)?);
+                Ok(Start { source: None, directory, from: BUILT_IN })
+            }
         }
     }
 
-    /// What was kept last; where nothing was, what is at the address; and where nobody answers, what is built in.
-    fn open_remote(&self, url: &SnapshotUrl) -> Result<(Remote, Directory)> {
+    /// What was kept last; where nothing was, what is built in; and where nothing is, the service waits for the first.
+    fn open_remote(&self, url: &SnapshotUrl) -> Result<Start> {
         let folder = self.snapshot_dir.clone().unwrap_or_else(|| FOLDER.into());
         let shelf = Shelf::open(&folder).context("--snapshot-dir")?;
         let every = self.snapshot_every.map_or(EVERY, |every| every.0);
         let remote = Remote::new(url.clone(), self.snapshot_key.clone(), shelf, every, Limits::default());
         let mut remote = remote.map_err(|error: BadAddress| UsageError(error.to_string()))?;
-        let kept =
-            remote.kept(|refusal| tracing::warn!("a snapshot that was kept is not served: {refusal}"))?;
+        let kept = remote.kept(|event| log(&event))?;
+        let source = Some(Source::Url(Box::new(remote)));
         if let Some(directory) = kept {
-            return Ok((remote, directory));
+            return Ok(Start { source, directory: Some(directory), from: KEPT });
         }
-        tracing::info!("fetching the first snapshot from {url}");
-        let runtime = Builder::new_current_thread().enable_all().build()?;
-        let first = match runtime.block_on(remote.look(None, false)) {
-            Ok(Some(directory)) => directory,
-            Ok(None) => open_directory(None)?,
-            Err(refusal) => {
-                let directory = open_directory(None).with_context(|| refusal.to_string())?;
-                tracing::warn!("{refusal}; serving the built-in snapshot of {}", directory.as_of());
-                directory
+        let directory = match Snapshot::embedded() {
+            Ok(snapshot) => Some(Directory::new(snapshot)),
+            Err(SnapshotError::NotEmbedded) => None,
+            Err(error) => {
+                return Err(anyhow::Error::from(error).context("the built-in snapshot does not open"));
             }
         };
-        Ok((remote, first))
+        match &directory {
+            Some(directory) => tracing::info!(
+                "fetching the first snapshot from {url}; serving the built-in one of {} until it is there",
+                directory.as_of()
+            ),
+            None => {
+                tracing::info!("fetching the first snapshot from {url}; there is none to serve until then")
+            }
+        }
+        Ok(Start { source, directory, from: BUILT_IN })
+    }
+}
+
+/// What a service begins with.
+pub(super) struct Start {
+    source: Option<Source>,
+    directory: Option<Directory>,
+    /// Where the snapshot comes from.
+    from: &'static str,
+}
+
+impl Start {
+    /// The snapshot to begin with, where there is one; else the first of the source. `freshness` is what callers are told
+    /// meanwhile.
+    pub(super) async fn directory(
+        &mut self,
+        orders: &mut mpsc::Receiver<Order>,
+        freshness: &Freshness,
+    ) -> Option<Directory> {
+        if let Some(directory) = self.directory.take() {
+            return Some(directory);
+        }
+        freshness.is_behind(Some(FIRST_LOOK));
+        let found = first(self.source.as_mut()?, orders, |event| note(event, freshness)).await;
+        self.from = FETCHED;
+        Some(found)
+    }
+
+    /// Serves fresh snapshots from now on.
+    pub(super) fn keep(self, orders: mpsc::Receiver<Order>, service: &Arc<Service>) {
+        let freshness = service.vitals().freshness();
+        freshness.serves(self.from);
+        let Some(source) = self.source else {
+            drop(tokio::spawn(ignore(orders)));
+            return;
+        };
+        if self.from == BUILT_IN {
+            freshness.is_behind(Some(FIRST_LOOK));
+        }
+        let of_service = Arc::clone(service);
+        let tell = move |event| note(event, of_service.vitals().freshness());
+        drop(tokio::spawn(follow(source, Arc::clone(service), orders, tell)));
+    }
+}
+
+/// Logs an event, and keeps what it means for `/readyz`.
+fn note(event: Event, freshness: &Freshness) {
+    log(&event);
+    match event {
+        Event::Serving { is_back, .. } => {
+            freshness.serves(if is_back { KEPT } else { FETCHED });
+            freshness.is_behind(is_back.then_some(WENT_BACK));
+        }
+        Event::Stays(refusal) | Event::Waits(refusal) => freshness.is_behind(Some(refusal.in_short())),
+        // The one that was left is known, so a look says that there is nothing new.
+        Event::NothingNew { refused: None, .. } if freshness.get().behind == Some(WENT_BACK) => {}
+        Event::NothingNew { refused, .. } => freshness.is_behind(refused),
+        Event::NotNoted(_) | Event::SetAside(_) | Event::OriginRestored { .. } => {}
+    }
+}
+
+fn log(event: &Event) {
+    match event {
+        // What is looked for every minute and is not there is not worth a line.
+        Event::NothingNew { is_asked: false, .. } => {}
+        Event::Serving { .. } | Event::NothingNew { .. } => tracing::info!("{event}"),
+        _ => tracing::warn!("{event}"),
     }
 }
 
@@ -186,29 +275,20 @@ impl Orders {
         drop(signal(SignalKind::user_defined2())?);
         Ok(Orders { take: signal(SignalKind::hangup())?, back: signal(SignalKind::user_defined1())? })
     }
-}
 
-/// Serves fresh snapshots from now on.
-pub(super) fn keep(source: Option<Source>, orders: Orders, service: &Arc<Service>) {
-    let (sender, ordered) = mpsc::channel(ORDERS_MAX);
-    for (mut signals, order) in [(orders.take, Order::Take), (orders.back, Order::Back)] {
-        let sender = sender.clone();
-        tokio::spawn(async move {
-            while signals.recv().await.is_some() {
-                // When it is full, the same was asked for already.
-                let _ = sender.try_send(order);
-            }
-        });
-    }
-    match source {
-        Some(source) => {
-            let tell = |event: Event| match event {
-                Event::Stays(_) | Event::NotNoted(_) => tracing::warn!("{event}"),
-                Event::Serving { .. } | Event::NothingNew => tracing::info!("{event}"),
-            };
-            drop(tokio::spawn(follow(source, Arc::clone(service), ordered, tell)));
+    /// The orders, as they come.
+    pub(super) fn given(self) -> mpsc::Receiver<Order> {
+        let (sender, ordered) = mpsc::channel(ORDERS_MAX);
+        for (mut signals, order) in [(self.take, Order::Take), (self.back, Order::Back)] {
+            let sender = sender.clone();
+            tokio::spawn(async move {
+                while signals.recv().await.is_some() {
+                    // When it is full, the same was asked for already.
+                    let _ = sender.try_send(order);
+                }
+            });
         }
-        None => drop(tokio::spawn(ignore(ordered))),
+        ordered
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::{
     fmt,
+    future::pending,
     net::SocketAddr,
     num::NonZero,
     path::PathBuf,
@@ -17,12 +18,13 @@ use tokio::{
     net::TcpListener,
     runtime::{Builder, Runtime},
     signal::unix::{Signal, SignalKind, signal},
+    sync::mpsc,
     task::spawn_blocking,
 };
 
 use super::{
     UsageError,
-    fresh::{self, FreshArgs},
+    fresh::{FreshArgs, Orders, Start},
     listen::{ListenAddress, reachable},
     log::{self, AccessLogOption, LogForm, LogLevel},
     outside::OutsideArgs,
@@ -32,15 +34,17 @@ use super::{
 };
 use crate::{
     budget::Budget,
+    directory::Directory,
     edition::Edition,
     http::{
-        self, AccessLog, Capacity, Drained, Listener, Service,
+        self, AccessLog, Capacity, Drained, Listener, Service, Waiting,
         limits::{Gate, Limiter, Network, Proxies},
     },
     keys::{KeyRing, KeysFile},
     mcp::McpDoor,
     observe,
     pages::Pages,
+    shipping::Order,
 };
 
 #[derive(Debug, clap::Args)]
@@ -174,40 +178,85 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
         .event_interval(TASKS_BETWEEN_LOOKS)
         .enable_all()
         .build()?;
-    let orders = runtime.block_on(async { fresh::Orders::hear() })?;
-    let (source, directory) = settings.fresh.open()?;
+    let orders = runtime.block_on(async { Orders::hear() })?;
+    let start = settings.fresh.open()?;
     let desk = settings.outside.desk_of_copies()?.within(budget);
+    let service = |edition: Edition| {
+        let service = Service::new(edition).with_gate(gate).with_desk(desk);
+        let service = service.with_door(Box::new(McpDoor)).with_door(Box::new(Pages::within(budget)));
+        let access_log = settings.access_log.map_or(AccessLog::Off, AccessLog::from);
+        Arc::new(service.with_access_log(access_log).with_max_wait(settings.max_wait()))
+    };
     let drained = runtime.block_on(async {
         let (listener, bound) = listen(settings.listen.clone().unwrap_or_default())?;
         let site = site_of(&settings, &bound)?;
-        let service = Service::new(Edition::within(budget, directory, &site)).with_gate(gate).with_desk(desk);
-        let service = service.with_door(Box::new(McpDoor)).with_door(Box::new(Pages::within(budget)));
-        let access_log = settings.access_log.map_or(AccessLog::Off, AccessLog::from);
-        let service = Arc::new(service.with_access_log(access_log).with_max_wait(settings.max_wait()));
-        let figures = settings.metrics_listen.map(figures_at).transpose()?;
-        warm(&service);
-        fresh::keep(source, orders, &service);
-        let mut stop = StopSignals::new()?;
+        let figures = settings.metrics_listen.clone().map(figures_at).transpose()?;
         tracing::info!("listening on {bound}");
-        if let Some(listener) = figures {
+        if let Some(listener) = &figures {
             tracing::info!("figures at http://{}/metrics", listener.local_addr()?);
-            tokio::spawn(observe::serve(listener, Arc::clone(&service)));
         }
-        anyhow::Ok(
-            http::serve(listener, service, Capacity::default(), async move {
-                stop.wait().await;
-                tracing::info!("stopping: what was sent is answered; a second signal stops at once");
-                tokio::spawn(async move {
-                    stop.wait().await;
-                    tracing::warn!("stopped by a second signal");
-                    std::process::exit(1);
-                });
-            })
-            .await,
-        )
+        let begun = Begun { start, orders: orders.given(), stop: StopSignals::new()? };
+        let Some((begun, directory)) = begun.first_directory(&site, &listener, figures.as_ref()).await else {
+            return Ok(Drained::Whole);
+        };
+        let service = service(Edition::within(budget, directory, &site));
+        anyhow::Ok(begun.serve(service, listener, figures).await)
     })?;
     report(drained, runtime);
     Ok(ExitCode::SUCCESS)
+}
+
+/// A service that listens.
+struct Begun {
+    start: Start,
+    orders: mpsc::Receiver<Order>,
+    stop: StopSignals,
+}
+
+impl Begun {
+    /// The snapshot to begin with. Until there is one, callers are told so; `None` where the service is stopped meanwhile.
+    async fn first_directory(
+        mut self,
+        site: &str,
+        listener: &Listener,
+        figures: Option<&TcpListener>,
+    ) -> Option<(Begun, Directory)> {
+        let waiting = Arc::new(Waiting::new(site));
+        let at_figures = async {
+            match figures {
+                Some(listener) => waiting.serve_at(listener).await,
+                None => pending().await,
+            }
+        };
+        let directory = tokio::select! {
+            biased;
+            found = self.start.directory(&mut self.orders, waiting.freshness()) => found,
+            () = self.stop.wait() => None,
+            () = waiting.serve(listener) => None,
+            () = at_figures => None,
+        };
+        directory.map(|directory| (self, directory))
+    }
+
+    /// Serves until it is stopped.
+    async fn serve(self, service: Arc<Service>, listener: Listener, figures: Option<TcpListener>) -> Drained {
+        let Begun { start, orders, mut stop } = self;
+        warm(&service);
+        start.keep(orders, &service);
+        if let Some(listener) = figures {
+            tokio::spawn(observe::serve(listener, Arc::clone(&service)));
+        }
+        http::serve(listener, service, Capacity::default(), async move {
+            stop.wait().await;
+            tracing::info!("stopping: what was sent is answered; a second signal stops at once");
+            tokio::spawn(async move {
+                stop.wait().await;
+                tracing::warn!("stopped by a second signal");
+                std::process::exit(1);
+            });
+        })
+        .await
+    }
 }
 
 /// Makes ready what would make the first answers slow: a moment later, so that a service which was started for a request is not

@@ -6,6 +6,7 @@ use anyhow::{Context as _, Result, bail};
 use http_body_util::{BodyExt as _, Empty, Limited};
 use hyper::{Request, StatusCode, body::Bytes, client::conn::http1, header};
 use hyper_util::rt::TokioIo;
+use serde::Deserialize;
 use tokio::{net::TcpStream, runtime::Builder, time::timeout};
 use url::Url;
 
@@ -39,12 +40,23 @@ pub(super) fn status(args: &StatusArgs) -> Result<ExitCode> {
     let ((status, ready), (_, figures)) = asked.flatten().with_context(|| {
         format!("cannot ask {}; a service listens there when it is started with --metrics-listen", args.url)
     })?;
-    let figures = Figures::read(&figures);
-    if figures.0.is_empty() {
-        bail!("{} does not answer as a platbook does", args.url);
+    let (ready, figures) = (serde_json::from_str(&ready).unwrap_or_default(), Figures::read(&figures));
+    match said(&ready, &figures) {
+        Some(said) => print(&said)?,
+        None => bail!("{} does not answer as a platbook does", args.url),
     }
-    print(&said(&ready, &figures))?;
     Ok(if status == StatusCode::OK { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// What `/readyz` says.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Ready {
+    status: String,
+    /// Where the snapshot comes from.
+    source: Option<String>,
+    /// Why it is not what is there now.
+    behind: Option<String>,
 }
 
 /// Status and text of an answer.
@@ -126,19 +138,31 @@ impl Figures {
     }
 }
 
-fn said(ready: &str, figures: &Figures) -> String {
+/// How a service is, in words; `None` where what answers is no service. One that waits for its first snapshot has no figures.
+fn said(ready: &Ready, figures: &Figures) -> Option<String> {
+    if ready.status == "waiting" {
+        let why = ready.behind.as_deref().unwrap_or("there is none yet");
+        return Some(format!("waiting: no snapshot to serve; {why}\n"));
+    }
+    if figures.0.is_empty() {
+        return None;
+    }
     let mut text = String::new();
-    let state = ["ready", "warming", "draining"].into_iter().find(|word| ready.contains(*word));
+    let known = ["ready", "warming", "draining"].into_iter().find(|word| ready.status == *word);
     let days = figures.sum("snapshot_age_seconds", "") / 86_400.0;
     let _ = writeln!(
         text,
         "{}: platbook {}, running for {}; snapshot of {}, {days:.1} days old ({})",
-        state.unwrap_or("not ready"),
+        known.unwrap_or("not ready"),
         figures.label("build_info", "version"),
         duration(figures.sum("running_seconds", "")),
         figures.label("snapshot_info", "as_of"),
         figures.label("snapshot_info", "digest"),
     );
+    if let Some(source) = &ready.source {
+        let behind = ready.behind.as_deref().map(|why| format!("; behind its source: {why}"));
+        let _ = writeln!(text, "snapshot: {source}{}", behind.unwrap_or_default());
+    }
     of_requests(&mut text, figures);
     of_connections(&mut text, figures);
     of_services(&mut text, figures);
@@ -149,7 +173,7 @@ fn said(ready: &str, figures: &Figures) -> String {
         mebibytes(figures.sum("cache_bytes", "")),
         mebibytes(figures.sum("memory_budget_bytes", "")),
     );
-    text
+    Some(text)
 }
 
 fn of_requests(text: &mut String, figures: &Figures) {
@@ -238,9 +262,36 @@ platbook_service_rests{service=\"soils\"} 0.0
 # EOF
 ";
 
+    fn ready(json: &str) -> Ready {
+        serde_json::from_str(json).unwrap()
+    }
+
+    #[test]
+    fn a_service_says_where_its_snapshot_comes_from() {
+        for (json, page, expected) in [
+            (r#"{"status":"ready","source":"fetched"}"#, PAGE, Some("\nsnapshot: fetched\n")),
+            (
+                r#"{"status":"ready","as_of":"2026-11-20T00:00:00Z","source":"built in","behind":"the address is dead"}"#,
+                PAGE,
+                Some("\nsnapshot: built in; behind its source: the address is dead\n"),
+            ),
+            (
+                r#"{"status":"waiting","behind":"the address is dead"}"#,
+                "{}",
+                Some("waiting: no snapshot to serve; the address is dead\n"),
+            ),
+            (r#"{"status":"ready"}"#, "# nothing\n", None),
+        ] {
+            let said = said(&ready(json), &Figures::read(page));
+            let is_there = |expected: &str| said.as_ref().is_some_and(|said| said.contains(expected));
+            assert_eq!(expected.is_some_and(is_there), expected.is_some(), "{json}: {said:?}");
+            assert_eq!(said.is_some(), expected.is_some(), "{json}");
+        }
+    }
+
     #[test]
     fn figures_are_put_into_words() {
-        let said = said("{\"status\":\"ready\"}", &Figures::read(PAGE));
+        let said = said(&ready(r#"{"status":"ready"}"#), &Figures::read(PAGE)).unwrap();
         for part in [
             "ready: platbook ?, running for 0 us; snapshot of 2026-11-20T00:00:00Z, 0.0 days old (0f)",
             "requests: 10 answered; 2 over a limit, 0 told",

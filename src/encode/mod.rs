@@ -38,7 +38,7 @@ use whole_text::WholeTexts;
 pub use body::{BodyBuf, BodyParts};
 pub use detail::Detail;
 pub use encoded::Encoded;
-pub use parts::fact_value;
+pub use parts::{fact_value, problem};
 
 /// Bytes of a key and of what stands around a text.
 const ENTRY_BYTES: u64 = 256;

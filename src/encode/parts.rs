@@ -208,8 +208,9 @@ pub fn fact_value(value: &FactValue) -> Value {
     }
 }
 
-/// The body of a problem; its choices lead to their pages.
-pub(super) fn problem(site: &str, refusal: &Refusal, status: u16) -> Encoded {
+/// The JSON of a problem, still without the id of the request; its choices lead to their pages. `site` is the public address
+/// of the service.
+pub fn problem(site: &str, refusal: &Refusal, status: u16) -> Encoded {
     let choice = |choice: &'_ Choice| wire::Choice {
         label: choice.label.clone(),
         lat: choice.point.map(LonLat::lat_degrees),

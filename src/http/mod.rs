@@ -32,6 +32,7 @@ mod tally;
 mod turning_away;
 mod valve;
 mod vitals;
+mod waiting;
 
 pub use access_log::AccessLog;
 pub use content::Content;
@@ -42,4 +43,5 @@ pub use server::{Capacity, Drained, listen, serve};
 pub use service::{Planner, Service};
 pub use tally::SurfaceFigures;
 pub use valve::MAX_WAIT;
-pub use vitals::{Readiness, VitalFigures, Vitals};
+pub use vitals::{Freshness, Looked, Readiness, VitalFigures, Vitals};
+pub use waiting::Waiting;

@@ -10,9 +10,9 @@ use serde_json::json;
 use super::{
     door::{Body, whole},
     headers,
-    vitals::{Readiness, Vitals},
+    vitals::{Freshness, Looked, Readiness, Vitals},
 };
-use crate::edition::Edition;
+use crate::{directory::Directory, edition::Edition};
 
 /// What a probe asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,17 +49,39 @@ impl Probe {
         is_read && path.is_some_and(|path| Probe::at(path).is_some())
     }
 
-    /// The answer: 200, or 503 where requests should go elsewhere.
+    /// The answer of a service: 200, or 503 where requests should go elsewhere.
     pub(super) fn answer(self, vitals: &Vitals, edition: &Edition) -> Response<Body> {
-        let directory = edition.answers().directory();
-        let readiness = vitals.readiness();
+        self.respond(vitals.readiness(), vitals.freshness(), Some(edition.answers().directory()))
+    }
+
+    /// The answer while there is no snapshot.
+    pub(super) fn answer_waiting(self, freshness: &Freshness) -> Response<Body> {
+        self.respond(Readiness::Waiting, freshness, None)
+    }
+
+    fn respond(
+        self,
+        readiness: Readiness,
+        freshness: &Freshness,
+        directory: Option<&Directory>,
+    ) -> Response<Body> {
         let (status, said) = match self {
             Probe::Health => (StatusCode::OK, json!({ "status": "alive" })),
             Probe::Readiness => {
                 let is_ready = readiness == Readiness::Ready;
                 let status = if is_ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
-                let (as_of, snapshot) = (directory.as_of(), directory.snapshot_id());
-                let said = json!({ "status": readiness.as_str(), "as_of": as_of, "snapshot": snapshot });
+                let Looked { source, behind } = freshness.get();
+                let mut said = json!({ "status": readiness.as_str() });
+                for (name, value) in [
+                    ("as_of", directory.map(Directory::as_of)),
+                    ("snapshot", directory.map(Directory::snapshot_id)),
+                    ("source", source),
+                    ("behind", behind),
+                ] {
+                    if let Some(value) = value {
+                        said[name] = value.into();
+                    }
+                }
                 (status, said)
             }
         };

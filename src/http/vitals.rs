@@ -2,7 +2,7 @@
 
 use std::{
     sync::{
-        Arc,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
     time::{Duration, Instant},
@@ -26,6 +26,7 @@ pub struct Vitals {
     pub(super) valve: Arc<Valve>,
     /// Requests that ended in a panic.
     pub(super) panics: Count,
+    freshness: Freshness,
     is_warm: AtomicBool,
     is_draining: AtomicBool,
 }
@@ -43,9 +44,46 @@ pub(super) struct ConnectionCounts {
     pub(super) accept_errors: Count,
 }
 
+/// Where the snapshot that is served comes from, and what came of looking for a newer one: for `/readyz`. The words name no
+/// address and no folder, since anyone may read them.
+#[derive(Debug, Default)]
+pub struct Freshness(Mutex<Looked>);
+
+/// What is known of the snapshot.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Looked {
+    /// Where it comes from; `None` where nobody has said so.
+    pub source: Option<&'static str>,
+    /// Why it is not what the source has now; `None` where it is, as far as is known.
+    pub behind: Option<&'static str>,
+}
+
+impl Freshness {
+    /// Says where the snapshot comes from.
+    pub fn serves(&self, source: &'static str) {
+        self.change(|looked| looked.source = Some(source));
+    }
+
+    /// Says why what is served is not what the source has; `None` where it is.
+    pub fn is_behind(&self, why: Option<&'static str>) {
+        self.change(|looked| looked.behind = why);
+    }
+
+    /// What was said last.
+    pub fn get(&self) -> Looked {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Looked)) {
+        change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
 /// Whether requests should be sent here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Readiness {
+    /// Not yet: there is no snapshot to answer from.
+    Waiting,
     /// Yes.
     Ready,
     /// Not yet: what makes the first answers slow is being made ready.
@@ -58,6 +96,7 @@ impl Readiness {
     /// The word for it.
     pub fn as_str(self) -> &'static str {
         match self {
+            Readiness::Waiting => "waiting",
             Readiness::Ready => "ready",
             Readiness::Warming => "warming",
             Readiness::Draining => "draining",
@@ -73,6 +112,7 @@ impl Vitals {
             tally: Tally::default(),
             valve: Arc::new(Valve::new(IN_FLIGHT_MAX, MAX_WAIT)),
             panics: Count::default(),
+            freshness: Freshness::default(),
             is_warm: AtomicBool::new(false),
             is_draining: AtomicBool::new(false),
         }
@@ -80,6 +120,11 @@ impl Vitals {
 
     pub(super) fn with_max_wait(self, max_wait: Duration) -> Vitals {
         Vitals { valve: Arc::new(Valve::new(IN_FLIGHT_MAX, max_wait)), ..self }
+    }
+
+    /// Where the snapshot comes from, and whether it is behind.
+    pub fn freshness(&self) -> &Freshness {
+        &self.freshness
     }
 
     /// To be told when the first answers will not be slow.

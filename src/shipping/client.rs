@@ -32,8 +32,8 @@ pub(super) struct Client {
 
 /// What a server says about a file.
 pub(super) enum Reply {
-    /// It is one of those that were named.
-    Same,
+    /// It is one of those that were named: this one, where the server says which.
+    Same(Option<String>),
     /// Here it comes.
     File(Arriving),
 }
@@ -61,12 +61,12 @@ impl Client {
     pub(super) async fn file(&self, url: &SnapshotUrl, known: &[String]) -> Result<Reply, Refusal> {
         let (at, response) = self.get(url, known, "zstd").await?;
         let shown = at.to_string();
+        let text = |name| response.headers().get(name)?.to_str().ok();
         match response.status() {
             StatusCode::NOT_MODIFIED if known.is_empty() => Err(Refusal::NothingBefore { url: shown }),
-            StatusCode::NOT_MODIFIED => Ok(Reply::Same),
+            StatusCode::NOT_MODIFIED => Ok(Reply::Same(text(ETAG).map(str::to_owned))),
             StatusCode::OK => {
                 check_coding(&shown, response.headers())?;
-                let text = |name| response.headers().get(name)?.to_str().ok();
                 let (etag, length) = (text(ETAG).map(str::to_owned), text(CONTENT_LENGTH));
                 let length = length.and_then(|length| length.parse().ok());
                 Ok(Reply::File(Arriving { etag, length, body: response.into_body() }))

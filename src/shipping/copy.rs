@@ -8,7 +8,7 @@ use std::{
 
 use tempfile::NamedTempFile;
 
-use super::{Refusal, SignatureFault, SnapshotKey};
+use super::{Refusal, SignatureFault, SnapshotKey, dates::Against};
 use crate::{
     directory::Directory,
     fitness,
@@ -55,23 +55,21 @@ impl Copy {
         }
     }
 
-    /// The directory that it holds, once it is fit to be served: in place of this one, where one is given. It is warm.
-    pub(super) fn judged(
-        &self,
-        served: Option<&Directory>,
-        may_be_older: bool,
-    ) -> Result<Directory, Refusal> {
+    /// The directory that it holds, once it is fit to be served: in place of another, where it is held against one. It is
+    /// warm.
+    pub(super) fn judged(&self, against: Option<&Against<'_>>) -> Result<Directory, Refusal> {
         let directory = Directory::new(self.open()?);
         fitness::is_sound(&directory)?;
-        if let Some(served) = served {
-            fitness::may_follow(&directory, served, may_be_older)?;
+        if let Some(against) = against {
+            against.check(&directory)?;
         }
         directory.warm();
         directory.warm_catalogue();
         Ok(directory)
     }
 
-    fn open(&self) -> Result<Snapshot, SnapshotError> {
+    /// The snapshot that it holds, whole and undamaged.
+    pub(super) fn open(&self) -> Result<Snapshot, SnapshotError> {
         match self {
             Copy::OnDisk(file) => Snapshot::open(file.path()),
             Copy::InMemory(bytes) => Snapshot::copy(bytes),

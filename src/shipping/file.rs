@@ -12,7 +12,9 @@ use std::{
 
 use tokio::{task::spawn_blocking, time::sleep};
 
-use super::{Refusal, SignatureFault, SnapshotKey, copy::Copy, signature::SIGNATURE_BYTES_MAX};
+use super::{
+    Clock, Refusal, SignatureFault, SnapshotKey, copy::Copy, dates::Against, signature::SIGNATURE_BYTES_MAX,
+};
 use crate::{
     directory::Directory,
     edition::Edition,
@@ -51,6 +53,7 @@ type Stamps = (Option<Stamp>, Option<Stamp>);
 pub struct WatchedFile {
     path: PathBuf,
     key: Option<SnapshotKey>,
+    clock: Clock,
     /// What was read last, and what was seen last.
     read: Stamps,
     seen: Stamps,
@@ -63,8 +66,9 @@ impl WatchedFile {
     /// When it cannot be read, is not a whole snapshot, is not signed with the key, or is not fit to be served.
     pub fn open(path: &Path, key: Option<SnapshotKey>) -> Result<(WatchedFile, Directory), Refusal> {
         let stamps = stamps(path);
-        let directory = take(path, key.as_ref(), None, true)?;
-        let file = WatchedFile { path: path.to_owned(), key, read: stamps, seen: stamps };
+        let directory = take(path, key.as_ref(), None)?;
+        let clock = Clock::default();
+        let file = WatchedFile { path: path.to_owned(), key, clock, read: stamps, seen: stamps };
         Ok((file, directory))
     }
 
@@ -83,12 +87,16 @@ impl WatchedFile {
     /// Takes the file that is there now; one that was asked for may be older.
     pub(super) async fn look(
         &mut self,
-        served: Arc<Edition>,
+        served: Option<Arc<Edition>>,
         is_asked: bool,
     ) -> Result<Option<Directory>, Refusal> {
         self.read = stamps(&self.path);
-        let (path, key) = (self.path.clone(), self.key.clone());
-        let taken = blocking(move || take(&path, key.as_ref(), Some(served.answers().directory()), is_asked));
+        let (path, key, clock) = (self.path.clone(), self.key.clone(), self.clock.clone());
+        let taken = blocking(move || {
+            let served = served.as_deref().map(|edition| edition.answers().directory());
+            let against = Against { served, is_of_source: true, is_asked, clock: &clock };
+            take(&path, key.as_ref(), Some(&against))
+        });
         taken.await.map(Some)
     }
 }
@@ -100,18 +108,13 @@ pub(super) async fn blocking<T: Send + 'static>(
     spawn_blocking(work).await.unwrap_or_else(|error| Err(Refusal::Broken(error.to_string())))
 }
 
-fn take(
-    path: &Path,
-    key: Option<&SnapshotKey>,
-    served: Option<&Directory>,
-    may_be_older: bool,
-) -> Result<Directory, Refusal> {
+fn take(path: &Path, key: Option<&SnapshotKey>, against: Option<&Against<'_>>) -> Result<Directory, Refusal> {
     let copy = Copy::of_file_at(path)?;
     if let Some(key) = key {
         let at = signature_of(path);
         copy.check(key, &read_signature(&at)?, &at.display().to_string())?;
     }
-    copy.judged(served, may_be_older)
+    copy.judged(against)
 }
 
 fn stamps(path: &Path) -> Stamps {

@@ -1,6 +1,6 @@
 //! Fresh snapshots take the place of the one that is served, and someone may go back.
 
-use std::{fmt, sync::Arc};
+use std::{fmt, path::PathBuf, sync::Arc};
 
 use tokio::sync::mpsc;
 
@@ -42,10 +42,24 @@ pub enum Event {
     },
     /// The one that is served stays.
     Stays(Refusal),
+    /// There is still none to serve.
+    Waits(Refusal),
     /// The one before is served again, but its folder does not say so: the next process may begin with the other.
     NotNoted(Refusal),
     /// It was looked for, and there is none other.
-    NothingNew,
+    NothingNew {
+        /// Whether someone asked.
+        is_asked: bool,
+        /// Why the file that is there was refused in an earlier look; `None` where it is the one that is served.
+        refused: Option<&'static str>,
+    },
+    /// A snapshot that was kept cannot be served and is put aside.
+    SetAside(Refusal),
+    /// Where a kept snapshot came from could not be read, and is written anew.
+    OriginRestored {
+        /// The folder of the snapshot.
+        path: PathBuf,
+    },
 }
 
 impl Source {
@@ -56,10 +70,22 @@ impl Source {
         }
     }
 
-    async fn look(&mut self, served: Arc<Edition>, is_asked: bool) -> Result<Option<Directory>, Refusal> {
+    async fn look(
+        &mut self,
+        served: Option<Arc<Edition>>,
+        is_asked: bool,
+    ) -> Result<Option<Directory>, Refusal> {
         match self {
             Source::File(file) => file.look(served, is_asked).await,
-            Source::Url(remote) => remote.look(Some(served), is_asked).await,
+            Source::Url(remote) => remote.look(served, is_asked).await,
+        }
+    }
+
+    /// Why the file that is there is not served, as an earlier look found it.
+    fn refused(&self) -> Option<&'static str> {
+        match self {
+            Source::File(_) => None,
+            Source::Url(remote) => remote.refused(),
         }
     }
 
@@ -76,6 +102,32 @@ impl Source {
         match self {
             Source::File(_) => Ok(()),
             Source::Url(remote) => remote.gone_back(),
+        }
+    }
+}
+
+/// Waits for the first snapshot of the source, for a service that has none to begin with. Looks until there is one.
+pub async fn first(
+    source: &mut Source,
+    orders: &mut mpsc::Receiver<Order>,
+    tell: impl Fn(Event) + Send + Sync,
+) -> Directory {
+    loop {
+        let order = tokio::select! {
+            Some(order) = orders.recv() => Some(order),
+            () = source.due() => None,
+        };
+        let looked = match order {
+            Some(Order::Back) => Err(Refusal::NoEarlier),
+            _ => source.look(None, order.is_some()).await,
+        };
+        match looked {
+            Ok(Some(directory)) => {
+                tell(Event::serving(&directory, false));
+                return directory;
+            }
+            Ok(None) => tell(Event::NothingNew { is_asked: order.is_some(), refused: source.refused() }),
+            Err(refusal) => tell(Event::Waits(refusal)),
         }
     }
 }
@@ -108,21 +160,19 @@ pub async fn follow<S: AsRef<CurrentEdition> + Send + Sync>(
         let looked = match order {
             Some(Order::Back) => None,
             _ => tokio::select! {
-                looked = source.look(served, order.is_some()) => Some(looked),
+                looked = source.look(Some(served), order.is_some()) => Some(looked),
                 () = is_called_back(&mut orders, &mut is_owed) => None,
             },
         };
         // Who asks gets also what is older or was refused; a look that was asked for has given that.
         is_owed &= order.is_none() && looked.is_some();
         let event = match looked {
-            Some(found) => show(found, current, &mut before).await,
+            Some(Ok(None)) => Event::NothingNew { is_asked: order.is_some(), refused: source.refused() },
+            Some(Ok(Some(directory))) => show(directory, current, &mut before).await,
+            Some(Err(refusal)) => Event::Stays(refusal),
             None => go_back(&mut source, current, &mut before, &tell).await,
         };
-        match event {
-            // What is looked for every minute and is not there is not worth a line.
-            Event::NothingNew if order.is_none() => {}
-            event => tell(event),
-        }
+        tell(event);
     }
 }
 
@@ -137,23 +187,14 @@ async fn is_called_back(orders: &mut mpsc::Receiver<Order>, is_asked: &mut bool)
     std::future::pending().await
 }
 
-async fn show(
-    found: Result<Option<Directory>, Refusal>,
-    current: &CurrentEdition,
-    before: &mut Option<Arc<Edition>>,
-) -> Event {
-    let directory = match found {
-        Ok(Some(directory)) => directory,
-        Ok(None) => return Event::NothingNew,
-        Err(refusal) => return Event::Stays(refusal),
-    };
+async fn show(directory: Directory, current: &CurrentEdition, before: &mut Option<Arc<Edition>>) -> Event {
     let served = Arc::clone(&current.load());
     match blocking(move || Ok(served.next(directory))).await {
         Ok(edition) => {
             let left = current.swap(edition);
             left.forget();
             *before = Some(left);
-            Event::serving(&current.load(), false)
+            Event::serving(current.load().answers().directory(), false)
         }
         Err(refusal) => Event::Stays(refusal),
     }
@@ -167,8 +208,10 @@ async fn go_back(
     tell: &(impl Fn(Event) + Send + Sync),
 ) -> Event {
     let Some(edition) = before.take() else {
-        let found = source.back().await.map(Some);
-        let event = show(found, current, before).await;
+        let event = match source.back().await {
+            Ok(directory) => show(directory, current, before).await,
+            Err(refusal) => Event::Stays(refusal),
+        };
         // What was left is not the one before: to go back again leads farther, or nowhere.
         *before = None;
         return Event::gone_back(event);
@@ -181,12 +224,11 @@ async fn go_back(
     if let Err(refusal) = source.gone_back() {
         tell(Event::NotNoted(refusal));
     }
-    Event::serving(&current.load(), true)
+    Event::serving(current.load().answers().directory(), true)
 }
 
 impl Event {
-    fn serving(edition: &Edition, is_back: bool) -> Event {
-        let directory = edition.answers().directory();
+    fn serving(directory: &Directory, is_back: bool) -> Event {
         let (as_of, id) = (directory.as_of().to_owned(), directory.snapshot_id().to_owned());
         Event::Serving { as_of, id, is_back }
     }
@@ -205,8 +247,20 @@ impl fmt::Display for Event {
             Event::Serving { as_of, id, is_back: false } => write!(f, "now serving snapshot {id} of {as_of}"),
             Event::Serving { as_of, id, is_back: true } => write!(f, "back to snapshot {id} of {as_of}"),
             Event::Stays(refusal) => write!(f, "the snapshot that is served stays: {refusal}"),
+            Event::Waits(refusal) => write!(f, "there is no snapshot to serve yet: {refusal}"),
             Event::NotNoted(refusal) => write!(f, "the way back was not noted for the next start: {refusal}"),
-            Event::NothingNew => f.write_str("there is no other snapshot than the one that is served"),
+            Event::NothingNew { refused: None, .. } => {
+                f.write_str("there is no other snapshot than the one that is served")
+            }
+            Event::NothingNew { refused: Some(why), .. } => {
+                write!(f, "the snapshot that is served stays, as before: {why}")
+            }
+            Event::SetAside(refusal) => write!(f, "a snapshot that was kept is not served: {refusal}"),
+            Event::OriginRestored { path } => write!(
+                f,
+                "{}: origin.json was missing or damaged, as a power cut may leave it, and is written anew",
+                path.display()
+            ),
         }
     }
 }

@@ -3,7 +3,7 @@
 //! A snapshot comes from a file that is watched ([`WatchedFile`]) or from an address that is asked again and again
 //! ([`Remote`]). Both give [`Directory`](crate::directory::Directory) values that are verified, judged
 //! ([`crate::fitness`]) and warm; what is refused is a [`Refusal`], and the one that is served stays. [`follow`] swaps
-//! them in.
+//! them in; a service that has none to begin with waits for the first ([`first`]).
 //!
 //! Nothing is mapped that another program can write to: what is served is a copy without a name, which goes with the
 //! process. The signature is that of the copy, so no byte can change between the check and the answers.
@@ -11,6 +11,7 @@
 mod address;
 mod client;
 mod copy;
+mod dates;
 mod file;
 mod follow;
 mod limits;
@@ -22,8 +23,9 @@ mod signature;
 
 pub use address::{BadAddress, SnapshotUrl};
 pub use copy::open_layer;
+pub use dates::Clock;
 pub use file::WatchedFile;
-pub use follow::{Event, Order, Source, follow};
+pub use follow::{Event, Order, Source, first, follow};
 pub use limits::Limits;
 pub use refusal::Refusal;
 pub use remote::Remote;

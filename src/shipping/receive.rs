@@ -4,16 +4,22 @@ use std::{
     fs::File,
     io::{self, Read as _, Seek as _, Write as _},
     path::Path,
+    time::Duration,
 };
 
 use bytes::Bytes;
 use http_body_util::BodyExt as _;
-use tokio::{sync::mpsc, task::spawn_blocking, time::timeout};
+use tokio::{
+    sync::mpsc,
+    task::spawn_blocking,
+    time::{Instant, timeout},
+};
 
 use super::{
     Limits, Refusal,
     client::{Arriving, in_words, late},
 };
+use crate::durable::{Disk, NewFile};
 
 /// Pieces of a body that wait for the disk.
 const PIECES_MAX: usize = 16;
@@ -25,25 +31,25 @@ const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 pub(super) async fn receive(
     arriving: Arriving,
     url: &str,
-    path: &Path,
+    (disk, path): (&Disk, &Path),
     limits: &Limits,
-) -> Result<File, Refusal> {
+) -> Result<NewFile, Refusal> {
     check_size(url, arriving.length.unwrap_or(0), limits)?;
-    let disk = |source| Refusal::Disk { path: path.to_owned(), source };
-    let file = File::options().read(true).write(true).create_new(true).open(path).map_err(disk)?;
+    let failed = |source| Refusal::Disk { path: path.to_owned(), source };
+    let file = disk.create(path).map_err(failed)?;
     let (sender, mut pieces) = mpsc::channel::<Bytes>(PIECES_MAX);
     let writer = spawn_blocking(move || {
         let mut file = file;
         while let Some(piece) = pieces.blocking_recv() {
             file.write_all(&piece)?;
         }
-        file.rewind()?;
+        file.file().rewind()?;
         Ok(file)
     });
     let sent = send(arriving, url, limits, sender).await;
     // When the disk has failed, nobody takes pieces any more; its reason is the one to tell.
     let written = writer.await.map_err(|error| Refusal::Broken(error.to_string()))?;
-    let file = written.map_err(disk)?;
+    let file = written.map_err(failed)?;
     sent.map(|()| file)
 }
 
@@ -54,6 +60,7 @@ async fn send(
     sender: mpsc::Sender<Bytes>,
 ) -> Result<(), Refusal> {
     let mut got = 0;
+    let mut pace = Pace::new(limits, Instant::now());
     loop {
         let frame = timeout(limits.idle, arriving.body.frame()).await;
         let Some(frame) = frame.map_err(|_| late(url, "more of the file", limits.idle))? else {
@@ -64,9 +71,41 @@ async fn send(
         let Ok(piece) = frame.into_data() else { continue };
         got += piece.len() as u64;
         check_size(url, got, limits)?;
+        pace.check(got, Instant::now(), url)?;
         if sender.send(piece).await.is_err() {
             return Ok(());
         }
+    }
+}
+
+/// Whether a body makes progress: in each stretch of time at least so many bytes.
+#[derive(Debug)]
+struct Pace {
+    stretch: Duration,
+    bytes_min: u64,
+    began: Instant,
+    /// Bytes that had come when the stretch began.
+    before: u64,
+}
+
+impl Pace {
+    fn new(limits: &Limits, now: Instant) -> Pace {
+        let bytes_min = limits.rate_min.saturating_mul(limits.idle.as_secs());
+        Pace { stretch: limits.idle, bytes_min, began: now, before: 0 }
+    }
+
+    /// Takes note of the bytes that have come until now. Between two of them passes less than a stretch.
+    fn check(&mut self, got: u64, now: Instant, url: &str) -> Result<(), Refusal> {
+        if now.duration_since(self.began) < self.stretch {
+            return Ok(());
+        }
+        let came = got - self.before;
+        if came < self.bytes_min {
+            let (url, expected, after) = (url.to_owned(), self.bytes_min, self.stretch);
+            return Err(Refusal::Slow { url, got: came, expected, after });
+        }
+        (self.began, self.before) = (now, got);
+        Ok(())
     }
 }
 
@@ -77,24 +116,28 @@ fn check_size(what: &str, got: u64, limits: &Limits) -> Result<(), Refusal> {
 
 /// The file itself, or what zstd has packed in it: as a server's coding or as a file ending in `.zst`, by its first
 /// bytes. It is unpacked once, into a file at `path`.
-pub(super) fn unpacked(mut file: File, path: &Path, limits: &Limits) -> Result<Option<File>, Refusal> {
+pub(super) fn unpacked(
+    mut file: &File,
+    (disk, path): (&Disk, &Path),
+    limits: &Limits,
+) -> Result<Option<NewFile>, Refusal> {
     let mut magic = [0; ZSTD_MAGIC.len()];
     let begins = file.read_exact(&mut magic);
     file.rewind().map_err(Refusal::Packed)?;
     if begins.is_err() || magic != ZSTD_MAGIC {
         return Ok(None);
     }
-    let disk = |source| Refusal::Disk { path: path.to_owned(), source };
-    let mut to = File::options().read(true).write(true).create_new(true).open(path).map_err(disk)?;
+    let failed = |source| Refusal::Disk { path: path.to_owned(), source };
+    let mut to = disk.create(path).map_err(failed)?;
     let mut from = zstd::Decoder::new(file).map_err(Refusal::Packed)?.take(limits.bytes_max + 1);
     copy(&mut from, &mut to, path)?;
-    check_size("what is packed", to.stream_position().map_err(disk)?, limits)?;
-    to.rewind().map_err(disk)?;
+    check_size("what is packed", to.file().stream_position().map_err(failed)?, limits)?;
+    to.file().rewind().map_err(failed)?;
     Ok(Some(to))
 }
 
 /// Tells a disk that fails from a file that is damaged.
-fn copy(from: &mut impl io::Read, to: &mut File, path: &Path) -> Result<(), Refusal> {
+fn copy(from: &mut impl io::Read, to: &mut NewFile, path: &Path) -> Result<(), Refusal> {
     let mut piece = vec![0; 1 << 16];
     loop {
         let length = from.read(&mut piece).map_err(Refusal::Packed)?;
@@ -103,5 +146,35 @@ fn copy(from: &mut impl io::Read, to: &mut File, path: &Path) -> Result<(), Refu
         }
         let written = to.write_all(&piece[..length]);
         written.map_err(|source| Refusal::Disk { path: path.to_owned(), source })?;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Seconds and bytes until then; at the last the body is given up, or it never is.
+    fn check(steps: &[(u64, u64)], is_slow: bool) {
+        let limits = Limits { idle: Duration::from_secs(30), rate_min: 100, ..Limits::default() };
+        let began = Instant::now();
+        let mut pace = Pace::new(&limits, began);
+        let (last, first) = steps.split_last().unwrap();
+        let mut at =
+            |(seconds, got): &(u64, u64)| pace.check(*got, began + Duration::from_secs(*seconds), "it");
+        for step in first {
+            at(step).unwrap();
+        }
+        let said = at(last).map_err(|refusal| refusal.to_string());
+        assert_eq!(said.is_err(), is_slow, "{steps:?}: {said:?}");
+    }
+
+    #[test]
+    fn a_body_that_makes_no_progress_is_given_up() {
+        check(&[(1, 1), (29, 29), (30, 30)], true);
+        check(&[(1, 1), (29, 29), (31, 3_000)], false);
+        // What came before does not make up for it.
+        check(&[(1, 1_000_000), (30, 1_000_001), (60, 1_000_031)], true);
+        check(&[(30, 3_000), (60, 6_000), (90, 9_000)], false);
+        check(&[(30, 3_000), (60, 6_000), (90, 8_999)], true);
     }
 }

@@ -27,6 +27,21 @@ pub enum Refusal {
         /// How long.
         after: Duration,
     },
+    /// Too little came to ever end.
+    #[error(
+        "{url}: expected {expected} bytes or more within {} s, got {got}; is the server overloaded?",
+        after.as_secs_f32()
+    )]
+    Slow {
+        /// The address.
+        url: String,
+        /// Bytes that came.
+        got: u64,
+        /// Bytes that were waited for.
+        expected: u64,
+        /// How long.
+        after: Duration,
+    },
     /// The body ended early.
     #[error("{url}: the connection ended after {got} bytes, before the file did: {why}")]
     Cut {
@@ -97,6 +112,17 @@ pub enum Refusal {
     /// It must not be served, or not in place of the one that is.
     #[error(transparent)]
     Misfit(#[from] Misfit),
+    /// It is dated ahead of this machine's clock, or has no date.
+    #[error(
+        "it is dated {as_of}, and the clock of this machine says {now}: correct the one that is wrong; SIGHUP serves the \
+         snapshot all the same"
+    )]
+    Ahead {
+        /// Its date.
+        as_of: String,
+        /// What the clock says.
+        now: String,
+    },
     /// Someone went back from it.
     #[error("snapshot {id} was served and taken back; send SIGHUP to serve it all the same")]
     TakenBack {
@@ -147,8 +173,34 @@ impl Refusal {
             Refusal::Packed(_)
                 | Refusal::Snapshot(_)
                 | Refusal::Misfit(_)
+                | Refusal::Ahead { .. }
                 | Refusal::TakenBack { .. }
                 | Refusal::TooLarge { .. }
         )
+    }
+
+    /// The reason in a few words, for those who may not know the address and the folders: `/readyz`.
+    pub fn in_short(&self) -> &'static str {
+        match self {
+            Refusal::Unreachable { .. } => "the address cannot be reached",
+            Refusal::Late { .. } | Refusal::Slow { .. } => "the address answers too slowly",
+            Refusal::Cut { .. } => "the connection broke before the file was whole",
+            Refusal::Status { .. } | Refusal::NothingBefore { .. } => {
+                "the address answers that it has no file"
+            }
+            Refusal::Redirect { .. } | Refusal::Redirects { .. } => "the address leads elsewhere",
+            Refusal::Coding { .. } | Refusal::Packed(_) => "the file cannot be unpacked",
+            Refusal::TooLarge { .. } => "the file is too large",
+            Refusal::Signature(_) => "the file is not signed with the key",
+            Refusal::Snapshot(_) => "the file is not a whole snapshot",
+            Refusal::Misfit(Misfit::Older { .. }) => "the file is older than the one served",
+            Refusal::Misfit(_) => "the file is not fit to be served",
+            Refusal::Ahead { .. } => "the file is dated ahead of the clock of this machine",
+            Refusal::TakenBack { .. } => "the file was taken back",
+            Refusal::NoEarlier => "there is no earlier snapshot",
+            Refusal::NotAFile { .. } | Refusal::Unread { .. } => "the file cannot be read",
+            Refusal::FolderInUse { .. } | Refusal::Disk { .. } => "the folder of snapshots cannot be used",
+            Refusal::Broken(_) => "reading the file failed",
+        }
     }
 }

@@ -1,19 +1,28 @@
 //! An address that is asked for fresh snapshots again and again.
 
-use std::{fs::File, sync::Arc, time::Duration};
+use std::{fs::File, path::Path, sync::Arc, time::Duration};
 
 use tempfile::TempDir;
 use tokio::time::{sleep, timeout};
 
 use super::{
-    BadAddress, Limits, Refusal, Shelf, SignatureFault, SnapshotKey, SnapshotUrl,
+    BadAddress, Clock, Event, Limits, Refusal, Shelf, SignatureFault, SnapshotKey, SnapshotUrl,
     client::{Arriving, Client, Reply, late},
     copy::Copy,
+    dates::Against,
     file::blocking,
     receive::{receive, unpacked},
     shelf::{self, Kept, Origin},
 };
-use crate::{directory::Directory, edition::Edition};
+use crate::{
+    directory::Directory,
+    durable::{Disk, NewFile},
+    edition::Edition,
+};
+
+/// The pause after a look that failed while nothing of the address is served, doubled each time: a mirror that was started a
+/// moment later is found within seconds, and one that is dead for long is asked no more often than usual.
+const RETRY: Duration = Duration::from_secs(5);
 
 /// How far a pause may differ from the one that was asked for: a thousand services that start together do not ask together.
 const JITTER: f64 = 0.2;
@@ -26,20 +35,56 @@ pub struct Remote {
     shelf: Shelf,
     every: Duration,
     limits: Limits,
+    clock: Clock,
     /// Where the one that is served came from; `None` while that is none of this address.
     origin: Option<Origin>,
-    /// What the server calls a file that was refused: it is not fetched again.
-    refused: Option<String>,
+    /// The file that was refused last.
+    refused: Option<Refused>,
     /// How long to wait for the next look.
     pause: Duration,
+    /// How long to wait after a failed look, while nothing of this address is served.
+    retry: Duration,
+}
+
+/// A file that was refused. It is not fetched again.
+#[derive(Debug)]
+struct Refused {
+    /// What the server calls it.
+    etag: String,
+    why: &'static str,
+    /// The date that was ahead of the clock; once that is reached, the file is fetched again.
+    ahead: Option<String>,
 }
 
 /// What has come and is not judged yet.
 struct Arrived {
     folder: TempDir,
-    file: File,
+    file: NewFile,
     signature: Option<String>,
     etag: Option<String>,
+}
+
+/// What a look has brought.
+enum Fetched {
+    /// A file that is known, and what the server calls it.
+    Same(Option<String>),
+    File(Arrived),
+}
+
+impl Refused {
+    /// What to remember of a file, where the same bytes would be refused again.
+    fn of(refusal: &Refusal, etag: Option<String>) -> Option<Refused> {
+        let etag = etag.filter(|_| refusal.is_of_the_bytes())?;
+        let ahead = match refusal {
+            Refusal::Ahead { as_of, .. } => Some(as_of.clone()),
+            _ => None,
+        };
+        Some(Refused { etag, why: refusal.in_short(), ahead })
+    }
+
+    fn may_be_taken(&self, clock: &Clock) -> bool {
+        self.ahead.as_ref().is_some_and(|as_of| clock.has_reached(as_of))
+    }
 }
 
 /// What judging needs to know.
@@ -47,7 +92,11 @@ struct Bench {
     url: SnapshotUrl,
     key: Option<SnapshotKey>,
     limits: Limits,
+    clock: Clock,
+    disk: Disk,
     served: Option<Arc<Edition>>,
+    /// Whether the one that is served came from this address.
+    is_of_address: bool,
     /// The one that someone went back from, unless it is asked for.
     withdrawn: Option<Origin>,
     is_asked: bool,
@@ -66,15 +115,33 @@ impl Remote {
         limits: Limits,
     ) -> Result<Remote, BadAddress> {
         url.check(key.is_some())?;
-        let pause = every.mul_f64(fastrand::f64()).min(every);
-        Ok(Remote { url, key, shelf, every, limits, origin: None, refused: None, pause })
+        let retry = RETRY.min(every);
+        Ok(Remote {
+            url,
+            key,
+            shelf,
+            every,
+            limits,
+            clock: Clock::default(),
+            origin: None,
+            refused: None,
+            // Nothing of this address is served yet.
+            pause: Duration::ZERO,
+            retry,
+        })
     }
 
-    /// The snapshot that was kept last and can be served. `tell` hears of those that cannot.
+    /// The same by another clock.
+    pub fn with_clock(self, clock: Clock) -> Remote {
+        Remote { clock, ..self }
+    }
+
+    /// The snapshot that was kept last and can be served. `tell` hears of those that cannot, and of what was restored.
     ///
     /// # Errors
     /// When the folder fails.
-    pub fn kept(&mut self, tell: impl Fn(&Refusal)) -> Result<Option<Directory>, Refusal> {
+    pub fn kept(&mut self, tell: impl Fn(Event)) -> Result<Option<Directory>, Refusal> {
+        self.restore_origins(&tell)?;
         // The current one, and if need be the previous.
         for _ in 0..2 {
             let opened = match self.shelf.current() {
@@ -85,13 +152,27 @@ impl Remote {
             match opened {
                 Ok((directory, origin)) => {
                     self.origin = Some(origin);
+                    // Services that are started together do not ask together.
+                    self.pause = self.every.mul_f64(fastrand::f64());
                     return Ok(Some(directory));
                 }
-                Err(refusal) => tell(&refusal),
+                Err(refusal) => tell(Event::SetAside(refusal)),
             }
             self.shelf.set_aside()?;
         }
         Ok(None)
+    }
+
+    /// A power cut may have emptied the file that says where a snapshot came from; the snapshot is whole all the same.
+    fn restore_origins(&self, tell: &impl Fn(Event)) -> Result<(), Refusal> {
+        let folder = self.shelf.incoming()?;
+        let id_of = |mut file: File| {
+            let copy =
+                Copy::of(&mut file, Some(folder.path())).map_err(|source| disk(folder.path(), source))?;
+            Ok(copy.open()?.id().to_owned())
+        };
+        let restored = |path: &Path| tell(Event::OriginRestored { path: path.to_owned() });
+        self.shelf.restore_origins(&self.url.to_string(), id_of, restored)
     }
 
     fn open(&self, kept: Kept) -> Result<(Directory, Origin), Refusal> {
@@ -107,8 +188,8 @@ impl Remote {
     }
 
     /// Asks whether there is a newer snapshot, fetches and judges it against the one that is served, and keeps it. One
-    /// that was asked for may be older, or one that was taken back. `served` does not count while it is none of this
-    /// address: whoever gave the address wants what is there.
+    /// that was asked for may be older, or one that was taken back. While `served` is none of this address, only its date
+    /// counts: whoever gave the address wants what is there, but not what is older than the one built in.
     ///
     /// # Errors
     /// When there is one and it is refused, or nobody could be asked.
@@ -117,19 +198,52 @@ impl Remote {
         served: Option<Arc<Edition>>,
         is_asked: bool,
     ) -> Result<Option<Directory>, Refusal> {
-        let whole = self.limits.whole;
-        let arrived = timeout(whole, self.fetch(is_asked)).await;
-        let arrived = arrived.map_err(|_| late(&self.url.to_string(), "the whole file", whole))??;
-        let Some(arrived) = arrived else { return Ok(None) };
+        let looked = self.look_once(served, is_asked).await;
+        if self.origin.is_none() && looked.as_ref().is_err_and(|refusal| !refusal.is_of_the_bytes()) {
+            self.pause = self.retry;
+            self.retry = (self.retry * 2).min(self.every);
+        }
+        looked
+    }
+
+    async fn look_once(
+        &mut self,
+        served: Option<Arc<Edition>>,
+        is_asked: bool,
+    ) -> Result<Option<Directory>, Refusal> {
+        let limits = self.limits_beside(served.as_deref(), is_asked);
+        let fetched = timeout(limits.whole, self.fetch(is_asked, &limits)).await;
+        let fetched = fetched.map_err(|_| late(&self.url.to_string(), "the whole file", limits.whole))??;
+        let arrived = match fetched {
+            Fetched::File(arrived) => arrived,
+            Fetched::Same(etag) => {
+                self.refused.take_if(|refused| etag.is_some_and(|etag| etag != refused.etag));
+                return Ok(None);
+            }
+        };
         let etag = arrived.etag.clone();
-        let bench = self.bench(served, is_asked);
+        let bench = self.bench(served, limits, is_asked);
         match blocking(move || bench.judge(arrived)).await {
             Ok((folder, directory, origin)) => self.keep(folder, directory, origin),
             Err(refusal) => {
-                self.refused = etag.filter(|_| refusal.is_of_the_bytes());
+                self.refused = Refused::of(&refusal, etag);
                 Err(refusal)
             }
         }
+    }
+
+    /// Why the file at the address is not served, as the last look found it; `None` where it is.
+    pub(super) fn refused(&self) -> Option<&'static str> {
+        self.refused.as_ref().map(|refused| refused.why)
+    }
+
+    fn limits_beside(&self, served: Option<&Edition>, is_asked: bool) -> Limits {
+        let bytes = |edition: &Edition| {
+            let sizes = edition.answers().directory().snapshot().sizes();
+            sizes.iter().map(|(_, bytes)| *bytes as u64).sum()
+        };
+        let served = served.filter(|_| !is_asked).map(bytes);
+        served.map_or(self.limits, |bytes| self.limits.beside(bytes))
     }
 
     fn keep(
@@ -144,40 +258,44 @@ impl Remote {
         self.shelf.forgive(&origin.id)?;
         self.origin = Some(origin);
         self.refused = None;
+        self.retry = RETRY.min(self.every);
         Ok((!is_same).then_some(directory))
     }
 
-    fn bench(&self, served: Option<Arc<Edition>>, is_asked: bool) -> Bench {
+    fn bench(&self, served: Option<Arc<Edition>>, limits: Limits, is_asked: bool) -> Bench {
         Bench {
             url: self.url.clone(),
             key: self.key.clone(),
-            limits: self.limits,
-            served: served.filter(|_| self.origin.is_some()),
+            limits,
+            clock: self.clock.clone(),
+            disk: self.shelf.disk().clone(),
+            served,
+            is_of_address: self.origin.is_some(),
             withdrawn: self.shelf.withdrawn().filter(|_| !is_asked),
             is_asked,
         }
     }
 
     /// What is there, unless it is known.
-    async fn fetch(&self, is_asked: bool) -> Result<Option<Arrived>, Refusal> {
-        let client = Client::new(self.limits);
+    async fn fetch(&self, is_asked: bool, limits: &Limits) -> Result<Fetched, Refusal> {
+        let client = Client::new(*limits);
         let arriving = match client.file(&self.url, &self.known_tags(is_asked)).await? {
-            Reply::Same => return Ok(None),
+            Reply::Same(etag) => return Ok(Fetched::Same(etag)),
             Reply::File(arriving) => arriving,
         };
         let etag = arriving.etag.clone();
-        let (folder, file) = self.receive(arriving).await?;
+        let (folder, file) = self.receive(arriving, limits).await?;
         let signature = match &self.key {
             Some(_) => Some(client.signature(&self.url.signature()).await?),
             None => None,
         };
-        Ok(Some(Arrived { folder, file, signature, etag }))
+        Ok(Fetched::File(Arrived { folder, file, signature, etag }))
     }
 
-    async fn receive(&self, arriving: Arriving) -> Result<(TempDir, File), Refusal> {
+    async fn receive(&self, arriving: Arriving, limits: &Limits) -> Result<(TempDir, NewFile), Refusal> {
         let folder = self.shelf.incoming()?;
         let path = folder.path().join("arriving");
-        let file = receive(arriving, &self.url.to_string(), &path, &self.limits).await?;
+        let file = receive(arriving, &self.url.to_string(), (self.shelf.disk(), &path), limits).await?;
         Ok((folder, file))
     }
 
@@ -186,7 +304,8 @@ impl Remote {
         let own = |origin: &Origin| origin.etag.clone().filter(|_| origin.url == self.url.to_string());
         let mut tags: Vec<String> = self.origin.iter().filter_map(own).collect();
         if !is_asked {
-            tags.extend(self.refused.clone());
+            let refused = self.refused.iter().filter(|refused| !refused.may_be_taken(&self.clock));
+            tags.extend(refused.map(|refused| refused.etag.clone()));
             tags.extend(self.shelf.withdrawn().as_ref().and_then(own));
         }
         tags
@@ -221,10 +340,13 @@ fn judged_again(
     folder: &TempDir,
 ) -> Result<Directory, Refusal> {
     let at = "the snapshot kept in --snapshot-dir";
-    let disk = |source| Refusal::Disk { path: folder.path().to_owned(), source };
-    let copy = Copy::of(&mut file, Some(folder.path())).map_err(disk)?;
+    let copy = Copy::of(&mut file, Some(folder.path())).map_err(|source| disk(folder.path(), source))?;
     check(&copy, key, signature.as_deref(), at)?;
-    copy.judged(None, true)
+    copy.judged(None)
+}
+
+fn disk(path: &Path, source: std::io::Error) -> Refusal {
+    Refusal::Disk { path: path.to_owned(), source }
 }
 
 fn check(copy: &Copy, key: Option<&SnapshotKey>, signature: Option<&str>, at: &str) -> Result<(), Refusal> {
@@ -236,26 +358,29 @@ fn check(copy: &Copy, key: Option<&SnapshotKey>, signature: Option<&str>, at: &s
 impl Bench {
     /// Unpacks, verifies and judges what has come, and completes its folder.
     fn judge(self, arrived: Arrived) -> Result<(TempDir, Directory, Origin), Refusal> {
-        let Arrived { folder, file, signature, etag } = arrived;
-        let (packed_at, at) = (folder.path().join("arriving"), shelf::snapshot_in(folder.path()));
-        let disk = |source| Refusal::Disk { path: folder.path().to_owned(), source };
-        let as_it_is = file.try_clone().map_err(disk)?;
-        let mut file = match unpacked(file, &at, &self.limits)? {
-            Some(unpacked) => std::fs::remove_file(&packed_at).map(|()| unpacked).map_err(disk)?,
-            None => std::fs::rename(&packed_at, &at).map(|()| as_it_is).map_err(disk)?,
+        let Arrived { folder, file: mut packed, signature, etag } = arrived;
+        let at = shelf::snapshot_in(folder.path());
+        let failed = |source| disk(folder.path(), source);
+        let mut file = match unpacked(packed.file(), (&self.disk, &at), &self.limits)? {
+            Some(unpacked) => packed.remove().map(|()| unpacked).map_err(failed)?,
+            None => packed.rename(&at).map(|()| packed).map_err(failed)?,
         };
-        let copy = Copy::of(&mut file, Some(folder.path())).map_err(disk)?;
+        let copy = Copy::of(file.file(), Some(folder.path())).map_err(failed)?;
         let signed_at = self.url.signature().to_string();
         check(&copy, self.key.as_ref(), signature.as_deref(), &signed_at)?;
-        let served = self.served.as_deref().map(|edition| edition.answers().directory());
-        let directory = copy.judged(served, self.is_asked)?;
+        let directory = copy.judged(Some(&Against {
+            served: self.served.as_deref().map(|edition| edition.answers().directory()),
+            is_of_source: self.is_of_address,
+            is_asked: self.is_asked,
+            clock: &self.clock,
+        }))?;
         let id = directory.snapshot_id().to_owned();
         if self.withdrawn.is_some_and(|withdrawn| withdrawn.id == id) {
             return Err(Refusal::TakenBack { id });
         }
         let origin = Origin { url: self.url.to_string(), etag, id };
         drop(copy);
-        shelf::complete(folder.path(), &file, signature.as_deref(), &origin)?;
+        shelf::complete(&self.disk, folder.path(), &file, signature.as_deref(), &origin)?;
         Ok((folder, directory, origin))
     }
 }

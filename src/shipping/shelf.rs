@@ -3,10 +3,13 @@
 //! Each stands in a folder of its own with its signature and where it came from, so that one rename moves all three:
 //! `current`, `previous`, `withdrawn` (someone went back from it) and `refused` (it was kept, but is damaged or no longer
 //! signed as it should be). What is on its way stands in folders that begin with `incoming-`.
+//!
+//! A power cut at any moment leaves a snapshot to serve: files are synced before the rename that makes their folder the
+//! current one, and the renames before they count. `tests/it/shipping/cuts.rs` tries it.
 
 use std::{
     fs::{self, File, TryLockError},
-    io,
+    io::{self, Write as _},
     path::{Path, PathBuf},
 };
 
@@ -14,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
 use super::Refusal;
+use crate::durable::{Disk, NewFile};
 
 const CURRENT: &str = "current";
 const PREVIOUS: &str = "previous";
@@ -30,6 +34,7 @@ const ORIGIN: &str = "origin.json";
 #[derive(Debug)]
 pub struct Shelf {
     folder: PathBuf,
+    disk: Disk,
     _lock: File,
 }
 
@@ -58,17 +63,26 @@ impl Shelf {
     /// # Errors
     /// When it cannot be written, or another process uses it.
     pub fn open(folder: &Path) -> Result<Shelf, Refusal> {
-        let disk = |source| Refusal::Disk { path: folder.to_owned(), source };
-        fs::create_dir_all(folder).map_err(disk)?;
+        Shelf::open_on(Disk::default(), folder)
+    }
+
+    /// The same on a disk that is watched, to test power cuts.
+    ///
+    /// # Errors
+    /// As for [`Shelf::open`].
+    #[doc(hidden)]
+    pub fn open_on(disk: Disk, folder: &Path) -> Result<Shelf, Refusal> {
+        let failed = |source| Refusal::Disk { path: folder.to_owned(), source };
+        disk.create_folder(folder).map_err(failed)?;
         let lock = File::options().write(true).create(true).truncate(false).open(folder.join("lock"));
-        let lock = lock.map_err(disk)?;
+        let lock = lock.map_err(failed)?;
         match lock.try_lock() {
             Err(TryLockError::WouldBlock) => return Err(Refusal::FolderInUse { path: folder.to_owned() }),
-            Err(TryLockError::Error(error)) => return Err(disk(error)),
+            Err(TryLockError::Error(error)) => return Err(failed(error)),
             Ok(()) => {}
         }
-        let shelf = Shelf { folder: folder.to_owned(), _lock: lock };
-        shelf.tidy().map_err(disk)?;
+        let shelf = Shelf { folder: folder.to_owned(), disk, _lock: lock };
+        shelf.tidy().map_err(failed)?;
         Ok(shelf)
     }
 
@@ -76,12 +90,41 @@ impl Shelf {
         for entry in fs::read_dir(&self.folder)? {
             let entry = entry?;
             if entry.file_name().to_string_lossy().starts_with(INCOMING) {
-                fs::remove_dir_all(entry.path())?;
+                self.disk.remove_folder(&entry.path())?;
             }
         }
         // Ended between two renames.
         if !self.at(CURRENT).exists() && self.at(PREVIOUS).exists() {
-            fs::rename(self.at(PREVIOUS), self.at(CURRENT))?;
+            self.disk.rename(&self.at(PREVIOUS), &self.at(CURRENT))?;
+            self.sync()?;
+        }
+        Ok(())
+    }
+
+    /// What its files are written with.
+    pub(super) fn disk(&self) -> &Disk {
+        &self.disk
+    }
+
+    /// Writes where each snapshot came from anew, where that cannot be read: of this address, at an unknown version. `tell`
+    /// hears of each. The snapshot itself says its id, so nothing is lost but the version, which is asked for again.
+    pub(super) fn restore_origins(
+        &self,
+        url: &str,
+        id_of: impl Fn(File) -> Result<String, Refusal>,
+        tell: impl Fn(&Path),
+    ) -> Result<(), Refusal> {
+        for name in [CURRENT, PREVIOUS, WITHDRAWN] {
+            let folder = self.at(name);
+            if !folder.exists() || origin(&folder).is_ok() {
+                continue;
+            }
+            // A snapshot that cannot be read is refused, with its reason, where it is to be served.
+            let Ok(file) = File::open(folder.join(SNAPSHOT)) else { continue };
+            let Ok(id) = id_of(file) else { continue };
+            let origin = Origin { url: url.to_owned(), etag: None, id };
+            write_origin(&self.disk, &folder, &origin).map_err(|error| self.failed(error))?;
+            tell(&folder);
         }
         Ok(())
     }
@@ -103,29 +146,34 @@ impl Shelf {
 
     /// A folder for what is on its way; it goes when it is dropped.
     pub(super) fn incoming(&self) -> Result<TempDir, Refusal> {
-        tempfile::Builder::new().prefix(INCOMING).tempdir_in(&self.folder).map_err(|error| self.disk(error))
+        let made = tempfile::Builder::new().prefix(INCOMING).tempdir_in(&self.folder);
+        let made = made.map_err(|error| self.failed(error))?;
+        self.disk.folder_made(made.path());
+        Ok(made)
     }
 
     /// Makes what has come the current one, and the current one the previous.
     pub(super) fn put(&self, incoming: TempDir) -> Result<(), Refusal> {
         let moved = self.replace(CURRENT, PREVIOUS).and_then(|()| {
             let path = incoming.keep();
-            fs::rename(&path, self.at(CURRENT)).inspect_err(|_| drop(fs::remove_dir_all(&path)))
+            self.disk.rename(&path, &self.at(CURRENT)).inspect_err(|_| drop(fs::remove_dir_all(&path)))
         });
-        moved.and_then(|()| self.sync()).map_err(|error| self.disk(error))
+        moved.and_then(|()| self.sync()).map_err(|error| self.failed(error))
     }
 
     /// Makes the previous one the current, and keeps the one that is left so that it is not taken again.
     pub(super) fn back(&self) -> Result<(), Refusal> {
-        let moved = self.replace(CURRENT, WITHDRAWN);
-        let moved = moved.and_then(|()| self.replace(PREVIOUS, CURRENT)).and_then(|()| self.sync());
-        moved.map_err(|error| self.disk(error))
+        self.set_current_as(WITHDRAWN)
     }
 
     /// Puts a current one aside that cannot be served, so that the previous one is next.
     pub(super) fn set_aside(&self) -> Result<(), Refusal> {
-        let moved = self.replace(CURRENT, REFUSED).and_then(|()| self.replace(PREVIOUS, CURRENT));
-        moved.map_err(|error| self.disk(error))
+        self.set_current_as(REFUSED)
+    }
+
+    fn set_current_as(&self, name: &str) -> Result<(), Refusal> {
+        let moved = self.replace(CURRENT, name).and_then(|()| self.replace(PREVIOUS, CURRENT));
+        moved.and_then(|()| self.sync()).map_err(|error| self.failed(error))
     }
 
     /// Forgets that someone went back from this one: it was asked for again.
@@ -133,12 +181,13 @@ impl Shelf {
         if self.withdrawn().is_none_or(|withdrawn| withdrawn.id != id) {
             return Ok(());
         }
-        fs::remove_dir_all(self.at(WITHDRAWN)).map_err(|error| self.disk(error))
+        let removed = self.disk.remove_folder(&self.at(WITHDRAWN)).and_then(|()| self.sync());
+        removed.map_err(|error| self.failed(error))
     }
 
     /// Notes what the server calls the current one now.
     pub(super) fn rename_current(&self, origin: &Origin) -> Result<(), Refusal> {
-        write_origin(&self.at(CURRENT), origin).map_err(|error| self.disk(error))
+        write_origin(&self.disk, &self.at(CURRENT), origin).map_err(|error| self.failed(error))
     }
 
     /// Moves one name to another, in place of what is there. Nothing happens where there is nothing to move.
@@ -148,9 +197,9 @@ impl Shelf {
             return Ok(());
         }
         if to.exists() {
-            fs::remove_dir_all(&to)?;
+            self.disk.remove_folder(&to)?;
         }
-        fs::rename(from, to)
+        self.disk.rename(&from, &to)
     }
 
     fn read(&self, name: &str) -> Result<Option<Kept>, Refusal> {
@@ -171,10 +220,10 @@ impl Shelf {
 
     /// Renames are on the disk, also after a power cut.
     fn sync(&self) -> io::Result<()> {
-        File::open(&self.folder)?.sync_all()
+        self.disk.sync_folder(&self.folder)
     }
 
-    fn disk(&self, source: io::Error) -> Refusal {
+    fn failed(&self, source: io::Error) -> Refusal {
         Refusal::Disk { path: self.folder.clone(), source }
     }
 }
@@ -184,20 +233,21 @@ pub(super) fn snapshot_in(folder: &Path) -> PathBuf {
     folder.join(SNAPSHOT)
 }
 
-/// Completes the folder of a snapshot: signature, origin, and all of it on the disk.
+/// Completes the folder of a snapshot on its way: signature, origin, and all of it on the disk.
 pub(super) fn complete(
+    disk: &Disk,
     folder: &Path,
-    file: &File,
+    file: &NewFile,
     signature: Option<&str>,
     origin: &Origin,
 ) -> Result<(), Refusal> {
     let written = || {
         if let Some(signature) = signature {
-            fs::write(folder.join(SIGNATURE), signature)?;
+            disk.replace(&folder.join(SIGNATURE), |file| file.write_all(signature.as_bytes()))?;
         }
-        write_origin(folder, origin)?;
-        file.sync_all()?;
-        File::open(folder)?.sync_all()
+        file.sync()?;
+        // Syncs the names in the folder, too.
+        write_origin(disk, folder, origin)
     };
     written().map_err(|source| Refusal::Disk { path: folder.to_owned(), source })
 }
@@ -206,6 +256,7 @@ fn origin(folder: &Path) -> io::Result<Origin> {
     Ok(serde_json::from_slice(&fs::read(folder.join(ORIGIN))?)?)
 }
 
-fn write_origin(folder: &Path, origin: &Origin) -> io::Result<()> {
-    fs::write(folder.join(ORIGIN), serde_json::to_vec_pretty(origin)?)
+fn write_origin(disk: &Disk, folder: &Path, origin: &Origin) -> io::Result<()> {
+    let json = serde_json::to_vec_pretty(origin)?;
+    disk.replace(&folder.join(ORIGIN), |file| file.write_all(&json))
 }

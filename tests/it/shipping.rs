@@ -1,7 +1,10 @@
 //! Fresh snapshots, in the invented world: which are taken, which are refused, and what is served meanwhile.
 
 mod beside; // what is looked up beside a snapshot, and what is kept of its answers
+mod cuts; // power cuts: what is found again after one at any moment
+mod dates; // snapshots of the future and of the past, by clocks that are right or wrong
 mod faults; // a disk that is full, a folder that is gone, dates of files that jump
+mod first; // a first start, whatever the mirror does
 mod mirror; // a server of snapshots, which does what it is told
 mod process; // the binary: files that are overwritten, signals, an address that is dead
 mod refused; // each kind of bad file and bad server, with its reason
@@ -28,13 +31,20 @@ use tokio::{
 use crate::harness::{PATIENCE, SITE};
 
 /// Bounds that no good server meets, however loaded the machine is.
-const LIMITS: Limits =
-    Limits { bytes_max: 4 << 20, connect: PATIENCE, idle: PATIENCE, whole: Duration::from_secs(120) };
+const LIMITS: Limits = Limits {
+    bytes_max: 4 << 20,
+    bytes_usual: 4 << 20,
+    connect: PATIENCE,
+    idle: PATIENCE,
+    rate_min: 0,
+    whole: Duration::from_secs(120),
+};
 
 /// For servers that say nothing: bounds that do not keep a test waiting.
 const SOON: Limits = Limits {
     connect: Duration::from_secs(2),
     idle: Duration::from_secs(2),
+    rate_min: 1_000,
     whole: Duration::from_secs(6),
     ..LIMITS
 };
@@ -81,7 +91,11 @@ impl Following {
         let service = Arc::new(service);
         let (teller, events) = mpsc::unbounded_channel();
         let (orders, given) = mpsc::channel(4);
-        let tell = move |event| drop(teller.send(event));
+        let tell = move |event| match event {
+            // Each look ends with an event, most of them with this one.
+            Event::NothingNew { is_asked: false, .. } => {}
+            event => drop(teller.send(event)),
+        };
         let source = Source::Url(Box::new(remote));
         tokio::spawn(follow(source, Arc::clone(&service), given, tell));
         Following { service, events, orders }

@@ -34,7 +34,7 @@ pub struct Process {
 }
 
 impl Process {
-    fn serve(args: &[&str]) -> Process {
+    pub fn serve(args: &[&str]) -> Process {
         Process::start(platbook(&[SERVE, args].concat()))
     }
 

@@ -12,7 +12,7 @@ use super::{
     Following,
     mirror::{Mirror, Shown},
     remote,
-    worlds::{as_of, world},
+    worlds::{as_of, number_of, world},
 };
 use crate::harness::{Client, Server};
 
@@ -28,9 +28,8 @@ fn worlds_in(body: &str) -> Vec<u32> {
         let parts = body.split(word).skip(1);
         parts.filter_map(|rest| rest.split(';').next()?.parse().ok()).collect()
     };
-    let (_, dated) = body.split_once("\"as_of\":\"2026-01-01T").unwrap_or_else(|| panic!("no date: {body}"));
-    let part = |at: usize| dated[at..at + 2].parse::<u32>().unwrap();
-    let date = part(0) * 3600 + part(3) * 60 + part(6);
+    let (_, dated) = body.split_once("\"as_of\":\"").unwrap_or_else(|| panic!("no date: {body}"));
+    let date = number_of(dated.split('"').next().unwrap());
     [vec![date], after("Lines of world "), after("/of-world-")].concat()
 }
 

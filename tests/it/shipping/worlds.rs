@@ -1,5 +1,6 @@
 use std::{io::Cursor, sync::LazyLock};
 
+use jiff::{SignedDuration, Timestamp};
 use minisign::KeyPair;
 use platbook::{
     shipping::SnapshotKey,
@@ -21,14 +22,31 @@ pub fn sign(pair: &KeyPair, bytes: &[u8]) -> String {
     signed.unwrap().into_string()
 }
 
+/// The date of the world 0: an hour after that of the built-in snapshot, which counts at a first start.
+static FIRST: LazyLock<Timestamp> = LazyLock::new(|| {
+    let built_in: Timestamp = platbook::embedded().unwrap().as_of().parse().unwrap();
+    built_in + SignedDuration::from_hours(1)
+});
+
 /// The date of a world.
 pub fn as_of(number: u32) -> String {
-    format!("2026-01-01T{:02}:{:02}:{:02}Z", number / 3600, number / 60 % 60, number % 60)
+    (*FIRST + SignedDuration::from_secs(number.into())).to_string()
+}
+
+/// The world of a date.
+pub fn number_of(as_of: &str) -> u32 {
+    let dated: Timestamp = as_of.parse().unwrap();
+    dated.duration_since(*FIRST).as_secs().try_into().unwrap()
 }
 
 /// The world of a number: it stands in its date, in the name of its first source and in the address of Adams County.
 pub fn world(number: u32) -> Vec<u8> {
     changed(number, |_| {})
+}
+
+/// The same with another date.
+pub fn dated(number: u32, as_of: &str) -> Vec<u8> {
+    changed(number, |contents| as_of.clone_into(&mut contents.meta.as_of))
 }
 
 /// The same with something more that is changed.

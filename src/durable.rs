@@ -1,0 +1,317 @@
+//! Files that survive a power cut whole.
+//!
+//! A file system may keep a rename and lose the bytes of the renamed file, unless the file is synced first. It may also
+//! lose the rename, unless the folder is synced afterwards. [`Disk::replace`] does both: after a power cut at any moment,
+//! the path holds the old bytes or the new ones, never a part. When it returns, it is the new ones.
+//!
+//! A test can watch every operation ([`Disk::watched`]) and build the states that a power cut may leave.
+
+use std::{
+    fmt,
+    fs::{self, File, OpenOptions},
+    io::{self, Write},
+    os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+/// Permissions of a new file: its owner's alone. A file that is replaced keeps those that it has.
+const MODE: u32 = 0o600;
+
+/// Ending of the file that is written before it takes the name of another.
+const NEW: &str = ".new";
+
+/// The operations on files that count after a power cut.
+#[derive(Clone, Default)]
+pub struct Disk {
+    watcher: Option<Arc<Watcher>>,
+}
+
+/// Called after each operation.
+type Watcher = dyn Fn(Operation<'_>) + Send + Sync;
+
+/// An operation that was done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation<'p> {
+    /// An empty file was made.
+    Create(&'p Path),
+    /// Bytes were appended to a file.
+    Write(&'p Path),
+    /// The bytes of a file were synced.
+    Sync(&'p Path),
+    /// A file or folder got another name in the same folder.
+    Rename(&'p Path, &'p Path),
+    /// A file was removed.
+    Remove(&'p Path),
+    /// A folder was made.
+    CreateFolder(&'p Path),
+    /// An empty folder was removed.
+    RemoveFolder(&'p Path),
+    /// The names in a folder were synced.
+    SyncFolder(&'p Path),
+}
+
+impl Disk {
+    /// The same disk. `watcher` is called after each operation.
+    pub fn watched(watcher: impl Fn(Operation<'_>) + Send + Sync + 'static) -> Disk {
+        Disk { watcher: Some(Arc::new(watcher)) }
+    }
+
+    /// Writes a file in place of the one at `path`, if there is one: whole, or not at all. A file that is replaced keeps its
+    /// permissions; a new one is its owner's alone. One writer at a time: the new file is always written to `path.new`, so
+    /// that one which a crash has left is used up and does not stay.
+    ///
+    /// # Errors
+    /// When the disk fails. The file at `path` is the old one then, unless only the last sync of the folder failed.
+    pub fn replace(&self, path: &Path, write: impl FnOnce(&mut NewFile) -> io::Result<()>) -> io::Result<()> {
+        let mode = fs::metadata(path).map_or(MODE, |metadata| metadata.permissions().mode() & 0o777);
+        let new = beside(path, NEW);
+        let written = self.write_whole(&new, mode, write).and_then(|()| self.rename(&new, path));
+        if written.is_err() {
+            // A part is worth nothing, and may fill the rest of a disk.
+            let _ = fs::remove_file(&new);
+        }
+        written.and_then(|()| self.sync_folder(folder_of(path)))
+    }
+
+    fn write_whole(
+        &self,
+        path: &Path,
+        mode: u32,
+        write: impl FnOnce(&mut NewFile) -> io::Result<()>,
+    ) -> io::Result<()> {
+        // One that a crash has left may have other permissions.
+        match self.remove_file(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        let mut file = self.create(path)?;
+        write(&mut file)?;
+        file.file.set_permissions(fs::Permissions::from_mode(mode))?;
+        file.sync()
+    }
+
+    /// Makes an empty file, where there is none.
+    ///
+    /// # Errors
+    /// When there is a file, or the disk fails.
+    pub fn create(&self, path: &Path) -> io::Result<NewFile> {
+        let file = OpenOptions::new().create_new(true).read(true).write(true).mode(MODE).open(path)?;
+        self.tell(Operation::Create(path));
+        Ok(NewFile { file, path: path.to_owned(), disk: self.clone() })
+    }
+
+    /// Renames a file or folder within its folder.
+    ///
+    /// # Errors
+    /// When the disk fails.
+    pub fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        fs::rename(from, to)?;
+        self.tell(Operation::Rename(from, to));
+        Ok(())
+    }
+
+    /// Removes a file.
+    ///
+    /// # Errors
+    /// When the disk fails.
+    pub fn remove_file(&self, path: &Path) -> io::Result<()> {
+        fs::remove_file(path)?;
+        self.tell(Operation::Remove(path));
+        Ok(())
+    }
+
+    /// Makes a folder with those that it lies in, as far as they are missing.
+    ///
+    /// # Errors
+    /// When the disk fails.
+    pub fn create_folder(&self, path: &Path) -> io::Result<()> {
+        if path.is_dir() {
+            return Ok(());
+        }
+        let parent = folder_of(path);
+        self.create_folder(parent)?;
+        fs::create_dir(path)?;
+        self.folder_made(path);
+        self.sync_folder(parent)
+    }
+
+    /// Notes a folder that was made by other means.
+    pub fn folder_made(&self, path: &Path) {
+        self.tell(Operation::CreateFolder(path));
+    }
+
+    /// Removes a folder with its files.
+    ///
+    /// # Errors
+    /// When the disk fails.
+    pub fn remove_folder(&self, path: &Path) -> io::Result<()> {
+        let files: Vec<PathBuf> =
+            fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
+        fs::remove_dir_all(path)?;
+        for file in &files {
+            self.tell(Operation::Remove(file));
+        }
+        self.tell(Operation::RemoveFolder(path));
+        Ok(())
+    }
+
+    /// Makes the names in a folder last: those that were made, changed and removed.
+    ///
+    /// # Errors
+    /// When the disk fails.
+    pub fn sync_folder(&self, path: &Path) -> io::Result<()> {
+        File::open(path)?.sync_all()?;
+        self.tell(Operation::SyncFolder(path));
+        Ok(())
+    }
+
+    fn tell(&self, operation: Operation<'_>) {
+        if let Some(watcher) = &self.watcher {
+            watcher(operation);
+        }
+    }
+}
+
+impl fmt::Debug for Disk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Disk")
+    }
+}
+
+/// A file that is being written.
+#[derive(Debug)]
+pub struct NewFile {
+    file: File,
+    path: PathBuf,
+    disk: Disk,
+}
+
+impl NewFile {
+    /// Makes the bytes of the file last.
+    ///
+    /// # Errors
+    /// When the disk fails.
+    pub fn sync(&self) -> io::Result<()> {
+        self.file.sync_all()?;
+        self.disk.tell(Operation::Sync(&self.path));
+        Ok(())
+    }
+
+    /// Renames the file within its folder.
+    ///
+    /// # Errors
+    /// When the disk fails.
+    pub fn rename(&mut self, to: &Path) -> io::Result<()> {
+        self.disk.rename(&self.path, to)?;
+        to.clone_into(&mut self.path);
+        Ok(())
+    }
+
+    /// Removes the file.
+    ///
+    /// # Errors
+    /// When the disk fails.
+    pub fn remove(self) -> io::Result<()> {
+        self.disk.remove_file(&self.path)
+    }
+
+    /// The file, to read it and to move in it.
+    pub fn file(&mut self) -> &mut File {
+        &mut self.file
+    }
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.file.write(bytes)?;
+        self.disk.tell(Operation::Write(&self.path));
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// The folder that a path lies in.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+
+    /// The names of the operations, each with the name of its file.
+    fn operations(work: impl FnOnce(&Disk)) -> Vec<String> {
+        let seen = Arc::new(Mutex::new(Vec::new()));
+        let of_disk = Arc::clone(&seen);
+        let name = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
+        work(&Disk::watched(move |operation| {
+            let words = match operation {
+                Operation::Create(path) => format!("create {}", name(path)),
+                Operation::Write(path) => format!("write {}", name(path)),
+                Operation::Sync(path) => format!("sync {}", name(path)),
+                Operation::Rename(from, to) => format!("rename {} {}", name(from), name(to)),
+                Operation::Remove(path) => format!("remove {}", name(path)),
+                Operation::CreateFolder(path) => format!("create folder {}", name(path)),
+                Operation::RemoveFolder(path) => format!("remove folder {}", name(path)),
+                Operation::SyncFolder(_) => "sync folder".to_owned(),
+            };
+            of_disk.lock().unwrap().push(words);
+        }));
+        Arc::into_inner(seen).unwrap().into_inner().unwrap()
+    }
+
+    #[test]
+    fn a_file_is_replaced_in_an_order_that_survives_a_power_cut() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let order = ["create a.new", "write a.new", "sync a.new", "rename a.new a", "sync folder"];
+        let replace = |bytes: &'static [u8]| {
+            operations(|disk| disk.replace(&path, |file| file.write_all(bytes)).unwrap())
+        };
+        assert_eq!(replace(b"one"), order);
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, MODE);
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        fs::write(folder.path().join("a.new"), "left by a crash").unwrap();
+        assert_eq!(replace(b"two"), [&["remove a.new"], &order[..]].concat());
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+    }
+
+    #[test]
+    fn a_failed_write_leaves_the_old_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        fs::write(&path, "old").unwrap();
+        let failed = Disk::default().replace(&path, |file| {
+            file.write_all(b"half")?;
+            Err(io::ErrorKind::StorageFull.into())
+        });
+        assert_eq!(failed.unwrap_err().kind(), io::ErrorKind::StorageFull);
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left");
+    }
+
+    #[test]
+    fn folders_are_made_and_removed_with_what_is_in_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let inner = folder.path().join("b").join("c");
+        let made = operations(|disk| disk.create_folder(&inner).unwrap());
+        assert_eq!(made, ["create folder b", "sync folder", "create folder c", "sync folder"]);
+        fs::write(inner.join("d"), "").unwrap();
+        let removed = operations(|disk| disk.remove_folder(&inner).unwrap());
+        assert_eq!(removed, ["remove d", "remove folder c"]);
+        assert!(!inner.exists());
+    }
+}

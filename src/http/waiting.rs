@@ -1,0 +1,121 @@
+//! A server that has no snapshot yet. It listens, so that a supervisor sees it live and not ready, and callers are asked to come
+//! back; the service takes over the listener once there is a snapshot.
+
+use std::{convert::Infallible, sync::Arc, time::Duration};
+
+use hyper::{Request, Response, StatusCode, header, server::conn::http1, service::service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::{
+    io::{AsyncRead, AsyncWrite},
+    net::TcpListener,
+    sync::Semaphore,
+    time::{sleep, timeout},
+};
+
+use super::{
+    door::{Body, whole},
+    headers,
+    listener::{Incoming, Listener},
+    probe::Probe,
+    request_id::RequestId,
+    vitals::Freshness,
+};
+use crate::{answers::Refusal, encode, operations, vocabulary::ProblemKind};
+
+/// Connections that are served at one time; further ones wait in the kernel. Each is asked once and answered at once.
+const CONNECTIONS_MAX: usize = 256;
+
+/// How long a connection may last: a caller has its request ready.
+const CONNECTION_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Pause after a failed accept.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Seconds after which callers may ask again: fetching a snapshot of 59 MB takes some.
+const RETRY_S: u32 = 10;
+
+/// What callers get until there is a snapshot.
+#[derive(Debug)]
+pub struct Waiting {
+    site: String,
+    freshness: Freshness,
+    slots: Arc<Semaphore>,
+}
+
+impl Waiting {
+    /// `site` is the public address of the service, which problems link to.
+    pub fn new(site: &str) -> Waiting {
+        let slots = Arc::new(Semaphore::new(CONNECTIONS_MAX));
+        Waiting { site: site.to_owned(), freshness: Freshness::default(), slots }
+    }
+
+    /// What `/readyz` says.
+    pub fn freshness(&self) -> &Freshness {
+        &self.freshness
+    }
+
+    /// Serves for ever.
+    pub async fn serve(self: &Arc<Waiting>, listener: &Listener) {
+        loop {
+            match listener.next().await {
+                Ok(Incoming::Network(stream, _)) => self.take(stream).await,
+                Ok(Incoming::Local(stream)) => self.take(stream).await,
+                Err(_) => sleep(PAUSE).await,
+            }
+        }
+    }
+
+    /// Serves at an address of the network for ever, such as the one for figures.
+    pub async fn serve_at(self: &Arc<Waiting>, listener: &TcpListener) {
+        loop {
+            match listener.accept().await {
+                Ok((stream, _)) => self.take(stream).await,
+                Err(_) => sleep(PAUSE).await,
+            }
+        }
+    }
+
+    /// Answers a connection once there is room for it.
+    async fn take(self: &Arc<Waiting>, stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static) {
+        let Ok(slot) = Arc::clone(&self.slots).acquire_owned().await else { return };
+        let waiting = Arc::clone(self);
+        tokio::spawn(async move {
+            let handler = service_fn(|request: Request<_>| {
+                let response = waiting.respond(request);
+                async move { Ok::<_, Infallible>(response) }
+            });
+            let connection = http1::Builder::new()
+                .timer(TokioTimer::new())
+                .keep_alive(false)
+                .serve_connection(TokioIo::new(stream), handler);
+            // Who does not ask in time, or does not read, is not told.
+            let _ = timeout(CONNECTION_TIMEOUT, connection).await;
+            drop(slot);
+        });
+    }
+
+    fn respond<B>(&self, request: Request<B>) -> Response<Body> {
+        let (head, _) = request.into_parts();
+        let request_id = RequestId::of(&head.headers);
+        let mut response = match Probe::of(&head) {
+            Some(probe) => probe.answer_waiting(&self.freshness),
+            None => self.busy(&request_id),
+        };
+        headers::add_common(response.headers_mut(), request_id);
+        response
+    }
+
+    fn busy(&self, request_id: &RequestId) -> Response<Body> {
+        let detail = format!("this service has no data yet; ask again in {RETRY_S} s");
+        let refusal = Refusal::new(ProblemKind::Busy, detail);
+        let status = operations::status_of(refusal.kind);
+        let body = encode::problem(&self.site, &refusal, status).fill(request_id.as_str());
+        let mut response = Response::new(whole(body));
+        *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::SERVICE_UNAVAILABLE);
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, headers::PROBLEM_JSON);
+        headers.insert(header::CACHE_CONTROL, headers::NO_STORE);
+        headers.insert(header::RETRY_AFTER, RETRY_S.into());
+        response
+    }
+}

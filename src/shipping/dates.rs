@@ -1,0 +1,156 @@
+//! What the dates of snapshots say: is one older than another, or dated ahead of this machine's clock?
+//!
+//! A snapshot of the far future would make every later one look older. So one that is dated ahead of the clock is refused,
+//! and one that is served all the same does not count as newer than others.
+//!
+//! A machine without a battery may start in 1970. Its clock must not refuse everything: a clock that is behind a date which
+//! is surely past is wrong, and dates are not held against it.
+
+use std::{fmt, sync::Arc, time::SystemTime};
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::Refusal;
+use crate::{
+    directory::Directory,
+    fitness::{self, Misfit},
+    snapshot::Snapshot,
+};
+
+/// How far ahead of the clock a snapshot may be dated. Publishers date a file by their own calendar, at most 14 hours ahead of
+/// UTC, and some for the day on which it is to be used; a clock that is not set may be hours behind.
+const AHEAD_MAX: SignedDuration = SignedDuration::from_hours(48);
+
+/// The date of the first snapshot that was built in: no clock that is right says less.
+const FIRST: Timestamp = Timestamp::constant(1_795_132_800, 0);
+
+/// What tells the time: the clock of this machine. Tests have others.
+#[derive(Clone)]
+pub struct Clock {
+    now: Arc<dyn Fn() -> SystemTime + Send + Sync>,
+    /// A date that is surely past: a clock that says less is wrong.
+    past: Timestamp,
+}
+
+impl Default for Clock {
+    fn default() -> Clock {
+        Clock::new(SystemTime::now)
+    }
+}
+
+impl fmt::Debug for Clock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Clock")
+    }
+}
+
+impl Clock {
+    /// A clock that says this. The built-in snapshot is older than the binary, so its date is past.
+    pub fn new(now: impl Fn() -> SystemTime + Send + Sync + 'static) -> Clock {
+        let built_in = Snapshot::embedded().ok().and_then(|snapshot| snapshot.meta().as_of.parse().ok());
+        Clock { now: Arc::new(now), past: built_in.map_or(FIRST, |built_in| FIRST.max(built_in)) }
+    }
+
+    /// Why dates are not held against this clock; `None` where they are.
+    pub fn fault(&self) -> Option<String> {
+        let (now, past) = (self.now(), self.past);
+        self.checked().is_none().then(|| {
+            format!(
+                "the clock of this machine says {now}, before {past}: until it is set, snapshots dated ahead of it are taken"
+            )
+        })
+    }
+
+    /// The time from which dates are in the future; `None` where the clock is wrong.
+    fn checked(&self) -> Option<Timestamp> {
+        let latest = self.now().checked_add(AHEAD_MAX).unwrap_or(Timestamp::MAX);
+        (latest >= self.past).then_some(latest)
+    }
+
+    /// Whether a date is no longer ahead. One that is no date is ahead for ever.
+    pub(super) fn has_reached(&self, as_of: &str) -> bool {
+        match (as_of.parse::<Timestamp>(), self.checked()) {
+            (Ok(dated), Some(latest)) => dated <= latest,
+            (dated, _) => dated.is_ok(),
+        }
+    }
+
+    fn now(&self) -> Timestamp {
+        Timestamp::try_from((self.now)()).unwrap_or(Timestamp::UNIX_EPOCH)
+    }
+}
+
+/// What a snapshot is held against before it is served.
+#[derive(Debug)]
+pub(super) struct Against<'d> {
+    /// The one that is served.
+    pub(super) served: Option<&'d Directory>,
+    /// Whether that came from the same place. Otherwise only its date counts: whoever names another place wants what is there.
+    pub(super) is_of_source: bool,
+    /// Whether someone asked for what is there, whatever its date.
+    pub(super) is_asked: bool,
+    /// The time.
+    pub(super) clock: &'d Clock,
+}
+
+impl Against<'_> {
+    /// Whether the snapshot may be served.
+    ///
+    /// # Errors
+    /// When it must not.
+    pub(super) fn check(&self, new: &Directory) -> Result<(), Refusal> {
+        let has_reached = |directory: &Directory| self.clock.has_reached(directory.as_of());
+        if !self.is_asked && !has_reached(new) {
+            return Err(Refusal::Ahead { as_of: new.as_of().to_owned(), now: self.clock.now().to_string() });
+        }
+        let Some(served) = self.served else { return Ok(()) };
+        // A served one that is dated ahead would lock out all others.
+        if !self.is_asked && has_reached(served) && new.as_of() < served.as_of() {
+            let (as_of, served) = (new.as_of().to_owned(), served.as_of().to_owned());
+            return Err(Misfit::Older { as_of, served }.into());
+        }
+        if self.is_of_source {
+            fitness::may_follow(new, served, true)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(time: &str) -> Clock {
+        let now = SystemTime::from(time.parse::<Timestamp>().unwrap());
+        Clock { past: FIRST, ..Clock::new(move || now) }
+    }
+
+    #[test]
+    fn dates_are_held_against_a_clock_that_can_be_right() {
+        for (now, as_of, has_reached) in [
+            ("2027-03-01T00:00:00Z", "2027-02-28T00:00:00Z", true),
+            ("2027-03-01T00:00:00Z", "2027-03-03T00:00:00Z", true),
+            ("2027-03-01T00:00:00Z", "2027-03-03T00:00:01Z", false),
+            ("2027-03-01T00:00:00Z", "2099-01-01T00:00:00Z", false),
+            ("2027-03-01T00:00:00Z", "not a date", false),
+            ("2027-03-01T00:00:00Z", "", false),
+            // Two days before the first snapshot a clock may still be right.
+            ("2026-11-18T00:00:00Z", "2026-11-21T00:00:00Z", false),
+            // It starts in 1970: nothing is known of the future.
+            ("1970-01-01T00:00:00Z", "2026-11-21T00:00:00Z", true),
+            ("1970-01-01T00:00:00Z", "2099-01-01T00:00:00Z", true),
+            ("1970-01-01T00:00:00Z", "not a date", false),
+            ("9999-12-30T22:00:00Z", "9999-12-30T21:00:00Z", true),
+        ] {
+            assert_eq!(at(now).has_reached(as_of), has_reached, "{as_of:?} at {now}");
+        }
+    }
+
+    #[test]
+    fn a_clock_that_cannot_be_right_is_named() {
+        let fault = at("1970-01-01T00:00:00Z").fault().unwrap();
+        assert!(fault.contains("1970-01-01") && fault.contains("before 20"), "{fault}");
+        assert_eq!(at("2199-01-01T00:00:00Z").fault(), None);
+        assert_eq!(FIRST.to_string(), "2026-11-20T00:00:00Z");
+    }
+}

@@ -1,0 +1,181 @@
+mod model; // the states that a power cut may leave a disk in
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::Path,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use platbook::{
+    durable::Disk,
+    shipping::{Remote, Shelf},
+};
+
+use self::model::{Model, Step, Survival};
+use super::{
+    LIMITS,
+    mirror::{Mirror, Shown},
+    worlds::{self, as_of, number_of, world},
+};
+
+/// States that are tried for each moment beside the two extremes.
+const RANDOM: u64 = 3;
+
+/// Moments at which the power is cut, at least.
+const CUTS_MIN: usize = 200;
+
+/// What a service did with its folder, operation by operation, and what it had promised in between.
+#[derive(Clone, Default)]
+struct Journal(Arc<Mutex<Vec<Step>>>);
+
+impl Journal {
+    fn disk(&self) -> Disk {
+        let journal = self.clone();
+        Disk::watched(move |operation| journal.0.lock().unwrap().push(Step::of(operation)))
+    }
+
+    /// From here on, this world is the one that must be found again.
+    fn promise(&self, number: u32) {
+        self.0.lock().unwrap().push(Step::Promise(number));
+    }
+
+    fn steps(self) -> Vec<Step> {
+        std::mem::take(&mut self.0.lock().unwrap())
+    }
+}
+
+fn open(disk: Disk, folder: &Path, url: &str) -> Remote {
+    let shelf = Shelf::open_on(disk, folder).unwrap();
+    Remote::new(url.parse().unwrap(), Some(worlds::key()), shelf, Duration::from_secs(1), LIMITS).unwrap()
+}
+
+/// Fetches, swaps, goes back, takes older ones, and starts again.
+async fn record(folder: &Path) -> Vec<Step> {
+    let journal = Journal::default();
+    let mirror = Mirror::start(Shown::file(&world(1))).await;
+    let url = mirror.url();
+    let mut remote = open(journal.disk(), folder, &url);
+    for round in [10, 20, 30] {
+        for (number, shown) in [
+            (round + 1, Shown::file(&world(round + 1))),
+            (round + 2, Shown::packed(&world(round + 2), "")),
+            // The same under another tag.
+            (round + 2, Shown { etag: None, ..Shown::file(&world(round + 2)) }),
+            (round + 3, Shown::file(&world(round + 3))),
+        ] {
+            mirror.show(shown);
+            remote.look(None, false).await.unwrap();
+            journal.promise(number);
+        }
+        assert_eq!(remote.back().await.unwrap().as_of(), as_of(round + 2));
+        journal.promise(round + 2);
+        // Asked for, the one that was left is taken again.
+        remote.look(None, true).await.unwrap();
+        journal.promise(round + 3);
+        assert_eq!(remote.back().await.unwrap().as_of(), as_of(round + 2));
+        journal.promise(round + 2);
+        drop(remote);
+        remote = open(journal.disk(), folder, &url);
+        let kept = remote.kept(|event| panic!("{event}")).unwrap().unwrap();
+        assert_eq!(kept.as_of(), as_of(round + 2));
+    }
+    drop(remote);
+    journal.steps()
+}
+
+/// The world that a service would begin with in a folder.
+fn found(folder: &Path) -> Option<u32> {
+    let mut remote = open(Disk::default(), folder, "http://127.0.0.1:9/us.platbook");
+    let kept = remote.kept(|_| {}).unwrap();
+    kept.map(|directory| number_of(directory.as_of()))
+}
+
+/// Cuts the power after each step, in each way, and gives the cuts and those after which something else is served than what
+/// was promised last, or what was just about to be.
+fn cut_everywhere(steps: &[Step]) -> (usize, Vec<String>) {
+    let mut lost = Vec::new();
+    let (mut cuts, mut model, mut promised) = (0, Model::default(), None);
+    for (at, step) in steps.iter().enumerate() {
+        match step {
+            Step::Promise(number) => promised = Some(*number),
+            step => model.apply(step),
+        }
+        let next = steps[at + 1..].iter().find_map(|step| match step {
+            Step::Promise(number) => Some(*number),
+            _ => None,
+        });
+        let allowed: BTreeSet<Option<u32>> = [promised, next.or(promised)].into();
+        cuts += 1;
+        let random = (0..RANDOM).map(|number| Survival::random(at as u64 * RANDOM + number));
+        for survival in [Survival::Nothing, Survival::Everything].into_iter().chain(random) {
+            let folder = tempfile::tempdir().unwrap();
+            let how = format!("{survival:?}");
+            model.write_to(folder.path(), survival);
+            let found = found(folder.path());
+            if !allowed.contains(&found) {
+                lost.push(format!(
+                    "cut {at} after {step}, {how}: expected one of {allowed:?}, found {found:?}"
+                ));
+            }
+        }
+    }
+    (cuts, lost)
+}
+
+/// Whatever of the unsynced work survives, the newest snapshot that was taken is found again.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_power_cut_loses_the_snapshot() {
+    let folder = tempfile::tempdir().unwrap();
+    let steps = record(folder.path()).await;
+    let (cuts, lost) = cut_everywhere(&steps);
+    assert!(cuts >= CUTS_MIN, "{cuts} cuts are few");
+    assert!(lost.is_empty(), "{} states:\n{}", lost.len(), lost.join("\n"));
+    // The disk of the test forgets as a disk does: without syncs of files, or of folders, it loses what was promised.
+    for (what, is_kept) in [
+        ("files", (|step| !matches!(step, Step::Sync(_))) as fn(&Step) -> bool),
+        ("folders", |step| !matches!(step, Step::SyncFolder(_))),
+    ] {
+        let round: Vec<Step> =
+            steps[..steps.len() / 3].iter().filter(|step| is_kept(step)).cloned().collect();
+        assert!(!cut_everywhere(&round).1.is_empty(), "without syncs of {what} nothing is lost");
+    }
+}
+
+/// What an interrupted write of `origin.json` leaves.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_snapshot_is_served_without_its_origin() {
+    let folder = tempfile::tempdir().unwrap();
+    let mirror = Mirror::start(Shown::file(&world(1))).await;
+    let mut remote = open(Disk::default(), folder.path(), &mirror.url());
+    for number in [1, 2, 3] {
+        mirror.show(Shown::file(&world(number)));
+        remote.look(None, false).await.unwrap().unwrap();
+    }
+    remote.back().await.unwrap();
+    mirror.show(Shown::file(&world(2)));
+    for bytes in [None, Some(""), Some("{"), Some("{\"url\":")] {
+        drop(remote);
+        for name in ["current", "withdrawn"] {
+            let path = folder.path().join(name).join("origin.json");
+            match bytes {
+                None => fs::remove_file(path).unwrap(),
+                Some(bytes) => fs::write(path, bytes).unwrap(),
+            }
+        }
+        remote = open(Disk::default(), folder.path(), &mirror.url());
+        let told = Mutex::new(Vec::new());
+        let kept = remote.kept(|event| told.lock().unwrap().push(event.to_string())).unwrap().unwrap();
+        assert_eq!(kept.as_of(), as_of(2), "{bytes:?}");
+        let told = told.into_inner().unwrap();
+        assert!(told.len() == 2 && told.iter().all(|told| told.contains("is written anew")), "{told:?}");
+        // It comes once more, is known, and its tag is noted again.
+        assert!(remote.look(None, false).await.unwrap().is_none(), "{bytes:?}");
+        // The one that was left is still not taken.
+        mirror.show(Shown::file(&world(3)));
+        let told = remote.look(None, false).await.unwrap_err().to_string();
+        assert!(told.contains("was served and taken back"), "{bytes:?}: {told}");
+        mirror.show(Shown::file(&world(2)));
+    }
+}

@@ -1,0 +1,205 @@
+use std::{
+    collections::BTreeMap,
+    fmt, fs,
+    path::{Path, PathBuf},
+};
+
+use fastrand::Rng;
+use platbook::durable::Operation;
+
+/// Something that happened to a disk, with what a file held then.
+#[derive(Clone, Debug)]
+pub enum Step {
+    Create(PathBuf),
+    Write(PathBuf, Vec<u8>),
+    Sync(PathBuf),
+    Rename(PathBuf, PathBuf),
+    Remove(PathBuf),
+    CreateFolder(PathBuf),
+    SyncFolder(PathBuf),
+    /// Not of the disk: a caller was told that this world is served.
+    Promise(u32),
+}
+
+impl Step {
+    pub fn of(operation: Operation<'_>) -> Step {
+        match operation {
+            Operation::Create(path) => Step::Create(path.into()),
+            Operation::Write(path) => Step::Write(path.into(), fs::read(path).unwrap()),
+            Operation::Sync(path) => Step::Sync(path.into()),
+            Operation::Rename(from, to) => Step::Rename(from.into(), to.into()),
+            Operation::Remove(path) | Operation::RemoveFolder(path) => Step::Remove(path.into()),
+            Operation::CreateFolder(path) => Step::CreateFolder(path.into()),
+            Operation::SyncFolder(path) => Step::SyncFolder(path.into()),
+        }
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Step::Write(path, bytes) => write!(f, "write of {} to {}", bytes.len(), path.display()),
+            step => write!(f, "{step:?}"),
+        }
+    }
+}
+
+/// How much of what was not synced survives a cut.
+#[derive(Debug)]
+pub enum Survival {
+    /// Nothing: each file and folder is as at its last sync.
+    Nothing,
+    /// All of it.
+    Everything,
+    /// Of each folder some first changes of names, of each file some of its bytes.
+    Random(Rng),
+}
+
+impl Survival {
+    pub fn random(seed: u64) -> Survival {
+        Survival::Random(Rng::with_seed(seed))
+    }
+
+    /// A number of changes between those that were synced and all.
+    fn of(&mut self, synced: usize, all: usize) -> usize {
+        match self {
+            Survival::Nothing => synced,
+            Survival::Everything => all,
+            Survival::Random(random) => random.usize(synced..=all),
+        }
+    }
+}
+
+/// A change of the names in a folder.
+enum Change {
+    Link(String, usize),
+    Unlink(String),
+    Move(String, String),
+}
+
+enum Node {
+    /// What a file held after each write, and how many of these writes were synced.
+    File { contents: Vec<Vec<u8>>, synced: usize },
+    /// How the names of a folder changed, and how many of these changes were synced. A disk keeps their order, but not the
+    /// order of changes in different folders.
+    Folder { changes: Vec<Change>, synced: usize },
+}
+
+/// A disk, as the POSIX standard allows it to forget: a file without a sync may be empty, cut or full of zeros, and a name
+/// without a sync of its folder may not be there.
+pub struct Model {
+    nodes: Vec<Node>,
+    /// The folder that all others lie in: the parent of what comes first.
+    root: Option<PathBuf>,
+}
+
+impl Default for Model {
+    fn default() -> Model {
+        Model { nodes: vec![Node::Folder { changes: Vec::new(), synced: 0 }], root: None }
+    }
+}
+
+impl Model {
+    pub fn apply(&mut self, step: &Step) {
+        match step {
+            Step::Create(path) => self.link(path, Node::File { contents: Vec::new(), synced: 0 }),
+            Step::CreateFolder(path) => self.link(path, Node::Folder { changes: Vec::new(), synced: 0 }),
+            Step::Rename(from, to) => self.change(from, Change::Move(name_of(from), name_of(to))),
+            Step::Remove(path) => self.change(path, Change::Unlink(name_of(path))),
+            Step::Write(path, bytes) => match self.node(path) {
+                Node::File { contents, .. } => contents.push(bytes.clone()),
+                Node::Folder { .. } => panic!("{} is a folder", path.display()),
+            },
+            Step::Sync(path) | Step::SyncFolder(path) => match self.node(path) {
+                Node::File { contents, synced } => *synced = contents.len(),
+                Node::Folder { changes, synced } => *synced = changes.len(),
+            },
+            Step::Promise(_) => {}
+        }
+    }
+
+    fn link(&mut self, path: &Path, node: Node) {
+        self.nodes.push(node);
+        let number = self.nodes.len() - 1;
+        self.change(path, Change::Link(name_of(path), number));
+    }
+
+    fn change(&mut self, path: &Path, change: Change) {
+        let folder = path.parent().unwrap();
+        match self.node(folder) {
+            Node::Folder { changes, .. } => changes.push(change),
+            Node::File { .. } => panic!("{} is a file", folder.display()),
+        }
+    }
+
+    /// What stands at a path now.
+    fn node(&mut self, path: &Path) -> &mut Node {
+        let root = self.root.get_or_insert_with(|| path.to_owned()).clone();
+        let below = path.strip_prefix(&root).unwrap();
+        let mut at = 0;
+        for name in below {
+            let Node::Folder { changes, .. } = &self.nodes[at] else {
+                panic!("{} is a file", path.display())
+            };
+            at = names(changes)[name.to_str().unwrap()];
+        }
+        &mut self.nodes[at]
+    }
+
+    /// Writes what is left after a cut.
+    pub fn write_to(&self, folder: &Path, mut survival: Survival) {
+        self.write_node(0, folder, &mut survival);
+    }
+
+    fn write_node(&self, number: usize, path: &Path, survival: &mut Survival) {
+        match &self.nodes[number] {
+            Node::File { contents, synced } => fs::write(path, left_of(contents, *synced, survival)).unwrap(),
+            Node::Folder { changes, synced } => {
+                fs::create_dir_all(path).unwrap();
+                let left = survival.of(*synced, changes.len());
+                for (name, node) in names(&changes[..left]) {
+                    self.write_node(node, &path.join(name), survival);
+                }
+            }
+        }
+    }
+}
+
+/// What is left of a file: at least what was synced; of later writes some, cut or as zeros.
+fn left_of(contents: &[Vec<u8>], synced: usize, survival: &mut Survival) -> Vec<u8> {
+    let writes = survival.of(synced, contents.len());
+    let content = |writes: usize| writes.checked_sub(1).map_or(&[][..], |last| &contents[last]);
+    let mut left = content(writes).to_vec();
+    if let Survival::Random(random) = survival
+        && writes > synced
+    {
+        let from = content(synced).len();
+        match random.u8(..3) {
+            0 => left.truncate(random.usize(from..=left.len())),
+            1 => left[from..].fill(0),
+            _ => {}
+        }
+    }
+    left
+}
+
+/// The names in a folder after these changes.
+fn names(changes: &[Change]) -> BTreeMap<String, usize> {
+    let mut names = BTreeMap::new();
+    for change in changes {
+        match change {
+            Change::Link(name, node) => drop(names.insert(name.clone(), *node)),
+            Change::Unlink(name) => drop(names.remove(name)),
+            Change::Move(from, to) => {
+                if let Some(node) = names.remove(from) {
+                    names.insert(to.clone(), node);
+                }
+            }
+        }
+    }
+    names
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap().to_str().unwrap().to_owned()
+}

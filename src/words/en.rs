@@ -51,7 +51,9 @@ impl Sentences<'_> {
             }
             Notice::NoTownBoundaries { state } => no_towns(state),
             Notice::SomeTownBoundaries { state } => some_towns(state),
-            Notice::FromPrecincts { town, year, off_percent } => self.from_precincts(town, year, off_percent),
+            Notice::FromPrecincts { town, year, off_percent } => {
+                self.precinct_outline(town, year, off_percent)
+            }
             Notice::OldBoundary { jurisdiction, year } => self.old_boundary(jurisdiction, year),
             Notice::MainSiteStandsIn => MAIN_SITE_STANDS_IN.to_owned(),
             Notice::Withheld { records } => withheld(records),
@@ -170,7 +172,7 @@ impl Sentences<'_> {
         )
     }
 
-    fn from_precincts(&self, town: Row, year: u16, off_percent: i8) -> String {
+    fn precinct_outline(&self, town: Row, year: u16, off_percent: i8) -> String {
         let (begin, off) = (
             format!("The outline of {} is drawn from voting precincts of {year}", self.name(town)),
             off_percent.unsigned_abs(),

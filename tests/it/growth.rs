@@ -41,8 +41,11 @@ const FLOOR_OF_PROCESSES: Duration = Duration::from_millis(400);
 /// The least of so many runs counts.
 const RUNS: usize = 3;
 
+/// The name of a kind of text, and the text of a length.
+type Shape = (&'static str, fn(usize) -> String);
+
 /// Texts that were slow to read somewhere: name, and about so many bytes of it.
-const SHAPES: [(&str, fn(usize) -> String); 14] = [
+const SHAPES: [Shape; 14] = [
     ("one letter", |n| "a".repeat(n)),
     ("one digit", |n| "9".repeat(n)),
     ("spaces", |n| " ".repeat(n)),
@@ -233,7 +236,7 @@ fn messages_of_language_models() {
                 .to_string(),
         );
     });
-    let members: [(&str, fn(usize) -> String); 4] = [
+    let members: [Shape; 4] = [
         ("the same members", |n| r#""a":1,"#.repeat(n / 6)),
         ("other members", |n| (0..n / 12).map(|number| format!(r#""{number:06}":1,"#)).collect()),
         ("nested members", |n| r#""a":{"#.repeat(n / 5)),
@@ -309,7 +312,7 @@ fn files_of_configuration() {
     for (shape, text) in SHAPES {
         check_file("a configuration", shape, &args, |times| text(BYTES * times));
     }
-    let tables: [(&str, fn(usize) -> String); 5] = [
+    let tables: [Shape; 5] = [
         ("dotted keys", |n| format!("{}a = 1", "a.".repeat(n / 2))),
         ("tables", |n| (0..n / 12).map(|table| format!("[a.b{table:05}]\n")).collect()),
         ("lists", |n| format!("a = {}{}", "[".repeat(n / 2), "]".repeat(n / 2))),
@@ -326,14 +329,14 @@ fn files_of_configuration() {
 fn files_of_points() {
     const COLUMNS: usize = 2_000;
     const BYTES: usize = 1 << 18;
-    let headers: [(&str, fn(usize) -> String); 5] = [
+    let headers: [Shape; 5] = [
         ("the same names", |n| "c,".repeat(n)),
         ("no names", |n| ",".repeat(n)),
         ("numbered names", |n| (0..n).map(|column| format!("c,c_{column},")).take(n / 2).collect()),
         ("other names", |n| (0..n).map(|column| format!("{column},")).collect()),
         ("names with marks", |n| "e\u{301},".repeat(n)),
     ];
-    let long: [(&str, fn(usize) -> String); 9] = [
+    let long: [Shape; 9] = [
         ("a long cell", |n| format!("44.9,-93.2,{}\n", "x".repeat(n))),
         ("a long number", |n| format!("{},-93.2\n", "4".repeat(n))),
         ("a quote that stays open", |n| format!("44.9,-93.2,\"{}\n", "x".repeat(n))),

@@ -91,7 +91,7 @@ async fn reply(call: Call<'_>) -> Reply {
             let setting = Setting { edition: &edition, access: &mut admission, request_id };
             methods::answer(setting, &request, Some(&head.headers)).await
         }
-        Ok(Message::Notification(_)) => Reply::accepted(),
+        Ok(Message::Notification) => Reply::accepted(),
         Ok(Message::Response) if protocol::is_modern(&head.headers) => {
             refused(Fault::invalid_request("responses are not taken; this server asks nothing"))
         }

@@ -16,7 +16,7 @@ use std::{
 use http_body_util::{Either, combinators::BoxBody};
 use hyper::{
     Request, Response,
-    body::{Frame, Incoming, SizeHint},
+    body::{Body as _, Frame, Incoming, SizeHint},
     header::{CONNECTION, TRANSFER_ENCODING},
     server::conn::http1,
     service::service_fn,
@@ -31,8 +31,9 @@ use tokio::{
 
 use super::{
     door::Body,
-    framing::{LengthSeen, TwoLengths, Watched},
+    framing::{Doubtful, Seen, Watched, has_bytes},
     headers::CLOSE,
+    request_body::detach,
     service::Service,
     valve::LetIn,
 };
@@ -41,6 +42,13 @@ use crate::encode::BodyBuf;
 /// Most bytes that are buffered of a request head: a query of the longest parameters, every character escaped,
 /// takes 4 KiB, browsers' own headers about 2 KiB.
 const HEAD_BYTES_MAX: usize = 16 * 1024;
+
+/// How long a connection that has not asked anything may still ask once the server is stopped: its client has connected, and its
+/// request is on the way. A quarter of a second is the round trip to the other side of the earth.
+const FAREWELL: Duration = Duration::from_millis(250);
+
+/// How soon it is looked again at bytes that wait in the kernel, and that the runtime is about to hear of.
+const SOON: Duration = Duration::from_millis(2);
 
 /// Whether connections may go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,8 +72,8 @@ struct Activity {
     begun: AtomicU64,
     /// Requests that are not answered yet, and bodies that still come.
     in_flight: AtomicU32,
-    /// Whether a `Content-Length` came with them.
-    length: Arc<LengthSeen>,
+    /// What was seen of their heads.
+    seen: Arc<Seen>,
 }
 
 /// A request in flight, or a body that still comes, as long as this lives.
@@ -116,9 +124,9 @@ pub(super) async fn serve_connection(
         // Who has sent a request and nothing more to say still gets the answer.
         .half_close(true)
         .max_buf_size(HEAD_BYTES_MAX)
-        .serve_connection(TokioIo::new(Watched::new(stream, Arc::clone(&activity.length))), handler);
+        .serve_connection(TokioIo::new(Watched::new(stream, Arc::clone(&activity.seen), has_bytes)), handler);
     let mut look = pin!(sleep(idle_timeout / 2));
-    let mut seen = 0;
+    let (mut seen, mut is_leaving) = (0, false);
     loop {
         tokio::select! {
             biased;
@@ -127,7 +135,13 @@ pub(super) async fn serve_connection(
             changed = phase.changed() => {
                 match *phase.borrow_and_update() {
                     Phase::Serving | Phase::Draining if changed.is_ok() => {}
-                    Phase::LastCall => Pin::new(&mut connection).graceful_shutdown(),
+                    // hyper would close what is idle at once, with a reset where a request has come that it has not read.
+                    Phase::LastCall => {
+                        activity.seen.leaves();
+                        is_leaving = true;
+                        let is_new = activity.begun.load(Ordering::Relaxed) == 0;
+                        look.as_mut().reset(Instant::now() + if is_new { FAREWELL } else { SOON });
+                    }
                     _ => {
                         counts.stopped.one();
                         return;
@@ -135,6 +149,15 @@ pub(super) async fn serve_connection(
                 }
             }
             () = look.as_mut() => {
+                if is_leaving && activity.seen.waits() {
+                    look.as_mut().reset(Instant::now() + SOON);
+                    continue;
+                }
+                if std::mem::take(&mut is_leaving) {
+                    Pin::new(&mut connection).graceful_shutdown();
+                    look.as_mut().reset(Instant::now() + idle_timeout / 2);
+                    continue;
+                }
                 let earlier = std::mem::replace(&mut seen, activity.begun.load(Ordering::Relaxed));
                 if seen == earlier && activity.in_flight.load(Ordering::Relaxed) == 0 {
                     counts.idle.one();
@@ -158,15 +181,20 @@ async fn respond(
     let first = activity.first.filter(|_| activity.begun.load(Ordering::Relaxed) == 0);
     let in_flight = InFlight::begin(&activity);
     let (mut head, body) = request.into_parts();
+    if !body.is_end_stream() {
+        detach(&mut head);
+    }
     if let Some(let_in) = first {
         head.extensions.insert(let_in);
     }
-    let has_length = activity.length.take();
+    let (has_length, has_bare) = (activity.seen.take_length(), activity.seen.take_bare_line_feed());
     if has_length && head.headers.contains_key(TRANSFER_ENCODING) {
-        head.extensions.insert(TwoLengths);
+        head.extensions.insert(Doubtful::TwoLengths);
+    } else if has_bare {
+        head.extensions.insert(Doubtful::BareLineFeed);
     }
     let mut response = service.respond(&head, body, peer).await;
-    if is_last {
+    if is_last || has_bare {
         response.headers_mut().insert(CONNECTION, CLOSE);
     }
     Ok(response.map(|body| match body {

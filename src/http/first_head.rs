@@ -94,7 +94,7 @@ mod tests {
     /// Sends a text in pieces of so many bytes: what was read before the last of it had come, and all that was read.
     async fn read_in_pieces(text: &[u8], piece: usize) -> (usize, Vec<u8>) {
         let (mut client, server) = duplex(64 << 10);
-        let mut server = Watched::new(server, Default::default());
+        let mut server = Watched::new(server, Default::default(), |_| false);
         let (mut read, mut before_the_last) = (Vec::new(), 0);
         for bytes in text.chunks(piece) {
             before_the_last = read.len();

@@ -3,7 +3,14 @@
 use hyper::{HeaderMap, Response, StatusCode, header};
 
 use super::{door::Body, headers, request_id::RequestId, respond::response};
-use crate::encode::BodyParts;
+use crate::{answers::Refusal, encode::BodyParts, vocabulary::ProblemKind};
+
+/// Seconds after which a client that found all connections taken may try again.
+const FULL_RETRY_S: u32 = 5;
+
+/// Seconds after which a client that is turned away, because work waits too long, may try again. Each is told one of them, so
+/// that they do not all come back at once.
+pub(super) const SHED_RETRY_S: [u32; 3] = [1, 2, 3];
 
 /// A response that differs only by the id of its request.
 #[derive(Debug)]
@@ -44,4 +51,32 @@ impl ReadyRefusal {
         }
         text
     }
+}
+
+/// All connections are taken.
+pub(super) fn full() -> Refusal {
+    let refusal = Refusal::new(ProblemKind::Busy, "all connections are taken; ask again in a moment");
+    Refusal { retry_after_s: Some(FULL_RETRY_S), ..refusal }
+}
+
+/// The budget of bodies is used up.
+pub(super) fn no_room() -> Refusal {
+    let detail = "there is no room for so long a message now; ask again in a moment, or with a shorter one";
+    Refusal { retry_after_s: Some(FULL_RETRY_S), ..Refusal::new(ProblemKind::Busy, detail) }
+}
+
+/// The number of one of [`SHED_RETRY_S`].
+pub(super) fn any_retry() -> usize {
+    fastrand::usize(..SHED_RETRY_S.len())
+}
+
+/// Work waits too long.
+pub(super) fn overloaded(retry_s: u32) -> Refusal {
+    let detail = format!("more is asked than can be answered in time; ask again in {retry_s} s");
+    Refusal { retry_after_s: Some(retry_s), ..Refusal::new(ProblemKind::Busy, detail) }
+}
+
+/// A panic.
+pub(super) fn internal_error() -> Refusal {
+    Refusal::new(ProblemKind::InternalError, "an error of this service, not of the request; ask again later")
 }

@@ -109,9 +109,23 @@ pub(super) async fn serve_connection(
     mut phase: watch::Receiver<Phase>,
 ) {
     let activity = Arc::new(Activity { first, ..Activity::default() });
-    let (of_handler, phase_of_handler) = (Arc::clone(&activity), phase.clone());
     let of_connection = Arc::clone(&service);
     let counts = &of_connection.vitals().connections;
+    let mut stream = Watched::new(stream, Arc::clone(&activity.seen), has_bytes);
+    match first_head(&mut stream, idle_timeout / 2, &mut phase).await {
+        Begin::Here => {}
+        Begin::Gone => return,
+        Begin::Stopped => {
+            counts.stopped.one();
+            return;
+        }
+        Begin::Idle => {
+            counts.idle.one();
+            reset(stream);
+            return;
+        }
+    }
+    let (of_handler, phase_of_handler) = (Arc::clone(&activity), phase.clone());
     let handler = service_fn(move |request| {
         let is_last = *phase_of_handler.borrow() != Phase::Serving;
         respond(Arc::clone(&service), Arc::clone(&of_handler), peer, request, is_last)
@@ -124,7 +138,7 @@ pub(super) async fn serve_connection(
         // Who has sent a request and nothing more to say still gets the answer.
         .half_close(true)
         .max_buf_size(HEAD_BYTES_MAX)
-        .serve_connection(TokioIo::new(Watched::new(stream, Arc::clone(&activity.seen), has_bytes)), handler);
+        .serve_connection(TokioIo::new(stream), handler);
     let mut look = pin!(sleep(idle_timeout / 2));
     let (mut seen, mut is_leaving) = (0, false);
     loop {
@@ -139,8 +153,7 @@ pub(super) async fn serve_connection(
                     Phase::LastCall => {
                         activity.seen.leaves();
                         is_leaving = true;
-                        let is_new = activity.begun.load(Ordering::Relaxed) == 0;
-                        look.as_mut().reset(Instant::now() + if is_new { FAREWELL } else { SOON });
+                        look.as_mut().reset(Instant::now() + SOON);
                     }
                     _ => {
                         counts.stopped.one();
@@ -161,14 +174,64 @@ pub(super) async fn serve_connection(
                 let earlier = std::mem::replace(&mut seen, activity.begun.load(Ordering::Relaxed));
                 if seen == earlier && activity.in_flight.load(Ordering::Relaxed) == 0 {
                     counts.idle.one();
-                    let stream = connection.into_parts().io.into_inner().into_stream();
-                    let _ = SockRef::from(&stream).set_linger(Some(Duration::ZERO));
+                    reset(connection.into_parts().io.into_inner());
                     return;
                 }
                 look.as_mut().reset(Instant::now() + idle_timeout / 2);
             }
         }
     }
+}
+
+/// What came of the wait for the first head of a connection.
+enum Begin {
+    /// It is here, or something that is no head.
+    Here,
+    /// The client has gone, or did not ask before the server left.
+    Gone,
+    /// It did not come in time.
+    Idle,
+    /// The server was stopped.
+    Stopped,
+}
+
+/// Waits for the first head of a connection, no longer than so.
+async fn first_head<S: AsyncRead + Unpin>(
+    stream: &mut Watched<S>,
+    patience: Duration,
+    phase: &mut watch::Receiver<Phase>,
+) -> Begin {
+    let mut end = pin!(sleep(patience));
+    let mut is_leaving = false;
+    loop {
+        tokio::select! {
+            biased;
+            came = stream.first_head() => {
+                if is_leaving {
+                    // The connection is to hear of it, too.
+                    phase.mark_changed();
+                }
+                return if came.is_ok() { Begin::Here } else { Begin::Gone };
+            }
+            changed = phase.changed() => match *phase.borrow_and_update() {
+                Phase::Serving | Phase::Draining if changed.is_ok() => {}
+                Phase::LastCall => {
+                    is_leaving = true;
+                    let farewell = Instant::now() + FAREWELL;
+                    let until = end.deadline().min(farewell);
+                    end.as_mut().reset(until);
+                }
+                _ => return Begin::Stopped,
+            },
+            () = end.as_mut() => return if is_leaving { Begin::Gone } else { Begin::Idle },
+        }
+    }
+}
+
+/// Ends a connection so that the kernel keeps nothing of it.
+fn reset<S: AsFd>(stream: Watched<S>) {
+    let stream = stream.into_stream();
+    let _ = SockRef::from(&stream).set_linger(Some(Duration::ZERO));
 }
 
 async fn respond(

@@ -6,6 +6,7 @@
 //! sends either. The bytes themselves are watched: the beginnings and ends of the lines of each head; a body is stepped over.
 
 use std::{
+    future::poll_fn,
     io::{self, IoSlice},
     mem::MaybeUninit,
     os::fd::AsFd,
@@ -105,6 +106,17 @@ impl<S> Watched<S> {
     /// A stream, and how the kernel is asked whether it has bytes.
     pub(super) fn new(stream: S, seen: Arc<Seen>, has_bytes: fn(&S) -> bool) -> Watched<S> {
         Watched { stream, first_head: FirstHead::default(), heads: Heads::default(), seen, has_bytes }
+    }
+
+    /// Waits until the first head is whole, or will never be.
+    ///
+    /// # Errors
+    /// Where the stream cannot be read.
+    pub(super) async fn first_head(&mut self) -> io::Result<()>
+    where
+        S: AsyncRead + Unpin,
+    {
+        poll_fn(|context| self.first_head.poll_whole(&mut self.stream, context)).await
     }
 
     pub(super) fn into_stream(self) -> S {

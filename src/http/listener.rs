@@ -102,3 +102,28 @@ impl From<TcpListener> for Listener {
         Listener::Network(listener)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{io::Write as _, net::SocketAddr, time::Duration};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn what_the_kernel_has_taken_is_accepted_and_nothing_after_that() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address: SocketAddr = listener.local_addr().unwrap();
+        let listener = Listener::from(listener);
+        let mut clients: Vec<_> = (0..20).map(|_| std::net::TcpStream::connect(address).unwrap()).collect();
+        listener.take_no_more();
+        // The kernel does not say no, it says nothing, until nobody listens.
+        let late = std::net::TcpStream::connect_timeout(&address, Duration::from_millis(50));
+        assert_eq!(late.unwrap_err().kind(), io::ErrorKind::TimedOut);
+        for client in &mut clients {
+            client.write_all(b"GET").unwrap();
+        }
+        assert_eq!(listener.close().len(), clients.len());
+        let refused = std::net::TcpStream::connect(address).unwrap_err();
+        assert_eq!(refused.kind(), io::ErrorKind::ConnectionRefused);
+    }
+}

@@ -5,6 +5,7 @@
 
 #![expect(unreachable_pub, reason = "the modules of a program share freely")]
 
+mod bodies; // bodies that do not end, and stops that lose nothing
 mod client; // requests and loads, new connections and kept ones
 mod crowds; // connections that are slow, silent, or too many
 mod faults; // files, signals and requests that have done harm
@@ -64,7 +65,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let seconds = args.next().map_or(Ok(20), |text| text.parse())?;
     let setting = Setting { binary, time: Duration::from_secs(seconds) };
     let words: Vec<String> = args.collect();
-    let mut trials = [faults::TRIALS, crowds::TRIALS, overload::TRIALS].concat();
+    let mut trials = [faults::TRIALS, bodies::TRIALS, crowds::TRIALS, overload::TRIALS].concat();
     trials.retain(|(what, _)| words.is_empty() || words.iter().any(|word| what.contains(word)));
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let rows = runtime.block_on(try_all(&trials, &setting));

@@ -36,6 +36,7 @@ use super::{
     request_body::detach,
     service::Service,
     valve::LetIn,
+    vitals::ConnectionCounts,
 };
 use crate::encode::BodyBuf;
 
@@ -112,18 +113,8 @@ pub(super) async fn serve_connection(
     let of_connection = Arc::clone(&service);
     let counts = &of_connection.vitals().connections;
     let mut stream = Watched::new(stream, Arc::clone(&activity.seen), has_bytes);
-    match first_head(&mut stream, idle_timeout / 2, &mut phase).await {
-        Begin::Here => {}
-        Begin::Gone => return,
-        Begin::Stopped => {
-            counts.stopped.one();
-            return;
-        }
-        Begin::Idle => {
-            counts.idle.one();
-            reset(stream);
-            return;
-        }
+    if !first_head(&mut stream, idle_timeout / 2, &mut phase, counts).await {
+        return;
     }
     let (of_handler, phase_of_handler) = (Arc::clone(&activity), phase.clone());
     let handler = service_fn(move |request| {
@@ -168,14 +159,13 @@ pub(super) async fn serve_connection(
                 }
                 if std::mem::take(&mut is_leaving) {
                     Pin::new(&mut connection).graceful_shutdown();
-                    look.as_mut().reset(Instant::now() + idle_timeout / 2);
-                    continue;
-                }
-                let earlier = std::mem::replace(&mut seen, activity.begun.load(Ordering::Relaxed));
-                if seen == earlier && activity.in_flight.load(Ordering::Relaxed) == 0 {
-                    counts.idle.one();
-                    reset(connection.into_parts().io.into_inner());
-                    return;
+                } else {
+                    let earlier = std::mem::replace(&mut seen, activity.begun.load(Ordering::Relaxed));
+                    if seen == earlier && activity.in_flight.load(Ordering::Relaxed) == 0 {
+                        counts.idle.one();
+                        reset(&connection.into_parts().io.into_inner());
+                        return;
+                    }
                 }
                 look.as_mut().reset(Instant::now() + idle_timeout / 2);
             }
@@ -183,24 +173,13 @@ pub(super) async fn serve_connection(
     }
 }
 
-/// What came of the wait for the first head of a connection.
-enum Begin {
-    /// It is here, or something that is no head.
-    Here,
-    /// The client has gone, or did not ask before the server left.
-    Gone,
-    /// It did not come in time.
-    Idle,
-    /// The server was stopped.
-    Stopped,
-}
-
-/// Waits for the first head of a connection, no longer than so.
-async fn first_head<S: AsyncRead + Unpin>(
+/// Waits for the first head of a connection, no longer than so; whether it is here, or something that is no head.
+async fn first_head<S: AsyncRead + AsFd + Unpin>(
     stream: &mut Watched<S>,
     patience: Duration,
     phase: &mut watch::Receiver<Phase>,
-) -> Begin {
+    counts: &ConnectionCounts,
+) -> bool {
     let mut end = pin!(sleep(patience));
     let mut is_leaving = false;
     loop {
@@ -208,30 +187,37 @@ async fn first_head<S: AsyncRead + Unpin>(
             biased;
             came = stream.first_head() => {
                 if is_leaving {
-                    // The connection is to hear of it, too.
+                    // What follows is to hear of it, too.
                     phase.mark_changed();
                 }
-                return if came.is_ok() { Begin::Here } else { Begin::Gone };
+                return came.is_ok();
             }
             changed = phase.changed() => match *phase.borrow_and_update() {
                 Phase::Serving | Phase::Draining if changed.is_ok() => {}
                 Phase::LastCall => {
                     is_leaving = true;
-                    let farewell = Instant::now() + FAREWELL;
-                    let until = end.deadline().min(farewell);
+                    let until = end.deadline().min(Instant::now() + FAREWELL);
                     end.as_mut().reset(until);
                 }
-                _ => return Begin::Stopped,
+                _ => {
+                    counts.stopped.one();
+                    return false;
+                }
             },
-            () = end.as_mut() => return if is_leaving { Begin::Gone } else { Begin::Idle },
+            () = end.as_mut() => {
+                if !is_leaving {
+                    counts.idle.one();
+                    reset(stream);
+                }
+                return false;
+            }
         }
     }
 }
 
-/// Ends a connection so that the kernel keeps nothing of it.
-fn reset<S: AsFd>(stream: Watched<S>) {
-    let stream = stream.into_stream();
-    let _ = SockRef::from(&stream).set_linger(Some(Duration::ZERO));
+/// Has a connection end so that the kernel keeps nothing of it.
+fn reset<S: AsFd>(stream: &Watched<S>) {
+    let _ = SockRef::from(stream.stream()).set_linger(Some(Duration::ZERO));
 }
 
 async fn respond(

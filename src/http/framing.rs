@@ -40,9 +40,7 @@ impl Doubtful {
     /// What is wrong.
     pub(super) fn detail(self) -> &'static str {
         match self {
-            Doubtful::TwoLengths => {
-                "the request has both Content-Length and Transfer-Encoding; send one"
-            }
+            Doubtful::TwoLengths => "the request has both Content-Length and Transfer-Encoding; send one",
             Doubtful::BareLineFeed => {
                 "a line of the request ends in a line feed alone; end each with a carriage return and a line feed"
             }
@@ -119,8 +117,8 @@ impl<S> Watched<S> {
         poll_fn(|context| self.first_head.poll_whole(&mut self.stream, context)).await
     }
 
-    pub(super) fn into_stream(self) -> S {
-        self.stream
+    pub(super) fn stream(&self) -> &S {
+        &self.stream
     }
 }
 
@@ -154,14 +152,7 @@ struct Heads {
 
 impl Default for Heads {
     fn default() -> Heads {
-        Heads {
-            at: At::Name(0, 0),
-            last: 0,
-            line: 0,
-            has_begun: false,
-            length: 0,
-            is_chunked: false,
-        }
+        Heads { at: At::Name(0, 0), last: 0, line: 0, has_begun: false, length: 0, is_chunked: false }
     }
 }
 

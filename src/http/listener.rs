@@ -62,7 +62,8 @@ impl Listener {
     pub(super) fn close(self) -> Vec<Incoming> {
         let taken = match self {
             Listener::Network(listener) => listener.into_std().map(|listener| {
-                let stream = |accepted: io::Result<(std::net::TcpStream, _)>| accepted.map(|(stream, _)| stream);
+                let stream =
+                    |accepted: io::Result<(std::net::TcpStream, _)>| accepted.map(|(stream, _)| stream);
                 until_none(|| stream(listener.accept()))
                     .filter_map(|stream| {
                         let peer = stream.peer_addr().ok()?.ip();

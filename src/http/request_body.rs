@@ -144,7 +144,9 @@ pub(super) fn detach(head: &mut Parts) {
     }
     let is_plain = head.uri.scheme().is_none() && head.uri.authority().is_none();
     let target = head.uri.path_and_query().map(|target| target.as_str().as_bytes());
-    if let Some(copy) = target.filter(|_| is_plain).and_then(|target| uri::PathAndQuery::try_from(target).ok()) {
+    if let Some(copy) =
+        target.filter(|_| is_plain).and_then(|target| uri::PathAndQuery::try_from(target).ok())
+    {
         head.uri = Uri::from(copy);
     }
 }
@@ -160,9 +162,7 @@ mod tests {
     use super::*;
 
     /// A body that comes in these pieces.
-    fn body(
-        pieces: &[usize],
-    ) -> impl hyper::body::Body<Data = Bytes, Error = Infallible> + Unpin + use<> {
+    fn body(pieces: &[usize]) -> impl hyper::body::Body<Data = Bytes, Error = Infallible> + Unpin + use<> {
         let pieces: Vec<_> = pieces.iter().map(|bytes| Ok(Frame::data(vec![b'x'; *bytes].into()))).collect();
         StreamBody::new(stream::iter(pieces))
     }

@@ -62,7 +62,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<Message, Unread> {
     let text = std::str::from_utf8(bytes).map_err(|error| unread(not_json(&error)))?;
     match Text::read(text).map_err(|error| unread(not_json(&error)))? {
         Text::Object(envelope) => of_object(envelope),
-        Text::List => Err(unread(Fault::invalid_request("batches are not taken; send one message at a time"))),
+        Text::List => {
+            Err(unread(Fault::invalid_request("batches are not taken; send one message at a time")))
+        }
         Text::Other => Err(unread(Fault::invalid_request("a message is a JSON object"))),
     }
 }
@@ -105,17 +107,8 @@ fn of_object(message: Envelope<'_>) -> Result<Message, Unread> {
 }
 
 /// All parameters that methods read.
-const PARAMS: &[&str] = &[
-    "_meta",
-    "argument",
-    "arguments",
-    "cursor",
-    "level",
-    "name",
-    "protocolVersion",
-    "ref",
-    "uri",
-];
+const PARAMS: &[&str] =
+    &["_meta", "argument", "arguments", "cursor", "level", "name", "protocolVersion", "ref", "uri"];
 
 /// The parameters that a method reads with all that is in them.
 fn read_whole(method: &str) -> &'static [&'static str] {
@@ -172,10 +165,7 @@ mod tests {
                 r#"{"jsonrpc":"2.0","id":-9007199254740991,"method":"ping"}"#,
                 request(json!(-9_007_199_254_740_991_i64), json!({})),
             ),
-            (
-                r#"{"jsonrpc":"2.0","method":"notifications/x"}"#,
-                Ok(Message::Notification),
-            ),
+            (r#"{"jsonrpc":"2.0","method":"notifications/x"}"#, Ok(Message::Notification)),
             ("\u{feff}{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}", request(json!(1), json!({}))),
             (
                 r#"{"jsonrpc":"2.0","id":1,"\u006dethod":"nothing","method":"ping","params":{"b":[{}],"uri":{"a":1}},"x":[1e999]}"#,

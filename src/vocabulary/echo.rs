@@ -111,6 +111,10 @@ mod tests {
         }
         assert_eq!(echoed(&"é".repeat(60_000), 10), "é".repeat(10) + "…");
         assert_eq!(echoed("0123456789", 10), "0123456789");
-        assert_eq!(echoed(&format!("{}pbk_abc", "x".repeat(8)), 10), "xxxxxxxx(a…", "cut after the key has gone");
+        assert_eq!(
+            echoed(&format!("{}pbk_abc", "x".repeat(8)), 10),
+            "xxxxxxxx(a…",
+            "cut after the key has gone"
+        );
     }
 }

@@ -97,9 +97,12 @@ fn what_a_caller_sends_is_repeated_short_and_readable() {
         (String::new(), json!({ "jsonrpc": "2.0", "id": word, "method": "ping" }).to_string()),
         (modern("tools/list", json!({})).0, modern(&word, json!({})).1.to_string()),
     ];
-    for arguments in
-        [json!({ word.clone(): 1 }), json!({ "detail": word }), json!({ "place": word }), json!({ "lat": word })]
-    {
+    for arguments in [
+        json!({ word.clone(): 1 }),
+        json!({ "detail": word }),
+        json!({ "place": word }),
+        json!({ "lat": word }),
+    ] {
         let call = json!({ "name": "resolve_jurisdiction", "arguments": arguments });
         cases.push((String::new(), legacy("tools/call", call).to_string()));
     }
@@ -140,7 +143,8 @@ fn a_key_comes_back_in_no_answer() {
             assert!(!answer.body.contains(&key[4..40]), "{target}: {}", answer.body);
         }
     }
-    let call = |arguments: Value| legacy("tools/call", json!({ "name": "get_guide", "arguments": arguments }));
+    let call =
+        |arguments: Value| legacy("tools/call", json!({ "name": "get_guide", "arguments": arguments }));
     for message in [
         legacy(key, json!({})),
         legacy("tools/call", json!({ "name": key })),

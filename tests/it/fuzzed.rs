@@ -73,6 +73,21 @@ fn every_body_of_a_message_is_read_as_a_whole_reading_finds_it() {
         br#"{"jsonrpc":"2.0","id":5,"method":"prompts/get","params":{"name":"who_to_ask","arguments":{"question":"q","place":"p"}}}"#,
         br#"{"jsonrpc":"2.0","id":6,"method":"no\u202e\u001b pbk_abc","error":{},"id":7}"#,
     ];
-    let pieces = ["{", "}", "[", "]", "\"", ",", ":", "null", "\\ud800", "\\u0000", "1e999", "\"id\":8,", "\"params\":{},", "\u{feff}"];
+    let pieces = [
+        "{",
+        "}",
+        "[",
+        "]",
+        "\"",
+        ",",
+        ":",
+        "null",
+        "\\ud800",
+        "\\u0000",
+        "1e999",
+        "\"id\":8,",
+        "\"params\":{},",
+        "\u{feff}",
+    ];
     slips(&seeds, &pieces, 3_000, service::message_body);
 }

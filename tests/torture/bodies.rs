@@ -36,7 +36,8 @@ pub const TRIALS: &[Trial] = &[
 async fn unended_bodies(setting: &Setting) -> Tried {
     let server = Server::start(setting, &[]).await?;
     let (idle, to) = (server.own_mib(), server.address);
-    let head = "POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 65000\r\n\r\n";
+    let head =
+        "POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 65000\r\n\r\n";
     let message = head.to_owned() + &" ".repeat(63_000);
     let (mut peaks, mut times, mut refused) = (Vec::new(), Vec::new(), 0);
     for wave in 0..2 {
@@ -104,7 +105,9 @@ async fn stops(setting: &Setting) -> Tried {
             .collect();
         sleep(Duration::from_secs(1)).await;
         server.signal("TERM")?;
-        ended += usize::from(server.end(Duration::from_secs(10)).await.is_some_and(|(status, _)| status.success()));
+        ended += usize::from(
+            server.end(Duration::from_secs(10)).await.is_some_and(|(status, _)| status.success()),
+        );
         for client in clients {
             client.await?;
         }

@@ -24,8 +24,14 @@ impl Bucket {
     pub const COUNT: usize = 6;
 
     /// All of them.
-    pub const ALL: [Bucket; Bucket::COUNT] =
-        [Bucket::Requests, Bucket::Lookups, Bucket::ToolCalls, Bucket::Pages, Bucket::Suggestions, Bucket::Messages];
+    pub const ALL: [Bucket; Bucket::COUNT] = [
+        Bucket::Requests,
+        Bucket::Lookups,
+        Bucket::ToolCalls,
+        Bucket::Pages,
+        Bucket::Suggestions,
+        Bucket::Messages,
+    ];
 
     /// Its name among figures.
     pub fn as_str(self) -> &'static str {

@@ -132,9 +132,9 @@ pub fn messages(bytes: &[u8]) {
 pub fn message_body(bytes: &[u8]) {
     let line: Vec<u8> = bytes.iter().map(|byte| if *byte == b'\n' { b' ' } else { *byte }).collect();
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
-    let mut output = Vec::new();
+    let (mut input, mut output) = (Cursor::new(&line), Vec::new());
     let desk = Desk::closed();
-    let served = mcp::serve_lines(&EDITION, &desk, &mut Cursor::new(&line), &mut output);
+    let served = mcp::serve_lines(&EDITION, &desk, &mut input, &mut output);
     runtime.block_on(served).expect("texts in memory can be read and written");
     let reply: Option<Value> =
         (!output.is_empty()).then(|| serde_json::from_slice(&output).expect("one reply, in JSON"));

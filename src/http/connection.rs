@@ -110,16 +110,16 @@ pub(super) async fn serve_connection(
     mut phase: watch::Receiver<Phase>,
 ) {
     let activity = Arc::new(Activity { first, ..Activity::default() });
-    let of_connection = Arc::clone(&service);
-    let counts = &of_connection.vitals().connections;
+    let shared = Arc::clone(&service);
+    let counts = &shared.vitals().connections;
     let mut stream = Watched::new(stream, Arc::clone(&activity.seen), has_bytes);
     if !first_head(&mut stream, idle_timeout / 2, &mut phase, counts).await {
         return;
     }
-    let (of_handler, phase_of_handler) = (Arc::clone(&activity), phase.clone());
+    let (activity_of_handler, phase_of_handler) = (Arc::clone(&activity), phase.clone());
     let handler = service_fn(move |request| {
         let is_last = *phase_of_handler.borrow() != Phase::Serving;
-        respond(Arc::clone(&service), Arc::clone(&of_handler), peer, request, is_last)
+        respond(Arc::clone(&service), Arc::clone(&activity_of_handler), peer, request, is_last)
     });
     // hyper's own limit of 100 headers stands: setting another one makes it allocate per request.
     let mut connection = http1::Builder::new()
@@ -135,8 +135,7 @@ pub(super) async fn serve_connection(
     loop {
         tokio::select! {
             biased;
-            // A broken connection has nobody left to be told.
-            _ = &mut connection => return,
+            _ = &mut connection => return, // a broken one has nobody left to be told
             changed = phase.changed() => {
                 match *phase.borrow_and_update() {
                     Phase::Serving | Phase::Draining if changed.is_ok() => {}
@@ -288,13 +287,14 @@ mod tests {
         size_of::<G>()
     }
 
-    /// Ten thousand of them are to fit beside 16 KiB each of what hyper reads into.
+    /// Ten thousand of them are to fit beside 16 KiB each of what hyper reads into. The wait for a first head takes some 100
+    /// bytes of a connection, and spares 8 KiB of hyper's as long as it lasts.
     #[test]
     fn a_connection_takes_little_room() {
         let request = size_of_future(|service, activity, peer, request, is_last, ()| {
             respond(service, activity, peer, request, is_last)
         });
         let connection = size_of_future::<TcpStream, _, _, _, _, _, _>(serve_connection);
-        assert!(request <= 2_000 && connection <= 1_300, "{request} and {connection} bytes");
+        assert!(request <= 2_000 && connection <= 1_450, "{request} and {connection} bytes");
     }
 }

@@ -44,7 +44,12 @@ pub(super) fn detail(tool: &Tool, arguments: &Map<String, Value>) -> Result<Deta
         Some(Value::String(text)) if text.is_empty() || text == SHORT => Ok(Detail::Short),
         Some(Value::String(text)) if text == FULL => Ok(Detail::Full),
         Some(other) => {
-            Err(bad(format!("expected {DETAIL} {SHORT} or {FULL}, got {}", word(&other.to_string()))))
+            // A text is shortened before it is quoted: escapes of what is left out would stay.
+            let got = match other {
+                Value::String(text) => format!("{:?}", word(text)),
+                other => word(&other.to_string()).into_owned(),
+            };
+            Err(bad(format!("expected {DETAIL} {SHORT} or {FULL}, got {got}")))
         }
     }
 }

@@ -131,7 +131,6 @@ fn a_key_comes_back_in_no_answer() {
         format!("/v1/places/{key}"),
         format!("/v1/guides/{key}"),
         format!("/v1/guides/zoning?state={key}"),
-        format!("/v1/topics?{key}=1"),
         format!("/v1/resources?lat={key}&lon=1&topic=zoning"),
         format!("/v1/resources?jurisdiction_id=county:27053&cursor={key}"),
         format!("/places/{key}"),

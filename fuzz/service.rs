@@ -152,3 +152,28 @@ pub fn messages(bytes: &[u8]) {
         assert!(reply.is_object() || reply.is_array());
     }
 }
+
+/// One body of a message: what the reader of messages keeps of it is what a whole reading finds, and what is sent back of the
+/// caller's words is short and readable.
+pub fn message_body(bytes: &[u8]) {
+    let line: Vec<u8> = bytes.iter().map(|byte| if *byte == b'\n' { b' ' } else { *byte }).collect();
+    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+    let (mut input, mut output) = (Cursor::new(&line), Vec::new());
+    let desk = Desk::closed();
+    let served = mcp::serve_lines(&EDITION, &desk, &mut input, &mut output);
+    runtime.block_on(served).expect("texts in memory can be read and written");
+    let reply: Option<Value> =
+        (!output.is_empty()).then(|| serde_json::from_slice(&output).expect("one reply, in JSON"));
+    let error = reply.as_ref().map_or(&Value::Null, |reply| &reply["error"]);
+    let message = error["message"].as_str().unwrap_or_default();
+    let is_readable = |letter: char| !letter.is_control() && !('\u{202a}'..='\u{202e}').contains(&letter);
+    assert!(message.chars().count() <= 1_001 && message.chars().all(is_readable), "{message}");
+    assert!(error["data"].to_string().len() <= 2_000 && !error.to_string().contains("pbk_"), "{error}");
+    let Ok(whole) = serde_json::from_slice::<Value>(&line) else { return };
+    let is_request = whole["jsonrpc"] == "2.0" && whole["method"].is_string() && whole["id"].is_i64();
+    if is_request && whole.get("params").is_none_or(Value::is_object) {
+        let id = reply.as_ref().map(|reply| &reply["id"]);
+        // Only what is nested too deeply is refused before its id is known.
+        assert!(id == Some(&whole["id"]) || message.contains("nested deeper"), "{reply:?}");
+    }
+}

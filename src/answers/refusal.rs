@@ -1,9 +1,14 @@
 //! Why there is no answer.
 
+use std::borrow::Cow;
+
 use crate::{
     geometry::LonLat,
-    vocabulary::{JurisdictionId, ProblemKind},
+    vocabulary::{JurisdictionId, ProblemKind, echoed},
 };
+
+/// Most characters of a detail. The longest of our own sentences has 400; the rest is room for what a caller sent.
+const DETAIL_CHARS_MAX: usize = 1_000;
 
 /// A request that has no answer, before a door puts it into words of its protocol. Its status follows from the kind and
 /// the operation: see `operations`.
@@ -32,8 +37,13 @@ pub struct Choice {
 }
 
 impl Refusal {
-    /// A refusal without choices.
+    /// A refusal without choices. The detail may repeat what a caller sent: see [`echoed`].
     pub fn new(kind: ProblemKind, detail: impl Into<String>) -> Refusal {
-        Refusal { kind, detail: detail.into(), choices: Vec::new(), retry_after_s: None }
+        let detail = detail.into();
+        let detail = match echoed(&detail, DETAIL_CHARS_MAX) {
+            Cow::Borrowed(_) => detail,
+            Cow::Owned(readable) => readable,
+        };
+        Refusal { kind, detail, choices: Vec::new(), retry_after_s: None }
     }
 }

@@ -3,15 +3,12 @@
 use std::{net::IpAddr, time::Duration};
 
 use hyper::{Response, body::Body as _, http::request::Parts};
-use percent_encoding::percent_decode_str;
 
 use super::{door::Body, limits::Tier};
+use crate::vocabulary::{echoed, holds_key};
 
-/// Most bytes of a target that are written.
-const TARGET_BYTES_MAX: usize = 2_000;
-
-/// How keys begin.
-const KEY_BEGIN: &str = "pbk_";
+/// Most characters of a target that are written.
+const TARGET_CHARS_MAX: usize = 2_000;
 
 /// What is written of each request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,14 +59,10 @@ fn method(head: &Parts) -> &str {
 
 fn target(head: &Parts) -> String {
     let target = head.uri.path_and_query().map_or("*", |target| target.as_str());
-    // A key is found however it is spelt; decoded twice, as one proxy too many may have it.
-    let once = percent_decode_str(target).decode_utf8_lossy();
-    let twice = percent_decode_str(&once).decode_utf8_lossy().to_ascii_lowercase();
-    if twice.contains(KEY_BEGIN) {
+    if holds_key(target) {
         return "withheld: it holds a key".to_owned();
     }
-    // Targets are ASCII but for what a client sends on purpose.
-    target.chars().take(TARGET_BYTES_MAX).collect()
+    echoed(target, TARGET_CHARS_MAX).into_owned()
 }
 
 #[cfg(test)]

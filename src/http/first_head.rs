@@ -1,11 +1,13 @@
-//! Keeps back the first head of a connection until it is whole.
+//! Waits for the first head of a connection until it is whole.
 //!
-//! hyper takes two buffers of 8 KiB for a connection as soon as it has read a byte. Thousands of clients that send half a head
-//! and no more would so hold a hundred megabytes and more. Here such a half takes the room of its own bytes. What is no
-//! head of HTTP goes on at once, so that hyper can say so; and whatever comes behind the first head is passed on as it comes.
+//! hyper takes a buffer of 8 KiB for a connection that it is given, and a second as soon as it has read a byte. Thousands of
+//! clients that send half a head and no more would so hold more than a hundred megabytes. So a connection is not hyper's before
+//! its first head is here: until then it takes the room of its own bytes. What is no head of HTTP goes on at once, so that
+//! hyper can say so; and whatever comes behind the first head is passed on as it comes.
 
 use std::{
     io,
+    mem::MaybeUninit,
     pin::Pin,
     task::{Context, Poll, ready},
 };
@@ -13,7 +15,7 @@ use std::{
 use memchr::{memchr, memchr_iter};
 use tokio::io::{AsyncRead, ReadBuf};
 
-/// More than that is not kept back: it would take as much room again in the buffer that it was read into.
+/// More than that is not waited for: hyper's own buffer has the room of four times as much.
 const HELD_MAX: usize = 2 * 1024;
 
 /// What has come of the first head of a stream.
@@ -25,25 +27,32 @@ pub(super) struct FirstHead {
 }
 
 impl FirstHead {
-    /// Reads from the stream; nothing before its first head is whole.
+    /// Reads from the stream until its first head is whole, or will never be.
+    ///
+    /// # Errors
+    /// Where the stream cannot be read.
+    pub(super) fn poll_whole(
+        &mut self,
+        stream: &mut (impl AsyncRead + Unpin),
+        context: &mut Context<'_>,
+    ) -> Poll<io::Result<()>> {
+        while !self.is_over {
+            // On the stack: nearly all connections wait here without a byte.
+            let mut bytes = [MaybeUninit::uninit(); HELD_MAX];
+            let mut buffer = ReadBuf::uninit(&mut bytes);
+            ready!(Pin::new(&mut *stream).poll_read(context, &mut buffer))?;
+            self.is_over = !self.hold(buffer.filled());
+        }
+        Poll::Ready(Ok(()))
+    }
+
+    /// Reads what was held, then from the stream.
     pub(super) fn poll_read(
         &mut self,
         stream: &mut (impl AsyncRead + Unpin),
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        while !self.is_over {
-            let before = buffer.filled().len();
-            ready!(Pin::new(&mut *stream).poll_read(context, buffer))?;
-            let bytes = &buffer.filled()[before..];
-            if self.held.is_empty() && (bytes.len() >= HELD_MAX || ends_head(bytes)) {
-                // Nearly all heads come in one piece: it stays where it was read.
-                self.is_over = true;
-                return Poll::Ready(Ok(()));
-            }
-            self.is_over = !self.hold(bytes);
-            buffer.set_filled(before);
-        }
         if self.held.is_empty() {
             return Pin::new(stream).poll_read(context, buffer);
         }
@@ -94,11 +103,14 @@ mod tests {
     /// Sends a text in pieces of so many bytes: what was read before the last of it had come, and all that was read.
     async fn read_in_pieces(text: &[u8], piece: usize) -> (usize, Vec<u8>) {
         let (mut client, server) = duplex(64 << 10);
-        let mut server = Watched::new(server, Default::default());
+        let mut server = Watched::new(server, Default::default(), |_| false);
         let (mut read, mut before_the_last) = (Vec::new(), 0);
         for bytes in text.chunks(piece) {
             before_the_last = read.len();
             client.write_all(bytes).await.unwrap();
+            if !matches!(server.first_head().now_or_never(), Some(Ok(()))) {
+                continue;
+            }
             // Small steps: what is kept back is passed on piece by piece, too.
             let mut step = [0; 7];
             while let Some(count) = server.read(&mut step).now_or_never() {
@@ -106,6 +118,7 @@ mod tests {
             }
         }
         drop(client);
+        server.first_head().await.unwrap();
         server.read_to_end(&mut read).await.unwrap();
         (before_the_last, read)
     }

@@ -2,6 +2,7 @@
 
 use std::{io, net::IpAddr};
 
+use socket2::{SockFilter, SockRef};
 use tokio::net::{TcpListener, TcpStream, UnixListener, UnixStream};
 
 /// Where connections come from: an address of the network, or a socket file.
@@ -35,8 +36,95 @@ impl Listener {
     }
 }
 
+/// Drops each segment that opens a connection (the flag SYN, the second bit of byte 13 of the header of TCP), and lets all
+/// others pass. In the instructions of classic BPF: load the byte, skip one if the bit is not set, drop, pass.
+const NO_MORE: [SockFilter; 4] = [
+    SockFilter::new(0x30, 0, 0, 13),
+    SockFilter::new(0x45, 0, 1, 0x02),
+    SockFilter::new(0x06, 0, 0, 0),
+    SockFilter::new(0x06, 0, 0, u32::MAX),
+];
+
+impl Listener {
+    /// Lets the kernel take no further connections; those that it has begun to take still come. A client that is not heard tries
+    /// again after a second, and is refused by then.
+    ///
+    /// A listener that is closed resets what the kernel has taken for it, and closing is all that sockets offer. Where the filter
+    /// cannot be set, that is what happens to clients of the last moment.
+    pub(super) fn take_no_more(&self) {
+        if let Listener::Network(listener) = self {
+            let _ = SockRef::from(listener).attach_filter(&NO_MORE);
+        }
+    }
+
+    /// Closes it; the connections that the kernel had taken. They are asked for until there are none, whatever the runtime has
+    /// heard of them.
+    pub(super) fn close(self) -> Vec<Incoming> {
+        let taken = match self {
+            Listener::Network(listener) => listener.into_std().map(|listener| {
+                let stream =
+                    |accepted: io::Result<(std::net::TcpStream, _)>| accepted.map(|(stream, _)| stream);
+                until_none(|| stream(listener.accept()))
+                    .filter_map(|stream| {
+                        let peer = stream.peer_addr().ok()?.ip();
+                        stream.set_nonblocking(true).ok()?;
+                        Some(Incoming::Network(TcpStream::from_std(stream).ok()?, peer))
+                    })
+                    .collect()
+            }),
+            Listener::Local(listener) => listener.into_std().map(|listener| {
+                until_none(|| listener.accept().map(|(stream, _)| stream))
+                    .filter_map(|stream| {
+                        stream.set_nonblocking(true).ok()?;
+                        UnixStream::from_std(stream).ok().map(Incoming::Local)
+                    })
+                    .collect()
+            }),
+        };
+        taken.unwrap_or_default()
+    }
+}
+
+/// What is accepted until nothing waits, but for what was given up meanwhile.
+fn until_none<S>(mut accept: impl FnMut() -> io::Result<S>) -> impl Iterator<Item = S> {
+    std::iter::from_fn(move || {
+        loop {
+            match accept() {
+                Ok(stream) => return Some(stream),
+                Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => {}
+                Err(_) => return None,
+            }
+        }
+    })
+}
+
 impl From<TcpListener> for Listener {
     fn from(listener: TcpListener) -> Listener {
         Listener::Network(listener)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{io::Write as _, net::SocketAddr, time::Duration};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn what_the_kernel_has_taken_is_accepted_and_nothing_after_that() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address: SocketAddr = listener.local_addr().unwrap();
+        let listener = Listener::from(listener);
+        let mut clients: Vec<_> = (0..20).map(|_| std::net::TcpStream::connect(address).unwrap()).collect();
+        listener.take_no_more();
+        // The kernel does not say no, it says nothing, until nobody listens.
+        let late = std::net::TcpStream::connect_timeout(&address, Duration::from_millis(50));
+        assert_eq!(late.unwrap_err().kind(), io::ErrorKind::TimedOut);
+        for client in &mut clients {
+            client.write_all(b"GET").unwrap();
+        }
+        assert_eq!(listener.close().len(), clients.len());
+        let refused = std::net::TcpStream::connect(address).unwrap_err();
+        assert_eq!(refused.kind(), io::ErrorKind::ConnectionRefused);
     }
 }

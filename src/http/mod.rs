@@ -4,6 +4,7 @@
 //! Knows no snapshot rows and speaks of nothing that [`crate::operations`] does not list.
 
 mod access_log;
+mod body_budget;
 mod connection;
 mod content;
 mod crowd;

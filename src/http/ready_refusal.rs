@@ -69,3 +69,14 @@ impl ReadyRefusal {
         text
     }
 }
+
+/// The refusal where the budget of bodies is used up.
+pub(super) fn no_room() -> Refusal {
+    let detail = "there is no room for so long a message now; ask again in a moment, or with a shorter one";
+    Refusal { retry_after_s: Some(FULL_RETRY_S), ..Refusal::new(ProblemKind::Busy, detail) }
+}
+
+/// The refusal after a panic.
+pub(super) fn internal_error() -> Refusal {
+    Refusal::new(ProblemKind::InternalError, "an error of this service, not of the request; ask again later")
+}

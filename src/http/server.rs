@@ -39,6 +39,10 @@ const SEND_BYTES: usize = 128 * 1024;
 /// told that the connection ends.
 pub(super) const GRACE: Duration = Duration::from_millis(500);
 
+/// How long the kernel may take to finish what clients have begun when no more are let in: the last segment of a handshake comes
+/// a round trip after the first, most often within a tenth of a second.
+const HANDSHAKES: Duration = Duration::from_millis(100);
+
 /// How long a client that is turned away may take to read so, and how many are told at a time.
 const TURN_AWAY_TIMEOUT: Duration = Duration::from_millis(500);
 const TURNED_AWAY_MAX: usize = 256;
@@ -124,7 +128,13 @@ pub async fn serve(
         () = vitals.valve.beat() => {}
         () = sleep(GRACE) => {}
     }
-    drop(listener);
+    listener.take_no_more();
+    tokio::select! {
+        () = house.take_all(&listener) => {}
+        () = vitals.valve.beat() => {}
+        () = sleep(HANDSHAKES) => {}
+    }
+    listener.close().into_iter().for_each(|incoming| house.take_any(incoming));
     house.clear_lobby();
     drain(&house.slots, &phase, capacity).await
 }
@@ -153,10 +163,14 @@ impl House {
                 }
             };
             self.look_again();
-            match incoming {
-                Incoming::Network(stream, peer) => self.take(stream, peer),
-                Incoming::Local(stream) => self.take_local(stream),
-            }
+            self.take_any(incoming);
+        }
+    }
+
+    fn take_any(&mut self, incoming: Incoming) {
+        match incoming {
+            Incoming::Network(stream, peer) => self.take(stream, peer),
+            Incoming::Local(stream) => self.take_local(stream),
         }
     }
 

@@ -17,18 +17,19 @@ use hyper::{HeaderMap, Method, Response, StatusCode, header, http::request::Part
 
 use super::{
     access_log::{AccessLog, Line},
+    body_budget::BodyBudget,
     deprecation::{self, DEPRECATIONS, Deprecation},
     documents::{Document, Documents},
     door::{Admission, Body, Call, Door, Takes},
-    framing::TwoLengths,
+    framing::Doubtful,
     headers::{self, Allowed},
     host::host_fault,
-    limits::{Gate, Pass},
+    limits::{Bucket, Gate, Pass},
     offload::Offload,
     path,
     probe::Probe,
-    ready_refusal::{ReadyRefusal, SHED_RETRY_S, any_retry, full, overloaded},
-    request_body::{discard, read},
+    ready_refusal::{ReadyRefusal, SHED_RETRY_S, any_retry, full, internal_error, overloaded},
+    request_body::{discard, take},
     request_id::RequestId,
     respond::{is_preflight, known_tag, not_modified, options, respond_with, response},
     tally::{Surface, SurfaceFigures},
@@ -54,6 +55,7 @@ pub struct Service {
     doors: Vec<Box<dyn Door>>,
     gate: Gate,
     desk: Desk,
+    bodies: Arc<BodyBudget>,
     planner: Planner,
     deprecations: &'static [Deprecation],
     access_log: AccessLog,
@@ -80,6 +82,7 @@ impl Service {
             doors: Vec::new(),
             gate: Gate::open(None),
             desk: Desk::closed(),
+            bodies: Arc::default(),
             planner: Answers::plan,
             deprecations: DEPRECATIONS,
             access_log: AccessLog::Off,
@@ -217,7 +220,8 @@ impl Service {
             Ok(Route::Operation((operation, _))) => Some(operation),
             _ => None,
         };
-        let is_unwanted = !body.is_end_stream() && !matches!(route, Ok(Route::Door(_)));
+        let has_body = !body.is_end_stream();
+        let mut is_unread = has_body && !matches!(route, Ok(Route::Door(_)));
         let let_in = head.extensions.get::<LetIn>().copied();
         let mut response = match (self.vitals.valve.enter(let_in), operation) {
             (None, Some(_)) => self.shed().to_response(&request_id),
@@ -230,6 +234,8 @@ impl Service {
                 } else {
                     Err(overloaded(SHED_RETRY_S[any_retry()]))
                 };
+                // What is refused before a door has taken it is not read to its end.
+                is_unread |= has_body && outcome.is_err();
                 outcome.unwrap_or_else(|refusal| {
                     let by_door =
                         || operation.is_none().then(|| self.refused_by_door(head, &refusal)).flatten();
@@ -244,7 +250,7 @@ impl Service {
         self.gate.finish(pass, &head.headers, peer, &mut response);
         let has_bad_host =
             response.status() == StatusCode::BAD_REQUEST && host_fault(head.version, &head.headers).is_some();
-        if is_unwanted || has_bad_host {
+        if is_unread || has_bad_host {
             // Whether the body came whole or not, and whoever the request was meant for, the connection ends here.
             response.headers_mut().insert(header::CONNECTION, headers::CLOSE);
         }
@@ -279,6 +285,7 @@ impl Service {
         match route? {
             Route::Options(allowed) => Ok(options(head, &allowed)),
             Route::Document(document) => {
+                self.gate.admit_beside(Bucket::Messages, &head.headers, peer, pass)?;
                 let caller = self.gate.caller_address(&head.headers, peer);
                 // In memory of its own, as lookups are.
                 Box::pin(self.documents.respond(document, &head.headers, &self.offload, caller)).await
@@ -289,7 +296,7 @@ impl Service {
             }
             Route::Door(DoorAt { door, takes, .. }) => {
                 let body = match body {
-                    Some(body) => read(head, body, takes.body_bytes_max).await,
+                    Some(body) => take(&takes, (head, peer), body, (&self.gate, &self.bodies), pass).await?,
                     None => Ok(Bytes::new()),
                 };
                 let edition = Arc::clone(&self.edition.load());
@@ -408,9 +415,8 @@ impl Service {
         if let Some(fault) = host_fault(head.version, &head.headers) {
             return Err(Refusal::new(ProblemKind::BadParameter, fault));
         }
-        if head.extensions.get::<TwoLengths>().is_some() {
-            let detail = "the request has both Content-Length and Transfer-Encoding; send one";
-            return Err(Refusal::new(ProblemKind::BadParameter, detail));
+        if let Some(doubtful) = head.extensions.get::<Doubtful>() {
+            return Err(Refusal::new(ProblemKind::BadParameter, doubtful.detail()));
         }
         let is_read = [Method::GET, Method::HEAD, Method::OPTIONS].contains(&head.method);
         let door = if Document::at(path).is_none() && operations::find(path).is_none() {
@@ -484,8 +490,4 @@ impl Route<'_> {
 enum AtOnce {
     Answered(Response<Body>),
     Needs(Arc<Edition>, Request, Lookup),
-}
-
-fn internal_error() -> Refusal {
-    Refusal::new(ProblemKind::InternalError, "an error of this service, not of the request; ask again later")
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use super::tools::Tool;
+use super::{fault::word, tools::Tool};
 use crate::{answers::Refusal, encode::Detail, vocabulary::ProblemKind};
 
 /// How much of the answer is wanted: the one argument that REST has not.
@@ -44,7 +44,12 @@ pub(super) fn detail(tool: &Tool, arguments: &Map<String, Value>) -> Result<Deta
         Some(Value::String(text)) if text.is_empty() || text == SHORT => Ok(Detail::Short),
         Some(Value::String(text)) if text == FULL => Ok(Detail::Full),
         Some(other) => {
-            Err(bad(format!("expected {DETAIL} {SHORT} or {FULL}, got {:.60}", other.to_string())))
+            // A text is shortened before it is quoted: escapes of what is left out would stay.
+            let got = match other {
+                Value::String(text) => format!("{:?}", word(text)),
+                other => word(&other.to_string()).into_owned(),
+            };
+            Err(bad(format!("expected {DETAIL} {SHORT} or {FULL}, got {got}")))
         }
     }
 }
@@ -52,7 +57,7 @@ pub(super) fn detail(tool: &Tool, arguments: &Map<String, Value>) -> Result<Deta
 fn unknown(tool: &Tool, name: &str) -> Refusal {
     let known = tool.parameters().map(|parameter| parameter.name);
     let known: Vec<&str> = known.chain(tool.has_detail().then_some(DETAIL)).collect();
-    bad(format!("{} takes no {name:.60?}; it takes {}", tool.name, known.join(", ")))
+    bad(format!("{} takes no {:?}; it takes {}", tool.name, word(name), known.join(", ")))
 }
 
 /// The text of a value; `None` where there is none.

@@ -8,7 +8,7 @@ use super::{
     Setting,
     arguments::{self, Given},
     brief,
-    fault::Fault,
+    fault::{Fault, word},
     property,
     reply::ToolResult,
     tools::{self, Tool},
@@ -31,7 +31,7 @@ pub(super) async fn call(
     setting.access.admit().map_err(|refusal| Fault::too_many(refusal.detail))?;
     let name = params.get("name").and_then(Value::as_str).unwrap_or_default();
     let tool =
-        tools::find(name).ok_or_else(|| Fault::invalid_params(format!("Unknown tool: {name:.100}")))?;
+        tools::find(name).ok_or_else(|| Fault::invalid_params(format!("Unknown tool: {}", word(name))))?;
     let none = Map::new();
     let arguments = match params.get("arguments") {
         None | Some(Value::Null) => &none,

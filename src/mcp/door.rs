@@ -52,11 +52,13 @@ impl Door for McpDoor {
 
     fn respond<'a>(&'a self, mut call: Call<'a>) -> Responding<'a> {
         Box::pin(async move {
-            call.admission.counts_as(Bucket::ToolCalls);
             if call.head.method != Method::POST {
+                call.admission.counts_as(Bucket::Messages);
+                call.admission.admit()?;
                 let card = card::card(call.edition.encoder().site()).to_string();
                 return Ok(response(StatusCode::OK, Some(card.into()), CARD_CACHE));
             }
+            call.admission.counts_as(Bucket::ToolCalls);
             let reply = reply(call).await;
             Ok(response(reply.status, reply.body.map(BodyParts::from), NO_STORE))
         })
@@ -86,12 +88,15 @@ async fn reply(call: Call<'_>) -> Reply {
         }
         Err(error @ BodyFault::Broken) => return refused(Fault::parse(error.to_string())),
     };
-    match message::read(&bytes) {
+    let message = message::read(&bytes);
+    // What was read of it is a copy: a lookup may take seconds, and others need the room.
+    drop(bytes);
+    match message {
         Ok(Message::Request(request)) => {
             let setting = Setting { edition: &edition, access: &mut admission, request_id };
             methods::answer(setting, &request, Some(&head.headers)).await
         }
-        Ok(Message::Notification(_)) => Reply::accepted(),
+        Ok(Message::Notification) => Reply::accepted(),
         Ok(Message::Response) if protocol::is_modern(&head.headers) => {
             refused(Fault::invalid_request("responses are not taken; this server asks nothing"))
         }

@@ -1,7 +1,21 @@
 //! Why a message has no result: the protocol's errors, with their status over HTTP.
 
+use std::borrow::Cow;
+
 use hyper::StatusCode;
 use serde_json::Value;
+
+use crate::vocabulary::echoed;
+
+/// Most characters of a message, and of a word of the caller's in it. Both are ours to choose: a program reads the code, and a
+/// person recognizes a name by less.
+const MESSAGE_CHARS_MAX: usize = 1_000;
+const WORD_CHARS_MAX: usize = 100;
+
+/// A word of the caller's, as errors repeat it.
+pub(super) fn word(text: &str) -> Cow<'_, str> {
+    echoed(text, WORD_CHARS_MAX)
+}
 
 /// An error of the protocol. What a tool cannot answer is none: that is a result which says so.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,7 +47,8 @@ const TOO_MANY: i64 = 429;
 
 impl Fault {
     fn new(code: i64, status: StatusCode, message: impl Into<String>) -> Fault {
-        Fault { code, status, message: message.into(), data: Value::Null }
+        let message = echoed(&message.into(), MESSAGE_CHARS_MAX).into_owned();
+        Fault { code, status, message, data: Value::Null }
     }
 
     pub(super) fn parse(message: impl Into<String>) -> Fault {
@@ -55,7 +70,7 @@ impl Fault {
 
     /// `status` is 404 in the era that tells unknown methods by it.
     pub(super) fn no_such_method(method: &str, status: StatusCode) -> Fault {
-        Fault::new(METHOD_NOT_FOUND, status, format!("no method {method:.100}"))
+        Fault::new(METHOD_NOT_FOUND, status, format!("no method {}", word(method)))
     }
 
     pub(super) fn invalid_params(message: impl Into<String>) -> Fault {

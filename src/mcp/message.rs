@@ -1,11 +1,19 @@
 //! One message of JSON-RPC 2.0, from its bytes.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 
-use super::fault::Fault;
+use super::{
+    envelope::{Envelope, Text, members},
+    fault::Fault,
+};
 
 /// Deepest nesting that is read. Arguments of tools are flat; what clients send about themselves is at most some ten deep.
 const DEPTH_MAX: usize = 32;
+
+/// Longest text of an id, which is sent back: those of known clients are numbers and UUIDs of 36 characters.
+const ID_BYTES_MAX: usize = 1024;
 
 /// What some programs of Windows put before all text that they write.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
@@ -15,8 +23,8 @@ const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 pub(super) enum Message {
     /// A question.
     Request(Request),
-    /// A remark, which nobody answers.
-    Notification(String),
+    /// A remark, which nobody answers, whatever its method is.
+    Notification,
     /// An answer to a question. None is asked here, so it is only let pass where an era allows it.
     Response,
 }
@@ -28,7 +36,7 @@ pub(super) struct Request {
     pub(super) id: Value,
     /// What is asked for.
     pub(super) method: String,
-    /// With what; empty where nothing was given.
+    /// With what, as far as the method reads it; empty where nothing was given.
     pub(super) params: Map<String, Value>,
 }
 
@@ -49,46 +57,70 @@ pub(super) fn read(bytes: &[u8]) -> Result<Message, Unread> {
         let fault = Fault::invalid_request(format!("the message is nested deeper than {DEPTH_MAX} levels"));
         return Err(unread(fault));
     }
-    match serde_json::from_slice(bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes)) {
-        Ok(Value::Object(message)) => of_object(message),
-        Ok(Value::Array(_)) => {
+    let not_json = |error: &dyn std::fmt::Display| Fault::parse(format!("the message is not JSON: {error}"));
+    let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+    let text = std::str::from_utf8(bytes).map_err(|error| unread(not_json(&error)))?;
+    match Text::read(text).map_err(|error| unread(not_json(&error)))? {
+        Text::Object(envelope) => of_object(envelope),
+        Text::List => {
             Err(unread(Fault::invalid_request("batches are not taken; send one message at a time")))
         }
-        Ok(_) => Err(unread(Fault::invalid_request("a message is a JSON object"))),
-        Err(error) => Err(unread(Fault::parse(format!("the message is not JSON: {error}")))),
+        Text::Other => Err(unread(Fault::invalid_request("a message is a JSON object"))),
     }
 }
 
 #[expect(clippy::result_large_err, reason = "as for `read`")]
-fn of_object(mut message: Map<String, Value>) -> Result<Message, Unread> {
-    let id = message.remove("id");
+fn of_object(message: Envelope<'_>) -> Result<Message, Unread> {
+    let id = message.id;
     let known = id.as_ref().filter(|id| is_id(id)).cloned().unwrap_or_default();
-    let invalid = |words: &str| (Fault::invalid_request(words), known.clone());
-    if message.get("jsonrpc").and_then(Value::as_str) != Some("2.0") {
-        return Err(invalid("jsonrpc must be \"2.0\""));
+    let invalid = |words: Cow<'static, str>| (Fault::invalid_request(words), known.clone());
+    if message.jsonrpc.as_ref().and_then(Value::as_str) != Some("2.0") {
+        return Err(invalid("jsonrpc must be \"2.0\"".into()));
     }
-    let method = match message.remove("method") {
+    let method = match message.method {
         Some(Value::String(method)) => method,
-        Some(_) => return Err(invalid("method must be a text")),
-        None if message.contains_key("result") || message.contains_key("error") => {
-            return Ok(Message::Response);
-        }
-        None => return Err(invalid("method is missing")),
+        Some(_) => return Err(invalid("method must be a text".into())),
+        None if message.is_answer => return Ok(Message::Response),
+        None => return Err(invalid("method is missing".into())),
     };
-    let params = match message.remove("params") {
-        None => Map::new(),
-        Some(Value::Object(params)) => params,
-        Some(_) => return Err(invalid("params must be an object")),
-    };
+    if message.params.is_some_and(|params| !params.get().starts_with('{')) {
+        return Err(invalid("params must be an object".into()));
+    }
     match id {
-        None => Ok(Message::Notification(method)),
-        Some(id) if is_id(&id) => Ok(Message::Request(Request { id, method, params })),
-        Some(_) => Err(invalid("id must be a text or a whole number of at most 64 bits")),
+        None => return Ok(Message::Notification),
+        Some(id) if !is_id(&id) => {
+            return Err(invalid(
+                format!(
+                    "id must be a text of at most {ID_BYTES_MAX} bytes, or a whole number of at most 64 bits"
+                )
+                .into(),
+            ));
+        }
+        Some(_) => {}
+    }
+    let params = match message.params.map(|params| members(params, PARAMS, read_whole(&method))) {
+        None => Map::new(),
+        Some(Ok(params)) => params.unwrap_or_default(),
+        Some(Err(error)) => return Err((Fault::parse(format!("params cannot be read: {error}")), known)),
+    };
+    Ok(Message::Request(Request { id: known, method, params }))
+}
+
+/// All parameters that methods read.
+const PARAMS: &[&str] =
+    &["_meta", "argument", "arguments", "cursor", "level", "name", "protocolVersion", "ref", "uri"];
+
+/// The parameters that a method reads with all that is in them.
+fn read_whole(method: &str) -> &'static [&'static str] {
+    match method {
+        "tools/call" | "prompts/get" => &["arguments"],
+        "completion/complete" => &["argument", "ref"],
+        _ => &[],
     }
 }
 
 fn is_id(id: &Value) -> bool {
-    id.is_string() || id.is_i64() || id.is_u64()
+    id.as_str().is_some_and(|id| id.len() <= ID_BYTES_MAX) || id.is_i64() || id.is_u64()
 }
 
 /// Whether brackets are nested too deeply, without parsing: those inside of texts do not count.
@@ -126,18 +158,19 @@ mod tests {
         for (text, expected) in [
             (r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#, request(json!(1), json!({}))),
             (
-                r#"{"jsonrpc":"2.0","id":"é","method":"ping","params":{"a":1}}"#,
-                request(json!("é"), json!({"a": 1})),
+                r#"{"jsonrpc":"2.0","id":"é","method":"ping","params":{"name":1,"a":1}}"#,
+                request(json!("é"), json!({"name": 1})),
             ),
             (
                 r#"{"jsonrpc":"2.0","id":-9007199254740991,"method":"ping"}"#,
                 request(json!(-9_007_199_254_740_991_i64), json!({})),
             ),
-            (
-                r#"{"jsonrpc":"2.0","method":"notifications/x"}"#,
-                Ok(Message::Notification("notifications/x".to_owned())),
-            ),
+            (r#"{"jsonrpc":"2.0","method":"notifications/x"}"#, Ok(Message::Notification)),
             ("\u{feff}{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}", request(json!(1), json!({}))),
+            (
+                r#"{"jsonrpc":"2.0","id":1,"\u006dethod":"nothing","method":"ping","params":{"b":[{}],"uri":{"a":1}},"x":[1e999]}"#,
+                request(json!(1), json!({"uri": {}})),
+            ),
             (r#"{"jsonrpc":"2.0","id":1,"result":{}}"#, Ok(Message::Response)),
             (r#"{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":""}}"#, Ok(Message::Response)),
         ] {

@@ -2,10 +2,13 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Setting, brief, fault::Fault};
+use super::{
+    Setting, brief,
+    fault::{Fault, word},
+};
 use crate::{
     answers::{Found, Request},
-    vocabulary::{StateCode, Topic},
+    vocabulary::{StateCode, Topic, echoed},
 };
 
 const TOPICS_URI: &str = "topics://all";
@@ -15,6 +18,10 @@ const PROMPT: &str = "who_to_ask";
 
 /// Most values of a completion.
 const VALUES_MAX: usize = 100;
+
+/// Most characters of a question and of a place in a prompt: an address has at most 200, and a question of 1,000 fills a screen.
+const QUESTION_CHARS_MAX: usize = 1_000;
+const PLACE_CHARS_MAX: usize = 200;
 
 /// What can be read without arguments.
 pub(super) fn resources() -> Value {
@@ -47,7 +54,7 @@ pub(super) fn templates() -> Value {
 pub(super) fn read(setting: &mut Setting<'_>, params: &Map<String, Value>) -> Result<Value, Fault> {
     setting.access.admit().map_err(|refusal| Fault::too_many(refusal.detail))?;
     let uri = params.get("uri").and_then(Value::as_str).unwrap_or_default();
-    let not_found = || Fault::invalid_params("Resource not found").with_data(json!({ "uri": uri }));
+    let not_found = || Fault::invalid_params("Resource not found").with_data(json!({ "uri": word(uri) }));
     let request = request_of(uri).ok_or_else(not_found)?;
     let answers = setting.edition.answers();
     let answer = answers.finish(&request, Found::default()).map_err(|_| not_found())?;
@@ -86,13 +93,14 @@ pub(super) fn prompts() -> Value {
 pub(super) fn prompt(params: &Map<String, Value>) -> Result<Value, Fault> {
     let name = params.get("name").and_then(Value::as_str).unwrap_or_default();
     if name != PROMPT {
-        return Err(Fault::invalid_params(format!("Unknown prompt: {name:.100}")));
+        return Err(Fault::invalid_params(format!("Unknown prompt: {}", word(name))));
     }
     let argument = |name: &str| {
         let given = params.get("arguments").and_then(|arguments| arguments.get(name)).and_then(Value::as_str);
         given.ok_or_else(|| Fault::invalid_params(format!("the argument {name} is missing; give it as text")))
     };
-    let (question, place) = (argument("question")?, argument("place")?);
+    let question = echoed(argument("question")?, QUESTION_CHARS_MAX);
+    let place = echoed(argument("place")?, PLACE_CHARS_MAX);
     let text = format!(
         "Question on a property: {question}\nPlace: {place}\n\nFind the governments of the place with resolve_jurisdiction, \
          then the page with find_official_resource. Answer with the office, its page, the reason and the source that the \

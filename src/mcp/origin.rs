@@ -11,6 +11,8 @@ use hyper::{
 };
 use url::{Host, Url};
 
+use super::fault::word;
+
 /// Ends of names that the public name system does not have.
 const LOCAL_ENDS: [&str; 4] = [".localhost", ".local", ".internal", ".home.arpa"];
 
@@ -20,12 +22,16 @@ pub(super) fn fault(headers: &HeaderMap, site: &str) -> Option<String> {
     let site = Url::parse(site).ok();
     if let Some(host) = text(HOST).filter(|host| !is_ours(host, site.as_ref())) {
         return Some(format!(
-            "the Host {host:.200} is not this service's; whoever runs it names its public address with --site-url"
+            "the Host {} is not this service's; whoever runs it names its public address with --site-url",
+            word(host)
         ));
     }
     let mut origins = headers.get_all(ORIGIN).iter().map(|value| value.to_str().unwrap_or("?"));
     let origin = origins.find(|origin| !may_ask(origin, site.as_ref()))?;
-    Some(format!("pages of {origin:.200} may not ask here; ask from a program, or from a page of this site"))
+    Some(format!(
+        "pages of {} may not ask here; ask from a program, or from a page of this site",
+        word(origin)
+    ))
 }
 
 /// Whether `Host` is a name that no stranger can have. An empty one is nobody's.

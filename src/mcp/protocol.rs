@@ -10,7 +10,10 @@ use hyper::{
 };
 use serde_json::{Value, json};
 
-use super::{fault::Fault, message::Request};
+use super::{
+    fault::{Fault, word},
+    message::Request,
+};
 
 /// The revision that says everything in each request.
 pub(super) const MODERN: &str = "2026-07-28";
@@ -19,7 +22,7 @@ pub(super) const MODERN: &str = "2026-07-28";
 pub(super) const NEWEST_LEGACY: &str = "2025-11-25";
 
 /// Those that begin with `initialize`.
-const LEGACY: [&str; 4] = [NEWEST_LEGACY, "2025-06-18", "2025-03-26", "2024-11-05"];
+pub(super) const LEGACY: [&str; 4] = [NEWEST_LEGACY, "2025-06-18", "2025-03-26", "2024-11-05"];
 
 const PROTOCOL_VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 const METHOD: HeaderName = HeaderName::from_static("mcp-method");
@@ -28,6 +31,9 @@ const NAME: HeaderName = HeaderName::from_static("mcp-name");
 /// Keys of `_meta` that the protocol has.
 const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabilities";
+
+/// Those that are read.
+pub(super) const META_KEYS: &[&str] = &[VERSION_KEY, CAPABILITIES_KEY];
 
 /// The rules that a request is under.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,7 +109,7 @@ fn missing(key: &str) -> Fault {
 }
 
 fn unsupported(version: &str) -> Fault {
-    Fault::unsupported_version(json!({ "supported": supported(), "requested": version }))
+    Fault::unsupported_version(json!({ "supported": supported(), "requested": word(version) }))
 }
 
 /// The headers in which the body is told to those who pass it on.
@@ -127,10 +133,13 @@ fn compare(headers: &HeaderMap, header: &HeaderName, in_body: &str) -> Result<()
     match (given.next(), given.next()) {
         (Some(value), None) if says(value, in_body) => Ok(()),
         (Some(value), None) => Err(Fault::header_mismatch(format!(
-            "Header mismatch: {header} is {value:?}, and the body says {in_body:.100?}"
+            "Header mismatch: {header} is {:?}, and the body says {:?}",
+            word(&String::from_utf8_lossy(value.as_bytes())),
+            word(in_body)
         ))),
         (None, _) => Err(Fault::header_mismatch(format!(
-            "Header mismatch: {header} is missing; send {in_body:.100?}, as in the body"
+            "Header mismatch: {header} is missing; send {:?}, as in the body",
+            word(in_body)
         ))),
         (Some(_), Some(_)) => Err(Fault::header_mismatch(format!(
             "Header mismatch: {header} is given more than once; send one"

@@ -11,6 +11,9 @@ use crate::encode::BodyParts;
 /// Room for a result beside the JSON of its answer.
 const BESIDE_BYTES: usize = 8 << 10;
 
+/// Room for what stands around a result and an id: braces, names, and a number of 20 digits.
+const AROUND_BYTES: usize = 64;
+
 /// Milliseconds for which clients may keep what cannot change while a snapshot is served: lists, guides.
 const TTL_MS: u32 = 15 * 60 * 1000;
 
@@ -32,6 +35,8 @@ pub(super) enum Outcome {
     Cacheable(Map<String, Value>),
     /// What came of a tool.
     Tool(ToolResult),
+    /// One that is ready, as JSON.
+    Ready(&'static str),
 }
 
 /// What came of a tool.
@@ -61,15 +66,10 @@ impl Reply {
     /// To a request.
     pub(super) fn of(id: &Value, era: Era, outcome: Outcome) -> Reply {
         let body = match outcome {
-            Outcome::Result(result) => whole(id, marked(result, era)),
-            Outcome::Cacheable(mut result) => {
-                if era == Era::Modern {
-                    result.insert("ttlMs".to_owned(), TTL_MS.into());
-                    result.insert("cacheScope".to_owned(), "public".into());
-                }
-                whole(id, marked(result, era))
-            }
+            Outcome::Result(result) => whole(id, &Value::Object(marked(result, era)).to_string()),
+            Outcome::Cacheable(result) => whole(id, &Value::Object(cacheable(result, era)).to_string()),
             Outcome::Tool(result) => of_tool(id, era, result),
+            Outcome::Ready(result) => whole(id, result),
         };
         Reply { status: StatusCode::OK, body: Some(body) }
     }
@@ -89,8 +89,17 @@ impl Reply {
     }
 }
 
+/// A result that clients may keep, with what its era adds to those.
+pub(super) fn cacheable(mut result: Map<String, Value>, era: Era) -> Map<String, Value> {
+    if era == Era::Modern {
+        result.insert("ttlMs".to_owned(), TTL_MS.into());
+        result.insert("cacheScope".to_owned(), "public".into());
+    }
+    marked(result, era)
+}
+
 /// A result with what its era adds to each.
-fn marked(mut result: Map<String, Value>, era: Era) -> Map<String, Value> {
+pub(super) fn marked(mut result: Map<String, Value>, era: Era) -> Map<String, Value> {
     if era == Era::Modern {
         result.insert("resultType".to_owned(), "complete".into());
         result.insert("_meta".to_owned(), json!({ "io.modelcontextprotocol/serverInfo": server_info() }));
@@ -98,17 +107,28 @@ fn marked(mut result: Map<String, Value>, era: Era) -> Map<String, Value> {
     result
 }
 
-fn whole(id: &Value, result: Map<String, Value>) -> Bytes {
-    json!({ "jsonrpc": "2.0", "id": id, "result": result }).to_string().into()
+/// A message with this result, which is JSON.
+fn whole(id: &Value, result: &str) -> Bytes {
+    let mut out = begun(id, result.len());
+    out.put_slice(result.as_bytes());
+    out.put_slice(b"}");
+    out.freeze()
+}
+
+/// A message up to its result, which has so many bytes.
+fn begun(id: &Value, bytes: usize) -> BytesMut {
+    let mut out = BytesMut::with_capacity(bytes + id.as_str().map_or(0, str::len) + AROUND_BYTES);
+    out.put_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
+    put(&mut out, id);
+    out.put_slice(b",\"result\":");
+    out
 }
 
 /// Writes the JSON of the answer through as it is: to read it again would cost more than the answer.
 fn of_tool(id: &Value, era: Era, result: ToolResult) -> Bytes {
     let bytes = result.structured.as_ref().map_or(0, BodyParts::len);
-    let mut out = BytesMut::with_capacity(bytes + result.text.len() + BESIDE_BYTES);
-    out.put_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
-    put(&mut out, id);
-    out.put_slice(b",\"result\":{\"content\":[{\"type\":\"text\",\"text\":");
+    let mut out = begun(id, bytes + result.text.len() + BESIDE_BYTES);
+    out.put_slice(b"{\"content\":[{\"type\":\"text\",\"text\":");
     put(&mut out, &result.text);
     out.put_slice(b"}]");
     match &result.structured {

@@ -73,7 +73,7 @@ async fn reply(edition: &Edition, mut desk: &Desk, bytes: &[u8]) -> Reply {
             let setting = Setting { edition, access: &mut desk, request_id: REQUEST_ID };
             methods::answer(setting, &request, None).await
         }
-        Ok(Message::Notification(_) | Message::Response) => Reply::accepted(),
+        Ok(Message::Notification | Message::Response) => Reply::accepted(),
         Err((fault, id)) => Reply::fault(&id, fault),
     }
 }

@@ -1,7 +1,5 @@
 //! The tools: one table. Parameters, parsers and shapes of answers come from the operations that they ask.
 
-use std::sync::LazyLock;
-
 use schemars::{SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
@@ -250,9 +248,8 @@ fn facts_schema() -> Value {
 }
 
 /// All tools, as `tools/list` has them. They depend on nothing that is served.
-pub(super) fn descriptors() -> &'static Value {
-    static DESCRIPTORS: LazyLock<Value> = LazyLock::new(|| TOOLS.iter().map(Tool::descriptor).collect());
-    &DESCRIPTORS
+pub(super) fn descriptors() -> Value {
+    TOOLS.iter().map(Tool::descriptor).collect()
 }
 
 /// What a model has to know of a parameter; nothing where name and form say it all.

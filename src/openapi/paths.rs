@@ -108,7 +108,7 @@ fn description() -> Value {
         "tags": ["Description"],
         "summary": "This document",
         "description": "The OpenAPI 3.1 description of the interface. It is also there without the version prefix. It \
-                        takes no key and does not count toward the limits.",
+                        takes no key. It counts apart from requests: 300 a minute and 50,000 a day for each network address.",
         "security": [],
         "parameters": headers::of_requests(),
         "responses": {

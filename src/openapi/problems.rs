@@ -29,10 +29,10 @@ pub(super) fn responses(operation: &Operation, site: &str) -> Map<String, Value>
     statuses.into_iter().map(response).collect()
 }
 
-/// Problems of what is not an operation: nobody's key is asked for, and nothing is counted.
+/// Problems of what is not an operation: nobody's key is asked for.
 pub(super) fn of_pages() -> impl Iterator<Item = (String, Value)> {
     use ProblemKind as P;
-    let kinds = [P::BadParameter, P::MethodNotAllowed, P::InternalError];
+    let kinds = [P::BadParameter, P::MethodNotAllowed, P::RateLimited, P::InternalError];
     kinds.into_iter().map(|kind| (status_of(kind).to_string(), reference(kind)))
 }
 

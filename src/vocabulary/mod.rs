@@ -5,6 +5,7 @@
 mod abbreviations;
 mod base32;
 mod coverage;
+mod echo;
 mod fold;
 mod func_stat;
 mod function;
@@ -29,6 +30,7 @@ mod topic;
 pub use abbreviations::{state_abbreviations, written_out};
 pub use base32::{base32_bits, base32_text};
 pub use coverage::Coverage;
+pub use echo::{echoed, holds_key};
 pub use fold::{Folded, key_of, name_key, short_form};
 pub use func_stat::FuncStat;
 pub use function::{Function, FunctionSet, Level, LevyScope, Role};

@@ -94,6 +94,8 @@ fn doubtful_requests_are_refused_and_end_the_connection() {
             "Host: x\r\nTransfer-Encoding: chunked\r\ncontent-LENGTH: 5\r\n\r\n0\r\n\r\n",
             "both Content-Length and",
         ),
+        ("Host: x\n\r\n", "a line feed alone"),
+        ("Host: x\r\nAccept: */*\r\n\n", "a line feed alone"),
         ("Host: a b\r\n\r\n", "the Host header is not host"),
         ("Host: x\r\nHost: y\r\n\r\n", "the Host header is given more than once"),
         ("\r\n", "the Host header is missing"),

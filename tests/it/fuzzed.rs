@@ -93,3 +93,32 @@ fn every_reply_of_a_service_is_read_or_refused() {
     let pieces = ["null", "[", "{", "-1e999", "\"\"", "true", "1e15", "\\u0000", "[[]]", ","];
     slips(&seeds, &pieces, 20_000, service::replies);
 }
+
+#[test]
+fn every_body_of_a_message_is_read_as_a_whole_reading_finds_it() {
+    let seeds: [&[u8]; 6] = [
+        br#"{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":[1,{"b":null}],"_meta":{"c":1}}}"#,
+        br#"{"id":-2,"params":{"name":"get_guide","arguments":{"topic":"zoning"}},"method":"tools/call","jsonrpc":"2.0"}"#,
+        br#"{"jsonrpc":"2.0","id":3,"m\u0065thod":"resources/read","params":{"uri":"guide://pbk_x/MN"},"x":"y"}"#,
+        br#"{"jsonrpc":"2.0","id":4,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"a":{}}}}}"#,
+        br#"{"jsonrpc":"2.0","id":5,"method":"prompts/get","params":{"name":"who_to_ask","arguments":{"question":"q","place":"p"}}}"#,
+        br#"{"jsonrpc":"2.0","id":6,"method":"no\u202e\u001b pbk_abc","error":{},"id":7}"#,
+    ];
+    let pieces = [
+        "{",
+        "}",
+        "[",
+        "]",
+        "\"",
+        ",",
+        ":",
+        "null",
+        "\\ud800",
+        "\\u0000",
+        "1e999",
+        "\"id\":8,",
+        "\"params\":{},",
+        "\u{feff}",
+    ];
+    slips(&seeds, &pieces, 3_000, service::message_body);
+}

@@ -4,6 +4,7 @@
 
 mod batch; // files of points: nothing is lost, and what the columns say
 mod batch_answers; // rows of a file say what single answers say
+mod bodies; // what callers send: bodies, messages, and their words in answers
 mod command_line; // what the binary prints, and how it exits
 mod conditions; // If-None-Match, in all its spellings, and lifetimes
 mod connections; // half-sent requests, stopping, panics, many requests on one connection

@@ -369,7 +369,7 @@ fn tools_have_limits_of_their_own_by_address_alone() {
     let list = post(&mut client, "", &legacy("tools/list", json!({})).to_string());
     assert!(
         list.status == 200 && list.header("ratelimit").starts_with("\"minute\";r=0;"),
-        "lists do not count"
+        "a list is no call of a tool"
     );
     let asked = client.get(COVERED);
     assert!(asked.header("ratelimit").starts_with("\"minute\";r=29;"), "{}", asked.header("ratelimit"));

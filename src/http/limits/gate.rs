@@ -126,6 +126,27 @@ impl Gate {
         is_known
     }
 
+    /// Counts what is counted beside the request itself, such as a message that may hold a call of a tool. Only where it is
+    /// refused the answer speaks of this limit.
+    ///
+    /// # Errors
+    /// `rate-limited`.
+    pub fn admit_beside(
+        &self,
+        bucket: Bucket,
+        headers: &HeaderMap,
+        peer: IpAddr,
+        pass: &mut Pass,
+    ) -> Result<(), Refusal> {
+        let Some(limiter) = &self.limiter else { return Ok(()) };
+        let caller = self.address(headers, peer);
+        let standing = self.take(limiter, bucket, caller, self.clock.now_ms());
+        if !standing.granted {
+            (pass.bucket, pass.counted) = (bucket, Some((caller, standing)));
+        }
+        granted(&standing, ProblemKind::RateLimited, bucket)
+    }
+
     fn take(&self, limiter: &Limiter, bucket: Bucket, caller: Caller, now_ms: u64) -> Standing {
         let standing = limiter.take(bucket, caller, now_ms);
         let uses = &self.uses.own()[bucket as usize][caller.tier() as usize];
@@ -191,7 +212,8 @@ impl Gate {
         self.proxies.caller_address(peer, headers)
     }
 
-    fn address(&self, headers: &HeaderMap, peer: IpAddr) -> Caller {
+    /// Who asks, whatever their key is.
+    pub(in crate::http) fn address(&self, headers: &HeaderMap, peer: IpAddr) -> Caller {
         Caller::of_address(self.caller_address(headers, peer))
     }
 

@@ -6,7 +6,8 @@
 //! windows have room, else in neither.
 //!
 //! What counts: `GET` and `HEAD` of an operation, whatever the answer's status but 401 and 429; calls of tools, pages,
-//! and what pages suggest, each apart from them. What does not: `OPTIONS`, paths and methods that are not answered, the
+//! and what pages suggest, each apart from them; messages of language models, before they are read, and documents, in a
+//! bucket so wide that no honest client empties it. What does not: `OPTIONS`, paths and methods that are not answered, the
 //! style and the pictures of pages, an unusable key. Those cost no more than a 429 would, and
 //! their answers say how the address stands. (The bare 400 and 431 that hyper sends before a head is read say nothing.)
 

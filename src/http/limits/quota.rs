@@ -15,15 +15,23 @@ pub enum Bucket {
     Pages,
     /// What the field of a page suggests as one types. They are an address's, too.
     Suggestions,
+    /// Messages of language models, whatever they ask, and documents. They are an address's, too.
+    Messages,
 }
 
 impl Bucket {
     /// How many there are.
-    pub const COUNT: usize = 5;
+    pub const COUNT: usize = 6;
 
     /// All of them.
-    pub const ALL: [Bucket; Bucket::COUNT] =
-        [Bucket::Requests, Bucket::Lookups, Bucket::ToolCalls, Bucket::Pages, Bucket::Suggestions];
+    pub const ALL: [Bucket; Bucket::COUNT] = [
+        Bucket::Requests,
+        Bucket::Lookups,
+        Bucket::ToolCalls,
+        Bucket::Pages,
+        Bucket::Suggestions,
+        Bucket::Messages,
+    ];
 
     /// Its name among figures.
     pub fn as_str(self) -> &'static str {
@@ -33,6 +41,7 @@ impl Bucket {
             Bucket::ToolCalls => "tool_calls",
             Bucket::Pages => "pages",
             Bucket::Suggestions => "suggestions",
+            Bucket::Messages => "messages",
         }
     }
 }
@@ -99,6 +108,10 @@ const PAGES: Row = row!(30, 1000, "minute", "day");
 /// Ours: two a second is as fast as one types, and a suggestion is a small part of a page.
 const SUGGESTIONS: Row = row!(120, 4000, "minute", "day");
 
+/// Ours: a client says three messages before its first call and pings every few seconds, and some say all of it anew for each
+/// of their 30 calls a minute. Ten people behind one address can do so all day.
+const MESSAGES: Row = row!(300, 50000, "minute", "day");
+
 impl Bucket {
     fn row(self, tier: Tier) -> &'static Row {
         match self {
@@ -107,6 +120,7 @@ impl Bucket {
             Bucket::ToolCalls => &TOOL_CALLS,
             Bucket::Pages => &PAGES,
             Bucket::Suggestions => &SUGGESTIONS,
+            Bucket::Messages => &MESSAGES,
         }
     }
 
@@ -118,6 +132,7 @@ impl Bucket {
             Bucket::ToolCalls => "tool calls",
             Bucket::Pages => "pages",
             Bucket::Suggestions => "suggestions",
+            Bucket::Messages => "messages and documents",
         }
     }
 

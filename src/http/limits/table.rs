@@ -1,7 +1,7 @@
 //! The counts of this process, in a table of fixed size.
 //!
 //! Each bucket has a table of slots, cut into sets of 16; a secret hash says which set is a caller's. Memory is
-//! taken from the system as slots are first used, at most [`Table::bytes`]: 63 MiB for some two million callers.
+//! taken from the system as slots are first used, at most [`Table::bytes`]: 64 MiB for some two million callers.
 //! A full set makes room for a newcomer by forgetting one caller, chosen in this order:
 //!
 //! 1. one whose windows have both ended: nothing is lost;
@@ -40,6 +40,9 @@ const LOOKUP_SETS: usize = 256;
 const TOOL_SETS: usize = 256;
 const PAGE_SETS: usize = 64;
 
+/// The same for messages and documents: 32,000.
+const MESSAGE_SETS: usize = 32;
+
 const MINUTE_MS: u64 = MINUTE_S as u64 * 1000;
 const DAY_MS: u64 = DAY_S as u64 * 1000;
 
@@ -61,6 +64,7 @@ pub struct Table {
     tool_calls: Shards,
     pages: Shards,
     suggestions: Shards,
+    messages: Shards,
     secret: RandomState,
 }
 
@@ -74,14 +78,14 @@ impl Table {
             tool_calls: Shards::new(TOOL_SETS, Bucket::ToolCalls),
             pages: Shards::new(PAGE_SETS, Bucket::Pages),
             suggestions: Shards::new(PAGE_SETS, Bucket::Suggestions),
+            messages: Shards::new(MESSAGE_SETS, Bucket::Messages),
             secret: RandomState::new(),
         }
     }
 
     /// Bytes of memory at most.
     pub fn bytes(&self) -> usize {
-        let shards = [&self.requests, &self.lookups, &self.tool_calls, &self.pages, &self.suggestions];
-        size_of::<Table>() + shards.map(Shards::bytes).iter().sum::<usize>()
+        size_of::<Table>() + Bucket::ALL.map(|bucket| self.shards(bucket).bytes()).iter().sum::<usize>()
     }
 
     /// Callers with a window that has not ended.
@@ -99,6 +103,7 @@ impl Table {
             Bucket::ToolCalls => &self.tool_calls,
             Bucket::Pages => &self.pages,
             Bucket::Suggestions => &self.suggestions,
+            Bucket::Messages => &self.messages,
         }
     }
 

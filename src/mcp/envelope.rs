@@ -1,0 +1,245 @@
+//! Reads JSON objects without keeping what no method reads.
+//!
+//! A caller decides what is in a message, and 64 KB of keys as a tree take a millisecond and a megabyte. So the envelope keeps
+//! `params` as text, a method names the few members that it reads of them, and everything else is checked and dropped.
+
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Value, value::RawValue};
+
+/// The members of a message that are read; `params` as text.
+#[derive(Debug, Default)]
+pub(super) struct Envelope<'m> {
+    pub(super) jsonrpc: Option<Value>,
+    pub(super) id: Option<Value>,
+    pub(super) method: Option<Value>,
+    pub(super) params: Option<&'m RawValue>,
+    /// Whether it has a result or an error.
+    pub(super) is_answer: bool,
+}
+
+/// What a JSON text is.
+#[derive(Debug)]
+pub(super) enum Text<'m> {
+    Object(Envelope<'m>),
+    List,
+    Other,
+}
+
+impl<'m> Text<'m> {
+    /// Reads a text.
+    ///
+    /// # Errors
+    /// Where it is not JSON.
+    pub(super) fn read(text: &'m str) -> serde_json::Result<Text<'m>> {
+        let mut deserializer = serde_json::Deserializer::from_str(text);
+        let read = deserializer.deserialize_any(TextVisitor)?;
+        deserializer.end()?;
+        Ok(read)
+    }
+}
+
+struct TextVisitor;
+
+impl<'m> Visitor<'m> for TextVisitor {
+    type Value = Text<'m>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a message")
+    }
+
+    fn visit_map<A: MapAccess<'m>>(self, mut map: A) -> Result<Text<'m>, A::Error> {
+        let mut envelope = Envelope::default();
+        while let Some(name) =
+            map.next_key_seed(OneOf(&["jsonrpc", "id", "method", "params", "result", "error"]))?
+        {
+            // Of a member that comes twice, the last counts.
+            match name {
+                Some("jsonrpc") => envelope.jsonrpc = Some(map.next_value_seed(Shallow)?),
+                Some("id") => envelope.id = Some(map.next_value_seed(Shallow)?),
+                Some("method") => envelope.method = Some(map.next_value_seed(Shallow)?),
+                Some("params") => envelope.params = Some(map.next_value()?),
+                other => {
+                    envelope.is_answer |= other.is_some();
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        Ok(Text::Object(envelope))
+    }
+
+    fn visit_seq<A: SeqAccess<'m>>(self, seq: A) -> Result<Text<'m>, A::Error> {
+        IgnoredAny.visit_seq(seq)?;
+        Ok(Text::List)
+    }
+
+    fn visit_str<E: Error>(self, _: &str) -> Result<Text<'m>, E> {
+        Ok(Text::Other)
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<Text<'m>, E> {
+        Ok(Text::Other)
+    }
+
+    fn visit_i64<E: Error>(self, _: i64) -> Result<Text<'m>, E> {
+        Ok(Text::Other)
+    }
+
+    fn visit_u64<E: Error>(self, _: u64) -> Result<Text<'m>, E> {
+        Ok(Text::Other)
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<Text<'m>, E> {
+        Ok(Text::Other)
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Text<'m>, E> {
+        Ok(Text::Other)
+    }
+}
+
+/// The members of an object of these names; `None` where the text is no object. The members that are named in `whole` are
+/// read with all that is in them, of others an inner object or list is read as an empty one.
+///
+/// # Errors
+/// Where a number or a text in a member that is read whole cannot be represented.
+pub(super) fn members(
+    text: &RawValue,
+    names: &'static [&'static str],
+    whole: &'static [&'static str],
+) -> serde_json::Result<Option<Map<String, Value>>> {
+    if !text.get().starts_with('{') {
+        return Ok(None);
+    }
+    let mut deserializer = serde_json::Deserializer::from_str(text.get());
+    deserializer.deserialize_map(Members { names, whole }).map(Some)
+}
+
+struct Members {
+    names: &'static [&'static str],
+    whole: &'static [&'static str],
+}
+
+/// The member of parameters in which the protocol speaks of itself, and what is read there.
+const META: &str = "_meta";
+
+impl<'m> Visitor<'m> for Members {
+    type Value = Map<String, Value>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'m>>(self, mut map: A) -> Result<Map<String, Value>, A::Error> {
+        let mut members = Map::new();
+        while let Some(name) = map.next_key_seed(OneOf(self.names))? {
+            let Some(name) = name else {
+                map.next_value::<IgnoredAny>()?;
+                continue;
+            };
+            let value = if name == META {
+                map.next_value_seed(Meta)?
+            } else if self.whole.contains(&name) {
+                map.next_value()?
+            } else {
+                map.next_value_seed(Shallow)?
+            };
+            members.insert(name.to_owned(), value);
+        }
+        Ok(members)
+    }
+}
+
+/// Reads `_meta`: an object's members that the protocol has, or any other value.
+struct Meta;
+
+impl<'m> DeserializeSeed<'m> for Meta {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'m>>(self, deserializer: D) -> Result<Value, D::Error> {
+        let text: &RawValue = serde::Deserialize::deserialize(deserializer)?;
+        let read = match members(text, super::protocol::META_KEYS, &[]) {
+            Ok(Some(members)) => Ok(Value::Object(members)),
+            Ok(None) => serde_json::Deserializer::from_str(text.get()).deserialize_any(Shallow),
+            Err(error) => Err(error),
+        };
+        read.map_err(D::Error::custom)
+    }
+}
+
+/// Reads the name of a member: one of these, or `None`.
+struct OneOf(&'static [&'static str]);
+
+impl<'m> DeserializeSeed<'m> for OneOf {
+    type Value = Option<&'static str>;
+
+    fn deserialize<D: Deserializer<'m>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for OneOf {
+    type Value = Option<&'static str>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a member")
+    }
+
+    fn visit_str<E: Error>(self, name: &str) -> Result<Self::Value, E> {
+        Ok(self.0.iter().find(|known| **known == name).copied())
+    }
+}
+
+/// Reads a value; of an object or a list only what it is.
+struct Shallow;
+
+impl<'m> DeserializeSeed<'m> for Shallow {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'m>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(Shallow)
+    }
+}
+
+impl<'m> Visitor<'m> for Shallow {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_map<A: MapAccess<'m>>(self, map: A) -> Result<Value, A::Error> {
+        IgnoredAny.visit_map(map)?;
+        Ok(Value::Object(Map::new()))
+    }
+
+    fn visit_seq<A: SeqAccess<'m>>(self, seq: A) -> Result<Value, A::Error> {
+        IgnoredAny.visit_seq(seq)?;
+        Ok(Value::Array(Vec::new()))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Value, E> {
+        Ok(text.into())
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Value, E> {
+        Ok(number.into())
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Value, E> {
+        Ok(number.into())
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Value, E> {
+        Ok(number.into())
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+}

@@ -6,7 +6,10 @@ use anyhow::Result;
 use jiff::{Timestamp, Unit};
 
 use super::{UsageError, print, tell};
-use crate::keys::{BadKeyId, KeyClass, KeyId, KeysFile};
+use crate::{
+    keys::{BadKeyId, KeyClass, KeyId, KeysFile},
+    vocabulary::is_unsafe_to_show,
+};
 
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum KeysCommand {
@@ -96,6 +99,8 @@ fn list(file: &KeysFile) -> Result<String> {
         let revoked = key.revoked.as_deref().unwrap_or("-");
         let class = key.class.to_string();
         let row = format!("{}  {class:<8}  {:<20}  {revoked:<20}  {}", key.id, key.created, key.note);
+        // Someone may have edited the file, and this goes to a terminal.
+        let row = row.replace(is_unsafe_to_show, " ");
         writeln!(text, "{}", row.trim_end())?;
     }
     Ok(text)

@@ -71,6 +71,12 @@ impl Desk {
         }
     }
 
+    /// Callers with lookups under way, for each service once.
+    #[cfg(test)]
+    pub(super) fn shares(&self) -> usize {
+        self.flights.shares()
+    }
+
     /// Waits for a leg.
     async fn landed(&self, leg: Leg, until: Instant) -> Waited {
         let waited = leg.wait(until).await;

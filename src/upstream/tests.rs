@@ -265,7 +265,7 @@ async fn one_caller_takes_a_share_of_the_lookups() {
         desk.ask(world(), text(100), || caller(1, has_key)).await.unwrap();
         sleep(Duration::from_secs(15)).await;
         assert_eq!(desk.figures().under_way, 0);
-        assert_eq!(desk.flights.shares(), 0, "nothing is left of shares");
+        assert_eq!(desk.shares(), 0, "nothing is left of shares");
     }
 }
 

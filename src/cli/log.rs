@@ -3,6 +3,7 @@
 //! Without being asked to, no line holds a network address of a caller, a point, a query or a key.
 
 use std::{
+    borrow::Cow,
     fmt,
     io::{self, Write},
     panic,
@@ -20,7 +21,7 @@ use tracing_subscriber::{
     registry::LookupSpan,
 };
 
-use crate::http::AccessLog;
+use crate::{http::AccessLog, vocabulary::is_unsafe_to_show};
 
 /// Under which target lines of requests are written.
 const ACCESS: &str = "access";
@@ -90,7 +91,7 @@ impl From<AccessLogOption> for AccessLog {
 /// Writes lines from now on. Panics, too: without their text, which may hold what was asked.
 pub(super) fn start(form: LogForm, level: LogLevel) {
     let of_program = filter_fn(move |metadata: &Metadata<'_>| is_told(metadata, level.filter()));
-    let layer = tracing_subscriber::fmt::layer().with_writer(Outlets::start());
+    let layer = tracing_subscriber::fmt::layer().with_writer(Outlets::start(form));
     let started = match form {
         LogForm::Text => {
             let layer = layer.event_format(Plain).with_filter(of_program);
@@ -112,10 +113,13 @@ pub(super) fn start(form: LogForm, level: LogLevel) {
 
 /// Where lines go: what the service says of itself straight to stderr; the many lines of requests by way of a thread, so that
 /// no request waits for who reads them.
-struct Outlets(SyncSender<Vec<u8>>);
+struct Outlets {
+    requests: SyncSender<Vec<u8>>,
+    form: LogForm,
+}
 
 impl Outlets {
-    fn start() -> Outlets {
+    fn start(form: LogForm) -> Outlets {
         let (sender, lines) = mpsc::sync_channel::<Vec<u8>>(LINES_WAITING_MAX);
         // Ends with the process: a line that is lost then is one of a request that was cut off.
         thread::spawn(move || {
@@ -123,7 +127,7 @@ impl Outlets {
                 let _ = io::stderr().write_all(&line);
             }
         });
-        Outlets(sender)
+        Outlets { requests: sender, form }
     }
 }
 
@@ -131,34 +135,61 @@ impl<'w> MakeWriter<'w> for Outlets {
     type Writer = Outlet<'w>;
 
     fn make_writer(&'w self) -> Outlet<'w> {
-        Outlet::Straight
+        Outlet { requests: None, form: self.form }
     }
 
     fn make_writer_for(&'w self, metadata: &Metadata<'_>) -> Outlet<'w> {
-        if metadata.target() == ACCESS { Outlet::Queue(&self.0) } else { Outlet::Straight }
+        Outlet { requests: (metadata.target() == ACCESS).then_some(&self.requests), form: self.form }
     }
 }
 
-enum Outlet<'w> {
-    Straight,
-    Queue(&'w SyncSender<Vec<u8>>),
+struct Outlet<'w> {
+    /// The way of lines of requests; `None` for others.
+    requests: Option<&'w SyncSender<Vec<u8>>>,
+    form: LogForm,
 }
 
 impl Write for Outlet<'_> {
+    /// Takes a whole line at a time, as `tracing_subscriber` gives it.
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        match self {
-            Outlet::Straight => io::stderr().write(line),
-            Outlet::Queue(sender) => {
-                // Where nobody reads them, lines are lost and requests are not.
-                let _ = sender.try_send(line.to_vec());
-                Ok(line.len())
-            }
+        let escaped = escaped(line, self.form);
+        match self.requests {
+            None => io::stderr().write_all(&escaped)?,
+            // Where nobody reads them, lines are lost and requests are not.
+            Some(sender) => drop(sender.try_send(escaped.into_owned())),
         }
+        Ok(line.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// The line without characters that control a terminal or hide, but for its own end: JSON may hold all but those of C0 as they
+/// are (RFC 8259 7), and `serde_json` leaves them so. They stand in strings only, where an escape means the same.
+fn escaped(line: &[u8], form: LogForm) -> Cow<'_, [u8]> {
+    let Ok(text) = str::from_utf8(line) else { return Cow::Borrowed(line) };
+    let is_escaped = |letter: char| letter != '\n' && is_unsafe_to_show(letter);
+    if !text.contains(is_escaped) {
+        return Cow::Borrowed(line);
+    }
+    let mut whole = String::with_capacity(2 * text.len());
+    for letter in text.chars() {
+        if !is_escaped(letter) {
+            whole.push(letter);
+            continue;
+        }
+        match form {
+            LogForm::Text => whole.extend(letter.escape_unicode()),
+            LogForm::Json => {
+                let mut room = [0; 2];
+                let units = letter.encode_utf16(&mut room).iter().map(|unit| format!("\\u{unit:04x}"));
+                whole.extend(units);
+            }
+        }
+    }
+    Cow::Owned(whole.into_bytes())
 }
 
 /// Ours alone; lines of requests are told at any level.
@@ -216,7 +247,7 @@ impl Visit for Line {
         if field.name() == "message" {
             let text = format!("{value:?}");
             self.message =
-                text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
+                text.chars().map(|letter| if is_unsafe_to_show(letter) { ' ' } else { letter }).collect();
         } else {
             let text = format!("{value:?}");
             self.fields += &format!(" {}={}", field.name(), text.replace(char::is_control, " "));
@@ -240,6 +271,22 @@ mod tests {
         with_default(Registry::default().with(layer.event_format(Plain)), event);
         let lines = lines.lock().unwrap();
         String::from_utf8(lines.clone()).unwrap()
+    }
+
+    #[test]
+    fn no_line_holds_a_character_that_controls_or_hides() {
+        const TEXT: &str = "a\u{9b}2J\u{202e}b\u{200b}c\u{e0041}d\u{7f} é東";
+        let plain = escaped(TEXT.as_bytes(), LogForm::Text);
+        let expected = "a\\u{9b}2J\\u{202e}b\\u{200b}c\\u{e0041}d\\u{7f} é東";
+        assert_eq!(str::from_utf8(&plain).unwrap(), expected);
+        let line = format!("{}\n", serde_json::json!({ "path": TEXT }));
+        let json = escaped(line.as_bytes(), LogForm::Json);
+        assert!(json.ends_with(b"}\n") && json.iter().filter(|byte| **byte == b'\n').count() == 1);
+        let text = str::from_utf8(&json).unwrap();
+        assert!(!text.trim_end().contains(is_unsafe_to_show), "{text:?}");
+        let read: serde_json::Value = serde_json::from_slice(&json).unwrap();
+        assert_eq!(read["path"], TEXT, "an escape means the same");
+        assert!(matches!(escaped(b"a plain line\n", LogForm::Json), Cow::Borrowed(_)));
     }
 
     struct Shared(Arc<Mutex<Vec<u8>>>);

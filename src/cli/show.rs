@@ -1,6 +1,8 @@
 //! Text of a file as a message shows it: short, and nothing in it that a terminal obeys.
 
-/// Characters of a file that a message repeats.
+use crate::vocabulary::is_unsafe_to_show;
+
+/// Most characters of a file that a message repeats.
 const SHOWN_MAX: usize = 80;
 
 /// The text as it may go to a terminal: control characters as escapes, and no more than its beginning.
@@ -16,18 +18,13 @@ pub(super) fn shown_up_to(bytes: &[u8], chars_max: usize) -> String {
         if count == chars_max {
             return shown + "…";
         }
-        if letter.is_control() || is_invisible(letter) {
+        if is_unsafe_to_show(letter) {
             shown.extend(letter.escape_default());
         } else {
             shown.push(letter);
         }
     }
     if bytes.len() > 4 * chars_max { shown + "…" } else { shown }
-}
-
-/// Characters that turn the direction of what follows.
-fn is_invisible(letter: char) -> bool {
-    matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
 
 #[cfg(test)]

@@ -30,6 +30,17 @@ pub enum Misfit {
         /// The id that is answered, or a word.
         got: String,
     },
+    /// A text that must not be shown.
+    #[error(
+        "expected texts of a bounded length without control and direction characters, and addresses that begin with \
+         https:// or http://, got {what} with {text:?}"
+    )]
+    Text {
+        /// Which record has it.
+        what: &'static str,
+        /// The start of the text, cleaned.
+        text: String,
+    },
     /// It is older.
     #[error("it is of {as_of}, older than the one served, of {served}; send SIGHUP to serve it all the same")]
     Older {

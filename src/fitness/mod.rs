@@ -6,6 +6,7 @@
 
 mod known_points;
 mod misfit;
+mod texts;
 
 use crate::{
     directory::{Directory, Lookup, Resolution, Row},
@@ -23,7 +24,7 @@ const FOUND_PERCENT_MIN: usize = 95;
 const KEPT_PERCENT_MIN: usize = 50;
 
 /// Whether a snapshot answers as a snapshot should, whatever was served before: its counties are found at their own
-/// points, and known points answer what is known of them.
+/// points, known points answer what is known of them, and its texts may be shown.
 ///
 /// # Errors
 /// With the first thing that is wrong.
@@ -39,6 +40,7 @@ pub fn is_sound(directory: &Directory) -> Result<(), Misfit> {
     if !is_enough(found, counties.len(), FOUND_PERCENT_MIN) {
         return Err(Misfit::Lost { found, asked: counties.len() });
     }
+    texts::check(directory)?;
     known_points::check(directory)
 }
 

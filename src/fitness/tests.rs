@@ -34,6 +34,28 @@ fn what_is_wrong_with_a_snapshot_alone_is_told() {
     check(is_sound(&world(empty_trie)), "expected counties to be found at their own points, found 0 of 3");
 }
 
+#[test]
+fn texts_that_must_not_be_shown_are_refused() {
+    type Change = fn(&mut Contents, String);
+    let places: [(&str, Change); 2] = [
+        ("a source with", |contents, text| contents.meta.sources[0].publisher = text),
+        ("a source with", |contents, text| contents.meta.sources[0].name = text),
+    ];
+    for (what, change) in places {
+        for text in ["a\u{1b}[2J", "a\u{202e}b", "a\u{e0041}b", "a\nb", &"long ".repeat(500)] {
+            let error =
+                is_sound(&world(|contents| change(contents, text.to_owned()))).unwrap_err().to_string();
+            assert!(error.contains(what) && error.len() < 400, "{text:?}: {error}");
+        }
+        check(is_sound(&world(|contents| change(contents, "Doña Ana, Hawaiʻi".to_owned()))), "fit");
+    }
+    for (url, is_fit) in [("https://a.example", true), ("javascript:alert(1)", false), ("file:///etc", false)]
+    {
+        let judged = is_sound(&world(|contents| contents.meta.sources[0].url = url.to_owned()));
+        assert_eq!(judged.is_ok(), is_fit, "{url}: {judged:?}");
+    }
+}
+
 /// The reason, and what is changed.
 type Changed = (&'static str, fn(&mut Contents));
 

@@ -123,7 +123,7 @@ impl Admission<'_> {
     /// # Errors
     /// `lookup-limit`.
     pub fn admit_lookup(&mut self) -> Result<(), Refusal> {
-        self.gate.admit_lookup(self.pass)
+        self.gate.admit_lookup(self.pass).map(|_| ())
     }
 
     /// Looks something up for these answers to an admitted request; only a new lookup counts.

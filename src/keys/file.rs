@@ -12,6 +12,8 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
+use crate::vocabulary::is_clean_text;
+
 use super::{
     record::{Digest, KeyClass, KeyId, KeyRecord, NOTE_CHARS_MAX},
     secret::{self, Secret},
@@ -108,7 +110,7 @@ impl KeysFile {
     /// # Errors
     /// When the note is unusable or the file cannot be read, locked or written.
     pub fn add(&self, class: KeyClass, note: &str, now: String) -> Result<(KeyId, String), KeyFileError> {
-        if note.chars().count() > NOTE_CHARS_MAX || note.chars().any(char::is_control) {
+        if !is_clean_text(note, NOTE_CHARS_MAX) {
             return Err(KeyFileError::BadNote);
         }
         let _lock = self.lock()?;

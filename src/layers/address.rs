@@ -1,6 +1,6 @@
 //! An address among the streets at hand.
 
-use super::{Beside, outside};
+use super::{Beside, cleaned, outside};
 use crate::{
     answers::{AddressAnswer, Choice, FoundAddress, OutsideSource},
     directory::Resolution,
@@ -75,7 +75,7 @@ fn found(file: &LayerFile, place: &Match) -> FoundAddress {
     let source = sources.iter().find(|source| source.name.contains(&county)).or_else(|| sources.first());
     FoundAddress {
         point: place.point,
-        matched_address: place.address.clone(),
+        matched_address: cleaned(&place.address),
         geocoder: "address ranges at hand".to_owned(),
         method: place.how().into(),
         source: source.map_or_else(|| std::sync::Arc::new(unnamed()), outside),
@@ -95,5 +95,5 @@ fn unnamed() -> OutsideSource {
 }
 
 fn choice(place: &Match) -> Choice {
-    Choice { label: place.address.clone(), point: Some(place.point), jurisdiction: None }
+    Choice { label: cleaned(&place.address), point: Some(place.point), jurisdiction: None }
 }

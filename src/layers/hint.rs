@@ -1,6 +1,6 @@
 //! What the text of an address tells where nobody can place it.
 
-use super::{Beside, address::county_id};
+use super::{Beside, address::county_id, cleaned};
 use crate::{
     geocoder::{Address, Geocoder, Located, Miss, parse},
     snapshot::ArchivedCountyTables,
@@ -36,6 +36,7 @@ fn street(layers: Beside<'_>, address: &Address) -> Option<String> {
             _ => None,
         });
     let (street, (low, high)) = misses.min()?;
+    let street = cleaned(&street);
     Some(format!(
         "The address ranges at hand have {street} there with house numbers from {low} to {high} only."
     ))

@@ -13,7 +13,7 @@ use crate::{
     answers::{AddressAnswer, Answers, Finder, Findings, OutsideSource, Spot},
     directory::Directory,
     snapshot::{ArchivedSourceRecord, LayerFile},
-    vocabulary::FactKeys,
+    vocabulary::{FactKeys, OUTSIDE_CHARS_MAX, clean_text},
 };
 
 /// Opened layer files.
@@ -54,12 +54,17 @@ impl Finder for Layers {
     }
 }
 
+/// A text of a file, which anyone may have made: cleaned before an answer has it.
+fn cleaned(text: &str) -> String {
+    clean_text(text, OUTSIDE_CHARS_MAX)
+}
+
 /// A source of a file, as answers name it.
 fn outside(source: &ArchivedSourceRecord) -> Arc<OutsideSource> {
     Arc::new(OutsideSource {
-        name: source.name.to_string().into(),
-        url: source.url.to_string().into(),
-        publisher: source.publisher.to_string().into(),
+        name: cleaned(&source.name).into(),
+        url: cleaned(&source.url).into(),
+        publisher: cleaned(&source.publisher).into(),
         official: source.official,
         license_class: source.license_class(),
     })

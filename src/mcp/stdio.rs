@@ -14,7 +14,7 @@ use super::{
 use crate::{
     answers::{Answers, Lookup, Refusal},
     edition::Edition,
-    upstream::Desk,
+    upstream::{Asker, Desk},
 };
 
 /// Longest line that is read.
@@ -85,6 +85,6 @@ impl Access for &Desk {
     }
 
     fn look_up<'a>(&'a mut self, answers: &'a Answers, lookup: Lookup) -> LookingUp<'a> {
-        Box::pin(self.ask(answers, lookup, || Ok(())))
+        Box::pin(self.ask(answers, lookup, || Ok(Asker::Operator)))
     }
 }

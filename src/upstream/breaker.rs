@@ -49,17 +49,21 @@ impl Breaker {
         state.rests_until.is_some_and(|until| Instant::now() < until)
     }
 
-    /// Remembers what became of a call.
-    pub(super) fn record(&self, went_well: bool) {
+    /// Records what became of a call. Returns whether the service has failed so many times in a row that it should rest.
+    pub(super) fn record(&self, went_well: bool) -> bool {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if went_well {
             *state = State::default();
-            return;
+            return false;
         }
         state.failures += 1;
-        if state.failures >= FAILURES_MAX {
-            state.rests_until = Some(Instant::now() + REST);
-        }
+        state.failures >= FAILURES_MAX
+    }
+
+    /// Leaves the service alone for a while.
+    pub(super) fn rest(&self) {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        state.rests_until = Some(Instant::now() + REST);
     }
 }
 
@@ -74,13 +78,15 @@ mod tests {
         let breaker = Breaker::default();
         for _ in 0..FAILURES_MAX {
             breaker.admit().unwrap();
-            breaker.record(false);
+            if breaker.record(false) {
+                breaker.rest();
+            }
         }
         assert_eq!(breaker.admit(), Err(Fault::Resting(REST)));
         advance(REST).await;
         assert_eq!(breaker.admit(), Ok(()), "one may try");
         assert_eq!(breaker.admit(), Err(Fault::Resting(REST)), "the next waits for what becomes of it");
-        breaker.record(false);
+        assert!(breaker.record(false), "it should rest again");
         assert_eq!(breaker.admit(), Err(Fault::Resting(REST)), "it failed again");
         advance(REST).await;
         assert_eq!(breaker.admit(), Ok(()));
@@ -92,8 +98,8 @@ mod tests {
     async fn failures_with_successes_between_are_no_row() {
         let breaker = Breaker::default();
         for _ in 0..4 * FAILURES_MAX {
-            breaker.record(false);
-            breaker.record(true);
+            assert!(!breaker.record(false));
+            assert!(!breaker.record(true));
         }
         assert_eq!(breaker.admit(), Ok(()));
     }

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use tokio::time::Instant;
 
 use super::{
-    ServiceFigures, Upstream,
+    Asker, ServiceFigures, Upstream,
     flights::{Flights, Leg, Waited},
 };
 use crate::{
@@ -19,6 +19,9 @@ pub const DEADLINE: Duration = Duration::from_secs(4);
 
 /// After how many seconds to ask again for what is under way.
 const SOON_S: u32 = 5;
+
+/// Why a lookup of a caller is not begun whose earlier ones are still under way.
+const OVER_SHARE: &str = "earlier lookups of the same caller are still under way";
 
 /// Where doors have things looked up.
 #[derive(Debug)]
@@ -68,10 +71,16 @@ impl Desk {
         }
     }
 
+    /// Callers with lookups under way, for each service once.
+    #[cfg(test)]
+    pub(super) fn shares(&self) -> usize {
+        self.flights.shares()
+    }
+
     /// Waits for a leg.
     async fn landed(&self, leg: Leg, until: Instant) -> Waited {
         let waited = leg.wait(until).await;
-        if !matches!(waited, Waited::Landed(_)) {
+        if matches!(waited, Waited::FirstIsLate | Waited::FollowerIsLate) {
             self.flights.legs().late.one();
         }
         waited
@@ -82,8 +91,8 @@ impl Desk {
         Desk { deadline, ..self }
     }
 
-    /// Looks something up for these answers. `admit` counts a new outside lookup, once whatever is asked; it is not called where all
-    /// findings are at hand, or where equal lookups are under way.
+    /// Looks something up for these answers. `admit` counts a new outside lookup, once whatever is asked, and says whose it is;
+    /// it is not called where all findings are at hand, or where equal lookups are under way.
     ///
     /// # Errors
     /// What `admit` says, and `busy`.
@@ -91,7 +100,7 @@ impl Desk {
         &self,
         answers: &Answers,
         lookup: Lookup,
-        admit: impl FnOnce() -> Result<(), Refusal>,
+        admit: impl FnOnce() -> Result<Asker, Refusal>,
     ) -> Result<Found, Refusal> {
         match lookup {
             Lookup::Address(text) => self.address(answers, text, admit).await,
@@ -104,7 +113,7 @@ impl Desk {
         &self,
         answers: &Answers,
         text: String,
-        admit: impl FnOnce() -> Result<(), Refusal>,
+        admit: impl FnOnce() -> Result<Asker, Refusal>,
     ) -> Result<Found, Refusal> {
         let at_hand = self.finders.iter().find_map(|finder| finder.address(answers, &text));
         let lookup = Lookup::Address(one_spelling(&text));
@@ -130,6 +139,7 @@ impl Desk {
                 Waited::Landed(found) => *found,
                 Waited::FirstIsLate => late_address(),
                 Waited::FollowerIsLate => return Err(busy("the same address is being looked up already")),
+                Waited::OverShare => return Err(busy(OVER_SHARE)),
             };
         }
         Ok(found)
@@ -138,21 +148,24 @@ impl Desk {
     async fn parcel(
         &self,
         lookup: Lookup,
-        admit: impl FnOnce() -> Result<(), Refusal>,
+        admit: impl FnOnce() -> Result<Asker, Refusal>,
     ) -> Result<Found, Refusal> {
         let Some(upstream) = self.upstream.as_ref().filter(|upstream| upstream.takes(&lookup)) else {
             return Ok(Found::default());
         };
-        let late = || {
-            let why = "the provider of parcel data did not answer in time; ask again later".to_owned();
-            Found { parcel: ParcelAnswer::Unavailable(why), ..Found::default() }
+        let unavailable = |why: &str| {
+            let parcel = ParcelAnswer::Unavailable(format!("{why}; ask again later"));
+            Found { parcel, ..Found::default() }
         };
         let until = Instant::now() + self.deadline;
         let mut found = Found::default();
         for leg in self.flights.board(vec![lookup], upstream, admit)? {
             found = match self.landed(leg, until).await {
                 Waited::Landed(found) => *found,
-                Waited::FirstIsLate | Waited::FollowerIsLate => late(),
+                Waited::OverShare => unavailable(OVER_SHARE),
+                Waited::FirstIsLate | Waited::FollowerIsLate => {
+                    unavailable("the provider of parcel data did not answer in time")
+                }
             };
         }
         Ok(found)
@@ -163,7 +176,7 @@ impl Desk {
         answers: &Answers,
         spot: Spot,
         keys: FactKeys,
-        admit: impl FnOnce() -> Result<(), Refusal>,
+        admit: impl FnOnce() -> Result<Asker, Refusal>,
     ) -> Result<Found, Refusal> {
         let mut facts = Findings::default();
         for finder in &self.finders {
@@ -181,6 +194,7 @@ impl Desk {
         for (key, leg) in missing.iter().zip(legs) {
             found = match self.landed(leg, until).await {
                 Waited::Landed(further) => joined(found, *further),
+                Waited::OverShare => joined(found, Found::failed(key, OVER_SHARE, SOON_S)),
                 Waited::FirstIsLate | Waited::FollowerIsLate => {
                     let why = "the map service did not answer in time";
                     joined(found, Found::failed(key, why, SOON_S))

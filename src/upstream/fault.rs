@@ -14,6 +14,13 @@ pub(super) enum Fault {
     /// A status that is no success; also a redirect, which is not followed.
     #[error("the service answered with an error (status {0})")]
     Status(u16),
+    /// The status that the service documents for a question that it cannot take apart. A service that is down may answer so
+    /// to all, so its control question decides what it means.
+    #[error("the service refused the question (status {0})")]
+    Refused(u16),
+    /// Nothing where the service must have something: its control question was not answered right.
+    #[error("the service finds nothing, not even what it is known to have")]
+    Empty,
     /// An answer of the service that says that it failed, under the status of a success.
     #[error("the service answered that it failed")]
     Failed,

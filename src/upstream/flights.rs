@@ -10,11 +10,12 @@ use tokio::{
     time::{Instant, timeout_at},
 };
 
-use super::{Upstream, desk::busy, known::Known};
+use super::{Asker, Upstream, desk::busy, known::Known};
 use crate::{
     answers::{Found, Lookup, Refusal},
     budget::Budget,
     counts::Count,
+    vocabulary::FactKeys,
 };
 
 /// Most lookups that are under way at one time, all callers together. Each takes a few kilobytes.
@@ -24,8 +25,26 @@ const FLIGHTS_MAX: usize = 4_096;
 #[derive(Debug)]
 pub(super) struct Flights {
     known: Known,
-    under_way: Mutex<HashMap<Lookup, Arrival>>,
+    under_way: Mutex<UnderWay>,
     legs: LegCounts,
+}
+
+/// Lookups that are under way, and how many of them each caller has at each service.
+#[derive(Debug, Default)]
+struct UnderWay {
+    flights: HashMap<Lookup, Arrival>,
+    shares: HashMap<Share, usize>,
+}
+
+/// A caller by number, and a service.
+type Share = (u64, ServiceKind);
+
+/// Which service a lookup is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum ServiceKind {
+    Addresses,
+    Facts(FactKeys),
+    Parcels,
 }
 
 /// How what callers asked for was looked up.
@@ -50,6 +69,8 @@ pub(super) enum Leg {
     Known(Box<Found>),
     /// Under way; whether this caller began it.
     UnderWay(Arrival, bool),
+    /// Not begun, since the caller's share of the service is used up.
+    OverShare,
 }
 
 /// What came of waiting.
@@ -59,6 +80,8 @@ pub(super) enum Waited {
     FirstIsLate,
     /// Nothing came in time for a caller who joined it.
     FollowerIsLate,
+    /// The lookup was not begun.
+    OverShare,
 }
 
 impl Flights {
@@ -73,7 +96,13 @@ impl Flights {
 
     /// Lookups that are under way.
     pub(super) fn under_way(&self) -> usize {
-        self.under_way.lock().unwrap_or_else(PoisonError::into_inner).len()
+        self.under_way.lock().unwrap_or_else(PoisonError::into_inner).flights.len()
+    }
+
+    /// Callers with lookups under way, for each service once.
+    #[cfg(test)]
+    pub(super) fn shares(&self) -> usize {
+        self.under_way.lock().unwrap_or_else(PoisonError::into_inner).shares.len()
     }
 
     /// What was found lately.
@@ -81,7 +110,7 @@ impl Flights {
         &self.known
     }
 
-    /// Begins lookups, or joins equal ones. `admit` is called once where one is new.
+    /// Begins lookups, or joins equal ones. `admit` is called once where one is new, and says whose it is.
     ///
     /// # Errors
     /// What `admit` says, and `busy` where too much is under way.
@@ -89,7 +118,7 @@ impl Flights {
         self: &Arc<Flights>,
         lookups: Vec<Lookup>,
         upstream: &Arc<dyn Upstream>,
-        admit: impl FnOnce() -> Result<(), Refusal>,
+        admit: impl FnOnce() -> Result<Asker, Refusal>,
     ) -> Result<Vec<Leg>, Refusal> {
         // The lock is held for a look into two tables, never while something is waited for.
         let mut under_way = self.under_way.lock().unwrap_or_else(PoisonError::into_inner);
@@ -98,7 +127,7 @@ impl Flights {
                 self.legs.known.one();
                 return Some(Leg::Known(Box::new(found)));
             }
-            let arrival = under_way.get(lookup)?;
+            let arrival = under_way.flights.get(lookup)?;
             self.legs.joined.one();
             Some(Leg::UnderWay(arrival.clone(), false))
         };
@@ -108,27 +137,31 @@ impl Flights {
             .map(|(leg, key)| (key, leg))
             .collect();
         let new = legs.iter().filter(|(_, leg)| leg.is_none()).count();
+        let mut asker = Asker::Operator;
         if new > 0 {
-            if under_way.len() + new > FLIGHTS_MAX {
+            if under_way.flights.len() + new > FLIGHTS_MAX {
                 return Err(busy("too many lookups are under way"));
             }
-            admit()?;
+            asker = admit()?;
         }
-        let begun = legs.into_iter().map(|(lookup, leg)| {
-            leg.unwrap_or_else(|| {
-                self.legs.begun.one();
-                let arrival = self.begin(lookup.clone(), upstream);
-                under_way.insert(lookup, arrival.clone());
-                Leg::UnderWay(arrival, true)
-            })
-        });
+        let begun = legs
+            .into_iter()
+            .map(|(lookup, leg)| leg.unwrap_or_else(|| self.begin(lookup, asker, &mut under_way, upstream)));
         Ok(begun.collect())
     }
 
     /// Flies by itself, so that it is not given up where its caller is gone, or does not wait any longer.
-    fn begin(self: &Arc<Flights>, lookup: Lookup, upstream: &Arc<dyn Upstream>) -> Arrival {
+    fn begin(
+        self: &Arc<Flights>,
+        lookup: Lookup,
+        asker: Asker,
+        under_way: &mut UnderWay,
+        upstream: &Arc<dyn Upstream>,
+    ) -> Leg {
+        let Ok(share) = under_way.take_share(asker, &lookup) else { return Leg::OverShare };
+        self.legs.begun.one();
         let (sender, arrival) = watch::channel(None);
-        let landing = Landing { flights: Arc::clone(self), lookup };
+        let landing = Landing { flights: Arc::clone(self), lookup: lookup.clone(), share };
         let upstream = Arc::clone(upstream);
         tokio::spawn(async move {
             let found = upstream.find(landing.lookup.clone()).await;
@@ -138,7 +171,47 @@ impl Flights {
             // Nobody may be waiting any longer.
             let _ = sender.send(Some(Box::new(found)));
         });
-        arrival
+        under_way.flights.insert(lookup, arrival.clone());
+        Leg::UnderWay(arrival, true)
+    }
+}
+
+impl UnderWay {
+    /// Takes one of the places that this caller has at the service of a lookup; `None` where places are not counted.
+    ///
+    /// # Errors
+    /// When all are taken.
+    fn take_share(&mut self, asker: Asker, lookup: &Lookup) -> Result<Option<Share>, ()> {
+        let Some((identity, places)) = asker.share() else { return Ok(None) };
+        let share = (identity, ServiceKind::of(lookup));
+        let taken = self.shares.entry(share).or_default();
+        if *taken >= places {
+            return Err(());
+        }
+        *taken += 1;
+        Ok(Some(share))
+    }
+
+    fn land(&mut self, lookup: &Lookup, share: Option<Share>) {
+        self.flights.remove(lookup);
+        let Some(share) = share else { return };
+        if let Some(taken) = self.shares.get_mut(&share) {
+            *taken -= 1;
+            // Only callers with lookups under way are kept.
+            if *taken == 0 {
+                self.shares.remove(&share);
+            }
+        }
+    }
+}
+
+impl ServiceKind {
+    fn of(lookup: &Lookup) -> ServiceKind {
+        match lookup {
+            Lookup::Address(_) => ServiceKind::Addresses,
+            Lookup::Facts { keys, .. } => ServiceKind::Facts(*keys),
+            Lookup::Parcel { .. } => ServiceKind::Parcels,
+        }
     }
 }
 
@@ -146,12 +219,13 @@ impl Flights {
 struct Landing {
     flights: Arc<Flights>,
     lookup: Lookup,
+    share: Option<Share>,
 }
 
 impl Drop for Landing {
     fn drop(&mut self) {
         let mut under_way = self.flights.under_way.lock().unwrap_or_else(PoisonError::into_inner);
-        under_way.remove(&self.lookup);
+        under_way.land(&self.lookup, self.share);
     }
 }
 
@@ -161,6 +235,7 @@ impl Leg {
         let (mut arrival, is_first) = match self {
             Leg::Known(found) => return Waited::Landed(found),
             Leg::UnderWay(arrival, is_first) => (arrival, is_first),
+            Leg::OverShare => return Waited::OverShare,
         };
         let landed = timeout_at(until, arrival.wait_for(Option::is_some)).await;
         // A flight that ended in a panic closes the channel; then nothing came, either.

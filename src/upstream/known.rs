@@ -97,7 +97,8 @@ fn bytes(found: &Found) -> usize {
         shoreland.as_ref().map(of_finding),
         radon.as_ref().map(of_finding),
     ];
-    address + facts.into_iter().flatten().sum::<usize>()
+    let hint = found.hint.as_ref().map_or(0, String::len);
+    address + hint + facts.into_iter().flatten().sum::<usize>()
 }
 
 fn of_finding<S>(finding: &Finding<S>) -> usize {

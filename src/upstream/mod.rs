@@ -6,8 +6,10 @@
 //! asked, nothing is counted, and answers say so.
 
 mod agencies;
+mod asker;
 mod base;
 mod breaker;
+mod control;
 mod desk;
 mod fault;
 mod fetch;
@@ -22,6 +24,7 @@ use std::{fmt::Debug, future::Future, pin::Pin};
 
 use crate::answers::{Found, Lookup};
 
+pub use asker::Asker;
 pub use base::BadBase;
 pub use desk::{DEADLINE, Desk, DeskFigures};
 pub use parcels::{JsonParcels, ParcelFinding, ParcelProvider, ParcelSettings};

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     answers::{OutsideSource, ParcelAnswer, ParcelFacts},
     geometry::LonLat,
-    vocabulary::{JurisdictionId, LicenseClass},
+    vocabulary::{JurisdictionId, LicenseClass, OUTSIDE_CHARS_MAX, clean_text},
 };
 
 /// Where facts on parcels come from. [`JsonParcels`] is one that speaks a documented form.
@@ -73,13 +73,14 @@ impl JsonParcels {
     /// When its address is none that may be asked.
     pub(super) fn new(settings: &ParcelSettings, fetcher: Arc<Fetcher>) -> Result<JsonParcels, BadBase> {
         let source = OutsideSource {
-            name: Cow::Owned(settings.name.clone()),
+            name: Cow::Owned(clean_text(&settings.name, OUTSIDE_CHARS_MAX)),
             url: Cow::Owned(settings.about_url.clone()),
-            publisher: Cow::Owned(settings.publisher.clone()),
+            publisher: Cow::Owned(clean_text(&settings.publisher, OUTSIDE_CHARS_MAX)),
             official: false,
             license_class: LicenseClass::LicensedThirdParty,
         };
-        let line = Line::new(Base::parse(&settings.url)?, fetcher);
+        // No place is known where each provider has a parcel.
+        let line = Line::new(Base::parse(&settings.url)?, fetcher, None);
         Ok(JsonParcels { line, places: settings.places.clone(), source })
     }
 

@@ -14,9 +14,10 @@ use tokio::{
 };
 
 use super::{
-    agencies::{self, Query},
+    agencies::{self, ControlQuestion, Query},
     base::{BadBase, Base},
     breaker::Breaker,
+    control::{Control, Verdict},
     fault::Fault,
     fetch::{Fetcher, Reply},
 };
@@ -78,6 +79,19 @@ impl Service {
             Service::Fact(FactKey::Radon) => "",
         }
     }
+
+    /// The question whose answer is known.
+    pub(super) fn control(self) -> Option<ControlQuestion> {
+        match self {
+            Service::Geocoder => Some(agencies::census::control()),
+            Service::Fact(FactKey::Flood) => Some(agencies::fema::control()),
+            Service::Fact(FactKey::Wetlands) => Some(agencies::wetlands::control()),
+            Service::Fact(FactKey::Soils) => Some(agencies::soils::control()),
+            Service::Fact(FactKey::Elevation) => Some(agencies::elevation::control()),
+            Service::Fact(FactKey::Shoreland) => Some(agencies::shoreland::control()),
+            Service::Fact(FactKey::Radon) => None,
+        }
+    }
 }
 
 /// Where a service is asked, or that it is not: `flood=https://maps.example/NFHL/MapServer`, `flood=off`.
@@ -130,6 +144,7 @@ pub(super) struct Line {
     base: Base,
     fetcher: Arc<Fetcher>,
     breaker: Breaker,
+    control: Option<Control>,
     turns: Semaphore,
     counts: LineCounts,
 }
@@ -161,9 +176,10 @@ pub struct ServiceFigures {
 }
 
 impl Line {
-    pub(super) fn new(base: Base, fetcher: Arc<Fetcher>) -> Line {
+    pub(super) fn new(base: Base, fetcher: Arc<Fetcher>, control: Option<ControlQuestion>) -> Line {
         let (breaker, turns) = (Breaker::default(), Semaphore::new(CALLS_MAX));
-        Line { base, fetcher, breaker, turns, counts: LineCounts::default() }
+        let control = control.map(Control::new);
+        Line { base, fetcher, breaker, control, turns, counts: LineCounts::default() }
     }
 
     /// How it did.
@@ -197,14 +213,41 @@ impl Line {
             sleep(PAUSE + PAUSE.mul_f32(fastrand::f32())).await;
             outcome = self.attempt(&query, &read, until).await;
         }
-        self.breaker.record(outcome.is_ok());
         self.counts.durations.add(begin.elapsed());
-        if outcome.is_ok() {
-            self.counts.answered.one()
-        } else {
-            self.counts.failed.one()
+        let is_answered = outcome.as_ref().err().is_none_or(|fault| matches!(fault, Fault::Refused(_)));
+        self.count(is_answered);
+        // The turn is held until then, so that no others are made meanwhile.
+        if self.breaker.record(is_answered) {
+            self.rest_or_forgive().await;
         }
         outcome
+    }
+
+    /// Whether the service can answer at all, by its control question.
+    pub(super) async fn verdict(&self) -> Verdict {
+        let Some(control) = &self.control else { return Verdict::Unknown };
+        let ask = async |question: &ControlQuestion| {
+            // Needs no turn: one is asked at a time, also while calls that hang have all turns.
+            let reply = self.fetcher.call(&self.base, &question.query).await;
+            let outcome = reply.and_then(|reply| (question.finds)(&reply));
+            self.count(outcome.is_ok());
+            outcome
+        };
+        control.verdict(ask).await
+    }
+
+    /// Leaves the service alone, unless it answers its control question: then it is the questions that fail, such as those
+    /// that one caller makes up, and others must not pay for them.
+    async fn rest_or_forgive(&self) {
+        if self.verdict().await == Verdict::Right {
+            self.breaker.record(true);
+        } else {
+            self.breaker.rest();
+        }
+    }
+
+    fn count(&self, is_answered: bool) {
+        if is_answered { self.counts.answered.one() } else { self.counts.failed.one() }
     }
 
     async fn attempt<T>(

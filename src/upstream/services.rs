@@ -13,6 +13,7 @@ use super::{
     Finding, Upstream,
     agencies::{census, elevation, fema, shoreland, soils, wetlands},
     base::{BadBase, Base},
+    control::Verdict,
     desk::joined,
     fault::Fault,
     fetch::Fetcher,
@@ -25,8 +26,8 @@ use crate::{
     vocabulary::{Elevation, FactKey, Flood, JurisdictionId, Shoreland, Soils, Wetlands},
 };
 
-/// Seconds for which is kept that an address was not found, or that a map has nothing to say: it may be added soon.
-const NEGATIVE_LIFETIME_S: u32 = 600;
+/// Seconds for which "nothing" is kept that the control question could not confirm.
+const UNCONFIRMED_LIFETIME_S: u32 = 120;
 
 /// Where to read on about the program that asks.
 const ABOUT: &str = env!("CARGO_PKG_REPOSITORY");
@@ -74,7 +75,7 @@ impl Services {
             let set = addresses.iter().rev().find(|address| address.service == service);
             let usual = || Some(Base::parse(service.usual_base()).expect("usual addresses are well formed"));
             let base = set.map_or_else(usual, |address| address.base.clone())?;
-            Some((service, Line::new(base, Arc::clone(&fetcher))))
+            Some((service, Line::new(base, Arc::clone(&fetcher), service.control())))
         });
         Ok(Services { lines: lines.collect(), parcels })
     }
@@ -96,24 +97,31 @@ impl Services {
     async fn address(&self, text: &str) -> Found {
         let Some(line) = self.lines.get(&Service::Geocoder) else { return Found::default() };
         let asked_at = now();
-        let answer = match census::query(text) {
-            Ok(query) => line.ask(query, |reply| census::read(reply, &asked_at)).await,
-            Err(in_vain) => Ok(in_vain),
-        };
-        let answered = |address, lifetime_s| {
+        let answered = |address, lifetime_s, hint| {
             let looked_up_at = Some(asked_at.clone());
-            Found { address, looked_up_at, lifetime_s, ..Found::default() }
+            Found { address, looked_up_at, lifetime_s, hint, ..Found::default() }
         };
-        match answer {
-            Ok(found @ (AddressAnswer::One(_) | AddressAnswer::Several(_))) => answered(found, None),
-            Ok(other) => answered(other, Some(NEGATIVE_LIFETIME_S)),
-            Err(fault) => {
-                let why = format!(
-                    "the address could not be looked up: {fault}; ask again later, or ask with lat and lon"
-                );
-                answered(AddressAnswer::Unavailable(why), Some(fault.retry_after_s()))
+        let query = match census::query(text) {
+            Ok(query) => query,
+            Err(in_vain) => return answered(in_vain, None, None),
+        };
+        let fault = match line.ask(query, |reply| census::read(reply, &asked_at)).await {
+            Ok(placed) if placed.is_found() => return answered(placed.address, None, placed.hint),
+            Ok(_) => Fault::Empty,
+            Err(fault) => fault,
+        };
+        if matches!(fault, Fault::Empty | Fault::Refused(_)) {
+            match line.verdict().await {
+                Verdict::Right => return answered(AddressAnswer::NotFound, None, None),
+                Verdict::Unknown if fault == Fault::Empty => {
+                    return answered(AddressAnswer::NotFound, Some(UNCONFIRMED_LIFETIME_S), None);
+                }
+                Verdict::Unknown | Verdict::Wrong => {}
             }
         }
+        let why =
+            format!("the address could not be looked up: {fault}; ask again later, or ask with lat and lon");
+        answered(AddressAnswer::Unavailable(why), Some(fault.retry_after_s()), None)
     }
 
     async fn fact(&self, key: FactKey, point: LonLat) -> Found {
@@ -138,12 +146,17 @@ impl Services {
             }
             FactKey::Radon => Ok(none),
         };
+        let looked_up_at = Some(asked_at);
+        let found = |facts, lifetime_s| Found { facts, looked_up_at, lifetime_s, ..Found::default() };
+        let failed = |fault: &Fault| Found::failed(key, &fault.to_string(), fault.retry_after_s());
         match facts {
-            Ok(facts) => {
-                let lifetime_s = says_nothing(&facts).then_some(NEGATIVE_LIFETIME_S);
-                Found { facts, looked_up_at: Some(asked_at), lifetime_s, ..Found::default() }
-            }
-            Err(fault) => Found::failed(key, &fault.to_string(), fault.retry_after_s()),
+            Ok(facts) if !is_of_nothing(&facts) => found(facts, None),
+            Ok(facts) => match line.verdict().await {
+                Verdict::Right => found(facts, None),
+                Verdict::Unknown => found(facts, Some(UNCONFIRMED_LIFETIME_S)),
+                Verdict::Wrong => failed(&Fault::Empty),
+            },
+            Err(fault) => failed(&fault),
         }
     }
 }
@@ -207,13 +220,14 @@ async fn shoreland(line: &Line, point: LonLat) -> Result<crate::answers::Finding
     Ok(shoreland::finding(&basins?, &streams?))
 }
 
-/// Whether a map was read and told nothing.
-fn says_nothing(facts: &Findings) -> bool {
-    let Findings { flood, wetlands, soils, elevation, .. } = facts;
+/// Whether facts rest on an empty answer: a service that has lost its data would give the same.
+fn is_of_nothing(facts: &Findings) -> bool {
+    let Findings { flood, wetlands, soils, elevation, shoreland, radon: _ } = facts;
     flood.as_ref().is_some_and(|it| [Flood::Unknown, Flood::Unmapped].contains(&it.status))
-        || wetlands.as_ref().is_some_and(|it| it.status == Wetlands::Unknown)
+        || wetlands.as_ref().is_some_and(|it| [Wetlands::Unknown, Wetlands::No].contains(&it.status))
         || soils.as_ref().is_some_and(|it| it.status == Soils::None)
         || elevation.as_ref().is_some_and(|it| it.status == Elevation::Unknown)
+        || shoreland.as_ref().is_some_and(|it| it.status == Shoreland::No)
 }
 
 /// Who asks: this program, where it comes from, and whom to turn to about this server.

@@ -72,8 +72,8 @@ fn desk(takes: Duration, lifetime_s: Option<u32>) -> Desk {
     Desk::of(slow(takes, lifetime_s))
 }
 
-fn unlimited() -> Result<(), Refusal> {
-    Ok(())
+fn unlimited() -> Result<Asker, Refusal> {
+    Ok(Asker::Operator)
 }
 
 #[tokio::test(start_paused = true)]
@@ -89,7 +89,7 @@ async fn equal_lookups_wait_for_one_answer_and_one_is_counted() {
     let (desk, counted) = (desk(Duration::from_secs(3), None), AtomicU32::new(0));
     let admit = || {
         counted.fetch_add(1, Ordering::Relaxed);
-        Ok(())
+        Ok(Asker::Operator)
     };
     let begin = Instant::now();
     let asked = tokio::join!(
@@ -172,7 +172,7 @@ async fn who_may_not_ask_is_told_so_and_others_may() {
     let counted = AtomicU32::new(0);
     let admit = || {
         counted.fetch_add(1, Ordering::Relaxed);
-        Ok(())
+        Ok(Asker::Operator)
     };
     desk.ask(world(), facts(&FactKey::ALL), admit).await.unwrap();
     assert_eq!(counted.load(Ordering::Relaxed), 1, "six facts are one lookup");
@@ -235,4 +235,52 @@ async fn files_at_hand_are_asked_first() {
     assert_eq!(boxed.address, AddressAnswer::Unplaceable("a post office box is nowhere".into()));
     let unplaced = desk.ask(world(), address("1 Elm St, Oak"), unlimited).await.unwrap();
     assert_eq!((said(&unplaced), unplaced.hint.as_deref()), ("2", Some("Oak is in Adams County.")));
+}
+
+fn caller(identity: u64, has_key: bool) -> Result<Asker, Refusal> {
+    Ok(Asker::Caller { identity, has_key })
+}
+
+/// Lookups that hang take the share of their caller, and nothing of others.
+#[tokio::test(start_paused = true)]
+async fn one_caller_takes_a_share_of_the_lookups() {
+    for (has_key, share) in [(false, 4), (true, 12)] {
+        let upstream = slow(Duration::from_secs(15), None);
+        let desk = Desk::of(Arc::clone(&upstream) as Arc<dyn Upstream>);
+        let text = |at: usize| address(&format!("{at} Slow St"));
+        let lookups = (0..20).map(|at| desk.ask(world(), text(at), || caller(1, has_key)));
+        let refused = futures_util::future::join_all(lookups).await.into_iter().filter_map(Result::err);
+        let refused: Vec<Refusal> = refused.collect();
+        assert_eq!(refused.len(), 20 - share, "a caller with a key: {has_key}");
+        assert!(refused.iter().all(|refusal| refusal.kind == ProblemKind::Busy
+            && refusal.retry_after_s.is_some()
+            && refusal.detail.contains("same caller")));
+        assert_eq!(desk.figures().under_way, share as u64);
+        let others = (30..50).map(|at| desk.ask(world(), text(at), move || caller(at as u64, false)));
+        let others = futures_util::future::join_all(others).await;
+        assert!(others.iter().all(Result::is_ok), "each has a share of their own");
+        let facts = desk.ask(world(), facts(&[FactKey::Flood]), || caller(1, has_key)).await.unwrap();
+        assert!(facts.facts.flood.unwrap().summary.contains("in time"), "another service, another share");
+        sleep(Duration::from_secs(15)).await;
+        desk.ask(world(), text(100), || caller(1, has_key)).await.unwrap();
+        sleep(Duration::from_secs(15)).await;
+        assert_eq!(desk.figures().under_way, 0);
+        assert_eq!(desk.shares(), 0, "nothing is left of shares");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_fact_over_the_share_fails_alone() {
+    let desk = desk(Duration::from_secs(3), None);
+    let at = |step: usize| {
+        let point = LonLat::from_lat_lon(45.0 + step as f64 / 100.0, -93.0).unwrap();
+        let keys = [FactKey::Flood].into_iter().collect();
+        Lookup::Facts { spot: Spot { point, county: "county:27053".parse().unwrap() }, keys }
+    };
+    let lookups = (0..6).map(|step| desk.ask(world(), at(step), || caller(1, false)));
+    let found = futures_util::future::join_all(lookups).await;
+    let over = found.into_iter().map(|found| found.unwrap().facts.flood.unwrap());
+    let over: Vec<_> = over.filter(|flood| flood.summary.contains("same caller")).collect();
+    assert_eq!(over.len(), 2);
+    assert!(over.iter().all(|flood| flood.status == Flood::Unknown && flood.retry_after_s == Some(5)));
 }

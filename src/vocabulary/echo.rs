@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::is_unsafe_to_show;
+
 /// The first characters of every key of this service, in lower case.
 const KEY_BEGIN: &str = "pbk_";
 
@@ -20,7 +22,7 @@ pub fn echoed(text: &str, chars_max: usize) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let shown = if holds_key(text) { without_keys(text) } else { Cow::Borrowed(text) };
-    let mut readable = shown.chars().filter(|letter| !letter.is_control() && !is_direction(*letter));
+    let mut readable = shown.chars().filter(|letter| !is_unsafe_to_show(*letter));
     let mut short: String = readable.by_ref().take(chars_max).collect();
     if readable.next().is_some() {
         short.push('…');
@@ -77,15 +79,6 @@ fn unescaped(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(plain)
-}
-
-/// Characters that change the direction of a text or break its line, and have no shape of their own (Unicode 16, Bidi_Control,
-/// Zl, Zp; U+FEFF and U+200B are as invisible).
-fn is_direction(letter: char) -> bool {
-    matches!(
-        letter,
-        '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'
-    )
 }
 
 #[cfg(test)]

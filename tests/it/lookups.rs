@@ -1,10 +1,12 @@
 //! Addresses and facts that are looked up outside: what answers mean, and what comes of services that misbehave.
 
 mod answers; // what is read in the answers of services
+mod cleaned; // no text of a service reaches an answer as it came
 mod commands; // the same on the command line, and what a server takes while services hang
 mod forgery; // what callers write stays what it is
 mod load; // many lookups at one time
 pub mod misbehaviour; // no service can do more than give no answer
+mod negatives; // "nothing" of a service that has lost its data is not kept
 pub mod outside; // a service on loopback that does what it is told
 mod over_http; // from a request to an answer, with limits and problems
 mod parcels; // a provider of parcel data, cleared for some places
@@ -15,7 +17,7 @@ use platbook::{
     answers::{Answers, Found, Plan, Refusal, Request},
     edition::Edition,
     geometry::LonLat,
-    upstream::{Desk, Services},
+    upstream::{Asker, Desk, Services},
 };
 use serde_json::Value;
 
@@ -65,7 +67,7 @@ async fn outcome(desk: &Desk, service: &str) -> Outcome {
         _ => Request::Screening { point: city_hall() },
     };
     let Plan::Needs(lookup) = shared_edition().answers().plan(&request) else { panic!("it is looked up") };
-    let found = desk.ask(answers(), lookup, || Ok(())).await;
+    let found = desk.ask(answers(), lookup, || Ok(Asker::Operator)).await;
     match found.and_then(|found| answered(&request, found)) {
         Ok(json) if service == "geocoder" => {
             let said = json["data"]["match"]["matched_address"].as_str().unwrap().to_owned();

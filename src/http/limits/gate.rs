@@ -19,6 +19,7 @@ use crate::{
     answers::Refusal,
     counts::{Count, Sharded},
     keys::{KeyRing, Secret},
+    upstream::Asker,
     vocabulary::ProblemKind,
 };
 
@@ -169,15 +170,19 @@ impl Gate {
         figures.collect()
     }
 
-    /// Counts a new outside lookup of a request that was admitted. To be asked only where the result is not at hand.
+    /// Counts a new outside lookup of a request that was admitted, and says whose it is. To be asked only where the result is
+    /// not at hand.
     ///
     /// # Errors
     /// `lookup-limit`.
-    pub fn admit_lookup(&self, pass: &mut Pass) -> Result<(), Refusal> {
-        let (Some(limiter), Some((caller, _))) = (&self.limiter, pass.counted) else { return Ok(()) };
+    pub fn admit_lookup(&self, pass: &mut Pass) -> Result<Asker, Refusal> {
+        let (Some(limiter), Some((caller, _))) = (&self.limiter, pass.counted) else {
+            return Ok(Asker::Operator);
+        };
         let standing = self.take(limiter, Bucket::Lookups, caller, self.clock.now_ms());
         pass.lookups = Some(standing);
-        granted(&standing, ProblemKind::LookupLimit, Bucket::Lookups)
+        granted(&standing, ProblemKind::LookupLimit, Bucket::Lookups)?;
+        Ok(Asker::Caller { identity: caller.identity(), has_key: caller.tier() != Tier::NoKey })
     }
 
     /// The fields of an answer that speak of limits and keys. Where the request was not counted, they say how its

@@ -1,6 +1,10 @@
 //! Attributes of a polygon, as their publishers write them.
 
-use crate::{answers::FactValue, snapshot::ArchivedPolygons};
+use crate::{
+    answers::FactValue,
+    snapshot::ArchivedPolygons,
+    vocabulary::{OUTSIDE_CHARS_MAX, is_clean_text},
+};
 
 /// A polygon with its attributes.
 #[derive(Clone, Copy)]
@@ -10,11 +14,12 @@ pub(super) struct Feature<'a> {
 }
 
 impl<'a> Feature<'a> {
-    /// A text; `None` for the many ways in which maps write that there is none.
+    /// A text; `None` for the many ways in which maps write that there is none, and for one that no map has: longer than any
+    /// documented value, or with characters that control or hide.
     pub(super) fn text(&self, field: &str) -> Option<&'a str> {
         let text = self.polygons.value(self.number, field).trim();
         let is_none = text.is_empty() || text.eq_ignore_ascii_case("<null>") || text.starts_with("-9999");
-        (!is_none).then_some(text)
+        (!is_none && is_clean_text(text, OUTSIDE_CHARS_MAX)).then_some(text)
     }
 
     /// A number; `None` for the values that stand for none.

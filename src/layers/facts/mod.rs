@@ -7,7 +7,7 @@ mod shoreland;
 mod soils;
 mod wetlands;
 
-use super::{Beside, outside};
+use super::{Beside, cleaned, outside};
 use crate::{
     answers::{Finding, Findings, Spot},
     geometry::LonLat,
@@ -51,7 +51,7 @@ impl Maps<'_> {
         let of_kind = |file: &LayerFile| {
             let polygons = file.polygons().filter(|polygons| polygons.kind() == Some(kind))?;
             let mut finding = read(polygons, self.point)?;
-            let as_of = Some(file.about().as_of.to_string()).filter(|date| !date.is_empty());
+            let as_of = Some(cleaned(&file.about().as_of)).filter(|date| !date.is_empty());
             finding.as_of = finding.as_of.or(as_of);
             finding.source = file.about().sources.first().map(outside);
             Some(finding)

@@ -41,7 +41,7 @@ pub(super) fn count_at(path: &'static str, point: LonLat) -> Query {
     query
 }
 
-/// The fields of one feature.
+/// The fields of one feature, their texts cleaned.
 #[derive(Debug, PartialEq)]
 pub(super) struct Feature(Map<String, Value>);
 
@@ -62,7 +62,9 @@ struct Named {
 /// Reads features.
 pub(super) fn features(reply: &Reply) -> Result<Vec<Feature>, Fault> {
     let features = answer(reply)?.features.ok_or(Fault::Unreadable)?;
-    Ok(features.into_iter().map(|named| Feature(named.attributes)).collect())
+    let fields =
+        |named: Named| named.attributes.into_iter().map(|(name, value)| (name, values::cleaned(value)));
+    Ok(features.into_iter().map(|named| Feature(fields(named).collect())).collect())
 }
 
 /// Reads a number of features.

@@ -1,11 +1,17 @@
 //! The address service of the Census Bureau: the block of a street from address ranges, and a place along it.
 
-use std::{borrow::Cow, sync::Arc};
+use std::{borrow::Cow, fmt, sync::Arc};
 
-use serde::Deserialize;
+use serde::{
+    Deserialize, Deserializer,
+    de::{IgnoredAny, SeqAccess, Visitor},
+};
 use serde_json::Value;
 
-use super::{Query, json, values};
+use super::{
+    ControlQuestion, Query, json,
+    values::{self, CleanText},
+};
 use crate::{
     answers::{AddressAnswer, Choice, FoundAddress, OutsideSource},
     geometry::LonLat,
@@ -21,6 +27,10 @@ const CHARS_MAX: usize = 100;
 
 /// Most choices that are offered where several addresses match.
 const CHOICES_MAX: usize = 10;
+
+/// Matches that are read; what follows is skipped. Twice the choices, since both sides of a street are often two matches of
+/// one address.
+const MATCHES_MAX: usize = 2 * CHOICES_MAX;
 
 /// Matches nearer than this, in units of 1e-7 degree, are one: some 20 m.
 const SAME_UNITS: u32 = 2_000;
@@ -43,21 +53,83 @@ pub(crate) fn query(text: &str) -> Result<Query, AddressAnswer> {
     Ok(Query::get("/locations/onelineaddress", pairs))
 }
 
+/// The Census Bureau's own address, which its documentation of the service gives as an example.
+pub(crate) fn control() -> ControlQuestion {
+    let query = query("4600 SILVER HILL RD, WASHINGTON, DC 20233").expect("the address is short");
+    ControlQuestion { query, finds: |reply| Ok(read(reply, "")?.is_found()) }
+}
+
+/// What the service answered.
+#[derive(Debug)]
+pub(crate) struct Placed {
+    /// The address, or several.
+    pub(crate) address: AddressAnswer,
+    /// What to do where more match than are listed.
+    pub(crate) hint: Option<String>,
+}
+
+impl Placed {
+    /// Whether the service found something.
+    pub(crate) fn is_found(&self) -> bool {
+        matches!(self.address, AddressAnswer::One(_) | AddressAnswer::Several(_))
+    }
+}
+
 #[derive(Deserialize)]
 struct Answer {
     result: Matches,
 }
 
+/// The documented form of a refusal: a text that the service cannot take apart as an address.
+#[derive(Deserialize)]
+struct Rejected {
+    errors: Vec<IgnoredAny>,
+}
+
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Matches {
-    address_matches: Vec<Match>,
+    address_matches: First,
+}
+
+/// The first matches of a list, and whether there are more.
+struct First {
+    matches: Vec<Match>,
+    are_all: bool,
+}
+
+impl<'de> Deserialize<'de> for First {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<First, D::Error> {
+        struct Reader;
+        impl<'de> Visitor<'de> for Reader {
+            type Value = First;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list of matches")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<First, A::Error> {
+                let mut first = First { matches: Vec::new(), are_all: true };
+                while first.matches.len() < MATCHES_MAX {
+                    match list.next_element()? {
+                        Some(matched) => first.matches.push(matched),
+                        None => return Ok(first),
+                    }
+                }
+                while list.next_element::<IgnoredAny>()?.is_some() {
+                    first.are_all = false;
+                }
+                Ok(first)
+            }
+        }
+        deserializer.deserialize_seq(Reader)
+    }
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Match {
-    matched_address: String,
+    matched_address: CleanText,
     coordinates: Coordinates,
 }
 
@@ -68,24 +140,33 @@ struct Coordinates {
 }
 
 /// Reads an answer, which was asked for at this time.
-pub(crate) fn read(reply: &Reply, asked_at: &str) -> Result<AddressAnswer, Fault> {
-    // What it cannot take apart as an address it refuses.
+pub(crate) fn read(reply: &Reply, asked_at: &str) -> Result<Placed, Fault> {
     if reply.status == 400 {
-        return Ok(AddressAnswer::NotFound);
+        let rejected = serde_json::from_slice::<Rejected>(&reply.body);
+        let is_documented = rejected.is_ok_and(|rejected| !rejected.errors.is_empty());
+        return Err(if is_documented { Fault::Refused(400) } else { Fault::Status(400) });
     }
-    let Answer { result } = json(reply)?;
-    let mut found: Vec<(String, LonLat)> = Vec::new();
-    for matched in result.address_matches {
+    let First { matches, are_all } = json::<Answer>(reply)?.result.address_matches;
+    // Each is compared with all before it, which is cheap since few are read.
+    let mut found: Vec<(String, LonLat)> = Vec::with_capacity(matches.len());
+    for matched in matches {
         let point = point(&matched.coordinates).ok_or(Fault::Unreadable)?;
-        if !found.iter().any(|(text, other)| *text == matched.matched_address && is_same(*other, point)) {
-            found.push((matched.matched_address, point));
+        let text = matched.matched_address.0;
+        if !found.iter().any(|(other, place)| *other == text && is_same(*place, point)) {
+            found.push((text, point));
         }
     }
-    Ok(match found.len() {
+    let has_more = !are_all || found.len() > CHOICES_MAX;
+    let address = match found.len() {
         0 => AddressAnswer::NotFound,
         1 => found.pop().map_or(AddressAnswer::NotFound, |(text, point)| one(text, point, asked_at)),
         _ => AddressAnswer::Several(found.into_iter().take(CHOICES_MAX).map(choice).collect()),
-    })
+    };
+    let is_several = matches!(address, AddressAnswer::Several(_));
+    let hint = (has_more && is_several).then(|| {
+        "More addresses match than are listed. Add the city, the state and the ZIP code.".to_owned()
+    });
+    Ok(Placed { address, hint })
 }
 
 fn one(matched_address: String, point: LonLat, asked_at: &str) -> AddressAnswer {

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Query, degrees, json, values};
+use super::{ControlQuestion, LAKE, Query, degrees, json, values};
 use crate::{
     answers::{FactValue, Finding},
     geometry::LonLat,
@@ -31,6 +31,12 @@ pub(crate) fn query(point: LonLat) -> Query {
         ("includeDate", "true".to_owned()),
     ];
     Query::get("/json", pairs)
+}
+
+/// A lake has a height, too.
+pub(crate) fn control() -> ControlQuestion {
+    let finds = |reply: &Reply| Ok(read(reply, LAKE.point())?.status == Elevation::Ok);
+    ControlQuestion { query: query(LAKE.point()), finds }
 }
 
 #[derive(Deserialize)]

@@ -4,7 +4,7 @@
 //! a gap of one; the layer of areas that have a digital map tells which.
 
 use super::{
-    Query,
+    ControlQuestion, LAKE, Query,
     arcgis::{self, Feature},
 };
 use crate::{
@@ -23,6 +23,11 @@ const FEET_PER_METRE: f64 = 3.280_839_895;
 pub(crate) fn zones(point: LonLat) -> Query {
     let fields = "FLD_ZONE,ZONE_SUBTY,SFHA_TF,STATIC_BFE,DEPTH,LEN_UNIT,V_DATUM";
     arcgis::at("/28/query", point, fields)
+}
+
+/// All of a city with a digital map is in some zone.
+pub(crate) fn control() -> ControlQuestion {
+    ControlQuestion { query: zones(LAKE.point()), finds: |reply| Ok(read_zones(reply)?.is_some()) }
 }
 
 /// Asks for the panel of the map. Its date stands here; to ask the zones for it would be an error.

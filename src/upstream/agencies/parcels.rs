@@ -1,7 +1,9 @@
 //! A provider of parcel data in our own documented form: an object with the fields of
-//! [`PARCEL_FIELDS`](crate::answers::PARCEL_FIELDS) that it has, and `as_of`; 404 where it knows of no parcel.
+//! [`PARCEL_FIELDS`](crate::answers::PARCEL_FIELDS) that it has, and `as_of`; 404 where it knows of no parcel, with JSON or
+//! nothing as its body.
 
 use jiff::civil::Date;
+use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
 use super::{Query, degrees, json, values};
@@ -9,6 +11,7 @@ use crate::{
     answers::{FactValue, PARCEL_FIELDS, ParcelForm},
     geometry::LonLat,
     upstream::{fault::Fault, fetch::Reply},
+    vocabulary::{clean_text, is_clean_text},
 };
 
 /// Asks about the parcel at a point.
@@ -22,7 +25,7 @@ pub(crate) type Parcel = (Vec<(&'static str, FactValue)>, Option<String>);
 
 /// Reads the fields that we know, and nothing else: whatever an answer says besides stays in it.
 pub(crate) fn read(reply: &Reply) -> Result<Option<Parcel>, Fault> {
-    if reply.status == 404 {
+    if reply.status == 404 && says_no_parcel(&reply.body) {
         return Ok(None);
     }
     let fields: Map<String, Value> = json(reply)?;
@@ -39,12 +42,16 @@ pub(crate) fn read(reply: &Reply) -> Result<Option<Parcel>, Fault> {
     Ok(Some((found, as_of)))
 }
 
+/// A web server that knows of no such address answers 404 as well, in HTML.
+fn says_no_parcel(body: &[u8]) -> bool {
+    body.trim_ascii().is_empty() || serde_json::from_slice::<IgnoredAny>(body).is_ok()
+}
+
 fn read_value(value: &Value, form: ParcelForm) -> Option<FactValue> {
     match form {
         ParcelForm::Text(chars_max) => {
             let text = values::text(value)?;
-            let is_plain = text.chars().count() <= chars_max && !text.chars().any(char::is_control);
-            is_plain.then(|| FactValue::Text(text.to_owned()))
+            is_clean_text(text, chars_max).then(|| FactValue::Text(clean_text(text, chars_max)))
         }
         ParcelForm::Number => {
             let number = value.as_f64()?;

@@ -4,7 +4,7 @@
 //! floodplain, if that reaches farther (Minnesota Rules, part 6120.2500, subpart 15).
 
 use super::{
-    Query,
+    ControlQuestion, LAKE, Query,
     arcgis::{self, Feature},
 };
 use crate::{
@@ -23,6 +23,11 @@ const STREAM_FT: u32 = 300;
 /// Asks for basins.
 pub(crate) fn basins(point: LonLat) -> Query {
     arcgis::within("/1/query", point, BASIN_FT, "*")
+}
+
+/// A point in a lake is near it.
+pub(crate) fn control() -> ControlQuestion {
+    ControlQuestion { query: basins(LAKE.point()), finds: |reply| Ok(!read_basins(reply)?.is_empty()) }
 }
 
 /// Asks for streams.

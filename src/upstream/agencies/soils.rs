@@ -7,7 +7,10 @@ use std::collections::HashMap;
 
 use serde::Deserialize;
 
-use super::{Query, degrees, json, values};
+use super::{
+    ControlQuestion, LAKE, Query, degrees, json,
+    values::{self, CleanText},
+};
 use crate::{
     answers::{FactValue, Finding},
     geometry::LonLat,
@@ -42,12 +45,18 @@ pub(crate) fn query(point: LonLat) -> Query {
     Query { path: "/Tabular/post.rest", pairs, is_posted: true }
 }
 
+/// A lake is a map unit, too.
+pub(crate) fn control() -> ControlQuestion {
+    let finds = |reply: &Reply| Ok(read(reply)?.status == Soils::Ok);
+    ControlQuestion { query: query(LAKE.point()), finds }
+}
+
 /// Nothing but an empty object says that no row matches.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Answer {
     #[serde(rename = "Table")]
-    table: Option<Vec<Vec<Option<String>>>>,
+    table: Option<Vec<Vec<Option<CleanText>>>>,
 }
 
 /// A row by the names of its columns.
@@ -77,14 +86,15 @@ fn not_mapped() -> Finding<Soils> {
 }
 
 /// The first row names the columns.
-fn rows(table: &[Vec<Option<String>>]) -> Result<Vec<Row<'_>>, Fault> {
+fn rows(table: &[Vec<Option<CleanText>>]) -> Result<Vec<Row<'_>>, Fault> {
     let (names, rows) = table.split_first().ok_or(Fault::Unreadable)?;
     if rows.iter().any(|row| row.len() != names.len()) {
         return Err(Fault::Unreadable);
     }
     let named = rows.iter().map(|row| {
         let pairs = names.iter().zip(row);
-        let filled = pairs.filter_map(|(name, cell)| Some((name.as_deref()?, cell.as_deref()?.trim())));
+        let filled =
+            pairs.filter_map(|(name, cell)| Some((name.as_ref()?.0.as_str(), cell.as_ref()?.0.as_str())));
         filled.filter(|(_, text)| !text.is_empty()).collect()
     });
     Ok(named.collect())

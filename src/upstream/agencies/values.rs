@@ -1,10 +1,32 @@
 //! Values as agencies write them: numbers as text, and many spellings of nothing.
 
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
+use serde::Deserialize;
 use serde_json::Value;
+
+use crate::vocabulary::{OUTSIDE_CHARS_MAX, clean_text};
 
 /// Numbers that stand for no value in the flood maps and elsewhere.
 const NO_NUMBERS: [f64; 3] = [-9999.0, -8888.0, -1_000_000.0];
+
+/// A text of a service, cleaned as it is read.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(from = "String")]
+pub(super) struct CleanText(pub(super) String);
+
+impl From<String> for CleanText {
+    fn from(text: String) -> CleanText {
+        CleanText(clean_text(&text, OUTSIDE_CHARS_MAX))
+    }
+}
+
+/// The same value, its text cleaned.
+pub(super) fn cleaned(value: Value) -> Value {
+    match value {
+        Value::String(text) => Value::String(CleanText::from(text).0),
+        other => other,
+    }
+}
 
 /// The text of a value; `None` for the spellings of nothing.
 pub(super) fn text(value: &Value) -> Option<&str> {

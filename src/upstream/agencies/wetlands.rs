@@ -2,7 +2,7 @@
 //! image that they were drawn from.
 
 use super::{
-    Query,
+    ControlQuestion, LAKE, Query,
     arcgis::{self, Feature},
 };
 use crate::{
@@ -25,6 +25,11 @@ const FIELDS: &str = "Wetlands.ATTRIBUTE,Wetlands.WETLAND_TYPE,Wetlands.ACRES";
 /// Asks for wetlands at a point.
 pub(crate) fn here(point: LonLat) -> Query {
     arcgis::at(PATH, point, FIELDS)
+}
+
+/// The inventory counts lakes among wetlands.
+pub(crate) fn control() -> ControlQuestion {
+    ControlQuestion { query: here(LAKE.point()), finds: |reply| Ok(!read(reply)?.is_empty()) }
 }
 
 /// Asks for wetlands near a point.

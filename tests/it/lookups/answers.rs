@@ -21,8 +21,23 @@ struct Case {
     name: String,
     service: String,
     http: Option<u16>,
+    #[serde(default)]
+    control: ControlReply,
     replies: BTreeMap<String, String>,
     expect: Expected,
+}
+
+/// What the control question is answered.
+#[derive(Clone, Copy, Default, PartialEq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum ControlReply {
+    /// As by a service that has its data.
+    #[default]
+    Right,
+    /// As all other questions are.
+    Same,
+    /// With status 500.
+    Down,
 }
 
 #[derive(Clone, Deserialize)]
@@ -49,8 +64,15 @@ async fn answers_of_services_are_read() {
 
 async fn check(case: Case) {
     let replies = case.replies.clone();
-    let http = case.http.unwrap_or(200);
+    let (http, control) = (case.http.unwrap_or(200), case.control);
     let outside = Outside::start(move |call| {
+        match control {
+            ControlReply::Right if call.is_control() => return Act::right(call),
+            ControlReply::Down if call.is_control() => {
+                return Act::answer(500, "text/html", "<html>down</html>");
+            }
+            _ => {}
+        }
         let path = call.target().split('?').next().unwrap();
         let near = call.pairs().iter().any(|(name, _)| name == "distance");
         let key = format!("{path}?distance");

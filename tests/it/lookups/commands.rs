@@ -6,7 +6,10 @@ use std::{
     process::{Child, Command, Output, Stdio},
 };
 
-use platbook::snapshot::write::{CountyTables, LayerContents, RadonRow};
+use platbook::{
+    snapshot::write::{CountyTables, LayerContents, RadonRow},
+    vocabulary::is_unsafe_to_show,
+};
 use serde_json::Value;
 use tokio::runtime::Runtime;
 
@@ -62,6 +65,32 @@ fn commands_look_up_as_a_server_does() {
     ] {
         let (got, _, said) = run(&["resolve", "--address", address, "--service", &services]);
         assert!(got == Some(code) && said.contains(words), "{address}: {got:?} {said}");
+    }
+}
+
+/// A service whose texts would move the cursor, set a title and turn the line around.
+#[test]
+fn no_text_of_a_service_controls_a_terminal() {
+    const EVIL: &str = r"\u001b[2J\u001b]0;x\u0007\u009b31m\u202e\r\nMAIN ST";
+    let runtime = Runtime::new().unwrap();
+    let outside = runtime.block_on(Outside::start(|call| {
+        let is_one = call.target().contains("ONE");
+        let matches: Vec<String> = [-93.2655, -93.4]
+            .iter()
+            .take(if is_one { 1 } else { 2 })
+            .map(|x| format!("{{\"matchedAddress\":\"{EVIL}\",\"coordinates\":{{\"x\":{x},\"y\":44.9773}}}}"))
+            .collect();
+        Act::json(&format!("{{\"result\":{{\"addressMatches\":[{}]}}}}", matches.join(",")))
+    }));
+    for (address, code) in [("One Main St", 0), ("Two Main St", 1)] {
+        for format in ["text", "json"] {
+            let args = ["resolve", "--address", address, "--format", format, "--service", &all_at(&outside)];
+            let (got, printed, said) = run(&args);
+            assert_eq!(got, Some(code), "{address}, {format}: {said}");
+            let shown = (printed + &said).replace('\n', " ");
+            assert!(shown.contains("MAIN ST"), "{address}, {format}: {shown}");
+            assert!(!shown.contains(is_unsafe_to_show), "{address}, {format}: {shown:?}");
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use futures_util::future::join_all;
 use platbook::{
     answers::{AddressAnswer, Lookup, Spot},
     geometry::LonLat,
-    upstream::Desk,
+    upstream::{Asker, Desk},
     vocabulary::FactKey,
 };
 
@@ -27,7 +27,7 @@ async fn a_thousand_equal_lookups_are_one_call() {
     let (desk, counted) = (desk("geocoder", &outside.url()), AtomicU32::new(0));
     let admit = || {
         counted.fetch_add(1, Ordering::Relaxed);
-        Ok(())
+        Ok(Asker::Operator)
     };
     let lookups = (0..1_000).map(|_| desk.ask(answers(), Lookup::Address("1 Main St".to_owned()), admit));
     for found in join_all(lookups).await {
@@ -54,11 +54,33 @@ async fn ask_about_many(desk: &Desk) {
         let point = LonLat::from_lat_lon(44.0 + f64::from(at) / 1_000.0, -93.2655).unwrap();
         let spot = Spot { point, county: "county:27053".parse().unwrap() };
         desk.ask(answers(), Lookup::Facts { spot, keys: [FactKey::Elevation].into_iter().collect() }, || {
-            Ok(())
+            Ok(Asker::Operator)
         })
     });
     for found in join_all(lookups).await {
         assert!(found.unwrap().facts.elevation.unwrap().retry_after_s.is_some());
+    }
+}
+
+/// Questions that a service fails at, such as texts that its firewall refuses, cost others nothing: before the service is
+/// left alone, its control question is asked.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn questions_that_fail_do_not_shut_a_service_for_others() {
+    for is_sound in [true, false] {
+        let outside = Outside::start(move |call| {
+            let is_refused = call.target().contains("EVIL") || (call.is_control() && !is_sound);
+            if is_refused { Act::answer(403, "text/html", "<html>") } else { Act::json(FOUND) }
+        })
+        .await;
+        let desk = desk("geocoder", &outside.url());
+        let ask = |text: String| desk.ask(answers(), Lookup::Address(text), || Ok(Asker::Operator));
+        for at in 0..20 {
+            let found = ask(format!("{at} Evil St")).await.unwrap();
+            assert!(matches!(found.address, AddressAnswer::Unavailable(_)), "{found:?}");
+        }
+        let found = ask("1 Main St".to_owned()).await.unwrap();
+        assert_eq!(matches!(found.address, AddressAnswer::One(_)), is_sound, "{found:?}");
+        assert_eq!(outside.controls(), 1, "asked once in a while");
     }
 }
 
@@ -72,7 +94,7 @@ async fn a_late_answer_is_kept() {
     })
     .await;
     let desk = Arc::new(desk("geocoder", &outside.url()).with_deadline(Duration::from_millis(300)));
-    let ask = || desk.ask(answers(), Lookup::Address("1 Main St".to_owned()), || Ok(()));
+    let ask = || desk.ask(answers(), Lookup::Address("1 Main St".to_owned()), || Ok(Asker::Operator));
     assert!(matches!(ask().await.unwrap().address, AddressAnswer::Unavailable(_)));
     let found = loop {
         match ask().await {

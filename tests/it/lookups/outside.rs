@@ -25,6 +25,12 @@ impl Call {
         self.head.split(' ').nth(1).unwrap()
     }
 
+    /// Whether it is the control question of a service: about the Census Bureau's own address, or a lake in Minneapolis.
+    pub fn is_control(&self) -> bool {
+        let texts: String = self.pairs().into_iter().map(|(_, value)| value + " ").collect();
+        texts.contains("4600 SILVER HILL RD") || texts.contains("-93.3115")
+    }
+
     /// What was asked, wherever it stands.
     pub fn pairs(&self) -> Vec<(String, String)> {
         let query = self.target().split_once('?').map_or(self.body.as_str(), |(_, query)| query);
@@ -61,6 +67,35 @@ impl Act {
     pub fn json(body: &str) -> Act {
         Act::answer(200, "application/json;charset=utf-8", body)
     }
+
+    /// What a service answers that has its data, to any question at any place.
+    pub fn right(call: &Call) -> Act {
+        let path = call.target().split('?').next().unwrap();
+        let of = |name: &str| call.pairs().into_iter().find(|(key, _)| key == name).map(|(_, value)| value);
+        let coordinate = |name| of(name).unwrap_or_default();
+        let height = format!(
+            "{{\"location\":{{\"x\":{},\"y\":{}}},\"value\":\"853.1\"}}",
+            coordinate("x"),
+            coordinate("y")
+        );
+        let features = |fields: &str| format!("{{\"features\":[{{\"attributes\":{{{fields}}}}}]}}");
+        let body = match path {
+            _ if path.ends_with("/locations/onelineaddress") => {
+                r#"{"result":{"addressMatches":[{"coordinates":{"x":-93.2655,"y":44.9773},"matchedAddress":"1 MAIN ST"}]}}"#.to_owned()
+            }
+            _ if path.ends_with("/28/query") => features(r#""FLD_ZONE":"AE","SFHA_TF":"T""#),
+            _ if path.ends_with("/Wetlands/MapServer/0/query") => {
+                features(r#""ATTRIBUTE":"L1UBH","WETLAND_TYPE":"Lake","ACRES":400"#)
+            }
+            _ if path.ends_with("/1/query") => features(r#""pwi_class":"P","pw_basin_name":"Bde Maka Ska""#),
+            _ if path.ends_with("/Tabular/post.rest") => {
+                r#"{"Table":[["mukey","musym","muname"],["1","W","Water"]]}"#.to_owned()
+            }
+            _ if path.ends_with("/json") => height,
+            _ => r#"{"features":[]}"#.to_owned(),
+        };
+        Act::json(&body)
+    }
 }
 
 /// The service, with the calls that it got.
@@ -91,8 +126,14 @@ impl Outside {
         format!("http://{}", self.address)
     }
 
+    /// The calls, but for control questions.
     pub fn calls(&self) -> Vec<Call> {
-        self.calls.lock().unwrap().clone()
+        self.calls.lock().unwrap().iter().filter(|call| !call.is_control()).cloned().collect()
+    }
+
+    /// Control questions.
+    pub fn controls(&self) -> usize {
+        self.calls.lock().unwrap().iter().filter(|call| call.is_control()).count()
     }
 
     pub fn connections(&self) -> usize {

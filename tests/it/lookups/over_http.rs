@@ -15,6 +15,9 @@ use crate::harness::{Client, Response, Server, service};
 
 /// What all services say together, each at its own path.
 pub fn everything(call: &Call) -> Act {
+    if call.is_control() {
+        return Act::right(call);
+    }
     let pairs = call.pairs();
     let address = pairs.iter().find(|(name, _)| name == "address").map(|(_, value)| value.as_str());
     match call.target().split('?').next().unwrap() {

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use platbook::{
     answers::{FactValue, Lookup, ParcelAnswer},
-    upstream::{Desk, ParcelSettings, Services},
+    upstream::{Asker, Desk, ParcelSettings, Services},
 };
 
 use super::{
@@ -31,7 +31,10 @@ fn desk(url: &str, places: &[&str]) -> Desk {
 
 async fn asked(desk: &Desk) -> ParcelAnswer {
     let lineage = ["state:27", "county:27053"].map(|id| id.parse().unwrap()).to_vec();
-    desk.ask(answers(), Lookup::Parcel { point: city_hall(), lineage }, || Ok(())).await.unwrap().parcel
+    desk.ask(answers(), Lookup::Parcel { point: city_hall(), lineage }, || Ok(Asker::Operator))
+        .await
+        .unwrap()
+        .parcel
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -81,6 +84,9 @@ async fn a_provider_that_misbehaves_gives_no_facts() {
     let long = format!("{{\"parcel_id\":\"{}\"}}", "1".repeat(61));
     for (name, act, expected) in [
         ("no parcel", Act::answer(404, "application/json", "{}"), "no parcel"),
+        ("no parcel, without a body", Act::answer(404, "text/plain", ""), "no parcel"),
+        ("no such page", Act::answer(404, "text/html", "<html>not here</html>"), "unavailable"),
+        ("a text that turns around", Act::json("{\"parcel_id\":\"1\u{202e}2\"}"), "unavailable"),
         ("no number", Act::json("{\"year_built\":1888}"), "unavailable"),
         ("a number that is none", Act::json("{\"parcel_id\":\"1\",\"year_built\":\"old\"}"), "unavailable"),
         ("less than nothing", Act::json("{\"parcel_id\":\"1\",\"tax_usd\":-1}"), "unavailable"),

@@ -34,7 +34,8 @@ fn ask(gate: &Gate, peer: &str, given: &[(&str, &str)], lookup: bool) -> Answere
     }
     let mut pass = Pass::default();
     let admitted = gate.admit(&request, peer, &mut pass);
-    let outcome = admitted.and_then(|()| if lookup { gate.admit_lookup(&mut pass) } else { Ok(()) });
+    let outcome =
+        admitted.and_then(|()| if lookup { gate.admit_lookup(&mut pass).map(|_| ()) } else { Ok(()) });
     let mut response = Response::new(());
     let detail = outcome.map_or_else(
         |refusal| {

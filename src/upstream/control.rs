@@ -1,0 +1,108 @@
+//! Whether a service that says "nothing" or fails can answer at all: its control question tells.
+//!
+//! During an outage a service may answer every question with an empty list, or with an error that it documents for a bad
+//! question. Either looks like "not found". A [`ControlQuestion`] has an answer that is known to be there, so what becomes of
+//! it decides what the other answers mean. It is asked at most once in a while, whoever looks things up.
+
+use std::time::Duration;
+
+use tokio::{
+    sync::Mutex,
+    time::{Instant, timeout},
+};
+
+use super::{agencies::ControlQuestion, fault::Fault};
+
+/// How long a right answer counts. Short, since an outage may begin within it: what is believed then is kept for hours.
+pub(super) const RIGHT_FOR: Duration = Duration::from_secs(60);
+
+/// How long any other outcome counts: as long as a failed lookup is kept.
+pub(super) const WRONG_FOR: Duration = Duration::from_secs(30);
+
+/// How long a lookup waits for it. Callers wait 4 s in all, and most services answer within 1 s.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// What became of a control question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// It was answered right: the service has its data.
+    Right,
+    /// It was answered with nothing: the service has lost its data.
+    Wrong,
+    /// It was not answered, or there is no such question.
+    Unknown,
+}
+
+/// The control question of a service, with what became of it when it was asked last.
+#[derive(Debug)]
+pub(super) struct Control {
+    question: ControlQuestion,
+    /// Held while the question is asked, so that others wait for the same answer.
+    last: Mutex<Option<(Instant, Verdict)>>,
+}
+
+impl Control {
+    pub(super) fn new(question: ControlQuestion) -> Control {
+        Control { question, last: Mutex::default() }
+    }
+
+    /// What became of the question, which is asked anew by `ask` where that is too long ago.
+    pub(super) async fn verdict<'c, F>(&'c self, ask: impl FnOnce(&'c ControlQuestion) -> F) -> Verdict
+    where
+        F: Future<Output = Result<bool, Fault>>,
+    {
+        let mut last = self.last.lock().await;
+        if let Some((at, verdict)) = *last {
+            let counts_for = if verdict == Verdict::Right { RIGHT_FOR } else { WRONG_FOR };
+            if at.elapsed() < counts_for {
+                return verdict;
+            }
+        }
+        let verdict = match timeout(PATIENCE, ask(&self.question)).await {
+            Ok(Ok(true)) => Verdict::Right,
+            Ok(Ok(false)) => Verdict::Wrong,
+            Ok(Err(_)) | Err(_) => Verdict::Unknown,
+        };
+        *last = Some((Instant::now(), verdict));
+        verdict
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::{pending, ready};
+
+    use futures_util::future::join_all;
+    use tokio::time::advance;
+
+    use super::*;
+    use crate::upstream::agencies::census;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_verdict_counts_for_a_while() {
+        for (outcome, verdict, counts_for) in [
+            (Ok(true), Verdict::Right, RIGHT_FOR),
+            (Ok(false), Verdict::Wrong, WRONG_FOR),
+            (Err(Fault::Unreachable), Verdict::Unknown, WRONG_FOR),
+        ] {
+            let control = Control::new(census::control());
+            assert_eq!(control.verdict(|_| ready(outcome.clone())).await, verdict);
+            advance(counts_for - Duration::from_secs(1)).await;
+            let unasked =
+                |_: &ControlQuestion| -> std::future::Ready<_> { panic!("{verdict:?} counts still") };
+            assert_eq!(control.verdict(unasked).await, verdict);
+            advance(Duration::from_secs(1)).await;
+            let other = Ok(verdict != Verdict::Right);
+            assert_ne!(control.verdict(|_| ready(other)).await, verdict, "it is asked anew");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_question_that_hangs_is_given_up_once_for_all_who_wait() {
+        let control = Control::new(census::control());
+        let begin = Instant::now();
+        let verdicts = join_all((0..100).map(|_| control.verdict(|_| pending()))).await;
+        assert!(verdicts.iter().all(|verdict| *verdict == Verdict::Unknown));
+        assert_eq!(begin.elapsed(), PATIENCE, "one asks, and the others wait for the same");
+    }
+}

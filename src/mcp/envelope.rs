@@ -21,6 +21,7 @@ pub(super) struct Envelope<'m> {
 
 /// What a JSON text is.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "made once for a message, and taken apart at once")]
 pub(super) enum Text<'m> {
     Object(Envelope<'m>),
     List,

@@ -18,8 +18,11 @@ pages. Start with resolve_jurisdiction. In your answer name the office, its page
 caveats; near a line, say who is on the other side. Unknown is an answer: do not fill gaps. If a place is ambiguous, ask the \
 user. It is a guide, not an authority: the named office has the final say. Never ask it about people.";
 
-/// The lists, each of one page: method, name of the list, and what is in it.
-const LISTS: [(&str, &str, fn() -> Value); 4] = [
+/// A list of one page: its method, its name, and what makes its entries.
+type List = (&'static str, &'static str, fn() -> Value);
+
+/// All lists.
+const LISTS: [List; 4] = [
     ("tools/list", "tools", tools::descriptors),
     ("resources/list", "resources", offers::resources),
     ("resources/templates/list", "resourceTemplates", offers::templates),

@@ -47,6 +47,8 @@ pub enum Act {
     Hang,
     /// Sends these bytes one at a time, slowly.
     Drip(Vec<u8>),
+    /// Sends the first bytes, then the second one at a time, slowly.
+    DripAfter(Vec<u8>, Vec<u8>),
     /// Sends the first bytes, then the second without an end.
     Endless(Vec<u8>, Vec<u8>),
 }
@@ -152,11 +154,10 @@ async fn serve(
     match act(&call) {
         Act::Send(bytes) => stream.write_all(&bytes).await?,
         Act::Hang => sleep(Duration::from_secs(3_600)).await,
-        Act::Drip(bytes) => {
-            for byte in bytes {
-                stream.write_all(&[byte]).await?;
-                sleep(Duration::from_millis(100)).await;
-            }
+        Act::Drip(bytes) => drip(&mut stream, bytes).await?,
+        Act::DripAfter(first, second) => {
+            stream.write_all(&first).await?;
+            drip(&mut stream, second).await?;
         }
         Act::Endless(first, second) => {
             stream.write_all(&first).await?;
@@ -166,6 +167,14 @@ async fn serve(
         }
     }
     stream.shutdown().await
+}
+
+async fn drip(stream: &mut TcpStream, bytes: Vec<u8>) -> std::io::Result<()> {
+    for byte in bytes {
+        stream.write_all(&[byte]).await?;
+        sleep(Duration::from_millis(100)).await;
+    }
+    Ok(())
 }
 
 async fn read(stream: &mut TcpStream) -> Option<Call> {

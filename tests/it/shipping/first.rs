@@ -27,7 +27,8 @@ type Case = (&'static str, Shown, &'static str, bool);
 /// A body whose bytes come one at a time.
 fn drip() -> Act {
     let Act::Send(whole) = Shown::file(&world(1)).act else { panic!("a file is sent") };
-    Act::Drip(whole)
+    let (head, body) = whole.split_at(whole.len() - world(1).len());
+    Act::DripAfter(head.to_vec(), body.to_vec())
 }
 
 /// A service listens and serves what is built in, whatever the mirror does, and takes the file when it is there.

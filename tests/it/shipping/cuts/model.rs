@@ -146,22 +146,53 @@ impl Model {
         &mut self.nodes[at]
     }
 
-    /// Writes what is left after a cut.
-    pub fn write_to(&self, folder: &Path, mut survival: Survival) {
-        self.write_node(0, folder, &mut survival);
+    /// What is left after a cut.
+    pub fn left(&self, mut survival: Survival) -> Left {
+        let mut left = Left::default();
+        self.add(0, Path::new(""), &mut survival, &mut left);
+        left
     }
 
-    fn write_node(&self, number: usize, path: &Path, survival: &mut Survival) {
+    fn add(&self, number: usize, path: &Path, survival: &mut Survival, left: &mut Left) {
         match &self.nodes[number] {
-            Node::File { contents, synced } => fs::write(path, left_of(contents, *synced, survival)).unwrap(),
+            Node::File { contents, synced } => {
+                left.0.insert(path.to_owned(), Some(left_of(contents, *synced, survival)));
+            }
             Node::Folder { changes, synced } => {
-                fs::create_dir_all(path).unwrap();
-                let left = survival.of(*synced, changes.len());
-                for (name, node) in names(&changes[..left]) {
-                    self.write_node(node, &path.join(name), survival);
+                left.0.insert(path.to_owned(), None);
+                let survived = survival.of(*synced, changes.len());
+                for (name, node) in names(&changes[..survived]) {
+                    self.add(node, &path.join(name), survival, left);
                 }
             }
         }
+    }
+}
+
+/// Files with their bytes, and folders, by their paths.
+#[derive(Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Left(BTreeMap<PathBuf, Option<Vec<u8>>>);
+
+impl Left {
+    pub fn write_to(&self, folder: &Path) {
+        for (path, bytes) in &self.0 {
+            match bytes {
+                Some(bytes) => fs::write(folder.join(path), bytes).unwrap(),
+                None => fs::create_dir_all(folder.join(path)).unwrap(),
+            }
+        }
+    }
+
+    /// The same without what was on its way, which no start makes use of.
+    pub fn kept(&self) -> Left {
+        let is_kept = |path: &Path| !path.to_string_lossy().starts_with("incoming-");
+        Left(
+            self.0
+                .iter()
+                .filter(|(path, _)| is_kept(path))
+                .map(|(path, bytes)| (path.clone(), bytes.clone()))
+                .collect(),
+        )
     }
 }
 

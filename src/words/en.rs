@@ -190,10 +190,7 @@ impl Sentences<'_> {
     }
 
     fn old_boundary(&self, row: Row, year: u16) -> String {
-        format!(
-            "The map of {} is from {year}. Land that changed hands since then is not included.",
-            self.name(row)
-        )
+        format!("The map of {} is from {year}. Boundary changes since then are not included.", self.name(row))
     }
 
     fn in_several_counties(&self, place: Row, county: Row) -> String {

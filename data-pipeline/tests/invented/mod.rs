@@ -33,7 +33,7 @@ impl Copy {
         let folder = tempfile::tempdir().unwrap();
         let package = Path::new(env!("CARGO_MANIFEST_DIR"));
         let real = package.join("curated");
-        for part in ["", "states", "sites", "guides", "tests", "precincts", "legal_areas"] {
+        for part in ["", "states", "sites", "deadlines", "guides", "tests", "precincts", "legal_areas"] {
             fs::create_dir_all(folder.path().join(part)).unwrap();
             for entry in fs::read_dir(real.join(part)).unwrap() {
                 let path = entry.unwrap().path();
@@ -50,6 +50,7 @@ impl Copy {
         let labels = tables.city_changes.labels.iter();
         let labels = labels.chain(tables.states.iter().flat_map(|state| &state.labels));
         let labels = labels.chain(tables.sites.iter().flat_map(|sites| &sites.labels));
+        let labels = labels.chain(tables.deadlines.iter().flat_map(|file| &file.labels));
         let labels = labels.chain(&tables.areas.naming.labels).chain(&tables.lists.labels);
         let labels = labels.chain(tables.areas.precincts.states.values().flat_map(|state| &state.labels.1));
         let labels = labels.chain(&tables.main_sites.labels);

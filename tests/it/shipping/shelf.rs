@@ -1,9 +1,12 @@
 use std::{fs, path::Path};
 
-use platbook::shipping::{Event, Order};
+use platbook::{
+    shipping::{Event, Limits, Order},
+    snapshot::write::DroppedCount,
+};
 
 use super::{
-    Following, SOON, bounded,
+    Following, LIMITS, SOON, bounded,
     mirror::{Mirror, Shown},
     remote,
     worlds::{as_of, changed, world},
@@ -92,6 +95,29 @@ async fn the_way_back_holds_until_there_is_a_newer_one() {
     assert!(told.contains("was served and taken back"), "{told}");
     mirror.show(Shown::file(&world(3)));
     assert_eq!(again.look(None, false).await.unwrap().unwrap().as_of(), as_of(3));
+}
+
+/// What has many times the bytes of the one that is served comes only when someone asks for it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_snapshot_does_not_grow_without_bounds() {
+    let folder = tempfile::tempdir().unwrap();
+    let mirror = Mirror::start(Shown::file(&world(1))).await;
+    let limits = Limits { bytes_max: 64 << 20, bytes_usual: 1_000, ..LIMITS };
+    let mut following = Following::start(bounded(&mirror.url(), folder.path(), limits)).await;
+    let padded = |number| {
+        changed(number, |contents| {
+            let reason = "x".repeat(13 * world(1).len());
+            contents.meta.dropped.push(DroppedCount { reason, count: 1 });
+        })
+    };
+    mirror.show(Shown::packed(&padded(2), ""));
+    let Event::Stays(refusal) = following.event().await else { panic!("it was taken") };
+    assert!(refusal.to_string().contains("what is packed: expected at most"), "{refusal}");
+    following.orders.send(Order::Take).await.unwrap();
+    assert_eq!(following.serving().await, (as_of(2), false));
+    // Beside that one, the next of its size is usual.
+    mirror.show(Shown::file(&padded(3)));
+    assert_eq!(following.serving().await, (as_of(3), false));
 }
 
 /// What has happened to the folder of a snapshot.

@@ -49,8 +49,8 @@ impl Copy {
         // Of several names of an area the last counts: those with their legal words stand last.
         let labels = tables.city_changes.labels.iter();
         let labels = labels.chain(tables.states.iter().flat_map(|state| &state.labels));
-        let labels = labels.chain(tables.sites.iter().flat_map(|sites| &sites.labels));
         let labels = labels.chain(tables.deadlines.iter().flat_map(|file| &file.labels));
+        let labels = labels.chain(tables.sites.iter().flat_map(|sites| &sites.labels));
         let labels = labels.chain(&tables.areas.naming.labels).chain(&tables.lists.labels);
         let labels = labels.chain(tables.areas.precincts.states.values().flat_map(|state| &state.labels.1));
         let labels = labels.chain(&tables.main_sites.labels);

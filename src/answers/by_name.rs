@@ -108,7 +108,7 @@ fn label(directory: &Directory, row: Row) -> String {
 }
 
 /// The name of a place with its county, where that says more, and its state: what tells it from others of the name.
-pub(crate) fn name_with_surroundings(directory: &Directory, row: Row) -> String {
+pub fn name_with_surroundings(directory: &Directory, row: Row) -> String {
     with_surroundings(directory, row, directory.name_of(row).to_owned())
 }
 

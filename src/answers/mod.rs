@@ -40,7 +40,7 @@ use search::SearchCache;
 
 pub use assignments::{Assignment, Assignments, Entry, Office, Remarks, Territory};
 pub use at_point::Ground;
-pub(crate) use by_name::name_with_surroundings;
+pub use by_name::name_with_surroundings;
 pub use cursor::Paging;
 pub use lookup::{
     AddressAnswer, FactValue, Finder, Finding, Findings, Found, FoundAddress, Lookup, OutsideSource, Spot,
@@ -112,7 +112,7 @@ impl Answers {
     }
 
     /// Lets go of what is kept of assignments and searches.
-    pub(crate) fn forget(&self) {
+    pub fn forget(&self) {
         self.assignments.forget();
         self.searches.forget();
     }

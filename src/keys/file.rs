@@ -6,7 +6,7 @@
 use std::{
     fs::{self, File, OpenOptions},
     io::{self, Write as _},
-    os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _},
+    os::unix::fs::OpenOptionsExt as _,
     path::{Path, PathBuf},
 };
 
@@ -18,7 +18,10 @@ use super::{
     record::{Digest, KeyClass, KeyId, KeyRecord, NOTE_CHARS_MAX},
     secret::{self, Secret},
 };
-use crate::regular_file::{self, FileFault};
+use crate::{
+    durable::Disk,
+    regular_file::{self, FileFault},
+};
 
 /// Version of the file's form.
 const FORMAT: u32 = 1;
@@ -26,7 +29,7 @@ const FORMAT: u32 = 1;
 /// Most bytes of a keys file that are read: some 100,000 keys.
 const FILE_BYTES_MAX: u64 = 32 << 20;
 
-/// A new file is its owner's alone.
+/// Permissions of the lock file: its owner's alone.
 const MODE: u32 = 0o600;
 
 /// Why keys cannot be read or written.
@@ -146,7 +149,9 @@ impl KeysFile {
 
     /// Waits for its turn among writers. The lock ends with the returned file.
     fn lock(&self) -> Result<File, KeyFileError> {
-        let path = beside(&self.path, ".lock");
+        let mut path = self.path.clone().into_os_string();
+        path.push(".lock");
+        let path = PathBuf::from(path);
         let opened = OpenOptions::new().create(true).truncate(false).write(true).mode(MODE).open(&path);
         let locked = opened.and_then(|file| file.lock().map(|()| file));
         locked.map_err(|error| KeyFileError::Io { what: "lock", path, error })
@@ -159,13 +164,8 @@ impl KeysFile {
         let content = Content { format: FORMAT, keys };
         let mut json = serde_json::to_vec_pretty(&content).expect("a keys file is plain data");
         json.push(b'\n');
-        let new = beside(&target, ".new");
-        let written = write_whole(&new, &json, mode_of(&target)).and_then(|()| fs::rename(&new, &target));
-        if written.is_err() {
-            // What was begun is of no use, and may fill what is left of a disk.
-            let _ = fs::remove_file(&new);
-        }
-        written.and_then(|()| sync_folder(&target)).map_err(|error| self.io("write", error))
+        let written = Disk::default().replace(&target, |file| file.write_all(&json));
+        written.map_err(|error| self.io("write", error))
     }
 
     fn io(&self, what: &'static str, error: io::Error) -> KeyFileError {
@@ -177,38 +177,15 @@ impl KeysFile {
     }
 }
 
-fn beside(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(ending);
-    name.into()
-}
-
-/// Permissions that the operator has given the file stay.
-fn mode_of(path: &Path) -> u32 {
-    fs::metadata(path).map_or(MODE, |metadata| metadata.permissions().mode() & 0o777)
-}
-
-fn write_whole(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
-    // One that a crash has left may have other permissions.
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        _ => {}
-    }
-    let mut file = OpenOptions::new().create_new(true).write(true).mode(mode).open(path)?;
-    file.write_all(bytes)?;
-    file.set_permissions(fs::Permissions::from_mode(mode))?;
-    file.sync_all()
-}
-
-/// Makes the rename last through a loss of power.
-fn sync_folder(path: &Path) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
-}
-
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
     use super::*;
+
+    fn mode_of(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o777
+    }
 
     const NOW: &str = "2026-11-21T00:00:00Z";
 

@@ -11,7 +11,7 @@ use super::{
     words::{chain, full_name, nearest_first, short_place},
 };
 use crate::{
-    answers::{Answer, Data, Matched, Resolved},
+    answers::{Answer, Assignments, Data, Matched, Resolved},
     directory::{Borders, Row},
     geometry::LonLat,
     vocabulary::{StateCode, Topic},
@@ -25,11 +25,12 @@ pub(super) fn page(site: Site<'_>, answer: &Answer<'_>, screened: Option<&Answer
     let nearest = nearest_first(site.directory(), &resolved.lineage);
     let title = nearest.first().map(|row| short_place(site.directory(), *row)).unwrap_or_default();
     let path = point_path(point);
+    let assignments = site.answers().assignments(resolved.territory);
     let body = html! {
-        (place(site, answer, resolved, point))
+        (place(site, answer, resolved, &assignments, point))
         section #who {
             h2 { "Why these offices, and where to begin" }
-            (cards::cards(site, &site.answers().assignments(resolved.territory), &nearest))
+            (cards::cards(site, &assignments, &nearest))
         }
         (screening::section(site, point, screened))
         (more(site, resolved, point))
@@ -63,7 +64,13 @@ pub(super) fn trail(site: Site<'_>, lineage: &[Row]) -> Vec<(String, String)> {
 }
 
 /// Where the point is: the doubt first, where there is one.
-fn place(site: Site<'_>, answer: &Answer<'_>, resolved: &Resolved, point: LonLat) -> Markup {
+fn place(
+    site: Site<'_>,
+    answer: &Answer<'_>,
+    resolved: &Resolved,
+    assignments: &Assignments,
+    point: LonLat,
+) -> Markup {
     let place = chain(site.directory(), &resolved.lineage);
     html! {
         div.split {
@@ -76,7 +83,7 @@ fn place(site: Site<'_>, answer: &Answer<'_>, resolved: &Resolved, point: LonLat
                 }
                 (nearby::doubts(site, answer, resolved))
                 h2 { "Who to call" }
-                (short::list(site, &site.answers().assignments(resolved.territory), &nearest_first(site.directory(), &resolved.lineage)))
+                (short::list(site, assignments, &nearest_first(site.directory(), &resolved.lineage)))
                 p.point { "Point " (point_text(point)) " (latitude, longitude). "
                     a href=(site.point(point)) { "Link to this answer" } }
                 (front::field(site, "", false))

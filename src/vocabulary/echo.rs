@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use percent_encoding::percent_decode_str;
+
 use super::is_unsafe_to_show;
 
 /// The first characters of every key of this service, in lower case.
@@ -58,27 +60,9 @@ fn without_keys(text: &str) -> Cow<'static, str> {
     if holds_key(&plain) { Cow::Borrowed(WITHHELD) } else { Cow::Owned(plain) }
 }
 
-/// The text with its escapes of ASCII characters (`%70`) decoded.
+/// The text with its escapes (`%70`) decoded.
 fn unescaped(text: &str) -> Cow<'_, str> {
-    if !text.contains('%') {
-        return Cow::Borrowed(text);
-    }
-    let mut parts = text.split('%');
-    let mut plain = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let digits = part.get(..2).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
-        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()).filter(u8::is_ascii) {
-            Some(byte) => {
-                plain.push(char::from(byte));
-                plain += &part[2..];
-            }
-            None => {
-                plain.push('%');
-                plain += part;
-            }
-        }
-    }
-    Cow::Owned(plain)
+    percent_decode_str(text).decode_utf8_lossy()
 }
 
 #[cfg(test)]

@@ -77,6 +77,11 @@ pub fn listed(parts: &[String]) -> String {
 
 /// A count with its noun: "1 county", "14 counties".
 pub fn count(number: usize, one: &str, many: &str) -> String {
+    format!("{} {}", thousands(number as u64), if number == 1 { one } else { many })
+}
+
+/// A number with commas: 1265843 as "1,265,843".
+pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {
@@ -85,7 +90,7 @@ pub fn count(number: usize, one: &str, many: &str) -> String {
         }
         text.push(digit);
     }
-    format!("{text} {}", if number == 1 { one } else { many })
+    text
 }
 
 #[cfg(test)]

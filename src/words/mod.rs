@@ -14,7 +14,7 @@ use crate::{
 };
 
 pub use en::English;
-pub use figures::{capital, count, date, feet, listed, titled};
+pub use figures::{capital, count, date, feet, listed, thousands, titled};
 pub use names::{full_name, with_article};
 
 /// In which units lengths on the ground are given.

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use platbook::words::thousands;
+
 use super::{Diff, Edition, Kind, KindDiff, StateDiff};
 
 /// Kinds in the order of a report, with what is counted.
@@ -78,17 +80,4 @@ fn where_moved(km2: f64) -> String {
     } else {
         String::new()
     }
-}
-
-/// 1265843 as 1,265,843.
-fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

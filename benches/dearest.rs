@@ -34,7 +34,7 @@ const SITE: &str = "https://platbook.example";
 /// How many requests are printed.
 const SLOWEST: usize = 10;
 
-/// Of so many towns, cities and resources one is asked about, besides the largest.
+/// The walk takes one of this many towns, cities and resources, besides the largest.
 const STEP: usize = 40;
 
 /// The largest cities, by people, each asked about in every way.
@@ -55,7 +55,7 @@ struct Ask {
     message: Option<Value>,
 }
 
-/// What a request took.
+/// The cost of a request: its path, time and bytes.
 struct Took {
     kind: &'static str,
     name: String,
@@ -209,7 +209,7 @@ fn asks(directory: &Directory) -> Vec<Ask> {
     asks
 }
 
-/// The largest places, and one of so many others.
+/// The largest places, and a sample of the others.
 fn some(directory: &Directory) -> Vec<Row> {
     let mut rows: Vec<Row> =
         directory.rows_of(Layer::Place).chain(directory.rows_of(Layer::Cousub)).collect();

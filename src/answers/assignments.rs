@@ -59,7 +59,7 @@ pub struct Assignment {
 /// One body that performs a function, with its office and pages.
 #[derive(Debug)]
 pub struct Entry {
-    /// What the rules say: id of the body, title, reason. Further bodies have entries of their own.
+    /// The outcome of the rules: id of the body, title, reason. Further bodies have entries of their own.
     pub outcome: Outcome,
     /// The body that does the job; `None` where no body does, or the rules cannot settle on one.
     pub body: Option<Row>,
@@ -133,7 +133,7 @@ impl Entry {
 }
 
 impl Office {
-    /// Where people turn to it; `None` where nothing is on record.
+    /// Its page and contact data; `None` if nothing is on record.
     pub fn shown_site<'a>(&self, directory: &'a Directory) -> Option<ShownSite<'a>> {
         self.site.map(|site| directory.shown_site(site))
     }

@@ -101,7 +101,7 @@ pub(super) fn search_notices(matches: &Matches) -> Vec<Notice> {
     matches.unlisted.iter().copied().map(Notice::from).chain(notice).collect()
 }
 
-/// Where a county stands for what was named.
+/// The caveat where a county stands for the place that was named.
 impl From<Unlisted> for Notice {
     fn from(unlisted: Unlisted) -> Notice {
         match unlisted {

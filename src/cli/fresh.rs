@@ -41,10 +41,10 @@ const OF_FILE: &str = "file";
 const KEPT: &str = "kept";
 const FETCHED: &str = "fetched";
 
-/// What is said of an address that has not answered yet.
+/// The reason in `/readyz` while the address has not answered yet.
 const FIRST_LOOK: &str = "the first file is being fetched";
 
-/// What is said after someone went back, until there is a newer snapshot.
+/// The reason in `/readyz` after a rollback, until a newer snapshot appears.
 const WENT_BACK: &str = "an operator went back to it";
 
 /// Where snapshots come from.
@@ -179,7 +179,7 @@ impl FreshArgs {
     }
 }
 
-/// What a service begins with.
+/// The first edition of a service, and its source.
 pub(super) struct Start {
     source: Option<Source>,
     directory: Option<Directory>,

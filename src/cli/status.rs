@@ -48,7 +48,7 @@ pub(super) fn status(args: &StatusArgs) -> Result<ExitCode> {
     Ok(if status == StatusCode::OK { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// What `/readyz` says.
+/// The body of `/readyz`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Ready {

@@ -46,7 +46,7 @@ pub struct ResourceView<'a> {
     pub source: SourceRow,
 }
 
-/// Where people turn to an office: its own page, or the main site of its government where none is on record.
+/// The page and contact data of an office: its own, or the main site of its government if it has none on record.
 ///
 /// Telephone, mail box and address are the office's own. Those of a main site lead to somebody else, so they are left out.
 #[derive(Clone, Copy, Debug)]
@@ -82,7 +82,7 @@ impl SiteRef {
 }
 
 impl Directory {
-    /// What is shown of a site.
+    /// The public fields of a site.
     ///
     /// # Panics
     /// When it comes from the directory of another snapshot, which has more sites.

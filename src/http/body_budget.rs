@@ -1,16 +1,15 @@
 //! How many bytes of request bodies are held at a time, by the process and by each address.
 //!
-//! A body is counted as it comes, not as it is promised: who promises 64 KB and sends nothing holds nothing. What every body
-//! may hold uncounted is enough for the messages of known clients, so that a caller who fills the budget with long bodies
-//! takes nothing from those who send short ones.
+//! Bytes count when they arrive: a client that promises 64 KB and sends none holds none. The first bytes of each body are
+//! free. Messages of known clients fit in them, so a caller that fills the budget cannot stop short messages.
 
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, PoisonError},
 };
 
-/// Bytes of a body that are not counted. `initialize` and calls of tools of known clients have 200 to 1,200; 10,000 bodies of
-/// so many bytes are 20 MiB.
+/// Bytes of a body that are not counted. `initialize` and tool calls of known clients have 200 to 1,200 bytes. For 10,000
+/// connections that is 20 MiB.
 pub(super) const UNCOUNTED_BYTES: usize = 2 * 1024;
 
 /// Most bytes of all bodies beyond those: a twelfth of what 10,000 connections may take (200 MiB), and 260 of the longest bodies.
@@ -58,7 +57,7 @@ impl BodyBudget {
     }
 }
 
-/// What a body holds of the budget, as long as this lives.
+/// The bytes that one body holds of the budget. Dropping it gives them back.
 #[derive(Debug)]
 pub(super) struct BodyPart {
     budget: Arc<BodyBudget>,
@@ -67,7 +66,7 @@ pub(super) struct BodyPart {
 }
 
 impl BodyPart {
-    /// Lets the body grow to so many bytes; `false` where the budget of the process or of the caller is used up.
+    /// Lets the body grow to `bytes`. Returns `false` if the budget of the process or of the caller is used up.
     #[must_use]
     pub(super) fn grow_to(&mut self, bytes: usize) -> bool {
         let more = bytes.saturating_sub(UNCOUNTED_BYTES).saturating_sub(self.bytes);

@@ -73,7 +73,7 @@ struct Activity {
     begun: AtomicU64,
     /// Requests that are not answered yet, and bodies that still come.
     in_flight: AtomicU32,
-    /// What was seen of their heads.
+    /// Marks of doubtful framing in their heads.
     seen: Arc<Seen>,
 }
 
@@ -135,7 +135,7 @@ pub(super) async fn serve_connection(
     loop {
         tokio::select! {
             biased;
-            _ = &mut connection => return, // a broken one has nobody left to be told
+            _ = &mut connection => return, // the client of a broken connection is gone
             changed = phase.changed() => {
                 match *phase.borrow_and_update() {
                     Phase::Serving | Phase::Draining if changed.is_ok() => {}
@@ -186,7 +186,7 @@ async fn first_head<S: AsyncRead + AsFd + Unpin>(
             biased;
             came = stream.first_head() => {
                 if is_leaving {
-                    // What follows is to hear of it, too.
+                    // `serve_connection` must see the change as well.
                     phase.mark_changed();
                 }
                 return came.is_ok();

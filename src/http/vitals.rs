@@ -49,7 +49,7 @@ pub(super) struct ConnectionCounts {
 #[derive(Debug, Default)]
 pub struct Freshness(Mutex<Looked>);
 
-/// What is known of the snapshot.
+/// The source of the served snapshot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Looked {
     /// Where it comes from; `None` where nobody has said so.
@@ -69,7 +69,7 @@ impl Freshness {
         self.change(|looked| looked.behind = why);
     }
 
-    /// What was said last.
+    /// The last reason.
     pub fn get(&self) -> Looked {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

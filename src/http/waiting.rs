@@ -34,7 +34,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// Seconds after which callers may ask again: fetching a snapshot of 59 MB takes some.
 const RETRY_S: u32 = 10;
 
-/// What callers get until there is a snapshot.
+/// Answers callers until there is a snapshot.
 #[derive(Debug)]
 pub struct Waiting {
     site: String,
@@ -49,7 +49,7 @@ impl Waiting {
         Waiting { site: site.to_owned(), freshness: Freshness::default(), slots }
     }
 
-    /// What `/readyz` says.
+    /// The body of `/readyz`.
     pub fn freshness(&self) -> &Freshness {
         &self.freshness
     }

@@ -19,7 +19,7 @@ pub(super) struct Envelope<'m> {
     pub(super) is_answer: bool,
 }
 
-/// What a JSON text is.
+/// The kind of a JSON text.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "made once for a message, and taken apart at once")]
 pub(super) enum Text<'m> {

@@ -23,7 +23,7 @@ const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 pub(super) enum Message {
     /// A question.
     Request(Request),
-    /// A remark, which nobody answers, whatever its method is.
+    /// A message without an id. It gets no answer, whatever its method is.
     Notification,
     /// An answer to a question. None is asked here, so it is only let pass where an era allows it.
     Response,

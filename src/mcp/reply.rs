@@ -115,7 +115,7 @@ fn whole(id: &Value, result: &str) -> Bytes {
     out.freeze()
 }
 
-/// A message up to its result, which has so many bytes.
+/// The start of a message, with room for a result of `bytes`.
 fn begun(id: &Value, bytes: usize) -> BytesMut {
     let mut out = BytesMut::with_capacity(bytes + id.as_str().map_or(0, str::len) + AROUND_BYTES);
     out.put_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");

@@ -273,7 +273,7 @@ fn heading_of_unlisted(matches: &Matches) -> &'static str {
     }
 }
 
-/// What to know of a name that is on no map here, and the county that stands for it.
+/// A caveat about a name without an area of its own, and the county that stands for it.
 fn unlisted(site: Site<'_>, unlisted: Unlisted) -> Markup {
     let directory = site.directory();
     let county = match unlisted {

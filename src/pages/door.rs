@@ -231,7 +231,7 @@ impl<'c> Asking<'c, '_> {
         answers.finish(request, found)
     }
 
-    /// What is for this caller alone.
+    /// A page for this caller alone.
     async fn make(&mut self, route: &Route, media: Media) -> Result<Made, Refusal> {
         let site = Site::new(self.edition);
         match route {

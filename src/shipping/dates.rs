@@ -24,7 +24,7 @@ const AHEAD_MAX: SignedDuration = SignedDuration::from_hours(48);
 /// The date of the first snapshot that was built in: no clock that is right says less.
 const FIRST: Timestamp = Timestamp::constant(1_795_132_800, 0);
 
-/// What tells the time: the clock of this machine. Tests have others.
+/// A clock: this machine's, or one that a test sets.
 #[derive(Clone)]
 pub struct Clock {
     now: Arc<dyn Fn() -> SystemTime + Send + Sync>,
@@ -80,7 +80,7 @@ impl Clock {
     }
 }
 
-/// What a snapshot is held against before it is served.
+/// The dates that a snapshot must satisfy before it is served.
 #[derive(Debug)]
 pub(super) struct Against<'d> {
     /// The one that is served.

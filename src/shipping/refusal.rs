@@ -120,7 +120,7 @@ pub enum Refusal {
     Ahead {
         /// Its date.
         as_of: String,
-        /// What the clock says.
+        /// The time of the clock.
         now: String,
     },
     /// Someone went back from it.

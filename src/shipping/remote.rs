@@ -49,7 +49,7 @@ pub struct Remote {
 /// A file that was refused. It is not fetched again.
 #[derive(Debug)]
 struct Refused {
-    /// What the server calls it.
+    /// The server's entity tag.
     etag: String,
     why: &'static str,
     /// The date that was ahead of the clock; once that is reached, the file is fetched again.
@@ -64,7 +64,7 @@ struct Arrived {
     etag: Option<String>,
 }
 
-/// What a look has brought.
+/// The outcome of a look at the address.
 enum Fetched {
     /// A file that is known, and what the server calls it.
     Same(Option<String>),

@@ -101,7 +101,7 @@ impl Shelf {
         Ok(())
     }
 
-    /// What its files are written with.
+    /// The disk that its files are written to.
     pub(super) fn disk(&self) -> &Disk {
         &self.disk
     }

@@ -1,6 +1,6 @@
-//! Who has something looked up, and their share of the lookups that one service has at one time.
+//! The caller of a lookup, and the caller's share of the concurrent lookups of one service.
 
-/// Who has something looked up.
+/// The caller of a lookup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asker {
     /// Whoever runs this program, or a server without limits: no share.

@@ -1,4 +1,4 @@
-//! Whether a service that says "nothing" or fails can answer at all: its control question tells.
+//! Control questions: does a service that finds nothing, or fails, answer anything at all?
 //!
 //! During an outage a service may answer every question with an empty list, or with an error that it documents for a bad
 //! question. Either looks like "not found". A [`ControlQuestion`] has an answer that is known to be there, so what becomes of
@@ -22,7 +22,7 @@ pub(super) const WRONG_FOR: Duration = Duration::from_secs(30);
 /// How long a lookup waits for it. Callers wait 4 s in all, and most services answer within 1 s.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// What became of a control question.
+/// The outcome of a control question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// It was answered right: the service has its data.

@@ -11,7 +11,7 @@ pub const OUTSIDE_CHARS_MAX: usize = 200;
 /// Ends a text that was cut.
 const ELLIPSIS: char = '…';
 
-/// What becomes of a character.
+/// The treatment of a character.
 enum Class {
     Shown,
     /// Becomes one space, together with others of its kind beside it.

@@ -25,7 +25,7 @@ impl Words for English {
     }
 }
 
-/// What sentences are made from.
+/// The directory and the units that sentences use.
 struct Sentences<'d> {
     directory: &'d Directory,
     units: Units,

@@ -24,7 +24,7 @@ const SENTENCES_MAX: usize = 2;
 /// The first year whose tax a rule may speak of: older texts say nothing about today.
 const TAX_YEAR_MIN: u16 = 2010;
 
-/// What a rule is about.
+/// The subject of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RuleKind {
     /// The last day to question the assessed value.
@@ -33,11 +33,11 @@ pub enum RuleKind {
     Exemption,
     /// When the tax is due.
     Due,
-    /// What is added to a late payment.
+    /// The charge on a late payment.
     Penalty,
-    /// What it costs to record a deed.
+    /// The fee to record a deed.
     RecordingFee,
-    /// What a copy of a record costs.
+    /// The fee for a copy of a record.
     CopyFee,
     /// The tax on a sale.
     TransferTax,
@@ -72,21 +72,21 @@ pub struct StateDeadlines {
 /// A date or an amount.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DatedRule {
-    /// What it is about.
+    /// The subject of the rule.
     pub kind: RuleKind,
-    /// `true` where the state has nothing of the kind.
-    pub none: bool,
     /// The counties to which it is limited; empty where it holds in the whole state.
     pub only_in: Vec<Geoid>,
-    /// What holds in the state.
+    /// The rule for the state as a whole.
     pub general: RuleText,
-    /// What differs in an area; a key that is absent is as in general.
+    /// The differences in an area. An absent value is the state's.
     pub local: Vec<(Geoid, RuleText)>,
 }
 
-/// What is said of a rule, and on whose word. Each text is `None` where it is not known or, in an area, as in general.
+/// The text of a rule and its source. A text is `None` if it is unknown or, in an area, if it is the state's.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RuleText {
+    /// `Some(true)` where there is nothing of the kind, such as no transfer tax.
+    pub none: Option<bool>,
     /// One or two sentences.
     pub says: String,
     /// The office or board that it is done with.
@@ -105,7 +105,7 @@ pub struct RuleText {
     pub source_name: Option<String>,
     /// The newest year that the text speaks of.
     pub tax_year: Option<u16>,
-    /// What is uncertain or changing.
+    /// A doubt about the rule, or a change that is under way.
     pub note: Option<String>,
     /// How sure the rule is. Rules of low confidence are not shown.
     pub confidence: Option<Confidence>,
@@ -122,7 +122,7 @@ pub struct Deadline {
     pub after: Option<(u16, String)>,
     /// With both: whether the later day counts; else the earlier.
     pub later: bool,
-    /// Who sets it, where localities do.
+    /// The localities that set the day, in words.
     pub varies: Option<String>,
 }
 
@@ -174,8 +174,7 @@ struct RuleTable {
 struct LocalTable {
     area: Text,
     says: Text,
-    #[serde(default, rename = "none")]
-    _none: bool,
+    none: Option<bool>,
     with: Option<Text>,
     deadline: Option<Spanned<DeadlineTable>>,
     amount: Option<Text>,
@@ -236,6 +235,7 @@ fn rule(checker: &mut Checker<'_>, number: usize, row: &RuleTable) -> Option<Dat
     checker.date(&row.seen, &key("seen"));
     read_in(checker, Some(&row.read_in), &row.also_read, &key);
     let general = RuleText {
+        none: Some(row.none),
         says: says(checker, &row.says, &key("says")),
         with: checker.opt_words(row.with.as_ref(), &key("with")),
         deadline: row.deadline.as_ref().and_then(|table| deadline(checker, table, &key("deadline"))),
@@ -259,7 +259,7 @@ fn rule(checker: &mut Checker<'_>, number: usize, row: &RuleTable) -> Option<Dat
     if kind == RuleKind::Appeal && general.deadline.is_none() {
         checker.at(&row.kind, &format!("rule[{number}].deadline"), "an appeal needs a deadline");
     }
-    Some(DatedRule { kind, none: row.none, only_in, general, local })
+    Some(DatedRule { kind, only_in, general, local })
 }
 
 fn local(
@@ -269,6 +269,7 @@ fn local(
 ) -> Option<(Geoid, RuleText)> {
     read_in(checker, row.read_in.as_ref(), &row.also_read, key);
     let text = RuleText {
+        none: row.none,
         says: says(checker, &row.says, &key("says")),
         with: checker.opt_words(row.with.as_ref(), &key("with")),
         deadline: row.deadline.as_ref().and_then(|table| deadline(checker, table, &key("deadline"))),

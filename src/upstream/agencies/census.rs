@@ -59,12 +59,12 @@ pub(crate) fn control() -> ControlQuestion {
     ControlQuestion { query, finds: |reply| Ok(read(reply, "")?.is_found()) }
 }
 
-/// What the service answered.
+/// The answer of the service.
 #[derive(Debug)]
 pub(crate) struct Placed {
     /// The address, or several.
     pub(crate) address: AddressAnswer,
-    /// What to do where more match than are listed.
+    /// Advice for the caller if more addresses match than are listed.
     pub(crate) hint: Option<String>,
 }
 

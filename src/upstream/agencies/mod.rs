@@ -33,7 +33,7 @@ pub(super) struct Query {
 /// address from one that says nothing of any.
 #[derive(Clone, Debug)]
 pub(super) struct ControlQuestion {
-    /// What is asked.
+    /// The request.
     pub(super) query: Query,
     /// Whether an answer has something where there must be something.
     pub(super) finds: fn(&Reply) -> Result<bool, Fault>,

@@ -9,20 +9,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use error::SnapshotError;
-
-#[allow(dead_code, unreachable_pub, reason = "only the reading half is needed here")]
-#[path = "src/snapshot/container.rs"]
-mod container;
-#[allow(dead_code, unreachable_pub, reason = "most errors cannot happen here")]
-#[path = "src/snapshot/error.rs"]
-mod error;
+use platbook_container as container;
 
 fn main() {
     println!("cargo::rerun-if-env-changed=PLATBOOK_EMBED");
-    for source in ["build.rs", "src/snapshot/container.rs", "src/snapshot/error.rs"] {
-        println!("cargo::rerun-if-changed={source}");
-    }
+    println!("cargo::rerun-if-changed=build.rs");
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"));
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR")).join("embedded.rs");
     let named = env::var("PLATBOOK_EMBED").ok().filter(|name| !name.is_empty());
@@ -58,8 +49,8 @@ fn embed(path: &Path) -> String {
 }
 
 /// Verifies header, section table and every section.
-fn check(path: &Path) -> Result<(), SnapshotError> {
-    let file = fs::read(path).map_err(|source| SnapshotError::Io {
+fn check(path: &Path) -> Result<(), container::SnapshotError> {
+    let file = fs::read(path).map_err(|source| container::SnapshotError::Io {
         kind: &container::SNAPSHOT,
         path: path.to_owned(),
         source,

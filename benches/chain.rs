@@ -26,7 +26,7 @@ const ROUNDS: usize = 11;
 fn main() {
     let snapshot = match std::env::var_os("PLATBOOK_BENCH_SNAPSHOT") {
         Some(path) => Snapshot::open(Path::new(&path)),
-        None => Snapshot::embedded(),
+        None => platbook_service::embedded::snapshot(),
     };
     let directory = Directory::new(snapshot.expect("a snapshot to measure"));
     // As a service does beside its first requests.

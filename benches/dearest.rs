@@ -19,14 +19,10 @@ use hyper::{Method, Request};
 use platbook::{
     budget::Budget,
     directory::{Directory, Row},
-    edition::Edition,
-    http::Service,
-    mcp::McpDoor,
-    operations::OPERATIONS,
-    pages::Pages,
     snapshot::Snapshot,
     vocabulary::{Layer, ProblemKind, StateCode, Topic},
 };
+use platbook_service::{edition::Edition, http::Service, mcp::McpDoor, operations::OPERATIONS, pages::Pages};
 use serde_json::{Value, json};
 
 const SITE: &str = "https://platbook.example";
@@ -102,7 +98,7 @@ fn main() {
 fn opened() -> Directory {
     let snapshot = match std::env::var_os("PLATBOOK_BENCH_SNAPSHOT") {
         Some(path) => Snapshot::open(Path::new(&path)),
-        None => Snapshot::embedded(),
+        None => platbook_service::embedded::snapshot(),
     };
     let directory = Directory::new(snapshot.expect("a snapshot to measure"));
     directory.warm();

@@ -14,7 +14,7 @@ use hyper::{
     HeaderMap, Response,
     header::{AUTHORIZATION, HeaderName, HeaderValue},
 };
-use platbook::{
+use platbook_service::{
     http::limits::{Clock, Gate, Limiter, Monotonic, Pass, Proxies},
     keys::{KeyClass, KeyRing, KeysFile},
 };

@@ -7,10 +7,10 @@ use std::{hint::black_box, path::Path, time::Instant};
 
 use platbook::{
     directory::{Directory, Row},
-    maps::{Drawing, Extent, View},
     snapshot::Snapshot,
     vocabulary::Layer,
 };
+use platbook_service::maps::{Drawing, Extent, View};
 
 /// Units that a map of a page is wide.
 const WIDTH: i32 = 1440;
@@ -20,7 +20,7 @@ const WORST: usize = 10;
 fn main() {
     let snapshot = match std::env::var_os("PLATBOOK_BENCH_SNAPSHOT") {
         Some(path) => Snapshot::open(Path::new(&path)),
-        None => Snapshot::embedded(),
+        None => platbook_service::embedded::snapshot(),
     };
     let directory = Directory::new(snapshot.expect("a snapshot to measure"));
     println!("{:38} {:>8} {:>8} {:>8} {:>8}   ms", "every county", "mean", "median", "99 %", "worst");

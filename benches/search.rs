@@ -21,7 +21,7 @@ const SLOW: usize = 400;
 fn main() {
     let snapshot = match std::env::var_os("PLATBOOK_BENCH_SNAPSHOT") {
         Some(path) => Snapshot::open(Path::new(&path)),
-        None => Snapshot::embedded(),
+        None => platbook_service::embedded::snapshot(),
     };
     let directory = Directory::new(snapshot.expect("a snapshot to measure"));
     let names = names(&directory);

@@ -7,8 +7,6 @@ use std::{
     time::Instant,
 };
 
-use platbook::{directory::Directory, snapshot::Snapshot};
-
 const STARTS: usize = 11;
 const REQUEST: &[u8] =
     b"GET /v1/jurisdictions/resolve?lat=44.9773&lon=-93.2655 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
@@ -23,7 +21,7 @@ fn main() {
         times_ms[STARTS - 1]
     );
     println!("memory after it: {}", start().1);
-    let directory = Directory::new(Snapshot::embedded().expect("a built-in snapshot"));
+    let directory = platbook_service::embedded().expect("a built-in snapshot");
     let bytes: usize = directory.snapshot().sizes().iter().map(|(_, bytes)| bytes).sum();
     let vertices = directory.snapshot().meta().source_vertices();
     println!(

@@ -8,15 +8,18 @@ use hyper::{
 };
 use platbook::{
     answers::{Found, Plan, RawParameters},
-    cli,
     directory::Directory,
-    edition::Edition,
     geocoder,
+    snapshot::{Snapshot, reseal, section_ranges},
+    testing,
+};
+use platbook_service::{
+    cli,
+    edition::Edition,
     http::limits::Proxies,
     mcp,
     operations::OPERATIONS,
-    snapshot::{Snapshot, reseal, section_ranges},
-    testing, text,
+    text,
     upstream::{self, Desk},
 };
 use serde_json::Value;

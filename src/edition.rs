@@ -10,11 +10,11 @@ use arc_swap::{ArcSwap, Guard};
 use quick_cache::sync::Cache;
 use xxhash_rust::xxh3::xxh3_128;
 
-use crate::{
+use crate::encode::{ChainKey, Detail, Encoded, Encoder, TextBytes, TextCache};
+use platbook::{
     answers::{Answer, Answers},
     budget::{Budget, CacheFigures, Each, Kept},
     directory::Directory,
-    encode::{ChainKey, Detail, Encoded, Encoder, TextBytes, TextCache},
 };
 
 /// The answers of one snapshot, and what is kept of them.
@@ -197,7 +197,7 @@ impl std::fmt::Debug for KnownTags {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
+    use platbook::{
         answers::{Found, Request},
         testing::{directory, point},
     };

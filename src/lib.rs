@@ -1,192 +1,51 @@
-//! **platbook: which US governments cover a point, and which office does each property job there.**
+//! The service: the answers of the library `platbook`, given out over HTTP, as pages, to language models and on a command line.
 //!
-//! It answers from one immutable file, a *snapshot*, without a database and without a network.
-//!
-//! ```
-//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! # let folder = tempfile::tempdir()?;
-//! # let path = folder.path().join("world.platbook");
-//! # std::fs::write(&path, platbook::testing::snapshot())?;
-//! # let (lats, lons) = (vec![45.025, 0.0], vec![-93.95, 0.0]);
-//! let directory = platbook::open(path)?; // such as snapshots/default.platbook
-//! let columns = directory.resolve_all(&lats, &lons)?; // a million points take about a quarter of a second
-//! for (point, county) in (0..lats.len()).map(|point| (point, columns.county.get(point))) {
-//!     println!("{point}: {}", county.map_or("outside", |row| directory.jurisdiction(row).name));
-//! }
-//! # assert_eq!(columns.county.get(0).map(|row| directory.jurisdiction(row).name), Some("Adams County"));
-//! # assert_eq!(columns.county.get(1), None);
-//! # Ok(())
-//! # }
-//! ```
-//!
-//! One point, with its nearest lines and an office:
-//!
-//! ```
-//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! # let folder = tempfile::tempdir()?;
-//! # let path = folder.path().join("world.platbook");
-//! # std::fs::write(&path, platbook::testing::snapshot())?;
-//! use platbook::{
-//!     answers::{Answers, Data, Found, Matched, Request},
-//!     geometry::LonLat,
-//!     vocabulary::Function,
-//!     words::{English, Units, Words as _},
-//! };
-//!
-//! let answers = Answers::new(platbook::open(path)?);
-//! let directory = answers.directory();
-//! let request = Request::Resolve { point: LonLat::from_lat_lon(45.025, -93.95)? };
-//! let answer = answers.finish(&request, Found::default())?;
-//! let Data::Resolve(resolved) = &answer.data else { unreachable!("a point was asked") };
-//! for row in &resolved.lineage {
-//!     println!("{}", directory.jurisdiction(*row).name);
-//! }
-//! if let Matched::Point { borders, .. } = &resolved.matched {
-//!     println!("county line: {:?} m away", borders.county.map(|line| line.distance_m));
-//! }
-//! if let Some(assignment) = answers.assignments(resolved.territory).get(Function::Assessment) {
-//!     println!("{:?}, because {}", assignment.main.outcome.office, assignment.main.reason());
-//!     let site = assignment.main.office.as_ref().and_then(|office| office.shown_site(directory));
-//!     println!("{:?}", site.and_then(|site| site.url));
-//! #   assert_eq!(site.and_then(|site| site.url), Some("https://adams.example.gov"));
-//! }
-//! for notice in &answer.notices {
-//!     println!("{}", English.notice(notice, directory, Units::Both));
-//! }
-//! # Ok(())
-//! # }
-//! ```
-//!
-//! # The flow of the data
-//!
-//! 1. [`snapshot`] maps the file and verifies all of it; each section becomes a table that is read in place.
-//! 2. [`directory`] asks it: point to chain, id to jurisdiction, text to places, chain to offices. Pure questions:
-//!    the same snapshot and question have the same answer, and what can be otherwise is an outcome, not an error.
-//! 3. [`answers`] joins all of it into one answer for each operation, with its caveats. What the service says comes from
-//!    there, so a program says the same.
-//! 4. With the feature `service`, `encode` writes answers as JSON, and `http`, `pages`, `mcp` and `cli` give them out.
-//!
-//! # Coordinates
-//!
-//! Latitude comes first, longitude second, in every function that takes two plain numbers: WGS84, decimal degrees, north
-//! and east positive. A [`geometry::LonLat`] is checked once and then always on the globe.
-//!
-//! # Features
-//!
-//! | feature | default | what |
-//! |---|---|---|
-//! | `service` | yes | the binary `platbook`: answers, HTTP, the command line, keys |
-//! | `embed` | yes | a snapshot inside: [`embedded`] opens it |
-//! | `reference` | with `service` | a second engine, to check the first one against |
-//! | `testing` | no | a small invented world, for tests |
-//!
-//! With `default-features = false` the library alone is built, in a tenth of the time. Modules stand in the order in which
-//! they are best read. ARCHITECTURE.md is the map.
+//! [`encode`] writes an answer as the JSON of the contract, [`text`] as plain text; [`http`], [`pages`], [`mcp`] and [`cli`] are
+//! the doors. An [`edition`] is what they serve, [`upstream`] what they look up outside, [`shipping`] where fresh snapshots come
+//! from. Modules stand in the order in which they are best read. ARCHITECTURE.md is the map.
 
-use std::path::Path;
+use platbook::{Directory, SnapshotError};
 
-pub mod vocabulary;
-
-pub mod geometry;
-
-pub mod regular_file;
-
-pub mod rules;
-
-pub mod snapshot;
-
-pub mod directory;
-
-pub mod fitness;
-
-pub mod geocoder;
-
-#[cfg(feature = "reference")]
-pub mod reference;
-
-#[cfg(feature = "service")]
 pub mod wire;
 
-#[cfg(feature = "service")]
 pub mod counts;
 
-pub mod budget;
+pub mod embedded;
 
-mod sparse;
-
-pub mod answers;
-
-pub mod words;
-
-#[cfg(feature = "service")]
-pub mod layers;
-
-#[cfg(feature = "service")]
 pub mod encode;
 
-#[cfg(feature = "service")]
 pub mod text;
 
-#[cfg(feature = "service")]
 pub mod edition;
 
-#[cfg(feature = "service")]
-pub mod durable;
-
-#[cfg(feature = "service")]
 pub mod shipping;
 
-#[cfg(feature = "service")]
 pub mod upstream;
 
-#[cfg(feature = "service")]
 pub mod operations;
 
-#[cfg(feature = "service")]
 pub mod openapi;
 
-#[cfg(feature = "service")]
 pub mod keys;
 
-#[cfg(feature = "service")]
 pub mod http;
 
-#[cfg(feature = "service")]
 pub mod observe;
 
-#[cfg(feature = "service")]
 pub mod mcp;
 
-#[cfg(feature = "service")]
 pub mod maps;
 
-#[cfg(feature = "service")]
 pub mod pages;
 
-#[cfg(feature = "service")]
 pub mod cli;
-
-#[doc(hidden)]
-#[cfg(any(test, feature = "testing"))]
-pub mod testing;
-
-pub use directory::Directory;
-pub use snapshot::SnapshotError;
-
-/// Opens a snapshot file: maps it, verifies every byte, and makes it ready for questions.
-///
-/// # Errors
-/// When the file cannot be read, or is not a whole, undamaged snapshot of a format that this release reads.
-pub fn open(path: impl AsRef<Path>) -> Result<Directory, SnapshotError> {
-    snapshot::Snapshot::open(path.as_ref()).map(Directory::new)
-}
 
 /// Opens the snapshot that is built in, with the feature `embed`.
 ///
 /// # Errors
 /// [`SnapshotError::NotEmbedded`] when none is.
 pub fn embedded() -> Result<Directory, SnapshotError> {
-    snapshot::Snapshot::embedded().map(Directory::new)
+    embedded::snapshot().map(Directory::new)
 }
 
 /// The examples of the README, compiled and run.

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    platbook::cli::run()
+    platbook_service::cli::run()
 }

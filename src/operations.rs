@@ -3,10 +3,12 @@
 
 use schemars::{Schema, SchemaGenerator};
 
-use crate::{
+use crate::wire::{
+    Envelope, Guide, PlacePage, ResolveResult, ResourcePage, Screening, SearchResult, TopicList,
+};
+use platbook::{
     answers::{Form, PARAMETERS_MAX, Parameter, RawParameters, Refusal, Request, operations as parsers},
     vocabulary::ProblemKind,
-    wire::{Envelope, Guide, PlacePage, ResolveResult, ResourcePage, Screening, SearchResult, TopicList},
 };
 
 /// The path prefix of version 1.

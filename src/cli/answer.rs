@@ -8,12 +8,12 @@ use tokio::runtime::Builder;
 
 use super::{UsageError, print};
 use crate::{
-    answers::{Answer, Choice, Plan, RawParameters, Refusal, Request},
     edition::Edition,
     operations::{Operation, status_of},
     text,
     upstream::{Asker, Desk},
 };
+use platbook::answers::{Answer, Choice, Plan, RawParameters, Refusal, Request};
 
 /// Stands in for the id of a request: the same question has the same answer, to the byte.
 const REQUEST_ID: &str = "command-line";

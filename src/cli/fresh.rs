@@ -17,14 +17,13 @@ use tokio::{
 
 use super::{UsageError, open_directory};
 use crate::{
-    directory::Directory,
     http::{Freshness, Service},
     shipping::{
         BadAddress, Clock, Event, Limits, Order, Refusal, Remote, Shelf, SnapshotKey, SnapshotUrl, Source,
         WatchedFile, first, follow,
     },
-    snapshot::{Snapshot, SnapshotError},
 };
+use platbook::{directory::Directory, snapshot::SnapshotError};
 
 /// Where snapshots of an address are kept, unless told otherwise.
 const FOLDER: &str = "/var/lib/platbook";
@@ -159,7 +158,7 @@ impl FreshArgs {
         if let Some(directory) = kept {
             return Ok(Start { source, directory: Some(directory), from: KEPT });
         }
-        let directory = match Snapshot::embedded() {
+        let directory = match crate::embedded::snapshot() {
             Ok(snapshot) => Some(Directory::new(snapshot)),
             Err(SnapshotError::NotEmbedded) => None,
             Err(error) => {

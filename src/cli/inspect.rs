@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::{open_directory, print, print_json};
-use crate::{
+use platbook::{
     directory::Directory,
     snapshot::ArchivedCoverageRow,
     vocabulary::{Coverage, Layer, StateCode},

@@ -21,7 +21,8 @@ use tracing_subscriber::{
     registry::LookupSpan,
 };
 
-use crate::{http::AccessLog, vocabulary::is_unsafe_to_show};
+use crate::http::AccessLog;
+use platbook::vocabulary::is_unsafe_to_show;
 
 /// Under which target lines of requests are written.
 const ACCESS: &str = "access";

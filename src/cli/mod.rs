@@ -33,10 +33,9 @@ use anyhow::{Context as _, Result};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use signal_hook::consts::SIGXFSZ;
 
-#[cfg(any(test, feature = "testing"))]
 pub use batch::resolve_bytes;
 
-use crate::{
+use platbook::{
     directory::Directory,
     snapshot::{Snapshot, SnapshotError},
 };
@@ -199,7 +198,7 @@ struct SnapshotArgs {
 fn open_directory(path: Option<&Path>) -> Result<Directory> {
     let snapshot = match path {
         Some(path) => Snapshot::open(path).map_err(|error| of_file(error, path))?,
-        None => Snapshot::embedded().context("the built-in snapshot does not open")?,
+        None => crate::embedded::snapshot().context("the built-in snapshot does not open")?,
     };
     Ok(Directory::new(snapshot))
 }

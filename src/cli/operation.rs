@@ -13,9 +13,11 @@ use super::{
     site,
 };
 use crate::{
-    answers::{Answers, Parameter},
     edition::Edition,
     operations::{OPERATIONS, Operation},
+};
+use platbook::{
+    answers::{Answers, Parameter},
     vocabulary::ProblemKind,
 };
 

@@ -10,11 +10,10 @@ use serde::Deserialize;
 
 use super::{UsageError, fresh::of_option, of_file};
 use crate::{
-    layers::Layers,
     shipping::open_layer,
-    snapshot::LayerFile,
     upstream::{Desk, ParcelSettings, ServiceAddress, Services},
 };
+use platbook::{layers::Layers, snapshot::LayerFile};
 
 /// Services outside.
 #[derive(Debug, Default, clap::Args, Deserialize)]

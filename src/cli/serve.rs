@@ -33,8 +33,6 @@ use super::{
     variables,
 };
 use crate::{
-    budget::Budget,
-    directory::Directory,
     edition::Edition,
     http::{
         self, AccessLog, Capacity, Drained, Listener, Service, Waiting,
@@ -46,6 +44,7 @@ use crate::{
     pages::Pages,
     shipping::Order,
 };
+use platbook::{budget::Budget, directory::Directory};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct ServeArgs {

@@ -1,6 +1,6 @@
 //! Text of a file as a message shows it: short, and nothing in it that a terminal obeys.
 
-use crate::vocabulary::is_unsafe_to_show;
+use platbook::vocabulary::is_unsafe_to_show;
 
 /// Most characters of a file that a message repeats.
 const SHOWN_MAX: usize = 80;

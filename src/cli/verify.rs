@@ -12,7 +12,7 @@ use indicatif::ProgressBar;
 use serde::Serialize;
 
 use super::{open_directory, print, print_json};
-use crate::{
+use platbook::{
     directory::Directory,
     reference::{CrossCheck, cross_check},
 };

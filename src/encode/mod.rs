@@ -22,12 +22,12 @@ use std::sync::Arc;
 use quick_cache::{Weighter, sync::Cache};
 use serde_json::value::RawValue;
 
-use crate::{
+use crate::wire::MatchQuality;
+use platbook::{
     answers::{Answer, Answers, Data, Matched, Refusal, Resolved, Territory},
     budget::{Budget, CacheFigures, Kept},
     directory::{Directory, Quality, Row},
     vocabulary::Function,
-    wire::MatchQuality,
 };
 
 use chain_text::ChainText;

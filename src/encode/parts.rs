@@ -4,12 +4,12 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::{encoded::Encoded, holes::Holes, match_quality};
-use crate::{
+use crate::wire::{self, Folder, MatchMode, MatchQuality, PageUrl};
+use platbook::{
     answers::{Choice, FactValue, Matched, Notice, OutsideSource, Refusal, whole},
     directory::{BorderLine, Borders, Directory, Quality, ResourceView, Row, RuledState, SourceRow},
     geometry::LonLat,
     vocabulary::{Function, LicenseClass, VerifiedStatus},
-    wire::{self, Folder, MatchMode, MatchQuality, PageUrl},
     words::{English, Units, Words as _},
 };
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::parts;
-use crate::{
+use platbook::{
     directory::{Directory, Row, SourceRow},
     sparse::Sparse,
 };

@@ -13,14 +13,14 @@ use super::{
     parts::{self, matched, notices, point},
     ready::{self, ReadyText},
 };
-use crate::{
+use crate::wire::{self, Folder, Functions, PageUrl};
+use platbook::{
     answers::{
         Answer, Answers, Assignment, Assignments, Data, Entry, Fact, GuideDetails, Office, PlaceDetails,
         Resolved, ResourceList, Screened, Source, TopicInfo,
     },
     directory::{Directory, ResourceView, Row},
     vocabulary::{FactStatus, Function, StateCode, TOPIC_ALIASES, Topic},
-    wire::{self, Folder, Functions, PageUrl},
 };
 
 /// Functions that the list of topics knows; the contract has no more there.

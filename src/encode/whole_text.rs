@@ -7,7 +7,7 @@ use std::sync::{
 
 use bytes::Bytes;
 
-use crate::budget::{Budget, CacheFigures, Kept};
+use platbook::budget::{Budget, CacheFigures, Kept};
 
 /// How often a text is asked for before it is put together, and how often until it is tried again where there was no room.
 const OFTEN: u32 = 64;

@@ -5,7 +5,7 @@ use std::{net::IpAddr, time::Duration};
 use hyper::{Response, body::Body as _, http::request::Parts};
 
 use super::{door::Body, limits::Tier};
-use crate::vocabulary::{echoed, holds_key};
+use platbook::vocabulary::{echoed, holds_key};
 
 /// Most characters of a target that are written.
 const TARGET_CHARS_MAX: usize = 2_000;

@@ -52,7 +52,8 @@ mod tests {
     use jiff::civil::date;
 
     use super::*;
-    use crate::{edition::Edition, http::Service, operations::OPERATIONS, testing};
+    use crate::{edition::Edition, http::Service, operations::OPERATIONS};
+    use platbook::testing;
 
     #[test]
     fn notice_is_given_a_year_ahead() {

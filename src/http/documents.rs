@@ -7,10 +7,10 @@ use tokio::sync::OnceCell;
 
 use super::{content::Content, door::Body, offload::Offload};
 use crate::{
-    answers::Refusal,
     openapi,
     operations::{PREFIX, QUARTER_HOUR_S},
 };
+use platbook::answers::Refusal;
 
 /// A document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,11 +11,13 @@ use super::{
     offload::Offload,
 };
 use crate::{
-    answers::{Answers, Found, Lookup, Refusal},
-    budget::CacheFigures,
     edition::Edition,
     encode::{BodyBuf, BodyParts},
     upstream::Desk,
+};
+use platbook::{
+    answers::{Answers, Found, Lookup, Refusal},
+    budget::CacheFigures,
 };
 
 /// The body of a response: whole, or as it comes.

@@ -12,10 +12,8 @@ use super::{
     door::Takes,
     request_id::{RequestId, X_REQUEST_ID},
 };
-use crate::{
-    answers::is_pair_of,
-    operations::{DAY_S, HOUR_S, Operation, QUARTER_HOUR_S},
-};
+use crate::operations::{DAY_S, HOUR_S, Operation, QUARTER_HOUR_S};
+use platbook::answers::is_pair_of;
 
 pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json");
 pub(super) const PROBLEM_JSON: HeaderValue = HeaderValue::from_static("application/problem+json");

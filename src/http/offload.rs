@@ -15,7 +15,8 @@ use std::{
 
 use tokio::sync::oneshot;
 
-use crate::{answers::Refusal, counts::Count, vocabulary::ProblemKind};
+use crate::counts::Count;
+use platbook::{answers::Refusal, vocabulary::ProblemKind};
 
 /// Most jobs that wait, of all callers together. A page takes 1 to 17 ms to make (`benches/dearest.rs`, 2026-11-24), so the
 /// last of so many waits about two seconds, which is as long as a client is told to wait before it tries again.

@@ -12,7 +12,8 @@ use super::{
     headers,
     vitals::{Freshness, Looked, Readiness, Vitals},
 };
-use crate::{directory::Directory, edition::Edition};
+use crate::edition::Edition;
+use platbook::directory::Directory;
 
 /// What a probe asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

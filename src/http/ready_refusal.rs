@@ -3,7 +3,8 @@
 use hyper::{HeaderMap, Response, StatusCode, header};
 
 use super::{door::Body, headers, request_id::RequestId, respond::response};
-use crate::{answers::Refusal, encode::BodyParts, vocabulary::ProblemKind};
+use crate::encode::BodyParts;
+use platbook::{answers::Refusal, vocabulary::ProblemKind};
 
 /// Seconds after which a client that found all connections taken may try again.
 const FULL_RETRY_S: u32 = 5;

@@ -17,7 +17,7 @@ use super::{
     limits::{Bucket, Gate, Pass},
     ready_refusal::no_room,
 };
-use crate::answers::Refusal;
+use platbook::answers::Refusal;
 
 /// Most bytes of an unwanted request body that are read, only to be thrown away: a client that is cut off while it still
 /// sends may never see the answer.

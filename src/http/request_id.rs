@@ -2,7 +2,7 @@
 
 use hyper::{HeaderMap, header::HeaderValue};
 
-use crate::vocabulary::base32_text;
+use platbook::vocabulary::base32_text;
 
 /// The name of the header.
 pub(super) const X_REQUEST_ID: &str = "x-request-id";

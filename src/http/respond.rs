@@ -9,12 +9,8 @@ use super::{
     headers::{self, Allowed},
     request_id::RequestId,
 };
-use crate::{
-    answers::{Answer, Request},
-    edition::Edition,
-    encode::BodyParts,
-    operations::Operation,
-};
+use crate::{edition::Edition, encode::BodyParts, operations::Operation};
+use platbook::answers::{Answer, Request};
 
 /// The tag of an answer that the client has asked about before.
 pub(super) fn known_tag(edition: &Edition, head: &Parts) -> Option<ETag> {

@@ -37,10 +37,12 @@ use super::{
     vitals::Vitals,
 };
 use crate::{
-    answers::{Answers, Lookup, Plan, RawParameters, Refusal, Request},
     edition::{CurrentEdition, Edition},
     operations::{self, OPERATIONS, Operation},
     upstream::Desk,
+};
+use platbook::{
+    answers::{Answers, Lookup, Plan, RawParameters, Refusal, Request},
     vocabulary::ProblemKind,
 };
 

@@ -20,7 +20,8 @@ use super::{
     request_id::RequestId,
     vitals::Freshness,
 };
-use crate::{answers::Refusal, encode, operations, vocabulary::ProblemKind};
+use crate::{encode, operations};
+use platbook::{answers::Refusal, vocabulary::ProblemKind};
 
 /// Connections that are served at one time; further ones wait in the kernel. Each is asked once and answered at once.
 const CONNECTIONS_MAX: usize = 256;

@@ -12,13 +12,13 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use crate::vocabulary::is_clean_text;
+use platbook::vocabulary::is_clean_text;
 
 use super::{
     record::{Digest, KeyClass, KeyId, KeyRecord, NOTE_CHARS_MAX},
     secret::{self, Secret},
 };
-use crate::{
+use platbook::{
     durable::Disk,
     regular_file::{self, FileFault},
 };

@@ -4,7 +4,7 @@ use std::{fmt, io, str::FromStr};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
-use crate::vocabulary::{base32_bits, base32_text};
+use platbook::vocabulary::{base32_bits, base32_text};
 
 /// Most characters of a note.
 pub const NOTE_CHARS_MAX: usize = 200;

@@ -8,7 +8,7 @@ use super::{
     simplify::simplified,
     view::{UNITS_PER_PIXEL, View},
 };
-use crate::{
+use platbook::{
     directory::{ArcRef, Directory, Row},
     geometry::{LonLat, METRES_PER_DEGREE, UNITS_PER_DEGREE},
 };
@@ -138,7 +138,8 @@ fn whole((x, y): (f64, f64)) -> Dot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{maps::Extent, testing};
+    use crate::maps::Extent;
+    use platbook::testing;
 
     fn row(directory: &Directory, id: &str) -> Row {
         directory.found(&id.parse().unwrap()).unwrap()

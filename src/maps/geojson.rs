@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use serde_json::{Value, json};
 
-use crate::{
+use platbook::{
     directory::{Directory, Row},
     geometry::{Bbox, LonLat, UNITS_PER_DEGREE, ring},
 };
@@ -232,7 +232,7 @@ mod tests {
 
     #[test]
     fn a_feature_has_a_box_and_closed_rings() {
-        let directory = crate::testing::directory();
+        let directory = platbook::testing::directory();
         let row = directory.found(&"place:2740000".parse().unwrap()).unwrap();
         let text = geojson(&directory, row, &json!({ "name": "Rivertown" })).unwrap();
         let feature: Value = serde_json::from_str(&text).unwrap();

@@ -1,6 +1,6 @@
 //! Albers' equal-area conic projection of a sphere (Snyder, Map Projections, USGS Professional Paper 1395, 14).
 
-use crate::geometry::LonLat;
+use platbook::geometry::LonLat;
 
 /// An equal-area conic projection. Lengths are in radii of the Earth.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! Which part of the Earth a drawing shows, and where on the drawing a point lies.
 
 use super::projection::Albers;
-use crate::geometry::{Bbox, LonLat, METRES_PER_DEGREE};
+use platbook::geometry::{Bbox, LonLat, METRES_PER_DEGREE};
 
 /// Units of a drawing for each pixel of a screen on which it is shown as wide as it can be.
 pub const UNITS_PER_PIXEL: i32 = 2;
@@ -192,7 +192,7 @@ mod tests {
                 assert!((0.0..=1440.0).contains(&x), "{point} at {x}, {y}");
                 assert!((0.0..=f64::from(view.height)).contains(&y), "{point} at {x}, {y}");
                 let back = view.point_at((x, y)).unwrap();
-                assert!(crate::geometry::distance_m(point, back) < 1.0, "{point} {back}");
+                assert!(platbook::geometry::distance_m(point, back) < 1.0, "{point} {back}");
             }
             let seen = view.seen();
             assert!(seen.west <= west && seen.east >= east && seen.south <= south && seen.north >= north);

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use super::{fault::word, tools::Tool};
-use crate::{answers::Refusal, encode::Detail, vocabulary::ProblemKind};
+use crate::encode::Detail;
+use platbook::{answers::Refusal, vocabulary::ProblemKind};
 
 /// How much of the answer is wanted: the one argument that REST has not.
 pub(super) const DETAIL: &str = "detail";

@@ -13,9 +13,9 @@ use super::{
     reply::ToolResult,
     tools::{self, Tool},
 };
-use crate::{
+use crate::operations::{Operation, RESOLVE};
+use platbook::{
     answers::{Answer, Choice, Data, Matched, Plan, RawParameters, Refusal, Request, Resolved},
-    operations::{Operation, RESOLVE},
     vocabulary::{ProblemKind, Topic},
     words::{English, Units, Words as _},
 };

@@ -13,10 +13,10 @@ use super::{
     reply::Reply,
 };
 use crate::{
-    answers::{Answers, Lookup, Refusal},
     encode::BodyParts,
     http::{Admission, Body, BodyFault, Call, Door, Responding, Takes, limits::Bucket, whole},
 };
+use platbook::answers::{Answers, Lookup, Refusal};
 
 /// The second is what some clients make of the first.
 const PATHS: [&str; 2] = ["/mcp", "/mcp/"];

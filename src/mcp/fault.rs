@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use hyper::StatusCode;
 use serde_json::Value;
 
-use crate::vocabulary::echoed;
+use platbook::vocabulary::echoed;
 
 /// Most characters of a message, and of a word of the caller's in it. Both are ours to choose: a program reads the code, and a
 /// person recognizes a name by less.

@@ -28,10 +28,8 @@ mod tools;
 
 use std::{future::Future, pin::Pin};
 
-use crate::{
-    answers::{Answers, Found, Lookup, Refusal},
-    edition::Edition,
-};
+use crate::edition::Edition;
+use platbook::answers::{Answers, Found, Lookup, Refusal};
 
 pub use door::McpDoor;
 pub use stdio::serve_lines;

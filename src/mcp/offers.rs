@@ -6,7 +6,7 @@ use super::{
     Setting, brief,
     fault::{Fault, word},
 };
-use crate::{
+use platbook::{
     answers::{Found, Request},
     vocabulary::{StateCode, Topic, echoed},
 };

@@ -10,10 +10,10 @@ use super::{
     tools::Tool,
 };
 use crate::{
-    answers::{Data, Lookup, ParcelAnswer, Refusal, Resolved},
     encode::{BodyParts, fact_value},
     operations::RESOLVE,
 };
+use platbook::answers::{Data, Lookup, ParcelAnswer, Refusal, Resolved};
 
 /// Answers a call.
 ///

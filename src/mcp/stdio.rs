@@ -12,10 +12,10 @@ use super::{
     reply::Reply,
 };
 use crate::{
-    answers::{Answers, Lookup, Refusal},
     edition::Edition,
     upstream::{Asker, Desk},
 };
+use platbook::answers::{Answers, Lookup, Refusal};
 
 /// Longest line that is read.
 const LINE_BYTES_MAX: u64 = 1 << 20;

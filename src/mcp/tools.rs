@@ -4,9 +4,9 @@ use schemars::{SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
 use super::arguments::{DETAIL, FULL, SHORT};
-use crate::{
+use crate::operations::{OPERATIONS, Operation, RESOLVE};
+use platbook::{
     answers::{Form, Parameter},
-    operations::{OPERATIONS, Operation, RESOLVE},
     vocabulary::Topic,
 };
 

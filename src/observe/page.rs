@@ -12,10 +12,10 @@ use prometheus_client::{
 
 use super::process::Process;
 use crate::{
-    budget::CacheFigures,
     counts::Histogram,
     http::{Readiness, Service},
 };
+use platbook::budget::CacheFigures;
 
 /// What stands before the name of each figure.
 const PREFIX: &str = "platbook";

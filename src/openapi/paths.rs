@@ -5,10 +5,12 @@ use serde_json::{Map, Value, json};
 
 use super::{examples, headers, problems};
 use crate::{
-    answers::{Form, Parameter},
     operations::{OPERATIONS, Operation},
-    vocabulary::{TOPIC_ALIASES, Topic},
     wire::schema,
+};
+use platbook::{
+    answers::{Form, Parameter},
+    vocabulary::{TOPIC_ALIASES, Topic},
 };
 
 /// Text without control characters that is not blank.

@@ -3,11 +3,12 @@
 use serde_json::{Map, Value, json};
 
 use super::{examples, headers};
+use crate::wire::help_with;
 use crate::{
     operations::{COMMON_PROBLEMS, Operation, status_of},
-    vocabulary::ProblemKind,
     wire::ProblemType,
 };
+use platbook::vocabulary::ProblemKind;
 
 /// The statuses under which an operation answers with a problem, and the responses.
 pub(super) fn responses(operation: &Operation, site: &str) -> Map<String, Value> {
@@ -66,7 +67,7 @@ fn component(kind: ProblemKind) -> String {
 
 fn problem_response(status: u16, kinds: &[ProblemKind], site: &str) -> Value {
     let said: Vec<String> =
-        kinds.iter().map(|kind| format!("- `{}`: {}", kind.slug(), kind.help().meaning)).collect();
+        kinds.iter().map(|kind| format!("- `{}`: {}", kind.slug(), help_with(*kind).meaning)).collect();
     let examples: Map<String, Value> = kinds
         .iter()
         .map(|kind| {
@@ -108,7 +109,7 @@ fn example(status: u16, kind: ProblemKind, site: &str) -> Value {
         "type": ProblemType(kind).to_string(),
         "title": kind.title(),
         "status": status,
-        "detail": kind.help().detail,
+        "detail": help_with(kind).detail,
         "request_id": "te2znxmxmnr3ke0gfz82ekzc",
     })
 }

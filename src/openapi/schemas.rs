@@ -4,7 +4,8 @@ use schemars::{Schema, SchemaGenerator, generate::SchemaSettings, transform::tra
 use serde_json::{Map, Value, json};
 
 use super::examples;
-use crate::{operations::OPERATIONS, vocabulary::ProblemKind, wire::ProblemType};
+use crate::{operations::OPERATIONS, wire::ProblemType};
+use platbook::vocabulary::ProblemKind;
 
 /// The key of the words that there are today.
 const OPEN_WORDS: &str = "x-extensible-enum";

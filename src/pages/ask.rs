@@ -11,7 +11,7 @@ use super::{
     site::{Site, in_query, place_path, point_path},
     words::{capital, count, full_name},
 };
-use crate::{
+use platbook::{
     answers::{Answer, Choice, Data, Notice, Refusal, Request, parse_point},
     directory::{Directory, Match, MatchedBy, Matches, ResourceView, Row, Unlisted},
     vocabulary::{JurisdictionType, Layer, ProblemKind, StateCode},

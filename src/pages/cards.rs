@@ -7,7 +7,7 @@ use super::{
     site::Site,
     words::{full_name, function_name, function_question, host, is_web, link_status, with_article},
 };
-use crate::{
+use platbook::{
     answers::{Assignment, Assignments, Entry, Office},
     directory::{ResourceView, Row, ShownSite},
     vocabulary::{Confidence, Function, LevyScope, Role, UrlScope, bare_url},

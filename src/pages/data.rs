@@ -8,7 +8,7 @@ use super::{
     site::Site,
     words::{count, date, is_web},
 };
-use crate::{
+use platbook::{
     directory::SourceView,
     vocabulary::{Coverage, Layer, LicenseClass, StateCode},
 };

@@ -3,11 +3,8 @@
 use maud::{Markup, html};
 
 use super::{sheet::Sheet, site::Site};
-use crate::{
-    answers::Parameter,
-    operations::{COMMON_PROBLEMS, OPERATIONS, Operation, PREFIX},
-    vocabulary::ProblemKind,
-};
+use crate::operations::{COMMON_PROBLEMS, OPERATIONS, Operation, PREFIX};
+use platbook::{answers::Parameter, vocabulary::ProblemKind};
 
 /// The interface for programs.
 pub(super) fn page(site: Site<'_>) -> Sheet {

@@ -20,12 +20,14 @@ use super::{
     sitemap, states, topics,
 };
 use crate::{
-    answers::{self, Answer, Found, Paging, Plan, Refusal, Request},
-    budget::{Budget, CacheFigures},
     edition::Edition,
     http::{Admission, Body, Call, Coding, Content, Door, Responding, Takes, limits::Bucket, whole},
     operations::{self, DAY_S, QUARTER_HOUR_S},
     text,
+};
+use platbook::{
+    answers::{self, Answer, Found, Paging, Plan, Refusal, Request},
+    budget::{Budget, CacheFigures},
     vocabulary::{Geoid, JurisdictionId, ProblemKind},
 };
 

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::{linked, map, sheet::Sheet, site::Site};
-use crate::vocabulary::Topic;
+use platbook::vocabulary::Topic;
 
 /// Topics that people come for most, below the map.
 const TOPICS: [Topic; 6] = [

@@ -8,7 +8,7 @@ use super::{
     site::Site,
     words::{capital, date, function_name, is_web},
 };
-use crate::{
+use platbook::{
     answers::{Answer, Data, GuideDetails, Source},
     directory::RuledState,
     vocabulary::{StateCode, Topic},

@@ -6,11 +6,8 @@ use quick_cache::{Weighter, sync::Cache};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::{media::Media, route::Route};
-use crate::{
-    budget::{Budget, CacheFigures, Kept},
-    edition::Edition,
-    http::Content,
-};
+use crate::{edition::Edition, http::Content};
+use platbook::budget::{Budget, CacheFigures, Kept};
 
 /// Pages and, apart from them, large files, each by what was asked for. Apart, because one outline would push out all pages.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use super::{
     site::{Site, place_path},
     words::full_name,
 };
-use crate::{answers::Office, directory::Row};
+use platbook::{answers::Office, directory::Row};
 
 /// The text of a value where it stands in a page: no end of the script element can be in it.
 pub(super) fn in_html(data: &Value) -> String {

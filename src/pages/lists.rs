@@ -3,7 +3,7 @@
 use maud::html;
 
 use super::{map, sheet::Sheet, site::Site};
-use crate::vocabulary::StateCode;
+use platbook::vocabulary::StateCode;
 
 /// All states and territories.
 pub(super) fn states(site: Site<'_>) -> Sheet {

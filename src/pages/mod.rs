@@ -1,7 +1,7 @@
 //! Pages for people: one more door, and one more renderer of the typed answers.
 //!
 //! A [`route`] says what an address asks for. [`door`] has the question planned, looked up if need be, and finished by
-//! [`crate::answers`], as every door does, and gives the answer to the page of its kind, which puts it into plain words.
+//! [`platbook::answers`], as every door does, and gives the answer to the page of its kind, which puts it into plain words.
 //! Pages read answers, the directory that they point into, and [`crate::maps`]; they know no snapshot. They work
 //! without script: `assets/` has one style sheet and one script, which adds suggestions, one's own location and
 //! the click on a map.

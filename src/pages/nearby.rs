@@ -6,7 +6,7 @@ use super::{
     site::Site,
     words::{full_name, function_name, with_article},
 };
-use crate::{
+use platbook::{
     answers::{Answer, Assignment, Assignments, Data, Found, Notice, Paging, Request, Resolved},
     directory::Row,
     vocabulary::Function,

@@ -10,7 +10,7 @@ use super::{
     site::{Site, boundary_path},
     words::{capital, chain, full_name, function_name, function_question, listed},
 };
-use crate::{
+use platbook::{
     answers::{Answer, Data, Found, Office, Paging, PlaceDetails, Refusal, Request},
     vocabulary::{ProblemKind, RecordId},
 };
@@ -81,7 +81,7 @@ fn reasons(place: &PlaceDetails<'_>, office: &Office) -> Markup {
 fn entry_of(
     place: &PlaceDetails<'_>,
     office: &Office,
-    function: crate::vocabulary::Function,
+    function: platbook::vocabulary::Function,
 ) -> Option<String> {
     let assignment = place.assignments.get(function)?;
     let mut entries = std::iter::once(&assignment.main).chain(&assignment.also);

@@ -12,7 +12,7 @@ use super::{
     sureness,
     words::{capital, chain, count, full_name, listed, nearest_first, short_place},
 };
-use crate::{
+use platbook::{
     answers::{Answer, Data, Office, PlaceDetails},
     directory::{JurisdictionView, Lookup, Row},
     vocabulary::{JurisdictionId, JurisdictionType, Layer, StateCode},

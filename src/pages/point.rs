@@ -10,7 +10,7 @@ use super::{
     sureness,
     words::{chain, full_name, nearest_first, short_place},
 };
-use crate::{
+use platbook::{
     answers::{Answer, Assignments, Data, Matched, Resolved},
     directory::{Borders, Row},
     geometry::LonLat,
@@ -103,7 +103,7 @@ fn borders(matched: &Matched) -> Option<&Borders> {
 }
 
 fn caption(borders: &Borders) -> &'static str {
-    let is_near = |line: &crate::directory::BorderLine| line.distance_m <= line.uncertainty_m;
+    let is_near = |line: &platbook::directory::BorderLine| line.distance_m <= line.uncertainty_m;
     if [borders.place, borders.county].iter().flatten().any(is_near) {
         "The dot is the point. The shaded band is where the line may really run."
     } else {

@@ -3,7 +3,9 @@
 use maud::{Markup, html};
 
 use super::{front, sheet::Sheet, site::Site};
-use crate::{answers::Refusal, operations, vocabulary::ProblemKind};
+use crate::operations;
+use crate::wire::help_with;
+use platbook::{answers::Refusal, vocabulary::ProblemKind};
 
 /// All kinds of problems.
 pub(super) fn list(site: Site<'_>) -> Sheet {
@@ -27,7 +29,7 @@ pub(super) fn list(site: Site<'_>) -> Sheet {
 
 /// One kind of problem.
 pub(super) fn page(site: Site<'_>, kind: ProblemKind) -> Sheet {
-    let (slug, title, help) = (kind.slug(), kind.title(), kind.help());
+    let (slug, title, help) = (kind.slug(), kind.title(), help_with(kind));
     let body = html! {
         h1 { (title) }
         p { "Problem type " code { (slug) } ", status " (operations::status_of(kind)) "." }

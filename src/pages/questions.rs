@@ -7,7 +7,7 @@ use super::{
     site::Site,
     words::{full_name, host, is_web, with_article},
 };
-use crate::{
+use platbook::{
     answers::{Assignment, Entry, PlaceDetails},
     vocabulary::{Function, Role, Topic},
 };

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::site::{Site, in_query};
-use crate::{
+use platbook::{
     answers::Office,
     directory::{ResourceView, Row},
     vocabulary::{SourceKind, StateCode},

@@ -11,7 +11,7 @@ use super::{
     site::{Site, in_query},
     words::{capital, date, full_name, host, is_web, link_status, with_article},
 };
-use crate::{
+use platbook::{
     answers::{PlaceDetails, Refusal},
     directory::ResourceView,
     vocabulary::{ProblemKind, RecordId, SourceKind, Topic},

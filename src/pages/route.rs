@@ -1,6 +1,6 @@
 //! What an address of a page asks for.
 
-use crate::{
+use platbook::{
     answers::{Form, Parameter, RawParameters, Refusal, parse_point},
     geometry::LonLat,
     vocabulary::{JurisdictionId, ProblemKind, RecordId, StateCode, Topic},

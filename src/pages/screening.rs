@@ -7,7 +7,7 @@ use super::{
     site::{Site, point_text},
     words::{date, full_name},
 };
-use crate::{
+use platbook::{
     answers::{Answer, Data, Fact, Facts},
     geometry::LonLat,
     vocabulary::FactStatus,

@@ -7,7 +7,7 @@ use super::{
     site::Site,
     words::{capital, full_name, function_name, host, is_web, with_article},
 };
-use crate::{
+use platbook::{
     answers::{Assignments, Entry},
     directory::Row,
     vocabulary::{Confidence, Function},

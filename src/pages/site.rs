@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use crate::{
+use crate::edition::Edition;
+use platbook::{
     answers::{Answers, Office},
     directory::{Directory, ResourceView, Row},
-    edition::Edition,
     geometry::LonLat,
     vocabulary::{JurisdictionId, StateCode, Topic},
 };
@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn links_lie_below_the_site() {
         let at = |site: &str| {
-            let edition = Edition::new(crate::testing::directory(), site);
+            let edition = Edition::new(platbook::testing::directory(), site);
             Site::new(&edition).href("/topics")
         };
         assert_eq!(at("https://platbook.example"), "/topics");

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::site::{Site, place_path, state_path};
-use crate::vocabulary::{StateCode, Topic};
+use platbook::vocabulary::{StateCode, Topic};
 
 /// Addresses in one list; the standard (sitemaps.org) allows 50,000. So many are made and packed in 3 ms.
 const LIST_MAX: usize = 5_000;

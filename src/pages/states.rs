@@ -9,7 +9,7 @@ use super::{
     sureness,
     words::{capital, count, county_word, date, function_name, titled},
 };
-use crate::{
+use platbook::{
     answers::{Answer, Data},
     directory::{Row, RuledState},
     rules::FunctionRule,

@@ -8,7 +8,7 @@ use super::{
     site::Site,
     words::{date, is_web},
 };
-use crate::{
+use platbook::{
     answers::{Answer, Notice, Source},
     words::{English, Units, Words as _},
 };

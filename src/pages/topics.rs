@@ -10,7 +10,7 @@ use super::{
     sureness,
     words::{full_name, function_name, listed, short_place},
 };
-use crate::{
+use platbook::{
     answers::{Answer, Data, ResourceList},
     directory::Row,
     vocabulary::{Function, JurisdictionId, Topic},

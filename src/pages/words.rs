@@ -1,11 +1,11 @@
 //! Words of pages alone: what people call a job, where a link leads.
 
-use crate::{
+use platbook::{
     directory::{Directory, Row},
     vocabulary::{Function, StateCode, VerifiedStatus},
 };
 
-pub(super) use crate::words::{capital, count, date, full_name, listed, titled, with_article};
+pub(super) use platbook::words::{capital, count, date, full_name, listed, titled, with_article};
 
 /// What people call a function.
 pub(super) fn function_name(function: Function) -> &'static str {

@@ -9,7 +9,7 @@ use std::{
 use tempfile::NamedTempFile;
 
 use super::{Refusal, SignatureFault, SnapshotKey, dates::Against};
-use crate::{
+use platbook::{
     directory::Directory,
     fitness,
     regular_file::{self, FileFault},

@@ -15,9 +15,9 @@ use tokio::{task::spawn_blocking, time::sleep};
 use super::{
     Clock, Refusal, SignatureFault, SnapshotKey, copy::Copy, dates::Against, signature::SIGNATURE_BYTES_MAX,
 };
-use crate::{
+use crate::edition::Edition;
+use platbook::{
     directory::Directory,
-    edition::Edition,
     regular_file::{self, FileFault},
 };
 

@@ -5,10 +5,8 @@ use std::{fmt, path::PathBuf, sync::Arc};
 use tokio::sync::mpsc;
 
 use super::{Refusal, Remote, WatchedFile, file::blocking};
-use crate::{
-    directory::Directory,
-    edition::{CurrentEdition, Edition},
-};
+use crate::edition::{CurrentEdition, Edition};
+use platbook::directory::Directory;
 
 /// Where fresh snapshots come from.
 #[derive(Debug)]

@@ -1,8 +1,8 @@
 //! Fresh snapshots, while requests are served: where they come from, whether they may be served, and the way back.
 //!
 //! A snapshot comes from a file that is watched ([`WatchedFile`]) or from an address that is asked again and again
-//! ([`Remote`]). Both give [`Directory`](crate::directory::Directory) values that are verified, judged
-//! ([`crate::fitness`]) and warm; what is refused is a [`Refusal`], and the one that is served stays. [`follow`] swaps
+//! ([`Remote`]). Both give [`Directory`](platbook::directory::Directory) values that are verified, judged
+//! ([`platbook::fitness`]) and warm; what is refused is a [`Refusal`], and the one that is served stays. [`follow`] swaps
 //! them in; a service that has none to begin with waits for the first ([`first`]).
 //!
 //! Nothing is mapped that another program can write to: what is served is a copy without a name, which goes with the

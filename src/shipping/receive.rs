@@ -19,7 +19,7 @@ use super::{
     Limits, Refusal,
     client::{Arriving, in_words, late},
 };
-use crate::durable::{Disk, NewFile};
+use platbook::durable::{Disk, NewFile};
 
 /// Pieces of a body that wait for the disk.
 const PIECES_MAX: usize = 16;

@@ -3,7 +3,7 @@
 use std::{io, path::PathBuf, time::Duration};
 
 use super::SignatureFault;
-use crate::{fitness::Misfit, snapshot::SnapshotError};
+use platbook::{fitness::Misfit, snapshot::SnapshotError};
 
 /// Why a snapshot was not taken. Each says what was expected, what came and what to do.
 #[derive(Debug, thiserror::Error)]

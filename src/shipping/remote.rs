@@ -14,10 +14,10 @@ use super::{
     receive::{receive, unpacked},
     shelf::{self, Kept, Origin},
 };
-use crate::{
+use crate::edition::Edition;
+use platbook::{
     directory::Directory,
     durable::{Disk, NewFile},
-    edition::Edition,
 };
 
 /// The pause after a look that failed while nothing of the address is served, doubled each time: a mirror that was started a

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
 use super::Refusal;
-use crate::durable::{Disk, NewFile};
+use platbook::durable::{Disk, NewFile};
 
 const CURRENT: &str = "current";
 const PREVIOUS: &str = "previous";

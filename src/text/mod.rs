@@ -6,7 +6,7 @@ mod records;
 
 use std::fmt::{self, Write};
 
-use crate::{
+use platbook::{
     answers::{
         Answer, Answers, Assignments, Data, Entry, GuideDetails, Matched, PlaceDetails, Resolved,
         ResourceList, Source, TopicInfo, name_with_surroundings,

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::Text;
-use crate::{
+use platbook::{
     answers::{Fact, Office, Screened},
     directory::ResourceView,
     vocabulary::{FactStatus, UrlScope},

@@ -8,7 +8,7 @@ use super::{
     Asker, ServiceFigures, Upstream,
     flights::{Flights, Leg, Waited},
 };
-use crate::{
+use platbook::{
     answers::{AddressAnswer, Answers, Finder, Findings, Found, Lookup, ParcelAnswer, Refusal, Spot},
     budget::{Budget, CacheFigures},
     vocabulary::{FactKeys, ProblemKind},

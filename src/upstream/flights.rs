@@ -11,10 +11,10 @@ use tokio::{
 };
 
 use super::{Asker, Upstream, desk::busy, known::Known};
-use crate::{
+use crate::counts::Count;
+use platbook::{
     answers::{Found, Lookup, Refusal},
     budget::Budget,
-    counts::Count,
     vocabulary::FactKeys,
 };
 

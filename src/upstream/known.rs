@@ -5,7 +5,7 @@ use std::{fmt::Debug, mem::size_of, time::Duration};
 use quick_cache::{Weighter, sync::Cache};
 use tokio::time::Instant;
 
-use crate::{
+use platbook::{
     answers::{AddressAnswer, FactValue, Finding, Findings, Found, Lookup},
     budget::{Budget, CacheFigures, Kept},
 };

@@ -1,6 +1,6 @@
 //! Services outside of the snapshot: the seam through which doors look things up.
 //!
-//! A door that needs a lookup asks the [`Desk`]. Files at hand answer first ([`Finder`](crate::answers::Finder)). Then the
+//! A door that needs a lookup asks the [`Desk`]. Files at hand answer first ([`Finder`](platbook::answers::Finder)). Then the
 //! desk answers from what it found lately, lets equal lookups wait for one answer, counts only new ones against the caller's
 //! limit, and does not wait for those that take too long. What asks the outside is an [`Upstream`]; without one, nothing is
 //! asked, nothing is counted, and answers say so.
@@ -22,7 +22,7 @@ mod services;
 
 use std::{fmt::Debug, future::Future, pin::Pin};
 
-use crate::answers::{Found, Lookup};
+use platbook::answers::{Found, Lookup};
 
 pub use asker::Asker;
 pub use base::BadBase;
@@ -42,7 +42,7 @@ pub trait Upstream: Debug + Send + Sync {
     /// Looks one thing up: an address, or one fact. May take as long as it takes: who asks is told after a while that
     /// nobody answered, and what comes later is kept for the next. Failures are findings, too:
     /// [`Found::failed`], or
-    /// [`AddressAnswer::Unavailable`](crate::answers::AddressAnswer::Unavailable).
+    /// [`AddressAnswer::Unavailable`](platbook::answers::AddressAnswer::Unavailable).
     fn find(&self, lookup: Lookup) -> Finding<'_>;
 
     /// How those who are asked did until now.
@@ -55,7 +55,6 @@ pub trait Upstream: Debug + Send + Sync {
 pub type Finding<'a> = Pin<Box<dyn Future<Output = Found> + Send + 'a>>;
 
 /// Reads the bytes of an answer as that of each service: none of them panics, whatever the bytes are.
-#[cfg(any(test, feature = "testing"))]
 pub fn read_reply(status: u16, body: &[u8]) {
     agencies::read_as_each(&fetch::Reply { status, body: bytes::Bytes::copy_from_slice(body) });
 }

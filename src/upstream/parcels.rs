@@ -13,7 +13,7 @@ use super::{
     fetch::Fetcher,
     service::Line,
 };
-use crate::{
+use platbook::{
     answers::{OutsideSource, ParcelAnswer, ParcelFacts},
     geometry::LonLat,
     vocabulary::{JurisdictionId, LicenseClass, OUTSIDE_CHARS_MAX, clean_text},

@@ -21,10 +21,8 @@ use super::{
     fault::Fault,
     fetch::{Fetcher, Reply},
 };
-use crate::{
-    counts::{Count, Durations, Histogram},
-    vocabulary::FactKey,
-};
+use crate::counts::{Count, Durations, Histogram};
+use platbook::vocabulary::FactKey;
 
 /// Calls that one service has from us at one time. They are free and shared by all.
 const CALLS_MAX: usize = 16;

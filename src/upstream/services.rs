@@ -20,7 +20,7 @@ use super::{
     parcels::{JsonParcels, ParcelProvider, ParcelSettings},
     service::{Line, Service, ServiceAddress, ServiceFigures},
 };
-use crate::{
+use platbook::{
     answers::{AddressAnswer, Findings, Found, Lookup, ParcelAnswer},
     geometry::LonLat,
     vocabulary::{Elevation, FactKey, Flood, JurisdictionId, Shoreland, Soils, Wetlands},
@@ -189,7 +189,7 @@ impl Upstream for Services {
     }
 }
 
-async fn flood(line: &Line, point: LonLat) -> Result<crate::answers::Finding<Flood>, Fault> {
+async fn flood(line: &Line, point: LonLat) -> Result<platbook::answers::Finding<Flood>, Fault> {
     let zones = line.ask(fema::zones(point), fema::read_zones);
     let panel = line.ask(fema::panels(point), fema::read_panels);
     let (zones, panel) = tokio::join!(zones, panel);
@@ -205,7 +205,7 @@ async fn flood(line: &Line, point: LonLat) -> Result<crate::answers::Finding<Flo
     Ok(fema::on_panel(finding, panel))
 }
 
-async fn wetlands(line: &Line, point: LonLat) -> Result<crate::answers::Finding<Wetlands>, Fault> {
+async fn wetlands(line: &Line, point: LonLat) -> Result<platbook::answers::Finding<Wetlands>, Fault> {
     let here = line.ask(wetlands::here(point), wetlands::read);
     let near = line.ask(wetlands::near(point), wetlands::read);
     let images = line.ask(wetlands::images(point), wetlands::read_images);
@@ -213,7 +213,7 @@ async fn wetlands(line: &Line, point: LonLat) -> Result<crate::answers::Finding<
     Ok(wetlands::finding(&here?, &near?, images.ok()))
 }
 
-async fn shoreland(line: &Line, point: LonLat) -> Result<crate::answers::Finding<Shoreland>, Fault> {
+async fn shoreland(line: &Line, point: LonLat) -> Result<platbook::answers::Finding<Shoreland>, Fault> {
     let basins = line.ask(shoreland::basins(point), shoreland::read_basins);
     let streams = line.ask(shoreland::streams(point), shoreland::read_streams);
     let (basins, streams) = tokio::join!(basins, streams);

@@ -9,7 +9,7 @@ use std::{
 use tokio::time::{Instant, sleep};
 
 use super::*;
-use crate::{
+use platbook::{
     answers::{self, AddressAnswer, Answers, Finder, Findings, Refusal, Spot},
     geometry::LonLat,
     vocabulary::{FactKey, FactKeys, Flood, ProblemKind, Radon},
@@ -43,7 +43,7 @@ impl Upstream for Slow {
 
 /// The answers that all is asked for.
 fn world() -> &'static Answers {
-    static WORLD: LazyLock<Answers> = LazyLock::new(|| Answers::new(crate::testing::directory()));
+    static WORLD: LazyLock<Answers> = LazyLock::new(|| Answers::new(platbook::testing::directory()));
     &WORLD
 }
 

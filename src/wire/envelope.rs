@@ -4,7 +4,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::schema;
-use crate::vocabulary::{LicenseClass, VerifiedStatus};
+use super::words::Word;
+use platbook::vocabulary::{LicenseClass, VerifiedStatus};
 
 /// The body of every 200 response.
 // The parameters after `D` stand for the parts as the contract has them. An encoder may put in others that serialise to
@@ -40,9 +41,11 @@ pub struct Source<'a> {
     /// Date of retrieval.
     pub retrieved_at: Option<&'a str>,
     /// License class.
+    #[schemars(with = "Word<LicenseClass>")]
     pub license_class: LicenseClass,
     /// Whether its link was checked.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Word<VerifiedStatus>>")]
     pub verified_status: Option<VerifiedStatus>,
     /// When its link was checked.
     #[serde(skip_serializing_if = "Option::is_none")]

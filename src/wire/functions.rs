@@ -3,8 +3,9 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::words::Word;
 use super::{Office, Resource, schema, text};
-use crate::vocabulary::{Confidence, Function, JurisdictionId, LevyScope, Role};
+use platbook::vocabulary::{Confidence, Function, JurisdictionId, LevyScope, Role};
 
 /// The body for each function; null where nothing is known.
 ///
@@ -49,6 +50,7 @@ impl<E> Functions<E> {
 #[schemars(rename = "FunctionEntry")]
 pub struct FunctionEntry<'a, R = Vec<Resource<'a>>> {
     /// The function.
+    #[schemars(with = "Word<Function>")]
     pub function: Function,
     /// Null when no body in the chain performs it.
     #[serde(serialize_with = "text::optional_id")]
@@ -62,8 +64,10 @@ pub struct FunctionEntry<'a, R = Vec<Resource<'a>>> {
     pub resources: R,
     /// Primary, or one of several.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Word<Role>>")]
     pub role: Option<Role>,
     /// Which levy a collector collects.
+    #[schemars(with = "Option<Word<LevyScope>>")]
     pub levy_scope: Option<LevyScope>,
     /// Why this body.
     pub basis: Option<String>,
@@ -71,6 +75,7 @@ pub struct FunctionEntry<'a, R = Vec<Resource<'a>>> {
     #[schemars(with = "Option<schema::Uri>")]
     pub evidence_url: Option<&'a str>,
     /// How sure the rule is. Beyond the contract.
+    #[schemars(with = "Option<Word<Confidence>>")]
     pub confidence: Option<Confidence>,
     /// Further bodies for the same function.
     #[serde(skip_serializing_if = "Vec::is_empty")]

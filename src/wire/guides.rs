@@ -5,19 +5,22 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
+use super::words::Word;
 use super::{PageUrl, schema};
-use crate::vocabulary::{Function, Level, Topic};
+use platbook::vocabulary::{Function, Level, Topic};
 
 /// A topic.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct TopicInfo<'a> {
     /// The topic.
+    #[schemars(with = "Word<Topic>")]
     pub topic: Topic,
     /// What a person calls it.
     pub name: &'a str,
     /// One sentence.
     pub description: &'a str,
     /// The functions that it serves.
+    #[schemars(with = "Vec<Word<Function>>")]
     pub functions: &'a [Function],
     /// Its page.
     pub page_url: PageUrl<'a>,
@@ -32,11 +35,11 @@ pub struct TopicList<'a> {
     pub topics: Vec<TopicInfo<'a>>,
     /// The topics that serve each function.
     #[serde(serialize_with = "map")]
-    #[schemars(with = "BTreeMap<String, Vec<Topic>>")]
+    #[schemars(with = "BTreeMap<String, Vec<Word<Topic>>>")]
     pub functions: Vec<(&'a str, Vec<Topic>)>,
     /// The topic that replaced each deprecated name.
     #[serde(serialize_with = "map")]
-    #[schemars(with = "BTreeMap<String, Topic>")]
+    #[schemars(with = "BTreeMap<String, Word<Topic>>")]
     pub aliases: Vec<(&'a str, Topic)>,
 }
 
@@ -53,6 +56,7 @@ pub struct Rule<'a> {
     /// The office's name in the state.
     pub office: Option<&'a str>,
     /// The level of government that does the job.
+    #[schemars(with = "Option<Word<Level>>")]
     pub level: Option<Level>,
     /// Plain words for the level.
     #[serde(rename = "where")]
@@ -105,6 +109,7 @@ pub struct Section<'a> {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct FurtherGuide<'a> {
     /// Its topic.
+    #[schemars(with = "Word<Topic>")]
     pub topic: Topic,
     /// Its title.
     pub title: &'a str,
@@ -116,6 +121,7 @@ pub struct FurtherGuide<'a> {
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Guide<'a> {
     /// Topic.
+    #[schemars(with = "Word<Topic>")]
     pub topic: Topic,
     /// Postal code of the state that was asked for.
     #[schemars(with = "Option<schema::State>")]

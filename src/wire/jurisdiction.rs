@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 
 use super::{PageUrl, schema, text};
-use crate::vocabulary::{JurisdictionId, JurisdictionType, StateCode};
+use platbook::vocabulary::{JurisdictionId, JurisdictionType, StateCode};
 
 /// A government or legal area.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

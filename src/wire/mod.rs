@@ -25,7 +25,7 @@ pub use guides::{FurtherGuide, Guide, Rule, Section, StateRules, TopicInfo, Topi
 pub use jurisdiction::{Jurisdiction, Point};
 pub use places::{PlacePage, ResourcePage};
 pub use problem::{Choice, Problem, ProblemType};
-pub use problem_help::ProblemHelp;
+pub use problem_help::{ProblemHelp, help_with};
 pub use records::{Office, Resource};
 pub use resolve::{Border, BorderLine, Match, MatchMode, MatchQuality, ResolveResult};
 pub use screening::{Decider, Fact, Facts, Screening, StatusWord};

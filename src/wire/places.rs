@@ -3,8 +3,9 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::words::Word;
 use super::{FunctionEntry, Functions, Jurisdiction, Office, Point, Resource};
-use crate::vocabulary::Topic;
+use platbook::vocabulary::Topic;
 
 /// Everything on one place.
 // The parameters are the parts as the contract has them; an encoder may put in others that serialise to the same.
@@ -40,6 +41,7 @@ pub struct ResourcePage<'a, J = Jurisdiction<'static>, R = Resource<'static>> {
     /// The point.
     pub point: Option<Point>,
     /// The topic.
+    #[schemars(with = "Option<Word<Topic>>")]
     pub topic: Option<Topic>,
     /// Best first.
     pub resources: Vec<R>,

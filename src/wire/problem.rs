@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use super::{PageUrl, schema, text};
-use crate::vocabulary::{JurisdictionId, ProblemKind};
+use platbook::vocabulary::{JurisdictionId, ProblemKind};
 
 /// The body of every error.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -1,6 +1,6 @@
 //! What each problem means and what to do about it, for the people who read `{site}/problems/{slug}`.
 
-use crate::vocabulary::ProblemKind;
+use platbook::vocabulary::ProblemKind;
 
 /// Help on a problem.
 #[derive(Clone, Copy, Debug)]
@@ -144,11 +144,9 @@ const HELP: [ProblemHelp; 18] = {
     ]
 };
 
-impl ProblemKind {
-    /// What it means and what to do.
-    pub fn help(self) -> &'static ProblemHelp {
-        &HELP[self as usize]
-    }
+/// What a problem means and what to do.
+pub fn help_with(kind: ProblemKind) -> &'static ProblemHelp {
+    &HELP[kind as usize]
 }
 
 #[cfg(test)]
@@ -158,7 +156,7 @@ mod tests {
     #[test]
     fn each_problem_has_its_help() {
         for kind in ProblemKind::all() {
-            let help = kind.help();
+            let help = help_with(kind);
             assert_eq!(help.kind, kind);
             assert!(help.meaning.ends_with('.') && help.remedy.ends_with('.'), "{kind:?}");
         }

@@ -3,8 +3,9 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::words::Word;
 use super::{PageUrl, schema, text};
-use crate::vocabulary::{
+use platbook::vocabulary::{
     JurisdictionId, LicenseClass, SourceKind, Topic, UrlScope, VerificationMethod, VerifiedStatus,
 };
 
@@ -30,6 +31,7 @@ pub struct Office<'a> {
     #[schemars(with = "Option<schema::Uri>")]
     pub url: Option<&'a str>,
     /// Whether `url` is the office's own page or the main site of its government. Beyond the contract.
+    #[schemars(with = "Option<Word<UrlScope>>")]
     pub url_scope: Option<UrlScope>,
     /// Postal address.
     pub address: Option<&'a str>,
@@ -38,6 +40,7 @@ pub struct Office<'a> {
     pub person: (),
     /// Whether its link was checked.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Word<VerifiedStatus>>")]
     pub verified_status: Option<VerifiedStatus>,
     /// When its link was checked.
     pub verified_at: Option<&'a str>,
@@ -61,6 +64,7 @@ pub struct Resource<'a> {
     /// Deep link with `{pin}` or `{q}`.
     pub search_url_template: Option<&'a str>,
     /// What it serves.
+    #[schemars(with = "Vec<Word<Topic>>")]
     pub topics: Vec<Topic>,
     /// Whose resource.
     #[serde(serialize_with = "text::id")]
@@ -73,10 +77,12 @@ pub struct Resource<'a> {
     /// Whether the publisher is a government.
     pub official: bool,
     /// Whether its link was checked.
+    #[schemars(with = "Word<VerifiedStatus>")]
     pub verified_status: VerifiedStatus,
     /// When its link was checked.
     pub verified_at: Option<&'a str>,
     /// How its link was checked.
+    #[schemars(with = "Option<Word<VerificationMethod>>")]
     pub verification_method: Option<VerificationMethod>,
     /// Status of the last check.
     #[schemars(range(min = 100, max = 599))]
@@ -85,6 +91,7 @@ pub struct Resource<'a> {
     #[schemars(with = "schema::Open")]
     pub license_class: LicenseClass,
     /// How the record was gathered.
+    #[schemars(with = "Word<SourceKind>")]
     pub source_kind: SourceKind,
     /// Its page.
     pub page_url: PageUrl<'a>,

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use super::{FunctionEntry, Functions, Jurisdiction, Point, schema, text};
-use crate::vocabulary::{JurisdictionId, Scale};
+use platbook::vocabulary::{JurisdictionId, Scale};
 
 /// Which governments cover a place, and which body performs each function there.
 // The parameters are the parts as the contract has them; an encoder may put in others that serialise to the same.

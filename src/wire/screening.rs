@@ -6,8 +6,9 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use serde_json::{Map, Value};
 
+use super::words::Word;
 use super::{FunctionEntry, Jurisdiction, Point, Resource, schema};
-use crate::vocabulary::{Elevation, FactStatus, Flood, Function, Radon, Shoreland, Soils, Wetlands};
+use platbook::vocabulary::{Elevation, FactStatus, Flood, Function, Radon, Shoreland, Soils, Wetlands};
 
 /// Facts to look at before one asks the office that decides.
 // The parameters are the parts as the contract has them; an encoder may put in others that serialise to the same.
@@ -79,6 +80,7 @@ pub struct Decider<E = FunctionEntry<'static>> {
     /// In plain words.
     pub description: &'static str,
     /// The function whose office is given.
+    #[schemars(with = "Option<Word<Function>>")]
     pub function: Option<Function>,
     /// The responsible local body, where one applies.
     pub office: Option<E>,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-use crate::vocabulary::{IdText, JurisdictionId, RecordId, Scale};
+use platbook::vocabulary::{IdText, JurisdictionId, RecordId, Scale};
 
 /// A scale such as `1:500,000`, on the stack.
 pub(super) struct ScaleText {

@@ -1,24 +1,44 @@
 //! JSON Schemas of the field's words. `vocabulary` knows nothing of schemas, so what each word means to a reader of
 //! the OpenAPI document stands here.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, marker::PhantomData};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 
-use crate::vocabulary::{
+use platbook::vocabulary::{
     Confidence, Function, Level, LevyScope, LicenseClass, Role, SourceKind, Topic, UrlScope,
     VerificationMethod, VerifiedStatus,
 };
 
+/// An enum of words that belongs to the library: its schema can only be given here.
+pub(super) trait WordSet {
+    /// Its name in the document.
+    const NAME: &'static str;
+
+    /// Its schema.
+    fn schema() -> Schema;
+}
+
+/// Stands for a word in `#[schemars(with = ..)]`.
+pub(super) struct Word<T>(PhantomData<T>);
+
+impl<T: WordSet> JsonSchema for Word<T> {
+    fn schema_name() -> Cow<'static, str> {
+        T::NAME.into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        T::schema()
+    }
+}
+
 /// The schema of an enum of words: each variant with what it means. A variant without a meaning does not compile.
 macro_rules! words {
     ($type:ident, $about:literal, { $($variant:ident: $meaning:literal),+ $(,)? }) => {
-        impl JsonSchema for $type {
-            fn schema_name() -> Cow<'static, str> {
-                stringify!($type).into()
-            }
-            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        impl WordSet for $type {
+            const NAME: &'static str = stringify!($type);
+
+            fn schema() -> Schema {
                 let _every_variant_is_listed = |word: $type| match word { $($type::$variant => ()),+ };
                 described($about, &[$(($type::$variant, $meaning)),+])
             }
@@ -89,11 +109,10 @@ words!(LicenseClass, "How freely a source may be passed on.", {
 });
 
 /// Topics say what they mean in an answer of their own, so the document only lists them.
-impl JsonSchema for Topic {
-    fn schema_name() -> Cow<'static, str> {
-        "Topic".into()
-    }
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+impl WordSet for Topic {
+    const NAME: &'static str = "Topic";
+
+    fn schema() -> Schema {
         let words: Vec<Topic> = Topic::all().collect();
         json_schema!({ "type": "string", "enum": words, "description": "What a resource serves." })
     }

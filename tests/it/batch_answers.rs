@@ -6,10 +6,10 @@ use fastrand::Rng;
 use platbook::{
     answers::{Plan, Request},
     directory::{Directory, Resolution, Row},
-    edition::Edition,
     geometry::{LonLat, UNITS_PER_DEGREE},
     vocabulary::{Function, Layer},
 };
+use platbook_service::edition::Edition;
 use serde_json::Value;
 
 use crate::{

@@ -1,6 +1,6 @@
 //! What callers send costs no more than it may: bodies, messages, and their own words in answers.
 
-use platbook::{
+use platbook_service::{
     http::{
         Capacity,
         limits::{Gate, Limiter, Proxies},

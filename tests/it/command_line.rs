@@ -5,7 +5,7 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-use platbook::operations::OPERATIONS;
+use platbook_service::operations::OPERATIONS;
 use serde_json::Value;
 
 use crate::{

@@ -7,10 +7,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use platbook::{
-    answers::{Answers, Plan, Request},
-    http::{Capacity, Drained, MAX_WAIT},
-};
+use platbook::answers::{Answers, Plan, Request};
+use platbook_service::http::{Capacity, Drained, MAX_WAIT};
 
 use crate::harness::{COVERED, Client, PATIENCE, Server, comes_true, service};
 

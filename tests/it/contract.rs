@@ -1,7 +1,7 @@
 use std::{collections::HashMap, sync::LazyLock};
 
 use jsonschema::Validator;
-use platbook::{openapi, operations};
+use platbook_service::{openapi, operations};
 use serde_json::{Value, json};
 
 use crate::{

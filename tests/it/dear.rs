@@ -2,7 +2,8 @@
 
 use http_body_util::{BodyExt as _, Full};
 use hyper::{Request, header::ACCEPT_ENCODING};
-use platbook::{budget::Budget, http::Service, pages::Pages, vocabulary::StateCode};
+use platbook::{budget::Budget, vocabulary::StateCode};
+use platbook_service::{http::Service, pages::Pages};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::harness::{edition, service};

@@ -13,14 +13,15 @@ use std::{
 use hyper::{Method, Response, header, http::HeaderValue};
 use platbook::{
     answers::{Answer, Answers, Data, Found, Lookup, Request},
-    directory::{Directory, Resolution},
+    directory::Resolution,
+    geometry::LonLat,
+    words::{English, Units, Words as _},
+};
+use platbook_service::{
     edition::Edition,
     encode::BodyParts,
-    geometry::LonLat,
     http::{BodyFault, Call, Capacity, Door, Drained, Responding, Takes, whole},
-    snapshot::Snapshot,
     upstream::{Desk, Finding, Upstream},
-    words::{English, Units, Words as _},
 };
 use serde_json::Value;
 
@@ -91,7 +92,7 @@ impl Door for Protocol {
                     let point = platbook::answers::parse_point(lat, lon)?;
                     let answers = call.edition.answers();
                     let answer = answers.finish(&Request::Resolve { point }, Found::default())?;
-                    platbook::text::render(answers, &answer)
+                    platbook_service::text::render(answers, &answer)
                 }
                 Err(BodyFault::TooLong { max }) => format!("at most {max} bytes"),
                 Err(BodyFault::Broken) => "the body broke off".to_owned(),
@@ -229,7 +230,7 @@ fn editions_are_swapped_under_load_and_no_answer_is_mixed() {
 
 #[test]
 fn points_in_bulk_are_the_points_one_by_one() {
-    let directory = Directory::new(Snapshot::embedded().unwrap());
+    let directory = platbook_service::embedded().unwrap();
     let places = directory.rows().filter_map(|row| directory.jurisdiction(row).point).step_by(40);
     let points: Vec<LonLat> = places.collect();
     let lats: Vec<f64> = points.iter().map(|point| point.lat_degrees()).collect();

@@ -17,8 +17,10 @@ use std::{
 use hyper::{HeaderMap, header::HeaderValue};
 use platbook::{
     answers::{Found, Plan, RawParameters},
-    edition::Edition,
     geocoder,
+};
+use platbook_service::{
+    edition::Edition,
     http::{Capacity, Service, limits::Proxies, serve},
     keys::KeysFile,
     mcp::{self, McpDoor},

@@ -8,12 +8,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use platbook::{
-    directory::Directory,
+use platbook_service::{
     edition::Edition,
     http::{Capacity, Drained, Service, serve},
     pages::Pages,
-    snapshot::Snapshot,
 };
 use tokio::{net::TcpListener, runtime, sync::oneshot};
 
@@ -93,7 +91,7 @@ pub fn service() -> Service {
 
 /// The edition of the built-in snapshot.
 pub fn edition() -> Edition {
-    Edition::new(Directory::new(Snapshot::embedded().unwrap()), SITE)
+    Edition::new(platbook_service::embedded().unwrap(), SITE)
 }
 
 pub struct Client {

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use platbook::http::{
+use platbook_service::http::{
     Capacity,
     limits::{Gate, Limiter, Proxies},
 };

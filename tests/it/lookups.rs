@@ -15,8 +15,10 @@ use std::sync::{Arc, LazyLock};
 
 use platbook::{
     answers::{Answers, Found, Plan, Refusal, Request},
-    edition::Edition,
     geometry::LonLat,
+};
+use platbook_service::{
+    edition::Edition,
     upstream::{Asker, Desk, Services},
 };
 use serde_json::Value;

@@ -4,7 +4,7 @@ use std::{
     sync::LazyLock,
 };
 
-use platbook::{
+use platbook_service::{
     http::{
         Capacity,
         limits::{Gate, Limiter, Proxies},

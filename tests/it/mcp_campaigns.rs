@@ -1,6 +1,5 @@
 use platbook::{
     directory::{Directory, Row},
-    snapshot::Snapshot,
     vocabulary::{JurisdictionType, Layer, StateCode, Topic},
 };
 use serde_json::{Value, json};
@@ -82,7 +81,7 @@ const WITH_DETAIL: [&str; 3] = ["resolve_jurisdiction", "get_place_directory", "
 /// Each question is asked both ways: answers are equal, where short parts of the whole, and so are refusals.
 #[test]
 fn tools_say_what_rest_says() {
-    let directory = Directory::new(Snapshot::embedded().unwrap());
+    let directory = platbook_service::embedded().unwrap();
     let questions = questions(&directory);
     let mut client = Client::connect(shared().address);
     let (mut answered, mut refused) = (0, 0);
@@ -125,7 +124,7 @@ const RESULT_BYTES_MAX: usize = 28_000;
 
 #[test]
 fn answers_are_small_in_every_county() {
-    let directory = Directory::new(Snapshot::embedded().unwrap());
+    let directory = platbook_service::embedded().unwrap();
     let mut client = Client::connect(shared().address);
     let is_county = |row: &Row| directory.jurisdiction(*row).kind == JurisdictionType::Layer(Layer::County);
     let mut asked = 0;

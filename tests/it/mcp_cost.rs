@@ -7,7 +7,6 @@ use std::{
     process::{Child, ChildStderr, Command, Stdio},
 };
 
-use platbook::{directory::Directory, snapshot::Snapshot};
 use serde_json::json;
 
 use crate::{
@@ -63,7 +62,7 @@ impl Running {
 #[ignore = "a measure, see benches/README.md"]
 fn what_calls_cost_beside_requests() {
     let mut by_tool: BTreeMap<&str, Vec<(String, String)>> = BTreeMap::new();
-    for (tool, arguments, target) in questions(&Directory::new(Snapshot::embedded().unwrap())) {
+    for (tool, arguments, target) in questions(&platbook_service::embedded().unwrap()) {
         let call = legacy("tools/call", json!({ "name": tool, "arguments": arguments }));
         by_tool.entry(tool).or_default().push((call.to_string(), target));
     }

@@ -5,7 +5,6 @@ use std::{cmp::Reverse, collections::BTreeSet};
 use platbook::{
     answers::{Answers, Found, Refusal, Request},
     directory::{Directory, Row},
-    snapshot::Snapshot,
     vocabulary::ProblemKind,
     vocabulary::{JurisdictionType, Layer, StateCode},
 };
@@ -33,7 +32,7 @@ fn table() -> Table {
 }
 
 fn nation() -> Directory {
-    Directory::new(Snapshot::embedded().expect("the default snapshot is built in"))
+    platbook_service::embedded().expect("the default snapshot is built in")
 }
 
 /// Name with its legal word, and the county that it lies in.

@@ -4,15 +4,15 @@ use fastrand::Rng;
 use platbook::{
     answers::{Found, Request},
     directory::{Directory, Lookup, Resolution, Row},
-    edition::Edition,
     geometry::LonLat,
     reference::{RandomPoints, cross_check},
     snapshot::Snapshot,
     vocabulary::{Layer, StateCode},
 };
+use platbook_service::edition::Edition;
 
 fn nation() -> Directory {
-    Directory::new(Snapshot::embedded().expect("the default snapshot is built in"))
+    platbook_service::embedded().expect("the default snapshot is built in")
 }
 
 /// Points of known places, written from maps and gazetteers: latitude, longitude, county, subdivision, place.

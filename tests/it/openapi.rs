@@ -1,6 +1,6 @@
 use std::{fs, path::PathBuf, process::Command};
 
-use platbook::{
+use platbook_service::{
     openapi,
     operations::{OPERATIONS, PREFIX},
 };

@@ -3,9 +3,12 @@ use std::sync::Arc;
 use platbook::{
     answers::{AddressAnswer, Choice, Finding, Findings, Found, FoundAddress, Lookup, OutsideSource},
     geometry::LonLat,
+    vocabulary::{Flood, LicenseClass, ProblemKind},
+};
+use platbook_service::wire::help_with;
+use platbook_service::{
     http::Capacity,
     upstream::{Desk, Finding as Finds, Upstream},
-    vocabulary::{Flood, LicenseClass, ProblemKind},
 };
 use serde_json::Value;
 
@@ -260,7 +263,7 @@ fn every_problem_has_its_page() {
     for kind in ProblemKind::all() {
         let page = get(&format!("/problems/{}", kind.slug()));
         assert_eq!(page.status, 200);
-        for text in [kind.slug(), kind.title(), kind.help().meaning, kind.help().remedy] {
+        for text in [kind.slug(), kind.title(), help_with(kind).meaning, help_with(kind).remedy] {
             let escaped =
                 text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
             assert!(page.body.contains(&escaped), "{}: {text}", kind.slug());

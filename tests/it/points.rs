@@ -9,7 +9,6 @@ use std::{collections::BTreeMap, fs, path::Path};
 use platbook::{
     directory::{Directory, Row},
     rules::{Governing, Outcome, StateRules},
-    snapshot::Snapshot,
     vocabulary::{FuncStat, Function, Geoid, JurisdictionId, Layer},
 };
 use serde::Deserialize;
@@ -235,7 +234,7 @@ fn flaw(nation: &Directory, rules: &StateRules, outcome: &Outcome) -> Option<Str
 
 #[test]
 fn every_county_and_municipality_is_told_who_does_each_job() {
-    let nation = Directory::new(Snapshot::embedded().expect("the default snapshot is built in"));
+    let nation = platbook_service::embedded().expect("the default snapshot is built in");
     let (mut asked, mut wrong) = (0, Vec::new());
     for row in nation.rows() {
         let view = nation.jurisdiction(row);

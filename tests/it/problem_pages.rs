@@ -1,7 +1,8 @@
 use std::sync::Mutex;
 
-use platbook::{
-    answers::{Answers, Plan, Refusal, Request},
+use platbook::answers::{Answers, Plan, Refusal, Request};
+use platbook_service::wire::help_with;
+use platbook_service::{
     http::{
         Capacity,
         limits::{Gate, Limiter, Proxies},
@@ -28,7 +29,7 @@ fn every_operation_answers_with_each_of_its_problems() {
     let mut client = Client::connect(server.address);
     for (at, operation) in OPERATIONS.iter().enumerate() {
         for kind in COMMON_PROBLEMS.iter().chain(operation.problems) {
-            let refusal = Refusal { retry_after_s: Some(7), ..Refusal::new(*kind, kind.help().detail) };
+            let refusal = Refusal { retry_after_s: Some(7), ..Refusal::new(*kind, help_with(*kind).detail) };
             *REFUSAL.lock().unwrap() = Some(refusal);
             let lines = format!("X-Forwarded-For: 198.51.100.{at}\r\n");
             let response = client.ask("GET", &format!("{PREFIX}{}", operation.example), &lines);
@@ -39,7 +40,7 @@ fn every_operation_answers_with_each_of_its_problems() {
             assert_eq!(problem["type"], format!("/problems/{}", kind.slug()));
             assert_eq!(
                 (&problem["title"], &problem["detail"]),
-                (&json!(kind.title()), &json!(kind.help().detail))
+                (&json!(kind.title()), &json!(help_with(*kind).detail))
             );
             let wait = response.headers.get("retry-after").map(String::as_str);
             // A refusal says itself where waiting helps; the limits do so always.

@@ -4,11 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use platbook::{
     answers::{Found, Paging, Request},
-    directory::{Directory, Row},
-    edition::Edition,
-    snapshot::Snapshot,
+    directory::Row,
     vocabulary::JurisdictionId,
 };
+use platbook_service::edition::Edition;
 use serde_json::Value;
 
 use crate::harness::SITE;
@@ -29,11 +28,11 @@ fn named(page: &Value) -> Vec<Value> {
 
 #[test]
 fn an_office_has_one_id_under_all_ids_of_its_government() {
-    let directory = Directory::new(Snapshot::embedded().unwrap());
+    let directory = platbook_service::embedded().unwrap();
     let rows = directory.rows();
     let several_ids: Vec<Row> = rows.filter(|row| directory.same_as(*row).next().is_some()).collect();
     assert!(several_ids.len() > 2900, "{} have another id", several_ids.len());
-    let edition = Edition::new(Directory::new(Snapshot::embedded().unwrap()), SITE);
+    let edition = Edition::new(platbook_service::embedded().unwrap(), SITE);
     // Ids by government and title.
     let mut ids: BTreeMap<(Row, String), BTreeSet<String>> = BTreeMap::new();
     let mut faults = Vec::new();

@@ -6,9 +6,11 @@ use std::sync::{
 use platbook::{
     answers::{self, AddressAnswer, Choice, FactValue, Findings, Found, FoundAddress, Lookup, OutsideSource},
     geometry::LonLat,
+    vocabulary::{FactStatus, Flood, LicenseClass, Shoreland},
+};
+use platbook_service::{
     http::{Capacity, Drained},
     upstream::{Desk, Finding, Upstream},
-    vocabulary::{FactStatus, Flood, LicenseClass, Shoreland},
 };
 use serde_json::{Value, json};
 

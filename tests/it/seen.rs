@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use platbook::{
+use platbook_service::{
     http::{
         Capacity, Drained,
         limits::{Gate, Limiter, Proxies},

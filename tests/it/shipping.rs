@@ -18,7 +18,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use platbook::{
+use platbook_service::{
     edition::Edition,
     http::Service,
     shipping::{Event, Limits, Order, Refusal, Remote, Shelf, Source, follow},

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, net::SocketAddr};
 
-use platbook::{
+use platbook_service::{
     http::{
         Capacity,
         limits::{Clock, Gate, Limiter, ManualClock, Proxies},

@@ -70,11 +70,15 @@ impl Map {
     }
 }
 
-/// The row that a file belongs to: a module of the library, or `pipeline/` and a room of the pipeline.
+/// The row that a file belongs to: a room of the library or the service, or `pipeline/` and a room of the pipeline.
 fn module_of(path: &str) -> String {
     let (package, below) = path.split_once("src/").expect("code is below src/");
     let module = below.split(['/', '.']).next().unwrap_or(below);
-    if package.is_empty() { module.to_owned() } else { format!("pipeline/{module}") }
+    match package {
+        "data-pipeline/" => format!("pipeline/{module}"),
+        "library/container/" => "container".to_owned(),
+        _ => module.to_owned(),
+    }
 }
 
 /// Whether it is the root of a package, which joins modules. Without a row it may import them all, and use nothing.
@@ -84,8 +88,8 @@ fn is_root(module: &str) -> bool {
 
 /// Modules that a file names, with the line, as rows of the table.
 fn imports(file: &RustFile) -> Vec<(usize, String)> {
-    if file.path.starts_with("src/") {
-        return file.names_after("crate::");
+    if !file.path.starts_with("data-pipeline/") {
+        return file.names_after("crate::").into_iter().chain(file.names_after("platbook::")).collect();
     }
     let rooms = file.names_after("crate::").into_iter().chain(file.names_after("platbook_pipeline::"));
     let rooms = rooms.map(|(line, name)| (line, format!("pipeline/{name}")));
@@ -125,11 +129,13 @@ fn each_name_in_the_map_stands_for_something() {
     let map = Map::read();
     let mut faults = Vec::new();
     for (name, row) in &map.modules {
-        let folder = match name.strip_prefix("pipeline/") {
-            Some(room) => format!("data-pipeline/src/{room}"),
-            None => format!("src/{name}"),
+        let folders = match name.strip_prefix("pipeline/") {
+            Some(room) => vec![format!("data-pipeline/src/{room}")],
+            None => ["library/src", "src", "library"].map(|folder| format!("{folder}/{name}")).into(),
         };
-        let exists = root().join(&folder).is_dir() || root().join(folder + ".rs").is_file();
+        let exists = folders
+            .iter()
+            .any(|folder| root().join(folder).is_dir() || root().join(format!("{folder}.rs")).is_file());
         faults.extend((!exists).then(|| format!("`{name}` is not in the code")));
         let unknown = row.imports.iter().filter(|import| !map.modules.contains_key(*import));
         faults.extend(unknown.map(|import| format!("`{name}` may import `{import}`, which has no row")));
@@ -143,10 +149,10 @@ fn each_name_in_the_map_stands_for_something() {
 fn what_a_row_does_not_allow_is_refused() {
     let map = Map::read();
     for (path, code, told) in [
-        ("src/vocabulary/a.rs", "use std::fs::read;", "files"),
-        ("src/directory/a.rs", "fn f() -> Instant { Instant::now() }", "clock"),
+        ("library/src/vocabulary/a.rs", "use std::fs::read;", "files"),
+        ("library/src/directory/a.rs", "fn f() -> Instant { Instant::now() }", "clock"),
         ("src/http/a.rs", "fn f() { std::fs::write(path, bytes) }", "files"),
-        ("src/answers/a.rs", "async fn f() {}", "async"),
+        ("library/src/answers/a.rs", "async fn f() {}", "async"),
         ("src/anew/a.rs", "use hyper::Method;", "network"),
         ("src/main.rs", "use tokio::runtime;", "network"),
         ("data-pipeline/src/fetch/a.rs", "use tokio::net::TcpListener;", "listening"),
@@ -155,7 +161,7 @@ fn what_a_row_does_not_allow_is_refused() {
         assert!(faults.iter().any(|fault| fault.ends_with(told)), "{path}: {code}: {faults:?}");
     }
     for (path, code, told) in [
-        ("src/directory/a.rs", "use crate::{geometry::LonLat, wire::Envelope};", "`wire`"),
+        ("library/src/directory/a.rs", "use crate::{geometry::LonLat, wire::Envelope};", "`wire`"),
         ("src/anew/a.rs", "", "has no row"),
         ("src/keys/a.rs", "use super::super::http;", "by `crate::`"),
         ("data-pipeline/src/input/a.rs", "use platbook::answers::Answers;", "`answers`"),

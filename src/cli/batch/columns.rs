@@ -1,6 +1,6 @@
 //! The columns that are added to those of the input. Each has one name and one kind of value in every format.
 
-use crate::vocabulary::{Function, Layer};
+use platbook::vocabulary::{Function, Layer};
 
 /// What is known of an area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

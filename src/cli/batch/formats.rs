@@ -6,7 +6,7 @@ use csv::ByteRecord;
 use serde_json::Value as Json;
 
 use super::{columns::Column, fields::Fields, layout::Layout, values::Value};
-use crate::geometry::LonLat;
+use platbook::geometry::LonLat;
 
 /// An added column whose name the input already uses gets this in front.
 const ADDED_PREFIX: &str = "platbook_";

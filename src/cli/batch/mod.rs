@@ -42,7 +42,7 @@ use self::{
     values::Values,
 };
 use super::{UsageError, tell};
-use crate::answers::Answers;
+use platbook::answers::Answers;
 
 /// Pieces that are read ahead for each thread.
 const PIECES_PER_THREAD: usize = 4;
@@ -128,7 +128,6 @@ pub(super) fn run(input: &Path, args: &BatchArgs, answers: &Answers) -> Result<E
 ///
 /// # Errors
 /// As the command has them.
-#[cfg(any(test, feature = "testing"))]
 pub fn resolve_bytes(file: &[u8], options: &[&str], answers: &Answers) -> Result<Vec<u8>> {
     use clap::FromArgMatches as _;
     let command = BatchArgs::augment_args(Command::new("batch"));

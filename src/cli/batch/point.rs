@@ -1,7 +1,7 @@
 //! The point of a row.
 
 use super::super::show::shown;
-use crate::{answers::parse_point, geometry::LonLat};
+use platbook::{answers::parse_point, geometry::LonLat};
 
 /// Decimals of a step of 1e-7 degree.
 const DECIMALS: usize = 7;

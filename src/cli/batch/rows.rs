@@ -9,7 +9,7 @@ use super::{
     records::Piece,
     values::{Value, Values},
 };
-use crate::{
+use platbook::{
     directory::{BLOCK_POINTS, Chain, Directory, Resolution},
     geometry::LonLat,
 };

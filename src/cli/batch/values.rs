@@ -10,10 +10,10 @@ use super::{
     columns::{AreaPart, Column, FunctionPart, LinePart},
     formats::RowWriter,
 };
-use crate::{
+use crate::encode::match_quality;
+use platbook::{
     answers::{Answers, Assignments, Ground},
     directory::{BorderLine, Borders, Chain, Directory, Row},
-    encode::match_quality,
     geometry::LonLat,
     vocabulary::{Coverage, Function, JurisdictionId, Layer, StateCode},
 };

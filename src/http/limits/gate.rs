@@ -16,12 +16,11 @@ use super::{
     store::{Limiter, Standing},
 };
 use crate::{
-    answers::Refusal,
     counts::{Count, Sharded},
     keys::{KeyRing, Secret},
     upstream::Asker,
-    vocabulary::ProblemKind,
 };
+use platbook::{answers::Refusal, vocabulary::ProblemKind};
 
 /// Most bytes of an `Authorization` value that are looked at; a key has 55.
 const AUTHORIZATION_BYTES_MAX: usize = 256;

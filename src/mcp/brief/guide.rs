@@ -3,11 +3,11 @@
 use std::fmt::{self, Write as _};
 
 use super::Brief;
-use crate::{
+use crate::wire::PageUrl;
+use platbook::{
     answers::GuideDetails,
     directory::RuledState,
     vocabulary::{StateCode, Topic},
-    wire::PageUrl,
 };
 
 impl Brief<'_> {

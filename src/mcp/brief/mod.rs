@@ -11,12 +11,14 @@ mod screened;
 use std::fmt::{self, Write as _};
 
 use crate::{
-    answers::{Answer, Answers, Data, Notice, Resolved, Source},
-    directory::{Directory, Row, SourceView},
     edition::{Edition, Length, SharedWords},
     encode::ChainKey,
-    vocabulary::VerifiedStatus,
     wire::PageUrl,
+};
+use platbook::{
+    answers::{Answer, Answers, Data, Notice, Resolved, Source},
+    directory::{Directory, Row, SourceView},
+    vocabulary::VerifiedStatus,
     words::{English, Units, Words as _},
 };
 

@@ -6,10 +6,10 @@ use std::{
 };
 
 use super::Brief;
-use crate::{
+use crate::edition::Length;
+use platbook::{
     answers::{Assignment, Assignments, Entry, Office, Resolved},
     directory::{ResourceView, ShownSite},
-    edition::Length,
     vocabulary::{Confidence, Function, Topic, UrlScope},
 };
 

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use super::Brief;
-use crate::{
+use platbook::{
     answers::{Fact, Screened},
     vocabulary::FactStatus,
 };

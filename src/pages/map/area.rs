@@ -7,10 +7,12 @@ use super::{
     parts::{Layer, labels, scale_bar},
 };
 use crate::{
-    directory::{Directory, Row},
-    geometry::{Bbox, LonLat},
     maps::{Drawing, Extent, View},
     pages::{site::Site, words::full_name},
+};
+use platbook::{
+    directory::{Directory, Row},
+    geometry::{Bbox, LonLat},
     vocabulary::{JurisdictionType, Layer as Kind, StateCode},
 };
 

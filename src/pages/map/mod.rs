@@ -8,11 +8,11 @@ mod spot;
 use serde_json::json;
 
 use super::{site::Site, words::full_name};
-use crate::{
+use crate::maps;
+use platbook::{
     answers::Refusal,
     directory::{Lookup, Row},
     geometry::LonLat,
-    maps,
     vocabulary::{JurisdictionId, ProblemKind},
 };
 

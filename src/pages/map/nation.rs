@@ -8,12 +8,10 @@ use super::{
     parts::{LETTERS_HIGH, Layer, labels},
 };
 use crate::{
-    directory::Row,
-    geometry::LonLat,
     maps::{Albers, Drawing, View},
     pages::site::Site,
-    vocabulary::StateCode,
 };
+use platbook::{directory::Row, geometry::LonLat, vocabulary::StateCode};
 
 /// The farthest points of the 48 states to all sides, latitude and longitude: Cape Alava, Cape Mendocino, San Diego, the
 /// mouth of the Rio Grande, Key West, West Quoddy Head, the north of Maine, the Northwest Angle, Blaine.

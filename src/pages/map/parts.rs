@@ -3,10 +3,10 @@
 use maud::{Markup, html};
 
 use crate::{
-    directory::{Directory, Row},
     maps::{Drawing, View},
     pages::{site::Site, words::full_name},
 };
+use platbook::directory::{Directory, Row};
 
 /// Units that a letter of a label takes, and its height.
 const LETTER: i32 = 16;

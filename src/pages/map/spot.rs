@@ -7,10 +7,12 @@ use super::{
     parts::{LETTERS_HIGH, Labels, Layer, scale_bar},
 };
 use crate::{
-    directory::{BorderLine, Borders, Directory, Resolution, Row},
-    geometry::{LonLat, METRES_PER_DEGREE},
     maps::{Drawing, Extent, View},
     pages::site::Site,
+};
+use platbook::{
+    directory::{BorderLine, Borders, Directory, Resolution, Row},
+    geometry::{LonLat, METRES_PER_DEGREE},
     vocabulary::Layer as Kind,
 };
 

@@ -4,10 +4,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::{Query, degrees, json, values};
-use crate::{
-    geometry::LonLat,
-    upstream::{fault::Fault, fetch::Reply},
-};
+use crate::upstream::{fault::Fault, fetch::Reply};
+use platbook::geometry::LonLat;
 
 /// Features with these fields at a point.
 pub(super) fn at(path: &'static str, point: LonLat, fields: &str) -> Query {

@@ -12,10 +12,10 @@ use super::{
     ControlQuestion, Query, json,
     values::{self, CleanText},
 };
-use crate::{
+use crate::upstream::{fault::Fault, fetch::Reply};
+use platbook::{
     answers::{AddressAnswer, Choice, FoundAddress, OutsideSource},
     geometry::LonLat,
-    upstream::{fault::Fault, fetch::Reply},
     vocabulary::LicenseClass,
 };
 

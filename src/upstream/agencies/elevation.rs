@@ -4,10 +4,10 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::{ControlQuestion, LAKE, Query, degrees, json, values};
-use crate::{
+use crate::upstream::{fault::Fault, fetch::Reply};
+use platbook::{
     answers::{FactValue, Finding},
     geometry::LonLat,
-    upstream::{fault::Fault, fetch::Reply},
     vocabulary::Elevation,
 };
 

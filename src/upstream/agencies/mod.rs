@@ -16,7 +16,7 @@ pub(super) mod wetlands;
 use serde::de::DeserializeOwned;
 
 use super::{fault::Fault, fetch::Reply};
-use crate::geometry::LonLat;
+use platbook::geometry::LonLat;
 
 /// What a service is asked, below its base address.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,7 +78,6 @@ fn degrees(point: LonLat) -> (String, String) {
 }
 
 /// Reads an answer as that of each service in turn, and makes of it what can be made: for tests of readers on any bytes.
-#[cfg(any(test, feature = "testing"))]
 pub(super) fn read_as_each(reply: &Reply) {
     let point = LonLat::from_units(449_773_000, -932_655_000);
     let _ = census::read(reply, "2026-01-01T00:00:00Z");

@@ -1,5 +1,5 @@
 //! A provider of parcel data in our own documented form: an object with the fields of
-//! [`PARCEL_FIELDS`](crate::answers::PARCEL_FIELDS) that it has, and `as_of`; 404 where it knows of no parcel, with JSON or
+//! [`PARCEL_FIELDS`](platbook::answers::PARCEL_FIELDS) that it has, and `as_of`; 404 where it knows of no parcel, with JSON or
 //! nothing as its body.
 
 use jiff::civil::Date;
@@ -7,10 +7,10 @@ use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
 use super::{Query, degrees, json, values};
-use crate::{
+use crate::upstream::{fault::Fault, fetch::Reply};
+use platbook::{
     answers::{FactValue, PARCEL_FIELDS, ParcelForm},
     geometry::LonLat,
-    upstream::{fault::Fault, fetch::Reply},
     vocabulary::{clean_text, is_clean_text},
 };
 

@@ -7,10 +7,10 @@ use super::{
     ControlQuestion, LAKE, Query,
     arcgis::{self, Feature},
 };
-use crate::{
+use crate::upstream::{fault::Fault, fetch::Reply};
+use platbook::{
     answers::{FactValue, Finding},
     geometry::LonLat,
-    upstream::{fault::Fault, fetch::Reply},
     vocabulary::Shoreland,
 };
 

@@ -11,10 +11,10 @@ use super::{
     ControlQuestion, LAKE, Query, degrees, json,
     values::{self, CleanText},
 };
-use crate::{
+use crate::upstream::{fault::Fault, fetch::Reply};
+use platbook::{
     answers::{FactValue, Finding},
     geometry::LonLat,
-    upstream::{fault::Fault, fetch::Reply},
     vocabulary::Soils,
 };
 

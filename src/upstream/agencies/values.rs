@@ -4,7 +4,7 @@ use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::vocabulary::{OUTSIDE_CHARS_MAX, clean_text};
+use platbook::vocabulary::{OUTSIDE_CHARS_MAX, clean_text};
 
 /// Numbers that stand for no value in the flood maps and elsewhere.
 const NO_NUMBERS: [f64; 3] = [-9999.0, -8888.0, -1_000_000.0];

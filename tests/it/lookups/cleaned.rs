@@ -1,8 +1,8 @@
 use platbook::{
     answers::{AddressAnswer, Lookup},
-    upstream::Asker,
     vocabulary::is_unsafe_to_show,
 };
+use platbook_service::upstream::Asker;
 use serde_json::Value;
 
 use super::{

@@ -2,9 +2,9 @@ use std::sync::Arc;
 
 use platbook::{
     answers::{Found, Lookup, Spot},
-    upstream::{Asker, Desk},
     vocabulary::FactKey,
 };
+use platbook_service::upstream::{Asker, Desk};
 
 use super::{
     answers, city_hall, desk,

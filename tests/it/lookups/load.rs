@@ -10,9 +10,9 @@ use futures_util::future::join_all;
 use platbook::{
     answers::{AddressAnswer, Lookup, Spot},
     geometry::LonLat,
-    upstream::{Asker, Desk},
     vocabulary::FactKey,
 };
+use platbook_service::upstream::{Asker, Desk};
 
 use super::{
     answers, desk,

@@ -1,7 +1,7 @@
 use std::{sync::Arc, time::Duration};
 
 use futures_util::future::join_all;
-use platbook::upstream::{Desk, Services};
+use platbook_service::upstream::{Desk, Services};
 use tokio::{io::AsyncWriteExt as _, net::TcpListener};
 use tokio_rustls::{
     TlsAcceptor,

@@ -1,6 +1,6 @@
 use std::{net::SocketAddr, sync::Arc};
 
-use platbook::{
+use platbook_service::{
     http::{
         Capacity, Drained, Service,
         limits::{Gate, Limiter, Proxies},

@@ -1,9 +1,7 @@
 use std::sync::Arc;
 
-use platbook::{
-    answers::{FactValue, Lookup, ParcelAnswer},
-    upstream::{Asker, Desk, ParcelSettings, Services},
-};
+use platbook::answers::{FactValue, Lookup, ParcelAnswer};
+use platbook_service::upstream::{Asker, Desk, ParcelSettings, Services};
 
 use super::{
     answers, city_hall,

@@ -1,11 +1,13 @@
 use std::sync::Arc;
 
 use platbook::{
+    layers::Layers,
+    snapshot::write::{CountyTables, RadonRow},
+};
+use platbook_service::{
     edition::Edition,
     http::{Capacity, Service},
-    layers::Layers,
     shipping::Order,
-    snapshot::write::{CountyTables, RadonRow},
     upstream::Desk,
 };
 use tokio::task::block_in_place;

@@ -8,10 +8,8 @@ use std::{
     time::Duration,
 };
 
-use platbook::{
-    durable::Disk,
-    shipping::{Remote, Shelf},
-};
+use platbook::durable::Disk;
+use platbook_service::shipping::{Remote, Shelf};
 
 use self::model::{Left, Model, Step, Survival};
 use super::{

@@ -7,7 +7,7 @@ use std::{
 };
 
 use jiff::{SignedDuration, Timestamp};
-use platbook::shipping::{Clock, Event, Order};
+use platbook_service::shipping::{Clock, Event, Order};
 
 use super::{
     Following,
@@ -68,7 +68,7 @@ async fn a_clock_that_is_wrong_refuses_nothing() {
     let mut remote = remote(&mirror.url(), folder.path()).with_clock(clock(&now));
     let first = remote.look(None, false).await.unwrap().unwrap();
     assert_eq!(first.as_of(), FAR);
-    let served = Arc::new(platbook::edition::Edition::new(first, SITE));
+    let served = Arc::new(platbook_service::edition::Edition::new(first, SITE));
     mirror.show(Shown::file(&world(2)));
     let told = remote.look(Some(Arc::clone(&served)), false).await.unwrap_err().to_string();
     assert!(told.contains("older than the one served"), "nothing is known of the future: {told}");

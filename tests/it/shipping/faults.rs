@@ -3,7 +3,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use platbook::shipping::Event;
+use platbook_service::shipping::Event;
 use tokio::task::block_in_place;
 
 use super::{

@@ -1,6 +1,6 @@
 use std::{sync::Arc, time::Duration};
 
-use platbook::{
+use platbook_service::{
     http::{Listener, Waiting},
     shipping::{Event, Order, Source, first},
 };
@@ -56,7 +56,7 @@ async fn a_first_start_waits_for_no_mirror() {
             let ready = || Client::connect(server.address).get("/readyz").json();
             assert!(comes_true(|| ready()["behind"] == behind), "{name}: {}", ready());
             assert_eq!(ready()["source"], "built in", "{name}");
-            assert_eq!(ready()["as_of"], platbook::embedded().unwrap().as_of(), "{name}");
+            assert_eq!(ready()["as_of"], platbook_service::embedded().unwrap().as_of(), "{name}");
             assert!(comes_true(|| ready()["status"] == "ready"), "{name}");
             assert_eq!(Client::connect(server.address).get("/v1/topics").status, 200, "{name}");
             if is_over_soon {

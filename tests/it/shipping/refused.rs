@@ -1,10 +1,10 @@
 use std::{fs, path::Path};
 
 use futures_util::{StreamExt as _, stream};
-use platbook::{
-    shipping::{Event, Refusal, Shelf},
-    snapshot::write::{LayerContents, Names, Records, Section, StateFiles, TrieBuilder, write_container},
+use platbook::snapshot::write::{
+    LayerContents, Names, Records, Section, StateFiles, TrieBuilder, write_container,
 };
+use platbook_service::shipping::{Event, Refusal, Shelf};
 use tokio::net::TcpListener;
 
 use super::{
@@ -35,8 +35,8 @@ async fn check((name, bad, expected): Case) {
         let mut remote = bounded(&mirror.url(), folder.path(), limits);
         let first = remote.look(None, false).await.unwrap().unwrap();
         mirror.show(bad);
-        let edition = platbook::edition::Edition::new(first, crate::harness::SITE);
-        Following::of(remote, platbook::http::Service::new(edition))
+        let edition = platbook_service::edition::Edition::new(first, crate::harness::SITE);
+        Following::of(remote, platbook_service::http::Service::new(edition))
     };
     let Event::Stays(refusal) = following.event().await else { panic!("{name}: was taken") };
     let told = Event::Stays(refusal).to_string();

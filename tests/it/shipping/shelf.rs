@@ -1,9 +1,7 @@
 use std::{fs, path::Path};
 
-use platbook::{
-    shipping::{Event, Limits, Order},
-    snapshot::write::DroppedCount,
-};
+use platbook::snapshot::write::DroppedCount;
+use platbook_service::shipping::{Event, Limits, Order};
 
 use super::{
     Following, LIMITS, SOON, bounded,

@@ -6,7 +6,7 @@ use std::{
     },
 };
 
-use platbook::http::Capacity;
+use platbook_service::http::Capacity;
 
 use super::{
     Following,

@@ -3,11 +3,11 @@ use std::{io::Cursor, sync::LazyLock};
 use jiff::{SignedDuration, Timestamp};
 use minisign::KeyPair;
 use platbook::{
-    shipping::SnapshotKey,
     snapshot::write::{Contents, NewResource, NewWebsite, Records},
     testing,
     vocabulary::{FunctionSet, PageUse, RecordId, SourceKind, Topic, VerifiedStatus},
 };
+use platbook_service::shipping::SnapshotKey;
 
 /// The key that snapshots of tests are signed with, and another.
 pub static PAIR: LazyLock<KeyPair> = LazyLock::new(|| KeyPair::generate_unencrypted_keypair().unwrap());
@@ -24,7 +24,7 @@ pub fn sign(pair: &KeyPair, bytes: &[u8]) -> String {
 
 /// The date of the world 0: an hour after that of the built-in snapshot, which counts at a first start.
 static FIRST: LazyLock<Timestamp> = LazyLock::new(|| {
-    let built_in: Timestamp = platbook::embedded().unwrap().as_of().parse().unwrap();
+    let built_in: Timestamp = platbook_service::embedded().unwrap().as_of().parse().unwrap();
     built_in + SignedDuration::from_hours(1)
 });
 

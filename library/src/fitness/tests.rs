@@ -1,0 +1,115 @@
+//! Worlds with something wrong, each told by name; and the built-in snapshot, which is sound.
+
+use super::*;
+use crate::{
+    snapshot::{
+        Snapshot,
+        write::{Contents, Names, Records, StateFiles, Trie, TrieBuilder},
+    },
+    testing,
+};
+
+/// The invented world with something changed.
+fn world(change: impl FnOnce(&mut Contents)) -> Directory {
+    let mut contents = testing::contents().unwrap();
+    change(&mut contents);
+    Directory::new(Snapshot::copy(&contents.to_bytes().unwrap()).unwrap())
+}
+
+/// What tells every point that nothing is there.
+fn no_lines() -> Trie {
+    TrieBuilder::new(4).build(&[], &[]).unwrap()
+}
+
+/// The first words of the reason, or "fit".
+fn check(judged: Result<(), Misfit>, expected: &str) {
+    let said = judged.map_or_else(|misfit| misfit.to_string(), |()| "fit".to_owned());
+    assert!(said.starts_with(expected), "expected {expected:?}, got {said:?}");
+}
+
+#[test]
+fn what_is_wrong_with_a_snapshot_alone_is_told() {
+    let empty_trie = |contents: &mut Contents| contents.trie = no_lines();
+    check(is_sound(&testing::directory()), "fit");
+    check(is_sound(&world(empty_trie)), "expected counties to be found at their own points, found 0 of 3");
+}
+
+#[test]
+fn texts_that_must_not_be_shown_are_refused() {
+    type Change = fn(&mut Contents, String);
+    let places: [(&str, Change); 2] = [
+        ("a source with", |contents, text| contents.meta.sources[0].publisher = text),
+        ("a source with", |contents, text| contents.meta.sources[0].name = text),
+    ];
+    for (what, change) in places {
+        for text in ["a\u{1b}[2J", "a\u{202e}b", "a\u{e0041}b", "a\nb", &"long ".repeat(500)] {
+            let error =
+                is_sound(&world(|contents| change(contents, text.to_owned()))).unwrap_err().to_string();
+            assert!(error.contains(what) && error.len() < 400, "{text:?}: {error}");
+        }
+        check(is_sound(&world(|contents| change(contents, "Doña Ana, Hawaiʻi".to_owned()))), "fit");
+    }
+    for (url, is_fit) in [("https://a.example", true), ("javascript:alert(1)", false), ("file:///etc", false)]
+    {
+        let judged = is_sound(&world(|contents| contents.meta.sources[0].url = url.to_owned()));
+        assert_eq!(judged.is_ok(), is_fit, "{url}: {judged:?}");
+    }
+}
+
+/// The reason, and what is changed.
+type Changed = (&'static str, fn(&mut Contents));
+
+#[test]
+fn what_is_lost_or_older_is_told() {
+    let served = world(|contents| contents.meta.as_of = "2026-06-01T00:00:00Z".to_owned());
+    let later = |contents: &mut Contents| contents.meta.as_of = "2026-06-02T00:00:00Z".to_owned();
+    let changes: [Changed; 6] = [
+        ("fit", |_| {}),
+        ("expected some 1 resources, as in the one served, found 0", |contents| {
+            contents.records = Records::default();
+            contents.names = Names::pack(&[], &[]).unwrap();
+        }),
+        ("expected some 1 outlines of the layer cousub in MN, as in the one served, found 0", |contents| {
+            contents.meta.coverage.remove(0);
+        }),
+        ("the rules of MN are missing", |contents| {
+            contents.state_files = StateFiles::pack(&[], &[]).unwrap();
+        }),
+        (
+            "expected points inside the counties served to lie in the same counties, found 0 of 3",
+            |contents| {
+                contents.trie = no_lines();
+            },
+        ),
+        ("it is of 2026-01-01T00:00:00Z, older than the one served, of 2026-06-01T00:00:00Z", |contents| {
+            contents.meta.as_of = "2026-01-01T00:00:00Z".to_owned();
+        }),
+    ];
+    for (expected, change) in changes {
+        let new = world(|contents| {
+            later(contents);
+            change(contents);
+        });
+        check(may_follow(&new, &served, false), expected);
+    }
+    check(may_follow(&testing::directory(), &served, true), "fit");
+}
+
+/// The default snapshot.
+fn nation() -> Directory {
+    crate::open(concat!(env!("CARGO_MANIFEST_DIR"), "/../snapshots/default.platbook")).unwrap()
+}
+
+#[test]
+fn the_default_snapshot_is_sound_and_follows_itself() {
+    let directory = nation();
+    check(is_sound(&directory), "fit");
+    check(may_follow(&directory, &directory, false), "fit");
+}
+
+#[test]
+fn another_world_does_not_follow_the_nation() {
+    let nation = nation();
+    let world = world(|contents| contents.meta.as_of = "2027-01-01T00:00:00Z".to_owned());
+    check(may_follow(&world, &nation, false), "expected some 56 rows of the layer state");
+}

@@ -1,0 +1,109 @@
+//! Places that people know and that have no government: the Census Bureau's designated places, each with its county.
+//!
+//! Sorted by key, so that a name is found by halving. They are no jurisdictions and have no lines here.
+
+use rkyv::{Archive, Serialize};
+
+use super::{
+    SnapshotError,
+    text_heap::{TextHeap, text_at},
+    write_error::WriteError,
+};
+use crate::vocabulary::name_key;
+
+/// A community on its way into a snapshot.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NewCommunity {
+    /// Its name.
+    pub name: String,
+    /// Row of its county among the jurisdictions.
+    pub county: u32,
+    /// FIPS code of its state.
+    pub state: u8,
+}
+
+/// The communities as stored.
+#[derive(Debug, Default, Archive, Serialize)]
+pub struct Communities {
+    /// Ascending by key.
+    rows: Vec<CommunityRow>,
+    heap: Vec<u8>,
+}
+
+#[derive(Debug, Archive, Serialize)]
+pub(super) struct CommunityRow {
+    /// Places in `heap`: the folded name, and the name.
+    key: u32,
+    name: u32,
+    county: u32,
+    state: u8,
+}
+
+impl Communities {
+    /// Packs communities.
+    ///
+    /// # Errors
+    /// When a name is too long.
+    pub fn pack(communities: Vec<NewCommunity>) -> Result<Communities, WriteError> {
+        let mut keyed: Vec<(String, NewCommunity)> =
+            communities.into_iter().map(|community| (name_key(&community.name), community)).collect();
+        keyed.sort();
+        keyed.dedup();
+        let mut heap = TextHeap::<1>::new();
+        let mut rows = Vec::with_capacity(keyed.len());
+        for (key, NewCommunity { name, county, state }) in keyed {
+            rows.push(CommunityRow { key: heap.place(&key)?, name: heap.place(&name)?, county, state });
+        }
+        Ok(Communities { rows, heap: heap.into_bytes() })
+    }
+}
+
+impl ArchivedCommunities {
+    /// The numbers of the communities with a folded name.
+    pub fn named(&self, key: &str) -> impl Iterator<Item = u32> {
+        let start = self.rows.partition_point(|row| self.key(row) < key);
+        let rows = self.rows.get(start..).unwrap_or_default().iter();
+        let count = rows.take_while(|row| self.key(row) == key).count();
+        (start as u32..).take(count)
+    }
+
+    /// The name of a community by its number, its state's FIPS code, and the row of its county.
+    pub fn get(&self, number: u32) -> Option<(&str, u8, u32)> {
+        let row = self.rows.get(number as usize)?;
+        Some((text_at::<1>(&self.heap, row.name.to_native()), row.state, row.county.to_native()))
+    }
+
+    fn key(&self, row: &ArchivedCommunityRow) -> &str {
+        text_at::<1>(&self.heap, row.key.to_native())
+    }
+
+    pub(super) fn check(&self, jurisdictions: usize) -> Result<(), SnapshotError> {
+        if self.rows.iter().any(|row| row.county.to_native() as usize >= jurisdictions) {
+            return Err(SnapshotError::layout("communities", "a county that is not there"));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn communities_are_found_by_their_folded_name() {
+        let community =
+            |name: &str, county: u32, state: u8| NewCommunity { name: name.to_owned(), county, state };
+        let all =
+            vec![community("St. Mary", 1, 27), community("Bethesda", 2, 24), community("Saint Mary", 0, 55)];
+        let packed = Communities::pack(all).unwrap();
+        let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(&packed).unwrap();
+        let read = rkyv::access::<ArchivedCommunities, rkyv::rancor::Error>(&bytes).unwrap();
+        let named = |text: &str| -> Vec<(&str, u8, u32)> {
+            read.named(&name_key(text)).filter_map(|number| read.get(number)).collect()
+        };
+        assert_eq!(named("bethesda"), [("Bethesda", 24, 2)]);
+        assert_eq!(named("ST MARY"), [("Saint Mary", 55, 0), ("St. Mary", 27, 1)]);
+        assert!(named("Beth").is_empty() && named("").is_empty() && read.get(3).is_none());
+        assert!(read.check(3).is_ok() && read.check(2).is_err());
+    }
+}

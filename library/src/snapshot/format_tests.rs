@@ -1,0 +1,76 @@
+//! FORMAT.md against the code: what it says of sizes is what the compiler lays out.
+
+use std::collections::BTreeMap;
+
+use super::{
+    areas, boundaries, city_changes, communities, container, county_tables, jurisdictions, meta, names,
+    records, shore, state_files, tribal, trie,
+};
+
+const FORMAT: &str = include_str!("../../../snapshots/FORMAT.md");
+
+/// The rows of the table below a heading, as cells.
+fn table(heading: &str) -> Vec<Vec<String>> {
+    let (_, section) = FORMAT.split_once(heading).unwrap_or_else(|| panic!("FORMAT.md has {heading:?}"));
+    let lines =
+        section.lines().skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|'));
+    let cells =
+        |line: &str| line.trim_matches('|').split('|').map(|cell| cell.trim().replace('`', "")).collect();
+    lines.skip(2).map(cells).collect()
+}
+
+#[test]
+fn the_header_is_as_long_as_its_fields() {
+    let rows = table("## The file");
+    let mut end = 0;
+    for row in rows.iter().take_while(|row| !row[1].ends_with("each")) {
+        assert_eq!(row[0].parse(), Ok(end), "{row:?} begins where the row before ends");
+        end += row[1].parse::<usize>().unwrap();
+    }
+    assert_eq!(end, container::HEADER_BYTES);
+    assert_eq!(rows[5][1], format!("{} each", container::ROW_BYTES));
+    assert_eq!(rows[5][0].parse(), Ok(container::HEADER_BYTES));
+}
+
+#[test]
+fn rows_are_as_large_as_the_page_says() {
+    macro_rules! sizes {
+        ($($name:literal: $type:ty),+ $(,)?) => {
+            BTreeMap::from([$(($name.to_owned(), (size_of::<$type>(), align_of::<$type>()))),+])
+        };
+    }
+    let laid_out = sizes! {
+        "meta": meta::ArchivedMeta,
+        "SourceRecord": meta::ArchivedSourceRecord,
+        "CoverageRow": meta::ArchivedCoverageRow,
+        "jurisdictions": jurisdictions::ArchivedJurisdictions,
+        "JurisdictionRow": jurisdictions::ArchivedJurisdictionRow,
+        "ReplacedRow": jurisdictions::ArchivedReplacedRow,
+        "areas": areas::ArchivedAreas,
+        "Field": areas::ArchivedField,
+        "AreaRow": areas::ArchivedAreaRow,
+        "trie": trie::ArchivedTrie,
+        "boundaries": boundaries::ArchivedBoundaries,
+        "records": records::ArchivedRecords,
+        "WebsiteRow": records::ArchivedWebsiteRow,
+        "ResourceRow": records::ArchivedResourceRow,
+        "WithheldRow": records::ArchivedWithheldRow,
+        "book": state_files::ArchivedStateFiles,
+        "names": names::ArchivedNames,
+        "county_tables": county_tables::ArchivedCountyTables,
+        "RadonRow": county_tables::ArchivedRadonRow,
+        "RadonTownRow": county_tables::ArchivedRadonTownRow,
+        "ZipCountyRow": county_tables::ArchivedZipCountyRow,
+        "tribal": tribal::ArchivedTribalLands,
+        "shore": shore::ArchivedShore,
+        "city_changes": city_changes::ArchivedCityChanges,
+        "CityChangeRow": city_changes::ArchivedCityChangeRow,
+        "communities": communities::ArchivedCommunities,
+        "CommunityRow": communities::ArchivedCommunityRow,
+    };
+    let stated: BTreeMap<String, (usize, usize)> = table("## Sizes")
+        .into_iter()
+        .map(|row| (row[0].clone(), (row[1].parse().unwrap(), row[2].parse().unwrap())))
+        .collect();
+    assert_eq!(stated, laid_out);
+}

@@ -1,0 +1,446 @@
+//! Streets by ZIP code, with their ranges of house numbers and the lines that they lie along.
+//!
+//! Streets stand by ZIP code and then by key, so those that share a name in a ZIP code are neighbours. A key is what
+//! `geocoder` makes of a street's name: it must be made and looked up by the same rules.
+
+use std::{collections::BTreeMap, ops::Range};
+
+use rkyv::{
+    Archive, Serialize,
+    rend::{u16_le, u32_le},
+};
+
+use crate::{
+    geometry::LonLat,
+    snapshot::{
+        SnapshotError,
+        container::LAYER,
+        steps::Packing,
+        text_heap::{TextHeap, bytes_at, text_at},
+        write_error::WriteError,
+    },
+};
+
+/// Bytes before each text in the heap.
+const LENGTH_BYTES: usize = 1;
+
+/// Flag of a range on the right side of its line, as seen from its first number.
+const RIGHT: u8 = 1;
+
+/// The section as stored.
+#[derive(Debug, Default, Archive, Serialize)]
+pub struct Streets {
+    /// ZIP codes, ascending.
+    zips: Vec<u32>,
+    /// First street of each ZIP code; one more at the end.
+    zip_starts: Vec<u32>,
+    /// Which ZIP codes a city reaches, by state and key.
+    cities: Vec<CityRow>,
+    /// By ZIP code and key.
+    streets: Vec<StreetRow>,
+    /// First range of each street; one more at the end.
+    street_starts: Vec<u32>,
+    /// Street after street.
+    ranges: Vec<RangeRow>,
+    /// What house numbers begin with before their digits: places in `heap`. The first is the empty text.
+    prefixes: Vec<u32>,
+    /// First vertex of each line.
+    line_firsts: Vec<(i32, i32)>,
+    /// First word of each line in `steps`; one more at the end.
+    line_starts: Vec<u32>,
+    /// How the steps of each line are packed.
+    line_packings: Vec<u8>,
+    /// Steps to the next vertex.
+    steps: Vec<u16>,
+    /// Texts, each after a byte with its length; place 0 is the empty text.
+    heap: Vec<u8>,
+}
+
+/// A city that a ZIP code reaches.
+#[derive(Debug, Archive, Serialize)]
+pub struct CityRow {
+    /// Folded name, without spaces: a place in the heap.
+    key: u32,
+    /// ZIP code.
+    zip: u32,
+    /// FIPS code.
+    state: u8,
+    /// 1 where no other place of the state has the name.
+    is_only: u8,
+}
+
+/// A street in a ZIP code.
+#[derive(Debug, Archive, Serialize)]
+pub struct StreetRow {
+    /// What it is looked up by: a place in the heap.
+    key: u32,
+    /// As published: a place in the heap.
+    name: u32,
+    /// Standard abbreviation of its type, such as `st`: a place in the heap.
+    kind: u32,
+    /// Which letters the key has, a bit each.
+    letters: u32,
+    /// Compass point before the name: 0 none, 1 to 8 clockwise from north.
+    before: u8,
+    /// Compass point after the name and type.
+    after: u8,
+}
+
+/// House numbers along one side of a line.
+#[derive(Debug, Archive, Serialize)]
+pub struct RangeRow {
+    /// Number at the first vertex.
+    from: u32,
+    /// Number at the last vertex.
+    to: u32,
+    /// Number of the line.
+    line: u32,
+    /// FIPS code of the county, 5 digits.
+    county: u16,
+    /// Place in `prefixes`.
+    prefix: u16,
+    /// 1: on the right side.
+    flags: u8,
+}
+
+/// A street to be packed.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NewStreet {
+    /// ZIP code.
+    pub zip: u32,
+    /// What it is looked up by.
+    pub key: String,
+    /// As published.
+    pub name: String,
+    /// Standard abbreviation of its type; may be empty.
+    pub kind: String,
+    /// Compass point before the name: 0 none, 1 to 8 clockwise from north.
+    pub before: u8,
+    /// Compass point after the name and type.
+    pub after: u8,
+}
+
+/// House numbers to be packed.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NewRange {
+    /// Number at the first vertex.
+    pub from: u32,
+    /// Number at the last vertex.
+    pub to: u32,
+    /// What the numbers begin with before their digits.
+    pub prefix: String,
+    /// FIPS code of the county, 5 digits.
+    pub county: u16,
+    /// Whether they lie right of the line, as seen from its first vertex.
+    pub right: bool,
+    /// Number of the line.
+    pub line: u32,
+}
+
+/// A city that a ZIP code reaches, to be packed.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NewCity {
+    /// FIPS code.
+    pub state: u8,
+    /// Folded name, without spaces.
+    pub key: String,
+    /// ZIP code.
+    pub zip: u32,
+    /// Whether no other place of the state has the name.
+    pub is_only: bool,
+}
+
+/// All that is packed.
+#[derive(Clone, Debug, Default)]
+pub struct NewStreets {
+    /// Streets with their ranges, in the order of the file.
+    pub streets: BTreeMap<NewStreet, Vec<NewRange>>,
+    /// Lines, named by number.
+    pub lines: Vec<Vec<LonLat>>,
+    /// Cities, sorted.
+    pub cities: Vec<NewCity>,
+}
+
+/// A street of the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Street<'a> {
+    /// What it is looked up by.
+    pub key: &'a str,
+    /// As published.
+    pub name: &'a str,
+    /// Standard abbreviation of its type; may be empty.
+    pub kind: &'a str,
+    /// Which letters the key has: see [`letters_of`].
+    pub letters: u32,
+    /// Compass point before the name: 0 none, 1 to 8 clockwise from north.
+    pub before: u8,
+    /// Compass point after the name and type.
+    pub after: u8,
+}
+
+/// House numbers along one side of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HouseRange<'a> {
+    /// Number at the first vertex.
+    pub from: u32,
+    /// Number at the last vertex.
+    pub to: u32,
+    /// What the numbers begin with before their digits.
+    pub prefix: &'a str,
+    /// FIPS code of the county, 5 digits.
+    pub county: u16,
+    /// Whether they lie right of the line, as seen from its first vertex.
+    pub right: bool,
+    /// Number of the line.
+    pub line: u32,
+}
+
+/// Which letters a key has: bit 0 for `a` to bit 25 for `z`.
+pub fn letters_of(key: &str) -> u32 {
+    let letters = key.bytes().filter(u8::is_ascii_lowercase);
+    letters.fold(0, |letters, byte| letters | 1 << (byte - b'a'))
+}
+
+/// Whether keys with these letters may be so many slips apart: a slip takes one letter away at most, and brings one at most.
+#[inline]
+pub fn letters_near(some: u32, others: u32, slips: u32) -> bool {
+    at_most(some & !others, slips) && at_most(others & !some, slips)
+}
+
+/// Whether no more bits are set. Where few may be, this is quicker than to count them all.
+#[inline]
+fn at_most(bits: u32, count: u32) -> bool {
+    let without_one = |bits: u32| bits & bits.wrapping_sub(1);
+    match count {
+        0 => bits == 0,
+        1 => without_one(bits) == 0,
+        2 => without_one(without_one(bits)) == 0,
+        more => bits.count_ones() <= more,
+    }
+}
+
+impl Streets {
+    /// Packs streets: the same contents give the same bytes.
+    ///
+    /// # Errors
+    /// [`WriteError::LongText`] where a name has more than 255 bytes.
+    pub fn pack(new: &NewStreets) -> Result<Streets, WriteError> {
+        let mut packer = Packer {
+            section: Streets {
+                zip_starts: vec![0],
+                street_starts: vec![0],
+                line_starts: vec![0],
+                prefixes: vec![0],
+                ..Streets::default()
+            },
+            heap: TextHeap::new(),
+        };
+        for (street, ranges) in &new.streets {
+            packer.street(street, ranges)?;
+        }
+        packer.section.zip_starts.push(packer.section.streets.len() as u32);
+        for city in &new.cities {
+            let key = packer.heap.place(&city.key)?;
+            let &NewCity { zip, state, is_only, .. } = city;
+            packer.section.cities.push(CityRow { key, zip, state, is_only: is_only.into() });
+        }
+        new.lines.iter().for_each(|line| packer.line(line));
+        Ok(Streets { heap: packer.heap.into_bytes(), ..packer.section })
+    }
+}
+
+struct Packer {
+    section: Streets,
+    heap: TextHeap<LENGTH_BYTES>,
+}
+
+impl Packer {
+    fn street(&mut self, street: &NewStreet, ranges: &[NewRange]) -> Result<(), WriteError> {
+        if self.section.zips.last() != Some(&street.zip) {
+            if !self.section.zips.is_empty() {
+                self.section.zip_starts.push(self.section.streets.len() as u32);
+            }
+            self.section.zips.push(street.zip);
+        }
+        let row = StreetRow {
+            key: self.heap.place(&street.key)?,
+            name: self.heap.place(&street.name)?,
+            kind: self.heap.place(&street.kind)?,
+            letters: letters_of(&street.key),
+            before: street.before,
+            after: street.after,
+        };
+        self.section.streets.push(row);
+        for range in ranges {
+            let prefix = self.prefix(&range.prefix)?;
+            let &NewRange { from, to, line, county, right, .. } = range;
+            let flags = if right { RIGHT } else { 0 };
+            self.section.ranges.push(RangeRow { from, to, line, county, prefix, flags });
+        }
+        self.section.street_starts.push(self.section.ranges.len() as u32);
+        Ok(())
+    }
+
+    fn prefix(&mut self, text: &str) -> Result<u16, WriteError> {
+        let place = self.heap.place(text)?;
+        let known = self.section.prefixes.iter().position(|other| *other == place);
+        Ok(known.unwrap_or_else(|| {
+            self.section.prefixes.push(place);
+            self.section.prefixes.len() - 1
+        }) as u16)
+    }
+
+    fn line(&mut self, line: &[LonLat]) {
+        let section = &mut self.section;
+        section.line_firsts.push(line.first().map_or((0, 0), |first| (first.lon(), first.lat())));
+        let steps =
+            line.windows(2).map(|edge| (edge[1].lon() - edge[0].lon(), edge[1].lat() - edge[0].lat()));
+        let packing = Packing::of(steps.clone());
+        section.line_packings.push(packing.bits() as u8);
+        steps.for_each(|step| packing.push(&mut section.steps, step));
+        section.line_starts.push(section.steps.len() as u32);
+    }
+}
+
+impl ArchivedStreets {
+    /// How many ranges there are.
+    pub fn range_count(&self) -> usize {
+        self.ranges.len()
+    }
+
+    /// How many streets there are, each once for each of its ZIP codes.
+    pub fn street_count(&self) -> usize {
+        self.streets.len()
+    }
+
+    /// ZIP codes, ascending.
+    pub fn zips(&self) -> impl ExactSizeIterator<Item = u32> {
+        self.zips.iter().map(|zip| zip.to_native())
+    }
+
+    /// The streets of a ZIP code, by number; none of one that is not there.
+    pub fn streets_of(&self, zip: u32) -> Range<usize> {
+        let at = self.zips.binary_search_by_key(&zip, |other| other.to_native());
+        at.map_or(0..0, |at| bounds(&self.zip_starts, at, self.streets.len()))
+    }
+
+    /// Those among the streets of a ZIP code that have exactly this key.
+    pub fn streets_named(&self, of_zip: &Range<usize>, key: &str) -> Range<usize> {
+        let rows = self.streets.get(of_zip.clone()).unwrap_or_default();
+        let start = rows.partition_point(|row| self.bytes(row.key) < key.as_bytes());
+        let count = rows[start..].iter().take_while(|row| self.bytes(row.key) == key.as_bytes()).count();
+        of_zip.start + start..of_zip.start + start + count
+    }
+
+    /// A street by number.
+    pub fn street(&self, number: usize) -> Option<Street<'_>> {
+        let row = self.streets.get(number)?;
+        Some(Street {
+            key: self.text(row.key),
+            name: self.text(row.name),
+            kind: self.text(row.kind),
+            letters: row.letters.to_native(),
+            before: row.before,
+            after: row.after,
+        })
+    }
+
+    /// Which letters the keys of streets have, street by street; see [`letters_of`].
+    #[inline]
+    pub fn letters(&self, streets: Range<usize>) -> impl Iterator<Item = u32> {
+        self.streets.get(streets).unwrap_or_default().iter().map(|row| row.letters.to_native())
+    }
+
+    /// The key of a street by number.
+    pub fn key(&self, number: usize) -> Option<&str> {
+        self.streets.get(number).map(|row| self.text(row.key))
+    }
+
+    /// Standard abbreviation of the type of a street by number; may be empty.
+    pub fn kind(&self, number: usize) -> Option<&str> {
+        self.streets.get(number).map(|row| self.text(row.kind))
+    }
+
+    /// The ranges of a street.
+    pub fn ranges(&self, street: usize) -> impl Iterator<Item = HouseRange<'_>> {
+        let rows = &self.ranges[bounds(&self.street_starts, street, self.ranges.len())];
+        rows.iter().map(|row| HouseRange {
+            from: row.from.to_native(),
+            to: row.to.to_native(),
+            prefix: self.prefix(row.prefix),
+            county: row.county.to_native(),
+            right: row.flags & RIGHT != 0,
+            line: row.line.to_native(),
+        })
+    }
+
+    /// The vertices of a line.
+    pub fn line(&self, number: u32) -> Vec<LonLat> {
+        let at = number as usize;
+        let Some(first) = self.line_firsts.get(at) else { return Vec::new() };
+        let (mut x, mut y) = (first.0.to_native(), first.1.to_native());
+        let words = &self.steps[bounds(&self.line_starts, at, self.steps.len())];
+        let mut points = vec![LonLat::from_units(y, x)];
+        let packing = self.line_packings.get(at).map_or(0, |bits| u16::from(*bits));
+        Packing::from_bits(packing).for_each(words, |step| {
+            (x, y) = (x.wrapping_add(step.0), y.wrapping_add(step.1));
+            points.push(LonLat::from_units(y, x));
+        });
+        points
+    }
+
+    /// FIPS codes of the states with cities, ascending.
+    pub fn states_of_cities(&self) -> impl Iterator<Item = u8> {
+        let mut rest = &self.cities[..];
+        std::iter::from_fn(move || {
+            let state = rest.first()?.state;
+            rest = &rest[rest.partition_point(|row| row.state <= state)..];
+            Some(state)
+        })
+    }
+
+    /// The ZIP codes that a city of this state reaches, each with whether no other place of the state has its name.
+    pub fn zips_of_city(&self, state: u8, key: &str) -> impl Iterator<Item = (u32, bool)> {
+        let key = key.as_bytes();
+        let start = self.cities.partition_point(|row| (row.state, self.bytes(row.key)) < (state, key));
+        let rows = self.cities[start..].iter();
+        rows.take_while(move |row| row.state == state && self.bytes(row.key) == key)
+            .map(|row| (row.zip.to_native(), row.is_only != 0))
+    }
+
+    fn text(&self, place: u32_le) -> &str {
+        text_at::<LENGTH_BYTES>(&self.heap, place.to_native())
+    }
+
+    /// A text as it is compared: its bytes stand in the order that its letters do.
+    fn bytes(&self, place: u32_le) -> &[u8] {
+        bytes_at::<LENGTH_BYTES>(&self.heap, place.to_native())
+    }
+
+    fn prefix(&self, at: u16_le) -> &str {
+        self.prefixes.get(usize::from(at.to_native())).map_or("", |place| self.text(*place))
+    }
+
+    pub(super) fn check(&self) -> Result<(), SnapshotError> {
+        let wrong = |detail: &str| Err(SnapshotError::layout_of(&LAYER, "streets", detail));
+        if self.zip_starts.len() != self.zips.len() + 1 || self.street_starts.len() != self.streets.len() + 1
+        {
+            return wrong("a start for each ZIP code and street, and an end, expected");
+        }
+        if self.line_starts.len() != self.line_firsts.len() + 1 {
+            return wrong("a start for each line, and an end, expected");
+        }
+        let lines = self.line_firsts.len();
+        if self.ranges.iter().any(|range| range.line.to_native() as usize >= lines) {
+            return wrong("a range names a line that is not there");
+        }
+        Ok(())
+    }
+}
+
+/// The entries of number `at`, none beyond `limit`.
+fn bounds(starts: &rkyv::vec::ArchivedVec<u32_le>, at: usize, limit: usize) -> Range<usize> {
+    let start = |at: usize| starts.get(at).map_or(0, |start| start.to_native() as usize).min(limit);
+    let from = start(at);
+    from..start(at + 1).max(from)
+}

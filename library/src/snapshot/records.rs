@@ -1,0 +1,440 @@
+//! Websites of governments and their offices, resources, and how many records are withheld.
+
+use rkyv::{Archive, Serialize};
+
+use super::{
+    SnapshotError,
+    text_heap::{TextHeap, text_at},
+    write_error::WriteError,
+};
+use crate::vocabulary::{
+    FunctionSet, JurisdictionId, PageUse, RecordId, SourceKind, TopicSet, VerifiedStatus, resource_key,
+};
+
+/// Bytes of the length before each text of the heap.
+const LENGTH_BYTES: usize = 2;
+
+/// A site of a government or of one of its offices, as stored.
+#[derive(Clone, Copy, Debug, Archive, Serialize)]
+pub struct WebsiteRow {
+    jurisdiction: u32,
+    /// Texts, by their place in the heap; the empty text is at 0.
+    office: u32,
+    url: u32,
+    phone: u32,
+    email: u32,
+    address: u32,
+    source: u16,
+    functions: u8,
+    status: u8,
+}
+
+/// A resource, as stored.
+#[derive(Clone, Copy, Debug, Archive, Serialize)]
+pub struct ResourceRow {
+    jurisdiction: u32,
+    topics: u32,
+    /// Texts, by their place in the heap; the empty text is at 0.
+    name: u32,
+    description: u32,
+    url: u32,
+    template: u32,
+    publisher: u32,
+    provider: u32,
+    source: u16,
+    id: [u8; 10],
+    official: u8,
+    /// `PageUse as u8`.
+    page_use: u8,
+    status: u8,
+    kind: u8,
+}
+
+/// Records of one body that are not shown, as stored.
+#[derive(Clone, Copy, Debug, Archive, Serialize)]
+pub struct WithheldRow {
+    jurisdiction: u32,
+    topics: u32,
+    functions: u8,
+}
+
+/// The records as stored: each list ascending by jurisdiction.
+#[derive(Debug, Default, Archive, Serialize)]
+pub struct Records {
+    websites: Vec<WebsiteRow>,
+    resources: Vec<ResourceRow>,
+    withheld: Vec<WithheldRow>,
+    /// Texts, each after two bytes with its length, the low one first.
+    heap: Vec<u8>,
+}
+
+/// A site on its way into a snapshot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewWebsite {
+    /// Row of the jurisdiction.
+    pub jurisdiction: u32,
+    /// What the office does; empty for the main site of the government.
+    pub functions: FunctionSet,
+    /// Title of the office; empty where the rules' title will do.
+    pub office: String,
+    /// Address of the page; texts that are not known are empty.
+    pub url: String,
+    /// Telephone.
+    pub phone: String,
+    /// Mail box.
+    pub email: String,
+    /// Street address.
+    pub address: String,
+    /// Row of the source.
+    pub source: u16,
+    /// Whether the link was checked.
+    pub status: VerifiedStatus,
+}
+
+/// A resource on its way into a snapshot, from the table or list that names it to the rows of the section.
+///
+/// At first its body is an id and its source a key; once both are found in the snapshot, they are row numbers. Texts that
+/// are not known are empty.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewResource<Body = u32, Source = u16> {
+    /// The id.
+    pub id: RecordId,
+    /// The jurisdiction whose resource it is.
+    pub jurisdiction: Body,
+    /// What it serves; never empty.
+    pub topics: TopicSet,
+    /// Name.
+    pub name: String,
+    /// What it is, one sentence.
+    pub description: String,
+    /// Address.
+    pub url: String,
+    /// Deep link with `{pin}` or `{q}`.
+    pub template: String,
+    /// Who publishes it.
+    pub publisher: String,
+    /// Vendor that runs it for the publisher.
+    pub provider: String,
+    /// Where it was found.
+    pub source: Source,
+    /// Whether the publisher is a government.
+    pub official: bool,
+    /// What people do with it.
+    pub page_use: PageUse,
+    /// Whether the link was checked.
+    pub status: VerifiedStatus,
+    /// How it was gathered.
+    pub kind: SourceKind,
+}
+
+impl NewResource<JurisdictionId, String> {
+    /// An official page of a body, unchecked; what else is known of it can be added.
+    pub fn page(jurisdiction: JurisdictionId, url: String, source: String, kind: SourceKind) -> Self {
+        NewResource {
+            id: RecordId::of(&resource_key(&jurisdiction, &url)),
+            jurisdiction,
+            topics: TopicSet::default(),
+            name: String::new(),
+            description: String::new(),
+            url,
+            template: String::new(),
+            publisher: String::new(),
+            provider: String::new(),
+            source,
+            official: true,
+            page_use: PageUse::Act,
+            status: VerifiedStatus::NotYetVerified,
+            kind,
+        }
+    }
+
+    /// The same with its body and source as rows.
+    pub fn placed(self, jurisdiction: u32, source: u16) -> NewResource {
+        let NewResource { id, topics, name, description, url, template, publisher, provider, .. } = self;
+        let NewResource { official, page_use, status, kind, .. } = self;
+        NewResource {
+            id,
+            jurisdiction,
+            topics,
+            name,
+            description,
+            url,
+            template,
+            publisher,
+            provider,
+            source,
+            official,
+            page_use,
+            status,
+            kind,
+        }
+    }
+}
+
+impl NewResource {
+    /// Sorts resources into the order of the section, so that the index of a resource is its number.
+    fn sort(resources: &mut [NewResource]) {
+        resources.sort_by_key(|resource| (resource.jurisdiction, resource.id));
+    }
+}
+
+/// A withheld record on its way into a snapshot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NewWithheld {
+    /// Row of the jurisdiction.
+    pub jurisdiction: u32,
+    /// Topics of the answers that it would have been in.
+    pub topics: TopicSet,
+    /// Functions of the answers that it would have been in.
+    pub functions: FunctionSet,
+}
+
+impl Records {
+    /// Sorts and packs. Afterwards the index of a resource is its number.
+    ///
+    /// # Errors
+    /// When a text is longer than 65,535 bytes.
+    pub fn pack(
+        mut websites: Vec<NewWebsite>,
+        resources: &mut [NewResource],
+        mut withheld: Vec<NewWithheld>,
+    ) -> Result<Records, WriteError> {
+        websites.sort_by(|a, b| {
+            (a.jurisdiction, a.functions, &a.url).cmp(&(b.jurisdiction, b.functions, &b.url))
+        });
+        NewResource::sort(resources);
+        withheld.sort();
+        let mut records = Records::default();
+        let mut texts = TextHeap::new();
+        for website in &websites {
+            records.websites.push(website_row(website, &mut texts)?);
+        }
+        for resource in resources.iter() {
+            records.resources.push(resource_row(resource, &mut texts)?);
+        }
+        records.withheld.extend(withheld.iter().map(|row| WithheldRow {
+            jurisdiction: row.jurisdiction,
+            topics: row.topics.0,
+            functions: row.functions.0,
+        }));
+        records.heap = texts.into_bytes();
+        Ok(records)
+    }
+}
+
+fn website_row(new: &NewWebsite, texts: &mut TextHeap<LENGTH_BYTES>) -> Result<WebsiteRow, WriteError> {
+    let mut text = |value: &str| texts.place(value);
+    Ok(WebsiteRow {
+        jurisdiction: new.jurisdiction,
+        office: text(&new.office)?,
+        url: text(&new.url)?,
+        phone: text(&new.phone)?,
+        email: text(&new.email)?,
+        address: text(&new.address)?,
+        source: new.source,
+        functions: new.functions.0,
+        status: new.status as u8,
+    })
+}
+
+fn resource_row(new: &NewResource, texts: &mut TextHeap<LENGTH_BYTES>) -> Result<ResourceRow, WriteError> {
+    let mut text = |value: &str| texts.place(value);
+    Ok(ResourceRow {
+        jurisdiction: new.jurisdiction,
+        topics: new.topics.0,
+        name: text(&new.name)?,
+        description: text(&new.description)?,
+        url: text(&new.url)?,
+        template: text(&new.template)?,
+        publisher: text(&new.publisher)?,
+        provider: text(&new.provider)?,
+        source: new.source,
+        id: new.id.0,
+        official: u8::from(new.official),
+        page_use: new.page_use as u8,
+        status: new.status as u8,
+        kind: new.kind as u8,
+    })
+}
+
+impl ArchivedRecords {
+    /// All sites.
+    pub fn websites(&self) -> &[ArchivedWebsiteRow] {
+        &self.websites
+    }
+
+    /// All resources.
+    pub fn resources(&self) -> &[ArchivedResourceRow] {
+        &self.resources
+    }
+
+    /// Position of a jurisdiction's first site in [`ArchivedRecords::websites`], and its sites; its main site, if known, first.
+    pub fn websites_of(&self, jurisdiction: u32) -> (usize, &[ArchivedWebsiteRow]) {
+        run(&self.websites, jurisdiction, |row| row.jurisdiction.to_native())
+    }
+
+    /// Position of a jurisdiction's first resource in [`ArchivedRecords::resources`], and its resources.
+    pub fn resources_of(&self, jurisdiction: u32) -> (usize, &[ArchivedResourceRow]) {
+        run(&self.resources, jurisdiction, |row| row.jurisdiction.to_native())
+    }
+
+    /// How many records of a jurisdiction are withheld from answers about any of these topics or functions.
+    pub fn withheld_of(&self, jurisdiction: u32, topics: TopicSet, functions: FunctionSet) -> usize {
+        let (_, own) = run(&self.withheld, jurisdiction, |row| row.jurisdiction.to_native());
+        let meets = |row: &&ArchivedWithheldRow| {
+            row.topics.to_native() & topics.0 != 0 || row.functions & functions.0 != 0
+        };
+        own.iter().filter(meets).count()
+    }
+
+    fn text(&self, place: u32) -> &str {
+        text_at::<LENGTH_BYTES>(&self.heap, place)
+    }
+
+    /// The text at a place; `None` where it is empty, that is, not known.
+    fn known(&self, place: u32) -> Option<&str> {
+        Some(self.text(place)).filter(|text| !text.is_empty())
+    }
+
+    pub(super) fn check(&self, jurisdictions: usize, sources: usize) -> Result<(), SnapshotError> {
+        let wrong = |detail: &str| Err(SnapshotError::layout("records", detail));
+        let sites = self.websites.iter().map(|row| (row.jurisdiction.to_native(), row.source.to_native()));
+        let resources =
+            self.resources.iter().map(|row| (row.jurisdiction.to_native(), row.source.to_native()));
+        for (jurisdiction, source) in sites.chain(resources) {
+            if jurisdiction as usize >= jurisdictions {
+                return wrong("a row names a jurisdiction that is not there");
+            }
+            if usize::from(source) >= sources {
+                return wrong("a row names a source that is not there");
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The run of rows of one jurisdiction in a list that ascends by it, and where it begins.
+fn run<T>(rows: &[T], jurisdiction: u32, of: impl Fn(&T) -> u32) -> (usize, &[T]) {
+    let start = rows.partition_point(|row| of(row) < jurisdiction);
+    let length = rows[start..].iter().take_while(|row| of(row) == jurisdiction).count();
+    (start, &rows[start..start + length])
+}
+
+impl ArchivedWebsiteRow {
+    /// Row of the jurisdiction.
+    pub fn jurisdiction(&self) -> u32 {
+        self.jurisdiction.to_native()
+    }
+
+    /// What the office does; empty for the main site.
+    pub fn functions(&self) -> FunctionSet {
+        FunctionSet(self.functions)
+    }
+
+    /// Row of the source.
+    pub fn source(&self) -> u16 {
+        self.source.to_native()
+    }
+
+    /// Whether the link was checked.
+    pub fn status(&self) -> VerifiedStatus {
+        VerifiedStatus::from_u8(self.status).unwrap_or(VerifiedStatus::NotYetVerified)
+    }
+
+    /// Title of the office.
+    pub fn office<'a>(&self, records: &'a ArchivedRecords) -> Option<&'a str> {
+        records.known(self.office.to_native())
+    }
+
+    /// Address of the page.
+    pub fn url<'a>(&self, records: &'a ArchivedRecords) -> Option<&'a str> {
+        records.known(self.url.to_native())
+    }
+
+    /// Telephone.
+    pub fn phone<'a>(&self, records: &'a ArchivedRecords) -> Option<&'a str> {
+        records.known(self.phone.to_native())
+    }
+
+    /// Mail box.
+    pub fn email<'a>(&self, records: &'a ArchivedRecords) -> Option<&'a str> {
+        records.known(self.email.to_native())
+    }
+
+    /// Street address.
+    pub fn address<'a>(&self, records: &'a ArchivedRecords) -> Option<&'a str> {
+        records.known(self.address.to_native())
+    }
+}
+
+impl ArchivedResourceRow {
+    /// Row of the jurisdiction.
+    pub fn jurisdiction(&self) -> u32 {
+        self.jurisdiction.to_native()
+    }
+
+    /// The id.
+    pub fn id(&self) -> RecordId {
+        RecordId(self.id)
+    }
+
+    /// What it serves.
+    pub fn topics(&self) -> TopicSet {
+        TopicSet(self.topics.to_native())
+    }
+
+    /// Row of the source.
+    pub fn source(&self) -> u16 {
+        self.source.to_native()
+    }
+
+    /// Whether the publisher is a government.
+    pub fn official(&self) -> bool {
+        self.official != 0
+    }
+
+    /// What people do with it.
+    pub fn page_use(&self) -> PageUse {
+        PageUse::from_u8(self.page_use)
+    }
+
+    /// Whether the link was checked.
+    pub fn status(&self) -> VerifiedStatus {
+        VerifiedStatus::from_u8(self.status).unwrap_or(VerifiedStatus::NotYetVerified)
+    }
+
+    /// How it was gathered.
+    pub fn kind(&self) -> SourceKind {
+        SourceKind::from_u8(self.kind).unwrap_or(SourceKind::Unknown)
+    }
+
+    /// Name.
+    pub fn name<'a>(&self, records: &'a ArchivedRecords) -> &'a str {
+        records.text(self.name.to_native())
+    }
+
+    /// Address.
+    pub fn url<'a>(&self, records: &'a ArchivedRecords) -> &'a str {
+        records.text(self.url.to_native())
+    }
+
+    /// What it is.
+    pub fn description<'a>(&self, records: &'a ArchivedRecords) -> Option<&'a str> {
+        records.known(self.description.to_native())
+    }
+
+    /// Deep link with `{pin}` or `{q}`.
+    pub fn template<'a>(&self, records: &'a ArchivedRecords) -> Option<&'a str> {
+        records.known(self.template.to_native())
+    }
+
+    /// Who publishes it.
+    pub fn publisher<'a>(&self, records: &'a ArchivedRecords) -> Option<&'a str> {
+        records.known(self.publisher.to_native())
+    }
+
+    /// Vendor that runs it for the publisher.
+    pub fn provider<'a>(&self, records: &'a ArchivedRecords) -> Option<&'a str> {
+        records.known(self.provider.to_native())
+    }
+}

@@ -1,0 +1,76 @@
+//! Rules and guides: the file of each state as one postcard message, so that a reader decodes only the states that it
+//! is asked about.
+
+use rkyv::{Archive, Serialize};
+
+use super::{SnapshotError, write_error::WriteError};
+use crate::{
+    rules::{Guide, StateFile},
+    vocabulary::StateCode,
+};
+
+/// The files as stored.
+#[derive(Debug, Archive, Serialize)]
+pub struct StateFiles {
+    /// FIPS codes, ascending.
+    states: Vec<u8>,
+    /// First byte of each state's message; one more than states.
+    starts: Vec<u32>,
+    messages: Vec<u8>,
+    /// All guides in one message.
+    guides: Vec<u8>,
+}
+
+impl Default for StateFiles {
+    /// No state, no guide.
+    fn default() -> StateFiles {
+        StateFiles { states: Vec::new(), starts: vec![0], messages: Vec::new(), guides: Vec::new() }
+    }
+}
+
+impl StateFiles {
+    /// Sorts and packs.
+    ///
+    /// # Errors
+    /// When a state stands twice, or a value cannot be written.
+    pub fn pack(states: &[StateFile], guides: &[Guide]) -> Result<StateFiles, WriteError> {
+        let unwritten = |error: postcard::Error| WriteError::section("book", error);
+        let mut sorted: Vec<&StateFile> = states.iter().collect();
+        sorted.sort_by_key(|file| file.rules.state.fips());
+        let mut packed = StateFiles::default();
+        for state in sorted {
+            let fips = state.rules.state.fips();
+            if packed.states.contains(&fips) {
+                return Err(WriteError::DuplicateState { state: state.rules.state });
+            }
+            packed.states.push(fips);
+            packed.messages.extend(postcard::to_stdvec(state).map_err(unwritten)?);
+            packed.starts.push(packed.messages.len() as u32);
+        }
+        packed.guides = postcard::to_stdvec(guides).map_err(unwritten)?;
+        Ok(packed)
+    }
+}
+
+impl ArchivedStateFiles {
+    /// The rules of a state, decoded. `None` where the snapshot has none.
+    pub fn state(&self, state: StateCode) -> Option<StateFile> {
+        let at = self.states.iter().position(|fips| *fips == state.fips())?;
+        let (start, end) = (self.starts.get(at)?.to_native(), self.starts.get(at + 1)?.to_native());
+        postcard::from_bytes(self.messages.get(start as usize..end as usize)?).ok()
+    }
+
+    /// All guides, decoded.
+    pub fn guides(&self) -> Vec<Guide> {
+        postcard::from_bytes(&self.guides).unwrap_or_default()
+    }
+
+    pub(super) fn check(&self) -> Result<(), SnapshotError> {
+        let ascending = self.starts.windows(2).all(|pair| pair[0] <= pair[1]);
+        let within = self.starts.last().is_none_or(|end| end.to_native() as usize <= self.messages.len());
+        if self.starts.len() != self.states.len() + 1 || !ascending || !within {
+            return Err(SnapshotError::layout("book", "a start for each state and an end expected"));
+        }
+        Ok(())
+    }
+}

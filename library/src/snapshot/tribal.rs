@@ -1,0 +1,133 @@
+//! Land of American Indian nations: names, what is to be said of it, and a trie of its own.
+//!
+//! It stands beside the chain, not in it: such land may lie in a county and in a city, and both keep some of their jobs
+//! there. The trie is built like that of the chain; the code of an area is its number and one.
+
+use rkyv::{Archive, Serialize};
+
+use super::{
+    SnapshotError,
+    text_heap::{TextHeap, text_at},
+    trie::{LabelSet, Line, Trie, TrieBuilder},
+    write_error::WriteError,
+};
+use crate::geometry::LonLat;
+
+/// An area on its way into a snapshot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewTribalLand {
+    /// Its name with its legal words.
+    pub name: String,
+    /// The nation, where that is known under another name than the land.
+    pub nation: Option<String>,
+    /// What its status changes for an owner: sentences.
+    pub words: String,
+}
+
+/// A border: its vertices, and the areas on its sides by number.
+pub type Border<'a> = (&'a [LonLat], Vec<u32>);
+
+/// The areas as stored.
+#[derive(Debug, Default, Archive, Serialize)]
+pub struct TribalLands {
+    /// Name, nation (place 0: not told apart) and words of each area: places in `heap`.
+    rows: Vec<(u32, u32, u32)>,
+    /// Sources of lines and words, by row of `meta`.
+    sources: Vec<u16>,
+    heap: Vec<u8>,
+    trie: Trie,
+}
+
+impl TribalLands {
+    /// Packs areas that do not overlap, and their borders.
+    ///
+    /// # Errors
+    /// When a text or an edge is too long.
+    pub fn pack(
+        areas: &[NewTribalLand],
+        borders: &[Border<'_>],
+        leaf_edges_max: usize,
+        sources: Vec<u16>,
+    ) -> Result<TribalLands, WriteError> {
+        let mut heap = TextHeap::<2>::new();
+        let mut rows = Vec::with_capacity(areas.len());
+        for area in areas {
+            let nation = heap.place(area.nation.as_deref().unwrap_or_default())?;
+            rows.push((heap.place(&area.name)?, nation, heap.place(&area.words)?));
+        }
+        let code = |sides: &Vec<u32>| sides.iter().fold(0, |code, area| code ^ (u64::from(*area) + 1));
+        let label = |(_, sides): &Border<'_>| LabelSet { code: code(sides), areas: Vec::new(), kinds: 0 };
+        let labels: Vec<LabelSet> = borders.iter().map(label).collect();
+        let lines: Vec<Line<'_>> =
+            (0..).zip(borders).map(|(label, (vertices, _))| Line { label, vertices }).collect();
+        let trie = TrieBuilder::new(leaf_edges_max).build(&labels, &lines)?;
+        Ok(TribalLands { rows, sources, heap: heap.into_bytes(), trie })
+    }
+}
+
+impl ArchivedTribalLands {
+    /// The number of the area that a point lies in.
+    pub fn at(&self, point: LonLat) -> Option<u32> {
+        let number = self.trie.lookup(point).checked_sub(1)?;
+        (number < self.rows.len() as u64).then_some(number as u32)
+    }
+
+    /// Calls `visit` with points on both sides of all borders: every area has some, however small it is.
+    pub fn beside_borders(&self, visit: impl FnMut(LonLat)) {
+        self.trie.beside_edges(visit);
+    }
+
+    /// Name, nation and words of an area by its number; empty where there is none.
+    pub fn texts(&self, number: u32) -> [&str; 3] {
+        let places = self
+            .rows
+            .get(number as usize)
+            .map_or([0; 3], |row| [row.0.to_native(), row.1.to_native(), row.2.to_native()]);
+        places.map(|place| text_at::<2>(&self.heap, place))
+    }
+
+    /// Sources of lines and words, by row of `meta`.
+    pub fn sources(&self) -> impl Iterator<Item = u16> {
+        self.sources.iter().map(|row| row.to_native())
+    }
+
+    pub(super) fn check(&self, sources: usize) -> Result<(), SnapshotError> {
+        if self.sources().any(|row| usize::from(row) >= sources) {
+            return Err(SnapshotError::layout("tribal", "a source that is not there"));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_point_finds_its_area_and_its_texts() {
+        let ring = |west: i32| {
+            let corners = [(west, 0), (west + 1_000, 0), (west + 1_000, 1_000), (west, 1_000), (west, 0)];
+            corners.map(|(lon, lat)| LonLat::from_units(lat, lon))
+        };
+        let (one, two) = (ring(0), ring(5_000));
+        let land = |name: &str, nation: Option<&str>| NewTribalLand {
+            name: name.to_owned(),
+            nation: nation.map(str::to_owned),
+            words: "Words.".to_owned(),
+        };
+        let areas = [land("One Reservation", Some("One Nation")), land("Two Pueblo", None)];
+        let packed = TribalLands::pack(&areas, &[(&one, vec![0]), (&two, vec![1])], 32, vec![0]).unwrap();
+        let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(&packed).unwrap();
+        let read = rkyv::access::<ArchivedTribalLands, rkyv::rancor::Error>(&bytes).unwrap();
+        let at = |lon: i32| read.at(LonLat::from_units(500, lon)).map(|number| read.texts(number));
+        assert_eq!(at(500), Some(["One Reservation", "One Nation", "Words."]));
+        assert_eq!(at(5_500), Some(["Two Pueblo", "", "Words."]));
+        assert_eq!(at(3_000), None);
+        let mut met = std::collections::BTreeSet::new();
+        read.beside_borders(|point| {
+            met.insert(read.at(point));
+        });
+        assert_eq!(met, [None, Some(0), Some(1)].into());
+        assert!(read.check(1).is_ok() && read.check(0).is_err());
+    }
+}

@@ -1,0 +1,200 @@
+//! Functions: the jobs that offices do for a property, and in which part.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Topic, TopicSet};
+
+/// A job that some office does for a property. The order is the contract's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[repr(u8)]
+pub enum Function {
+    /// Setting the taxable value.
+    Assessment,
+    /// Billing and collecting the property tax.
+    TaxCollection,
+    /// Keeping deeds and other land records.
+    Recording,
+    /// Zoning.
+    Zoning,
+    /// Building permits.
+    Permits,
+    /// Parcel maps.
+    Gis,
+    /// Exemptions and relief from property tax.
+    Exemptions,
+}
+
+impl Function {
+    /// All functions, in the contract's order.
+    pub const ALL: [Function; 7] = [
+        Function::Assessment,
+        Function::TaxCollection,
+        Function::Recording,
+        Function::Zoning,
+        Function::Permits,
+        Function::Gis,
+        Function::Exemptions,
+    ];
+
+    /// The contract's word, which is also the table's name in a state file.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Function::Assessment => "assessment",
+            Function::TaxCollection => "tax_collection",
+            Function::Recording => "recording",
+            Function::Zoning => "zoning",
+            Function::Permits => "permits",
+            Function::Gis => "gis",
+            Function::Exemptions => "exemptions",
+        }
+    }
+
+    /// The function with this word.
+    pub fn from_word(word: &str) -> Option<Function> {
+        Function::ALL.into_iter().find(|function| function.as_str() == word)
+    }
+
+    /// The topics that serve the function, the one asked for most first.
+    pub fn topics(self) -> &'static [Topic] {
+        match self {
+            Function::Assessment => &[Topic::Assessor, Topic::PropertyRecordsGeneral],
+            Function::TaxCollection => &[Topic::PropertyTaxPayment, Topic::TaxCollector],
+            Function::Recording => &[Topic::RecorderDeeds, Topic::PlatsSurveys],
+            Function::Zoning => &[Topic::Zoning],
+            Function::Permits => &[Topic::BuildingPermits, Topic::SepticWell],
+            Function::Gis => &[Topic::ParcelMap, Topic::CountyGis],
+            Function::Exemptions => &[Topic::Assessor],
+        }
+    }
+
+    /// The function that a page of these topics is for in the first place: one of its two main topics, the one asked for
+    /// most before the other. `None` for pages of other topics, such as records in general.
+    pub fn served_first_by(topics: TopicSet) -> Option<Function> {
+        let fit = |function: &Function| {
+            let main = match function {
+                Function::TaxCollection | Function::Gis => function.topics(),
+                _ => &function.topics()[..1],
+            };
+            main.iter().position(|topic| topics.has(*topic))
+        };
+        let functions = Function::ALL.into_iter().filter(|function| fit(function).is_some());
+        functions.min_by_key(|function| fit(function))
+    }
+}
+
+impl Topic {
+    /// The functions that it serves; none for what no local office answers for.
+    pub fn functions(self) -> &'static [Function] {
+        match self {
+            Topic::Assessor | Topic::PropertyRecordsGeneral => &[Function::Assessment],
+            Topic::PropertyTaxPayment | Topic::TaxCollector => &[Function::TaxCollection],
+            Topic::RecorderDeeds | Topic::PlatsSurveys => &[Function::Recording],
+            Topic::Zoning => &[Function::Zoning],
+            Topic::BuildingPermits | Topic::SepticWell => &[Function::Permits],
+            Topic::ParcelMap | Topic::CountyGis => &[Function::Gis],
+            Topic::Wetlands
+            | Topic::Floodplain
+            | Topic::Soils
+            | Topic::Elevation
+            | Topic::RoadsRightOfWay
+            | Topic::PublicLand => &[],
+        }
+    }
+}
+
+/// A set of functions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct FunctionSet(pub u8);
+
+impl FunctionSet {
+    /// Whether the set has the function.
+    pub fn has(self, function: Function) -> bool {
+        self.0 & (1 << function as u8) != 0
+    }
+
+    /// Whether the set has none.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Its functions in the contract's order.
+    pub fn iter(self) -> impl Iterator<Item = Function> {
+        Function::ALL.into_iter().filter(move |function| self.has(*function))
+    }
+
+    /// Adds a function.
+    pub fn insert(&mut self, function: Function) {
+        self.0 |= 1 << function as u8;
+    }
+}
+
+impl FromIterator<Function> for FunctionSet {
+    fn from_iter<I: IntoIterator<Item = Function>>(functions: I) -> FunctionSet {
+        let mut set = FunctionSet::default();
+        functions.into_iter().for_each(|function| set.insert(function));
+        set
+    }
+}
+
+/// What a body is to the function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// The body to ask first.
+    Primary,
+    /// A further body, for example one that sends a second bill.
+    Secondary,
+    /// Collects what is overdue.
+    Delinquent,
+}
+
+/// Whose levy a body bills or collects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LevyScope {
+    /// The county's.
+    County,
+    /// A city's, town's or village's.
+    Municipal,
+    /// A school district's.
+    School,
+    /// A special district's.
+    Special,
+    /// Everybody's.
+    All,
+}
+
+/// The level of government that does a job in most of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Level {
+    /// The state.
+    State,
+    /// Counties.
+    County,
+    /// Towns and townships.
+    Town,
+    /// Cities and other incorporated places.
+    City,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_sets_go_both_ways() {
+        for function in Function::ALL {
+            assert_eq!(Function::from_word(function.as_str()), Some(function));
+            let set: FunctionSet = [function].into_iter().collect();
+            assert!(set.iter().eq([function]));
+            for topic in function.topics() {
+                let shown = function != Function::Exemptions;
+                assert_eq!(topic.functions().contains(&function), shown, "{function:?} {topic:?}");
+            }
+        }
+        assert!(FunctionSet::default().is_empty());
+        assert_eq!(Function::from_word("fishing"), None);
+    }
+}

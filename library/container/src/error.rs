@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{FileKind, SNAPSHOT};
+use crate::{FileKind, SNAPSHOT};
 
 /// Every message names what was expected, what came and what to do.
 #[derive(Debug, thiserror::Error)]

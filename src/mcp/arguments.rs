@@ -4,14 +4,12 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use super::{fault::word, tools::Tool};
+use super::{
+    fault::word,
+    tools::{DETAIL, FULL, SHORT, Tool},
+};
 use crate::encode::Detail;
 use platbook::{answers::Refusal, vocabulary::ProblemKind};
-
-/// How much of the answer is wanted: the one argument that REST has not.
-pub(super) const DETAIL: &str = "detail";
-pub(super) const SHORT: &str = "short";
-pub(super) const FULL: &str = "full";
 
 /// Names and values, as in a query.
 pub(super) type Given<'a> = Vec<(&'static str, Cow<'a, str>)>;

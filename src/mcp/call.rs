@@ -11,11 +11,12 @@ use super::{
     fault::{Fault, word},
     property,
     reply::ToolResult,
+    run::{answer, parsed},
     tools::{self, Tool},
 };
 use crate::operations::{Operation, RESOLVE};
 use platbook::{
-    answers::{Answer, Choice, Data, Matched, Plan, RawParameters, Refusal, Request, Resolved},
+    answers::{Choice, Data, Matched, Refusal, Resolved},
     vocabulary::{ProblemKind, Topic},
     words::{English, Units, Words as _},
 };
@@ -75,23 +76,6 @@ async fn ask(
     let text = brief::render(edition, &answer, &remarks);
     let json = edition.encode_as(&answer, detail).fill(setting.request_id);
     Ok(ToolResult { text, structured: Some(json) })
-}
-
-/// The request of an operation, by its own parser.
-pub(super) fn parsed(operation: &Operation, given: &Given<'_>) -> Result<Request, Refusal> {
-    let pairs = given.iter().map(|(name, value)| (*name, &**value));
-    (operation.parse)(&RawParameters::from_pairs(operation.parameters, pairs)?)
-}
-
-/// Answers a request: at once, or when what it needs was looked up.
-pub(super) async fn answer<'a>(setting: &mut Setting<'a>, request: &Request) -> Result<Answer<'a>, Refusal> {
-    let answers = setting.edition.answers();
-    let lookup = match answers.plan(request) {
-        Plan::Done(answer) => return answer,
-        Plan::Needs(lookup) => lookup,
-    };
-    let found = setting.access.look_up(answers, lookup).await?;
-    answers.finish(request, found)
 }
 
 /// A place that was said by address or name.

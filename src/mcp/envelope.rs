@@ -8,6 +8,13 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value, value::RawValue};
 
+/// Keys of `_meta` that the protocol defines.
+pub(super) const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
+pub(super) const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabilities";
+
+/// The members of `_meta` that are read.
+const META_KEYS: &[&str] = &[VERSION_KEY, CAPABILITIES_KEY];
+
 /// The members of a message that are read; `params` as text.
 #[derive(Debug, Default)]
 pub(super) struct Envelope<'m> {
@@ -160,7 +167,7 @@ impl<'m> DeserializeSeed<'m> for Meta {
 
     fn deserialize<D: Deserializer<'m>>(self, deserializer: D) -> Result<Value, D::Error> {
         let text: &RawValue = serde::Deserialize::deserialize(deserializer)?;
-        let read = match members(text, super::protocol::META_KEYS, &[]) {
+        let read = match members(text, META_KEYS, &[]) {
             Ok(Some(members)) => Ok(Value::Object(members)),
             Ok(None) => serde_json::Deserializer::from_str(text.get()).deserialize_any(Shallow),
             Err(error) => Err(error),

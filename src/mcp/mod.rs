@@ -23,6 +23,7 @@ mod property;
 mod protocol;
 mod ready;
 mod reply;
+mod run;
 mod stdio;
 mod tools;
 

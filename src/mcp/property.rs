@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json};
 
 use super::{
     Setting, arguments, brief,
-    call::{answer, parsed},
     reply::ToolResult,
+    run::{answer, parsed},
     tools::Tool,
 };
 use crate::{

@@ -11,6 +11,7 @@ use hyper::{
 use serde_json::{Value, json};
 
 use super::{
+    envelope::{CAPABILITIES_KEY, VERSION_KEY},
     fault::{Fault, word},
     message::Request,
 };
@@ -27,13 +28,6 @@ pub(super) const LEGACY: [&str; 4] = [NEWEST_LEGACY, "2025-06-18", "2025-03-26",
 const PROTOCOL_VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 const METHOD: HeaderName = HeaderName::from_static("mcp-method");
 const NAME: HeaderName = HeaderName::from_static("mcp-name");
-
-/// Keys of `_meta` that the protocol has.
-const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
-const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabilities";
-
-/// Those that are read.
-pub(super) const META_KEYS: &[&str] = &[VERSION_KEY, CAPABILITIES_KEY];
 
 /// The rules that a request is under.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

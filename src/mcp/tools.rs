@@ -3,12 +3,16 @@
 use schemars::{SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
-use super::arguments::{DETAIL, FULL, SHORT};
 use crate::operations::{OPERATIONS, Operation, RESOLVE};
 use platbook::{
     answers::{Form, Parameter},
     vocabulary::Topic,
 };
+
+/// How much of the answer is wanted: the one argument that REST has not.
+pub(super) const DETAIL: &str = "detail";
+pub(super) const SHORT: &str = "short";
+pub(super) const FULL: &str = "full";
 
 /// A tool.
 #[derive(Debug)]

@@ -3,7 +3,6 @@
 use serde_json::{Value, json};
 
 use super::{
-    sheet::Sheet,
     site::{Site, place_path},
     words::full_name,
 };
@@ -14,13 +13,13 @@ pub(super) fn in_html(data: &Value) -> String {
     data.to_string().replace('<', "\\u003c")
 }
 
-/// The trail of a page as a list.
-pub(super) fn trail(site: Site<'_>, sheet: &Sheet) -> Option<Value> {
+/// The trail of a page, names and links, as a list.
+pub(super) fn trail(site: Site<'_>, trail: &[(String, String)]) -> Option<Value> {
     let host =
         site.origin().find("://").and_then(|at| site.origin()[at + 3..].find('/').map(|end| at + 3 + end));
     let origin = host.map_or(site.origin(), |end| &site.origin()[..end]);
     let item = |(at, (name, link)): (usize, &(String, String))| json!({ "@type": "ListItem", "position": at + 1, "name": name, "item": format!("{origin}{link}") });
-    let items: Vec<Value> = sheet.trail.iter().enumerate().map(item).collect();
+    let items: Vec<Value> = trail.iter().enumerate().map(item).collect();
     (!items.is_empty()).then(|| {
         json!({
             "@context": "https://schema.org", "@type": "BreadcrumbList", "itemListElement": items,

@@ -174,8 +174,3 @@ pub(super) fn members(site: Site<'_>, heading: &str, rows: &[Row]) -> Markup {
         }
     }
 }
-
-/// The state of a place, for what is said of its state.
-pub(super) fn state_of(site: Site<'_>, place: &PlaceDetails<'_>) -> Option<StateCode> {
-    site.directory().state_of(place.place)
-}

@@ -3,7 +3,6 @@
 use maud::{Markup, html};
 
 use super::{
-    place::state_of,
     site::Site,
     words::{full_name, host, is_web, with_article},
 };
@@ -75,7 +74,7 @@ fn folded(site: Site<'_>, place: &PlaceDetails<'_>, question: &Question) -> Mark
                 Some(entry) => (answer(site, entry, question)),
                 None => { p { "No rule for this is on record here." } }
             }
-            p { "More: " a href=(site.guide(question.topic, state_of(site, place))) { (question.topic.name()) } "." }
+            p { "More: " a href=(site.guide(question.topic, site.directory().state_of(place.place))) { (question.topic.name()) } "." }
         }
     }
 }

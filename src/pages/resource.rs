@@ -4,7 +4,6 @@ use maud::{Markup, html};
 
 use super::{
     cards::page_link,
-    place::state_of,
     point::trail,
     report,
     sheet::Sheet,
@@ -120,7 +119,7 @@ pub(super) fn section(site: Site<'_>, place: &PlaceDetails<'_>) -> Markup {
 }
 
 fn all_topics(site: Site<'_>, place: &PlaceDetails<'_>) -> Markup {
-    html! { @if let Some(state) = state_of(site, place) { "Those of the state may help: " a href=(site.state(state)) { (capital(state.name())) } "." } }
+    html! { @if let Some(state) = site.directory().state_of(place.place) { "Those of the state may help: " a href=(site.state(state)) { (capital(state.name())) } "." } }
 }
 
 /// A resource in a list: the page itself, and what is known of it.

@@ -97,7 +97,7 @@ impl Sheet {
                 meta property="og:type" content="website";
                 meta property="og:image" content=(format!("{}/assets/{}", site.origin(), PREVIEW.name));
                 script src=(asset(&SCRIPT.name)) defer {}
-                @for data in self.linked.iter().chain(&linked::trail(site, self)) {
+                @for data in self.linked.iter().chain(&linked::trail(site, &self.trail)) {
                     script type="application/ld+json" { (PreEscaped(linked::in_html(data))) }
                 }
             }

@@ -167,6 +167,18 @@ fn wanted_functions(names: Option<&str>) -> Result<Vec<Function>, String> {
     }
 }
 
+/// A value of a column.
+pub(super) enum Value<'a> {
+    /// There is none, or it is not known.
+    Null,
+    /// Text.
+    Text(&'a str),
+    /// Metres.
+    Metres(f64),
+    /// Yes or no.
+    Truth(bool),
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,7 +5,11 @@ use std::collections::{HashMap, HashSet};
 use csv::ByteRecord;
 use serde_json::Value as Json;
 
-use super::{columns::Column, fields::Fields, layout::Layout, values::Value};
+use super::{
+    columns::{Column, Value},
+    fields::Fields,
+    layout::Layout,
+};
 use platbook::geometry::LonLat;
 
 /// An added column whose name the input already uses gets this in front.

@@ -2,12 +2,12 @@
 
 use super::{
     super::show::shown,
-    columns::Column,
+    columns::{Column, Value},
     fields::{Block, FIELDS_MAX, Fields, Rows, TooManyFields, line_of},
     layout::Layout,
     point::point,
     records::Piece,
-    values::{Value, Values},
+    values::Values,
 };
 use platbook::{
     directory::{BLOCK_POINTS, Chain, Directory, Resolution},

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use rustc_hash::FxHashMap;
 
 use super::{
-    columns::{AreaPart, Column, FunctionPart, LinePart},
+    columns::{AreaPart, Column, FunctionPart, LinePart, Value},
     formats::RowWriter,
 };
 use crate::encode::match_quality;
@@ -23,18 +23,6 @@ const READY_BYTES_MAX: usize = 96 << 20;
 
 /// Bytes of the length of a part of a text.
 const LENGTH_BYTES: usize = size_of::<u32>();
-
-/// A value of a column.
-pub(super) enum Value<'a> {
-    /// There is none, or it is not known.
-    Null,
-    /// Text.
-    Text(&'a str),
-    /// Metres.
-    Metres(f64),
-    /// Yes or no.
-    Truth(bool),
-}
 
 /// All that ready text depends on: the jurisdictions of a chain, and where functions are asked for, the ground, which is not
 /// the same for all points of a chain.

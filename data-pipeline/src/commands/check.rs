@@ -6,9 +6,10 @@ use std::{
     process::ExitCode,
 };
 
-use anyhow::{Context, Result};
-use platbook::{directory::Directory, snapshot::Snapshot};
+use anyhow::Result;
 use platbook_pipeline::check::{Checked, check};
+
+use super::files::open;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -22,12 +23,10 @@ pub(crate) struct Args {
 
 /// Faults go to standard error, changes to standard output.
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
-    let path = args.snapshot.display();
     let directory = if args.snapshot.exists() {
-        let snapshot = Snapshot::open(&args.snapshot).with_context(|| format!("cannot open {path}"))?;
-        Some(Directory::new(snapshot))
+        Some(open(&args.snapshot)?)
     } else {
-        eprintln!("note: {path} is not there, so no answers are compared");
+        eprintln!("note: {} is not there, so no answers are compared", args.snapshot.display());
         None
     };
     let checked = check(&args.curated, directory.as_ref());

@@ -18,6 +18,8 @@ pub mod text;
 
 pub mod edition;
 
+mod https;
+
 pub mod shipping;
 
 pub mod upstream;

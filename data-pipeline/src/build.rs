@@ -1,12 +1,17 @@
-//! The order of a build: from the manifest and the hand-kept tables to the bytes of a snapshot.
+//! The order of a build: from the manifest and the hand-kept tables to a snapshot, in stages.
+//!
+//! `compile` makes [`Compiled`], areas and rows. [`Ruled`] adds the rules, and has a directory without pages: where a
+//! place lies and who does its jobs only a directory can say. [`PageSections`] are the pages, names and lists that are
+//! joined by asking it. [`Contents`] is both, and nothing changes it. Each section is encoded by the stage that makes it.
 
 use std::{mem::take, path::PathBuf};
 
 use platbook::{
     directory::Directory,
-    snapshot::{
-        Snapshot, SnapshotError,
-        write::{CityChanges, Communities, DroppedCount, Names, StateFiles, WriteError},
+    geometry::LonLat,
+    snapshot::write::{
+        CityChanges, Communities, Contents, DroppedCount, Encoded, Names, NewJurisdiction, PageSections,
+        RuledSections, StateFiles, WriteError,
     },
     vocabulary::{Geoid, StateCode},
 };
@@ -14,19 +19,23 @@ use platbook::{
 use crate::{
     boundaries::{
         assemble::{Tolerance, assemble},
-        compile::{CompileError, Compiled, compile},
-        load::{LoadError, load_all},
-        shore::{ShoreError, Shores},
+        compile::{CompileError, Compiled, Inputs, compile},
+        load::{LoadError, Loaded, load_all},
+        shore::ShoreError,
         tribal::{self, TribalError},
     },
     curated::{CensusNames, CuratedError, Tables},
     directory::{
-        self, Content, Feeds, PackError,
+        self, Content, Feeds, PackError, Packed, SourceTable,
         ids::{self, IdClashes},
         pack,
-        records::{self, LeftOut},
+        records::{self, LeftOut, Records},
     },
-    input::manifest::{Manifest, Role},
+    input::{
+        manifest::{Manifest, Role},
+        radon::RadonZone,
+        zip_counties::ZipCounty,
+    },
     layers::counties,
     output::report::Report,
 };
@@ -67,19 +76,16 @@ pub enum BuildError {
     /// The shore cannot be packed.
     #[error(transparent)]
     Shore(#[from] ShoreError),
-    /// A section cannot be written.
+    /// A section cannot be written, or the sections do not fit together.
     #[error(transparent)]
     Section(#[from] WriteError),
-    /// What was built is refused by its own reader: a defect of the pipeline.
-    #[error("the snapshot just built cannot be read back: {0}")]
-    Unreadable(#[from] SnapshotError),
 }
 
-/// The bytes of a snapshot, and what there is to say about them.
+/// A snapshot in memory, and what became of its inputs.
 #[derive(Debug)]
 pub struct Built {
-    /// The file's bytes: same inputs, same bytes.
-    pub bytes: Vec<u8>,
+    /// The snapshot: same inputs, same bytes.
+    pub directory: Directory,
     /// The report.
     pub report: Report,
 }
@@ -103,60 +109,123 @@ pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) ->
     }
     let mut report = Report::of_inputs(manifest, &loaded);
     let feeds = Feeds::take(&mut loaded);
-    let (radon, zip_counties) = (take(&mut loaded.radon), take(&mut loaded.zip_counties));
-    let (tribal, communities) = (take(&mut loaded.tribal), take(&mut loaded.communities));
-    let shores = Shores::take(manifest, &mut loaded);
-    let mut inputs = assemble(manifest, loaded, &tables.areas, options.simplify);
+    let lists = Lists::take(manifest, &mut loaded);
+    let inputs = assemble(manifest, loaded, &tables.areas, options.simplify);
     let governments = inputs.jurisdictions.clone();
-    let Content { sources, books, districts, tribal_sources, city_changes } =
-        Content::of(&tables, manifest, &governments);
-    inputs.jurisdictions.extend(districts);
-    inputs.meta.sources.extend(sources.cited().iter().cloned());
-    let Compiled { mut contents, jurisdictions } = compile(inputs, progress)?;
-    contents.state_files = StateFiles::pack(&books, &tables.guides)?;
-    contents.tribal = tribal::pack(tribal, &tables.tribal, tribal_sources, options.simplify.elsewhere_m)?;
-    progress("telling water from land");
-    contents.shore = shores.pack(&jurisdictions, options.simplify.elsewhere_m)?;
-    contents.city_changes = CityChanges::pack(&city_changes)?;
+    let ruled = Ruled::compile(manifest, &tables, inputs, progress)?;
     progress("placing pages of governments");
-    // Where a place lies and who does its jobs only a directory can tell: this one has rules but no pages.
-    let rules_only = Directory::new(Snapshot::copy(&contents.to_bytes()?)?);
-    let of_places = directory::counties_of_places(&rules_only);
-    let records = directory::records(&tables, feeds, &governments, &of_places)?;
-    let packed = pack(records, &sources, &rules_only)?;
-    let lists = [row_of(manifest, Role::RadonZones), row_of(manifest, Role::ZipCounties)];
-    if lists.iter().any(Option::is_some) {
-        let radon = counties::radon(&radon, &rules_only);
-        contents.county_tables = Some(counties::tables(radon, lists[0], &zip_counties, lists[1]));
-    }
-    contents.communities = Communities::pack(directory::communities(communities, &rules_only))?;
-    drop(rules_only);
-    contents.meta.dropped.extend(dropped_pages(&packed.left_out));
-    report.left_out(&packed.left_out);
-    progress("gathering names");
-    contents.names = Names::pack(&jurisdictions, &packed.resources)?;
-    contents.records = packed.section;
+    let counties = directory::counties_of_places(&ruled.directory);
+    let (pages, left_out) =
+        ruled.join(directory::records(&tables, feeds, &governments, &counties)?, lists)?;
+    report.left_out(&left_out);
     progress("writing sections");
-    let bytes = contents.to_bytes()?;
-    drop(contents);
+    let directory = Directory::new(Contents { ruled: ruled.sections, pages }.seal()?);
     progress("resolving every published internal point");
-    let directory = Directory::new(Snapshot::copy(&bytes)?);
     ids::check(&directory, &tables.retired)?;
     report.check_internal_points(&directory);
-    report.describe(&directory, bytes.len() as u64);
-    Ok(Built { bytes, report })
+    report.describe(&directory);
+    Ok(Built { directory, report })
 }
 
-/// The source of the manifest with this role: sources of a snapshot are in the manifest's order.
-fn row_of(manifest: &Manifest, role: Role) -> Option<u16> {
-    manifest.sources.iter().position(|source| source.role == role).map(|row| row as u16)
+/// Lists that are joined by asking where governments lie.
+#[derive(Debug, Default)]
+pub struct Lists {
+    communities: Vec<(Geoid, String, LonLat)>,
+    radon: Vec<RadonZone>,
+    zip_counties: Vec<ZipCounty>,
+    /// Rows of the sources of the two before.
+    sources: [Option<u16>; 2],
+}
+
+impl Lists {
+    /// Takes the lists out of what was loaded.
+    fn take(manifest: &Manifest, loaded: &mut Loaded) -> Lists {
+        // Sources of a snapshot are in the manifest's order.
+        let row = |role| manifest.sources.iter().position(|source| source.role == role).map(|row| row as u16);
+        Lists {
+            communities: take(&mut loaded.communities),
+            radon: take(&mut loaded.radon),
+            zip_counties: take(&mut loaded.zip_counties),
+            sources: [Role::RadonZones, Role::ZipCounties].map(row),
+        }
+    }
+}
+
+/// Governments with their areas and rules.
+#[derive(Debug)]
+pub struct Ruled {
+    /// The sections.
+    pub sections: RuledSections,
+    /// The jurisdictions: an index is a row.
+    rows: Vec<NewJurisdiction>,
+    /// Sources by key.
+    sources: SourceTable,
+    /// A directory of the sections: it has no pages.
+    pub directory: Directory,
+}
+
+impl Ruled {
+    /// Compiles the areas and adds the rules of the tables.
+    ///
+    /// # Errors
+    /// See [`BuildError`].
+    pub fn compile(
+        manifest: &Manifest,
+        tables: &Tables,
+        mut inputs: Inputs,
+        progress: &dyn Fn(&str),
+    ) -> Result<Ruled, BuildError> {
+        let content = Content::of(tables, manifest, &inputs.jurisdictions);
+        inputs.jurisdictions.extend(content.districts);
+        inputs.meta.sources.extend(content.sources.cited().iter().cloned());
+        let (tribal, shores, simplify_m) =
+            (take(&mut inputs.tribal), take(&mut inputs.shores), inputs.simplify_m);
+        let Compiled { meta, rows, jurisdictions, areas, trie, boundaries } = compile(inputs, progress)?;
+        let tribal = tribal::pack(tribal, &tables.tribal, content.tribal_sources, simplify_m)?;
+        progress("separating water from land");
+        let shore = shores.pack(&rows, simplify_m)?;
+        let sections = RuledSections {
+            meta,
+            jurisdictions,
+            areas,
+            trie,
+            boundaries,
+            state_files: Encoded::new(&StateFiles::pack(&content.books, &tables.guides)?)?,
+            tribal: Encoded::new(&tribal)?,
+            city_changes: Encoded::new(&CityChanges::pack(&content.city_changes)?)?,
+            shore: shore.as_ref().map(Encoded::new).transpose()?,
+        };
+        let directory = Directory::new(sections.with(&PageSections::default())?);
+        Ok(Ruled { sections, rows, sources: content.sources, directory })
+    }
+
+    /// Joins pages, names and lists to the governments; and gives the records of pages that are not in them.
+    ///
+    /// # Errors
+    /// When a record names a source that is not there, or a section cannot be written.
+    pub fn join(&self, records: Records, lists: Lists) -> Result<(PageSections, Vec<LeftOut>), BuildError> {
+        let Lists { communities, radon, zip_counties, sources: [radon_source, zip_source] } = lists;
+        let county_tables = radon_source.or(zip_source).map(|_| {
+            let radon = counties::radon(&radon, &self.directory);
+            counties::tables(radon, radon_source, &zip_counties, zip_source)
+        });
+        let Packed { section, resources, left_out } = pack(records, &self.sources, &self.directory)?;
+        let sections = PageSections {
+            left_out: dropped_pages(&left_out),
+            records: section,
+            names: Names::pack(&self.rows, &resources)?,
+            county_tables,
+            communities: Communities::pack(directory::communities(communities, &self.directory))?,
+        };
+        Ok((sections, left_out))
+    }
 }
 
 /// How many pages were left out for each reason.
-fn dropped_pages(left_out: &[LeftOut]) -> impl Iterator<Item = DroppedCount> {
-    let reasons = records::reasons(left_out).into_iter();
-    reasons.map(|((fate, reason), count)| DroppedCount {
+fn dropped_pages(left_out: &[LeftOut]) -> Vec<DroppedCount> {
+    let dropped = |((fate, reason), count): ((records::Fate, &str), u32)| DroppedCount {
         reason: format!("page {}: {reason}", fate.as_str()),
         count,
-    })
+    };
+    records::reasons(left_out).into_iter().map(dropped).collect()
 }

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use platbook::vocabulary::with_causes;
 
 mod commands;
 
@@ -55,37 +56,8 @@ fn main() -> ExitCode {
     match outcome {
         Ok(code) => code,
         Err(error) => {
-            eprintln!("error: {}", told(&error));
+            eprintln!("error: {}", with_causes(error.as_ref()));
             ExitCode::FAILURE
-        }
-    }
-}
-
-/// A fault with its causes, each said once: many tell their cause themselves.
-fn told(error: &anyhow::Error) -> String {
-    error.chain().map(ToString::to_string).fold(String::new(), |told, cause| match told {
-        told if told.contains(&cause) => told,
-        told if told.is_empty() => cause,
-        told => format!("{told}: {cause}"),
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_cause_is_told_once() {
-        let cause = || std::io::Error::other("no such file");
-        for (error, expected) in [
-            (
-                anyhow::Error::new(cause()).context("cannot read x: no such file"),
-                "cannot read x: no such file",
-            ),
-            (anyhow::Error::new(cause()).context("cannot read x"), "cannot read x: no such file"),
-            (anyhow::Error::new(cause()), "no such file"),
-        ] {
-            assert_eq!(told(&error), expected);
         }
     }
 }

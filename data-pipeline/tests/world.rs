@@ -6,6 +6,8 @@
 
 #![expect(clippy::unwrap_used, reason = "in a test, to panic is to fail")]
 
+use std::path::Path;
+
 use platbook::{
     answers::{Answers, Data, Paging, Refusal, Request},
     directory::{Directory, Lookup, Quality, Resolution, Row},
@@ -13,7 +15,8 @@ use platbook::{
     snapshot::{
         Snapshot,
         write::{
-            CoverageRow, Meta, NewJurisdiction, NewResource, Records, Section, SourceRecord, write_container,
+            CoverageRow, Meta, NewJurisdiction, NewResource, PageSections, Records, Section, SourceRecord,
+            write_container,
         },
     },
     vocabulary::{
@@ -21,9 +24,15 @@ use platbook::{
         VerifiedStatus,
     },
 };
-use platbook_pipeline::boundaries::{
-    compile::{Area, AreaKind, Inputs, compile},
-    same_as::SameAs,
+use platbook_pipeline::{
+    boundaries::{
+        compile::{Area, AreaKind, Inputs},
+        same_as::SameAs,
+        shore::Shores,
+    },
+    build::Ruled,
+    curated::Tables,
+    input::manifest::Manifest,
 };
 
 const STEP: i32 = 10_000;
@@ -177,15 +186,24 @@ fn inputs() -> Inputs {
         areas,
         tiled,
         internal_points: Vec::new(),
+        tribal: Vec::new(),
+        shores: Shores::default(),
+        simplify_m: 0,
     }
 }
 
-fn file() -> Vec<u8> {
-    compile(inputs(), &|_| {}).unwrap().contents.to_bytes().unwrap()
+/// The world of these inputs, without rules.
+fn ruled(inputs: Inputs) -> Ruled {
+    let manifest = Manifest::parse(Path::new("m.toml"), "released = \"2026-01-01\"\nsource = []").unwrap();
+    Ruled::compile(&manifest, &Tables::default(), inputs, &|_| {}).unwrap()
 }
 
 fn world() -> Directory {
-    Directory::new(Snapshot::copy(&file()).unwrap())
+    ruled(inputs()).directory
+}
+
+fn file() -> Vec<u8> {
+    world().snapshot().bytes().to_vec()
 }
 
 /// County, subdivision and place of a point, "-" for none, and whether the point was plainly inside.
@@ -406,12 +424,12 @@ fn answers_as_of(as_of: &str) -> Answers {
         kind: SourceKind::Curated,
         page_use: PageUse::Act,
     };
-    let mut contents = compile(inputs(), &|_| {}).unwrap().contents;
-    contents.meta.as_of = as_of.to_owned();
     let mut resources: Vec<NewResource> = (0..5).map(resource).collect();
-    contents.records = Records::pack(Vec::new(), &mut resources, Vec::new()).unwrap();
-    let snapshot = Snapshot::copy(&contents.to_bytes().unwrap()).unwrap();
-    Answers::new(Directory::new(snapshot))
+    let records = Records::pack(Vec::new(), &mut resources, Vec::new()).unwrap();
+    let pages = PageSections { records, ..PageSections::default() };
+    let mut inputs = inputs();
+    as_of.clone_into(&mut inputs.meta.as_of);
+    Answers::new(Directory::new(ruled(inputs).sections.with(&pages).unwrap()))
 }
 
 /// The names of a page of the county's resources, and the cursor of the next page.

@@ -15,8 +15,11 @@ use std::{
     sync::Arc,
 };
 
-/// Permissions of a new file: its owner's alone. A file that is replaced keeps those that it has.
-const MODE: u32 = 0o600;
+/// Permissions of a file that its owner alone may read.
+pub const PRIVATE: u32 = 0o600;
+
+/// Permissions of a file that anyone may read.
+pub const PUBLIC: u32 = 0o644;
 
 /// Ending of the file that is written before it takes the name of another.
 const NEW: &str = ".new";
@@ -57,21 +60,53 @@ impl Disk {
         Disk { watcher: Some(Arc::new(watcher)) }
     }
 
-    /// Writes a file in place of the one at `path`, if there is one: whole, or not at all. A file that is replaced keeps its
-    /// permissions; a new one is its owner's alone. One writer at a time: the new file is always written to `path.new`, so
-    /// that one which a crash has left is used up and does not stay.
+    /// Writes a file in place of the one at `path`, if there is one: whole, or not at all. A new file has the permissions
+    /// `mode`, and one that is replaced keeps its own. A link stays, and the file that it leads to is replaced. A device is
+    /// written to.
+    ///
+    /// One writer at a time: the new file is always written to `path.new`, so that one which a crash has left is used up and
+    /// does not stay.
     ///
     /// # Errors
     /// When the disk fails. The file at `path` is the old one then, unless only the last sync of the folder failed.
-    pub fn replace(&self, path: &Path, write: impl FnOnce(&mut NewFile) -> io::Result<()>) -> io::Result<()> {
-        let mode = fs::metadata(path).map_or(MODE, |metadata| metadata.permissions().mode() & 0o777);
-        let new = beside(path, NEW);
-        let written = self.write_whole(&new, mode, write).and_then(|()| self.rename(&new, path));
-        if written.is_err() {
-            // A part is worth nothing, and may fill the rest of a disk.
-            let _ = fs::remove_file(&new);
+    pub fn replace(
+        &self,
+        path: &Path,
+        mode: u32,
+        write: impl FnOnce(&mut NewFile) -> io::Result<()>,
+    ) -> io::Result<()> {
+        if is_device(path) {
+            let file = File::options().write(true).open(path)?;
+            return write(&mut NewFile { file, path: path.to_owned(), disk: self.clone() });
         }
-        written.and_then(|()| self.sync_folder(folder_of(path)))
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let mode = fs::metadata(&path).map_or(mode, |metadata| metadata.permissions().mode() & 0o777);
+        let new = beside(&path, NEW);
+        let replaced = self.write_whole(&new, mode, write).and_then(|()| self.settle(&new, &path));
+        // A part is worth nothing, and may fill the rest of a disk.
+        replaced.inspect_err(|_| drop(fs::remove_file(&new)))
+    }
+
+    /// Whether [`Disk::replace`] could write the file now.
+    ///
+    /// # Errors
+    /// When it could not.
+    pub fn check_writable(&self, path: &Path) -> io::Result<()> {
+        if is_device(path) {
+            return Ok(());
+        }
+        let new = beside(path, NEW);
+        self.write_whole(&new, PRIVATE, |_| Ok(()))?;
+        self.remove_file(&new)
+    }
+
+    /// Gives a whole file, which is synced, the name of another in its folder.
+    ///
+    /// # Errors
+    /// When the disk fails. The other file stays then, unless only the sync of the folder failed.
+    pub fn settle(&self, new: &Path, path: &Path) -> io::Result<()> {
+        self.rename(new, path)?;
+        self.sync_folder(folder_of(path))
     }
 
     fn write_whole(
@@ -96,7 +131,7 @@ impl Disk {
     /// # Errors
     /// When there is a file, or the disk fails.
     pub fn create(&self, path: &Path) -> io::Result<NewFile> {
-        let file = OpenOptions::new().create_new(true).read(true).write(true).mode(MODE).open(path)?;
+        let file = OpenOptions::new().create_new(true).read(true).write(true).mode(PRIVATE).open(path)?;
         self.tell(Operation::Create(path));
         Ok(NewFile { file, path: path.to_owned(), disk: self.clone() })
     }
@@ -234,8 +269,13 @@ impl Write for NewFile {
     }
 }
 
+/// Whether the path leads to a device or a pipe, such as /dev/null: to replace one would take it from everybody.
+pub fn is_device(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
 /// The folder that a path lies in.
-fn folder_of(path: &Path) -> &Path {
+pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
@@ -278,10 +318,10 @@ mod tests {
         let path = folder.path().join("a");
         let order = ["create a.new", "write a.new", "sync a.new", "rename a.new a", "sync folder"];
         let replace = |bytes: &'static [u8]| {
-            operations(|disk| disk.replace(&path, |file| file.write_all(bytes)).unwrap())
+            operations(|disk| disk.replace(&path, PRIVATE, |file| file.write_all(bytes)).unwrap())
         };
         assert_eq!(replace(b"one"), order);
-        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, MODE);
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, PRIVATE);
         fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
         fs::write(folder.path().join("a.new"), "left by a crash").unwrap();
         assert_eq!(replace(b"two"), [&["remove a.new"], &order[..]].concat());
@@ -294,13 +334,37 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         fs::write(&path, "old").unwrap();
-        let failed = Disk::default().replace(&path, |file| {
+        let failed = Disk::default().replace(&path, PRIVATE, |file| {
             file.write_all(b"half")?;
             Err(io::ErrorKind::StorageFull.into())
         });
         assert_eq!(failed.unwrap_err().kind(), io::ErrorKind::StorageFull);
         assert_eq!(fs::read(&path).unwrap(), b"old");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left");
+        Disk::default().check_writable(&path).unwrap();
+        // A folder is not replaced by a file.
+        let taken = folder.path().join("taken");
+        fs::create_dir_all(taken.join("inside")).unwrap();
+        assert!(Disk::default().replace(&taken, PUBLIC, |_| Ok(())).is_err());
+        assert!(Disk::default().check_writable(&path.join("b")).is_err(), "a file is no folder");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing else is left");
+    }
+
+    #[test]
+    fn a_device_is_written_to_and_a_link_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, link) = (folder.path().join("a"), folder.path().join("b"));
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        fs::write(&path, "old").unwrap();
+        let replace =
+            |path: &Path| Disk::default().replace(path, PUBLIC, |file| file.write_all(b"new")).unwrap();
+        replace(&link);
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        // A pipe that has a name, as a shell's `>(...)` gives one.
+        let (mut reader, writer) = io::pipe().unwrap();
+        replace(Path::new(&format!("/dev/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&writer))));
+        drop(writer);
+        assert_eq!(io::read_to_string(&mut reader).unwrap(), "new");
     }
 
     #[test]

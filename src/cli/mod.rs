@@ -38,6 +38,7 @@ pub use batch::resolve_bytes;
 use platbook::{
     directory::Directory,
     snapshot::{Snapshot, SnapshotError},
+    vocabulary::with_causes,
 };
 
 /// Wrong usage, as clap itself exits.
@@ -112,7 +113,7 @@ pub fn run() -> ExitCode {
         if is_broken_pipe(&error) {
             return ExitCode::SUCCESS;
         }
-        tell(format_args!("{}", in_words(&error)));
+        tell(format_args!("{}", with_causes(error.as_ref())));
         if error.is::<UsageError>() { EXIT_USAGE.into() } else { ExitCode::FAILURE }
     })
 }
@@ -127,17 +128,6 @@ fn take_size_limits_as_errors() {
 /// Tells a person something beside the output. Where nobody can be told, as on a full disk, the work and its exit code count.
 fn tell(what: fmt::Arguments<'_>) {
     let _ = writeln!(io::stderr(), "platbook: {what}");
-}
-
-/// What went wrong and why. A cause that stands in the words before it is not told again.
-fn in_words(error: &anyhow::Error) -> String {
-    let mut told = error.to_string();
-    for cause in error.chain().skip(1).map(ToString::to_string) {
-        if !told.contains(&cause) {
-            told = format!("{told}: {cause}");
-        }
-    }
-    told
 }
 
 /// All commands: those written down here, and one for each operation.
@@ -222,24 +212,4 @@ fn print(text: &str) -> Result<()> {
     stdout.write_all(text.as_bytes())?;
     stdout.flush()?;
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_cause_is_told_once() {
-        let gone = || io::Error::from(io::ErrorKind::NotFound);
-        for (error, told) in [
-            (anyhow::Error::from(gone()), "entity not found"),
-            (anyhow::Error::from(gone()).context("cannot read a"), "cannot read a: entity not found"),
-            (
-                anyhow::Error::from(gone()).context("a: entity not found; is it there?"),
-                "a: entity not found; is it there?",
-            ),
-        ] {
-            assert_eq!(in_words(&error), told);
-        }
-    }
 }

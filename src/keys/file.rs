@@ -4,7 +4,7 @@
 //! one. So a reader, and a crash at any moment, sees the old file or the new one, never half of one.
 
 use std::{
-    fs::{self, File, OpenOptions},
+    fs::{File, OpenOptions},
     io::{self, Write as _},
     os::unix::fs::OpenOptionsExt as _,
     path::{Path, PathBuf},
@@ -19,7 +19,7 @@ use super::{
     secret::{self, Secret},
 };
 use platbook::{
-    durable::Disk,
+    durable::{Disk, PRIVATE},
     regular_file::{self, FileFault},
 };
 
@@ -28,9 +28,6 @@ const FORMAT: u32 = 1;
 
 /// Most bytes of a keys file that are read: some 100,000 keys.
 const FILE_BYTES_MAX: u64 = 32 << 20;
-
-/// Permissions of the lock file: its owner's alone.
-const MODE: u32 = 0o600;
 
 /// Why keys cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -152,19 +149,17 @@ impl KeysFile {
         let mut path = self.path.clone().into_os_string();
         path.push(".lock");
         let path = PathBuf::from(path);
-        let opened = OpenOptions::new().create(true).truncate(false).write(true).mode(MODE).open(&path);
+        let opened = OpenOptions::new().create(true).truncate(false).write(true).mode(PRIVATE).open(&path);
         let locked = opened.and_then(|file| file.lock().map(|()| file));
         locked.map_err(|error| KeyFileError::Io { what: "lock", path, error })
     }
 
     /// Only under the lock: the new file's name is always the same.
     fn replace(&self, keys: Vec<KeyRecord>) -> Result<(), KeyFileError> {
-        // A link stays one: what it points to is replaced.
-        let target = fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone());
         let content = Content { format: FORMAT, keys };
         let mut json = serde_json::to_vec_pretty(&content).expect("a keys file is plain data");
         json.push(b'\n');
-        let written = Disk::default().replace(&target, |file| file.write_all(&json));
+        let written = Disk::default().replace(&self.path, PRIVATE, |file| file.write_all(&json));
         written.map_err(|error| self.io("write", error))
     }
 
@@ -179,7 +174,7 @@ impl KeysFile {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::PermissionsExt as _;
+    use std::{fs, os::unix::fs::PermissionsExt as _};
 
     use super::*;
 

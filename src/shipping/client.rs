@@ -1,22 +1,18 @@
 //! One request, wherever redirects lead: https, few redirects, bounded in time.
 
-use std::{error::Error, time::Duration};
+use std::time::Duration;
 
-use bytes::Bytes;
-use http_body_util::{BodyExt as _, Empty, Limited};
+use http_body_util::{BodyExt as _, Full, Limited};
 use hyper::{
     HeaderMap, Request, Response, StatusCode,
     body::Incoming,
     header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, ETAG, IF_NONE_MATCH, LOCATION, USER_AGENT},
 };
-use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
-use hyper_util::{
-    client::legacy::{Client as Http, connect::HttpConnector},
-    rt::TokioExecutor,
-};
 use tokio::time::timeout;
 
 use super::{Limits, Refusal, SignatureFault, SnapshotUrl, signature::SIGNATURE_BYTES_MAX};
+use crate::https::{self, Hosts};
+use platbook::vocabulary::with_causes;
 
 /// How often a server may point elsewhere.
 const REDIRECTS_MAX: usize = 3;
@@ -26,7 +22,7 @@ const AGENT: &str = concat!("platbook/", env!("CARGO_PKG_VERSION"));
 
 /// Makes the requests of one look. Made anew for each: looks are rare, and no connection stays open between them.
 pub(super) struct Client {
-    http: Http<HttpsConnector<HttpConnector>, Empty<Bytes>>,
+    http: https::Client,
     limits: Limits,
 }
 
@@ -50,11 +46,7 @@ pub(super) struct Arriving {
 
 impl Client {
     pub(super) fn new(limits: Limits) -> Client {
-        let mut connector = HttpConnector::new();
-        connector.enforce_http(false);
-        connector.set_connect_timeout(Some(limits.connect));
-        let https = HttpsConnectorBuilder::new().with_webpki_roots().https_or_http().enable_http1();
-        Client { http: Http::builder(TokioExecutor::new()).build(https.wrap_connector(connector)), limits }
+        Client { http: https::client(limits.connect, Hosts::Any), limits }
     }
 
     /// Asks for a file, unless it is one of those with these tags.
@@ -121,11 +113,11 @@ impl Client {
         if !known.is_empty() {
             request = request.header(IF_NONE_MATCH, known.join(", "));
         }
-        let request = request.body(Empty::new()).map_err(|error| unreachable(error.to_string()))?;
+        let request = request.body(Full::default()).map_err(|error| unreachable(error.to_string()))?;
         let wait = self.limits.connect + self.limits.idle;
         let response = timeout(wait, self.http.request(request)).await;
         let response = response.map_err(|_| late(&url.to_string(), "an answer", wait))?;
-        response.map_err(|error| unreachable(in_words(&error)))
+        response.map_err(|error| unreachable(with_causes(&error)))
     }
 }
 
@@ -150,13 +142,4 @@ fn check_coding(url: &str, headers: &HeaderMap) -> Result<(), Refusal> {
 
 pub(super) fn late(url: &str, what: &'static str, after: Duration) -> Refusal {
     Refusal::Late { url: url.to_owned(), what, after }
-}
-
-/// The innermost cause: "connection refused" rather than "client error".
-pub(super) fn in_words(error: &dyn Error) -> String {
-    let mut cause = error;
-    while let Some(inner) = cause.source() {
-        cause = inner;
-    }
-    cause.to_string()
 }

@@ -17,9 +17,12 @@ use tokio::{
 
 use super::{
     Limits, Refusal,
-    client::{Arriving, in_words, late},
+    client::{Arriving, late},
 };
-use platbook::durable::{Disk, NewFile};
+use platbook::{
+    durable::{Disk, NewFile},
+    vocabulary::with_causes,
+};
 
 /// Pieces of a body that wait for the disk.
 const PIECES_MAX: usize = 16;
@@ -67,7 +70,7 @@ async fn send(
             return Ok(());
         };
         let frame =
-            frame.map_err(|error| Refusal::Cut { url: url.to_owned(), got, why: in_words(&error) })?;
+            frame.map_err(|error| Refusal::Cut { url: url.to_owned(), got, why: with_causes(&error) })?;
         let Ok(piece) = frame.into_data() else { continue };
         got += piece.len() as u64;
         check_size(url, got, limits)?;

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
 use super::Refusal;
-use platbook::durable::{Disk, NewFile};
+use platbook::durable::{Disk, NewFile, PRIVATE};
 
 const CURRENT: &str = "current";
 const PREVIOUS: &str = "previous";
@@ -243,7 +243,7 @@ pub(super) fn complete(
 ) -> Result<(), Refusal> {
     let written = || {
         if let Some(signature) = signature {
-            disk.replace(&folder.join(SIGNATURE), |file| file.write_all(signature.as_bytes()))?;
+            disk.replace(&folder.join(SIGNATURE), PRIVATE, |file| file.write_all(signature.as_bytes()))?;
         }
         file.sync()?;
         // Syncs the names in the folder, too.
@@ -258,5 +258,5 @@ fn origin(folder: &Path) -> io::Result<Origin> {
 
 fn write_origin(disk: &Disk, folder: &Path, origin: &Origin) -> io::Result<()> {
     let json = serde_json::to_vec_pretty(origin)?;
-    disk.replace(&folder.join(ORIGIN), |file| file.write_all(&json))
+    disk.replace(&folder.join(ORIGIN), PRIVATE, |file| file.write_all(&json))
 }

@@ -16,7 +16,6 @@ mod fetch;
 mod flights;
 mod known;
 mod parcels;
-mod public_address;
 mod service;
 mod services;
 

@@ -13,10 +13,6 @@ use super::*;
 
 mod measure;
 
-fn world() -> Directory {
-    Directory::new(Snapshot::copy(&testing::snapshot()).unwrap())
-}
-
 /// An `addrfeat` file of a county of the invented world, as GeoJSON: the attributes are the same.
 fn file() -> (String, Vec<u8>) {
     let edge = |name: &str, [lf, lt, rf, rt]: [&str; 4], zip: &str, lon: f64| {
@@ -39,7 +35,7 @@ fn file() -> (String, Vec<u8>) {
 
 #[test]
 fn sides_become_ranges_or_are_counted() {
-    let gathered = gather(&[file()], &world()).unwrap();
+    let gathered = gather(&[file()], &testing::directory()).unwrap();
     let counted = |fate| gathered.fates.get(&fate).copied().unwrap_or_default();
     let fates = [Fate::Kept, Fate::Repeated, Fate::NoName, Fate::NoZip, Fate::Numbers].map(counted);
     assert_eq!(fates, [3, 1, 2, 1, 1]);
@@ -54,7 +50,7 @@ fn sides_become_ranges_or_are_counted() {
 
 #[test]
 fn what_was_gathered_is_found() {
-    let gathered = gather(&[file()], &world()).unwrap();
+    let gathered = gather(&[file()], &testing::directory()).unwrap();
     let streets = Some(Streets::pack(&gathered.streets).unwrap());
     let bytes = LayerContents { streets, ..LayerContents::default() }.to_bytes().unwrap();
     let layer = LayerFile::copy(&bytes).unwrap();
@@ -67,6 +63,7 @@ fn what_was_gathered_is_found() {
 #[test]
 fn a_file_that_does_not_tell_its_county_is_refused() {
     let (_, bytes) = file();
-    let error = gather(&[("edges.geojson".to_owned(), bytes)], &world()).unwrap_err().to_string();
+    let error =
+        gather(&[("edges.geojson".to_owned(), bytes)], &testing::directory()).unwrap_err().to_string();
     assert!(error.contains("tl_2021_30059_addrfeat.zip"), "{error}");
 }

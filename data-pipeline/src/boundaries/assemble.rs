@@ -20,6 +20,7 @@ use crate::{
         naming,
         same_as::SameAs,
         select::Kind,
+        shore::Shores,
     },
     curated::AreaTables,
     input::{
@@ -61,9 +62,21 @@ pub fn assemble(manifest: &Manifest, mut loaded: Loaded, tables: &AreaTables, si
     let meta = meta(manifest, &loaded, &named, simplify);
     let tiled = tiled(manifest, &loaded);
     let replaced = replaced(&loaded, &known);
+    let tribal = std::mem::take(&mut loaded.tribal);
+    let shores = Shores::take(manifest, &mut loaded);
     let areas = areas(manifest, &mut loaded.kept, &same, simplify);
     let internal_points = loaded.kept.iter().filter_map(|area| area.internal_point).collect();
-    Inputs { meta, jurisdictions, replaced, areas, tiled, internal_points }
+    Inputs {
+        meta,
+        jurisdictions,
+        replaced,
+        areas,
+        tiled,
+        internal_points,
+        tribal,
+        shores,
+        simplify_m: simplify.elsewhere_m,
+    }
 }
 
 /// States whose every point on land lies in a subdivision or in a filler.

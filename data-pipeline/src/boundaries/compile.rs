@@ -7,17 +7,18 @@ use crate::boundaries::{
     fans,
     landmarks::Landmarks,
     settled::Settled,
+    shore::Shores,
     simplify::{Ground, Leeway, crossings, simplify},
     topology::Topology,
 };
+use crate::input::outlines::Outline;
 use platbook::{
     geometry::{Bbox, LonLat, UNITS_PER_DEGREE, ring},
     snapshot::{
         area_flag,
         write::{
-            AreaRow, Areas, Boundaries, CityChanges, Communities, Contents, Jurisdictions, LabelSet, Line,
-            Meta, Names, NewJurisdiction, Records, StateFiles, TribalLands, TrieBuilder, WriteError,
-            line_kinds,
+            AreaRow, Areas, Boundaries, Encoded, Jurisdictions, LabelSet, Line, Meta, NewJurisdiction, Trie,
+            TrieBuilder, WriteError, line_kinds,
         },
     },
     vocabulary::{Geoid, JurisdictionId, Layer, PerState},
@@ -87,15 +88,29 @@ pub struct Inputs {
     pub tiled: PerState<bool>,
     /// Points that the Census publishes, each inside its unit.
     pub internal_points: Vec<LonLat>,
+    /// Land of American Indian nations, each area with the row of its source.
+    pub tribal: Vec<(usize, Outline)>,
+    /// The shore.
+    pub shores: Shores,
+    /// Metres by which lines of that land and of the shore may be moved.
+    pub simplify_m: u32,
 }
 
-/// What was compiled.
+/// Areas as sections, which lines alone decide.
 #[derive(Debug)]
 pub struct Compiled {
-    /// All sections; rules, records and names are empty.
-    pub contents: Contents,
+    /// Sources, coverage, dates, and how many vertices there were and are.
+    pub meta: Meta,
     /// The jurisdictions in the order of their section: an index is a row.
-    pub jurisdictions: Vec<NewJurisdiction>,
+    pub rows: Vec<NewJurisdiction>,
+    /// Rows and names.
+    pub jurisdictions: Encoded<Jurisdictions>,
+    /// Polygons by number, and their codes.
+    pub areas: Encoded<Areas>,
+    /// Point location.
+    pub trie: Encoded<Trie>,
+    /// The polygons.
+    pub boundaries: Encoded<Boundaries>,
 }
 
 /// Why areas cannot be compiled.
@@ -115,7 +130,7 @@ pub enum CompileError {
 /// # Errors
 /// See [`CompileError`].
 pub fn compile(inputs: Inputs, progress: &dyn Fn(&str)) -> Result<Compiled, CompileError> {
-    let Inputs { mut meta, mut jurisdictions, replaced, mut areas, tiled, internal_points } = inputs;
+    let Inputs { mut meta, mut jurisdictions, replaced, mut areas, tiled, internal_points, .. } = inputs;
     let (section, rows) = Jurisdictions::pack(&mut jurisdictions, &replaced)?;
     areas.retain(|area| !area.rings.is_empty());
     areas.sort_by_key(|area| (area.geoid, area.series));
@@ -143,23 +158,14 @@ pub fn compile(inputs: Inputs, progress: &dyn Fn(&str)) -> Result<Compiled, Comp
     progress("listing overlaps");
     let boxes: Vec<Bbox> = areas.iter().map(bbox).collect();
     list_overlaps(&mut area_table, &codes, &boxes, trie.values().iter().copied());
-    let boundaries = Boundaries::pack(&topology.arcs, &topology.areas);
-    let contents = Contents {
+    Ok(Compiled {
         meta,
-        jurisdictions: section,
-        areas: area_table,
-        trie,
-        boundaries,
-        records: Records::default(),
-        state_files: StateFiles::default(),
-        names: Names::default(),
-        county_tables: None,
-        tribal: TribalLands::default(),
-        city_changes: CityChanges::default(),
-        communities: Communities::default(),
-        shore: None,
-    };
-    Ok(Compiled { contents, jurisdictions })
+        rows: jurisdictions,
+        jurisdictions: Encoded::new(&section)?,
+        areas: Encoded::new(&area_table)?,
+        trie: Encoded::new(&trie)?,
+        boundaries: Encoded::new(&Boundaries::pack(&topology.arcs, &topology.areas))?,
+    })
 }
 
 /// Sorts areas, and their rings, into the order of the codes; gives each area's colour.

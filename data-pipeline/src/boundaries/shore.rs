@@ -46,7 +46,7 @@ pub enum ShoreError {
 }
 
 /// What the files say of shores.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Shores {
     land: Vec<Land>,
     /// Counties with the water that is theirs.

@@ -32,9 +32,11 @@ pub struct Checked {
     pub changes: Vec<Change>,
 }
 
-/// Reads every table below `folder` and holds it against the snapshot. Files with a fault are compared with nothing.
-pub fn check(folder: &Path, directory: &Directory) -> Checked {
+/// Reads every table below `folder` and holds it against the snapshot. Files with a fault are compared with nothing. Without
+/// a snapshot only the tables themselves are checked.
+pub fn check(folder: &Path, directory: Option<&Directory>) -> Checked {
     let (tables, mut faults) = Tables::read(folder);
+    let Some(directory) = directory else { return Checked { faults, ..Checked::default() } };
     let (wrong_names, mut notes) = names::faults(&tables, directory);
     faults.extend(wrong_names);
     faults.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
@@ -45,10 +47,4 @@ pub fn check(folder: &Path, directory: &Directory) -> Checked {
     changes.extend(of_records);
     changes.sort();
     Checked { faults, notes, changes }
-}
-
-/// The faults of the tables alone, where no snapshot is at hand.
-pub fn check_tables(folder: &Path) -> Checked {
-    let (_, faults) = Tables::read(folder);
-    Checked { faults, ..Checked::default() }
 }

@@ -35,6 +35,15 @@ impl Change {
         let bodies = BTreeMap::from([(kind(directory, row), 1)]);
         Change { state, about: about.to_owned(), example: named(directory, row), what, bodies }
     }
+
+    /// A change for a body that the snapshot does not have. The name of a new district begins with its postal code.
+    pub(super) fn of_new_body(body: &JurisdictionId, about: &str, what: &str) -> Change {
+        let state = match body {
+            JurisdictionId::District(name) => name.chars().take(2).collect::<String>().to_uppercase(),
+            JurisdictionId::Census(_) | JurisdictionId::Country => "US".to_owned(),
+        };
+        Change::of_state(&state, about, format!("{body}: {what}"))
+    }
 }
 
 /// `MN: recording: county:27053 Hennepin County: office "A" -> "B" (87 counties)`

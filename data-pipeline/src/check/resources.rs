@@ -79,19 +79,7 @@ fn added(directory: &Directory, page: &Page) -> Change {
     let what = shown(&page.name, &page.url);
     match directory.found(&page.jurisdiction) {
         Some(row) => Change::of_body(directory, row, "resource added", what),
-        None => Change::of_state(
-            &state_of(&page.jurisdiction),
-            "resource added",
-            format!("{}: {what}", page.jurisdiction),
-        ),
-    }
-}
-
-/// The postal code with which the name of a new district begins.
-pub(super) fn state_of(body: &JurisdictionId) -> String {
-    match body {
-        JurisdictionId::District(name) => name.chars().take(2).collect::<String>().to_uppercase(),
-        JurisdictionId::Census(_) | JurisdictionId::Country => "US".to_owned(),
+        None => Change::of_new_body(&page.jurisdiction, "resource added", &what),
     }
 }
 

@@ -7,10 +7,7 @@ use platbook::{
     vocabulary::{Function, FunctionSet},
 };
 
-use super::{
-    report::{Change, differences},
-    resources::state_of,
-};
+use super::report::{Change, differences};
 use crate::directory::{OfficesTaken, records::Website};
 
 /// Changes of the offices that the tables list.
@@ -24,8 +21,8 @@ pub(super) fn changes(websites: Vec<Website>, directory: &Directory) -> Vec<Chan
     for website in websites {
         let Some(functions) = taken.take(&website) else { continue };
         let Some(row) = directory.found(&website.body) else {
-            let what = format!("{}: {}", website.body, shown(functions, website.office.as_deref()));
-            changes.push(Change::of_state(&state_of(&website.body), "office added", what));
+            let what = shown(functions, website.office.as_deref());
+            changes.push(Change::of_new_body(&website.body, "office added", &what));
             continue;
         };
         known.insert((row, functions));

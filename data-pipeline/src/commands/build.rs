@@ -2,16 +2,18 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context as _, Result, ensure};
 use indicatif::ProgressBar;
-use platbook::vocabulary::{Layer, StateCode};
+use platbook::{
+    durable::Disk,
+    vocabulary::{Layer, StateCode},
+};
 use platbook_pipeline::{
     boundaries::assemble::Tolerance,
     build::{self, Options},
-    output::publish::{check_writable, publish},
 };
 
-use super::input_args::InputArgs;
+use super::{files::publish, input_args::InputArgs};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -39,7 +41,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<()> {
     // Said now rather than after minutes of work.
     for path in [Some(&args.out), args.records.as_ref()].into_iter().flatten() {
-        check_writable(path)?;
+        Disk::default().check_writable(path).with_context(|| format!("cannot write {}", path.display()))?;
     }
     let mut manifest = args.inputs.manifest()?;
     if let Some(state) = args.state {
@@ -66,7 +68,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         spinner.tick();
     })?;
     spinner.finish_and_clear();
-    publish(&args.out, &built.bytes)?;
+    publish(&args.out, built.directory.snapshot().bytes())?;
     publish(&args.out.with_extension("summary.txt"), built.report.summary().as_bytes())?;
     if let Some(path) = &args.records {
         publish(path, built.report.records().as_bytes())?;

@@ -6,9 +6,10 @@ use std::{
     process::ExitCode,
 };
 
-use anyhow::{Context, Result};
-use platbook::{directory::Directory, snapshot::Snapshot};
-use platbook_pipeline::check::{Checked, check, check_tables};
+use anyhow::Result;
+use platbook_pipeline::check::{Checked, check};
+
+use super::files::open;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -22,14 +23,13 @@ pub(crate) struct Args {
 
 /// Faults go to standard error, changes to standard output.
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
-    let checked = if args.snapshot.exists() {
-        let path = args.snapshot.display();
-        let snapshot = Snapshot::open(&args.snapshot).with_context(|| format!("cannot open {path}"))?;
-        check(&args.curated, &Directory::new(snapshot))
+    let directory = if args.snapshot.exists() {
+        Some(open(&args.snapshot)?)
     } else {
         eprintln!("note: {} is not there, so no answers are compared", args.snapshot.display());
-        check_tables(&args.curated)
+        None
     };
+    let checked = check(&args.curated, directory.as_ref());
     tell(&checked)?;
     Ok(if checked.faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -1,13 +1,11 @@
 //! `platbook-pipeline diff`
 
-use std::{
-    io::Write as _,
-    path::{Path, PathBuf},
-};
+use std::{io::Write as _, path::PathBuf};
 
-use anyhow::{Context as _, Result};
-use platbook::{directory::Directory, snapshot::Snapshot};
+use anyhow::Result;
 use platbook_pipeline::diff::Diff;
+
+use super::files::open;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -33,9 +31,4 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         out.write_all(diff.in_words(args.examples).as_bytes())?;
     }
     Ok(())
-}
-
-fn open(path: &Path) -> Result<Directory> {
-    let snapshot = Snapshot::open(path).with_context(|| path.display().to_string())?;
-    Ok(Directory::new(snapshot))
 }

@@ -2,11 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context as _, Result, bail};
 use platbook::{
-    directory::Directory,
     snapshot::{
-        LayerFile, Snapshot,
+        LayerFile,
         write::{About, LayerContents, SourceRecord, Streets},
     },
     vocabulary::{JurisdictionId, LicenseClass, MapKind},
@@ -15,10 +14,9 @@ use platbook_pipeline::{
     addresses,
     input::{digest, radon, zip_counties},
     layers::{counties, maps},
-    output::publish::publish,
 };
 
-use super::read::bytes_of;
+use super::files::{bytes_of, open, publish};
 
 /// What a layer file is made for.
 #[derive(clap::Subcommand)]
@@ -112,11 +110,6 @@ pub(crate) fn run(layer: &Layer) -> Result<()> {
         Layer::Polygons(args) => build_polygons(args),
         Layer::Counties(args) => build_counties(args),
     }
-}
-
-fn open(snapshot: &Path) -> Result<Directory> {
-    let opened = Snapshot::open(snapshot).with_context(|| format!("--snapshot {}", snapshot.display()))?;
-    Ok(Directory::new(opened))
 }
 
 fn read(path: &Path) -> Result<(String, Vec<u8>)> {

@@ -2,12 +2,10 @@
 
 use std::{io::Write as _, path::PathBuf};
 
-use anyhow::{Context, Result};
-use platbook::{directory::Directory, snapshot::Snapshot};
-use platbook_pipeline::output::{
-    publish::publish,
-    report::{self, Holdings},
-};
+use anyhow::Result;
+use platbook_pipeline::output::report::{self, Holdings};
+
+use super::files::{open, publish};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -23,11 +21,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let path = &args.snapshot;
-    let snapshot = Snapshot::open(path).with_context(|| format!("cannot open {}", path.display()))?;
-    let bytes = std::fs::metadata(path).with_context(|| format!("cannot open {}", path.display()))?.len();
-    let directory = Directory::new(snapshot);
-    let holdings = Holdings::of(&directory, bytes);
+    let directory = open(&args.snapshot)?;
+    let holdings = Holdings::of(&directory);
     let text = if args.json { serde_json::to_string_pretty(&holdings)? + "\n" } else { holdings.to_string() };
     std::io::stdout().write_all(text.as_bytes())?;
     if let Some(path) = &args.records {

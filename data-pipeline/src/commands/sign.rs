@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use platbook::{directory::Directory, fitness, snapshot::Snapshot};
-use platbook_pipeline::{output::publish::publish, signing};
+use platbook_pipeline::signing;
 
-use super::read::{bytes_of, text_of};
+use super::files::{bytes_of, publish, text_of};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {

@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result};
 use platbook::{directory::Directory, fitness, snapshot::Snapshot};
 use platbook_pipeline::signing;
 
-use super::read::{bytes_of, text_of};
+use super::files::{bytes_of, open, text_of};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -33,8 +33,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         println!("it is signed: {}", signing::verify(&bytes, &text_of(&at)?, &signing::public_key(&key)?)?);
     }
     if let Some(path) = &args.after {
-        let served = Snapshot::open(path).with_context(|| path.display().to_string())?;
-        fitness::may_follow(&directory, &Directory::new(served), false)?;
+        fitness::may_follow(&directory, &open(path)?, false)?;
         println!("services that have {} would take it", path.display());
     }
     Ok(())

@@ -138,43 +138,19 @@ pub enum Day {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    rule: Vec<RuleTable>,
+    rule: Vec<Spanned<RuleTable>>,
 }
 
+/// A rule, or what differs in one area: which fields each must have and must not have, `rule` and `local` say.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RuleTable {
-    kind: Text,
-    #[serde(default)]
-    none: bool,
+    kind: Option<Text>,
+    area: Option<Text>,
+    none: Option<bool>,
     #[serde(default)]
     only_in: Vec<Text>,
     says: Text,
-    with: Option<Text>,
-    deadline: Option<Spanned<DeadlineTable>>,
-    amount: Option<Text>,
-    amount_usd: Option<Spanned<f64>>,
-    applies: Text,
-    statute: Option<Text>,
-    source_url: Text,
-    source_name: Text,
-    read_in: Text,
-    #[serde(default)]
-    also_read: Vec<Text>,
-    seen: Spanned<Datetime>,
-    tax_year: Option<Spanned<u16>>,
-    note: Option<Text>,
-    confidence: Text,
-    #[serde(default)]
-    local: Vec<LocalTable>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct LocalTable {
-    area: Text,
-    says: Text,
-    none: Option<bool>,
     with: Option<Text>,
     deadline: Option<Spanned<DeadlineTable>>,
     amount: Option<Text>,
@@ -186,9 +162,12 @@ struct LocalTable {
     read_in: Option<Text>,
     #[serde(default)]
     also_read: Vec<Text>,
+    seen: Option<Spanned<Datetime>>,
     tax_year: Option<Spanned<u16>>,
     note: Option<Text>,
     confidence: Text,
+    #[serde(default)]
+    local: Vec<Spanned<RuleTable>>,
 }
 
 #[derive(Deserialize)]
@@ -230,24 +209,21 @@ pub fn parse_deadlines(file: &str, text: &str) -> Result<StateDeadlines, Vec<Fau
     Ok(StateDeadlines { state, rules, labels })
 }
 
-fn rule(checker: &mut Checker<'_>, number: usize, row: &RuleTable) -> Option<DatedRule> {
-    let key = |name: &str| format!("rule[{number}].{name}");
-    checker.date(&row.seen, &key("seen"));
-    read_in(checker, Some(&row.read_in), &row.also_read, &key);
-    let general = RuleText {
-        none: Some(row.none),
-        says: says(checker, &row.says, &key("says")),
-        with: checker.opt_words(row.with.as_ref(), &key("with")),
-        deadline: row.deadline.as_ref().and_then(|table| deadline(checker, table, &key("deadline"))),
-        amount: amount(checker, row.amount.as_ref(), row.amount_usd.as_ref(), &key),
-        applies: Some(checker.words(&row.applies, &key("applies"))),
-        statute: checker.opt_words(row.statute.as_ref(), &key("statute")),
-        source_url: Some(checker.url(&row.source_url, &key("source_url"))),
-        source_name: Some(checker.words(&row.source_name, &key("source_name"))),
-        tax_year: tax_year(checker, row.tax_year.as_ref(), &key("tax_year")),
-        note: checker.opt_words(row.note.as_ref(), &key("note")),
-        confidence: Some(checker.confidence(&row.confidence, &key("confidence"))),
-    };
+fn rule(checker: &mut Checker<'_>, number: usize, spanned: &Spanned<RuleTable>) -> Option<DatedRule> {
+    let (row, key) = (spanned.get_ref(), |name: &str| format!("rule[{number}].{name}"));
+    let needed = [
+        ("kind", row.kind.is_some()),
+        ("applies", row.applies.is_some()),
+        ("source_url", row.source_url.is_some()),
+        ("source_name", row.source_name.is_some()),
+        ("read_in", row.read_in.is_some()),
+        ("seen", row.seen.is_some()),
+    ];
+    fields(checker, spanned, &needed, &[("area", row.area.is_some())], &key);
+    if let Some(seen) = &row.seen {
+        checker.date(seen, &key("seen"));
+    }
+    let general = RuleText { none: Some(row.none.unwrap_or_default()), ..rule_text(checker, row, &key) };
     let only_in =
         row.only_in.iter().filter_map(|area| checker.area_of_any_layer(area, &key("only_in"))).collect();
     let local = row.local.iter().enumerate().filter_map(|(at, row)| {
@@ -255,20 +231,53 @@ fn rule(checker: &mut Checker<'_>, number: usize, row: &RuleTable) -> Option<Dat
         local(checker, row, &key)
     });
     let local = local.collect();
-    let kind = checker.known_word(&row.kind, &format!("rule[{number}].kind"), &KINDS)?;
-    if kind == RuleKind::Appeal && general.deadline.is_none() {
-        checker.at(&row.kind, &format!("rule[{number}].deadline"), "an appeal needs a deadline");
+    let kind = row.kind.as_ref()?;
+    let known = checker.known_word(kind, &key("kind"), &KINDS)?;
+    if known == RuleKind::Appeal && general.deadline.is_none() {
+        checker.at(kind, &key("deadline"), "an appeal needs a deadline");
     }
-    Some(DatedRule { kind, only_in, general, local })
+    Some(DatedRule { kind: known, only_in, general, local })
 }
 
 fn local(
     checker: &mut Checker<'_>,
-    row: &LocalTable,
+    spanned: &Spanned<RuleTable>,
     key: &impl Fn(&str) -> String,
 ) -> Option<(Geoid, RuleText)> {
-    read_in(checker, row.read_in.as_ref(), &row.also_read, key);
-    let text = RuleText {
+    let row = spanned.get_ref();
+    let of_a_rule = [
+        ("kind", row.kind.is_some()),
+        ("only_in", !row.only_in.is_empty()),
+        ("seen", row.seen.is_some()),
+        ("local", !row.local.is_empty()),
+    ];
+    fields(checker, spanned, &[("area", row.area.is_some())], &of_a_rule, key);
+    let text = rule_text(checker, row, key);
+    Some((checker.area_of_any_layer(row.area.as_ref()?, &key("area"))?, text))
+}
+
+/// Reports each needed field that is missing, and each field that only another table has. A field comes with whether the
+/// table has it.
+fn fields(
+    checker: &mut Checker<'_>,
+    table: &Spanned<RuleTable>,
+    needed: &[(&str, bool)],
+    foreign: &[(&str, bool)],
+    key: &impl Fn(&str) -> String,
+) {
+    for (name, _) in needed.iter().filter(|(_, has)| !has) {
+        checker.at(table, &key(name), format!("missing field `{name}`"));
+    }
+    for (name, _) in foreign.iter().filter(|(_, has)| *has) {
+        checker.at(table, &key(name), format!("unknown field `{name}`"));
+    }
+}
+
+fn rule_text(checker: &mut Checker<'_>, row: &RuleTable, key: &impl Fn(&str) -> String) -> RuleText {
+    for url in row.read_in.iter().chain(&row.also_read) {
+        checker.url(url, &key("read_in"));
+    }
+    RuleText {
         none: row.none,
         says: says(checker, &row.says, &key("says")),
         with: checker.opt_words(row.with.as_ref(), &key("with")),
@@ -281,8 +290,7 @@ fn local(
         tax_year: tax_year(checker, row.tax_year.as_ref(), &key("tax_year")),
         note: checker.opt_words(row.note.as_ref(), &key("note")),
         confidence: Some(checker.confidence(&row.confidence, &key("confidence"))),
-    };
-    Some((checker.area_of_any_layer(&row.area, &key("area"))?, text))
+    }
 }
 
 /// One or two sentences that can be read aloud.
@@ -296,12 +304,6 @@ fn says(checker: &mut Checker<'_>, text: &Text, key: &str) -> String {
         checker.at(text, key, format!("has a sentence of {longest} words: at most {SENTENCE_WORDS_MAX}"));
     }
     said
-}
-
-fn read_in(checker: &mut Checker<'_>, first: Option<&Text>, further: &[Text], key: &impl Fn(&str) -> String) {
-    for url in first.into_iter().chain(further) {
-        checker.url(url, &key("read_in"));
-    }
 }
 
 fn amount(
@@ -419,7 +421,9 @@ local = [
             ("tax_year = 2025", "tax_year = 25", "MN.toml:10: rule[1].tax_year: expected a year"),
             ("27053", "55025", "MN.toml:13: rule[1].local[1].area: 55025 is not in Minnesota"),
             ("day = 30 }", "day = 31 }", "MN.toml:13: rule[1].local[1].deadline: month and day are no day"),
-            ("seen = 2026-11-24", "", "missing field `seen`"),
+            ("seen = 2026-11-24", "", "MN.toml:1: rule[1].seen: missing field `seen`"),
+            ("{ area", "{ kind = \"due\", area", "MN.toml:13: rule[1].local[1].kind: unknown field `kind`"),
+            ("area = \"county", "note = \"county", "MN.toml:13: rule[1].local[1].area: missing field `area`"),
         ] {
             let text = GOOD.replacen(old, new, 1);
             assert_ne!(text, GOOD, "{old}");

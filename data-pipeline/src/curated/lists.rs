@@ -2,7 +2,7 @@
 
 use platbook::{
     rules::{District, DistrictPerCounty},
-    vocabulary::{JurisdictionId, Layer},
+    vocabulary::{Confidence, Function, JurisdictionId, Layer, Topic},
 };
 use toml::Spanned;
 
@@ -10,8 +10,72 @@ use super::{
     cases::Known,
     checker::{Checker, Group},
     file::{DistrictTable, GroupTable, OfficeTable, PerCountyTable, ResourceTable, SourceTable, Text},
-    load::{CuratedOffice, CuratedResource, CuratedSource},
 };
+
+/// Where a fact comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CuratedSource {
+    /// Id within the file.
+    pub id: String,
+    /// Name.
+    pub name: String,
+    /// Address.
+    pub url: String,
+    /// Publisher.
+    pub publisher: String,
+    /// Whether the publisher is the government concerned.
+    pub official: bool,
+    /// The day its text was read, where it was.
+    pub read: Option<String>,
+}
+
+/// An office.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CuratedOffice {
+    /// The body that it belongs to.
+    pub body: JurisdictionId,
+    /// Title.
+    pub name: String,
+    /// What it does.
+    pub functions: Vec<Function>,
+    /// Page.
+    pub url: Option<String>,
+    /// Telephone.
+    pub phone: Option<String>,
+    /// Mail box of the office.
+    pub email: Option<String>,
+    /// Street address.
+    pub address: Option<String>,
+    /// Number of its source.
+    pub source: usize,
+}
+
+/// A web resource of a state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CuratedResource {
+    /// Name.
+    pub name: String,
+    /// Address.
+    pub url: String,
+    /// Topics.
+    pub topics: Vec<Topic>,
+    /// Publisher.
+    pub publisher: String,
+    /// portal, map, agency, law, directory or form.
+    pub kind: String,
+    /// How sure the file is of name and address.
+    pub confidence: Confidence,
+    /// Whether the publisher is the government concerned.
+    pub official: bool,
+    /// The bodies that it belongs to: one, or the counties whose land alone it concerns.
+    pub bodies: Vec<JurisdictionId>,
+    /// Deep link with {pin} or {q}.
+    pub search_url_template: Option<String>,
+    /// What it is.
+    pub description: Option<String>,
+    /// Number of the source that names it, where one does.
+    pub source: Option<usize>,
+}
 
 const RESOURCE_KINDS: [&str; 6] = ["portal", "map", "agency", "law", "directory", "form"];
 

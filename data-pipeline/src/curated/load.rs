@@ -4,7 +4,7 @@ use std::path::Path;
 
 use platbook::{
     rules::{Governing, StateRules},
-    vocabulary::{Confidence, Function, FunctionSet, Geoid, JurisdictionId, Layer, StateCode, Topic},
+    vocabulary::{Function, FunctionSet, Geoid, Layer, StateCode},
 };
 
 use super::{
@@ -13,7 +13,10 @@ use super::{
     error::{CuratedError, Fault, line_of},
     file::{AreasTable, StateFile},
     files::{read_folder, toml_fault, whole},
-    lists::{districts, groups, offices, per_county, resources, sources},
+    lists::{
+        CuratedOffice, CuratedResource, CuratedSource, districts, groups, offices, per_county, resources,
+        sources,
+    },
 };
 
 /// A curated state: its rules and everything else its file holds.
@@ -38,71 +41,6 @@ pub struct CuratedState {
     pub resources: Vec<CuratedResource>,
     /// Every GEOID with the name beside it, for a check against the Census names.
     pub labels: Vec<Label>,
-}
-
-/// Where a fact comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CuratedSource {
-    /// Id within the file.
-    pub id: String,
-    /// Name.
-    pub name: String,
-    /// Address.
-    pub url: String,
-    /// Publisher.
-    pub publisher: String,
-    /// Whether the publisher is the government concerned.
-    pub official: bool,
-    /// The day its text was read, where it was.
-    pub read: Option<String>,
-}
-
-/// An office.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CuratedOffice {
-    /// The body that it belongs to.
-    pub body: JurisdictionId,
-    /// Title.
-    pub name: String,
-    /// What it does.
-    pub functions: Vec<Function>,
-    /// Page.
-    pub url: Option<String>,
-    /// Telephone.
-    pub phone: Option<String>,
-    /// Mail box of the office.
-    pub email: Option<String>,
-    /// Street address.
-    pub address: Option<String>,
-    /// Number of its source.
-    pub source: usize,
-}
-
-/// A web resource of a state.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CuratedResource {
-    /// Name.
-    pub name: String,
-    /// Address.
-    pub url: String,
-    /// Topics.
-    pub topics: Vec<Topic>,
-    /// Publisher.
-    pub publisher: String,
-    /// portal, map, agency, law, directory or form.
-    pub kind: String,
-    /// How sure the file is of name and address.
-    pub confidence: Confidence,
-    /// Whether the publisher is the government concerned.
-    pub official: bool,
-    /// The bodies that it belongs to: one, or the counties whose land alone it concerns.
-    pub bodies: Vec<JurisdictionId>,
-    /// Deep link with {pin} or {q}.
-    pub search_url_template: Option<String>,
-    /// What it is.
-    pub description: Option<String>,
-    /// Number of the source that names it, where one does.
-    pub source: Option<usize>,
 }
 
 /// Reads one state's text. `file` is the name that faults carry.

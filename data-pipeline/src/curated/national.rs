@@ -11,8 +11,7 @@ use super::{
     error::{CuratedError, Fault},
     file::{ResourceTable, SourceTable},
     files::{read_file, toml_fault},
-    lists::{resources, sources},
-    load::{CuratedResource, CuratedSource},
+    lists::{CuratedResource, CuratedSource, resources, sources},
 };
 
 /// Pages that each topic has at least.

@@ -10,8 +10,7 @@ use super::{
     error::Fault,
     file::{SourceTable, Text},
     files::toml_fault,
-    lists::sources,
-    load::CuratedSource,
+    lists::{CuratedSource, sources},
 };
 
 /// The table.

@@ -2,25 +2,15 @@
 
 use platbook::{
     geometry::LonLat,
-    snapshot::{
-        Snapshot,
-        write::{ArcRef, Boundaries, Contents, Names, Records, StateFiles},
-    },
-    testing,
+    snapshot::write::{ArcRef, Boundaries, Contents, Encoded, PageSections, StateFiles},
+    testing::{self, directory_with as world},
 };
 
 use super::*;
 
-fn world(change: impl FnOnce(&mut Contents)) -> Directory {
-    let mut contents = testing::contents().unwrap();
-    change(&mut contents);
-    Directory::new(Snapshot::copy(&contents.to_bytes().unwrap()).unwrap())
-}
-
 /// The world without any page.
 fn without_pages(contents: &mut Contents) {
-    contents.records = Records::default();
-    contents.names = Names::pack(&[], &[]).unwrap();
+    contents.pages = PageSections::default();
 }
 
 /// The world with its outlines, each vertex where `moved` puts it.
@@ -37,7 +27,7 @@ fn with_outlines(contents: &mut Contents, moved: impl Fn(LonLat) -> LonLat) {
         }
         areas.push(rings);
     }
-    contents.boundaries = Boundaries::pack(&arcs, &areas);
+    contents.ruled.boundaries = Encoded::new(&Boundaries::pack(&arcs, &areas)).unwrap();
 }
 
 /// The report has these lines, and changes of these kinds alone.
@@ -57,7 +47,7 @@ fn what_is_the_same_is_not_told() {
     let nothing = "Nothing that this report looks at is different.\n";
     check(|_| {}, &[], &[nothing]);
     check(|contents| with_outlines(contents, |vertex| vertex), &[], &[nothing]);
-    check(|contents| contents.meta.as_of = "2026-06-01T00:00:00Z".to_owned(), &[], &[nothing]);
+    check(|contents| contents.ruled.meta.as_of = "2026-06-01T00:00:00Z".to_owned(), &[], &[nothing]);
 }
 
 /// The line between Adams and Baker County moves east by a cell.
@@ -82,7 +72,9 @@ fn borders_that_move_are_told_with_their_area_and_people() {
 #[test]
 fn outlines_that_are_gone_are_told() {
     check(
-        |contents| contents.boundaries = Boundaries::pack(&[], &vec![Vec::new(); 7]),
+        |contents| {
+            contents.ruled.boundaries = Encoded::new(&Boundaries::pack(&[], &vec![Vec::new(); 7])).unwrap();
+        },
         &[Kind::Borders],
         &[
             "MN, 5,700,000 people\n  outlines new, gone or moved: 6",
@@ -108,7 +100,9 @@ fn pages_that_are_gone_are_told() {
 #[test]
 fn rules_that_are_gone_are_told_with_the_jobs() {
     check(
-        |contents| contents.state_files = StateFiles::pack(&[], &[]).unwrap(),
+        |contents| {
+            contents.ruled.state_files = Encoded::new(&StateFiles::default()).unwrap();
+        },
         &[Kind::Offices, Kind::Rules],
         &[
             "Minnesota (5,700,000 people), state:27: has no rules any more",

@@ -15,6 +15,8 @@ use hyper_util::{
     rt::TokioExecutor,
 };
 
+use platbook::vocabulary::with_causes;
+
 use super::{FetchError, Limits};
 
 /// Redirects on the same host that are followed.
@@ -108,7 +110,7 @@ impl<'a> Http<'a> {
         for _ in 0..=REDIRECTS_MAX {
             let answer = tokio::time::timeout(self.idle, self.client.request(request(&uri, resume)?)).await;
             let answer = answer.map_err(|_| Failure::Again(format!("no answer came in {:?}", self.idle)))?;
-            let answer = answer.map_err(|error| Failure::Again(in_words(&error)))?;
+            let answer = answer.map_err(|error| Failure::Again(with_causes(&error)))?;
             if !answer.status().is_redirection() {
                 return Ok(answer);
             }
@@ -128,15 +130,4 @@ fn request(uri: &Uri, resume: Option<&Resume>) -> Result<Request<Empty<Bytes>>, 
             builder.header(RANGE, format!("bytes={}-", resume.length)).header(IF_RANGE, resume.validator);
     }
     builder.body(Empty::new()).map_err(|_| FetchError::BaseUrl { got: uri.to_string() })
-}
-
-/// An error with its causes: hyper's own words alone say only "client error".
-pub(super) fn in_words(error: &dyn std::error::Error) -> String {
-    let mut words = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        words = format!("{words}: {error}");
-        cause = error.source();
-    }
-    words
 }

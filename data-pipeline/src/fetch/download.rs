@@ -14,9 +14,11 @@ use hyper::{
     header::{CONTENT_LENGTH, CONTENT_RANGE, ETAG, LAST_MODIFIED},
 };
 
+use platbook::{durable::Disk, vocabulary::with_causes};
+
 use super::{
     FetchError, Item, Limits, Report,
-    client::{Base, Failure, Http, Resume, in_words},
+    client::{Base, Failure, Http, Resume},
     integrity::check_zip,
 };
 
@@ -131,7 +133,7 @@ impl<'a> Downloader<'a> {
             let frame =
                 frame.map_err(|_| Failure::Again(format!("nothing came for {:?}", self.limits.idle)))?;
             let Some(frame) = frame else { break };
-            let frame = frame.map_err(|error| Failure::Again(in_words(&error)))?;
+            let frame = frame.map_err(|error| Failure::Again(with_causes(&error)))?;
             let Some(data) = frame.data_ref() else { continue };
             length += data.len() as u64;
             self.check_size(url, length)?;
@@ -183,7 +185,7 @@ impl Paths {
             self.forget_part()?;
             return Err(Failure::Again(format!("the file that came is damaged: {error}")));
         }
-        std::fs::rename(&self.part, &self.done).map_err(|source| disk(&self.done, source))?;
+        Disk::default().settle(&self.part, &self.done).map_err(|source| disk(&self.done, source))?;
         Ok(remove(&self.mark)?)
     }
 }

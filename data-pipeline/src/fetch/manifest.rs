@@ -1,8 +1,11 @@
 //! The manifest of a downloaded set.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{collections::BTreeMap, io::Write as _, path::Path};
 
-use platbook::vocabulary::{Layer, StateCode};
+use platbook::{
+    durable::{Disk, PUBLIC},
+    vocabulary::{Layer, StateCode},
+};
 use serde::Serialize;
 
 use super::{FetchError, Item, OFFICIAL_BASE_URL, Order, plan};
@@ -66,8 +69,7 @@ pub(super) fn write(order: &Order, path: &Path, date: &str) -> Result<(), FetchE
     let disk = |error| FetchError::Disk { path: path.to_owned(), source: error };
     let manifest = Manifest { released: date, source, replaced: replaced() };
     let text = toml::to_string(&manifest).map_err(|error| disk(std::io::Error::other(error)))?;
-    let part = path.with_extension("toml.part");
-    std::fs::write(&part, text).and_then(|()| std::fs::rename(&part, path)).map_err(disk)
+    Disk::default().replace(path, PUBLIC, |file| file.write_all(text.as_bytes())).map_err(disk)
 }
 
 fn source<'a>(order: &Order, layer: Layer, files: Vec<File>, date: &'a str) -> Source<'a> {

@@ -24,7 +24,7 @@ mod lines;
 mod snapshot;
 mod table;
 
-pub use snapshot::{Holdings, jobs, of_snapshot};
+pub use snapshot::{Holdings, jobs};
 
 /// A published internal point that does not lead to its own area.
 #[derive(Clone, Debug)]
@@ -92,11 +92,11 @@ impl Report {
     }
 
     /// What the build did, then what the snapshot holds.
-    pub fn describe(&mut self, directory: &Directory, bytes: u64) {
+    pub fn describe(&mut self, directory: &Directory) {
         let _ = writeln!(self.summary, "repaired {}", self.repaired.len());
         self.describe_internal_points();
         self.summary.push('\n');
-        self.summary.push_str(&of_snapshot(directory, bytes));
+        let _ = write!(self.summary, "{}", Holdings::of(directory));
     }
 
     /// Takes the records of pages that are not shown.

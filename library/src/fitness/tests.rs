@@ -2,23 +2,13 @@
 
 use super::*;
 use crate::{
-    snapshot::{
-        Snapshot,
-        write::{Contents, Names, Records, StateFiles, Trie, TrieBuilder},
-    },
-    testing,
+    snapshot::write::{Contents, Encoded, PageSections, StateFiles, Trie, TrieBuilder},
+    testing::{self, directory_with as world},
 };
 
-/// The invented world with something changed.
-fn world(change: impl FnOnce(&mut Contents)) -> Directory {
-    let mut contents = testing::contents().unwrap();
-    change(&mut contents);
-    Directory::new(Snapshot::copy(&contents.to_bytes().unwrap()).unwrap())
-}
-
 /// What tells every point that nothing is there.
-fn no_lines() -> Trie {
-    TrieBuilder::new(4).build(&[], &[]).unwrap()
+fn no_lines() -> Encoded<Trie> {
+    Encoded::new(&TrieBuilder::new(4).build(&[], &[]).unwrap()).unwrap()
 }
 
 /// The first words of the reason, or "fit".
@@ -29,7 +19,7 @@ fn check(judged: Result<(), Misfit>, expected: &str) {
 
 #[test]
 fn what_is_wrong_with_a_snapshot_alone_is_told() {
-    let empty_trie = |contents: &mut Contents| contents.trie = no_lines();
+    let empty_trie = |contents: &mut Contents| contents.ruled.trie = no_lines();
     check(is_sound(&testing::directory()), "fit");
     check(is_sound(&world(empty_trie)), "expected counties to be found at their own points, found 0 of 3");
 }
@@ -38,8 +28,8 @@ fn what_is_wrong_with_a_snapshot_alone_is_told() {
 fn texts_that_must_not_be_shown_are_refused() {
     type Change = fn(&mut Contents, String);
     let places: [(&str, Change); 2] = [
-        ("a source with", |contents, text| contents.meta.sources[0].publisher = text),
-        ("a source with", |contents, text| contents.meta.sources[0].name = text),
+        ("a source with", |contents, text| contents.ruled.meta.sources[0].publisher = text),
+        ("a source with", |contents, text| contents.ruled.meta.sources[0].name = text),
     ];
     for (what, change) in places {
         for text in ["a\u{1b}[2J", "a\u{202e}b", "a\u{e0041}b", "a\nb", &"long ".repeat(500)] {
@@ -51,7 +41,7 @@ fn texts_that_must_not_be_shown_are_refused() {
     }
     for (url, is_fit) in [("https://a.example", true), ("javascript:alert(1)", false), ("file:///etc", false)]
     {
-        let judged = is_sound(&world(|contents| contents.meta.sources[0].url = url.to_owned()));
+        let judged = is_sound(&world(|contents| contents.ruled.meta.sources[0].url = url.to_owned()));
         assert_eq!(judged.is_ok(), is_fit, "{url}: {judged:?}");
     }
 }
@@ -61,28 +51,27 @@ type Changed = (&'static str, fn(&mut Contents));
 
 #[test]
 fn what_is_lost_or_older_is_told() {
-    let served = world(|contents| contents.meta.as_of = "2026-06-01T00:00:00Z".to_owned());
-    let later = |contents: &mut Contents| contents.meta.as_of = "2026-06-02T00:00:00Z".to_owned();
+    let served = world(|contents| contents.ruled.meta.as_of = "2026-06-01T00:00:00Z".to_owned());
+    let later = |contents: &mut Contents| contents.ruled.meta.as_of = "2026-06-02T00:00:00Z".to_owned();
     let changes: [Changed; 6] = [
         ("fit", |_| {}),
         ("expected some 1 resources, as in the one served, found 0", |contents| {
-            contents.records = Records::default();
-            contents.names = Names::pack(&[], &[]).unwrap();
+            contents.pages = PageSections::default();
         }),
         ("expected some 1 outlines of the layer cousub in MN, as in the one served, found 0", |contents| {
-            contents.meta.coverage.remove(0);
+            contents.ruled.meta.coverage.remove(0);
         }),
         ("the rules of MN are missing", |contents| {
-            contents.state_files = StateFiles::pack(&[], &[]).unwrap();
+            contents.ruled.state_files = Encoded::new(&StateFiles::default()).unwrap();
         }),
         (
             "expected points inside the counties served to lie in the same counties, found 0 of 3",
             |contents| {
-                contents.trie = no_lines();
+                contents.ruled.trie = no_lines();
             },
         ),
         ("it is of 2026-01-01T00:00:00Z, older than the one served, of 2026-06-01T00:00:00Z", |contents| {
-            contents.meta.as_of = "2026-01-01T00:00:00Z".to_owned();
+            contents.ruled.meta.as_of = "2026-01-01T00:00:00Z".to_owned();
         }),
     ];
     for (expected, change) in changes {
@@ -110,6 +99,6 @@ fn the_default_snapshot_is_sound_and_follows_itself() {
 #[test]
 fn another_world_does_not_follow_the_nation() {
     let nation = nation();
-    let world = world(|contents| contents.meta.as_of = "2027-01-01T00:00:00Z".to_owned());
+    let world = world(|contents| contents.ruled.meta.as_of = "2027-01-01T00:00:00Z".to_owned());
     check(may_follow(&world, &nation, false), "expected some 56 rows of the layer state");
 }

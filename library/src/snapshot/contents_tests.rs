@@ -2,8 +2,11 @@
 
 use rkyv::util::AlignedVec;
 
-use super::{Snapshot, map, reseal, section_ranges, write::StateFiles};
-use crate::{directory::Directory, rules::StateFile, testing, vocabulary::StateCode};
+use super::{
+    Snapshot, map, reseal, section_ranges,
+    write::{Encoded, StateFiles},
+};
+use crate::{rules::StateFile, testing, vocabulary::StateCode};
 
 fn error_of(file: &[u8]) -> String {
     Snapshot::copy(file).expect_err("expected a refusal").to_string()
@@ -28,8 +31,8 @@ fn a_file_without_changes_is_taken() {
 #[test]
 fn sources_that_are_not_there_are_told() {
     let mut contents = testing::contents().unwrap();
-    contents.meta.coverage[0].source = 99;
-    let error = error_of(&contents.to_bytes().unwrap());
+    contents.ruled.meta.coverage[0].source = 99;
+    let error = contents.seal().unwrap_err().to_string();
     assert!(error.contains("the coverage names a source that is not there"), "{error}");
 }
 
@@ -61,9 +64,9 @@ fn a_file_without_the_nation_is_refused() {
 
 #[test]
 fn a_rule_with_a_source_that_is_not_there_has_none() {
-    let mut contents = testing::contents().unwrap();
     let file = StateFile { sources: vec![99], ..testing::state_file() };
-    contents.state_files = StateFiles::pack(&[file], &[]).unwrap();
-    let directory = Directory::new(Snapshot::copy(&contents.to_bytes().unwrap()).unwrap());
+    let directory = testing::directory_with(|contents| {
+        contents.ruled.state_files = Encoded::new(&StateFiles::pack(&[file], &[]).unwrap()).unwrap();
+    });
     assert_eq!(directory.rule_source(StateCode::from_fips(27).unwrap(), 0), None);
 }

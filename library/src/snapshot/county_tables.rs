@@ -145,7 +145,10 @@ impl ArchivedCountyTables {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::snapshot::{LayerFile, write::LayerContents};
+    use crate::{
+        snapshot::{LayerFile, write::LayerContents},
+        testing,
+    };
 
     fn layer(tables: CountyTables) -> Result<LayerFile, SnapshotError> {
         let contents = LayerContents { county_tables: Some(tables), ..LayerContents::default() };
@@ -176,14 +179,13 @@ mod tests {
 
     #[test]
     fn a_snapshot_may_have_them() {
-        let mut contents = crate::testing::contents().unwrap();
-        let open = |contents: &crate::snapshot::write::Contents| {
-            crate::snapshot::Snapshot::copy(&contents.to_bytes().unwrap()).unwrap()
-        };
-        assert!(open(&contents).county_tables().is_none());
+        assert!(testing::directory().snapshot().county_tables().is_none());
         let radon = vec![RadonRow { county: 27_001, zone: 2 }];
-        contents.county_tables = Some(CountyTables::pack(radon, Vec::new(), Some(0), Vec::new(), None));
-        let snapshot = open(&contents);
+        let tables = CountyTables::pack(radon, Vec::new(), Some(0), Vec::new(), None);
+        let directory = testing::directory_with(|contents| {
+            contents.pages.county_tables = Some(tables);
+        });
+        let snapshot = directory.snapshot();
         assert_eq!(
             snapshot.county_tables().and_then(|tables| tables.radon(27_001, None)),
             Some(Radon::Zone2)

@@ -160,7 +160,7 @@ impl Snapshot {
     /// # Errors
     /// As for [`Snapshot::open`].
     pub fn verify(&self) -> Result<(), SnapshotError> {
-        Snapshot::check(self.bytes.as_slice())?;
+        Snapshot::check(self.bytes())?;
         self.check_contents()
     }
 
@@ -180,6 +180,11 @@ impl Snapshot {
         self.communities.map_or(Ok(()), |communities| communities.check(rows))?;
         self.city_changes.map_or(Ok(()), |changes| changes.check(sources))?;
         self.shore.map_or(Ok(()), |shore| shore.check(rows, sources))
+    }
+
+    /// The bytes of its file.
+    pub fn bytes(&self) -> &[u8] {
+        self.bytes.as_slice()
     }
 
     /// A digest of all sections: 32 hexadecimal characters that name this snapshot.

@@ -1,11 +1,14 @@
 //! The writer's half: what a snapshot is made from, and how it becomes bytes. Readers need none of it.
 //!
-//! Each section is packed by the type of its name; [`Contents`] holds them all and [`Contents::to_bytes`] makes the
-//! file. `platbook-pipeline` is the one writer; tests write small invented worlds.
+//! Each section is packed by the type of its name. [`RuledSections`] are governments with their areas and rules, and can be
+//! asked before there is any page; [`Contents`] has the pages, too. `platbook-pipeline` is the one writer; tests write small
+//! invented worlds.
+
+use std::marker::PhantomData;
 
 use rkyv::{api::high::HighSerializer, rancor, ser::allocator::ArenaHandle, util::AlignedVec};
 
-use super::container;
+use super::{Snapshot, container};
 pub use super::{
     areas::{AreaRow, Areas, Field, line_kinds},
     boundaries::{ArcRef, Boundaries},
@@ -25,69 +28,118 @@ pub use super::{
     write_error::{Cause, WriteError},
 };
 
-/// All sections of a snapshot on its way to a file.
+/// The bytes of a section, as files have them: it is encoded once.
 #[derive(Debug)]
-pub struct Contents {
+pub struct Encoded<T> {
+    bytes: AlignedVec,
+    section: PhantomData<T>,
+}
+
+impl<T> Encoded<T>
+where
+    T: for<'a> rkyv::Serialize<HighSerializer<AlignedVec, ArenaHandle<'a>, rancor::Error>>,
+{
+    /// Encodes a section.
+    ///
+    /// # Errors
+    /// [`WriteError::Section`] when it is larger than 2 GiB.
+    pub fn new(section: &T) -> Result<Encoded<T>, WriteError> {
+        let bytes = rkyv::to_bytes::<rancor::Error>(section);
+        let bytes = bytes.map_err(|error| WriteError::section(std::any::type_name::<T>(), error))?;
+        Ok(Encoded { bytes, section: PhantomData })
+    }
+
+    fn named(&self, name: &'static str) -> Section<'_> {
+        Section { name, bytes: &self.bytes }
+    }
+}
+
+/// Governments, their areas and who does what: the sections that depend on no answer of a directory.
+#[derive(Debug)]
+pub struct RuledSections {
     /// What it was made of.
     pub meta: Meta,
     /// Rows and names.
-    pub jurisdictions: Jurisdictions,
+    pub jurisdictions: Encoded<Jurisdictions>,
     /// Polygons by number, and their codes.
-    pub areas: Areas,
+    pub areas: Encoded<Areas>,
     /// Point location.
-    pub trie: Trie,
+    pub trie: Encoded<Trie>,
     /// The polygons.
-    pub boundaries: Boundaries,
+    pub boundaries: Encoded<Boundaries>,
+    /// Rules and guides.
+    pub state_files: Encoded<StateFiles>,
+    /// Land of American Indian nations.
+    pub tribal: Encoded<TribalLands>,
+    /// Cities that began or ended after their lines were drawn.
+    pub city_changes: Encoded<CityChanges>,
+    /// Where the mapped land ends; a snapshot can be without.
+    pub shore: Option<Encoded<Shore>>,
+}
+
+/// Pages, names and lists, which are joined by asking where governments lie and what they do.
+#[derive(Debug, Default)]
+pub struct PageSections {
+    /// Pages that are left out, by reason.
+    pub left_out: Vec<DroppedCount>,
     /// Websites and resources of governments.
     pub records: Records,
-    /// Rules and guides.
-    pub state_files: StateFiles,
     /// Names of places and resources.
     pub names: Names,
     /// What is known of whole counties; a snapshot can be without.
     pub county_tables: Option<CountyTables>,
-    /// Land of American Indian nations.
-    pub tribal: TribalLands,
-    /// Cities that began or ended after their lines were drawn.
-    pub city_changes: CityChanges,
     /// Communities without a government.
     pub communities: Communities,
-    /// Where the mapped land ends; a snapshot can be without.
-    pub shore: Option<Shore>,
+}
+
+/// All sections of a snapshot.
+#[derive(Debug)]
+pub struct Contents {
+    /// What pages are joined to.
+    pub ruled: RuledSections,
+    /// The pages.
+    pub pages: PageSections,
 }
 
 impl Contents {
-    /// The bytes of the file: same contents, same bytes.
+    /// The snapshot in memory. [`Snapshot::bytes`] is its file: same contents, same bytes.
     ///
     /// # Errors
-    /// [`WriteError::Section`] when a section is larger than 2 GiB.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, WriteError> {
-        macro_rules! encoded {
-            ($name:literal, $section:ident) => {
-                encoded($name, &self.$section)?
-            };
-        }
+    /// [`WriteError::Section`] when a section is larger than 2 GiB; [`WriteError::Unreadable`] when sections do not fit
+    /// together.
+    pub fn seal(&self) -> Result<Snapshot, WriteError> {
+        self.ruled.with(&self.pages)
+    }
+}
+
+impl RuledSections {
+    /// The snapshot of these sections and of pages.
+    ///
+    /// # Errors
+    /// As for [`Contents::seal`].
+    pub fn with(&self, pages: &PageSections) -> Result<Snapshot, WriteError> {
+        let dropped = [self.meta.dropped.as_slice(), &pages.left_out].concat();
+        let meta = Encoded::new(&Meta { dropped, ..self.meta.clone() })?;
+        let (records, names) = (Encoded::new(&pages.records)?, Encoded::new(&pages.names)?);
+        let communities = Encoded::new(&pages.communities)?;
+        let county_tables = pages.county_tables.as_ref().map(Encoded::new).transpose()?;
         let mut sections = vec![
-            encoded!("meta", meta),
-            encoded!("jurisdictions", jurisdictions),
-            encoded!("areas", areas),
-            encoded!("trie", trie),
-            encoded!("boundaries", boundaries),
-            encoded!("records", records),
+            meta.named("meta"),
+            self.jurisdictions.named("jurisdictions"),
+            self.areas.named("areas"),
+            self.trie.named("trie"),
+            self.boundaries.named("boundaries"),
+            records.named("records"),
             // The name that the first release gave it; to change it would change the format.
-            encoded!("book", state_files),
-            encoded!("names", names),
-            encoded!("tribal", tribal),
-            encoded!("city_changes", city_changes),
-            encoded!("communities", communities),
+            self.state_files.named("book"),
+            names.named("names"),
+            self.tribal.named("tribal"),
+            self.city_changes.named("city_changes"),
+            communities.named("communities"),
         ];
-        if let Some(tables) = &self.county_tables {
-            sections.push(encoded("county_tables", tables)?);
-        }
-        if let Some(shore) = &self.shore {
-            sections.push(encoded("shore", shore)?);
-        }
-        Ok(container::write(&borrowed(&sections)))
+        sections.extend(county_tables.iter().map(|tables| tables.named("county_tables")));
+        sections.extend(self.shore.iter().map(|shore| shore.named("shore")));
+        Ok(Snapshot::copy(&container::write(&sections))?)
     }
 }
 
@@ -110,31 +162,14 @@ impl LayerContents {
     /// # Errors
     /// [`WriteError::Section`] when a section is larger than 2 GiB.
     pub fn to_bytes(&self) -> Result<Vec<u8>, WriteError> {
-        let mut sections = vec![encoded("about", &self.about)?];
-        if let Some(streets) = &self.streets {
-            sections.push(encoded("streets", streets)?);
-        }
-        if let Some(polygons) = &self.polygons {
-            sections.push(encoded("polygons", polygons)?);
-        }
-        if let Some(tables) = &self.county_tables {
-            sections.push(encoded("county_tables", tables)?);
-        }
-        Ok(container::write_as(&container::LAYER, &borrowed(&sections)))
+        let about = Encoded::new(&self.about)?;
+        let streets = self.streets.as_ref().map(Encoded::new).transpose()?;
+        let polygons = self.polygons.as_ref().map(Encoded::new).transpose()?;
+        let county_tables = self.county_tables.as_ref().map(Encoded::new).transpose()?;
+        let mut sections = vec![about.named("about")];
+        sections.extend(streets.iter().map(|streets| streets.named("streets")));
+        sections.extend(polygons.iter().map(|polygons| polygons.named("polygons")));
+        sections.extend(county_tables.iter().map(|tables| tables.named("county_tables")));
+        Ok(container::write_as(&container::LAYER, &sections))
     }
-}
-
-/// A section's name and bytes.
-type Encoded = (&'static str, AlignedVec);
-
-fn encoded<T>(name: &'static str, section: &T) -> Result<Encoded, WriteError>
-where
-    T: for<'a> rkyv::Serialize<HighSerializer<AlignedVec, ArenaHandle<'a>, rancor::Error>>,
-{
-    let bytes = rkyv::to_bytes::<rancor::Error>(section);
-    Ok((name, bytes.map_err(|error| WriteError::section(name, error))?))
-}
-
-fn borrowed(sections: &[Encoded]) -> Vec<Section<'_>> {
-    sections.iter().map(|(name, bytes)| Section { name, bytes }).collect()
 }

@@ -1,5 +1,6 @@
 //! Why a snapshot or a layer file cannot be written.
 
+use super::SnapshotError;
 use crate::{
     geometry::LonLat,
     vocabulary::{JurisdictionId, StateCode},
@@ -60,6 +61,9 @@ pub enum WriteError {
         /// What the encoder says.
         cause: Cause,
     },
+    /// The reader refuses what was written: a defect of the writer.
+    #[error("the snapshot just built cannot be read: {0}")]
+    Unreadable(#[from] SnapshotError),
 }
 
 impl WriteError {

@@ -29,13 +29,10 @@ use crate::{
     rules::{
         Case, Conditions, FunctionRule, Governing, Guide, GuideSection, Performer, StateFile, StateRules,
     },
-    snapshot::{
-        Snapshot,
-        write::{
-            CityChanges, Communities, Contents, CoverageRow, Jurisdictions, Meta, Names, NewCityChange,
-            NewCityFate, NewCityLand, NewCommunity, NewJurisdiction, NewResource, NewWebsite, Records,
-            SourceRecord, StateFiles, WriteError,
-        },
+    snapshot::write::{
+        CityChanges, Communities, Contents, CoverageRow, Encoded, Jurisdictions, Meta, Names, NewCityChange,
+        NewCityFate, NewCityLand, NewCommunity, NewJurisdiction, NewResource, NewWebsite, PageSections,
+        Records, RuledSections, SourceRecord, StateFiles, WriteError,
     },
     vocabulary::{
         Confidence, Coverage, FuncStat, Function, FunctionSet, Geoid, JurisdictionId, Layer, Level,
@@ -63,7 +60,17 @@ pub fn point(x: f64, y: f64) -> LonLat {
 /// # Panics
 /// Never, but for a defect: the world is always the same.
 pub fn directory() -> Directory {
-    Directory::new(Snapshot::copy(&snapshot()).expect("the world can be read back"))
+    directory_with(|_| {})
+}
+
+/// A directory of the world with something changed.
+///
+/// # Panics
+/// When the change makes sections that do not fit together.
+pub fn directory_with(change: impl FnOnce(&mut Contents)) -> Directory {
+    let mut contents = contents().expect("the world can be packed");
+    change(&mut contents);
+    Directory::new(contents.seal().expect("the world can be read"))
 }
 
 /// The bytes of the world's snapshot: the same at each call.
@@ -71,7 +78,7 @@ pub fn directory() -> Directory {
 /// # Panics
 /// Never, but for a defect: the world is always the same.
 pub fn snapshot() -> Vec<u8> {
-    contents().and_then(|contents| contents.to_bytes()).expect("the world can be written")
+    directory().snapshot().bytes().to_vec()
 }
 
 /// All sections of the world, for tests that change something in it.
@@ -86,21 +93,24 @@ pub fn contents() -> Result<Contents, WriteError> {
     let (areas, trie, boundaries) = grid::compile(&shapes(), row)?;
     let adams = row(geoid("county:27001")).expect("Adams County is in the world");
     let mut resources = [map(adams)];
-    Ok(Contents {
+    let ruled = RuledSections {
         meta: meta(),
-        jurisdictions,
-        areas,
-        trie,
-        boundaries,
+        jurisdictions: Encoded::new(&jurisdictions)?,
+        areas: Encoded::new(&areas)?,
+        trie: Encoded::new(&trie)?,
+        boundaries: Encoded::new(&boundaries)?,
+        state_files: Encoded::new(&StateFiles::pack(&[state_file()], &[guide()])?)?,
+        tribal: Encoded::new(&grid::tribal()?)?,
+        city_changes: Encoded::new(&CityChanges::pack(&[new_city()])?)?,
+        shore: Some(Encoded::new(&grid::shore(adams)?)?),
+    };
+    let pages = PageSections {
         records: Records::pack(vec![website(adams)], &mut resources, Vec::new())?,
-        state_files: StateFiles::pack(&[state_file()], &[guide()])?,
         names: Names::pack(&known, &resources)?,
-        county_tables: None,
-        tribal: grid::tribal()?,
-        city_changes: CityChanges::pack(&[new_city()])?,
         communities: Communities::pack(vec![community()])?,
-        shore: Some(grid::shore(adams)?),
-    })
+        ..PageSections::default()
+    };
+    Ok(Contents { ruled, pages })
 }
 
 /// Parses an id that stands in this file.

@@ -106,8 +106,7 @@ fn columns_say_what_single_points_say() {
 /// What was written before there was such a section: land and water are not told apart.
 #[test]
 fn without_a_shore_no_point_is_said_to_lie_in_water() {
-    let contents = Contents { shore: None, ..contents().unwrap() };
-    let directory = Directory::new(Snapshot::copy(&contents.to_bytes().unwrap()).unwrap());
+    let directory = directory_with(|contents| contents.ruled.shore = None);
     assert_eq!(chain_at(&directory, 2.0, 1.5), "Minnesota, Adams County, Elm town (Inside)");
     assert_eq!(chain_at(&directory, 31.0, 7.0), "Wisconsin, Clark County, Port (Sliver)");
     assert_eq!(directory.shore_sources().count(), 0);

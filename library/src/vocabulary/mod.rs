@@ -4,6 +4,7 @@
 
 mod abbreviations;
 mod base32;
+mod causes;
 mod clean_text;
 mod coverage;
 mod echo;
@@ -30,6 +31,7 @@ mod topic;
 
 pub use abbreviations::{state_abbreviations, written_out};
 pub use base32::{base32_bits, base32_text};
+pub use causes::with_causes;
 pub use clean_text::{OUTSIDE_CHARS_MAX, clean_text, is_clean_text, is_unsafe_to_show};
 pub use coverage::Coverage;
 pub use echo::{echoed, holds_key};

@@ -6,13 +6,15 @@
 use std::{
     fs::{self, File},
     io::{self, BufWriter, IsTerminal, Seek as _, Write},
-    os::fd::AsRawFd as _,
+    os::{fd::AsRawFd as _, unix::fs::PermissionsExt as _},
     path::{Path, PathBuf},
 };
 
 use anyhow::{Context as _, Result};
 use flate2::{Compression, write::GzEncoder};
 use rustix::fs::{AtFlags, CWD, linkat};
+
+use platbook::durable::{Disk, PUBLIC, folder_of, is_device};
 
 /// Bytes written at a time.
 const BUFFER_BYTES: usize = 1 << 20;
@@ -35,7 +37,7 @@ pub(super) enum Place {
 
 impl Place {
     fn open(path: &Path) -> io::Result<Place> {
-        if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        if is_device(path) {
             return Ok(Place::Itself(File::options().write(true).open(path)?));
         }
         tempfile::tempfile_in(folder_of(path)).map(Place::Unnamed)
@@ -43,35 +45,27 @@ impl Place {
 
     fn settle(self, path: &Path) -> io::Result<()> {
         let Place::Unnamed(mut file) = self else { return Ok(()) };
-        readable_as_others(&file)?;
-        // A link stays one: what it points to is replaced.
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let (disk, path) = (Disk::default(), fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()));
+        // A temporary file is for its owner alone; a result is a file like any other.
+        file.set_permissions(fs::Permissions::from_mode(PUBLIC))?;
+        file.sync_all()?;
         // Two steps, as a name that is taken cannot be given: a new name, which then replaces the old file.
         let named = tempfile::Builder::new().make_in(folder_of(&path), |new| name(&file, new));
         match named {
-            Ok(named) => Ok(named.persist(path).map(drop)?),
-            Err(_) => persist_copy(&mut file, &path),
+            Ok(named) => disk.settle(named.path(), &path),
+            // Network file systems and systems other than Linux give no name to a file that has none.
+            Err(_) => {
+                file.rewind()?;
+                disk.replace(&path, PUBLIC, |copy| io::copy(&mut file, copy).map(drop))
+            }
         }
     }
-}
-
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Gives a file without a name one.
 fn name(file: &File, new: &Path) -> io::Result<()> {
     let opened = format!("/proc/self/fd/{}", file.as_raw_fd());
     Ok(linkat(CWD, opened, CWD, new, AtFlags::SYMLINK_FOLLOW)?)
-}
-
-/// Copies a file that cannot be given a name: network file systems and systems other than Linux have no such files.
-fn persist_copy(file: &mut File, path: &Path) -> io::Result<()> {
-    let mut copy = tempfile::NamedTempFile::new_in(folder_of(path))?;
-    readable_as_others(copy.as_file())?;
-    file.rewind()?;
-    io::copy(file, copy.as_file_mut())?;
-    Ok(copy.persist(path).map(drop)?)
 }
 
 impl Write for Place {
@@ -168,12 +162,6 @@ impl Write for Output {
             },
         }
     }
-}
-
-/// A temporary file is for its owner alone; a result is a file like any other.
-fn readable_as_others(file: &File) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
-    file.set_permissions(fs::Permissions::from_mode(0o644))
 }
 
 /// Takes out of a text what a terminal obeys.

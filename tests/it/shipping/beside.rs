@@ -27,7 +27,7 @@ const SCREENING: &str = "/v1/screening?lat=45.025&lon=-93.95";
 fn in_zone(zone: u8) -> Shown {
     let world = changed(zone.into(), |contents| {
         let radon = vec![RadonRow { county: 27_001, zone }];
-        contents.county_tables = Some(CountyTables::pack(radon, Vec::new(), Some(0), Vec::new(), None));
+        contents.pages.county_tables = Some(CountyTables::pack(radon, Vec::new(), Some(0), Vec::new(), None));
     });
     Shown::file(&world)
 }

@@ -2,7 +2,7 @@ use std::{fs, path::Path};
 
 use futures_util::{StreamExt as _, stream};
 use platbook::snapshot::write::{
-    LayerContents, Names, Records, Section, StateFiles, TrieBuilder, write_container,
+    Encoded, LayerContents, PageSections, Section, StateFiles, TrieBuilder, write_container,
 };
 use platbook_service::shipping::{Event, Refusal, Shelf};
 use tokio::net::TcpListener;
@@ -121,12 +121,14 @@ async fn files_that_are_not_whole_are_refused() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn files_that_do_not_fit_are_refused() {
-    let lines = changed(BAD, |contents| contents.trie = TrieBuilder::new(4).build(&[], &[]).unwrap());
-    let rules = changed(BAD, |contents| contents.state_files = StateFiles::pack(&[], &[]).unwrap());
-    let outlines = changed(BAD, |contents| contents.meta.coverage.truncate(0));
+    let lines = changed(BAD, |contents| {
+        contents.ruled.trie = Encoded::new(&TrieBuilder::new(4).build(&[], &[]).unwrap()).unwrap()
+    });
+    let rules =
+        changed(BAD, |contents| contents.ruled.state_files = Encoded::new(&StateFiles::default()).unwrap());
+    let outlines = changed(BAD, |contents| contents.ruled.meta.coverage.truncate(0));
     let pages = changed(BAD, |contents| {
-        contents.records = Records::default();
-        contents.names = Names::pack(&[], &[]).unwrap();
+        contents.pages = PageSections::default();
     });
     check_all(vec![
         file("an older one", &world(SERVED - 1), "older than the one served"),

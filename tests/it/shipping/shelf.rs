@@ -105,7 +105,7 @@ async fn a_snapshot_does_not_grow_without_bounds() {
     let padded = |number| {
         changed(number, |contents| {
             let reason = "x".repeat(13 * world(1).len());
-            contents.meta.dropped.push(DroppedCount { reason, count: 1 });
+            contents.ruled.meta.dropped.push(DroppedCount { reason, count: 1 });
         })
     };
     mirror.show(Shown::packed(&padded(2), ""));

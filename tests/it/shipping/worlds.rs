@@ -46,17 +46,17 @@ pub fn world(number: u32) -> Vec<u8> {
 
 /// The same with another date.
 pub fn dated(number: u32, as_of: &str) -> Vec<u8> {
-    changed(number, |contents| as_of.clone_into(&mut contents.meta.as_of))
+    changed(number, |contents| as_of.clone_into(&mut contents.ruled.meta.as_of))
 }
 
 /// The same with something more that is changed.
 pub fn changed(number: u32, change: impl FnOnce(&mut Contents)) -> Vec<u8> {
     let mut contents = testing::contents().unwrap();
-    contents.meta.as_of = as_of(number);
-    contents.meta.sources[0].name = format!("Lines of world {number};");
-    contents.records = records(number);
+    contents.ruled.meta.as_of = as_of(number);
+    contents.ruled.meta.sources[0].name = format!("Lines of world {number};");
+    contents.pages.records = records(number);
     change(&mut contents);
-    contents.to_bytes().unwrap()
+    contents.seal().unwrap().bytes().to_vec()
 }
 
 /// Row of Adams County: after the nation and two states.

@@ -3,11 +3,11 @@
 use platbook::vocabulary::Geoid;
 
 use super::{
-    Fate, How, Why,
+    known::twin,
     names::{Codes, Names, Town, words},
+    outcome::{Fate, How, Why},
     places::{Places, Points},
     reading::{Reader, Reading},
-    twin,
 };
 use crate::{
     curated::{Part, PrecinctRules},

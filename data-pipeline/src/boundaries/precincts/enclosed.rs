@@ -9,9 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use platbook::vocabulary::Geoid;
 
 use super::{
-    Fate, How, Why,
     borders::{Borders, Edge, edges},
     names::Names,
+    outcome::{Fate, How, Why},
 };
 use crate::input::precincts::Precinct;
 

@@ -13,16 +13,14 @@
 //! The catch: precincts are drawn by election offices, not by surveyors, and they show one November. Each area made
 //! here is as good as its precincts, and its source says so.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use platbook::{
-    geometry::LonLat,
-    vocabulary::{Geoid, Layer},
-};
+use platbook::vocabulary::Geoid;
 
 pub mod borders;
 pub mod decide;
 pub mod enclosed;
+mod known;
 pub mod names;
 pub mod outcome;
 pub mod outline;
@@ -37,6 +35,7 @@ use crate::{
 };
 use borders::Borders;
 use decide::Decider;
+pub use known::{Known, KnownCounty, KnownPlace};
 use names::{Codes, Names};
 pub use outcome::{Fate, How, Outcome, Why, summary};
 use places::Places;
@@ -50,45 +49,6 @@ pub struct Inputs {
     pub subdivisions: Vec<Subdivision>,
     /// Codes of precincts, with the state of their table.
     pub codes: Vec<(u8, PrecinctCodes)>,
-}
-
-/// An incorporated place.
-#[derive(Clone, Debug)]
-pub struct KnownPlace<'a> {
-    /// Its code.
-    pub geoid: Geoid,
-    /// Its name without the legal word.
-    pub name: &'a str,
-    /// Its legal word, lower case.
-    pub word: Option<&'static str>,
-    /// Its polygon.
-    pub rings: &'a [Vec<LonLat>],
-    /// The source of its polygon.
-    pub source: usize,
-}
-
-/// A county.
-#[derive(Clone, Copy, Debug)]
-pub struct KnownCounty<'a> {
-    /// Its code.
-    pub geoid: Geoid,
-    /// Its name without the legal word.
-    pub name: &'a str,
-    /// Its polygon.
-    pub rings: &'a [Vec<LonLat>],
-}
-
-/// What is known from other files.
-#[derive(Debug, Default)]
-pub struct Known<'a> {
-    /// Incorporated places.
-    pub places: Vec<KnownPlace<'a>>,
-    /// Counties.
-    pub counties: Vec<KnownCounty<'a>>,
-    /// Full names of subdivisions, as other files spell them.
-    pub full_names: BTreeMap<Geoid, &'a str>,
-    /// Subdivisions that have a polygon already.
-    pub drawn: BTreeSet<Geoid>,
 }
 
 /// The towns put together from precincts.
@@ -130,11 +90,6 @@ fn wanted(precincts: Vec<(usize, Precinct)>) -> Vec<(usize, Precinct)> {
         .collect();
     let keep = |(_, precinct): &(usize, Precinct)| precinct.numbered == coded.contains(&precinct.county);
     precincts.into_iter().filter(keep).collect()
-}
-
-/// The place of the same state and last five digits as a subdivision: the two are one government.
-fn twin(cousub: Geoid) -> Option<Geoid> {
-    Geoid::parse(Layer::Place, &format!("{:02}{:05}", cousub.state_fips(), cousub.fp5()?)).ok()
 }
 
 #[cfg(test)]

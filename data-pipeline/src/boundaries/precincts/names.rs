@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use platbook::vocabulary::{Folded, Geoid, Layer, StateCode, split_namelsad};
 
-use super::Known;
+use super::known::Known;
 use crate::{
     curated::PrecinctRules,
     input::{precinct_codes::PrecinctCodes, subdivisions::Subdivision},

@@ -8,9 +8,9 @@ use platbook::{
 };
 
 use super::{
-    Fate,
     borders::Borders,
     names::{Names, Town},
+    outcome::Fate,
 };
 use crate::{
     boundaries::{

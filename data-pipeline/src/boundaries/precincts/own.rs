@@ -8,7 +8,11 @@ use std::collections::BTreeMap;
 
 use platbook::{geometry::LonLat, vocabulary::Geoid};
 
-use super::{Known, KnownPlace, names::Names, outline::without_rings, twin};
+use super::{
+    known::{Known, KnownPlace, twin},
+    names::Names,
+    outline::without_rings,
+};
 use crate::{
     boundaries::divide::{Rings, apart, area, divide},
     curated::PrecinctRules,

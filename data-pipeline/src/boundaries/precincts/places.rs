@@ -7,7 +7,10 @@ use platbook::{
     vocabulary::Geoid,
 };
 
-use super::{Known, KnownPlace, names::Names, twin};
+use super::{
+    known::{Known, KnownPlace, twin},
+    names::Names,
+};
 
 /// Points a side of the grid that stands for a precinct.
 const GRID: i32 = 12;

@@ -6,8 +6,8 @@
 use platbook::vocabulary::Geoid;
 
 use super::{
-    How,
     names::{Names, Town, words},
+    outcome::How,
 };
 
 use crate::curated::{Part, PrecinctRow, PrecinctRules, StatePrecincts};

@@ -2,7 +2,10 @@
 
 use std::path::Path;
 
-use platbook::geometry::ring;
+use platbook::{
+    geometry::{LonLat, ring},
+    vocabulary::Layer,
+};
 
 use super::*;
 use crate::{

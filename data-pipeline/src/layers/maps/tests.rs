@@ -5,7 +5,7 @@ use std::{io::Write as _, path::Path};
 use geo::{Contains, Coord, LineString, Polygon};
 use platbook::{
     geometry::Bbox,
-    snapshot::{LayerFile, Snapshot, write::LayerContents},
+    snapshot::{LayerFile, write::LayerContents},
     testing,
 };
 
@@ -51,7 +51,7 @@ fn a_file_of_another_kind_is_refused() {
 
 #[test]
 fn a_map_says_how_far_it_reaches() {
-    let directory = Directory::new(Snapshot::copy(&testing::snapshot()).unwrap());
+    let directory = testing::directory();
     let rings = extent(&directory, &"county:27001".parse().unwrap()).unwrap();
     let layer = layer(map(MapKind::Flood, &[collection(ZONE)], rings).unwrap());
     let polygons = layer.polygons().unwrap();

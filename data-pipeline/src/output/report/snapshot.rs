@@ -39,13 +39,13 @@ pub struct Holdings {
 }
 
 impl Holdings {
-    /// Counts a snapshot of this size.
-    pub fn of(directory: &Directory, bytes: u64) -> Holdings {
+    /// Counts what a snapshot holds.
+    pub fn of(directory: &Directory) -> Holdings {
         let meta = directory.snapshot().meta();
         Holdings {
             digest: directory.snapshot_id().to_string(),
             as_of: directory.as_of().to_owned(),
-            bytes,
+            bytes: directory.snapshot().bytes().len() as u64,
             source_vertices: meta.source_vertices(),
             stored_vertices: meta.stored_vertices(),
             tables: tables(directory),
@@ -60,11 +60,6 @@ impl fmt::Display for Holdings {
         write!(f, "source vertices {source_vertices}\nstored vertices {stored_vertices}\n")?;
         tables.iter().try_for_each(|table| table.fmt(f))
     }
-}
-
-/// All that there is to say of a snapshot of this size.
-pub fn of_snapshot(directory: &Directory, bytes: u64) -> String {
-    Holdings::of(directory, bytes).to_string()
 }
 
 fn tables(directory: &Directory) -> Vec<Table> {

@@ -2,11 +2,16 @@
 
 use std::{
     fs::{self, File},
-    io::Read as _,
+    io::{Read as _, Write as _},
     path::Path,
 };
 
 use anyhow::{Context as _, Result, ensure};
+use platbook::{
+    directory::Directory,
+    durable::{Disk, PUBLIC},
+    snapshot::Snapshot,
+};
 
 /// Most bytes of a key, a signature or a password.
 const TEXT_BYTES_MAX: u64 = 64 << 10;
@@ -19,12 +24,24 @@ pub(crate) fn bytes_of(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).with_context(cannot)
 }
 
+/// Opens a snapshot.
+pub(crate) fn open(path: &Path) -> Result<Directory> {
+    let snapshot = Snapshot::open(path).with_context(|| format!("cannot open {}", path.display()))?;
+    Ok(Directory::new(snapshot))
+}
+
 /// The text of a small file, such as a key. It may come by a pipe.
 pub(crate) fn text_of(path: &Path) -> Result<String> {
     let mut text = String::new();
     let read = File::open(path).and_then(|file| file.take(TEXT_BYTES_MAX).read_to_string(&mut text));
     read.with_context(|| format!("cannot read {}", path.display()))?;
     Ok(text)
+}
+
+/// Replaces a file, which anyone may read: whole, or not at all.
+pub(crate) fn publish(path: &Path, bytes: &[u8]) -> Result<()> {
+    let replaced = Disk::default().replace(path, PUBLIC, |file| file.write_all(bytes));
+    replaced.with_context(|| format!("cannot write {}; the file that was there stays", path.display()))
 }
 
 #[cfg(test)]

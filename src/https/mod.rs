@@ -1,0 +1,115 @@
+//! The client that the service asks others with: http or https, with the certificates of public authorities.
+//!
+//! Callers decide on redirects and deadlines, because they differ: a lookup follows none, a download of a snapshot a few.
+
+mod public_address;
+
+use std::{
+    collections::HashSet,
+    net::SocketAddr,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use bytes::Bytes;
+use http_body_util::Full;
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::{
+    client::legacy::{
+        Client as Http,
+        connect::{
+            HttpConnector,
+            dns::{GaiResolver, Name},
+        },
+    },
+    rt::{TokioExecutor, TokioTimer},
+};
+
+use public_address::is_public;
+
+/// How long a connection is kept for the next call, and how many of them for one host.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
+const IDLE_MAX: usize = 4;
+
+/// Sends requests and keeps connections.
+pub(crate) type Client = Http<HttpsConnector<HttpConnector<Hosts>>, Full<Bytes>>;
+
+/// Makes a client that waits for a connection this long at most.
+pub(crate) fn client(connect: Duration, hosts: Hosts) -> Client {
+    let mut connector = HttpConnector::new_with_resolver(hosts);
+    connector.enforce_http(false);
+    connector.set_connect_timeout(Some(connect));
+    connector.set_nodelay(true);
+    let https = HttpsConnectorBuilder::new().with_webpki_roots().https_or_http().enable_http1();
+    Http::builder(TokioExecutor::new())
+        .pool_idle_timeout(IDLE_TIMEOUT)
+        .pool_max_idle_per_host(IDLE_MAX)
+        .pool_timer(TokioTimer::new())
+        .build(https.wrap_connector(connector))
+}
+
+/// The hosts that may be reached; it resolves their names.
+#[derive(Clone, Debug)]
+pub(crate) enum Hosts {
+    /// All of them.
+    Any,
+    /// Those at public addresses, and these names: the operator chose them.
+    Public(Arc<HashSet<String>>),
+}
+
+/// A name of a public service that leads to a private network.
+#[derive(Debug, thiserror::Error)]
+#[error("{0} leads to {1}, which is not on the public internet")]
+struct NotPublic(String, SocketAddr);
+
+type Resolving = Pin<
+    Box<
+        dyn Future<Output = Result<std::vec::IntoIter<SocketAddr>, Box<dyn std::error::Error + Send + Sync>>>
+            + Send,
+    >,
+>;
+
+impl tower_service::Service<Name> for Hosts {
+    type Response = std::vec::IntoIter<SocketAddr>;
+    type Error = Box<dyn std::error::Error + Send + Sync>;
+    type Future = Resolving;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, name: Name) -> Resolving {
+        let hosts = self.clone();
+        Box::pin(async move {
+            let host = name.to_string();
+            let addresses: Vec<SocketAddr> = GaiResolver::new().call(name).await?.collect();
+            let private = addresses.iter().find(|address| !is_public(address.ip()));
+            match (private, hosts) {
+                (Some(address), Hosts::Public(own)) if !own.contains(&host.to_lowercase()) => {
+                    Err(NotPublic(host, *address).into())
+                }
+                _ => Ok(addresses.into_iter()),
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tower_service::Service as _;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_name_that_leads_to_a_private_network_is_not_followed() {
+        let resolve = |own: &[&str]| {
+            let own = Arc::new(own.iter().map(|host| (*host).to_owned()).collect());
+            Hosts::Public(own).call("localhost".parse().unwrap())
+        };
+        let refused = resolve(&["maps.example"]).await.unwrap_err().to_string();
+        assert!(refused.contains("localhost leads to") && refused.contains("not on the public internet"));
+        assert!(resolve(&["localhost"]).await.unwrap().count() > 0, "whoever runs the server chose it");
+    }
+}

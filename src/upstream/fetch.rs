@@ -28,7 +28,8 @@ use hyper_util::{
 };
 use url::form_urlencoded;
 
-use super::{agencies::Query, base::Base, fault::Fault, public_address::is_public};
+use super::{base::Base, public_address::is_public};
+use platbook::facts::Fault;
 
 /// Most bytes of an answer. The longest that is expected has some 20,000.
 const BODY_BYTES_MAX: usize = 1 << 20;
@@ -39,6 +40,24 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 /// How long a connection is kept for the next call, and how many of them for one service.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 const IDLE_MAX: usize = 4;
+
+/// What a service is asked, below its base address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Query {
+    /// The path.
+    pub(super) path: &'static str,
+    /// Parameters, not yet encoded.
+    pub(super) pairs: Vec<(&'static str, String)>,
+    /// Whether they are sent as a form, and not in the address.
+    pub(super) is_posted: bool,
+}
+
+impl Query {
+    /// A query in the address.
+    pub(super) fn get(path: &'static str, pairs: Vec<(&'static str, String)>) -> Query {
+        Query { path, pairs, is_posted: false }
+    }
+}
 
 /// What a service answered.
 #[derive(Clone, Debug)]

@@ -15,7 +15,7 @@ use crate::counts::Count;
 use platbook::{
     answers::{Found, Lookup, Refusal},
     budget::Budget,
-    vocabulary::FactKeys,
+    facts::FactKeys,
 };
 
 /// Most lookups that are under way at one time, all callers together. Each takes a few kilobytes.

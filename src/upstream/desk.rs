@@ -6,21 +6,17 @@ use tokio::time::Instant;
 
 use super::{
     Asker, ServiceFigures, Upstream,
-    flights::{Flights, Leg, Waited},
+    flights::{Flights, Leg, SOON_S, Waited, busy},
 };
 use platbook::{
     answers::{AddressAnswer, Answers, Finder, Found, Lookup, ParcelAnswer, Refusal, Spot},
     budget::{Budget, CacheFigures},
     facts::{FactKeys, Facts, Fault},
-    vocabulary::ProblemKind,
     words::{English, Words as _},
 };
 
 /// How long who asks waits for what is looked up, in all.
 pub const DEADLINE: Duration = Duration::from_secs(4);
-
-/// After how many seconds to ask again for what is under way.
-const SOON_S: u32 = 5;
 
 /// Where doors have things looked up.
 #[derive(Debug)]
@@ -231,12 +227,6 @@ pub(super) fn joined(one: Found, other: Found) -> Found {
 fn late_address() -> Found {
     let why = "the address service did not answer in time; ask again in a minute, or ask with lat and lon";
     Found { address: AddressAnswer::Unavailable(why.to_owned()), lifetime_s: Some(0), ..Found::default() }
-}
-
-/// A refusal because something is under way already.
-pub(super) fn busy(what: &str) -> Refusal {
-    let detail = format!("{what}; ask again in {SOON_S} s");
-    Refusal { retry_after_s: Some(SOON_S), ..Refusal::new(ProblemKind::Busy, detail) }
 }
 
 /// One spelling for texts that differ in case and spaces only, so that they are one lookup.

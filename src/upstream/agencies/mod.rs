@@ -1,7 +1,7 @@
 //! What each service outside is asked, and which attributes its answers hold: a file for each agency.
 //!
-//! A [`Query`](super::fetch::Query) is made from a point or an address. A [`Reply`] is read into attributes, which the judge of the fact gets, or into
-//! the [`Fault`] that it is. Nothing here knows how calls are made, or what attributes mean.
+//! A [`Query`](super::fetch::Query) is made from a point or an address. A [`Reply`] is read into attributes, which the judge of the
+//! fact gets, or into the [`Fault`] that it is. Nothing here knows how calls are made, or what attributes mean.
 
 mod arcgis;
 pub(super) mod census;

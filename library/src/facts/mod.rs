@@ -150,7 +150,7 @@ pub enum Said {
     NotAsked,
     /// The map could not be read just now.
     NotChecked {
-        /// Why.
+        /// The fault of the service, or of this one.
         why: Fault,
         /// Seconds after which to ask again.
         retry_after_s: u32,

@@ -103,6 +103,8 @@ pub mod geocoder;
 #[cfg(feature = "reference")]
 pub mod reference;
 
+pub mod facts;
+
 pub mod budget;
 
 pub mod sparse;
@@ -111,7 +113,7 @@ pub mod answers;
 
 pub mod words;
 
-pub mod layers;
+pub mod map_files;
 
 #[doc(hidden)]
 #[cfg(any(test, feature = "testing"))]

@@ -13,7 +13,7 @@ use crate::{
     shipping::open_layer,
     upstream::{Desk, ParcelSettings, ServiceAddress, Services},
 };
-use platbook::{layers::Layers, snapshot::LayerFile};
+use platbook::{map_files::MapFiles, snapshot::LayerFile};
 
 /// Services outside.
 #[derive(Debug, Default, clap::Args, Deserialize)]
@@ -65,7 +65,7 @@ impl OutsideArgs {
     /// With layer files that are opened so.
     fn desk_with(&self, open: impl Fn(&Path) -> Result<LayerFile>) -> Result<Desk> {
         let files: Result<Vec<_>> = self.layer.iter().flatten().map(|path| open(path)).collect();
-        Ok(self.outside()?.with_finder(Box::new(Layers::new(files?))))
+        Ok(self.outside()?.with_finder(Box::new(MapFiles::new(files?))))
     }
 
     /// Who is asked outside.

@@ -6,10 +6,11 @@ use serde_json::Value;
 use super::{encoded::Encoded, holes::Holes, match_quality};
 use crate::wire::{self, Folder, MatchMode, MatchQuality, PageUrl};
 use platbook::{
-    answers::{Choice, FactValue, Matched, Notice, OutsideSource, Refusal, whole},
+    answers::{Choice, Matched, Notice, Refusal, whole},
     directory::{BorderLine, Borders, Directory, Quality, ResourceView, Row, RuledState, SourceRow},
+    facts::FactValue,
     geometry::LonLat,
-    vocabulary::{Function, LicenseClass, VerifiedStatus},
+    vocabulary::{Function, LicenseClass, OutsideSource, VerifiedStatus},
     words::{English, Units, Words as _},
 };
 
@@ -204,7 +205,7 @@ pub fn fact_value(value: &FactValue) -> Value {
         }
         FactValue::Number(number) => Value::from(*number),
         FactValue::Flag(flag) => Value::from(*flag),
-        FactValue::List(values) => values.iter().map(fact_value).collect(),
+        FactValue::List(texts) => texts.iter().map(|text| Value::from(text.as_str())).collect(),
     }
 }
 

@@ -16,11 +16,12 @@ use super::{
 use crate::wire::{self, Folder, Functions, PageUrl};
 use platbook::{
     answers::{
-        Answer, Answers, Assignment, Assignments, Data, Entry, Fact, GuideDetails, Office, PlaceDetails,
-        Resolved, ResourceList, Screened, Source, TopicInfo,
+        Answer, Answers, Assignment, Assignments, Data, Entry, GuideDetails, Office, PlaceDetails, Resolved,
+        ResourceList, Screened, ScreenedFact, Source, TopicInfo,
     },
     directory::{Directory, ResourceView, Row},
-    vocabulary::{FactStatus, Function, StateCode, TOPIC_ALIASES, Topic},
+    vocabulary::{Function, StateCode, TOPIC_ALIASES, Topic},
+    words::{English, FactText, Words as _},
 };
 
 /// Functions that the list of topics knows; the contract has no more there.
@@ -155,43 +156,35 @@ impl<'a> Shaper<'a> {
     }
 
     fn screened(self, screened: &'a Screened<'_>) -> impl Serialize {
-        let facts = &screened.facts;
         wire::Screening {
             kind: "screening",
             point: point(screened.point),
             jurisdictions: self.jurisdictions(&screened.lineage),
-            facts: wire::Facts {
-                flood: self.fact(&facts.flood),
-                wetlands: self.fact(&facts.wetlands),
-                soils: self.fact(&facts.soils),
-                elevation: self.fact(&facts.elevation),
-                shoreland: facts.shoreland.as_ref().map(|fact| self.fact(fact)),
-                radon: self.fact(&facts.radon),
-            },
+            facts: wire::Facts(
+                screened.facts.iter().map(|screened| (screened.fact.key, self.fact(screened))).collect(),
+            ),
         }
     }
 
-    fn fact<S: FactStatus>(
-        self,
-        fact: &'a Fact<'_, S>,
-    ) -> wire::Fact<'a, wire::StatusWord<S>, SharedText, Text<'a>> {
-        let finding = fact.finding.as_ref();
-        let values = finding.map_or(&[][..], |finding| &finding.values).iter();
+    fn fact(self, screened: &'a ScreenedFact<'_>) -> wire::Fact<'a, SharedText, Text<'a>> {
+        let ScreenedFact { fact, decider, resources } = screened;
+        let (FactText { summary, detail }, kind) = (English.fact(fact), English.fact_kind(fact.key));
+        let values = fact.values().into_iter();
         wire::Fact {
-            status: wire::StatusWord(fact.status()),
-            summary: fact.summary(),
-            detail: finding.and_then(|finding| finding.detail.as_deref()),
-            values: values.map(|(name, value)| (*name, parts::fact_value(value))).collect(),
+            status: fact.status().as_str(),
+            summary,
+            detail,
+            values: values.map(|(name, value)| (name, parts::fact_value(&value))).collect(),
             dataset: &fact.source().name,
             publisher: &fact.source().publisher,
-            as_of: finding.and_then(|finding| finding.as_of.as_deref()),
-            caveat: fact.kind.caveat,
+            as_of: fact.as_of.as_deref(),
+            caveat: kind.caveat,
             decided_by: wire::Decider {
-                description: fact.kind.decider,
-                function: fact.kind.function,
-                office: fact.decider.as_ref().map(|assignment| self.shared_assignment(assignment)),
+                description: kind.decider,
+                function: fact.key.row().function,
+                office: decider.as_ref().map(|assignment| self.shared_assignment(assignment)),
             },
-            resources: self.resources(&fact.resources),
+            resources: self.resources(resources),
         }
     }
 

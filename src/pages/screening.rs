@@ -8,9 +8,10 @@ use super::{
     words::{date, full_name},
 };
 use platbook::{
-    answers::{Answer, Data, Fact, Facts},
+    answers::{Answer, Data, ScreenedFact},
+    facts::FactKey,
     geometry::LonLat,
-    vocabulary::FactStatus,
+    words::{English, FactText, Words as _, capital, listed},
 };
 
 /// What to look at before buying or building: an offer to ask, or what was found.
@@ -30,8 +31,8 @@ fn offer(site: Site<'_>, point: LonLat) -> Markup {
     let path = site.href(&format!("/at/{}", point_text(point)));
     html! {
         p {
-            "Flood zone, wetlands, soil, elevation and radon at this exact point. This asks federal and state map services \
-             outside, and takes a few seconds. It is a first look, never an official determination."
+            (titles()) " at this exact point. This asks federal and state map services outside, and takes a few seconds. It is \
+             a first look, never an official determination."
         }
         form action=(format!("{path}#screening")) method="get" {
             input type="hidden" name="screening" value="1";
@@ -40,36 +41,36 @@ fn offer(site: Site<'_>, point: LonLat) -> Markup {
     }
 }
 
-fn facts(site: Site<'_>, facts: &Facts<'_>) -> Markup {
+/// What the facts of all states are called: "Flood zone, wetlands and radon".
+fn titles() -> String {
+    let everywhere = FactKey::ALL.into_iter().filter(|key| key.row().only_in.is_none());
+    let titles: Vec<String> = everywhere.map(|key| English.fact_kind(key).title.to_lowercase()).collect();
+    capital(&listed(&titles))
+}
+
+fn facts(site: Site<'_>, facts: &[ScreenedFact<'_>]) -> Markup {
     html! {
         p { "A first look at this exact point, never an official determination. The office named with a fact decides." }
-        div.cards {
-            (fact(site, "Flood zone", &facts.flood))
-            (fact(site, "Wetlands", &facts.wetlands))
-            (fact(site, "Soil", &facts.soils))
-            (fact(site, "Elevation", &facts.elevation))
-            @if let Some(shoreland) = &facts.shoreland { (fact(site, "Shoreland", shoreland)) }
-            (fact(site, "Radon", &facts.radon))
-        }
+        div.cards { @for screened in facts { (fact(site, screened)) } }
     }
 }
 
-fn fact<S: FactStatus>(site: Site<'_>, name: &str, fact: &Fact<'_, S>) -> Markup {
-    let detail = fact.finding.as_ref().and_then(|finding| finding.detail.as_deref());
-    let as_of = fact.finding.as_ref().and_then(|finding| finding.as_of.as_deref());
-    let office = fact.decider.as_ref().and_then(|decider| decider.main.office.as_ref());
+fn fact(site: Site<'_>, screened: &ScreenedFact<'_>) -> Markup {
+    let ScreenedFact { fact, decider, resources } = screened;
+    let (FactText { summary, detail }, kind) = (English.fact(fact), English.fact_kind(fact.key));
+    let office = decider.as_ref().and_then(|decider| decider.main.office.as_ref());
     html! {
         section.card {
-            h3 { (name) }
-            p.who { (fact.summary()) }
+            h3 { (kind.title) }
+            p.who { (summary) }
             @if let Some(detail) = detail { p { (detail) } }
-            p { (fact.kind.decider) }
+            p { (kind.decider) }
             @if let Some(office) = office {
                 p { a href=(site.office(office)) { (office.title) } ", " (full_name(&site.directory().jurisdiction(office.body))) }
             }
-            @if !fact.resources.is_empty() { ul.pages { @for view in &fact.resources { li { (page_link(view)) } } } }
-            p.status { (fact.kind.caveat) " Source: " (fact.source().name) ", " (fact.source().publisher)
-                @if let Some(as_of) = as_of { ", " (date(as_of)) } "." }
+            @if !resources.is_empty() { ul.pages { @for view in resources { li { (page_link(view)) } } } }
+            p.status { (kind.caveat) " Source: " (fact.source().name) ", " (fact.source().publisher)
+                @if let Some(as_of) = &fact.as_of { ", " (date(as_of)) } "." }
         }
     }
 }

@@ -4,9 +4,11 @@ use std::fmt::{self, Write};
 
 use super::Text;
 use platbook::{
-    answers::{Fact, Office, Screened},
+    answers::{Office, Screened},
     directory::ResourceView,
-    vocabulary::{FactStatus, UrlScope},
+    facts::Fact,
+    vocabulary::UrlScope,
+    words::{English, FactText, Words as _},
 };
 
 impl Text<'_> {
@@ -49,19 +51,13 @@ impl Text<'_> {
             screened.lineage.iter().rev().map(|row| self.directory.name_of(*row)).collect();
         writeln!(self.out, "{}", names.join(", "))?;
         self.heading("What the maps say")?;
-        let facts = &screened.facts;
-        self.fact(&facts.flood)?;
-        self.fact(&facts.wetlands)?;
-        self.fact(&facts.soils)?;
-        self.fact(&facts.elevation)?;
-        facts.shoreland.iter().try_for_each(|fact| self.fact(fact))?;
-        self.fact(&facts.radon)
+        screened.facts.iter().try_for_each(|screened| self.fact(&screened.fact))
     }
 
-    fn fact<S: FactStatus>(&mut self, fact: &Fact<'_, S>) -> fmt::Result {
-        writeln!(self.out, "  {}: {}", fact.source().name, fact.summary())?;
-        let detail = fact.finding.as_ref().and_then(|finding| finding.detail.as_ref());
+    fn fact(&mut self, fact: &Fact) -> fmt::Result {
+        let FactText { summary, detail } = English.fact(fact);
+        writeln!(self.out, "  {}: {summary}", fact.source().name)?;
         detail.into_iter().try_for_each(|detail| writeln!(self.out, "    {detail}"))?;
-        writeln!(self.out, "    {}", fact.kind.caveat)
+        writeln!(self.out, "    {}", English.fact_kind(fact.key).caveat)
     }
 }

@@ -7,7 +7,7 @@ use std::{
 
 use tokio::time::Instant;
 
-use super::fault::Fault;
+use platbook::facts::Fault;
 
 /// Failures in a row after which a service is left alone.
 pub(super) const FAILURES_MAX: u32 = 5;

@@ -11,7 +11,8 @@ use tokio::{
     time::{Instant, timeout},
 };
 
-use super::{agencies::ControlQuestion, fault::Fault};
+use super::fetch::{Query, Reply};
+use platbook::facts::Fault;
 
 /// How long a right answer counts. Short, since an outage may begin within it: what is believed then is kept for hours.
 pub(super) const RIGHT_FOR: Duration = Duration::from_secs(60);
@@ -21,6 +22,16 @@ pub(super) const WRONG_FOR: Duration = Duration::from_secs(30);
 
 /// How long a lookup waits for it. Callers wait 4 s in all, and most services answer within 1 s.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// A question whose answer is known to be there. It distinguishes a service that has nothing to say of a point or an
+/// address from one that says nothing of any.
+#[derive(Clone, Debug)]
+pub(super) struct ControlQuestion {
+    /// The request.
+    pub(super) query: Query,
+    /// Whether an answer has something where there must be something.
+    pub(super) finds: fn(&Reply) -> Result<bool, Fault>,
+}
 
 /// The outcome of a control question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

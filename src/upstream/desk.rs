@@ -6,22 +6,17 @@ use tokio::time::Instant;
 
 use super::{
     Asker, ServiceFigures, Upstream,
-    flights::{Flights, Leg, Waited},
+    flights::{Flights, Leg, SOON_S, Waited, busy},
 };
 use platbook::{
-    answers::{AddressAnswer, Answers, Finder, Findings, Found, Lookup, ParcelAnswer, Refusal, Spot},
+    answers::{AddressAnswer, Answers, Finder, Found, Lookup, ParcelAnswer, Refusal, Spot},
     budget::{Budget, CacheFigures},
-    vocabulary::{FactKeys, ProblemKind},
+    facts::{FactKeys, Facts, Fault},
+    words::{English, Words as _},
 };
 
 /// How long who asks waits for what is looked up, in all.
 pub const DEADLINE: Duration = Duration::from_secs(4);
-
-/// After how many seconds to ask again for what is under way.
-const SOON_S: u32 = 5;
-
-/// Why a lookup of a caller is not begun whose earlier ones are still under way.
-const OVER_SHARE: &str = "earlier lookups of the same caller are still under way";
 
 /// Where doors have things looked up.
 #[derive(Debug)]
@@ -139,7 +134,7 @@ impl Desk {
                 Waited::Landed(found) => *found,
                 Waited::FirstIsLate => late_address(),
                 Waited::FollowerIsLate => return Err(busy("the same address is being looked up already")),
-                Waited::OverShare => return Err(busy(OVER_SHARE)),
+                Waited::OverShare => return Err(busy(&English.fault(&Fault::OverShare))),
             };
         }
         Ok(found)
@@ -162,7 +157,7 @@ impl Desk {
         for leg in self.flights.board(vec![lookup], upstream, admit)? {
             found = match self.landed(leg, until).await {
                 Waited::Landed(found) => *found,
-                Waited::OverShare => unavailable(OVER_SHARE),
+                Waited::OverShare => unavailable(&English.fault(&Fault::OverShare)),
                 Waited::FirstIsLate | Waited::FollowerIsLate => {
                     unavailable("the provider of parcel data did not answer in time")
                 }
@@ -178,7 +173,7 @@ impl Desk {
         keys: FactKeys,
         admit: impl FnOnce() -> Result<Asker, Refusal>,
     ) -> Result<Found, Refusal> {
-        let mut facts = Findings::default();
+        let mut facts = Facts::default();
         for finder in &self.finders {
             facts = facts.or(finder.facts(answers, &spot, keys));
         }
@@ -194,10 +189,9 @@ impl Desk {
         for (key, leg) in missing.iter().zip(legs) {
             found = match self.landed(leg, until).await {
                 Waited::Landed(further) => joined(found, *further),
-                Waited::OverShare => joined(found, Found::failed(key, OVER_SHARE, SOON_S)),
+                Waited::OverShare => joined(found, Found::failed(key, Fault::OverShare, SOON_S)),
                 Waited::FirstIsLate | Waited::FollowerIsLate => {
-                    let why = "the map service did not answer in time";
-                    joined(found, Found::failed(key, why, SOON_S))
+                    joined(found, Found::failed(key, Fault::Late, SOON_S))
                 }
             };
         }
@@ -233,12 +227,6 @@ pub(super) fn joined(one: Found, other: Found) -> Found {
 fn late_address() -> Found {
     let why = "the address service did not answer in time; ask again in a minute, or ask with lat and lon";
     Found { address: AddressAnswer::Unavailable(why.to_owned()), lifetime_s: Some(0), ..Found::default() }
-}
-
-/// A refusal because something is under way already.
-pub(super) fn busy(what: &str) -> Refusal {
-    let detail = format!("{what}; ask again in {SOON_S} s");
-    Refusal { retry_after_s: Some(SOON_S), ..Refusal::new(ProblemKind::Busy, detail) }
 }
 
 /// One spelling for texts that differ in case and spaces only, so that they are one lookup.

@@ -10,14 +10,33 @@ use hyper::{
 };
 use url::form_urlencoded;
 
-use super::{agencies::Query, base::Base, fault::Fault};
+use super::base::Base;
 use crate::https::{self, Client, Hosts};
+use platbook::facts::Fault;
 
 /// Most bytes of an answer. The longest that is expected has some 20,000.
 const BODY_BYTES_MAX: usize = 1 << 20;
 
 /// How long a connection may take to come about.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// What a service is asked, below its base address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Query {
+    /// The path.
+    pub(super) path: &'static str,
+    /// Parameters, not yet encoded.
+    pub(super) pairs: Vec<(&'static str, String)>,
+    /// Whether they are sent as a form, and not in the address.
+    pub(super) is_posted: bool,
+}
+
+impl Query {
+    /// A query in the address.
+    pub(super) fn get(path: &'static str, pairs: Vec<(&'static str, String)>) -> Query {
+        Query { path, pairs, is_posted: false }
+    }
+}
 
 /// What a service answered.
 #[derive(Clone, Debug)]

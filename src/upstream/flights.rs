@@ -10,16 +10,20 @@ use tokio::{
     time::{Instant, timeout_at},
 };
 
-use super::{Asker, Upstream, desk::busy, known::Known};
+use super::{Asker, Upstream, known::Known};
 use crate::counts::Count;
 use platbook::{
     answers::{Found, Lookup, Refusal},
     budget::Budget,
-    vocabulary::FactKeys,
+    facts::FactKeys,
+    vocabulary::ProblemKind,
 };
 
 /// Most lookups that are under way at one time, all callers together. Each takes a few kilobytes.
 const FLIGHTS_MAX: usize = 4_096;
+
+/// After how many seconds to ask again for what is under way.
+pub(super) const SOON_S: u32 = 5;
 
 /// What is under way, and what was found lately.
 #[derive(Debug)]
@@ -213,6 +217,12 @@ impl ServiceKind {
             Lookup::Parcel { .. } => ServiceKind::Parcels,
         }
     }
+}
+
+/// A refusal because something is under way already.
+pub(super) fn busy(what: &str) -> Refusal {
+    let detail = format!("{what}; ask again in {SOON_S} s");
+    Refusal { retry_after_s: Some(SOON_S), ..Refusal::new(ProblemKind::Busy, detail) }
 }
 
 /// Takes a flight off the table, also where it ends in a panic.

@@ -6,7 +6,7 @@ use quick_cache::{Weighter, sync::Cache};
 use tokio::time::Instant;
 
 use platbook::{
-    answers::{AddressAnswer, FactValue, Finding, Findings, Found, Lookup},
+    answers::{AddressAnswer, Found, Lookup},
     budget::{Budget, CacheFigures, Kept},
 };
 
@@ -88,29 +88,7 @@ fn bytes(found: &Found) -> usize {
         }
         AddressAnswer::One(one) => one.matched_address.len() + one.geocoder.len(),
     };
-    let Findings { flood, wetlands, soils, elevation, shoreland, radon } = &found.facts;
-    let facts = [
-        flood.as_ref().map(of_finding),
-        wetlands.as_ref().map(of_finding),
-        soils.as_ref().map(of_finding),
-        elevation.as_ref().map(of_finding),
-        shoreland.as_ref().map(of_finding),
-        radon.as_ref().map(of_finding),
-    ];
+    let facts = found.facts.iter().map(|fact| size_of_val(fact) + fact.bytes());
     let hint = found.hint.as_ref().map_or(0, String::len);
-    address + hint + facts.into_iter().flatten().sum::<usize>()
-}
-
-fn of_finding<S>(finding: &Finding<S>) -> usize {
-    let values = finding.values.iter().map(|(_, value)| size_of::<(&str, FactValue)>() + of_value(value));
-    let texts = finding.summary.len() + finding.detail.as_ref().map_or(0, String::len);
-    texts + values.sum::<usize>()
-}
-
-fn of_value(value: &FactValue) -> usize {
-    match value {
-        FactValue::Text(text) => text.len(),
-        FactValue::Number(_) | FactValue::Flag(_) => 0,
-        FactValue::List(values) => values.iter().map(|value| size_of_val(value) + of_value(value)).sum(),
-    }
+    address + hint + facts.sum::<usize>()
 }

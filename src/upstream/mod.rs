@@ -11,7 +11,6 @@ mod base;
 mod breaker;
 mod control;
 mod desk;
-mod fault;
 mod fetch;
 mod flights;
 mod known;
@@ -26,9 +25,9 @@ use platbook::answers::{Found, Lookup};
 pub use asker::Asker;
 pub use base::BadBase;
 pub use desk::{DEADLINE, Desk, DeskFigures};
-pub use parcels::{JsonParcels, ParcelFinding, ParcelProvider, ParcelSettings};
-pub use service::{BadServiceAddress, Service, ServiceAddress, ServiceFigures};
-pub use services::{BadServices, Services};
+pub use parcels::{JsonParcels, ParcelFuture, ParcelProvider, ParcelSettings};
+pub use service::ServiceFigures;
+pub use services::{BadServiceAddress, BadServices, Service, ServiceAddress, Services};
 
 /// What looks things up outside.
 pub trait Upstream: Debug + Send + Sync {
@@ -42,7 +41,7 @@ pub trait Upstream: Debug + Send + Sync {
     /// nobody answered, and what comes later is kept for the next. Failures are findings, too:
     /// [`Found::failed`], or
     /// [`AddressAnswer::Unavailable`](platbook::answers::AddressAnswer::Unavailable).
-    fn find(&self, lookup: Lookup) -> Finding<'_>;
+    fn find(&self, lookup: Lookup) -> FoundFuture<'_>;
 
     /// How those who are asked did until now.
     fn figures(&self) -> Vec<ServiceFigures> {
@@ -50,8 +49,8 @@ pub trait Upstream: Debug + Send + Sync {
     }
 }
 
-/// Findings on their way.
-pub type Finding<'a> = Pin<Box<dyn Future<Output = Found> + Send + 'a>>;
+/// A lookup under way.
+pub type FoundFuture<'a> = Pin<Box<dyn Future<Output = Found> + Send + 'a>>;
 
 /// Reads the bytes of an answer as that of each service: none of them panics, whatever the bytes are.
 pub fn read_reply(status: u16, body: &[u8]) {

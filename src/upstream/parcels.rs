@@ -9,14 +9,15 @@ use url::Url;
 use super::{
     agencies::parcels,
     base::{BadBase, Base},
-    fault::Fault,
     fetch::Fetcher,
     service::Line,
 };
 use platbook::{
-    answers::{OutsideSource, ParcelAnswer, ParcelFacts},
+    answers::{ParcelAnswer, ParcelFacts},
+    facts::Fault,
     geometry::LonLat,
-    vocabulary::{JurisdictionId, LicenseClass, OUTSIDE_CHARS_MAX, clean_text},
+    vocabulary::{JurisdictionId, LicenseClass, OUTSIDE_CHARS_MAX, OutsideSource, clean_text},
+    words::{English, Words as _},
 };
 
 /// Where facts on parcels come from. [`JsonParcels`] is one that speaks a documented form.
@@ -25,11 +26,11 @@ pub trait ParcelProvider: Debug + Send + Sync {
     fn is_cleared(&self, lineage: &[JurisdictionId]) -> bool;
 
     /// Asks about the parcel at a point. May take as long as it takes; failures are answers, too.
-    fn facts(&self, point: LonLat) -> ParcelFinding<'_>;
+    fn facts(&self, point: LonLat) -> ParcelFuture<'_>;
 }
 
 /// An answer on its way.
-pub type ParcelFinding<'a> = Pin<Box<dyn Future<Output = ParcelAnswer> + Send + 'a>>;
+pub type ParcelFuture<'a> = Pin<Box<dyn Future<Output = ParcelAnswer> + Send + 'a>>;
 
 /// A provider of parcels in the configuration, as `[parcels]`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -95,7 +96,7 @@ impl ParcelProvider for JsonParcels {
         lineage.iter().any(|id| self.places.contains(id))
     }
 
-    fn facts(&self, point: LonLat) -> ParcelFinding<'_> {
+    fn facts(&self, point: LonLat) -> ParcelFuture<'_> {
         Box::pin(async move {
             match self.line.ask(parcels::query(point), parcels::read).await {
                 Ok(Some((values, as_of))) => {
@@ -110,6 +111,7 @@ impl ParcelProvider for JsonParcels {
 
 fn unavailable(fault: &Fault) -> ParcelAnswer {
     ParcelAnswer::Unavailable(format!(
-        "the provider of parcel data could not be asked: {fault}; ask again later"
+        "the provider of parcel data could not be asked: {}; ask again later",
+        English.fault(fault)
     ))
 }

@@ -1,28 +1,20 @@
 //! One outside service: where it is asked, how many calls it is spared, and how it did lately.
 
-use std::{
-    fmt,
-    str::FromStr,
-    sync::{Arc, LazyLock},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
-use serde::Deserialize;
 use tokio::{
     sync::Semaphore,
     time::{Instant, sleep, timeout},
 };
 
 use super::{
-    agencies::{self, ControlQuestion, Query},
-    base::{BadBase, Base},
+    base::Base,
     breaker::Breaker,
-    control::{Control, Verdict},
-    fault::Fault,
-    fetch::{Fetcher, Reply},
+    control::{Control, ControlQuestion, Verdict},
+    fetch::{Fetcher, Query, Reply},
 };
 use crate::counts::{Count, Durations, Histogram};
-use platbook::vocabulary::FactKey;
+use platbook::facts::Fault;
 
 /// Calls that one service has from us at one time. They are free and shared by all.
 const CALLS_MAX: usize = 16;
@@ -36,105 +28,6 @@ const SOON: Duration = Duration::from_millis(1_500);
 
 /// Before that we wait this long, and up to as long again.
 const PAUSE: Duration = Duration::from_millis(150);
-
-/// An outside service.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Service {
-    /// Addresses: U.S. Census Bureau.
-    Geocoder,
-    /// Facts of this key.
-    Fact(FactKey),
-}
-
-impl Service {
-    /// All of them.
-    pub const ALL: [Service; 6] = [
-        Service::Geocoder,
-        Service::Fact(FactKey::Flood),
-        Service::Fact(FactKey::Wetlands),
-        Service::Fact(FactKey::Soils),
-        Service::Fact(FactKey::Elevation),
-        Service::Fact(FactKey::Shoreland),
-    ];
-
-    /// Its name in settings.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Service::Geocoder => "geocoder",
-            Service::Fact(key) => key.as_str(),
-        }
-    }
-
-    /// The address below which it is asked when nothing else is set.
-    pub fn usual_base(self) -> &'static str {
-        match self {
-            Service::Geocoder => agencies::census::BASE,
-            Service::Fact(FactKey::Flood) => agencies::fema::BASE,
-            Service::Fact(FactKey::Wetlands) => agencies::wetlands::BASE,
-            Service::Fact(FactKey::Soils) => agencies::soils::BASE,
-            Service::Fact(FactKey::Elevation) => agencies::elevation::BASE,
-            Service::Fact(FactKey::Shoreland) => agencies::shoreland::BASE,
-            Service::Fact(FactKey::Radon) => "",
-        }
-    }
-
-    /// The question whose answer is known.
-    pub(super) fn control(self) -> Option<ControlQuestion> {
-        match self {
-            Service::Geocoder => Some(agencies::census::control()),
-            Service::Fact(FactKey::Flood) => Some(agencies::fema::control()),
-            Service::Fact(FactKey::Wetlands) => Some(agencies::wetlands::control()),
-            Service::Fact(FactKey::Soils) => Some(agencies::soils::control()),
-            Service::Fact(FactKey::Elevation) => Some(agencies::elevation::control()),
-            Service::Fact(FactKey::Shoreland) => Some(agencies::shoreland::control()),
-            Service::Fact(FactKey::Radon) => None,
-        }
-    }
-}
-
-/// Where a service is asked, or that it is not: `flood=https://maps.example/NFHL/MapServer`, `flood=off`.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
-pub struct ServiceAddress {
-    pub(super) service: Service,
-    /// `None` where it is not asked.
-    pub(super) base: Option<Base>,
-}
-
-/// Why a text is no address of a service.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BadServiceAddress {
-    /// There is no such service.
-    #[error("expected NAME=URL or NAME=off with one of the names {names}, got {0:?}", names = *NAMES)]
-    Name(String),
-    /// It cannot be asked there.
-    #[error(transparent)]
-    Base(#[from] BadBase),
-}
-
-static NAMES: LazyLock<String> = LazyLock::new(|| Service::ALL.map(Service::as_str).join(", "));
-
-impl FromStr for ServiceAddress {
-    type Err = BadServiceAddress;
-
-    fn from_str(text: &str) -> Result<ServiceAddress, BadServiceAddress> {
-        let named = text.split_once('=').and_then(|(name, base)| {
-            let service = Service::ALL.into_iter().find(|service| service.as_str() == name)?;
-            Some((service, base))
-        });
-        let (service, base) = named.ok_or_else(|| BadServiceAddress::Name(text.to_owned()))?;
-        let base = if base == "off" { None } else { Some(Base::parse(base)?) };
-        Ok(ServiceAddress { service, base })
-    }
-}
-
-impl TryFrom<String> for ServiceAddress {
-    type Error = BadServiceAddress;
-
-    fn try_from(text: String) -> Result<ServiceAddress, BadServiceAddress> {
-        text.parse()
-    }
-}
 
 /// A service that is asked.
 #[derive(Debug)]
@@ -181,9 +74,9 @@ impl Line {
     }
 
     /// How it did.
-    pub(super) fn figures(&self, service: Service) -> ServiceFigures {
+    pub(super) fn figures(&self, name: &'static str) -> ServiceFigures {
         ServiceFigures {
-            name: service.as_str(),
+            name,
             answered: self.counts.answered.get(),
             failed: self.counts.failed.get(),
             spared: self.counts.spared.get(),
@@ -257,11 +150,5 @@ impl Line {
         let call = self.fetcher.call(&self.base, query);
         let reply = tokio::time::timeout_at(until, call).await.map_err(|_| Fault::Late)??;
         read(&reply)
-    }
-}
-
-impl fmt::Display for Service {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
     }
 }

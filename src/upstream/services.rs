@@ -2,28 +2,32 @@
 
 use std::{
     collections::{HashMap, HashSet},
-    sync::Arc,
+    iter,
+    str::FromStr,
+    sync::{Arc, LazyLock},
 };
 
 use futures_util::future::join_all;
 use hyper::header::HeaderValue;
 use jiff::{Timestamp, ToSpan as _};
+use serde::Deserialize;
 
 use super::{
-    Finding, Upstream,
-    agencies::{census, elevation, fema, shoreland, soils, wetlands},
+    FoundFuture, Upstream,
+    agencies::{AGENCIES, Agency, census},
     base::{BadBase, Base},
-    control::Verdict,
+    control::{ControlQuestion, Verdict},
     desk::joined,
-    fault::Fault,
     fetch::Fetcher,
     parcels::{JsonParcels, ParcelProvider, ParcelSettings},
-    service::{Line, Service, ServiceAddress, ServiceFigures},
+    service::{Line, ServiceFigures},
 };
 use platbook::{
-    answers::{AddressAnswer, Findings, Found, Lookup, ParcelAnswer},
+    answers::{AddressAnswer, Found, Lookup, ParcelAnswer},
+    facts::{FactKey, Facts, Fault},
     geometry::LonLat,
-    vocabulary::{Elevation, FactKey, Flood, JurisdictionId, Shoreland, Soils, Wetlands},
+    vocabulary::JurisdictionId,
+    words::{English, Words as _},
 };
 
 /// Seconds for which "nothing" is kept that the control question could not confirm.
@@ -31,6 +35,75 @@ const UNCONFIRMED_LIFETIME_S: u32 = 120;
 
 /// Where to read on about the program that asks.
 const ABOUT: &str = env!("CARGO_PKG_REPOSITORY");
+
+/// An outside service.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Service {
+    /// Addresses: U.S. Census Bureau.
+    Geocoder,
+    /// Facts of this key.
+    Fact(FactKey),
+}
+
+impl Service {
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = Service> {
+        iter::once(Service::Geocoder).chain(AGENCIES.iter().map(|agency| Service::Fact(agency.key)))
+    }
+
+    /// Its name in settings.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Service::Geocoder => "geocoder",
+            Service::Fact(key) => key.as_str(),
+        }
+    }
+}
+
+/// Where a service is asked, or that it is not: `flood=https://maps.example/NFHL/MapServer`, `flood=off`.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct ServiceAddress {
+    pub(super) service: Service,
+    /// `None` where it is not asked.
+    pub(super) base: Option<Base>,
+}
+
+/// Why a text is no address of a service.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadServiceAddress {
+    /// There is no such service.
+    #[error("expected NAME=URL or NAME=off with one of the names {names}, got {0:?}", names = *NAMES)]
+    Name(String),
+    /// It cannot be asked there.
+    #[error(transparent)]
+    Base(#[from] BadBase),
+}
+
+static NAMES: LazyLock<String> =
+    LazyLock::new(|| Service::all().map(Service::as_str).collect::<Vec<_>>().join(", "));
+
+impl FromStr for ServiceAddress {
+    type Err = BadServiceAddress;
+
+    fn from_str(text: &str) -> Result<ServiceAddress, BadServiceAddress> {
+        let named = text.split_once('=').and_then(|(name, base)| {
+            let service = Service::all().find(|service| service.as_str() == name)?;
+            Some((service, base))
+        });
+        let (service, base) = named.ok_or_else(|| BadServiceAddress::Name(text.to_owned()))?;
+        let base = if base == "off" { None } else { Some(Base::parse(base)?) };
+        Ok(ServiceAddress { service, base })
+    }
+}
+
+impl TryFrom<String> for ServiceAddress {
+    type Error = BadServiceAddress;
+
+    fn try_from(text: String) -> Result<ServiceAddress, BadServiceAddress> {
+        text.parse()
+    }
+}
 
 /// The public services of the agencies, or mirrors of them.
 #[derive(Debug)]
@@ -70,13 +143,16 @@ impl Services {
         let fetcher = Arc::new(Fetcher::new(user_agent(contact)?, own));
         let provider = |settings| JsonParcels::new(settings, Arc::clone(&fetcher));
         let parcels = parcels.map(provider).transpose()?.map(|it| Box::new(it) as Box<dyn ParcelProvider>);
-        let lines = Service::ALL.into_iter().filter_map(|service| {
-            // Where one is set several times, the last counts.
-            let set = addresses.iter().rev().find(|address| address.service == service);
-            let usual = || Some(Base::parse(service.usual_base()).expect("usual addresses are well formed"));
-            let base = set.map_or_else(usual, |address| address.base.clone())?;
-            Some((service, Line::new(base, Arc::clone(&fetcher), service.control())))
-        });
+        // Where one is set several times, the last counts.
+        let set = |service| addresses.iter().rev().find(|address| address.service == service);
+        let line = |service, usual: &str, control: fn() -> ControlQuestion| {
+            let usual = || Some(Base::parse(usual).expect("usual addresses are well formed"));
+            let base = set(service).map_or_else(usual, |address| address.base.clone())?;
+            Some((service, Line::new(base, Arc::clone(&fetcher), Some(control()))))
+        };
+        let of = |agency: &Agency| line(Service::Fact(agency.key), agency.base, agency.control);
+        let geocoder = line(Service::Geocoder, census::BASE, census::control);
+        let lines = geocoder.into_iter().chain(AGENCIES.iter().filter_map(of));
         Ok(Services { lines: lines.collect(), parcels })
     }
 
@@ -119,45 +195,37 @@ impl Services {
                 Verdict::Unknown | Verdict::Wrong => {}
             }
         }
-        let why =
-            format!("the address could not be looked up: {fault}; ask again later, or ask with lat and lon");
+        let why = format!(
+            "the address could not be looked up: {}; ask again later, or ask with lat and lon",
+            English.fault(&fault)
+        );
         answered(AddressAnswer::Unavailable(why), Some(fault.retry_after_s()), None)
     }
 
     async fn fact(&self, key: FactKey, point: LonLat) -> Found {
-        let Some(line) = self.lines.get(&Service::Fact(key)) else { return Found::default() };
-        let asked_at = now();
-        let none = Findings::default();
-        let facts = match key {
-            FactKey::Flood => flood(line, point).await.map(|it| Findings { flood: Some(it), ..none }),
-            FactKey::Wetlands => {
-                wetlands(line, point).await.map(|it| Findings { wetlands: Some(it), ..none })
-            }
-            FactKey::Soils => line
-                .ask(soils::query(point), soils::read)
-                .await
-                .map(|it| Findings { soils: Some(it), ..none }),
-            FactKey::Elevation => line
-                .ask(elevation::query(point), |reply| elevation::read(reply, point))
-                .await
-                .map(|it| Findings { elevation: Some(it), ..none }),
-            FactKey::Shoreland => {
-                shoreland(line, point).await.map(|it| Findings { shoreland: Some(it), ..none })
-            }
-            FactKey::Radon => Ok(none),
+        let agency = AGENCIES.iter().find(|agency| agency.key == key);
+        let (Some(agency), Some(line)) = (agency, self.lines.get(&Service::Fact(key))) else {
+            return Found::default();
         };
-        let looked_up_at = Some(asked_at);
-        let found = |facts, lifetime_s| Found { facts, looked_up_at, lifetime_s, ..Found::default() };
-        let failed = |fault: &Fault| Found::failed(key, &fault.to_string(), fault.retry_after_s());
-        match facts {
-            Ok(facts) if !is_of_nothing(&facts) => found(facts, None),
-            Ok(facts) => match line.verdict().await {
-                Verdict::Right => found(facts, None),
-                Verdict::Unknown => found(facts, Some(UNCONFIRMED_LIFETIME_S)),
-                Verdict::Wrong => failed(&Fault::Empty),
-            },
-            Err(fault) => failed(&fault),
-        }
+        let looked_up_at = Some(now());
+        let failed = |fault: Fault| {
+            let retry_after_s = fault.retry_after_s();
+            Found::failed(key, fault, retry_after_s)
+        };
+        let fact = match (agency.fact)(line, point).await {
+            Ok(fact) => fact,
+            Err(fault) => return failed(fault),
+        };
+        let lifetime_s = if fact.status().is_of_nothing() {
+            match line.verdict().await {
+                Verdict::Right => None,
+                Verdict::Unknown => Some(UNCONFIRMED_LIFETIME_S),
+                Verdict::Wrong => return failed(Fault::Empty),
+            }
+        } else {
+            None
+        };
+        Found { facts: Facts::from_iter([fact]), looked_up_at, lifetime_s, ..Found::default() }
     }
 }
 
@@ -171,11 +239,12 @@ impl Upstream for Services {
     }
 
     fn figures(&self) -> Vec<ServiceFigures> {
-        let known = Service::ALL.into_iter();
-        known.filter_map(|service| Some(self.lines.get(&service)?.figures(service))).collect()
+        Service::all()
+            .filter_map(|service| Some(self.lines.get(&service)?.figures(service.as_str())))
+            .collect()
     }
 
-    fn find(&self, lookup: Lookup) -> Finding<'_> {
+    fn find(&self, lookup: Lookup) -> FoundFuture<'_> {
         Box::pin(async move {
             match lookup {
                 Lookup::Address(text) => self.address(&text).await,
@@ -187,47 +256,6 @@ impl Upstream for Services {
             }
         })
     }
-}
-
-async fn flood(line: &Line, point: LonLat) -> Result<platbook::answers::Finding<Flood>, Fault> {
-    let zones = line.ask(fema::zones(point), fema::read_zones);
-    let panel = line.ask(fema::panels(point), fema::read_panels);
-    let (zones, panel) = tokio::join!(zones, panel);
-    // The zone is what counts: it is told without its panel, too.
-    let panel = panel.ok().flatten();
-    let finding = match zones? {
-        Some(finding) => finding,
-        None => {
-            let has_map = line.ask(fema::availability(point), fema::read_availability).await?;
-            fema::without_zone(has_map, panel.as_ref())
-        }
-    };
-    Ok(fema::on_panel(finding, panel))
-}
-
-async fn wetlands(line: &Line, point: LonLat) -> Result<platbook::answers::Finding<Wetlands>, Fault> {
-    let here = line.ask(wetlands::here(point), wetlands::read);
-    let near = line.ask(wetlands::near(point), wetlands::read);
-    let images = line.ask(wetlands::images(point), wetlands::read_images);
-    let (here, near, images) = tokio::join!(here, near, images);
-    Ok(wetlands::finding(&here?, &near?, images.ok()))
-}
-
-async fn shoreland(line: &Line, point: LonLat) -> Result<platbook::answers::Finding<Shoreland>, Fault> {
-    let basins = line.ask(shoreland::basins(point), shoreland::read_basins);
-    let streams = line.ask(shoreland::streams(point), shoreland::read_streams);
-    let (basins, streams) = tokio::join!(basins, streams);
-    Ok(shoreland::finding(&basins?, &streams?))
-}
-
-/// Whether facts rest on an empty answer: a service that has lost its data would give the same.
-fn is_of_nothing(facts: &Findings) -> bool {
-    let Findings { flood, wetlands, soils, elevation, shoreland, radon: _ } = facts;
-    flood.as_ref().is_some_and(|it| [Flood::Unknown, Flood::Unmapped].contains(&it.status))
-        || wetlands.as_ref().is_some_and(|it| [Wetlands::Unknown, Wetlands::No].contains(&it.status))
-        || soils.as_ref().is_some_and(|it| it.status == Soils::None)
-        || elevation.as_ref().is_some_and(|it| it.status == Elevation::Unknown)
-        || shoreland.as_ref().is_some_and(|it| it.status == Shoreland::No)
 }
 
 /// Who asks: this program, where it comes from, and whom to turn to about this server.

@@ -1,4 +1,5 @@
 use std::{
+    collections::HashMap,
     sync::{
         Arc, LazyLock,
         atomic::{AtomicU32, Ordering},
@@ -10,9 +11,10 @@ use tokio::time::{Instant, sleep};
 
 use super::*;
 use platbook::{
-    answers::{self, AddressAnswer, Answers, Finder, Findings, Refusal, Spot},
+    answers::{AddressAnswer, Answers, Finder, Refusal, Spot},
+    facts::{Fact, FactKey, FactKeys, Facts, Fault, Flood, FloodZone, Radon, Said},
     geometry::LonLat,
-    vocabulary::{FactKey, FactKeys, Flood, ProblemKind, Radon},
+    vocabulary::ProblemKind,
 };
 
 /// Answers after a while with how often it was asked.
@@ -24,21 +26,31 @@ struct Slow {
 }
 
 impl Upstream for Slow {
-    fn find(&self, lookup: Lookup) -> Finding<'_> {
+    fn find(&self, lookup: Lookup) -> FoundFuture<'_> {
         Box::pin(async move {
             let asked = self.asked.fetch_add(1, Ordering::Relaxed) + 1;
             sleep(self.takes).await;
-            let flood = answers::Finding::new(Flood::Minimal, asked.to_string());
             let facts = match lookup {
                 Lookup::Facts { keys, .. } if keys.contains(FactKey::Flood) => {
-                    Findings { flood: Some(flood), ..Findings::default() }
+                    Facts::from_iter([zone(&asked.to_string())])
                 }
-                _ => Findings::default(),
+                _ => Facts::default(),
             };
             let address = AddressAnswer::Unavailable(asked.to_string());
             Found { address, facts, lifetime_s: self.lifetime_s, ..Found::default() }
         })
     }
+}
+
+/// A flood zone of this name.
+fn zone(name: &str) -> Fact {
+    let zone = FloodZone::greatest(&[HashMap::from([("fld_zone", name)])]).unwrap();
+    Fact::new(FactKey::Flood, Said::Flood(Flood { zone: Some(zone), is_mapped: true, firm_panel: None }))
+}
+
+/// What is said of the flood zone.
+fn said_of_flood(found: &Found) -> &Said {
+    &found.facts.get(FactKey::Flood).unwrap().said
 }
 
 /// The answers that all is asked for.
@@ -145,10 +157,8 @@ async fn a_fact_that_takes_too_long_fails_alone() {
     let begin = Instant::now();
     let found = desk.ask(world(), facts(&[FactKey::Flood, FactKey::Soils]), unlimited).await.unwrap();
     assert_eq!(begin.elapsed(), DEADLINE, "one deadline for all");
-    let flood = found.facts.flood.unwrap();
-    assert_eq!((flood.status, flood.retry_after_s), (Flood::Unknown, Some(5)));
-    assert!(flood.summary.contains("did not answer in time"), "{}", flood.summary);
-    assert_eq!(found.facts.wetlands, None, "nobody wanted to know");
+    assert_eq!(said_of_flood(&found), &Said::NotChecked { why: Fault::Late, retry_after_s: 5 });
+    assert_eq!(found.facts.get(FactKey::Wetlands), None, "it was not wanted");
     assert_eq!(found.lifetime_s, Some(5));
 }
 
@@ -184,7 +194,7 @@ async fn who_may_not_ask_is_told_so_and_others_may() {
 struct Broken;
 
 impl Upstream for Broken {
-    fn find(&self, _: Lookup) -> Finding<'_> {
+    fn find(&self, _: Lookup) -> FoundFuture<'_> {
         Box::pin(async { panic!("a fault of this test") })
     }
 }
@@ -213,9 +223,9 @@ impl Finder for AtHand {
         text.contains("Oak").then(|| "Oak is in Adams County.".to_owned())
     }
 
-    fn facts(&self, _: &Answers, _: &Spot, keys: FactKeys) -> Findings {
-        let radon = Some(answers::Finding::new(Radon::Zone1, "High."));
-        Findings { radon: radon.filter(|_| keys.contains(FactKey::Radon)), ..Findings::default() }
+    fn facts(&self, _: &Answers, _: &Spot, keys: FactKeys) -> Facts {
+        let radon = Fact::new(FactKey::Radon, Said::Radon(Radon::Zone1));
+        Some(radon).filter(|_| keys.contains(FactKey::Radon)).into_iter().collect()
     }
 }
 
@@ -224,12 +234,10 @@ async fn files_at_hand_are_asked_first() {
     let desk = desk(Duration::from_secs(1), None).with_finder(Box::new(AtHand));
     let found =
         desk.ask(world(), facts(&[FactKey::Radon]), || panic!("nobody outside is asked")).await.unwrap();
-    assert_eq!(found.facts.radon.unwrap().status, Radon::Zone1);
+    let radon = Fact::new(FactKey::Radon, Said::Radon(Radon::Zone1));
+    assert_eq!(found.facts, Facts::from_iter([radon.clone()]));
     let found = desk.ask(world(), facts(&[FactKey::Flood, FactKey::Radon]), unlimited).await.unwrap();
-    assert_eq!(
-        (found.facts.radon.unwrap().status, found.facts.flood.unwrap().summary),
-        (Radon::Zone1, "1".into())
-    );
+    assert_eq!(found.facts, Facts::from_iter([radon, zone("1")]));
     let boxed =
         desk.ask(world(), address("PO Box 1, Oak"), || panic!("nobody outside is asked")).await.unwrap();
     assert_eq!(boxed.address, AddressAnswer::Unplaceable("a post office box is nowhere".into()));
@@ -260,7 +268,8 @@ async fn one_caller_takes_a_share_of_the_lookups() {
         let others = futures_util::future::join_all(others).await;
         assert!(others.iter().all(Result::is_ok), "each has a share of their own");
         let facts = desk.ask(world(), facts(&[FactKey::Flood]), || caller(1, has_key)).await.unwrap();
-        assert!(facts.facts.flood.unwrap().summary.contains("in time"), "another service, another share");
+        let late = Said::NotChecked { why: Fault::Late, retry_after_s: 5 };
+        assert_eq!(said_of_flood(&facts), &late, "another service, another share");
         sleep(Duration::from_secs(15)).await;
         desk.ask(world(), text(100), || caller(1, has_key)).await.unwrap();
         sleep(Duration::from_secs(15)).await;
@@ -279,8 +288,7 @@ async fn a_fact_over_the_share_fails_alone() {
     };
     let lookups = (0..6).map(|step| desk.ask(world(), at(step), || caller(1, false)));
     let found = futures_util::future::join_all(lookups).await;
-    let over = found.into_iter().map(|found| found.unwrap().facts.flood.unwrap());
-    let over: Vec<_> = over.filter(|flood| flood.summary.contains("same caller")).collect();
-    assert_eq!(over.len(), 2);
-    assert!(over.iter().all(|flood| flood.status == Flood::Unknown && flood.retry_after_s == Some(5)));
+    let over = Said::NotChecked { why: Fault::OverShare, retry_after_s: 5 };
+    let over = found.into_iter().filter(|found| said_of_flood(found.as_ref().unwrap()) == &over);
+    assert_eq!(over.count(), 2);
 }

@@ -28,6 +28,6 @@ pub use problem::{Choice, Problem, ProblemType};
 pub use problem_help::{ProblemHelp, help_with};
 pub use records::{Office, Resource};
 pub use resolve::{Border, BorderLine, Match, MatchMode, MatchQuality, ResolveResult};
-pub use screening::{Decider, Fact, Facts, Screening, StatusWord};
+pub use screening::{Decider, Fact, Facts, Screening};
 pub use search::SearchResult;
 pub use text::{Folder, PageUrl};

@@ -4,11 +4,14 @@ use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer, ser::SerializeMap};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::words::Word;
 use super::{FunctionEntry, Jurisdiction, Point, Resource, schema};
-use platbook::vocabulary::{Elevation, FactStatus, Flood, Function, Radon, Shoreland, Soils, Wetlands};
+use platbook::{
+    facts::{FactKey, FactRow},
+    vocabulary::Function,
+};
 
 /// Facts to look at before one asks the office that decides.
 // The parameters are the parts as the contract has them; an encoder may put in others that serialise to the same.
@@ -26,39 +29,24 @@ pub struct Screening<'a, J = Jurisdiction<'static>, E = FunctionEntry<'static>, 
     pub facts: Facts<'a, E, R>,
 }
 
-/// One fact for each kind.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "Facts")]
-pub struct Facts<'a, E = FunctionEntry<'static>, R = Resource<'static>> {
-    /// Flood zone.
-    pub flood: Fact<'a, StatusWord<Flood>, E, R>,
-    /// Wetlands.
-    pub wetlands: Fact<'a, StatusWord<Wetlands>, E, R>,
-    /// Soil.
-    pub soils: Fact<'a, StatusWord<Soils>, E, R>,
-    /// Height of the ground.
-    pub elevation: Fact<'a, StatusWord<Elevation>, E, R>,
-    /// Shoreland; only in Minnesota.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub shoreland: Option<Fact<'a, StatusWord<Shoreland>, E, R>>,
-    /// Radon zone of the county.
-    pub radon: Fact<'a, StatusWord<Radon>, E, R>,
-}
+/// One fact for each kind, in the order of the answer.
+#[derive(Debug)]
+pub struct Facts<'a, E = FunctionEntry<'static>, R = Resource<'static>>(pub Vec<(FactKey, Fact<'a, E, R>)>);
 
 /// What a map says of the point. Never an official determination.
 #[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "{S}Fact")]
-pub struct Fact<'a, S, E = FunctionEntry<'static>, R = Resource<'static>> {
+#[schemars(rename = "Fact")]
+pub struct Fact<'a, E = FunctionEntry<'static>, R = Resource<'static>> {
     /// The fact in one word.
-    pub status: S,
+    pub status: &'static str,
     /// The fact in plain words.
-    pub summary: Cow<'a, str>,
+    pub summary: String,
     /// More on it.
-    pub detail: Option<&'a str>,
+    pub detail: Option<String>,
     /// Values for machines.
     #[serde(serialize_with = "object")]
     #[schemars(with = "Map<String, Value>")]
-    pub values: Vec<(&'a str, Value)>,
+    pub values: Vec<(&'static str, Value)>,
     /// The data that the fact is read from.
     pub dataset: &'a str,
     /// Who publishes the data.
@@ -86,29 +74,62 @@ pub struct Decider<E = FunctionEntry<'static>> {
     pub office: Option<E>,
 }
 
-/// The status of a fact, as the contract's word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StatusWord<S>(pub S);
-
-impl<S: FactStatus> Serialize for StatusWord<S> {
-    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
-        serializer.serialize_str(self.0.as_str())
+impl<E: Serialize, R: Serialize> Serialize for Facts<'_, E, R> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(key, fact)| (key.as_str(), fact)))
     }
 }
 
-impl<S: FactStatus> JsonSchema for StatusWord<S> {
+/// Each key has a schema of its fact and one of its statuses, made from its row.
+impl<E: JsonSchema, R: JsonSchema> JsonSchema for Facts<'_, E, R> {
     fn schema_name() -> Cow<'static, str> {
-        S::KIND.into()
+        "Facts".into()
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let meanings = S::ALL.iter().map(|status| format!("\n- `{}`: {}", status.as_str(), status.meaning()));
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let fact = <Fact<'_, E, R>>::json_schema(generator).to_value();
+        let mut properties = Map::new();
+        let mut required = Vec::new();
+        for key in FactKey::ALL {
+            let row = key.row();
+            let name = format!("{}Fact", row.schema);
+            let mut fact = fact.clone();
+            let status = &mut fact["properties"]["status"];
+            *status = json!({ "$ref": component(row.schema), "description": status["description"] });
+            generator.definitions_mut().insert(row.schema.to_owned(), statuses(row));
+            generator.definitions_mut().insert(name.clone(), fact);
+            let reference = json!({ "$ref": component(&name) });
+            let mut property = match row.only_in {
+                None => reference,
+                Some(_) => json!({ "anyOf": [reference, { "type": "null" }] }),
+            };
+            property["description"] = json!(row.about);
+            properties.insert(key.as_str().to_owned(), property);
+            required.extend(row.only_in.is_none().then_some(key.as_str()));
+        }
         json_schema!({
-            "description": format!("{}\n{}", S::DESCRIPTION, meanings.collect::<String>()),
-            "type": "string",
-            "enum": S::ALL.iter().map(|status| status.as_str()).collect::<Vec<_>>(),
+            "type": "object",
+            "properties": properties,
+            "required": required,
+            "description": "One fact for each kind.",
         })
     }
+}
+
+fn component(name: &str) -> String {
+    format!("#/components/schemas/{name}")
+}
+
+/// The statuses of a fact, each with its meaning.
+fn statuses(row: &FactRow) -> Value {
+    let words: Vec<&str> = row.statuses.iter().map(|(status, _)| status.as_str()).collect();
+    let meanings =
+        row.statuses.iter().map(|(status, meaning)| format!("\n- `{}`: {meaning}", status.as_str()));
+    json!({
+        "description": format!("{}\n{}", row.about_statuses, meanings.collect::<String>()),
+        "type": "string",
+        "enum": words,
+    })
 }
 
 /// An object with its keys in the order given.

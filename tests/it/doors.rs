@@ -21,7 +21,7 @@ use platbook_service::{
     edition::Edition,
     encode::BodyParts,
     http::{BodyFault, Call, Capacity, Door, Drained, Responding, Takes, whole},
-    upstream::{Desk, Finding, Upstream},
+    upstream::{Desk, FoundFuture, Upstream},
 };
 use serde_json::Value;
 
@@ -37,7 +37,7 @@ const CLIENTS: usize = 3;
 const LOOKUP_TAKES: Duration = Duration::from_secs(3);
 
 impl Upstream for Slow {
-    fn find(&self, _: Lookup) -> Finding<'_> {
+    fn find(&self, _: Lookup) -> FoundFuture<'_> {
         Box::pin(async {
             tokio::time::sleep(LOOKUP_TAKES).await;
             Found::default()

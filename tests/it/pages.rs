@@ -1,14 +1,15 @@
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use platbook::{
-    answers::{AddressAnswer, Choice, Finding, Findings, Found, FoundAddress, Lookup, OutsideSource},
+    answers::{AddressAnswer, Choice, Found, FoundAddress, Lookup},
+    facts::{Fact, FactKey, Facts, Flood, FloodZone, Said},
     geometry::LonLat,
-    vocabulary::{Flood, LicenseClass, ProblemKind},
+    vocabulary::{LicenseClass, OutsideSource, ProblemKind},
 };
 use platbook_service::wire::help_with;
 use platbook_service::{
     http::Capacity,
-    upstream::{Desk, Finding as Finds, Upstream},
+    upstream::{Desk, FoundFuture, Upstream},
 };
 use serde_json::Value;
 
@@ -292,14 +293,15 @@ fn search_engines_are_told_every_page() {
 struct Invented;
 
 impl Upstream for Invented {
-    fn find(&self, lookup: Lookup) -> Finds<'_> {
+    fn find(&self, lookup: Lookup) -> FoundFuture<'_> {
         Box::pin(async move {
             match lookup {
                 Lookup::Address(text) => Found { address: address(&text), ..Found::default() },
                 Lookup::Facts { .. } | Lookup::Parcel { .. } => {
-                    let flood = Finding::new(Flood::Minimal, "Outside of the mapped <flood> zones.");
-                    let facts = Findings { flood: Some(flood), ..Findings::default() };
-                    Found { facts, ..Found::default() }
+                    let zone = FloodZone::greatest(&[HashMap::from([("fld_zone", "<flood>")])]).unwrap();
+                    let flood = Flood { zone: Some(zone), is_mapped: true, firm_panel: None };
+                    let fact = Fact::new(FactKey::Flood, Said::Flood(flood));
+                    Found { facts: Facts::from_iter([fact]), ..Found::default() }
                 }
             }
         })
@@ -352,7 +354,7 @@ fn what_is_looked_up_outside_comes_onto_the_page() {
         ("/?q=9+Nowhere+Rd,+Stowe,+VT", &["No address matched", "Town of Stowe"]),
         (
             "/at/44.9773,-93.2655?screening=1",
-            &["Outside of the mapped &lt;flood&gt; zones.", "could not be checked"],
+            &["The flood map has zone &lt;flood&gt; here", "could not be checked"],
         ),
     ] {
         let page = client.get(target);

@@ -1,16 +1,20 @@
-use std::sync::{
-    Arc,
-    atomic::{AtomicU64, Ordering},
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use platbook::{
-    answers::{self, AddressAnswer, Choice, FactValue, Findings, Found, FoundAddress, Lookup, OutsideSource},
+    answers::{AddressAnswer, Choice, Found, FoundAddress, Lookup},
+    facts::{Fact, FactKey, Facts, Flood, FloodZone, Said, Shoreland},
     geometry::LonLat,
-    vocabulary::{FactStatus, Flood, LicenseClass, Shoreland},
+    vocabulary::{LicenseClass, OutsideSource},
 };
 use platbook_service::{
     http::{Capacity, Drained},
-    upstream::{Desk, Finding, Upstream},
+    upstream::{Desk, FoundFuture, Upstream},
 };
 use serde_json::{Value, json};
 
@@ -53,10 +57,10 @@ fn shoreland_is_a_matter_of_minnesota() {
 struct Restless(AtomicU64);
 
 impl Upstream for Restless {
-    fn find(&self, lookup: Lookup) -> Finding<'_> {
+    fn find(&self, lookup: Lookup) -> FoundFuture<'_> {
         let asked = self.0.fetch_add(1, Ordering::Relaxed);
         let point = LonLat::from_lat_lon(44.9 + asked as f64 / 1000.0, -93.2655).unwrap();
-        let flood = fact(Flood::Minimal, &format!("Answer {asked}."), None);
+        let flood = zone(&[("fld_zone", &asked.to_string())]);
         Box::pin(async move {
             let found = Found { lifetime_s: Some(0), ..Found::default() };
             match lookup {
@@ -64,15 +68,16 @@ impl Upstream for Restless {
                     Found { address: AddressAnswer::One(address(&text, point)), ..found }
                 }
                 Lookup::Facts { .. } | Lookup::Parcel { .. } => {
-                    Found { facts: Findings { flood: Some(flood), ..Findings::default() }, ..found }
+                    Found { facts: Facts::from_iter([flood]), ..found }
                 }
             }
         })
     }
 }
 
-fn fact<S: FactStatus>(status: S, summary: &str, as_of: Option<&str>) -> answers::Finding<S> {
-    answers::Finding { as_of: as_of.map(str::to_owned), ..answers::Finding::new(status, summary) }
+fn zone(attributes: &[(&str, &str)]) -> Fact {
+    let zone = FloodZone::greatest(&[attributes.iter().copied().collect::<HashMap<_, _>>()]).unwrap();
+    Fact::new(FactKey::Flood, Said::Flood(Flood { zone: Some(zone), is_mapped: true, firm_panel: None }))
 }
 
 fn address(text: &str, point: LonLat) -> FoundAddress {
@@ -123,12 +128,13 @@ fn what_has_changed_outside_is_sent_again() {
 struct Known;
 
 impl Upstream for Known {
-    fn find(&self, lookup: Lookup) -> Finding<'_> {
+    fn find(&self, lookup: Lookup) -> FoundFuture<'_> {
         let point = LonLat::from_lat_lon(44.9773, -93.2655).unwrap();
-        let mut flood = fact(Flood::Sfha, "In a special flood hazard area, zone AE.", Some("2016-11-04"));
-        flood.values.push(("zone", FactValue::Text("AE".to_owned())));
-        let shoreland = fact(Shoreland::No, "Not likely.", None);
-        let facts = Findings { flood: Some(flood), shoreland: Some(shoreland), ..Findings::default() };
+        let flood = zone(&[("fld_zone", "AE"), ("sfha_tf", "T")]);
+        let flood = Fact { as_of: Some("2016-11-04".to_owned()), ..flood };
+        let shoreland = Shoreland::judge::<HashMap<&str, &str>>(&[], Some(&[])).unwrap();
+        let shoreland = Fact::new(FactKey::Shoreland, Said::Shoreland(shoreland));
+        let facts = Facts::from_iter([flood, shoreland]);
         let address = match lookup {
             Lookup::Address(text) if text == "350 S 5TH ST" => AddressAnswer::One(address(&text, point)),
             Lookup::Address(text) if text == "MAIN ST" => AddressAnswer::Several(vec![Choice {

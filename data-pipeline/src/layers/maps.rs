@@ -75,7 +75,18 @@ pub fn wanted(kind: MapKind) -> (&'static str, &'static [&'static str]) {
                 "saverest",
             ],
         ),
-        MapKind::Shoreland => ("", &["pwi_class", "pw_basin_n", "pw_basin_name", "dowlknum", "pwi_label"]),
+        MapKind::Shoreland => (
+            "",
+            &[
+                "pwi_class",
+                "pw_basin_n",
+                "pw_basin_name",
+                "dowlknum",
+                "pwi_label",
+                "dnr_shorel",
+                "dnr_shoreland_class",
+            ],
+        ),
     }
 }
 

@@ -1,10 +1,11 @@
 //! What the snapshot says of a point, found once for all that the answer tells of it.
 
-use super::{Refusal, Territory, resolve::outside};
+use super::{Refusal, Territory};
 use crate::{
     directory::{Borders, Chain, CityChangeRow, Directory, Resolution, Scope, TribalLandRow},
     geometry::LonLat,
     rules::Part,
+    vocabulary::ProblemKind,
 };
 
 /// A covered point.
@@ -27,9 +28,7 @@ impl AtPoint {
     /// # Errors
     /// `outside-coverage`.
     pub(super) fn of(directory: &Directory, point: LonLat) -> Result<AtPoint, Refusal> {
-        let Resolution::Inside(chain) = directory.resolve(point) else {
-            return Err(outside(directory, point));
-        };
+        let chain = covering(directory, point)?;
         let city_change = directory.city_change_at(point, &chain);
         let (borders, tribal_land) = (directory.borders(point, &chain), directory.tribal_land_at(point));
         Ok(AtPoint { point, chain, borders, city_change, tribal_land })
@@ -41,6 +40,40 @@ impl AtPoint {
             Ground { city_changed: self.city_change.is_some(), is_tribal: self.tribal_land.is_some() };
         ground.territory(directory, &self.chain)
     }
+}
+
+/// The governments that cover a point.
+///
+/// # Errors
+/// `outside-coverage`.
+pub(super) fn covering(directory: &Directory, point: LonLat) -> Result<Chain, Refusal> {
+    match directory.resolve(point) {
+        Resolution::Inside(chain) => Ok(chain),
+        Resolution::Outside => Err(outside(directory, point)),
+    }
+}
+
+fn outside(directory: &Directory, point: LonLat) -> Refusal {
+    let (lat, lon) = (point.lat_degrees(), point.lon_degrees());
+    let mut detail = format!("lat {lat}, lon {lon} is in no covered state or territory");
+    if let Some((slip, state)) = likely_slip(directory, lat, lon) {
+        detail.push_str(&format!("; {slip} would be in {state}"));
+    }
+    Refusal::new(ProblemKind::OutsideCoverage, detail)
+}
+
+/// The usual slips: swapped coordinates and a lost minus sign.
+fn likely_slip(directory: &Directory, lat: f64, lon: f64) -> Option<(String, &str)> {
+    let slips = [
+        ("swapped", lon, lat),
+        ("with a minus sign", lat, -lon),
+        ("swapped and with a minus sign", lon, -lat),
+    ];
+    slips.into_iter().find_map(|(slip, lat, lon)| {
+        let point = LonLat::from_lat_lon(lat, lon).ok()?;
+        let Resolution::Inside(chain) = directory.resolve(point) else { return None };
+        Some((format!("lat {lat}, lon {lon} ({slip})"), directory.name_of(chain.state)))
+    })
 }
 
 /// What tells points of one chain apart, where it is asked who performs a function.

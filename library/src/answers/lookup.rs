@@ -5,13 +5,11 @@
 
 use std::{borrow::Cow, fmt::Debug, sync::Arc};
 
-use super::{Answers, Choice, FactKind, ParcelAnswer, Refusal};
+use super::{Answers, Choice, ParcelAnswer, Refusal};
 use crate::{
+    facts::{Fact, FactKey, FactKeys, Facts, Fault, Said},
     geometry::LonLat,
-    vocabulary::{
-        Elevation, FactKey, FactKeys, FactStatus, Flood, JurisdictionId, LicenseClass, ProblemKind, Radon,
-        Shoreland, Soils, Wetlands,
-    },
+    vocabulary::{JurisdictionId, OutsideSource, ProblemKind},
 };
 
 /// What is to be looked up.
@@ -54,8 +52,8 @@ pub trait Finder: Debug + Send + Sync {
     /// and how to ask by that: whole sentences, added to the problem.
     fn hint(&self, answers: &Answers, text: &str) -> Option<String>;
 
-    /// What is known of a spot. A fact that this finder cannot tell stays `None`.
-    fn facts(&self, answers: &Answers, spot: &Spot, keys: FactKeys) -> Findings;
+    /// Facts of a spot, without those that this finder does not have.
+    fn facts(&self, answers: &Answers, spot: &Spot, keys: FactKeys) -> Facts;
 }
 
 /// What was found. The default is that nobody was asked.
@@ -66,7 +64,7 @@ pub struct Found {
     /// What else the text of the address tells where it was not placed: see [`Finder::hint`].
     pub hint: Option<String>,
     /// What the maps say of the point.
-    pub facts: Findings,
+    pub facts: Facts,
     /// What a provider says of the parcel.
     pub parcel: ParcelAnswer,
     /// When services outside were asked, RFC 3339; the earliest where facts differ. `None` where none was.
@@ -110,131 +108,13 @@ pub struct FoundAddress {
     pub looked_up_at: Option<String>,
 }
 
-/// A published source that is not part of the snapshot.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OutsideSource {
-    /// Name of the data or service.
-    pub name: Cow<'static, str>,
-    /// Address of the published data.
-    pub url: Cow<'static, str>,
-    /// Publisher.
-    pub publisher: Cow<'static, str>,
-    /// Whether the publisher is a government.
-    pub official: bool,
-    /// License class.
-    pub license_class: LicenseClass,
-}
-
-/// What the maps say of a point; `None` where nobody was asked.
-#[derive(Clone, Debug, Default, PartialEq)]
-#[expect(missing_docs, reason = "each is named as its fact in `model::Facts`")]
-pub struct Findings {
-    pub flood: Option<Finding<Flood>>,
-    pub wetlands: Option<Finding<Wetlands>>,
-    pub soils: Option<Finding<Soils>>,
-    pub elevation: Option<Finding<Elevation>>,
-    pub shoreland: Option<Finding<Shoreland>>,
-    pub radon: Option<Finding<Radon>>,
-}
-
-/// What one map says.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Finding<S> {
-    /// The fact in one word.
-    pub status: S,
-    /// The fact in plain words.
-    pub summary: String,
-    /// More on it.
-    pub detail: Option<String>,
-    /// Values for machines by their names, which hold the units, such as `feet`.
-    pub values: Vec<(&'static str, FactValue)>,
-    /// Date of the map.
-    pub as_of: Option<String>,
-    /// The data that it was read from, where that is another than the usual of its kind, such as a county's own map.
-    pub source: Option<Arc<OutsideSource>>,
-    /// Seconds after which it may be asked anew: given where the fact could not be checked just now, and only there.
-    pub retry_after_s: Option<u32>,
-}
-
-impl<S: FactStatus> Finding<S> {
-    /// A fact with its plain words, and nothing more on it yet.
-    pub fn new(status: S, summary: impl Into<String>) -> Finding<S> {
-        Finding {
-            status,
-            summary: summary.into(),
-            detail: None,
-            values: Vec::new(),
-            as_of: None,
-            source: None,
-            retry_after_s: None,
-        }
-    }
-}
-
-impl Findings {
-    /// The facts that are there.
-    pub fn keys(&self) -> FactKeys {
-        let there = [
-            (FactKey::Flood, self.flood.is_some()),
-            (FactKey::Wetlands, self.wetlands.is_some()),
-            (FactKey::Soils, self.soils.is_some()),
-            (FactKey::Elevation, self.elevation.is_some()),
-            (FactKey::Shoreland, self.shoreland.is_some()),
-            (FactKey::Radon, self.radon.is_some()),
-        ];
-        there.into_iter().filter_map(|(key, is_there)| is_there.then_some(key)).collect()
-    }
-
-    fn failed(key: FactKey, why: &str, retry_after_s: u32) -> Findings {
-        fn one<S: FactStatus>(key: FactKey, why: &str, retry_after_s: u32) -> Option<Finding<S>> {
-            let summary = format!("{} could not be checked: {why}.", FactKind::of(key).name);
-            Some(Finding { retry_after_s: Some(retry_after_s), ..Finding::new(S::UNKNOWN, summary) })
-        }
-        let none = Findings::default();
-        match key {
-            FactKey::Flood => Findings { flood: one(key, why, retry_after_s), ..none },
-            FactKey::Wetlands => Findings { wetlands: one(key, why, retry_after_s), ..none },
-            FactKey::Soils => Findings { soils: one(key, why, retry_after_s), ..none },
-            FactKey::Elevation => Findings { elevation: one(key, why, retry_after_s), ..none },
-            FactKey::Shoreland => Findings { shoreland: one(key, why, retry_after_s), ..none },
-            FactKey::Radon => Findings { radon: one(key, why, retry_after_s), ..none },
-        }
-    }
-
-    /// These facts, and where one is missing, that of the others.
-    pub fn or(self, others: Findings) -> Findings {
-        Findings {
-            flood: self.flood.or(others.flood),
-            wetlands: self.wetlands.or(others.wetlands),
-            soils: self.soils.or(others.soils),
-            elevation: self.elevation.or(others.elevation),
-            shoreland: self.shoreland.or(others.shoreland),
-            radon: self.radon.or(others.radon),
-        }
-    }
-}
-
-/// A value for machines.
-#[derive(Clone, Debug, PartialEq)]
-pub enum FactValue {
-    /// A word or text.
-    Text(String),
-    /// A number; the name of the value holds its unit.
-    Number(f64),
-    /// Whether something holds.
-    Flag(bool),
-    /// Several.
-    List(Vec<FactValue>),
-}
-
 /// Seconds after which an address service that is down may be asked again, where nothing else is known.
 const RETRY_AFTER_S: u32 = 60;
 
 impl Found {
-    /// A fact that could not be checked just now: why, in words that follow a colon, and after how many seconds to ask
-    /// again.
-    pub fn failed(key: FactKey, why: &str, retry_after_s: u32) -> Found {
-        let facts = Findings::failed(key, why, retry_after_s);
+    /// A fact that could not be checked just now, and after how many seconds to ask again.
+    pub fn failed(key: FactKey, why: Fault, retry_after_s: u32) -> Found {
+        let facts = Facts::from_iter([Fact::new(key, Said::NotChecked { why, retry_after_s })]);
         Found { facts, lifetime_s: Some(retry_after_s), ..Found::default() }
     }
 

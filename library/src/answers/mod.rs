@@ -42,11 +42,9 @@ pub use assignments::{Assignment, Assignments, Entry, Office, Remarks, Territory
 pub use at_point::Ground;
 pub use by_name::name_with_surroundings;
 pub use cursor::Paging;
-pub use lookup::{
-    AddressAnswer, FactValue, Finder, Finding, Findings, Found, FoundAddress, Lookup, OutsideSource, Spot,
-};
+pub use lookup::{AddressAnswer, Finder, Found, FoundAddress, Lookup, Spot};
 pub use model::{
-    Answer, Data, Fact, Facts, GuideDetails, Matched, PlaceDetails, Resolved, ResourceList, Screened,
+    Answer, Data, GuideDetails, Matched, PlaceDetails, Resolved, ResourceList, Screened, ScreenedFact,
     TopicInfo,
 };
 pub use notice::Notice;
@@ -56,7 +54,6 @@ pub use raw_parameters::{Form, PARAMETERS_MAX, Parameter, RawParameters, is_pair
 pub use refusal::{Choice, Refusal};
 pub use request::{Request, Whose};
 pub use resolve::parse_point;
-pub use screening::FactKind;
 pub use sources::Source;
 
 /// What answers are made of: a directory, and what is kept of it between answers.

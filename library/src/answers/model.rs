@@ -7,15 +7,15 @@ use std::{borrow::Cow, sync::Arc};
 
 use super::{
     assignments::{Assignment, Assignments, Office, Territory},
-    lookup::{Finding, FoundAddress, OutsideSource},
+    lookup::FoundAddress,
     notice::Notice,
-    screening::FactKind,
 };
 use crate::{
     directory::{Borders, Matches, Quality, ResourceView, Row, RuledState},
+    facts::Fact,
     geometry::LonLat,
     rules,
-    vocabulary::{Elevation, FactStatus, Flood, Radon, Shoreland, Soils, StateCode, Topic, Wetlands},
+    vocabulary::{StateCode, Topic},
 };
 
 /// A successful answer.
@@ -43,7 +43,7 @@ pub enum Data<'a> {
     /// Places and resources by name.
     Search(Arc<Matches>),
     /// What the maps say of a point.
-    Screening(Box<Screened<'a>>),
+    Screening(Screened<'a>),
     /// All topics.
     Topics(Vec<TopicInfo>),
     /// The guide of a topic.
@@ -128,63 +128,19 @@ pub struct Screened<'a> {
     pub point: LonLat,
     /// State, county, county subdivision, place: what there is of it, largest first.
     pub lineage: Vec<Row>,
-    /// One fact for each kind.
-    pub facts: Facts<'a>,
+    /// A fact for each key that applies here, in the order of the answer.
+    pub facts: Vec<ScreenedFact<'a>>,
 }
 
-/// One fact for each kind.
+/// A fact, and who decides. Never an official determination.
 #[derive(Clone, Debug)]
-#[expect(missing_docs, reason = "each is described at its kind in `screening`")]
-pub struct Facts<'a> {
-    pub flood: Fact<'a, Flood>,
-    pub wetlands: Fact<'a, Wetlands>,
-    pub soils: Fact<'a, Soils>,
-    pub elevation: Fact<'a, Elevation>,
-    /// Only in Minnesota.
-    pub shoreland: Option<Fact<'a, Shoreland>>,
-    pub radon: Fact<'a, Radon>,
-}
-
-/// What one map says, and who decides. Never an official determination.
-#[derive(Clone, Debug)]
-pub struct Fact<'a, S> {
-    /// What is always true of facts of this kind: data set, caveat, who decides.
-    pub kind: &'static FactKind,
-    /// What the map says; `None` where nobody was asked.
-    pub finding: Option<Finding<S>>,
+pub struct ScreenedFact<'a> {
+    /// What the map says.
+    pub fact: Fact,
     /// The local body that decides, where one does.
     pub decider: Option<Arc<Assignment>>,
     /// Pages to confirm the fact, best first.
     pub resources: Vec<ResourceView<'a>>,
-}
-
-impl<S: FactStatus> Fact<'_, S> {
-    /// The fact in one word.
-    pub fn status(&self) -> S {
-        self.finding.as_ref().map_or(S::UNKNOWN, |finding| finding.status)
-    }
-
-    /// The fact in plain words.
-    pub fn summary(&self) -> Cow<'_, str> {
-        match &self.finding {
-            Some(finding) => Cow::Borrowed(&finding.summary),
-            None => Cow::Owned(format!(
-                "{} could not be checked: this server asks nobody about it.",
-                self.kind.name
-            )),
-        }
-    }
-
-    /// The data that the fact is read from.
-    pub fn source(&self) -> &OutsideSource {
-        let own = self.finding.as_ref().and_then(|finding| finding.source.as_deref());
-        own.unwrap_or(&self.kind.source)
-    }
-
-    /// Whether the map was read: it may have told that nothing is known.
-    pub fn is_checked(&self) -> bool {
-        self.finding.as_ref().is_some_and(|finding| finding.retry_after_s.is_none())
-    }
 }
 
 /// A topic.

@@ -1,6 +1,6 @@
 //! Facts on one parcel, as a provider of parcel data has them. Only values: see [`super::lookup`].
 
-use super::{FactValue, lookup::OutsideSource};
+use crate::{facts::Values, vocabulary::OutsideSource};
 
 /// What a provider says of the parcel at a point.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,7 +22,7 @@ pub enum ParcelAnswer {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ParcelFacts {
     /// Values for machines by their names, which hold the units: see [`PARCEL_FIELDS`].
-    pub values: Vec<(&'static str, FactValue)>,
+    pub values: Values,
     /// Date of the data, `2026-01-31`.
     pub as_of: Option<String>,
     /// Whose data it is.

@@ -3,14 +3,15 @@
 use super::{
     Answers, Form, Paging, Parameter, RawParameters, Refusal, Remarks, Request, Whose,
     assignments::bodies_outside,
+    at_point::covering,
     cursor::Question,
     model::{Answer, Data, PlaceDetails, ResourceList},
     notices,
     parameters::{self, LIMIT_AND_CURSOR},
-    resolve::{outside, parse_point},
+    resolve::parse_point,
 };
 use crate::{
-    directory::{Directory, Lookup, Resolution, ResourceView, Row, Scope},
+    directory::{Directory, Lookup, ResourceView, Row, Scope},
     geometry::LonLat,
     vocabulary::{FunctionSet, JurisdictionId, ProblemKind, Topic, TopicSet},
 };
@@ -157,9 +158,7 @@ fn asked(directory: &Directory, whose: &Whose) -> Result<Asked, Refusal> {
             Ok(Asked { place, point: None, scope: directory.scope_of(place), bodies })
         }
         Whose::Point(point) => {
-            let Resolution::Inside(chain) = directory.resolve(*point) else {
-                return Err(outside(directory, *point));
-            };
+            let chain = covering(directory, *point)?;
             let scope = directory.scope_of_chain(&chain);
             let bodies: Vec<Row> = chain.rows().rev().chain(directory.country_row()).collect();
             Ok(Asked { place: bodies[0], point: Some(*point), scope: Some(scope), bodies })

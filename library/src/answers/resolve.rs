@@ -9,11 +9,7 @@ use super::{
     number::decimal,
     parameters,
 };
-use crate::{
-    directory::{Directory, Resolution},
-    geometry::LonLat,
-    vocabulary::ProblemKind,
-};
+use crate::{geometry::LonLat, vocabulary::ProblemKind};
 
 /// The parameters of `/jurisdictions/resolve`.
 pub const PARAMETERS: &[Parameter] = &[
@@ -139,29 +135,6 @@ fn bad_parameter(detail: String) -> Refusal {
 
 fn bad_point(detail: String) -> Refusal {
     Refusal::new(ProblemKind::BadPoint, detail)
-}
-
-pub(super) fn outside(directory: &Directory, point: LonLat) -> Refusal {
-    let (lat, lon) = (point.lat_degrees(), point.lon_degrees());
-    let mut detail = format!("lat {lat}, lon {lon} is in no covered state or territory");
-    if let Some((slip, state)) = likely_slip(directory, lat, lon) {
-        detail.push_str(&format!("; {slip} would be in {state}"));
-    }
-    Refusal::new(ProblemKind::OutsideCoverage, detail)
-}
-
-/// The usual slips: swapped coordinates and a lost minus sign.
-fn likely_slip(directory: &Directory, lat: f64, lon: f64) -> Option<(String, &str)> {
-    let slips = [
-        ("swapped", lon, lat),
-        ("with a minus sign", lat, -lon),
-        ("swapped and with a minus sign", lon, -lat),
-    ];
-    slips.into_iter().find_map(|(slip, lat, lon)| {
-        let point = LonLat::from_lat_lon(lat, lon).ok()?;
-        let Resolution::Inside(chain) = directory.resolve(point) else { return None };
-        Some((format!("lat {lat}, lon {lon} ({slip})"), directory.name_of(chain.state)))
-    })
 }
 
 #[cfg(test)]

@@ -4,12 +4,11 @@ use super::{
     Answers, Notice,
     assignments::{Assignment, Assignments, Entry, Office, Territory},
     guides,
-    lookup::OutsideSource,
-    model::{Answer, Data, Fact, Facts, GuideDetails, Matched, PlaceDetails, Resolved},
+    model::{Answer, Data, GuideDetails, Matched, PlaceDetails, Resolved, ScreenedFact},
 };
 use crate::{
     directory::{Directory, ResourceView, Row, SourceRow},
-    vocabulary::FactStatus,
+    vocabulary::OutsideSource,
 };
 
 /// A source of an answer.
@@ -126,36 +125,15 @@ impl<'a> SourceTracker<'a, '_> {
         office.shown_site(self.directory).into_iter().for_each(|site| self.row(site.source));
     }
 
-    fn facts(&mut self, facts: &'a Facts<'_>) {
-        // The maps first, then pages, then the offices that decide: so sources of all facts stand before those of one
-        // office.
-        let Facts { flood, wetlands, soils, elevation, shoreland, radon } = facts;
-        self.map(flood);
-        self.map(wetlands);
-        self.map(soils);
-        self.map(elevation);
-        shoreland.iter().for_each(|fact| self.map(fact));
-        self.map(radon);
-        self.pages(flood);
-        self.pages(wetlands);
-        self.pages(soils);
-        self.pages(elevation);
-        shoreland.iter().for_each(|fact| self.pages(fact));
-        self.pages(radon);
-        let deciders = [&flood.decider, &wetlands.decider, &soils.decider, &elevation.decider];
-        let shoreland = shoreland.as_ref().and_then(|fact| fact.decider.as_ref());
-        let deciders = deciders.into_iter().flatten().chain(shoreland).chain(&radon.decider);
-        deciders.for_each(|assignment| self.assignment(assignment));
-    }
-
-    fn map<S: FactStatus>(&mut self, fact: &'a Fact<'_, S>) {
-        if fact.is_checked() {
-            self.add(Source::Outside(fact.source()));
-        }
-    }
-
-    fn pages<S>(&mut self, fact: &Fact<'_, S>) {
-        self.resources(&fact.resources);
+    /// The maps first, then pages, then the offices that decide: so sources of all facts stand before those of one office.
+    fn facts(&mut self, facts: &'a [ScreenedFact<'_>]) {
+        let checked = facts.iter().map(|screened| &screened.fact).filter(|fact| fact.is_checked());
+        checked.for_each(|fact| self.add(Source::Outside(fact.source())));
+        facts.iter().for_each(|screened| self.resources(&screened.resources));
+        facts
+            .iter()
+            .flat_map(|screened| &screened.decider)
+            .for_each(|assignment| self.assignment(assignment));
     }
 
     /// `state_rules` shows all rules, so all are cited; first those that the topic rests on.

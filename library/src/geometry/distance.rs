@@ -5,6 +5,9 @@ use super::{LonLat, UNITS_PER_DEGREE};
 /// Metres of one degree of latitude on the mean Earth (radius 6,371,008.8 m, IUGG).
 pub const METRES_PER_DEGREE: f64 = 111_195.08;
 
+/// Meters of the international foot: exact by the agreement of 1959.
+pub const METERS_PER_FOOT: f64 = 0.3048;
+
 const METRES_PER_UNIT: f64 = METRES_PER_DEGREE / UNITS_PER_DEGREE as f64;
 
 /// Metres between two points, on a plane that touches the Earth at `p`.

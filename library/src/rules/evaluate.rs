@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{
     Case, ChainFacts, FunctionRule, StateRules,
-    performers::{Asked, Finding},
+    performers::{Asked, RuleResult},
     truth::Truth,
     wording::{Names, filled},
 };
@@ -71,8 +71,8 @@ pub fn candidates(rules: &StateRules, chain: &ChainFacts<'_>, function: Function
     let asked = Asked { rules, chain };
     let cases = rules.rule(function).into_iter().flat_map(|rule| asked.possible_cases(rule));
     let body = |case| match asked.find(case) {
-        Finding::Body(id, _) => Some(id),
-        Finding::Untold(_) | Finding::Unsettled | Finding::Idle(_) | Finding::Nobody => None,
+        RuleResult::Body(id, _) => Some(id),
+        RuleResult::Untold(_) | RuleResult::Unsettled | RuleResult::Idle(_) | RuleResult::Nobody => None,
     };
     cases.filter_map(body).collect()
 }
@@ -114,7 +114,7 @@ impl<'a> Asked<'a> {
 
     /// Whether the outcome of a case names this body.
     fn is_done_by(self, case: &Case, body: &JurisdictionId) -> bool {
-        case.confidence > Confidence::Low && matches!(self.find(case), Finding::Body(id, _) if id == *body)
+        case.confidence > Confidence::Low && matches!(self.find(case), RuleResult::Body(id, _) if id == *body)
     }
 
     fn function(self, rule: &FunctionRule) -> Outcome {
@@ -180,23 +180,25 @@ impl<'a> Asked<'a> {
     fn outcome(self, function: Function, case: &Case) -> Outcome {
         let found = self.find(case);
         let district = match &found {
-            Finding::Body(_, district) => district.as_deref(),
-            Finding::Untold(_) | Finding::Unsettled | Finding::Idle(_) | Finding::Nobody => None,
+            RuleResult::Body(_, district) => district.as_deref(),
+            RuleResult::Untold(_) | RuleResult::Unsettled | RuleResult::Idle(_) | RuleResult::Nobody => None,
         };
         let basis = match &found {
-            Finding::Untold(reason) | Finding::Idle(reason) => reason.to_string(),
-            Finding::Body(..) if case.confidence == Confidence::Low => {
+            RuleResult::Untold(reason) | RuleResult::Idle(reason) => reason.to_string(),
+            RuleResult::Body(..) if case.confidence == Confidence::Low => {
                 let why = self.filled(&case.why, district);
                 format!("{why} This is not confirmed, so no body is named.")
             }
-            Finding::Body(..) | Finding::Unsettled | Finding::Nobody => self.filled(&case.why, district),
+            RuleResult::Body(..) | RuleResult::Unsettled | RuleResult::Nobody => {
+                self.filled(&case.why, district)
+            }
         };
         let office = match &found {
-            Finding::Body(..) | Finding::Untold(_) | Finding::Unsettled => case.office.clone(),
-            Finding::Idle(_) | Finding::Nobody => None,
+            RuleResult::Body(..) | RuleResult::Untold(_) | RuleResult::Unsettled => case.office.clone(),
+            RuleResult::Idle(_) | RuleResult::Nobody => None,
         };
         let body = match found {
-            Finding::Body(body, _) if case.confidence > Confidence::Low => Some(body),
+            RuleResult::Body(body, _) if case.confidence > Confidence::Low => Some(body),
             _ => None,
         };
         Outcome {

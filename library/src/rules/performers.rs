@@ -6,7 +6,7 @@ use super::{Case, ChainFacts, FunctionRule, LegalArea, Part, Performer, StateRul
 use crate::vocabulary::JurisdictionId;
 
 /// What came of a performer: the body, or why there is none.
-pub(super) enum Finding<'a> {
+pub(super) enum RuleResult<'a> {
     /// The body; the name of the district where it is one.
     Body(JurisdictionId, Option<Cow<'a, str>>),
     /// Somebody has the title, but which body is not known.
@@ -88,53 +88,55 @@ pub(super) struct Asked<'a> {
 
 impl<'a> Asked<'a> {
     /// Who a case means.
-    pub(super) fn find(self, case: &'a Case) -> Finding<'a> {
+    pub(super) fn find(self, case: &'a Case) -> RuleResult<'a> {
         match &case.by {
             Performer::Place => self.place(),
             Performer::Cousub => self.cousub(),
             Performer::County => self.acting(&self.chain.county),
-            Performer::State => Finding::Body(JurisdictionId::Census(self.chain.county.geoid.state()), None),
-            Performer::Body(id) => Finding::Body(id.clone(), None),
+            Performer::State => {
+                RuleResult::Body(JurisdictionId::Census(self.chain.county.geoid.state()), None)
+            }
+            Performer::Body(id) => RuleResult::Body(id.clone(), None),
             Performer::DistrictOf(set) => self.district(set),
-            Performer::Unsettled => Finding::Unsettled,
-            Performer::Nobody => Finding::Nobody,
+            Performer::Unsettled => RuleResult::Unsettled,
+            Performer::Nobody => RuleResult::Nobody,
         }
     }
 
-    fn place(self) -> Finding<'a> {
-        let untold = |missing| Finding::Untold(Reason::DoneBySome { word: "city", missing });
+    fn place(self) -> RuleResult<'a> {
+        let untold = |missing| RuleResult::Untold(Reason::DoneBySome { word: "city", missing });
         match &self.chain.place {
             Part::In(place) => self.acting(place),
             Part::NotAtHand => untold(Missing::CityLines),
             Part::Open => untold(self.choice("city")),
-            Part::Nowhere => Finding::Idle(Reason::NoGovernment { word: "city, town or village" }),
+            Part::Nowhere => RuleResult::Idle(Reason::NoGovernment { word: "city, town or village" }),
         }
     }
 
-    fn cousub(self) -> Finding<'a> {
+    fn cousub(self) -> RuleResult<'a> {
         let word = self.cousub_word();
-        let untold = |missing| Finding::Untold(Reason::DoneBySome { word, missing });
+        let untold = |missing| RuleResult::Untold(Reason::DoneBySome { word, missing });
         match &self.chain.cousub {
             Part::In(area) => self.acting(area),
             Part::NotAtHand => untold(self.cousub_lines()),
             Part::Open => untold(self.choice(word)),
-            Part::Nowhere => Finding::Idle(Reason::NoGovernment { word }),
+            Part::Nowhere => RuleResult::Idle(Reason::NoGovernment { word }),
         }
     }
 
-    fn acting(self, area: &LegalArea<'a>) -> Finding<'a> {
+    fn acting(self, area: &LegalArea<'a>) -> RuleResult<'a> {
         if self.rules.governs(area) {
-            Finding::Body(JurisdictionId::Census(area.geoid), None)
+            RuleResult::Body(JurisdictionId::Census(area.geoid), None)
         } else {
-            Finding::Idle(Reason::NotActing { name: area.name })
+            RuleResult::Idle(Reason::NotActing { name: area.name })
         }
     }
 
-    fn district(self, set: &str) -> Finding<'a> {
+    fn district(self, set: &str) -> RuleResult<'a> {
         let county = self.chain.county.geoid;
         let listed = || self.rules.districts.iter().filter(|district| district.set == set);
         if let Some(whole) = listed().find(|district| district.counties.contains(&county)) {
-            return Finding::Body(whole.id.clone(), Some(Cow::Borrowed(&whole.name)));
+            return RuleResult::Body(whole.id.clone(), Some(Cow::Borrowed(&whole.name)));
         }
         let touches = listed().any(|district| {
             district.rest_of.contains(&county)
@@ -143,7 +145,8 @@ impl<'a> Asked<'a> {
         if !touches {
             return self.county_district(set);
         }
-        let divided = |missing| Finding::Untold(Reason::Divided { county: self.chain.county.name, missing });
+        let divided =
+            |missing| RuleResult::Untold(Reason::Divided { county: self.chain.county.name, missing });
         let own = match self.chain.cousub {
             Part::NotAtHand => return divided(self.cousub_lines()),
             Part::Open => return divided(self.choice(self.cousub_word())),
@@ -151,19 +154,19 @@ impl<'a> Asked<'a> {
             Part::Nowhere => None,
         };
         match own.or_else(|| listed().find(|district| district.rest_of.contains(&county))) {
-            Some(district) => Finding::Body(district.id.clone(), Some(Cow::Borrowed(&district.name))),
-            None => Finding::Idle(Reason::NoDistrict),
+            Some(district) => RuleResult::Body(district.id.clone(), Some(Cow::Borrowed(&district.name))),
+            None => RuleResult::Idle(Reason::NoDistrict),
         }
     }
 
-    fn county_district(self, set: &str) -> Finding<'a> {
+    fn county_district(self, set: &str) -> RuleResult<'a> {
         let county = self.chain.county;
         let Some(pattern) = self.rules.per_county.iter().find(|pattern| pattern.set == set) else {
-            return Finding::Idle(Reason::NoDistrict);
+            return RuleResult::Idle(Reason::NoDistrict);
         };
         let id = pattern.id.replace("{fips}", &format!("{:03}", county.geoid.code() % 1000));
         let name = pattern.name.replace("{county}", county.name);
-        Finding::Body(JurisdictionId::District(id.into()), Some(Cow::Owned(name)))
+        RuleResult::Body(JurisdictionId::District(id.into()), Some(Cow::Owned(name)))
     }
 
     /// The state's word for a county subdivision.

@@ -6,7 +6,6 @@ use std::ops::Range;
 use rkyv::{Archive, Deserialize, Serialize};
 
 use super::SnapshotError;
-use crate::vocabulary::Radon;
 
 /// The section as stored.
 #[derive(Clone, Debug, Default, PartialEq, Archive, Serialize, Deserialize)]
@@ -75,11 +74,8 @@ impl CountyTables {
 }
 
 impl ArchivedCountyTables {
-    /// The radon zone of a town, or else of its county; `None` where the tables have no radon zones at all.
-    pub fn radon(&self, county: u16, town: Option<u64>) -> Option<Radon> {
-        if self.radon.is_empty() {
-            return None;
-        }
+    /// The radon zone of a town, or else of its county, from 1 to 3; `None` where neither is listed.
+    pub fn radon(&self, county: u16, town: Option<u64>) -> Option<u8> {
         let of_town = town.and_then(|town| {
             let at = self.radon_towns.binary_search_by_key(&town, |row| row.town.to_native()).ok()?;
             self.radon_towns.get(at).map(|row| row.zone)
@@ -88,12 +84,7 @@ impl ArchivedCountyTables {
             let at = self.radon.binary_search_by_key(&county, |row| row.county.to_native()).ok()?;
             self.radon.get(at).map(|row| row.zone)
         };
-        Some(match of_town.or_else(of_county) {
-            Some(1) => Radon::Zone1,
-            Some(2) => Radon::Zone2,
-            Some(3) => Radon::Zone3,
-            _ => Radon::NotListed,
-        })
+        of_town.or_else(of_county)
     }
 
     /// How many counties have a radon zone.
@@ -164,12 +155,12 @@ mod tests {
         let layer = layer(CountyTables::pack(radon, towns, Some(0), zips, None)).unwrap();
         let tables = layer.county_tables().unwrap();
         for (county, town, zone) in [
-            (27_053, None, Radon::Zone1),
-            (1_001, Some(5), Radon::Zone2),
-            (9_110, Some(911_012_345), Radon::Zone3),
-            (9_110, None, Radon::NotListed),
+            (27_053, None, Some(1)),
+            (1_001, Some(5), Some(2)),
+            (9_110, Some(911_012_345), Some(3)),
+            (9_110, None, None),
         ] {
-            assert_eq!(tables.radon(county, town), Some(zone), "{county}");
+            assert_eq!(tables.radon(county, town), zone, "{county}");
         }
         assert_eq!(tables.counties_of(1_002).collect::<Vec<_>>(), [(25_015, 1946), (25_011, 58)]);
         assert_eq!(tables.counties_of(99_999).len(), 0);
@@ -186,16 +177,14 @@ mod tests {
             contents.pages.county_tables = Some(tables);
         });
         let snapshot = directory.snapshot();
-        assert_eq!(
-            snapshot.county_tables().and_then(|tables| tables.radon(27_001, None)),
-            Some(Radon::Zone2)
-        );
+        assert_eq!(snapshot.county_tables().and_then(|tables| tables.radon(27_001, None)), Some(2));
     }
 
     #[test]
     fn without_a_list_nothing_is_said() {
         let layer = layer(CountyTables::pack(Vec::new(), Vec::new(), None, Vec::new(), None)).unwrap();
-        assert_eq!(layer.county_tables().unwrap().radon(27_053, None), None);
+        let tables = layer.county_tables().unwrap();
+        assert_eq!((tables.radon_count(), tables.radon(27_053, None)), (0, None));
     }
 
     #[test]

@@ -1,9 +1,12 @@
 //! English.
 
-use super::{Units, Words, figures::ground_length, names::with_article};
+mod facts;
+
+use super::{FactKind, FactText, Units, Words, figures::ground_length, names::with_article};
 use crate::{
     answers::Notice,
     directory::{BorderLine, CityChangeRow, CityChangeView, CommunityRow, Directory, Row, TribalLandRow},
+    facts::{Fact, FactKey, Fault},
     vocabulary::StateCode,
 };
 
@@ -22,6 +25,18 @@ impl Words for English {
 
     fn notice(&self, notice: &Notice, directory: &Directory, units: Units) -> String {
         Sentences { directory, units }.notice(notice)
+    }
+
+    fn fact_kind(&self, key: FactKey) -> FactKind {
+        English::kind_of_fact(key)
+    }
+
+    fn fact(&self, fact: &Fact) -> FactText {
+        English::text_of_fact(fact)
+    }
+
+    fn fault(&self, fault: &Fault) -> String {
+        English::why(fault)
     }
 }
 

@@ -1,16 +1,14 @@
 //! Lengths, dates, counts and lists as people say them.
 
 use super::Units;
-
-/// Feet of one meter: the international foot is 0.3048 m.
-const FEET_PER_METER: f64 = 1.0 / 0.3048;
+use crate::geometry::METERS_PER_FOOT;
 
 /// Feet of one mile.
 const FEET_PER_MILE: f64 = 5_280.0;
 
 /// A length on the ground in feet or miles.
 pub fn feet(meters: f64) -> String {
-    let feet = meters * FEET_PER_METER;
+    let feet = meters / METERS_PER_FOOT;
     if feet < 1.5 {
         return "1 foot".to_owned();
     }

@@ -11,6 +11,7 @@ mod names;
 use crate::{
     answers::Notice,
     directory::{Directory, Row},
+    facts::{Fact, FactKey, Fault},
 };
 
 pub use en::English;
@@ -36,13 +37,60 @@ pub trait Words: Send + Sync {
 
     /// The name of a government as a part of a sentence: "the City of Austin".
     fn name(&self, directory: &Directory, row: Row) -> String;
+
+    /// What is always true of a kind of fact.
+    fn fact_kind(&self, key: FactKey) -> FactKind;
+
+    /// What a map says of a point.
+    fn fact(&self, fact: &Fact) -> FactText;
+
+    /// Why a service gave nothing, as the end of a sentence: "the service did not answer in time".
+    fn fault(&self, fault: &Fault) -> String;
+}
+
+/// What is always true of a kind of fact, in plain words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FactKind {
+    /// What a person calls it, as a heading.
+    pub title: &'static str,
+    /// The same as the beginning of a sentence.
+    pub subject: &'static str,
+    /// What the fact is not.
+    pub caveat: &'static str,
+    /// Who decides.
+    pub decider: &'static str,
+}
+
+/// A fact in plain words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FactText {
+    /// The fact in a sentence.
+    pub summary: String,
+    /// More on it, in sentences.
+    pub detail: Option<String>,
+}
+
+impl FactText {
+    fn new(summary: impl Into<String>) -> FactText {
+        FactText { summary: summary.into(), detail: None }
+    }
+
+    /// The same, with those of these further sentences that there are.
+    fn with<const N: usize>(self, sentences: [Option<String>; N]) -> FactText {
+        let sentences: Vec<String> = sentences.into_iter().flatten().collect();
+        FactText { detail: (!sentences.is_empty()).then(|| sentences.join(" ")), ..self }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{
+        facts::{Elevation, Said},
+        geometry::METERS_PER_FOOT,
+    };
 
-    /// A second language, with three sentences so far and the rest still in English.
+    /// A second language, with four sentences so far and the rest still in English.
     struct Spanish;
 
     impl Words for Spanish {
@@ -64,6 +112,24 @@ mod tests {
         fn name(&self, directory: &Directory, row: Row) -> String {
             English.name(directory, row)
         }
+
+        fn fact_kind(&self, key: FactKey) -> FactKind {
+            English.fact_kind(key)
+        }
+
+        fn fact(&self, fact: &Fact) -> FactText {
+            match &fact.said {
+                Said::Elevation(Elevation { feet: Some(feet), .. }) => FactText::new(format!(
+                    "El terreno está a unos {:.0} m sobre el nivel del mar.",
+                    feet * METERS_PER_FOOT
+                )),
+                _ => English.fact(fact),
+            }
+        }
+
+        fn fault(&self, fault: &Fault) -> String {
+            English.fault(fault)
+        }
     }
 
     #[test]
@@ -78,6 +144,15 @@ mod tests {
             [
                 "Adams County has no county government of its own.",
                 "Adams County no tiene gobierno de condado.",
+            ]
+        );
+        let elevation = Elevation::judge(Some(838.36), Some(1.0)).unwrap();
+        let fact = Fact::new(FactKey::Elevation, Said::Elevation(elevation));
+        assert_eq!(
+            languages.map(|words| words.fact(&fact).summary),
+            [
+                "The ground is about 838 ft above sea level.",
+                "El terreno está a unos 256 m sobre el nivel del mar.",
             ]
         );
         assert_ne!(languages[0].tag(), languages[1].tag());

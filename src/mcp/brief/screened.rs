@@ -4,8 +4,8 @@ use std::fmt::{self, Write as _};
 
 use super::Brief;
 use platbook::{
-    answers::{Fact, Screened},
-    vocabulary::FactStatus,
+    answers::{Screened, ScreenedFact},
+    words::{English, FactText, Words as _},
 };
 
 impl Brief<'_> {
@@ -16,29 +16,23 @@ impl Brief<'_> {
         if let Some(row) = screened.lineage.last() {
             writeln!(self.out, "Page: {}", self.page(*row))?;
         }
-        let facts = &screened.facts;
-        self.fact("flood", &facts.flood)?;
-        self.fact("wetlands", &facts.wetlands)?;
-        self.fact("soils", &facts.soils)?;
-        self.fact("elevation", &facts.elevation)?;
-        facts.shoreland.iter().try_for_each(|fact| self.fact("shoreland", fact))?;
-        self.fact("radon", &facts.radon)
+        screened.facts.iter().try_for_each(|fact| self.fact(fact))
     }
 
-    fn fact<S: FactStatus>(&mut self, name: &str, fact: &Fact<'_, S>) -> fmt::Result {
-        write!(self.out, "- {name}: {}. {}", fact.status().as_str(), fact.summary())?;
-        if let Some(finding) = &fact.finding {
-            finding.detail.iter().try_for_each(|detail| write!(self.out, " {detail}"))?;
-            finding.as_of.iter().try_for_each(|date| write!(self.out, " Map of {date}."))?;
-        }
-        writeln!(self.out, " {} ({})", fact.kind.caveat, fact.source().name)?;
-        write!(self.out, "  decides: {}", fact.kind.decider)?;
-        if let Some(entry) = fact.decider.as_ref().map(|assignment| &assignment.main) {
+    fn fact(&mut self, screened: &ScreenedFact<'_>) -> fmt::Result {
+        let ScreenedFact { fact, decider, resources } = screened;
+        let (FactText { summary, detail }, kind) = (English.fact(fact), English.fact_kind(fact.key));
+        write!(self.out, "- {}: {}. {summary}", fact.key.as_str(), fact.status().as_str())?;
+        detail.iter().try_for_each(|detail| write!(self.out, " {detail}"))?;
+        fact.as_of.iter().try_for_each(|date| write!(self.out, " Map of {date}."))?;
+        writeln!(self.out, " {} ({})", kind.caveat, fact.source().name)?;
+        write!(self.out, "  decides: {}", kind.decider)?;
+        if let Some(entry) = decider.as_ref().map(|assignment| &assignment.main) {
             self.out.push_str(" Here: ");
             self.whole_entry(entry)?;
         }
         self.out.push('\n');
-        let new = fact.resources.iter().find(|view| !self.out.contains(view.url));
+        let new = resources.iter().find(|view| !self.out.contains(view.url));
         let Some(view) = new else { return Ok(()) };
         write!(self.out, "  confirm: {}, ", view.name)?;
         self.link(view.url, view.status)?;

@@ -6,7 +6,10 @@ use crate::{
     maps::{Drawing, View},
     pages::{site::Site, words::full_name},
 };
-use platbook::directory::{Directory, Row};
+use platbook::{
+    directory::{Directory, Row},
+    geometry::METERS_PER_FOOT,
+};
 
 /// Units that a letter of a label takes, and its height.
 const LETTER: i32 = 16;
@@ -20,7 +23,6 @@ const LARGE_LETTERS_HIGH: i32 = 36;
 const BAR_ROOM: [i32; 2] = [470, 84];
 
 /// Feet of one metre, and of one mile.
-const FEET_PER_METRE: f64 = 3.280_84;
 const FEET_PER_MILE: f64 = 5_280.0;
 
 /// Lengths that a scale bar may have, in feet.
@@ -148,7 +150,7 @@ pub(super) fn labels(
 
 /// A bar that shows how long a round length is.
 pub(super) fn scale_bar(view: &View) -> Markup {
-    let units = |feet: f64| feet / FEET_PER_METRE / view.metres_per_unit();
+    let units = |feet: f64| feet * METERS_PER_FOOT / view.metres_per_unit();
     let fitting = BAR_FEET.into_iter().rev().find(|feet| units(*feet) <= BAR_MAX);
     let Some(feet) = fitting else { return html! {} };
     let text = match feet {

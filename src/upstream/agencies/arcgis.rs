@@ -3,9 +3,12 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::{Query, degrees, json, values};
-use crate::upstream::{fault::Fault, fetch::Reply};
-use platbook::geometry::LonLat;
+use super::{degrees, json, values};
+use crate::upstream::fetch::{Query, Reply};
+use platbook::{
+    facts::{Attributes, Fault},
+    geometry::LonLat,
+};
 
 /// Features with these fields at a point.
 pub(super) fn at(path: &'static str, point: LonLat, fields: &str) -> Query {
@@ -25,7 +28,7 @@ pub(super) fn at(path: &'static str, point: LonLat, fields: &str) -> Query {
 }
 
 /// Features with these fields no farther from a point than so many feet.
-pub(super) fn within(path: &'static str, point: LonLat, feet: u32, fields: &str) -> Query {
+pub(super) fn within(path: &'static str, point: LonLat, feet: u16, fields: &str) -> Query {
     let mut query = at(path, point, fields);
     query.pairs.extend([("distance", feet.to_string()), ("units", "esriSRUnit_Foot".to_owned())]);
     query
@@ -40,7 +43,7 @@ pub(super) fn count_at(path: &'static str, point: LonLat) -> Query {
 }
 
 /// The fields of one feature, their texts cleaned.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Feature(Map<String, Value>);
 
 #[derive(Deserialize)]
@@ -76,32 +79,32 @@ fn answer(reply: &Reply) -> Result<Answer, Fault> {
     if answer.error.is_some() { Err(Fault::Failed) } else { Ok(answer) }
 }
 
+impl Attributes for Feature {
+    fn text(&self, field: &str) -> Option<&str> {
+        values::text(self.value(field)?)
+    }
+
+    fn number(&self, field: &str) -> Option<f64> {
+        values::number(self.value(field)?)
+    }
+}
+
 impl Feature {
-    /// A text by the name of its field.
-    pub(super) fn text(&self, name: &str) -> Option<&str> {
-        values::text(self.value(name)?)
-    }
-
-    /// A number by the name of its field.
-    pub(super) fn number(&self, name: &str) -> Option<f64> {
-        values::number(self.value(name)?)
-    }
-
     /// A date by the name of its field.
-    pub(super) fn date(&self, name: &str) -> Option<String> {
-        values::date_of_millis(self.value(name)?)
+    pub(super) fn date(&self, field: &str) -> Option<String> {
+        values::date_of_millis(self.value(field)?)
     }
 
-    /// Whether the field is there, whatever it holds. Without the field that tells what a feature is, its answer is of
+    /// Whether the field is there, whatever it holds. An answer without the field that says what a feature is belongs to
     /// another layer.
-    pub(super) fn has(&self, name: &str) -> bool {
-        self.value(name).is_some()
+    pub(super) fn has(&self, field: &str) -> bool {
+        self.value(field).is_some()
     }
 
     /// Joined layers put their name before the field: `Wetlands.ATTRIBUTE`. Case differs between servers.
-    fn value(&self, name: &str) -> Option<&Value> {
+    fn value(&self, field: &str) -> Option<&Value> {
         let is_named =
-            |key: &String| key.rsplit('.').next().is_some_and(|last| last.eq_ignore_ascii_case(name));
+            |key: &String| key.rsplit('.').next().is_some_and(|last| last.eq_ignore_ascii_case(field));
         self.0.iter().find_map(|(key, value)| is_named(key).then_some(value))
     }
 }

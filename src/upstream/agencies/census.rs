@@ -1,6 +1,6 @@
 //! The address service of the Census Bureau: the block of a street from address ranges, and a place along it.
 
-use std::{borrow::Cow, fmt, sync::Arc};
+use std::{fmt, sync::Arc};
 
 use serde::{
     Deserialize, Deserializer,
@@ -9,14 +9,18 @@ use serde::{
 use serde_json::Value;
 
 use super::{
-    ControlQuestion, Query, json,
+    json,
     values::{self, CleanText},
 };
-use crate::upstream::{fault::Fault, fetch::Reply};
+use crate::upstream::{
+    control::ControlQuestion,
+    fetch::{Query, Reply},
+};
 use platbook::{
-    answers::{AddressAnswer, Choice, FoundAddress, OutsideSource},
+    answers::{AddressAnswer, Choice, FoundAddress},
+    facts::Fault,
     geometry::LonLat,
-    vocabulary::LicenseClass,
+    vocabulary::OutsideSource,
 };
 
 /// Where it answers when nothing else is set.
@@ -193,10 +197,8 @@ fn is_same(one: LonLat, other: LonLat) -> bool {
     one.lat().abs_diff(other.lat()) < SAME_UNITS && one.lon().abs_diff(other.lon()) < SAME_UNITS
 }
 
-const SOURCE: OutsideSource = OutsideSource {
-    name: Cow::Borrowed("Census Geocoder, address ranges (Public_AR_Current)"),
-    url: Cow::Borrowed("https://geocoding.geo.census.gov/geocoder/"),
-    publisher: Cow::Borrowed("U.S. Census Bureau"),
-    official: true,
-    license_class: LicenseClass::Open,
-};
+const SOURCE: OutsideSource = OutsideSource::published(
+    "Census Geocoder, address ranges (Public_AR_Current)",
+    "https://geocoding.geo.census.gov/geocoder/",
+    "U.S. Census Bureau",
+);

@@ -3,25 +3,31 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{ControlQuestion, LAKE, Query, degrees, json, values};
-use crate::upstream::{fault::Fault, fetch::Reply};
+use super::{Agency, LAKE, degrees, json, values};
+use crate::upstream::{
+    control::ControlQuestion,
+    fetch::{Query, Reply},
+};
 use platbook::{
-    answers::{FactValue, Finding},
+    facts::{Elevation, Fact, FactKey, FactStatus, Fault, Said},
     geometry::LonLat,
-    vocabulary::Elevation,
 };
 
-/// Where it answers when nothing else is set.
-pub(crate) const BASE: &str = "https://epqs.nationalmap.gov/v1";
-
-/// Heights of the United States in feet, with room: from Badwater Basin (-282) to Denali (20,310).
-const FEET: std::ops::RangeInclusive<f64> = -400.0..=20_400.0;
+pub(super) const AGENCY: Agency = Agency {
+    key: FactKey::Elevation,
+    base: "https://epqs.nationalmap.gov/v1",
+    // A lake has a height, too.
+    control: || ControlQuestion {
+        query: query(LAKE.point()),
+        finds: |reply| Ok(read(reply, LAKE.point())?.status() == FactStatus::Ok),
+    },
+    fact: |line, point| Box::pin(line.ask(query(point), move |reply| read(reply, point))),
+};
 
 /// How far the place of an answer may be from the one that was asked for, in degrees: they are rounded.
 const PLACE_DEGREES: f64 = 0.001;
 
-/// Asks for the height.
-pub(crate) fn query(point: LonLat) -> Query {
+fn query(point: LonLat) -> Query {
     let (lon, lat) = degrees(point);
     let pairs = vec![
         ("x", lon),
@@ -31,12 +37,6 @@ pub(crate) fn query(point: LonLat) -> Query {
         ("includeDate", "true".to_owned()),
     ];
     Query::get("/json", pairs)
-}
-
-/// A lake has a height, too.
-pub(crate) fn control() -> ControlQuestion {
-    let finds = |reply: &Reply| Ok(read(reply, LAKE.point())?.status == Elevation::Ok);
-    ControlQuestion { query: query(LAKE.point()), finds }
 }
 
 #[derive(Deserialize)]
@@ -63,7 +63,7 @@ struct Attributes {
 }
 
 /// Reads the height.
-pub(crate) fn read(reply: &Reply, point: LonLat) -> Result<Finding<Elevation>, Fault> {
+pub(super) fn read(reply: &Reply, point: LonLat) -> Result<Fact, Fault> {
     let answer: Answer = json(reply)?;
     let is_here = (answer.location.x - point.lon_degrees()).abs() < PLACE_DEGREES
         && (answer.location.y - point.lat_degrees()).abs() < PLACE_DEGREES;
@@ -71,18 +71,15 @@ pub(crate) fn read(reply: &Reply, point: LonLat) -> Result<Finding<Elevation>, F
     if !is_here || !is_in_feet {
         return Err(Fault::Unreadable);
     }
-    if is_nowhere(&answer.value) {
-        let summary = "The elevation data has no height at this point.";
-        return Ok(Finding::new(Elevation::Unknown, summary));
-    }
-    let feet = values::number(&answer.value).filter(|feet| FEET.contains(feet)).ok_or(Fault::Unreadable)?;
-    let mut found = vec![("feet", FactValue::Number((feet * 100.0).round() / 100.0))];
-    found.extend(answer.resolution.map(|metres| ("resolution_m", FactValue::Number(metres))));
+    let feet = match values::number(&answer.value) {
+        None if !is_nowhere(&answer.value) => return Err(Fault::Unreadable),
+        feet => feet,
+    };
+    let elevation = Elevation::judge(feet, answer.resolution).ok_or(Fault::Unreadable)?;
     let date = answer.attributes.and_then(|attributes| attributes.acquisition_date);
-    Ok(Finding {
-        values: found,
-        as_of: date.and_then(|date| values::date_of_american(&date)),
-        ..Finding::new(Elevation::Ok, format!("The ground is about {feet:.0} ft above sea level."))
+    Ok(Fact {
+        as_of: date.filter(|_| feet.is_some()).and_then(|date| values::date_of_american(&date)),
+        ..Fact::new(FactKey::Elevation, Said::Elevation(elevation))
     })
 }
 

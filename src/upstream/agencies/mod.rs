@@ -1,43 +1,40 @@
-//! What each service outside is asked, and what its answers mean: plain functions, a file for each agency.
+//! What each service outside is asked, and which attributes its answers hold: a file for each agency.
 //!
-//! A [`Query`] is made from a point or an address; a [`Reply`](super::fetch::Reply) is read into findings, or into the
-//! [`Fault`] that it is. Nothing here knows how calls are made.
+//! A [`Query`](super::fetch::Query) is made from a point or an address. A [`Reply`] is read into attributes, which the judge of the
+//! fact gets, or into the [`Fault`] that it is. Nothing here knows how calls are made, or what attributes mean.
 
 mod arcgis;
 pub(super) mod census;
-pub(super) mod elevation;
-pub(super) mod fema;
+mod elevation;
+mod fema;
 pub(super) mod parcels;
-pub(super) mod shoreland;
-pub(super) mod soils;
+mod shoreland;
+mod soils;
 mod values;
-pub(super) mod wetlands;
+mod wetlands;
 
+use futures_util::future::BoxFuture;
 use serde::de::DeserializeOwned;
 
-use super::{fault::Fault, fetch::Reply};
-use platbook::geometry::LonLat;
+use super::{control::ControlQuestion, fetch::Reply, service::Line};
+use platbook::{
+    facts::{Fact, FactKey, Fault, Images},
+    geometry::LonLat,
+};
 
-/// What a service is asked, below its base address.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Query {
-    /// The path.
-    pub(super) path: &'static str,
-    /// Parameters, not yet encoded.
-    pub(super) pairs: Vec<(&'static str, String)>,
-    /// Whether they are sent as a form, and not in the address.
-    pub(super) is_posted: bool,
+/// The service of one fact.
+pub(super) struct Agency {
+    pub(super) key: FactKey,
+    /// Its address when no other is set.
+    pub(super) base: &'static str,
+    pub(super) control: fn() -> ControlQuestion,
+    /// Asks about a point.
+    pub(super) fact: for<'l> fn(&'l Line, LonLat) -> BoxFuture<'l, Result<Fact, Fault>>,
 }
 
-/// A question whose answer is known to be there. It distinguishes a service that has nothing to say of a point or an
-/// address from one that says nothing of any.
-#[derive(Clone, Debug)]
-pub(super) struct ControlQuestion {
-    /// The request.
-    pub(super) query: Query,
-    /// Whether an answer has something where there must be something.
-    pub(super) finds: fn(&Reply) -> Result<bool, Fault>,
-}
+/// The services of facts.
+pub(super) static AGENCIES: [Agency; 5] =
+    [fema::AGENCY, wetlands::AGENCY, soils::AGENCY, elevation::AGENCY, shoreland::AGENCY];
 
 /// A place by its coordinates, before it is read as a point.
 struct KnownPlace {
@@ -52,12 +49,6 @@ const LAKE: KnownPlace = KnownPlace { lat: 44.942, lon: -93.3115 };
 impl KnownPlace {
     fn point(&self) -> LonLat {
         LonLat::from_lat_lon(self.lat, self.lon).expect("a known place lies on the globe")
-    }
-}
-
-impl Query {
-    fn get(path: &'static str, pairs: Vec<(&'static str, String)>) -> Query {
-        Query { path, pairs, is_posted: false }
     }
 }
 
@@ -77,21 +68,23 @@ fn degrees(point: LonLat) -> (String, String) {
     (format!("{:.7}", point.lon_degrees()), format!("{:.7}", point.lat_degrees()))
 }
 
-/// Reads an answer as that of each service in turn, and makes of it what can be made: for tests of readers on any bytes.
+/// Reads an answer as that of each service in turn, and has judged what can be judged: for tests of readers on any bytes.
 pub(super) fn read_as_each(reply: &Reply) {
     let point = LonLat::from_units(449_773_000, -932_655_000);
     let _ = census::read(reply, "2026-01-01T00:00:00Z");
-    let _ = elevation::read(reply, point);
     let _ = parcels::read(reply);
+    let _ = elevation::read(reply, point);
     let _ = soils::read(reply);
-    let panel = fema::read_panels(reply).ok().flatten();
-    let without = fema::read_availability(reply).map(|has_map| fema::without_zone(has_map, panel.as_ref()));
-    for finding in [fema::read_zones(reply).ok().flatten(), without.ok()].into_iter().flatten() {
-        fema::on_panel(finding, panel.clone());
-    }
-    if let Ok(read) = wetlands::read(reply) {
-        wetlands::finding(&read, &read, wetlands::read_images(reply).ok());
-    }
+    let is_mapped = fema::read_availability(reply).unwrap_or_default();
+    let (zone, panel) = (fema::read_zones(reply).ok().flatten(), fema::read_panels(reply).ok().flatten());
+    let flood = fema::on_panel(zone, is_mapped, panel);
+    let wetlands = wetlands::read(reply).ok().map(|read| {
+        let images = wetlands::read_images(reply).unwrap_or(Images::NotChecked);
+        wetlands::judged(&read, read.clone(), images)
+    });
     let basins = shoreland::read_basins(reply).unwrap_or_default();
-    shoreland::finding(&basins, &shoreland::read_streams(reply).unwrap_or_default());
+    let shoreland = shoreland::judged(basins, &shoreland::read_streams(reply).unwrap_or_default());
+    for fact in [Some(flood), wetlands, shoreland].into_iter().flatten() {
+        assert!(fact.key.row().statuses.iter().any(|(status, _)| *status == fact.status()));
+    }
 }

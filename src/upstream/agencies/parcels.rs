@@ -6,10 +6,11 @@ use jiff::civil::Date;
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
-use super::{Query, degrees, json, values};
-use crate::upstream::{fault::Fault, fetch::Reply};
+use super::{degrees, json, values};
+use crate::upstream::fetch::{Query, Reply};
 use platbook::{
-    answers::{FactValue, PARCEL_FIELDS, ParcelForm},
+    answers::{PARCEL_FIELDS, ParcelForm},
+    facts::{FactValue, Fault, Values},
     geometry::LonLat,
     vocabulary::{clean_text, is_clean_text},
 };
@@ -21,7 +22,7 @@ pub(crate) fn query(point: LonLat) -> Query {
 }
 
 /// Values, and the date of the data.
-pub(crate) type Parcel = (Vec<(&'static str, FactValue)>, Option<String>);
+pub(crate) type Parcel = (Values, Option<String>);
 
 /// Reads the fields that we know, and nothing else: whatever an answer says besides stays in it.
 pub(crate) fn read(reply: &Reply) -> Result<Option<Parcel>, Fault> {

@@ -4,10 +4,10 @@ use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use serde::Deserialize;
 use serde_json::Value;
 
-use platbook::vocabulary::{OUTSIDE_CHARS_MAX, clean_text};
-
-/// Numbers that stand for no value in the flood maps and elsewhere.
-const NO_NUMBERS: [f64; 3] = [-9999.0, -8888.0, -1_000_000.0];
+use platbook::{
+    facts::{stated_number, stated_text},
+    vocabulary::{OUTSIDE_CHARS_MAX, clean_text},
+};
 
 /// A text of a service, cleaned as it is read.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
@@ -30,18 +30,15 @@ pub(super) fn cleaned(value: Value) -> Value {
 
 /// The text of a value; `None` for the spellings of nothing.
 pub(super) fn text(value: &Value) -> Option<&str> {
-    let text = value.as_str()?.trim();
-    let is_nothing = text.is_empty() || text.eq_ignore_ascii_case("<null>") || text == "-9999";
-    (!is_nothing).then_some(text)
+    stated_text(value.as_str()?)
 }
 
 /// The number of a value, which may be written as text; `None` for the spellings of nothing.
 pub(super) fn number(value: &Value) -> Option<f64> {
-    let number = match value {
+    stated_number(match value {
         Value::String(_) => text(value)?.parse().ok()?,
         other => other.as_f64()?,
-    };
-    (number.is_finite() && !NO_NUMBERS.contains(&number)).then_some(number)
+    })
 }
 
 /// A date that is given in milliseconds since 1970, as `2014-11-19`. Those far off stand for no date.

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use platbook::{
     answers::{Found, Lookup, Spot},
-    vocabulary::FactKey,
+    facts::FactKey,
 };
 use platbook_service::upstream::{Asker, Desk};
 
@@ -111,7 +111,7 @@ async fn a_query_in_sql_has_numbers_only() {
         .ask(answers(), Lookup::Facts { spot, keys }, || Ok(Asker::Operator))
         .await
         .unwrap();
-    assert!(found.facts.soils.is_some());
+    assert!(found.facts.get(FactKey::Soils).is_some());
     let calls = outside.calls();
     let pairs = calls[0].pairs();
     assert_eq!(calls[0].target(), "/Tabular/post.rest");

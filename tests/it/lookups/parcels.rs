@@ -1,6 +1,9 @@
 use std::sync::Arc;
 
-use platbook::answers::{FactValue, Lookup, ParcelAnswer};
+use platbook::{
+    answers::{Lookup, ParcelAnswer},
+    facts::FactValue,
+};
 use platbook_service::upstream::{Asker, Desk, ParcelSettings, Services};
 
 use super::{

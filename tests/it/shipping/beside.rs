@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use platbook::{
-    layers::Layers,
+    map_files::MapFiles,
     snapshot::write::{CountyTables, RadonRow},
 };
 use platbook_service::{
@@ -39,7 +39,7 @@ async fn what_belongs_to_a_snapshot_goes_with_it() {
     let mirror = Mirror::start(in_zone(1)).await;
     let mut remote = remote(&mirror.url(), folder.path());
     let first = remote.look(None, false).await.unwrap().unwrap();
-    let desk = Desk::closed().with_finder(Box::new(Layers::new(Vec::new())));
+    let desk = Desk::closed().with_finder(Box::new(MapFiles::new(Vec::new())));
     let mut following = Following::of(remote, Service::new(Edition::new(first, SITE)).with_desk(desk));
     let server = Server::start_shared(Arc::clone(&following.service), Capacity::default());
     let zone = || {

@@ -245,8 +245,8 @@ impl ArchivedPolygons {
         found.into_iter().any(|polygon| self.is_extent(polygon) && self.contains(polygon, point))
     }
 
-    /// The nearest polygon whose line lies within so many metres, and how far it is; of equally near ones the first.
-    pub fn nearest(&self, point: LonLat, within_m: f64) -> Option<(usize, f64)> {
+    /// Polygons whose line lies within so many meters, the nearest first, each with that distance in meters.
+    pub fn near(&self, point: LonLat, within_m: f64) -> Vec<(usize, f64)> {
         let (east, north) = Plane::at(point).reach(within_m);
         let add = |at: i32, by: i64| (i64::from(at) + by).clamp(i32::MIN.into(), i32::MAX.into()) as i32;
         let around = (
@@ -257,7 +257,9 @@ impl ArchivedPolygons {
         );
         let found = self.touching(around).into_iter().filter(|polygon| !self.is_extent(*polygon));
         let far = found.map(|polygon| (polygon, self.distance_m(polygon, point, around)));
-        far.filter(|(_, metres)| *metres <= within_m).min_by(|a, b| a.1.total_cmp(&b.1))
+        let mut near: Vec<(usize, f64)> = far.filter(|(_, meters)| *meters <= within_m).collect();
+        near.sort_by(|a, b| a.1.total_cmp(&b.1));
+        near
     }
 
     /// The closed rings of a polygon.

@@ -52,23 +52,24 @@ fn polygons_come_back_with_their_attributes() {
 }
 
 #[test]
-fn the_nearest_line_is_found() {
+fn lines_near_a_point_are_found_the_nearest_first() {
     let layer =
         file(&[polygon("A", vec![square(0, 0, 10_000)]), polygon("B", vec![square(30_000, 0, 10_000)])]);
     let map = layer.polygons().unwrap();
     // 10,000 steps are 111.2 m at the equator.
-    for (lon, within, zone) in [
-        (12_000, 50.0, Some("A")),
-        (28_000, 50.0, Some("B")),
-        (20_000, 50.0, None),
-        (21_000, 150.0, Some("B")),
-        (5_000, 60.0, Some("A")),
+    for (lon, within, zones) in [
+        (12_000, 50.0, "A"),
+        (28_000, 50.0, "B"),
+        (20_000, 50.0, ""),
+        (21_000, 150.0, "BA"),
+        (5_000, 60.0, "A"),
     ] {
-        let nearest = map.nearest(LonLat::from_units(5_000, lon), within);
-        assert_eq!(nearest.map(|(number, _)| map.value(number, "zone")), zone, "{lon}");
+        let near = map.near(LonLat::from_units(5_000, lon), within);
+        let near: String = near.into_iter().map(|(number, _)| map.value(number, "zone")).collect();
+        assert_eq!(near, zones, "{lon}");
     }
-    let (_, metres) = map.nearest(LonLat::from_units(5_000, 12_000), 50.0).unwrap();
-    assert!((metres - 22.24).abs() < 0.1, "{metres}");
+    let (_, meters) = map.near(LonLat::from_units(5_000, 12_000), 50.0)[0];
+    assert!((meters - 22.24).abs() < 0.1, "{meters}");
 }
 
 #[test]
@@ -76,7 +77,7 @@ fn an_empty_map_holds_nothing() {
     let layer = file(&[]);
     let map = layer.polygons().unwrap();
     assert!(map.is_empty() && map.at(LonLat::from_units(0, 0)).is_empty());
-    assert_eq!(map.nearest(LonLat::from_units(0, 0), 1000.0), None);
+    assert!(map.near(LonLat::from_units(0, 0), 1000.0).is_empty());
 }
 
 #[test]

@@ -2,12 +2,12 @@
 
 use super::{Beside, cleaned, outside};
 use crate::{
-    answers::{AddressAnswer, Choice, FoundAddress, OutsideSource},
+    answers::{AddressAnswer, Choice, FoundAddress},
     directory::Resolution,
     geocoder::{Geocoder, Located, Match, parse},
     geometry::{LonLat, Plane},
     snapshot::LayerFile,
-    vocabulary::{Geoid, JurisdictionId, Layer},
+    vocabulary::{Geoid, JurisdictionId, Layer, LicenseClass, OutsideSource},
 };
 
 /// Where an address is. `None` where the files cannot tell, so that others are asked.
@@ -90,7 +90,7 @@ fn unnamed() -> OutsideSource {
         url: "".into(),
         publisher: "".into(),
         official: false,
-        license_class: crate::vocabulary::LicenseClass::Unknown,
+        license_class: LicenseClass::Unknown,
     }
 }
 

@@ -1,4 +1,4 @@
-//! Layer files as finders: addresses and maps at hand answer before anyone outside is asked.
+//! Files of addresses and maps as finders: they answer before a service outside is asked.
 //!
 //! A finder is pure: the same files and the same question give the same answer. It tells what it knows for certain, and
 //! leaves the rest to others.
@@ -10,22 +10,23 @@ mod hint;
 use std::sync::Arc;
 
 use crate::{
-    answers::{AddressAnswer, Answers, Finder, Findings, OutsideSource, Spot},
+    answers::{AddressAnswer, Answers, Finder, Spot},
     directory::Directory,
+    facts::{FactKeys, Facts},
     snapshot::{ArchivedSourceRecord, LayerFile},
-    vocabulary::{FactKeys, OUTSIDE_CHARS_MAX, clean_text},
+    vocabulary::{OUTSIDE_CHARS_MAX, OutsideSource, clean_text},
 };
 
 /// Opened layer files.
 #[derive(Debug)]
-pub struct Layers {
+pub struct MapFiles {
     files: Vec<LayerFile>,
 }
 
-impl Layers {
-    /// Layers of these files.
-    pub fn new(files: Vec<LayerFile>) -> Layers {
-        Layers { files }
+impl MapFiles {
+    /// Finders of these files.
+    pub fn new(files: Vec<LayerFile>) -> MapFiles {
+        MapFiles { files }
     }
 
     fn beside<'a>(&'a self, answers: &'a Answers) -> Beside<'a> {
@@ -40,7 +41,7 @@ struct Beside<'a> {
     directory: &'a Directory,
 }
 
-impl Finder for Layers {
+impl Finder for MapFiles {
     fn address(&self, answers: &Answers, text: &str) -> Option<AddressAnswer> {
         address::find(self.beside(answers), text)
     }
@@ -49,8 +50,8 @@ impl Finder for Layers {
         hint::of(self.beside(answers), text)
     }
 
-    fn facts(&self, answers: &Answers, spot: &Spot, keys: FactKeys) -> Findings {
-        facts::of(self.beside(answers), spot, keys)
+    fn facts(&self, answers: &Answers, spot: &Spot, keys: FactKeys) -> Facts {
+        facts::facts_at(self.beside(answers), spot, keys)
     }
 }
 

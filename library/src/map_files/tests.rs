@@ -1,10 +1,10 @@
-//! Layer files of the invented world: what they tell, and what they leave to others.
+//! Files of the invented world: what they say, and what they leave to others.
 
 use std::sync::LazyLock;
 
 use super::*;
 use crate::{
-    answers::FactValue,
+    facts::{Fact, FactKey, FactStatus},
     geocoder::{Compass, StreetName},
     geometry::LonLat,
     snapshot::write::{
@@ -12,7 +12,7 @@ use crate::{
         RadonRow, SourceRecord, Streets, ZipCountyRow,
     },
     testing::{self, point},
-    vocabulary::{FactKey, FactStatus, JurisdictionId, MapKind, Radon},
+    vocabulary::{JurisdictionId, MapKind},
 };
 
 fn about(name: &str) -> About {
@@ -78,8 +78,8 @@ fn world() -> &'static Answers {
     &WORLD
 }
 
-fn layers(files: Vec<LayerFile>) -> Layers {
-    Layers::new(files)
+fn layers(files: Vec<LayerFile>) -> MapFiles {
+    MapFiles::new(files)
 }
 
 /// What an answer comes to, in a line.
@@ -158,16 +158,16 @@ fn spot(at: LonLat, county: &str) -> Spot {
 #[test]
 fn radon_is_told_for_counties_of_the_list() {
     let with = layers(vec![tables()]);
-    let zone = |layers: &Layers, county| {
+    let zone = |layers: &MapFiles, county| {
         let facts =
             layers.facts(world(), &spot(point(5.0, 5.0), county), FactKeys::from_iter([FactKey::Radon]));
-        facts.radon.map(|finding| finding.status)
+        facts.get(FactKey::Radon).map(Fact::status)
     };
-    assert_eq!(zone(&with, "county:27001"), Some(Radon::Zone1));
-    assert_eq!(zone(&with, "county:55001"), Some(Radon::NotListed));
+    assert_eq!(zone(&with, "county:27001"), Some(FactStatus::Zone1));
+    assert_eq!(zone(&with, "county:55001"), Some(FactStatus::NotListed));
     assert_eq!(zone(&layers(Vec::new()), "county:27001"), None);
     let unasked = with.facts(world(), &spot(point(5.0, 5.0), "county:27001"), FactKeys::default());
-    assert!(unasked.radon.is_none());
+    assert_eq!(unasked, Facts::default());
 }
 
 /// A map with a square of half a cell at 5, 5, a second one of other values around it, and as its extent 4, 4 to 8, 8.
@@ -186,10 +186,6 @@ fn map(kind: MapKind, fields: &[&str], inner: &[&str], outer: &[&str]) -> LayerF
     polygons.push(NewPolygon { values: None, rings: vec![square(4.0, 8.0)] });
     let polygons = Some(Polygons::pack(kind, fields, &polygons).unwrap());
     file(LayerContents { about: about("A map"), polygons, ..LayerContents::default() })
-}
-
-fn status<S: FactStatus>(finding: Option<crate::answers::Finding<S>>) -> &'static str {
-    finding.map_or("-", |finding| finding.status.as_str())
 }
 
 #[test]
@@ -216,33 +212,18 @@ fn maps_tell_what_they_have_at_the_point() {
         (9.0, "-", "-", "-", "-"),
     ] {
         let facts = layers.facts(world(), &spot(point(x, 5.25), "county:27001"), all);
-        let told =
-            (status(facts.flood), status(facts.wetlands), status(facts.soils), status(facts.shoreland));
-        assert_eq!(told, (flood, wetlands, soils, shoreland), "{x}");
-        assert!(facts.elevation.is_none());
+        let status = |key| facts.get(key).map_or("-", |fact| fact.status().as_str());
+        let keys = [FactKey::Flood, FactKey::Wetlands, FactKey::Soils, FactKey::Shoreland];
+        assert_eq!(keys.map(status), [flood, wetlands, soils, shoreland], "{x}");
+        assert_eq!(facts.get(FactKey::Elevation), None);
     }
 }
 
 #[test]
-fn values_have_their_units_and_sources() {
-    let fields = ["fld_zone", "zone_subty", "sfha_tf", "static_bfe", "depth"];
-    let layers = layers(vec![map(MapKind::Flood, &fields, &["AE", "<Null>", "T", "812.5", "-9999"], &[])]);
-    let facts = layers.facts(
-        world(),
-        &spot(point(5.25, 5.25), "county:27001"),
-        FactKeys::from_iter([FactKey::Flood]),
-    );
-    let flood = facts.flood.unwrap();
-    let text = |text: &str| FactValue::Text(text.to_owned());
-    assert_eq!(
-        flood.values,
-        [
-            ("zone", text("AE")),
-            ("special_flood_hazard_area", FactValue::Flag(true)),
-            ("base_flood_elevation_ft", FactValue::Number(812.5)),
-        ]
-    );
-    assert_eq!(flood.as_of.as_deref(), Some("2021"));
-    assert_eq!(flood.source.map(|source| source.name.to_string()).as_deref(), Some("A map"));
-    assert_eq!(flood.detail.as_deref(), Some("The base flood elevation is 812.5 ft."));
+fn a_fact_has_the_date_and_source_of_its_file() {
+    let layers = layers(vec![map(MapKind::Flood, &["fld_zone", "sfha_tf"], &["AE", "T"], &[])]);
+    let keys = FactKeys::from_iter([FactKey::Flood]);
+    let facts = layers.facts(world(), &spot(point(5.25, 5.25), "county:27001"), keys);
+    let flood = facts.get(FactKey::Flood).unwrap();
+    assert_eq!((flood.as_of.as_deref(), flood.source().name.as_ref()), (Some("2021"), "A map"));
 }

@@ -1,0 +1,189 @@
+//! Screening facts: what a map says of a point, judged in one place for all who read maps.
+//!
+//! A reader of maps hands over attributes as their publisher writes them ([`Attributes`]). The judge of the fact, in the file of
+//! its name, makes a value of keys and figures from them. `words` makes sentences of the value. A further fact is a file here, its
+//! lines in this one, and its words.
+//!
+//! Knows nothing of files, services and sentences.
+
+mod attributes;
+mod elevation;
+mod fact;
+mod fault;
+mod flood;
+mod radon;
+mod shoreland;
+mod soils;
+mod wetlands;
+
+use crate::vocabulary::{Function, OutsideSource, StateCode, Topic};
+
+pub use attributes::{Attributes, stated_number, stated_text};
+pub use elevation::Elevation;
+pub use fact::{Fact, FactKeys, FactValue, Facts, Values};
+pub use fault::Fault;
+pub use flood::{Flood, FloodHazard, FloodZone};
+pub use radon::{RADON_LIST_YEAR, Radon};
+pub use shoreland::{LAKE_FT, STREAM_FT, Shoreland, Water};
+pub use soils::SoilUnit;
+pub use wetlands::{Images, NEAR_FT, Wetland, Wetlands};
+
+/// The key of a fact in the answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(missing_docs, reason = "each is described in its row")]
+pub enum FactKey {
+    Flood,
+    Wetlands,
+    Soils,
+    Elevation,
+    Shoreland,
+    Radon,
+}
+
+impl FactKey {
+    /// All keys, in the order of the answer.
+    pub const ALL: [FactKey; 6] = [
+        FactKey::Flood,
+        FactKey::Wetlands,
+        FactKey::Soils,
+        FactKey::Elevation,
+        FactKey::Shoreland,
+        FactKey::Radon,
+    ];
+
+    /// What is always true of the fact.
+    pub fn row(self) -> &'static FactRow {
+        match self {
+            FactKey::Flood => &flood::ROW,
+            FactKey::Wetlands => &wetlands::ROW,
+            FactKey::Soils => &soils::ROW,
+            FactKey::Elevation => &elevation::ROW,
+            FactKey::Shoreland => &shoreland::ROW,
+            FactKey::Radon => &radon::ROW,
+        }
+    }
+
+    /// The contract's word.
+    pub fn as_str(self) -> &'static str {
+        self.row().word
+    }
+
+    /// Whether the fact is looked up in a state.
+    pub fn applies_in(self, state: Option<StateCode>) -> bool {
+        self.row().only_in.is_none_or(|only| state.is_some_and(|state| state.usps() == only))
+    }
+}
+
+/// What is always true of a fact of one key. Its name, caveat and decider are words.
+#[derive(Debug)]
+pub struct FactRow {
+    /// The contract's word.
+    pub word: &'static str,
+    /// The contract's name of its statuses.
+    pub schema: &'static str,
+    /// Description of the fact, in the contract.
+    pub about: &'static str,
+    /// Description of its statuses, in the contract.
+    pub about_statuses: &'static str,
+    /// Its statuses with their meanings, in the contract's order.
+    pub statuses: &'static [(FactStatus, &'static str)],
+    /// The data that it is usually read from.
+    pub source: OutsideSource,
+    /// The function whose office decides, where a local one does.
+    pub function: Option<Function>,
+    /// The topic of the pages that confirm it.
+    pub topic: Option<Topic>,
+    /// The postal code of the one state where it is looked up; `None` for all states.
+    pub only_in: Option<&'static str>,
+}
+
+/// The words of statuses in the contract.
+macro_rules! statuses {
+    ($($variant:ident = $word:literal),* $(,)?) => {
+        /// A fact in one word of the contract. The row of a key lists those that it has, with their meanings.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum FactStatus {
+            $(#[doc = $word] $variant),*
+        }
+
+        impl FactStatus {
+            /// The contract's word.
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(FactStatus::$variant => $word),*
+                }
+            }
+        }
+    };
+}
+
+statuses!(
+    Sfha = "sfha",
+    Moderate = "moderate",
+    Minimal = "minimal",
+    Unmapped = "unmapped",
+    Yes = "yes",
+    Near = "near",
+    No = "no",
+    Ok = "ok",
+    None = "none",
+    Likely = "likely",
+    Zone1 = "zone_1",
+    Zone2 = "zone_2",
+    Zone3 = "zone_3",
+    NotListed = "not_listed",
+    Unknown = "unknown",
+);
+
+impl FactStatus {
+    /// Whether it rests on an empty answer: a service that has lost its data gives the same.
+    pub fn is_of_nothing(self) -> bool {
+        matches!(self, FactStatus::Unmapped | FactStatus::No | FactStatus::None | FactStatus::Unknown)
+    }
+}
+
+/// What is said of a point: keys and figures.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the judged values are described at their types")]
+pub enum Said {
+    /// No file covers the point, and online lookups are off.
+    NotAsked,
+    /// The map could not be read just now.
+    NotChecked {
+        /// The fault of the service, or of this one.
+        why: Fault,
+        /// Seconds after which to ask again.
+        retry_after_s: u32,
+    },
+    Flood(Flood),
+    Wetlands(Wetlands),
+    /// The map unit; `None` where no soil map covers the point.
+    Soils(Option<SoilUnit>),
+    Elevation(Elevation),
+    Shoreland(Shoreland),
+    Radon(Radon),
+}
+
+impl Said {
+    /// What a map was judged to say; `None` where no map was read.
+    fn judged(&self) -> Option<&dyn Judged> {
+        match self {
+            Said::NotAsked | Said::NotChecked { .. } => None,
+            Said::Flood(flood) => Some(flood),
+            Said::Wetlands(wetlands) => Some(wetlands),
+            Said::Soils(unit) => Some(unit),
+            Said::Elevation(elevation) => Some(elevation),
+            Said::Shoreland(shoreland) => Some(shoreland),
+            Said::Radon(radon) => Some(radon),
+        }
+    }
+}
+
+/// What each judged value has in common.
+trait Judged {
+    /// The value in one word.
+    fn status(&self) -> FactStatus;
+
+    /// The value for machines.
+    fn values(&self) -> Values;
+}

@@ -1,0 +1,121 @@
+//! Minnesota's public waters, whose shores have rules of their own.
+//!
+//! Shoreland is land within 1,000 feet of a lake, pond or flowage, and within 300 feet of a river or stream or on its
+//! floodplain, if that reaches farther (Minnesota Rules, part 6120.2500, subpart 15).
+
+use super::{
+    Attributes, FactRow, FactStatus, Judged, Values,
+    fact::{number, text},
+};
+use crate::vocabulary::{Function, OutsideSource};
+
+pub(super) static ROW: FactRow = FactRow {
+    word: "shoreland",
+    schema: "Shoreland",
+    about: "Shoreland; only in Minnesota.",
+    about_statuses: "Whether shoreland rules are likely to hold.",
+    statuses: &[
+        (FactStatus::Likely, "Likely."),
+        (FactStatus::No, "Not likely."),
+        (FactStatus::Unknown, "Not checked."),
+    ],
+    source: OutsideSource::published(
+        "Public Waters Inventory",
+        "https://gisdata.mn.gov/dataset/water-mn-public-waters",
+        "Minnesota Department of Natural Resources",
+    ),
+    function: Some(Function::Zoning),
+    topic: None,
+    only_in: Some("MN"),
+};
+
+/// How far shoreland reaches from a lake, in feet (subpart 15).
+pub const LAKE_FT: u16 = 1_000;
+
+/// How far shoreland reaches from a stream, in feet (subpart 15).
+pub const STREAM_FT: u16 = 300;
+
+/// What the inventory of public waters says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shoreland {
+    /// The water whose shoreland the point is likely to be.
+    pub water: Option<Water>,
+    /// Whether a public water wetland is within [`LAKE_FT`].
+    pub is_by_wetland: bool,
+    /// Whether streams were looked for: files have lakes alone.
+    pub has_streams: bool,
+}
+
+/// A public water.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Water {
+    /// Whether it is a stream; a lake otherwise.
+    pub is_stream: bool,
+    /// Its name, where it has one.
+    pub name: Option<String>,
+    /// The class of its shoreland, which decides which setbacks hold.
+    pub class: Option<String>,
+    /// Its distance in feet, where the reader knows it.
+    pub distance_ft: Option<f64>,
+}
+
+impl Shoreland {
+    /// Judges the basins within [`LAKE_FT`], each with its distance in feet where the reader knows it, and the streams within
+    /// [`STREAM_FT`]; `None` for streams that the reader does not have. Without streams no basin does not mean no shoreland, so
+    /// nothing is said then.
+    pub fn judge<A: Attributes>(basins: &[(A, Option<f64>)], streams: Option<&[A]>) -> Option<Shoreland> {
+        // The rules leave out wetlands unless the local office says otherwise.
+        let is_lake = |(basin, _): &&(A, Option<f64>)| basin.text("pwi_class") != Some("W");
+        let lake = |(basin, distance_ft): &(A, Option<f64>)| Water {
+            is_stream: false,
+            name: name(basin, &["pw_basin_name", "pw_basin_n"]),
+            class: basin.first_text(&["dnr_shoreland_class", "dnr_shorel"]),
+            distance_ft: *distance_ft,
+        };
+        let stream = |stream: &A| Water {
+            is_stream: true,
+            name: name(stream, &["kittle_name", "kittle_nam"]),
+            class: None,
+            distance_ft: None,
+        };
+        let lakes = basins.iter().filter(is_lake).map(lake).collect();
+        let of_streams = || best(streams.unwrap_or_default().iter().map(stream).collect());
+        let water = best(lakes).or_else(of_streams);
+        let is_by_wetland = basins.iter().any(|basin| !is_lake(&basin));
+        let has_streams = streams.is_some();
+        (has_streams || water.is_some()).then_some(Shoreland { water, is_by_wetland, has_streams })
+    }
+}
+
+fn name(water: &impl Attributes, fields: &[&str]) -> Option<String> {
+    water.first_text(fields).filter(|name| !name.to_lowercase().starts_with("unnamed"))
+}
+
+/// One with a name rather than one without; of those the nearest, or the first where distances are not known.
+fn best(waters: Vec<Water>) -> Option<Water> {
+    let far = |water: &Water| water.distance_ft.unwrap_or(0.0);
+    waters.into_iter().min_by(|one, other| {
+        one.name.is_none().cmp(&other.name.is_none()).then(far(one).total_cmp(&far(other)))
+    })
+}
+
+impl Judged for Shoreland {
+    fn status(&self) -> FactStatus {
+        if self.water.is_some() { FactStatus::Likely } else { FactStatus::No }
+    }
+
+    fn values(&self) -> Values {
+        let water = self.water.iter().flat_map(|water| {
+            let kind = if water.is_stream { "stream" } else { "lake" };
+            [
+                text("water_kind", Some(kind)),
+                text("water_name", water.name.as_deref()),
+                text("shoreland_class", water.class.as_deref()),
+                number("distance_ft", water.distance_ft),
+            ]
+        });
+        let streams = self.has_streams.then_some(STREAM_FT);
+        let searched = [number("searched_lakes_ft", Some(LAKE_FT)), number("searched_streams_ft", streams)];
+        water.chain(searched).flatten().collect()
+    }
+}

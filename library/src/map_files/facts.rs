@@ -1,0 +1,122 @@
+//! What maps in files say of a spot: their attributes, handed to the judges of facts.
+
+use super::{Beside, cleaned, outside};
+use crate::{
+    answers::Spot,
+    directory::Resolution,
+    facts::{
+        Attributes, Fact, FactKey, FactKeys, Facts, Flood, FloodZone, Images, LAKE_FT, NEAR_FT,
+        RADON_LIST_YEAR, Radon, Said, Shoreland, SoilUnit, Wetlands, stated_text,
+    },
+    geometry::{LonLat, METERS_PER_FOOT},
+    snapshot::{ArchivedPolygons, LayerFile},
+    vocabulary::{Geoid, JurisdictionId, MapKind, OUTSIDE_CHARS_MAX, is_clean_text},
+};
+
+/// Facts that the files have of a spot: of several files with one fact that of the first.
+pub(super) fn facts_at(files: Beside<'_>, spot: &Spot, keys: FactKeys) -> Facts {
+    let maps = files.files.iter().filter_map(|file| on_map(file, spot.point, keys));
+    maps.chain(radon(files, spot).filter(|_| keys.contains(FactKey::Radon))).collect()
+}
+
+/// What a map says of a point, with its date and source. `None` of a file without a map, or of one that says nothing there.
+fn on_map(file: &LayerFile, point: LonLat, keys: FactKeys) -> Option<Fact> {
+    let polygons = file.polygons()?;
+    let kind = polygons.kind().filter(|kind| keys.contains(key_of(*kind)))?;
+    let map = Map { polygons, point };
+    let said = map.said(kind)?;
+    let as_of = Some(cleaned(&file.about().as_of)).filter(|date| !date.is_empty());
+    Some(Fact {
+        // A survey area has a date of its own.
+        as_of: map.here().first().and_then(|feature| feature.first_text(&["saverest"])).or(as_of),
+        own_source: file.about().sources.first().map(outside),
+        ..Fact::new(key_of(kind), said)
+    })
+}
+
+/// The fact that a map is about.
+fn key_of(kind: MapKind) -> FactKey {
+    match kind {
+        MapKind::Flood => FactKey::Flood,
+        MapKind::Wetlands => FactKey::Wetlands,
+        MapKind::Soils => FactKey::Soils,
+        MapKind::Shoreland => FactKey::Shoreland,
+    }
+}
+
+/// A map at a point.
+struct Map<'a> {
+    polygons: &'a ArchivedPolygons,
+    point: LonLat,
+}
+
+impl<'a> Map<'a> {
+    /// What the map says. `None` where it has nothing and does not say that it reaches here: a file may leave out what has
+    /// little hazard.
+    fn said(&self, kind: MapKind) -> Option<Said> {
+        let here = self.here();
+        match kind {
+            MapKind::Flood => {
+                let zone = FloodZone::greatest(&here)?;
+                Some(Said::Flood(Flood { zone: Some(zone), is_mapped: true, firm_panel: None }))
+            }
+            MapKind::Wetlands => {
+                let near = if here.is_empty() { self.near(NEAR_FT) } else { Vec::new() };
+                let is_silent = here.is_empty() && near.is_empty() && !self.polygons.reaches(self.point);
+                (!is_silent).then(|| Said::Wetlands(Wetlands::judge(&here, &near, Images::Year(None))))
+            }
+            MapKind::Soils => SoilUnit::judge(here.get(..1)?).map(|unit| Said::Soils(Some(unit))),
+            MapKind::Shoreland => Shoreland::judge(&self.near(LAKE_FT), None).map(Said::Shoreland),
+        }
+    }
+
+    /// The polygons at the point.
+    fn here(&self) -> Vec<Feature<'a>> {
+        self.polygons.at(self.point).into_iter().map(|number| self.feature(number)).collect()
+    }
+
+    /// The polygons at the point and those no farther than so many feet, with their distances in feet.
+    fn near(&self, feet: u16) -> Vec<(Feature<'a>, Option<f64>)> {
+        let here = self.polygons.at(self.point);
+        let near = self.polygons.near(self.point, f64::from(feet) * METERS_PER_FOOT).into_iter();
+        let beside = near.filter(|(number, _)| !here.contains(number));
+        let all = here.iter().map(|number| (*number, 0.0)).chain(beside);
+        let feet = |meters: f64| Some((meters / METERS_PER_FOOT).round());
+        all.map(|(number, meters)| (self.feature(number), feet(meters))).collect()
+    }
+
+    fn feature(&self, number: usize) -> Feature<'a> {
+        Feature { polygons: self.polygons, number }
+    }
+}
+
+/// A polygon with its attributes.
+struct Feature<'a> {
+    polygons: &'a ArchivedPolygons,
+    number: usize,
+}
+
+impl Attributes for Feature<'_> {
+    /// Without texts that no map has: longer than any documented value, or with characters that control or hide.
+    fn text(&self, field: &str) -> Option<&str> {
+        let text = stated_text(self.polygons.value(self.number, field))?;
+        is_clean_text(text, OUTSIDE_CHARS_MAX).then_some(text)
+    }
+}
+
+/// The radon zone of the spot's county, or of its town where the county is younger than the list.
+fn radon(files: Beside<'_>, spot: &Spot) -> Option<Fact> {
+    let JurisdictionId::Census(county) = spot.county else { return None };
+    let tables = files.county_tables().find(|tables| tables.radon_count() > 0)?;
+    let zone = tables.radon(county.code() as u16, town_of(files, spot).map(Geoid::code));
+    let as_of = Some(RADON_LIST_YEAR.to_owned());
+    Some(Fact { as_of, ..Fact::new(FactKey::Radon, Said::Radon(Radon::judge(zone))) })
+}
+
+fn town_of(files: Beside<'_>, spot: &Spot) -> Option<Geoid> {
+    let Resolution::Inside(chain) = files.directory.resolve(spot.point) else { return None };
+    match files.directory.id_of(chain.cousub?) {
+        JurisdictionId::Census(geoid) => Some(geoid),
+        _ => None,
+    }
+}

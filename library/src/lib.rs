@@ -105,8 +105,6 @@ pub mod reference;
 
 pub mod budget;
 
-pub mod sparse;
-
 pub mod answers;
 
 pub mod words;

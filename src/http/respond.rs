@@ -10,33 +10,20 @@ use super::{
     request_id::RequestId,
 };
 use crate::{edition::Edition, encode::BodyParts, operations::Operation};
-use platbook::answers::{Answer, Request};
-
-/// The tag of an answer that the client has asked about before.
-pub(super) fn known_tag(edition: &Edition, head: &Parts) -> Option<ETag> {
-    let is_conditional = head.headers.contains_key(header::IF_NONE_MATCH);
-    let question = head.uri.path_and_query().filter(|_| is_conditional)?;
-    edition.tags().get(question.as_str()).map(ETag::of_hash)
-}
+use platbook::answers::Answer;
 
 pub(super) fn respond_with(
     edition: &Edition,
     operation: &Operation,
     head: &Parts,
     request_id: &RequestId,
-    request: &Request,
     answer: &Answer<'_>,
 ) -> Response<Body> {
     let encoded = edition.encode(answer);
     let etag = ETag::of_hash(encoded.hash());
     let next = answer.next_cursor();
-    let is_conditional = head.headers.contains_key(header::IF_NONE_MATCH);
-    if is_conditional && next.is_none() && request.is_of_snapshot_alone() {
-        let question = head.uri.path_and_query().map_or("", |question| question.as_str());
-        edition.tags().keep(question, encoded.hash());
-    }
     let max_age_s = answer.lifetime_s.map_or(operation.max_age_s, |own| own.min(operation.max_age_s));
-    let mut response = if is_conditional && etag.is_known_to(&head.headers) {
+    let mut response = if etag.is_known_to(&head.headers) {
         not_modified(etag, max_age_s)
     } else {
         success(etag, max_age_s, head, encoded.fill(request_id.as_str()))

@@ -31,7 +31,7 @@ use super::{
     ready_refusal::{ReadyRefusal, SHED_RETRY_S, any_retry, full, internal_error, overloaded},
     request_body::{discard, take},
     request_id::RequestId,
-    respond::{is_preflight, known_tag, not_modified, options, respond_with, response},
+    respond::{is_preflight, options, respond_with, response},
     tally::{Surface, SurfaceFigures},
     valve::LetIn,
     vitals::Vitals,
@@ -197,9 +197,8 @@ impl Service {
     }
 
     fn ready(&self, refusal: &Refusal) -> ReadyRefusal {
-        let (request_id, status) = (RequestId::generated(), operations::status_of(refusal.kind));
-        let body = self.edition.load().encoder().problem(refusal, status).fill(request_id.as_str());
-        let response = self.refused(refusal, None, "/", &request_id);
+        let body = self.edition.load().encoder().problem(refusal, operations::status_of(refusal.kind));
+        let response = self.refused(refusal, None, "/", &RequestId::generated());
         ReadyRefusal::new(response.status(), response.headers(), body)
     }
 
@@ -343,7 +342,7 @@ impl Service {
         let asking = Box::pin(self.desk.ask(edition.answers(), lookup, || self.gate.admit_lookup(pass)));
         let found = asking.await?;
         let answer = edition.answers().finish(&request, found)?;
-        Ok(respond_with(&edition, asked.0, head, request_id, &request, &answer))
+        Ok(respond_with(&edition, asked.0, head, request_id, &answer))
     }
 
     fn answer_at_once(
@@ -353,9 +352,6 @@ impl Service {
         request_id: &RequestId,
     ) -> Result<AtOnce, Refusal> {
         let edition = self.edition.load();
-        if let Some(etag) = known_tag(&edition, head).filter(|tag| tag.is_known_to(&head.headers)) {
-            return Ok(AtOnce::Answered(not_modified(etag, operation.max_age_s)));
-        }
         let mut raw = RawParameters::from_query(operation.parameters, head.uri.query().unwrap_or_default())?;
         if let Some(segment) = segment {
             raw = raw.with_segment(segment)?;
@@ -363,7 +359,7 @@ impl Service {
         let request = (operation.parse)(&raw)?;
         match (self.planner)(edition.answers(), &request) {
             Plan::Done(answer) => {
-                let response = respond_with(&edition, operation, head, request_id, &request, &answer?);
+                let response = respond_with(&edition, operation, head, request_id, &answer?);
                 Ok(AtOnce::Answered(response))
             }
             Plan::Needs(lookup) => Ok(AtOnce::Needs(Arc::clone(&edition), request, lookup)),

@@ -11,44 +11,41 @@ use super::{FunctionEntry, Jurisdiction, Point, Resource, schema};
 use platbook::vocabulary::{Elevation, FactStatus, Flood, Function, Radon, Shoreland, Soils, Wetlands};
 
 /// Facts to look at before one asks the office that decides.
-// The parameters are the parts as the contract has them; an encoder may put in others that serialise to the same.
 #[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "Screening")]
-pub struct Screening<'a, J = Jurisdiction<'static>, E = FunctionEntry<'static>, R = Resource<'static>> {
+pub struct Screening<'a> {
     /// Always `screening`.
     #[schemars(with = "schema::ScreeningWord")]
     pub kind: &'static str,
     /// The point.
     pub point: Point,
     /// State, county, county subdivision, place.
-    pub jurisdictions: Vec<J>,
+    pub jurisdictions: Vec<Jurisdiction<'a>>,
     /// What the maps say.
-    pub facts: Facts<'a, E, R>,
+    pub facts: Facts<'a>,
 }
 
 /// One fact for each kind.
 #[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "Facts")]
-pub struct Facts<'a, E = FunctionEntry<'static>, R = Resource<'static>> {
+pub struct Facts<'a> {
     /// Flood zone.
-    pub flood: Fact<'a, StatusWord<Flood>, E, R>,
+    pub flood: Fact<'a, StatusWord<Flood>>,
     /// Wetlands.
-    pub wetlands: Fact<'a, StatusWord<Wetlands>, E, R>,
+    pub wetlands: Fact<'a, StatusWord<Wetlands>>,
     /// Soil.
-    pub soils: Fact<'a, StatusWord<Soils>, E, R>,
+    pub soils: Fact<'a, StatusWord<Soils>>,
     /// Height of the ground.
-    pub elevation: Fact<'a, StatusWord<Elevation>, E, R>,
+    pub elevation: Fact<'a, StatusWord<Elevation>>,
     /// Shoreland; only in Minnesota.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub shoreland: Option<Fact<'a, StatusWord<Shoreland>, E, R>>,
+    pub shoreland: Option<Fact<'a, StatusWord<Shoreland>>>,
     /// Radon zone of the county.
-    pub radon: Fact<'a, StatusWord<Radon>, E, R>,
+    pub radon: Fact<'a, StatusWord<Radon>>,
 }
 
 /// What a map says of the point. Never an official determination.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "{S}Fact")]
-pub struct Fact<'a, S, E = FunctionEntry<'static>, R = Resource<'static>> {
+pub struct Fact<'a, S> {
     /// The fact in one word.
     pub status: S,
     /// The fact in plain words.
@@ -68,22 +65,21 @@ pub struct Fact<'a, S, E = FunctionEntry<'static>, R = Resource<'static>> {
     /// What the fact is not.
     pub caveat: &'static str,
     /// Who decides.
-    pub decided_by: Decider<E>,
+    pub decided_by: Decider<'a>,
     /// Pages to confirm the fact.
-    pub resources: Vec<R>,
+    pub resources: Vec<Resource<'a>>,
 }
 
 /// Who makes the official decision.
 #[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "Decider")]
-pub struct Decider<E = FunctionEntry<'static>> {
+pub struct Decider<'a> {
     /// In plain words.
     pub description: &'static str,
     /// The function whose office is given.
     #[schemars(with = "Option<Word<Function>>")]
     pub function: Option<Function>,
     /// The responsible local body, where one applies.
-    pub office: Option<E>,
+    pub office: Option<FunctionEntry<'a>>,
 }
 
 /// The status of a fact, as the contract's word.

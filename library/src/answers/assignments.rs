@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use quick_cache::{Weighter, sync::Cache};
-
 use super::Answers;
 use crate::{
-    budget::{Budget, CacheFigures, Each, Kept},
+    budget::{BoundedCache, Budget, CacheFigures, CacheKind},
     directory::{Directory, NamedOffice, ResourceView, Row, Scope, ShownSite, SiteRef, SourceRow},
     rules::{FunctionRule, Outcome, Part, Performer},
     vocabulary::{
@@ -32,7 +30,7 @@ pub enum Territory {
 }
 
 /// Who performs each function in a territory.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Assignments {
     /// Where.
     pub territory: Territory,
@@ -116,10 +114,10 @@ impl Assignments {
 }
 
 impl Assignment {
-    /// Memory that it takes.
-    fn bytes(&self) -> u64 {
+    /// Memory that it takes, in bytes.
+    fn bytes(&self) -> usize {
         let entries = std::iter::once(&self.main).chain(&self.also);
-        entries.map(|entry| 512 + entry.outcome.basis.len() as u64 + 8 * entry.resources.len() as u64).sum()
+        entries.map(|entry| 512 + entry.outcome.basis.len() + 8 * entry.resources.len()).sum()
     }
 }
 
@@ -143,81 +141,41 @@ impl Office {
     }
 }
 
-/// Assignments that were asked for lately: a bounded number of them, whatever is asked.
+/// Assignments, and the remarks of whole territories: an answer whose text is shared needs no more of them.
+// The remarks are worth a cache of their own: 7 assignments of a territory take ... to look up, its remarks ... .
+#[derive(Debug)]
 pub(super) struct AssignmentsCache {
-    single: Cache<(Function, Territory), Arc<Assignment>, ByBytes>,
-    together: Cache<Territory, Arc<Assignments>, ByBytes>,
-    remarks: Cache<Territory, Remarks, Each>,
-    offices: Cache<Row, Arc<[Office]>, ByBytes>,
-}
-
-#[derive(Clone)]
-struct ByBytes;
-
-impl Weighter<(Function, Territory), Arc<Assignment>> for ByBytes {
-    fn weight(&self, _: &(Function, Territory), assignment: &Arc<Assignment>) -> u64 {
-        assignment.bytes()
-    }
-}
-
-/// They keep alive what they hold, also where that is kept no more by itself.
-impl Weighter<Territory, Arc<Assignments>> for ByBytes {
-    fn weight(&self, _: &Territory, assignments: &Arc<Assignments>) -> u64 {
-        320 + assignments.iter().map(|assignment| assignment.bytes()).sum::<u64>()
-    }
-}
-
-impl Weighter<Row, Arc<[Office]>> for ByBytes {
-    fn weight(&self, _: &Row, offices: &Arc<[Office]>) -> u64 {
-        let titles = offices.iter().map(|office| office.title.len()).sum::<usize>();
-        (size_of_val(&**offices) + titles + 64) as u64
-    }
+    single: BoundedCache<(Function, Territory), Arc<Assignment>>,
+    remarks: BoundedCache<Territory, Remarks>,
 }
 
 impl AssignmentsCache {
     pub(super) fn new(budget: Budget) -> AssignmentsCache {
         AssignmentsCache {
-            single: budget.cache(Kept::Assignments, ByBytes),
-            together: budget.cache(Kept::Territories, ByBytes),
-            remarks: budget.cache(Kept::Remarks, Each(Kept::Remarks)),
-            offices: budget.cache(Kept::Offices, ByBytes),
+            single: BoundedCache::new(budget, CacheKind::Assignments, |_, assignment: &Arc<Assignment>| {
+                assignment.bytes()
+            }),
+            remarks: BoundedCache::new(budget, CacheKind::Remarks, |_, _| 0),
         }
     }
 
-    pub(super) fn figures(&self) -> Vec<CacheFigures> {
-        vec![
-            CacheFigures::of(Kept::Assignments, &self.single),
-            CacheFigures::of(Kept::Territories, &self.together),
-            CacheFigures::of(Kept::Remarks, &self.remarks),
-            CacheFigures::of(Kept::Offices, &self.offices),
-        ]
+    pub(super) fn figures(&self) -> [CacheFigures; 2] {
+        [self.single.figures(), self.remarks.figures()]
     }
 
     pub(super) fn forget(&self) {
         self.single.clear();
-        self.together.clear();
         self.remarks.clear();
-        self.offices.clear();
-    }
-}
-
-impl std::fmt::Debug for AssignmentsCache {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("AssignmentsCache").field(&self.single.len()).field(&self.together.len()).finish()
     }
 }
 
 impl Answers {
     /// Who performs each function in a territory.
-    pub fn assignments(&self, territory: Territory) -> Arc<Assignments> {
-        self.assignments.together.get(&territory).unwrap_or_else(|| {
-            let mut remarks = Remarks::default();
-            let by_function = Function::ALL.map(|function| self.assignment(territory, function));
-            by_function.iter().flatten().for_each(|assignment| remarks.add(assignment.remarks));
-            let made = Arc::new(Assignments { territory, by_function, remarks });
-            self.assignments.together.insert(territory, Arc::clone(&made));
-            made
-        })
+    pub fn assignments(&self, territory: Territory) -> Assignments {
+        let mut remarks = Remarks::default();
+        let by_function = Function::ALL.map(|function| self.assignment(territory, function));
+        by_function.iter().flatten().for_each(|assignment| remarks.add(assignment.remarks));
+        Assignments { territory, by_function, remarks }
     }
 
     /// What an answer must say of the records in the assignments of a territory.
@@ -226,15 +184,6 @@ impl Answers {
             let remarks = self.assignments(territory).remarks;
             self.assignments.remarks.insert(territory, remarks);
             remarks
-        })
-    }
-
-    /// The offices that the rules name at a government.
-    pub(super) fn offices(&self, row: Row) -> Arc<[Office]> {
-        self.assignments.offices.get(&row).unwrap_or_else(|| {
-            let made: Arc<[Office]> = offices_of(self.directory(), row).into();
-            self.assignments.offices.insert(row, Arc::clone(&made));
-            made
         })
     }
 
@@ -455,7 +404,7 @@ fn office_id(directory: &Directory, body: Row, title: &str) -> RecordId {
 }
 
 /// The offices that the rules name at a government, each title once, under the id that they name.
-fn offices_of(directory: &Directory, row: Row) -> Vec<Office> {
+pub(super) fn offices_of(directory: &Directory, row: Row) -> Vec<Office> {
     let mut offices: Vec<Office> = Vec::new();
     let jobs = directory.jobs_of(row);
     for job in jobs.iter() {

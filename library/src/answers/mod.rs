@@ -32,7 +32,6 @@ use std::sync::OnceLock;
 use crate::{
     budget::{Budget, CacheFigures},
     directory::{Directory, Row},
-    sparse::Sparse,
 };
 
 use assignments::AssignmentsCache;
@@ -65,16 +64,8 @@ pub struct Answers {
     directory: Directory,
     assignments: AssignmentsCache,
     searches: SearchCache,
-    of_rows: Sparse<OfRow>,
-}
-
-/// What takes long to find out about a jurisdiction, once it was asked for.
-#[derive(Debug, Default)]
-struct OfRow {
-    /// Whether it reaches beyond the county of its inner point: a walk along its lines.
-    reaches_beyond: OnceLock<bool>,
-    /// Whether its usual label, asked for as a place, leads to it alone: a search.
-    is_found_by_label: OnceLock<bool>,
+    /// Whether a jurisdiction reaches beyond the county of its inner point, by row: it takes a walk along its lines.
+    reach_beyond: Box<[OnceLock<bool>]>,
 }
 
 /// How a request is answered.
@@ -95,26 +86,25 @@ impl Answers {
 
     /// Answers of which no more is kept than shares of a budget.
     pub fn within(budget: Budget, directory: Directory) -> Answers {
-        let count = directory.jurisdiction_count();
         Answers {
+            reach_beyond: directory.rows().map(|_| OnceLock::new()).collect(),
             directory,
             assignments: AssignmentsCache::new(budget),
-            searches: SearchCache::new(budget),
-            of_rows: Sparse::new(count),
+            searches: search::cache(budget),
         }
     }
 
-    /// How what is kept of assignments and searches is.
+    /// Size and use of the caches.
     pub fn caches(&self) -> Vec<CacheFigures> {
-        let mut caches = self.assignments.figures();
+        let mut caches = self.assignments.figures().to_vec();
         caches.push(self.searches.figures());
         caches
     }
 
-    /// Lets go of what is kept of assignments and searches.
+    /// Empties the caches.
     pub fn forget(&self) {
         self.assignments.forget();
-        self.searches.forget();
+        self.searches.clear();
     }
 
     /// The directory that rows of answers point into.
@@ -160,7 +150,7 @@ impl Answers {
 
     /// Whether a place reaches into another county than that of its inner point.
     fn reaches_beyond(&self, place: Row, county: Row) -> bool {
-        let known = self.of_rows.at(place.index());
-        *known.reaches_beyond.get_or_init(|| self.directory.reaches_beyond(place, county))
+        let known = &self.reach_beyond[place.index()];
+        *known.get_or_init(|| self.directory.reaches_beyond(place, county))
     }
 }

@@ -22,8 +22,6 @@ impl Default for Budget {
 pub enum CacheKind {
     /// The text that all answers in one chain of governments share.
     Bodies,
-    /// Who performs a function in a territory.
-    Assignments,
     /// What must be said of the records in the assignments of a territory.
     Remarks,
     /// What texts find: as people type, the same starts come again and again.
@@ -50,8 +48,7 @@ impl CacheKind {
     const fn share(self) -> Share {
         let (name, percent, entry_bytes) = match self {
             // 10,000 random points of the 48 states lie in 3,300 chains of 11.6 kB each (benches/README.md).
-            CacheKind::Bodies => ("bodies", 60, 12 << 10),
-            CacheKind::Assignments => ("assignments", 9, 768),
+            CacheKind::Bodies => ("bodies", 66, 12 << 10),
             CacheKind::Remarks => ("remarks", 1, 96),
             CacheKind::Searches => ("searches", 2, 512),
             CacheKind::Findings => ("findings", 5, 1 << 10),
@@ -190,13 +187,12 @@ mod tests {
     fn shares_leave_more_than_a_tenth() {
         let all = [
             CacheKind::Bodies,
-            CacheKind::Assignments,
             CacheKind::Remarks,
             CacheKind::Searches,
             CacheKind::Findings,
             CacheKind::Pages,
         ];
-        assert_eq!(all.map(|kind| kind.share().percent).iter().sum::<u64>(), 87);
+        assert_eq!(all.map(|kind| kind.share().percent).iter().sum::<u64>(), 84);
     }
 
     #[test]

@@ -1,10 +1,9 @@
-//! Who performs each function: bodies with their offices, reasons and pages, kept for the answers that share them.
+//! Who performs each function: bodies with their offices, reasons and pages.
 
 use std::sync::Arc;
 
 use super::Answers;
 use crate::{
-    budget::{BoundedCache, Budget, CacheFigures, CacheKind},
     directory::{Directory, NamedOffice, ResourceView, Row, Scope, ShownSite, SiteRef, SourceRow},
     rules::{FunctionRule, Outcome, Part, Performer},
     vocabulary::{
@@ -32,8 +31,6 @@ pub enum Territory {
 /// Who performs each function in a territory.
 #[derive(Clone, Debug)]
 pub struct Assignments {
-    /// Where.
-    pub territory: Territory,
     by_function: [Option<Arc<Assignment>>; Function::ALL.len()],
     /// What the answer must say of the records in it.
     pub remarks: Remarks,
@@ -44,8 +41,6 @@ pub struct Assignments {
 pub struct Assignment {
     /// The function.
     pub function: Function,
-    /// The largest territory with the same answer: equal assignments have equal territories.
-    pub territory: Territory,
     /// The body to ask first.
     pub main: Entry,
     /// Further bodies.
@@ -113,14 +108,6 @@ impl Assignments {
     }
 }
 
-impl Assignment {
-    /// Memory that it takes, in bytes.
-    fn bytes(&self) -> usize {
-        let entries = std::iter::once(&self.main).chain(&self.also);
-        entries.map(|entry| 512 + entry.outcome.basis.len() + 8 * entry.resources.len()).sum()
-    }
-}
-
 impl Entry {
     /// Why this body: the reason of the rules, and the law where there is one.
     pub fn reason(&self) -> String {
@@ -141,70 +128,38 @@ impl Office {
     }
 }
 
-/// Assignments, and the remarks of whole territories: an answer whose text is shared needs no more of them.
-// The remarks are worth a cache of their own: 7 assignments of a territory take ... to look up, its remarks ... .
-#[derive(Debug)]
-pub(super) struct AssignmentsCache {
-    single: BoundedCache<(Function, Territory), Arc<Assignment>>,
-    remarks: BoundedCache<Territory, Remarks>,
-}
-
-impl AssignmentsCache {
-    pub(super) fn new(budget: Budget) -> AssignmentsCache {
-        AssignmentsCache {
-            single: BoundedCache::new(budget, CacheKind::Assignments, |_, assignment: &Arc<Assignment>| {
-                assignment.bytes()
-            }),
-            remarks: BoundedCache::new(budget, CacheKind::Remarks, |_, _| 0),
-        }
-    }
-
-    pub(super) fn figures(&self) -> [CacheFigures; 2] {
-        [self.single.figures(), self.remarks.figures()]
-    }
-
-    pub(super) fn forget(&self) {
-        self.single.clear();
-        self.remarks.clear();
-    }
-}
-
 impl Answers {
     /// Who performs each function in a territory.
     pub fn assignments(&self, territory: Territory) -> Assignments {
         let mut remarks = Remarks::default();
         let by_function = Function::ALL.map(|function| self.assignment(territory, function));
         by_function.iter().flatten().for_each(|assignment| remarks.add(assignment.remarks));
-        Assignments { territory, by_function, remarks }
+        Assignments { by_function, remarks }
     }
 
     /// What an answer must say of the records in the assignments of a territory.
     pub(super) fn remarks(&self, territory: Territory) -> Remarks {
-        self.assignments.remarks.get(&territory).unwrap_or_else(|| {
+        self.remarks.get(&territory).unwrap_or_else(|| {
             let remarks = self.assignments(territory).remarks;
-            self.assignments.remarks.insert(territory, remarks);
+            self.remarks.insert(territory, remarks);
             remarks
         })
     }
 
     /// Who performs one function in a territory; `None` where nothing is known.
     pub fn assignment(&self, territory: Territory, function: Function) -> Option<Arc<Assignment>> {
-        let key = (function, self.largest_equal(territory, function)?);
-        if let Some(known) = self.assignments.single.get(&key) {
-            return Some(known);
-        }
-        let made = Arc::new(match key.1 {
-            Territory::Scope(scope) => in_scope(self.directory(), scope, function)?,
-            Territory::TribalLand(scope) => on_tribal_land(self.directory(), scope, function)?,
-            Territory::State(row) => in_state(self.directory(), row, function)?,
-            Territory::Unruled => return None,
-        });
-        self.assignments.single.insert(key, Arc::clone(&made));
-        Some(made)
+        let directory = self.directory();
+        let made = match self.narrowed(territory, function)? {
+            Territory::Scope(scope) => in_scope(directory, scope, function),
+            Territory::TribalLand(scope) => on_tribal_land(directory, scope, function),
+            Territory::State(row) => in_state(directory, row, function),
+            Territory::Unruled => None,
+        };
+        made.map(Arc::new)
     }
 
     /// The territory without the parts that cannot change who performs the function.
-    fn largest_equal(&self, territory: Territory, function: Function) -> Option<Territory> {
+    fn narrowed(&self, territory: Territory, function: Function) -> Option<Territory> {
         let (scope, same): (Scope, fn(Scope) -> Territory) = match territory {
             Territory::Scope(scope) => (scope, Territory::Scope),
             Territory::TribalLand(scope) => (scope, Territory::TribalLand),
@@ -244,7 +199,7 @@ fn in_scope(directory: &Directory, scope: Scope, function: Function) -> Option<A
     let also = std::mem::take(&mut outcome.also);
     let main = maker.main_entry(outcome);
     let also = also.into_iter().map(|outcome| maker.entry(outcome)).collect();
-    Some(Assignment { function, territory: Territory::Scope(scope), main, also, remarks: maker.remarks })
+    Some(Assignment { function, main, also, remarks: maker.remarks })
 }
 
 /// What the rules of a state say is never sure on land of a nation: whether they apply depends on who owns the parcel. Where
@@ -261,7 +216,7 @@ fn on_tribal_land(directory: &Directory, scope: Scope, function: Function) -> Op
     if made.main.office.is_none() {
         made.main.resources.retain(|number| !is_states(number));
     }
-    Some(Assignment { territory: Territory::TribalLand(scope), ..made })
+    Some(made)
 }
 
 /// Who performs a function in most of a state: titles, and a body only where the rules settle on the state itself.
@@ -270,8 +225,7 @@ fn in_state(directory: &Directory, state_row: Row, function: Function) -> Option
     let rule = directory.ruled_state(state)?.file.rules.rule(function)?;
     let mut maker = Maker { directory, state, places: &[state_row], remarks: Remarks::default() };
     let main = maker.state_entry(state_row, rule);
-    let territory = Territory::State(state_row);
-    Some(Assignment { function, territory, main, also: Vec::new(), remarks: maker.remarks })
+    Some(Assignment { function, main, also: Vec::new(), remarks: maker.remarks })
 }
 
 /// Makes the entries of one assignment.

@@ -30,11 +30,10 @@ mod sources;
 use std::sync::OnceLock;
 
 use crate::{
-    budget::{Budget, CacheFigures},
+    budget::{BoundedCache, Budget, CacheFigures, CacheKind},
     directory::{Directory, Row},
 };
 
-use assignments::AssignmentsCache;
 use search::SearchCache;
 
 pub use assignments::{Assignment, Assignments, Entry, Office, Remarks, Territory};
@@ -62,7 +61,8 @@ pub use sources::Source;
 #[derive(Debug)]
 pub struct Answers {
     directory: Directory,
-    assignments: AssignmentsCache,
+    /// By territory. An answer whose text is kept needs no more of its assignments; to make them takes 20 us.
+    remarks: BoundedCache<Territory, Remarks>,
     searches: SearchCache,
     /// Whether a jurisdiction reaches beyond the county of its inner point, by row: it takes a walk along its lines.
     reach_beyond: Box<[OnceLock<bool>]>,
@@ -89,21 +89,19 @@ impl Answers {
         Answers {
             reach_beyond: directory.rows().map(|_| OnceLock::new()).collect(),
             directory,
-            assignments: AssignmentsCache::new(budget),
+            remarks: BoundedCache::new(budget, CacheKind::Remarks, |_, _| 0),
             searches: search::cache(budget),
         }
     }
 
     /// Size and use of the caches.
     pub fn caches(&self) -> Vec<CacheFigures> {
-        let mut caches = self.assignments.figures().to_vec();
-        caches.push(self.searches.figures());
-        caches
+        vec![self.remarks.figures(), self.searches.figures()]
     }
 
     /// Empties the caches.
     pub fn forget(&self) {
-        self.assignments.forget();
+        self.remarks.clear();
         self.searches.clear();
     }
 

@@ -8,11 +8,12 @@
 use std::sync::Arc;
 
 use arc_swap::{ArcSwap, Guard};
+use xxhash_rust::xxh3::xxh3_128;
 
 use crate::encode::{Detail, Encoded, Encoder};
 use platbook::{
     answers::{Answer, Answers},
-    budget::{Budget, CacheFigures},
+    budget::{BoundedCache, Budget, CacheFigures, CacheKind},
     directory::Directory,
     words::{English, Words},
 };
@@ -22,6 +23,9 @@ use platbook::{
 pub struct Edition {
     answers: Answers,
     encoder: Encoder,
+    /// Whole answers of the snapshot alone, by the hash of path and query and by language. Repeated questions take half the
+    /// processor time or less: see benches/README.md.
+    answered: BoundedCache<(u128, &'static str), Encoded>,
     budget: Budget,
 }
 
@@ -33,19 +37,24 @@ impl Edition {
 
     /// An edition whose caches stay within their shares of a budget.
     pub fn within(budget: Budget, directory: Directory, site: &str) -> Edition {
-        let (answers, encoder) = (Answers::within(budget, directory), Encoder::new(site, budget));
-        Edition { answers, encoder, budget }
+        Edition {
+            answers: Answers::within(budget, directory),
+            encoder: Encoder::new(site, budget),
+            answered: BoundedCache::new(budget, CacheKind::Answers, |_, encoded: &Encoded| encoded.bytes()),
+            budget,
+        }
     }
 
     /// Size and use of its caches.
     pub fn caches(&self) -> Vec<CacheFigures> {
-        [self.encoder.caches(), self.answers.caches()].concat()
+        vec![self.encoder.figures(), self.answers.figures(), self.answered.figures()]
     }
 
     /// Empties its caches. It still answers, and slower at first.
     pub fn forget(&self) {
         self.encoder.forget();
         self.answers.forget();
+        self.answered.clear();
     }
 
     /// The budget that its caches share with others.
@@ -76,6 +85,16 @@ impl Edition {
     /// The JSON of an answer that this edition gave, in this detail and language.
     pub fn encode_as(&self, answer: &Answer<'_>, detail: Detail, words: &dyn Words) -> Encoded {
         self.encoder.encode(&self.answers, answer, detail, words)
+    }
+
+    /// The JSON of the answer to a question, given as path and query, if it is kept.
+    pub fn kept(&self, question: &str) -> Option<Encoded> {
+        self.answered.get(&(xxh3_128(question.as_bytes()), English.tag()))
+    }
+
+    /// Keeps the JSON of the answer to a question. It must rest on the snapshot alone.
+    pub fn keep(&self, question: &str, encoded: &Encoded) {
+        self.answered.insert((xxh3_128(question.as_bytes()), English.tag()), encoded.clone());
     }
 
     /// The same JSON as [`Edition::encode`], written without shared text: to compare.

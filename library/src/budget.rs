@@ -24,8 +24,8 @@ pub enum CacheKind {
     Bodies,
     /// What must be said of the records in the assignments of a territory.
     Remarks,
-    /// What texts find: as people type, the same starts come again and again.
-    Searches,
+    /// Whole answers by what was asked: as people type, the same starts come again and again.
+    Answers,
     /// What was found outside.
     Findings,
     /// Pages for people, and files such as outlines.
@@ -48,9 +48,9 @@ impl CacheKind {
     const fn share(self) -> Share {
         let (name, percent, entry_bytes) = match self {
             // 10,000 random points of the 48 states lie in 3,300 chains of 11.6 kB each (benches/README.md).
-            CacheKind::Bodies => ("bodies", 66, 12 << 10),
+            CacheKind::Bodies => ("bodies", 62, 12 << 10),
             CacheKind::Remarks => ("remarks", 1, 96),
-            CacheKind::Searches => ("searches", 2, 512),
+            CacheKind::Answers => ("answers", 6, 8 << 10),
             CacheKind::Findings => ("findings", 5, 1 << 10),
             // The largest outline, Alaska's, takes 3.1 MB with its packed forms. A cache of so few entries has one part, so
             // that 10 % of the default 64 MiB keep it beside some sixty pages.
@@ -188,7 +188,7 @@ mod tests {
         let all = [
             CacheKind::Bodies,
             CacheKind::Remarks,
-            CacheKind::Searches,
+            CacheKind::Answers,
             CacheKind::Findings,
             CacheKind::Pages,
         ];

@@ -38,13 +38,19 @@ impl OwnText {
 }
 
 impl Encoded {
-    /// A body that shares nothing, from its JSON with a request id of null.
+    /// A body from its JSON with a request id of null: its own text is what follows the id.
     pub(super) fn whole(mut json: Vec<u8>) -> Encoded {
         let hash = xxh3_64(&json);
         let key = memmem::rfind(&json, NO_ID).expect("shapes of bodies have a request id");
-        let head_end = key + NO_ID.len() - NULL.len();
-        json.drain(head_end..head_end + NULL.len());
-        Encoded { own: OwnText { text: json, head_end }, shared: Bytes::new(), hash }
+        let text = json.split_off(key + NO_ID.len());
+        json.truncate(key + NO_ID.len() - NULL.len());
+        json.shrink_to_fit();
+        Encoded { own: OwnText { text, head_end: 0 }, shared: json.into(), hash }
+    }
+
+    /// Memory that it takes, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.own.text.capacity() + self.shared.len()
     }
 
     /// A body with a shared text, of which `shared_hash` is the hash, between its head and the request id.
@@ -81,7 +87,7 @@ impl Encoded {
 /// The bytes of a body with its request id.
 #[derive(Clone, Debug, Default)]
 pub struct BodyParts {
-    /// All before the shared text, or all of a body without one but its tail.
+    /// All before the shared text.
     head: Bytes,
     /// Text that other bodies send from the same memory.
     shared: Bytes,

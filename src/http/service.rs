@@ -31,7 +31,7 @@ use super::{
     ready_refusal::{ReadyRefusal, SHED_RETRY_S, any_retry, full, internal_error, overloaded},
     request_body::{discard, take},
     request_id::RequestId,
-    respond::{is_preflight, options, respond_with, response},
+    respond::{is_preflight, options, respond_again, respond_with, response},
     tally::{Surface, SurfaceFigures},
     valve::LetIn,
     vitals::Vitals,
@@ -342,7 +342,7 @@ impl Service {
         let asking = Box::pin(self.desk.ask(edition.answers(), lookup, || self.gate.admit_lookup(pass)));
         let found = asking.await?;
         let answer = edition.answers().finish(&request, found)?;
-        Ok(respond_with(&edition, asked.0, head, request_id, &answer))
+        Ok(respond_with(&edition, asked.0, head, request_id, &request, &answer))
     }
 
     fn answer_at_once(
@@ -352,6 +352,9 @@ impl Service {
         request_id: &RequestId,
     ) -> Result<AtOnce, Refusal> {
         let edition = self.edition.load();
+        if let Some(response) = respond_again(&edition, operation, head, request_id) {
+            return Ok(AtOnce::Answered(response));
+        }
         let mut raw = RawParameters::from_query(operation.parameters, head.uri.query().unwrap_or_default())?;
         if let Some(segment) = segment {
             raw = raw.with_segment(segment)?;
@@ -359,7 +362,7 @@ impl Service {
         let request = (operation.parse)(&raw)?;
         match (self.planner)(edition.answers(), &request) {
             Plan::Done(answer) => {
-                let response = respond_with(&edition, operation, head, request_id, &answer?);
+                let response = respond_with(&edition, operation, head, request_id, &request, &answer?);
                 Ok(AtOnce::Answered(response))
             }
             Plan::Needs(lookup) => Ok(AtOnce::Needs(Arc::clone(&edition), request, lookup)),

@@ -34,8 +34,6 @@ use crate::{
     directory::{Directory, Row},
 };
 
-use search::SearchCache;
-
 pub use assignments::{Assignment, Assignments, Entry, Office, Remarks, Territory};
 pub use at_point::Ground;
 pub use by_name::name_with_surroundings;
@@ -63,7 +61,6 @@ pub struct Answers {
     directory: Directory,
     /// By territory. An answer whose text is kept needs no more of its assignments; to make them takes 20 us.
     remarks: BoundedCache<Territory, Remarks>,
-    searches: SearchCache,
     /// Whether a jurisdiction reaches beyond the county of its inner point, by row: it takes a walk along its lines.
     reach_beyond: Box<[OnceLock<bool>]>,
 }
@@ -90,19 +87,17 @@ impl Answers {
             reach_beyond: directory.rows().map(|_| OnceLock::new()).collect(),
             directory,
             remarks: BoundedCache::new(budget, CacheKind::Remarks, |_, _| 0),
-            searches: search::cache(budget),
         }
     }
 
-    /// Size and use of the caches.
-    pub fn caches(&self) -> Vec<CacheFigures> {
-        vec![self.remarks.figures(), self.searches.figures()]
+    /// Size and use of the cache.
+    pub fn figures(&self) -> CacheFigures {
+        self.remarks.figures()
     }
 
-    /// Empties the caches.
+    /// Empties the cache.
     pub fn forget(&self) {
         self.remarks.clear();
-        self.searches.clear();
     }
 
     /// The directory that rows of answers point into.

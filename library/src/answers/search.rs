@@ -8,11 +8,7 @@ use super::{
     notices,
     parameters::{self, bad},
 };
-use crate::{
-    budget::{BoundedCache, Budget, CacheKind},
-    directory::{Match, Matches, Unlisted},
-    vocabulary::StateCode,
-};
+use crate::vocabulary::StateCode;
 
 const LIMIT_MAX: usize = 50;
 const LIMIT_DEFAULT: usize = 10;
@@ -48,28 +44,7 @@ pub(super) fn search<'a>(
     state: Option<StateCode>,
     limit: usize,
 ) -> Answer<'a> {
-    let question = (text.into(), state, limit);
-    let matches = answers.searches.get(&question).unwrap_or_else(|| {
-        let matches = Arc::new(answers.directory().search(text, state, limit));
-        answers.searches.insert(question, Arc::clone(&matches));
-        matches
-    });
+    let matches = answers.directory().search(text, state, limit);
     let notices = notices::search_notices(&matches);
-    answers.answer(Data::Search(matches), notices)
-}
-
-/// A question: text, state and limit.
-pub(super) type Question = (Box<str>, Option<StateCode>, usize);
-
-/// Results of searches by their questions.
-pub(super) type SearchCache = BoundedCache<Question, Arc<Matches>>;
-
-pub(super) fn cache(budget: Budget) -> SearchCache {
-    BoundedCache::new(budget, CacheKind::Searches, |(text, ..), matches| {
-        let Matches { places, resources, unlisted } = &**matches;
-        let lists = places.capacity() * size_of::<Match>()
-            + resources.capacity() * size_of::<usize>()
-            + unlisted.capacity() * size_of::<Unlisted>();
-        text.len() + lists + size_of::<Matches>()
-    })
+    answers.answer(Data::Search(Arc::new(matches)), notices)
 }

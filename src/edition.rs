@@ -12,8 +12,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use crate::encode::{Detail, Encoded, Encoder};
 use platbook::{
-    answers::{Answer, Answers},
-    budget::{BoundedCache, Budget, CacheFigures, CacheKind},
+    answers::{Answer, Answers, BoundedCache, Budget, CacheFigures, CacheKind},
     directory::Directory,
     words::{English, Words},
 };

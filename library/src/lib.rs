@@ -103,8 +103,6 @@ pub mod geocoder;
 #[cfg(feature = "reference")]
 pub mod reference;
 
-pub mod budget;
-
 pub mod answers;
 
 pub mod words;

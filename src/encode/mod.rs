@@ -15,8 +15,7 @@ mod shared;
 
 use crate::wire::MatchQuality;
 use platbook::{
-    answers::{Answer, Answers, Data, Refusal},
-    budget::{BoundedCache, Budget, CacheFigures, CacheKind},
+    answers::{Answer, Answers, BoundedCache, Budget, CacheFigures, CacheKind, Data, Refusal},
     directory::Quality,
     words::Words,
 };

@@ -26,8 +26,7 @@ use crate::{
     text,
 };
 use platbook::{
-    answers::{self, Answer, Found, Paging, Plan, Refusal, Request},
-    budget::{Budget, CacheFigures},
+    answers::{self, Answer, Budget, CacheFigures, Found, Paging, Plan, Refusal, Request},
     vocabulary::{Geoid, JurisdictionId, ProblemKind},
 };
 

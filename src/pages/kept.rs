@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::{media::Media, route::Route};
 use crate::{edition::Edition, http::Content};
 use platbook::{
-    budget::{BoundedCache, Budget, CacheKind},
+    answers::{BoundedCache, Budget, CacheKind},
     words::{English, Words as _},
 };
 

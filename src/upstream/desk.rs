@@ -9,8 +9,10 @@ use super::{
     flights::{Flights, Leg, Waited},
 };
 use platbook::{
-    answers::{AddressAnswer, Answers, Finder, Findings, Found, Lookup, ParcelAnswer, Refusal, Spot},
-    budget::{Budget, CacheFigures},
+    answers::{
+        AddressAnswer, Answers, Budget, CacheFigures, Finder, Findings, Found, Lookup, ParcelAnswer, Refusal,
+        Spot,
+    },
     vocabulary::{FactKeys, ProblemKind},
 };
 

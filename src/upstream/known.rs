@@ -4,9 +4,8 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use platbook::{
-    answers::{AddressAnswer, FactValue, Finding, Findings, Found, Lookup},
-    budget::{BoundedCache, Budget, CacheFigures, CacheKind},
+use platbook::answers::{
+    AddressAnswer, BoundedCache, Budget, CacheFigures, CacheKind, FactValue, Finding, Findings, Found, Lookup,
 };
 
 /// How long an address is kept that does not say so itself.

@@ -8,6 +8,7 @@
 mod assignments;
 mod at_point;
 mod by_name;
+mod caches;
 mod cursor;
 mod guides;
 mod lookup;
@@ -29,14 +30,12 @@ mod sources;
 
 use std::sync::OnceLock;
 
-use crate::{
-    budget::{BoundedCache, Budget, CacheFigures, CacheKind},
-    directory::{Directory, Row},
-};
+use crate::directory::{Directory, Row};
 
 pub use assignments::{Assignment, Assignments, Entry, Office, Remarks, Territory};
 pub use at_point::Ground;
 pub use by_name::name_with_surroundings;
+pub use caches::{BoundedCache, Budget, CacheFigures, CacheKind};
 pub use cursor::Paging;
 pub use lookup::{
     AddressAnswer, FactValue, Finder, Finding, Findings, Found, FoundAddress, Lookup, OutsideSource, Spot,

@@ -168,7 +168,7 @@ mod tests {
     /// Letters move between the shared text and what stands around it: other bodies have other hashes.
     #[test]
     fn bodies_that_differ_have_other_hashes() {
-        let texts = ["", "a", "b", "aa", "ab", "ba"];
+        let texts: &[&str] = &["", "a", "b", "aa", "ab", "ba"];
         let bodies = texts.iter().flat_map(|head| {
             texts
                 .iter()

@@ -1,7 +1,7 @@
 //! The text that all answers in one chain of governments share: everything between the point and the request id.
 //!
-//! There is one writer, [`Shaper::json`], which writes whole bodies. A shared text is a whole body without its own head and
-//! tail, so that an answer which is assembled from the three has the bytes of one which is written at once.
+//! There is one writer, `Shaper::json`, which writes whole bodies. A shared text is a whole body without its own head and
+//! tail. So an answer that is assembled from the three has the bytes of one that is written at once.
 
 use bytes::Bytes;
 use xxhash_rust::xxh3::xxh3_64;

@@ -37,7 +37,7 @@ pub(super) fn respond_with(
 ) -> Response<Body> {
     let encoded = edition.encode(answer);
     let next = answer.next_cursor();
-    // Points are many, and most of their text is shared. Whoever asks again whether an answer changed will do so once more.
+    // Points are many, and most of their text is shared. A client that asks whether an answer changed asks so again.
     let comes_again = request.is_of_snapshot_alone()
         && (!matches!(request, Request::Resolve { .. }) || head.headers.contains_key(header::IF_NONE_MATCH));
     if let Some(question) = head.uri.path_and_query().filter(|_| comes_again && next.is_none()) {

@@ -84,7 +84,7 @@ pub struct BoundedCache<K, V> {
 }
 
 /// Bytes that key and value take, without the memory of the table.
-type Weigh<K, V> = fn(&K, &V) -> usize;
+pub type Weigh<K, V> = fn(&K, &V) -> usize;
 
 struct Weigher<K, V>(Weigh<K, V>);
 
@@ -102,7 +102,7 @@ impl<K, V> Weighter<K, V> for Weigher<K, V> {
 
 impl<K: Eq + Hash, V: Clone> BoundedCache<K, V> {
     /// An empty cache. `weigh` counts the bytes of an entry that are not in `(K, V)` itself.
-    pub fn new(budget: Budget, kind: CacheKind, weigh: fn(&K, &V) -> usize) -> BoundedCache<K, V> {
+    pub fn new(budget: Budget, kind: CacheKind, weigh: Weigh<K, V>) -> BoundedCache<K, V> {
         let bytes_max = budget.bytes_of(kind);
         let entries = (bytes_max / kind.share().entry_bytes) as usize;
         BoundedCache { kind, cache: Cache::with_weighter(entries, bytes_max, Weigher(weigh)) }

@@ -35,7 +35,7 @@ use crate::directory::{Directory, Row};
 pub use assignments::{Assignment, Assignments, Entry, Office, Remarks, Territory};
 pub use at_point::Ground;
 pub use by_name::name_with_surroundings;
-pub use caches::{BoundedCache, Budget, CacheFigures, CacheKind};
+pub use caches::{BoundedCache, Budget, CacheFigures, CacheKind, Weigh};
 pub use cursor::Paging;
 pub use lookup::{
     AddressAnswer, FactValue, Finder, Finding, Findings, Found, FoundAddress, Lookup, OutsideSource, Spot,

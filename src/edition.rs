@@ -22,8 +22,8 @@ use platbook::{
 pub struct Edition {
     answers: Answers,
     encoder: Encoder,
-    /// Whole answers of the snapshot alone, by the hash of path and query and by language. Repeated questions take half the
-    /// processor time or less: see benches/README.md.
+    /// Whole answers of the snapshot alone, by the hash of path and query and by language. A `304` for a point takes 10 us with it
+    /// and 16 without (benches/README.md).
     answered: BoundedCache<(u128, &'static str), Encoded>,
     budget: Budget,
 }

@@ -2,6 +2,7 @@
 
 use bytes::{Buf, Bytes, buf::Chain};
 use memchr::memmem;
+use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64;
 
 use platbook::words::{English, Words as _};
@@ -28,6 +29,11 @@ pub(super) struct OwnText {
     pub(super) text: Vec<u8>,
     /// Where the head ends.
     pub(super) head_end: usize,
+}
+
+/// Writes the JSON of a shape.
+pub(super) fn put(json: &mut Vec<u8>, shape: &impl Serialize) {
+    serde_json::to_writer(json, shape).expect("shapes have string keys and finite numbers");
 }
 
 impl OwnText {

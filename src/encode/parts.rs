@@ -2,7 +2,10 @@
 
 use serde_json::Value;
 
-use super::{body::Encoded, match_quality, shapes::put};
+use super::{
+    body::{Encoded, put},
+    match_quality,
+};
 use crate::wire::{self, Folder, MatchMode, MatchQuality, PageUrl};
 use platbook::{
     answers::{Choice, FactValue, Matched, OutsideSource, Refusal, whole},

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::{
     Detail,
+    body::put,
     parts::{self, point},
 };
 use crate::wire::{self, Folder, PageUrl};
@@ -273,9 +274,4 @@ impl<'a> Shaper<'a> {
     pub(super) fn directory(self) -> &'a Directory {
         self.answers.directory()
     }
-}
-
-/// Writes the JSON of a shape.
-pub(super) fn put(json: &mut Vec<u8>, shape: &impl Serialize) {
-    serde_json::to_writer(json, shape).expect("shapes have string keys and finite numbers");
 }

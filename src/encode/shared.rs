@@ -8,9 +8,9 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::{
     Detail,
-    body::{Encoded, NULL, OwnText},
+    body::{Encoded, NULL, OwnText, put},
     parts,
-    shapes::{Shaper, put},
+    shapes::Shaper,
 };
 use platbook::{
     answers::{Answer, Matched, Notice, Resolved, Territory},

@@ -17,7 +17,7 @@ use bytes::Bytes;
 use http_body_util::{BodyExt as _, Full};
 use hyper::{Method, Request};
 use platbook::{
-    budget::Budget,
+    answers::Budget,
     directory::{Directory, Row},
     snapshot::Snapshot,
     vocabulary::{Layer, ProblemKind, StateCode, Topic},

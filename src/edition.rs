@@ -1,29 +1,30 @@
 //! Everything that belongs to one snapshot, as one value that can be swapped while requests are served.
 //!
-//! An [`Edition`] is a directory with its answers and all that is kept of them: texts, caches, known tags. What belongs to
-//! the process (limits, keys, counters) stands elsewhere. A request loads the current edition once and keeps to it, so no
-//! answer mixes two snapshots, and an edition that was replaced goes when its last request is answered.
+//! An [`Edition`] is a directory with its answers and the caches of them, which die with it. Caches outside of it hold nothing
+//! of a snapshot, or name the snapshot in their keys. What belongs to the process (limits, keys, counters) stands elsewhere. A
+//! request loads the current edition once and keeps to it, so no answer mixes two snapshots, and an edition that was replaced
+//! goes when its last request is answered.
 
 use std::sync::Arc;
 
 use arc_swap::{ArcSwap, Guard};
-use quick_cache::sync::Cache;
 use xxhash_rust::xxh3::xxh3_128;
 
-use crate::encode::{ChainKey, Detail, Encoded, Encoder, TextBytes, TextCache};
+use crate::encode::{Detail, Encoded, Encoder};
 use platbook::{
-    answers::{Answer, Answers},
-    budget::{Budget, CacheFigures, Each, Kept},
+    answers::{Answer, Answers, BoundedCache, Budget, CacheFigures, CacheKind},
     directory::Directory,
+    words::{English, Words},
 };
 
-/// The answers of one snapshot, and what is kept of them.
+/// The answers of one snapshot, and the caches that die with it.
 #[derive(Debug)]
 pub struct Edition {
     answers: Answers,
     encoder: Encoder,
-    tags: KnownTags,
-    words: TextCache<(ChainKey, Length), SharedWords>,
+    /// Whole answers of the snapshot alone, by the hash of path and query and by language. A `304` for a point takes 10 us with it
+    /// and 16 without (benches/README.md).
+    answered: BoundedCache<(u128, &'static str), Encoded>,
     budget: Budget,
 }
 
@@ -35,104 +36,70 @@ impl Edition {
 
     /// An edition whose caches stay within their shares of a budget.
     pub fn within(budget: Budget, directory: Directory, site: &str) -> Edition {
-        let encoder = Encoder::new(&directory, site, budget);
-        let (tags, words) = (KnownTags::new(budget), TextCache::within(budget, Kept::ToolTexts));
-        Edition { answers: Answers::within(budget, directory), encoder, tags, words, budget }
+        Edition {
+            answers: Answers::within(budget, directory),
+            encoder: Encoder::new(site, budget),
+            answered: BoundedCache::new(budget, CacheKind::Answers, |_, encoded: &Encoded| encoded.bytes()),
+            budget,
+        }
     }
 
-    /// How its caches are.
+    /// Size and use of its caches.
     pub fn caches(&self) -> Vec<CacheFigures> {
-        let mut caches = self.encoder.caches();
-        caches.extend(self.answers.caches());
-        caches.extend([self.tags.figures(), self.words.figures(Kept::ToolTexts)]);
-        caches
+        vec![self.encoder.figures(), self.answers.figures(), self.answered.figures()]
     }
 
-    /// Lets go of all that is kept of answers: it answers on, and slower at first.
+    /// Empties its caches. It still answers, and slower at first.
     pub fn forget(&self) {
         self.encoder.forget();
         self.answers.forget();
-        self.tags.0.clear();
-        self.words.forget();
+        self.answered.clear();
     }
 
-    /// What its caches share with others.
+    /// The budget that its caches share with others.
     pub fn budget(&self) -> Budget {
         self.budget
     }
 
-    /// The edition of another directory, at the same address: what takes this one's place.
+    /// The edition of another directory at the same address, which takes the place of this one.
     pub fn next(&self, directory: Directory) -> Edition {
         Edition::within(self.budget, directory, self.encoder.site())
     }
 
-    /// What answers requests.
+    /// The part that answers requests.
     pub fn answers(&self) -> &Answers {
         &self.answers
     }
 
-    /// What makes JSON of problems; for answers see [`Edition::encode`].
+    /// The part that makes JSON of problems; for answers see [`Edition::encode`].
     pub fn encoder(&self) -> &Encoder {
         &self.encoder
     }
 
     /// The JSON of an answer that this edition gave.
     pub fn encode(&self, answer: &Answer<'_>) -> Encoded {
-        self.encode_as(answer, Detail::Full)
+        self.encode_as(answer, Detail::Full, &English)
     }
 
-    /// So much of the JSON of an answer that this edition gave.
-    pub fn encode_as(&self, answer: &Answer<'_>, detail: Detail) -> Encoded {
-        self.encoder.encode(&self.answers, answer, detail)
+    /// The JSON of an answer that this edition gave, in this detail and language.
+    pub fn encode_as(&self, answer: &Answer<'_>, detail: Detail, words: &dyn Words) -> Encoded {
+        self.encoder.encode(&self.answers, answer, detail, words)
     }
 
-    /// The same JSON, written as a whole and without what is kept ready for many answers: to compare.
+    /// The JSON of the answer to a question, given as path and query, if it is kept.
+    pub fn kept(&self, question: &str) -> Option<Encoded> {
+        self.answered.get(&(xxh3_128(question.as_bytes()), English.tag()))
+    }
+
+    /// Keeps the JSON of the answer to a question. It must rest on the snapshot alone.
+    pub fn keep(&self, question: &str, encoded: &Encoded) {
+        self.answered.insert((xxh3_128(question.as_bytes()), English.tag()), encoded.clone());
+    }
+
+    /// The same JSON as [`Edition::encode`], written without shared text: to compare.
     #[doc(hidden)]
     pub fn encode_whole(&self, answer: &Answer<'_>) -> Encoded {
-        self.encoder.encode_whole(&self.answers, answer)
-    }
-
-    /// The words of a length that answers of a chain share; made where they are not at hand.
-    pub(crate) fn words(
-        &self,
-        chain: ChainKey,
-        length: Length,
-        make: impl FnOnce() -> SharedWords,
-    ) -> Arc<SharedWords> {
-        self.words.get_or((chain, length), || Arc::new(make()))
-    }
-
-    /// The hashes of answers that clients have asked about again.
-    pub fn tags(&self) -> &KnownTags {
-        &self.tags
-    }
-}
-
-/// How much of an answer its text tells; the structured content beside it has all of it at any length.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Length {
-    /// All that a text tells.
-    Whole,
-    /// Without pages of others than the body and names of sources; what repeats stands once.
-    Lean,
-    /// Without addresses of laws, too: the laws are cited by section.
-    Least,
-}
-
-/// What the texts of all answers in one chain share: to write them costs many times what a whole answer in JSON does.
-#[derive(Debug)]
-pub(crate) struct SharedWords {
-    /// Governments, and who does what.
-    pub(crate) jobs: String,
-    /// Sources.
-    pub(crate) sources: String,
-    /// Whether a link was written whose check is not on record.
-    pub(crate) has_unchecked: bool,
-}
-
-impl TextBytes for SharedWords {
-    fn bytes(&self) -> usize {
-        self.jobs.len() + self.sources.len()
+        self.encoder.encode_whole(&self.answers, answer, &English)
     }
 }
 
@@ -159,38 +126,6 @@ impl CurrentEdition {
     /// Serves an edition again that was swapped out, and returns the one before.
     pub fn restore(&self, edition: Arc<Edition>) -> Arc<Edition> {
         self.0.swap(edition)
-    }
-}
-
-/// The hash of the answer by the path and query of its question: a `304` needs no answer to be made.
-///
-/// Only for answers of the snapshot alone. A hash that is found can only save work: it counts where the client names the
-/// same.
-pub struct KnownTags(Cache<u128, u64, Each>);
-
-impl KnownTags {
-    fn new(budget: Budget) -> KnownTags {
-        KnownTags(budget.cache(Kept::Tags, Each(Kept::Tags)))
-    }
-
-    fn figures(&self) -> CacheFigures {
-        CacheFigures::of(Kept::Tags, &self.0)
-    }
-
-    /// The hash of the answer to a question, given as path and query.
-    pub fn get(&self, question: &str) -> Option<u64> {
-        self.0.get(&xxh3_128(question.as_bytes()))
-    }
-
-    /// Keeps the hash of the answer to a question.
-    pub fn keep(&self, question: &str, hash: u64) {
-        self.0.insert(xxh3_128(question.as_bytes()), hash);
-    }
-}
-
-impl std::fmt::Debug for KnownTags {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("KnownTags").field(&self.0.len()).finish()
     }
 }
 

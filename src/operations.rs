@@ -81,7 +81,7 @@ pub const RESOLVE: Operation = Operation {
         ProblemKind::LookupLimit,
         ProblemKind::UpstreamUnavailable,
     ],
-    schema: SchemaGenerator::subschema_for::<Envelope<'static, ResolveResult>>,
+    schema: SchemaGenerator::subschema_for::<Envelope<'static, ResolveResult<'static>>>,
     example: "/jurisdictions/resolve?lat=44.9773&lon=-93.2655",
 };
 
@@ -99,7 +99,7 @@ pub const SEARCH: Operation = Operation {
     parameters: parsers::SEARCH,
     parse: parsers::parse_search,
     problems: &[ProblemKind::UnknownState],
-    schema: SchemaGenerator::subschema_for::<Envelope<'static, SearchResult>>,
+    schema: SchemaGenerator::subschema_for::<Envelope<'static, SearchResult<'static>>>,
     example: "/search?q=saint+paul&state=MN&limit=3",
 };
 

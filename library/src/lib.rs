@@ -105,10 +105,6 @@ pub mod reference;
 
 pub mod facts;
 
-pub mod budget;
-
-pub mod sparse;
-
 pub mod answers;
 
 pub mod words;

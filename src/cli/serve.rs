@@ -44,7 +44,7 @@ use crate::{
     pages::Pages,
     shipping::Order,
 };
-use platbook::{budget::Budget, directory::Directory};
+use platbook::{answers::Budget, directory::Directory};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct ServeArgs {

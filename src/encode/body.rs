@@ -1,40 +1,121 @@
-//! The bytes of a body, in up to four parts.
+//! Bodies: an answer's own text around the text that it shares with others.
 
 use bytes::{Buf, Bytes, buf::Chain};
+use memchr::memmem;
+use serde::Serialize;
+use xxhash_rust::xxh3::xxh3_64;
 
-/// The bytes of a body, around the id of its request.
+use platbook::words::{English, Words as _};
+
+/// The request id of a body before it is filled in. The last one in a body is the body's own: inside of JSON strings
+/// quotation marks are escaped, and what follows the id (notices, choices) has no such key.
+const NO_ID: &[u8] = br#""request_id":null"#;
+
+/// What stands for the request id until it is filled in.
+pub(super) const NULL: &[u8] = b"null";
+
+/// A JSON body without the id of its request.
+#[derive(Clone, Debug)]
+pub struct Encoded {
+    own: OwnText,
+    shared: Bytes,
+    hash: u64,
+}
+
+/// The text of a body that is its own: all before and after the shared text and the request id.
+#[derive(Clone, Debug)]
+pub(super) struct OwnText {
+    /// Head and tail.
+    pub(super) text: Vec<u8>,
+    /// Where the head ends.
+    pub(super) head_end: usize,
+}
+
+/// Writes the JSON of a shape.
+pub(super) fn put(json: &mut Vec<u8>, shape: &impl Serialize) {
+    serde_json::to_writer(json, shape).expect("shapes have string keys and finite numbers");
+}
+
+impl OwnText {
+    /// Head and tail.
+    pub(super) fn parts(&self) -> (&[u8], &[u8]) {
+        self.text.split_at(self.head_end)
+    }
+}
+
+impl Encoded {
+    /// A body from its JSON with a request id of null: its own text is what follows the id.
+    pub(super) fn whole(mut json: Vec<u8>) -> Encoded {
+        let hash = xxh3_64(&json);
+        let key = memmem::rfind(&json, NO_ID).expect("shapes of bodies have a request id");
+        let text = json.split_off(key + NO_ID.len());
+        json.truncate(key + NO_ID.len() - NULL.len());
+        json.shrink_to_fit();
+        Encoded { own: OwnText { text, head_end: 0 }, shared: json.into(), hash }
+    }
+
+    /// Memory that it takes, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.own.text.capacity() + self.shared.len()
+    }
+
+    /// A body with a shared text, of which `shared_hash` is the hash, between its head and the request id.
+    pub(super) fn around(own: OwnText, shared: Bytes, shared_hash: u64) -> Encoded {
+        let hashes = [xxh3_64(&own.text), shared_hash, own.head_end as u64].map(u64::to_le_bytes);
+        Encoded { own, shared, hash: xxh3_64(hashes.as_flattened()) }
+    }
+
+    /// The same body, whose hash says its language: equal bytes in two languages have two hashes. English is the language of
+    /// the contract, whose tags stay as they were.
+    pub(super) fn in_language(self, tag: &str) -> Encoded {
+        let hash = if tag == English.tag() { self.hash } else { self.hash ^ xxh3_64(tag.as_bytes()) };
+        Encoded { hash, ..self }
+    }
+
+    /// A hash of the bytes without a request id: the same for all who ask the same.
+    pub fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// The body with this request id, which needs no JSON escapes.
+    pub fn fill(self, request_id: &str) -> BodyParts {
+        let OwnText { mut text, head_end } = self.own;
+        let tail_bytes = text.len() - head_end;
+        text.push(b'"');
+        text.extend_from_slice(request_id.as_bytes());
+        text.push(b'"');
+        text[head_end..].rotate_left(tail_bytes);
+        let own = Bytes::from(text);
+        BodyParts { head: own.slice(..head_end), shared: self.shared, tail: own.slice(head_end..) }
+    }
+}
+
+/// The bytes of a body with its request id.
 #[derive(Clone, Debug, Default)]
 pub struct BodyParts {
-    /// What comes before the id and is the body's own, or all of the body.
-    pub(super) head: Bytes,
-    /// What stands between that and the id and is shared with other bodies, where it stands whole.
-    pub(super) shared: Bytes,
-    /// The request id, in quotation marks.
-    pub(super) id: Bytes,
-    /// What comes after it.
-    pub(super) tail: Bytes,
+    /// All before the shared text.
+    head: Bytes,
+    /// Text that other bodies send from the same memory.
+    shared: Bytes,
+    /// The request id and all that follows it.
+    tail: Bytes,
 }
 
 /// A body on its way to the client: each part is a slice of one vectored write.
-pub type BodyBuf = Chain<Bytes, Chain<Bytes, Chain<Bytes, Bytes>>>;
+pub type BodyBuf = Chain<Bytes, Chain<Bytes, Bytes>>;
 
 impl BodyParts {
-    /// The same body for a request with this id, which needs no JSON escapes.
-    pub fn with_id(&self, request_id: &str) -> BodyParts {
-        BodyParts { id: [r#"""#, request_id, r#"""#].concat().into(), ..self.clone() }
-    }
-
     /// The parts in their order.
-    pub fn parts(&self) -> [&Bytes; 4] {
-        [&self.head, &self.shared, &self.id, &self.tail]
+    pub fn parts(&self) -> [&Bytes; 3] {
+        [&self.head, &self.shared, &self.tail]
     }
 
-    /// How many bytes in all.
+    /// The length of all parts in bytes.
     pub fn len(&self) -> usize {
         self.parts().into_iter().map(Bytes::len).sum()
     }
 
-    /// Whether there is not one byte.
+    /// Whether all parts are empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -45,14 +126,66 @@ impl BodyParts {
         self.into_buf().copy_to_bytes(bytes)
     }
 
-    /// To be sent.
+    /// The parts as one buffer, for hyper.
     pub fn into_buf(self) -> BodyBuf {
-        self.head.chain(self.shared.chain(self.id.chain(self.tail)))
+        self.head.chain(self.shared.chain(self.tail))
     }
 }
 
 impl<B: Into<Bytes>> From<B> for BodyParts {
     fn from(bytes: B) -> BodyParts {
         BodyParts { head: bytes.into(), ..BodyParts::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    #[test]
+    fn the_id_lands_in_its_place_whatever_surrounds_it() {
+        let like = "\"request_id\":null";
+        for (before, after) in [("", ""), ("null", "a_b_c"), (like, like), ("request_id", "\\\"request_id")] {
+            let body = |id: Value| json!({ "before": before, "request_id": id, "notices": [after] });
+            let encoded = Encoded::whole(body(Value::Null).to_string().into_bytes());
+            let filled = encoded.fill("id-0123456789").into_contiguous();
+            assert_eq!(serde_json::from_slice::<Value>(&filled).unwrap(), body("id-0123456789".into()));
+        }
+    }
+
+    fn around([head, shared, tail]: [&str; 3]) -> Encoded {
+        let own = OwnText { text: [head, tail].concat().into_bytes(), head_end: head.len() };
+        Encoded::around(own, Bytes::copy_from_slice(shared.as_bytes()), xxh3_64(shared.as_bytes()))
+    }
+
+    proptest! {
+        #[test]
+        fn parts_stand_in_their_order(head in ".{0,40}", shared in ".{0,40}", tail in ".{0,40}", id in "[a-z0-9-]{8,64}") {
+            let body = around([&head, &shared, &tail]).fill(&id);
+            let expected = format!("{head}{shared}\"{id}\"{tail}");
+            prop_assert_eq!(body.len(), expected.len());
+            prop_assert_eq!(&body.into_contiguous()[..], expected.as_bytes());
+        }
+    }
+
+    /// Letters move between the shared text and what stands around it: other bodies have other hashes.
+    #[test]
+    fn bodies_that_differ_have_other_hashes() {
+        let texts: &[&str] = &["", "a", "b", "aa", "ab", "ba"];
+        let bodies = texts.iter().flat_map(|head| {
+            texts
+                .iter()
+                .flat_map(move |shared| texts.iter().map(move |tail| around([head, shared, tail]).hash()))
+        });
+        let mut hashes: Vec<u64> = bodies.collect();
+        let count = hashes.len();
+        hashes.sort_unstable();
+        hashes.dedup();
+        assert_eq!(hashes.len(), count);
+        let english = around(["a", "b", "a"]);
+        assert_ne!(english.clone().in_language("es").hash(), english.hash());
     }
 }

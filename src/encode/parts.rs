@@ -1,17 +1,18 @@
-//! Parts of answers in the shapes of the contract: those that need no text kept ready.
+//! Parts of answers in the shapes of the contract.
 
-use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use super::{encoded::Encoded, holes::Holes, match_quality};
+use super::{
+    body::{Encoded, put},
+    match_quality,
+};
 use crate::wire::{self, Folder, MatchMode, MatchQuality, PageUrl};
 use platbook::{
-    answers::{Choice, Matched, Notice, Refusal, whole},
+    answers::{Choice, Matched, Refusal, whole},
     directory::{BorderLine, Borders, Directory, Quality, ResourceView, Row, RuledState, SourceRow},
     facts::FactValue,
     geometry::LonLat,
     vocabulary::{Function, LicenseClass, OutsideSource, VerifiedStatus},
-    words::{English, Units, Words as _},
 };
 
 /// How a question was matched.
@@ -65,30 +66,8 @@ pub(super) fn point(point: LonLat) -> wire::Point {
     wire::Point { lon: point.lon_degrees(), lat: point.lat_degrees() }
 }
 
-/// Caveats as sentences.
-pub(super) fn notices<'a>(directory: &'a Directory, notices: &'a [Notice]) -> impl Serialize + 'a {
-    Notices { directory, notices }
-}
-
-struct Notices<'a> {
-    directory: &'a Directory,
-    notices: &'a [Notice],
-}
-
-impl Serialize for Notices<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let sentence = |notice| English.notice(notice, self.directory, Units::Both);
-        serializer.collect_seq(self.notices.iter().map(sentence))
-    }
-}
-
 /// A jurisdiction.
-pub(super) fn jurisdiction<'a>(
-    directory: &'a Directory,
-    site: &'a str,
-    row: Row,
-    ocd_id: Option<&'a str>,
-) -> wire::Jurisdiction<'a> {
+pub(super) fn jurisdiction<'a>(directory: &'a Directory, site: &'a str, row: Row) -> wire::Jurisdiction<'a> {
     let view = directory.jurisdiction(row);
     wire::Jurisdiction {
         page_url: PageUrl::Place { site, id: view.id.clone() },
@@ -98,7 +77,7 @@ pub(super) fn jurisdiction<'a>(
         legal_type: view.legal_type,
         state: view.state,
         same_as: directory.same_as(row).map(|same| directory.id_of(same)).collect(),
-        ocd_id,
+        ocd_id: directory.ocd_id(row),
         tiger_vintage: view.tiger_vintage,
     }
 }
@@ -209,6 +188,9 @@ pub fn fact_value(value: &FactValue) -> Value {
     }
 }
 
+/// Room for a problem without choices and its request id.
+const PROBLEM_BYTES: usize = 512;
+
 /// The JSON of a problem, still without the id of the request; its choices lead to their pages. `site` is the public address
 /// of the service.
 pub fn problem(site: &str, refusal: &Refusal, status: u16) -> Encoded {
@@ -220,14 +202,15 @@ pub fn problem(site: &str, refusal: &Refusal, status: u16) -> Encoded {
         page_url: choice.jurisdiction.clone().map(|id| PageUrl::Place { site, id }),
     };
     let choices: Vec<wire::Choice<'_>> = refusal.choices.iter().map(choice).collect();
-    let holes = Holes::default();
     let problem = wire::Problem {
         problem_type: wire::ProblemType(refusal.kind),
         title: refusal.kind.title(),
         status,
         detail: &refusal.detail,
-        request_id: holes.hole(()),
+        request_id: (),
         choices: &choices,
     };
-    Encoded::of(&holes, &problem)
+    let mut json = Vec::with_capacity(PROBLEM_BYTES);
+    put(&mut json, &problem);
+    Encoded::whole(json)
 }

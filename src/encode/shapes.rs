@@ -1,140 +1,84 @@
 //! The values of answers in the shapes of the contract.
 
-use std::sync::Arc;
-
-use serde::{Serialize, Serializer};
-use serde_json::value::RawValue;
+use serde::Serialize;
 
 use super::{
-    Detail, Encoder,
-    chain_text::{ChainText, Filling},
-    encoded::{Encoded, drafted},
-    holes::{Hole, Holes},
-    parts::{self, matched, notices, point},
-    ready::{self, ReadyText},
+    Detail,
+    body::put,
+    parts::{self, point},
 };
-use crate::wire::{self, Folder, Functions, PageUrl};
+use crate::wire::{self, Folder, PageUrl};
 use platbook::{
     answers::{
         Answer, Answers, Assignment, Assignments, Data, Entry, GuideDetails, Office, PlaceDetails, Resolved,
         ResourceList, Screened, ScreenedFact, Source, TopicInfo,
     },
-    directory::{Directory, ResourceView, Row},
+    directory::{Directory, Matches, ResourceView, Row},
     vocabulary::{Function, StateCode, TOPIC_ALIASES, Topic},
-    words::{English, FactText, Words as _},
+    words::{FactText, Units, Words},
 };
 
 /// Functions that the list of topics knows; the contract has no more there.
 const LISTED_FUNCTIONS: usize = 6;
 
-/// Puts the values of answers into shapes, with ready-made text for their parts.
+/// Room for a body. Answers for points have some 12,000 bytes, most others fewer.
+const BODY_BYTES: usize = 4 << 10;
+
+/// Writes answers of one directory, in one language.
 #[derive(Clone, Copy)]
 pub(super) struct Shaper<'a> {
-    pub(super) encoder: &'a Encoder,
+    pub(super) site: &'a str,
     pub(super) answers: &'a Answers,
     pub(super) detail: Detail,
-    /// Where texts that are ready are left open, if they are.
-    pub(super) open: Option<&'a Holes<Filling>>,
-}
-
-/// Ready-made text of a part, written or left open.
-#[derive(Clone, Copy)]
-enum Text<'a> {
-    Written(&'a RawValue),
-    LeftOpen(Hole<'a, Filling>),
-}
-
-impl Serialize for Text<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Text::Written(text) => text.serialize(serializer),
-            Text::LeftOpen(hole) => hole.serialize(serializer),
-        }
-    }
-}
-
-/// A source of the snapshot is ready; one outside of it comes with its answer.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum SourceText<'a> {
-    Ready(Text<'a>),
-    Outside(wire::Source<'a>),
-}
-
-/// Ready-made text of who performs a function.
-struct SharedText(Arc<RawValue>);
-
-impl Serialize for SharedText {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize(serializer)
-    }
+    pub(super) words: &'a dyn Words,
 }
 
 impl<'a> Shaper<'a> {
-    /// A whole answer of any kind.
-    pub(super) fn whole(self, answer: &Answer<'_>) -> Encoded {
+    /// The whole JSON of an answer. Its request id is null.
+    pub(super) fn json(self, answer: &Answer<'_>) -> Vec<u8> {
         match &answer.data {
             Data::Resolve(resolved) => {
-                let data = self.resolved(resolved, matched(self.directory(), &resolved.matched));
-                self.envelope(answer, data)
+                let assignments = self.answers.assignments(resolved.territory);
+                self.envelope(answer, self.resolved(resolved, &assignments))
             }
             Data::Place(place) => self.envelope(answer, self.place(place)),
             Data::Resources(list) => self.envelope(answer, self.resource_list(list)),
-            Data::Search(matches) => {
-                let places = matches.places.iter().map(|found| self.jurisdiction(found.row)).collect();
-                let resources = matches.resources.iter().map(|number| self.resource(*number)).collect();
-                self.envelope(answer, wire::SearchResult { places, resources })
-            }
+            Data::Search(matches) => self.envelope(answer, self.found(matches)),
             Data::Screening(screened) => self.envelope(answer, self.screened(screened)),
             Data::Topics(topics) => self.envelope(answer, self.topics(topics)),
             Data::Guide(guide) => self.envelope(answer, self.guide(guide)),
         }
     }
 
-    fn envelope(self, answer: &Answer<'_>, data: impl Serialize) -> Encoded {
-        let sources = self.sources(answer);
-        let notices = notices(self.directory(), &answer.notices);
-        let holes = Holes::default();
-        let envelope =
-            wire::Envelope { data, sources, as_of: &answer.as_of, request_id: holes.hole(()), notices };
-        Encoded::of(&holes, &envelope)
-    }
-
-    /// What answers share that have this lineage and these assignments.
-    pub(super) fn chain_text(self, answer: &Answer<'_>, resolved: &Resolved) -> ChainText {
-        let holes = Holes::default();
-        let shaper = Shaper { open: Some(&holes), ..self };
-        let assignments = self.answers.assignments(resolved.territory);
-        let data = wire::ResolveResult {
-            matched: holes.hole(Filling::Own),
-            point: holes.hole(Filling::Own),
-            jurisdictions: shaper.jurisdictions(&resolved.lineage),
-            functions: Functions::of(|function| Some(shaper.assignment(assignments.get(function)?))),
-        };
+    fn envelope(self, answer: &Answer<'_>, data: impl Serialize) -> Vec<u8> {
         let envelope = wire::Envelope {
             data,
-            sources: shaper.sources(answer),
+            sources: self.sources(answer),
             as_of: &answer.as_of,
-            request_id: holes.hole(Filling::Own),
-            notices: holes.hole(Filling::Own),
+            request_id: (),
+            notices: self.notices(answer),
         };
-        // A text that is kept has no more memory than it needs.
-        drafted(|json| {
-            let at = holes.write(json, &envelope);
-            ChainText::new(json, &at, &self.encoder.ready, &self.encoder.whole)
-        })
+        let mut json = Vec::with_capacity(BODY_BYTES);
+        put(&mut json, &envelope);
+        json
     }
 
-    fn resolved(self, resolved: &Resolved, matched: impl Serialize) -> impl Serialize {
+    /// Caveats as sentences.
+    pub(super) fn notices(self, answer: &Answer<'_>) -> Vec<String> {
+        let sentence = |notice| self.words.notice(notice, self.directory(), Units::Both);
+        answer.notices.iter().map(sentence).collect()
+    }
+
+    fn resolved(self, resolved: &'a Resolved, assignments: &'a Assignments) -> wire::ResolveResult<'a> {
         wire::ResolveResult {
-            matched,
+            matched: parts::matched(self.directory(), &resolved.matched),
             point: resolved.point.map(point),
             jurisdictions: self.jurisdictions(&resolved.lineage),
-            functions: self.functions(&self.answers.assignments(resolved.territory)),
+            functions: self.functions(assignments),
         }
     }
 
-    fn place(self, place: &'a PlaceDetails<'_>) -> impl Serialize {
+    fn place(self, place: &'a PlaceDetails<'_>) -> wire::PlacePage<'a> {
         wire::PlacePage {
             jurisdiction: self.jurisdiction(place.place),
             chain: self.jurisdictions(&place.lineage),
@@ -145,7 +89,7 @@ impl<'a> Shaper<'a> {
         }
     }
 
-    fn resource_list(self, list: &'a ResourceList<'_>) -> impl Serialize {
+    fn resource_list(self, list: &'a ResourceList<'_>) -> wire::ResourcePage<'a> {
         wire::ResourcePage {
             jurisdiction: self.jurisdiction(list.place),
             point: list.point.map(point),
@@ -155,7 +99,15 @@ impl<'a> Shaper<'a> {
         }
     }
 
-    fn screened(self, screened: &'a Screened<'_>) -> impl Serialize {
+    fn found(self, matches: &Matches) -> wire::SearchResult<'a> {
+        let resources = matches.resources.iter().filter_map(|number| self.numbered(*number));
+        wire::SearchResult {
+            places: matches.places.iter().map(|found| self.jurisdiction(found.row)).collect(),
+            resources: resources.collect(),
+        }
+    }
+
+    fn screened(self, screened: &'a Screened<'_>) -> wire::Screening<'a> {
         wire::Screening {
             kind: "screening",
             point: point(screened.point),
@@ -166,9 +118,9 @@ impl<'a> Shaper<'a> {
         }
     }
 
-    fn fact(self, screened: &'a ScreenedFact<'_>) -> wire::Fact<'a, SharedText, Text<'a>> {
+    fn fact(self, screened: &'a ScreenedFact<'_>) -> wire::Fact<'a> {
         let ScreenedFact { fact, decider, resources } = screened;
-        let (FactText { summary, detail }, kind) = (English.fact(fact), English.fact_kind(fact.key));
+        let (FactText { summary, detail }, kind) = (self.words.fact(fact), self.words.fact_kind(fact.key));
         let values = fact.values().into_iter();
         wire::Fact {
             status: fact.status().as_str(),
@@ -182,14 +134,14 @@ impl<'a> Shaper<'a> {
             decided_by: wire::Decider {
                 description: kind.decider,
                 function: fact.key.row().function,
-                office: decider.as_ref().map(|assignment| self.shared_assignment(assignment)),
+                office: decider.as_ref().map(|assignment| self.assignment(assignment)),
             },
             resources: self.resources(resources),
         }
     }
 
-    fn topics(self, topics: &[TopicInfo]) -> impl Serialize {
-        let site = self.encoder.site();
+    fn topics(self, topics: &[TopicInfo]) -> wire::TopicList<'a> {
+        let site = self.site;
         let page = |folder, topic: Topic| PageUrl::Word { site, folder, word: topic.as_str() };
         let info = |info: &TopicInfo| wire::TopicInfo {
             topic: info.topic,
@@ -210,12 +162,8 @@ impl<'a> Shaper<'a> {
         }
     }
 
-    fn guide(self, guide: &'a GuideDetails<'a>) -> impl Serialize {
-        let page = |topic: Topic| PageUrl::Word {
-            site: self.encoder.site(),
-            folder: "guides",
-            word: topic.as_str(),
-        };
+    fn guide(self, guide: &'a GuideDetails<'a>) -> wire::Guide<'a> {
+        let page = |topic: Topic| PageUrl::Word { site: self.site, folder: "guides", word: topic.as_str() };
         let sections = guide.text.map_or(&[][..], |text| text.sections.as_slice()).iter();
         wire::Guide {
             topic: guide.topic,
@@ -226,7 +174,7 @@ impl<'a> Shaper<'a> {
                 .map(|section| wire::Section { heading: &section.heading, text: section.text.join("\n\n") })
                 .collect(),
             page_url: page(guide.topic),
-            state_rules: guide.ruled.and_then(|ruled| parts::state_rules(self.encoder.site(), ruled)),
+            state_rules: guide.ruled.and_then(|ruled| parts::state_rules(self.site, ruled)),
             state_summary: guide.state_summary(),
             also: guide
                 .also
@@ -240,29 +188,16 @@ impl<'a> Shaper<'a> {
         }
     }
 
-    fn functions(self, assignments: &Assignments) -> Functions<SharedText> {
-        Functions::of(|function| Some(self.shared_assignment(assignments.get(function)?)))
+    fn functions(self, assignments: &'a Assignments) -> wire::Functions<'a> {
+        wire::Functions::from_entries(|function| Some(self.assignment(assignments.get(function)?)))
     }
 
-    fn shared_assignment(self, assignment: &Assignment) -> SharedText {
-        let key = (assignment.function, assignment.territory, self.detail);
-        SharedText(
-            self.encoder.assignments.get_or(key, || ready::text_of(&self.assignment(assignment)).into()),
-        )
-    }
-
-    fn assignment<'e>(self, assignment: &'e Assignment) -> wire::FunctionEntry<'e, Vec<Text<'a>>>
-    where
-        'a: 'e,
-    {
+    fn assignment(self, assignment: &'a Assignment) -> wire::FunctionEntry<'a> {
         let also = assignment.also.iter().map(|entry| self.entry(entry, true)).collect();
         wire::FunctionEntry { also, ..self.entry(&assignment.main, false) }
     }
 
-    fn entry<'e>(self, entry: &'e Entry, is_further: bool) -> wire::FunctionEntry<'e, Vec<Text<'a>>>
-    where
-        'a: 'e,
-    {
+    fn entry(self, entry: &'a Entry, is_further: bool) -> wire::FunctionEntry<'a> {
         let outcome = &entry.outcome;
         let pages = entry.resources.iter().take(self.detail.pages_max(is_further));
         wire::FunctionEntry {
@@ -270,7 +205,7 @@ impl<'a> Shaper<'a> {
             jurisdiction_id: outcome.body.clone(),
             office_name: outcome.office.as_deref(),
             office: entry.office.as_ref().map(|office| self.office(office)),
-            resources: pages.map(|number| self.resource(*number)).collect(),
+            resources: pages.filter_map(|number| self.numbered(*number)).collect(),
             role: Some(outcome.role),
             levy_scope: outcome.levy_scope,
             basis: Some(entry.reason()),
@@ -280,10 +215,7 @@ impl<'a> Shaper<'a> {
         }
     }
 
-    fn office<'e>(self, office: &'e Office) -> wire::Office<'e>
-    where
-        'a: 'e,
-    {
+    fn office(self, office: &'a Office) -> wire::Office<'a> {
         let site = office.shown_site(self.directory());
         let linked = site.filter(|site| site.url.is_some());
         let functions: Vec<&str> = office.functions.iter().map(Function::as_str).collect();
@@ -292,7 +224,7 @@ impl<'a> Shaper<'a> {
             office_id: id.text(Folder::Offices.prefix()),
             name: &office.title,
             kind: Some(functions.join(", ")),
-            page_url: PageUrl::Record { site: self.encoder.site(), folder: Folder::Offices, id },
+            page_url: PageUrl::Record { site: self.site, folder: Folder::Offices, id },
             jurisdiction_id: self.directory().id_of(office.body),
             phone: site.and_then(|site| site.phone),
             email: site.and_then(|site| site.email),
@@ -305,40 +237,36 @@ impl<'a> Shaper<'a> {
         }
     }
 
-    fn sources<'s>(self, answer: &'s Answer<'_>) -> Vec<SourceText<'s>>
+    fn sources<'s>(self, answer: &'s Answer<'_>) -> Vec<wire::Source<'s>>
     where
         'a: 's,
     {
-        let text = |source: Source<'s>| match source {
-            Source::Snapshot(row) => SourceText::Ready(self.text(ReadyText::Source(row))),
-            Source::Outside(source) => SourceText::Outside(parts::outside_source(source)),
+        let shape = |source| match source {
+            Source::Snapshot(row) => parts::source(self.directory(), row),
+            Source::Outside(source) => parts::outside_source(source),
         };
-        self.answers.sources(answer).into_iter().map(text).collect()
+        self.answers.sources(answer).into_iter().map(shape).collect()
     }
 
-    fn jurisdictions(self, rows: &[Row]) -> Vec<Text<'a>> {
+    fn jurisdictions(self, rows: &[Row]) -> Vec<wire::Jurisdiction<'a>> {
         rows.iter().map(|row| self.jurisdiction(*row)).collect()
     }
 
-    fn jurisdiction(self, row: Row) -> Text<'a> {
-        self.text(ReadyText::Jurisdiction(row))
+    fn jurisdiction(self, row: Row) -> wire::Jurisdiction<'a> {
+        parts::jurisdiction(self.directory(), self.site, row)
     }
 
-    fn resources(self, views: &[ResourceView<'_>]) -> Vec<Text<'a>> {
-        views.iter().map(|view| self.resource(view.number)).collect()
+    fn resources(self, views: &[ResourceView<'a>]) -> Vec<wire::Resource<'a>> {
+        views.iter().map(|view| parts::resource(self.directory(), self.site, view)).collect()
     }
 
-    fn resource(self, number: usize) -> Text<'a> {
-        self.text(ReadyText::Resource(number))
+    /// The resource of a number.
+    fn numbered(self, number: usize) -> Option<wire::Resource<'a>> {
+        let view = self.directory().resource(number)?;
+        Some(parts::resource(self.directory(), self.site, &view))
     }
 
-    fn text(self, of: ReadyText) -> Text<'a> {
-        let Encoder { ready, site, .. } = self.encoder;
-        let text = ready.text(self.directory(), site, of);
-        self.open.map_or(Text::Written(text), |holes| Text::LeftOpen(holes.hole(Filling::Ready(of))))
-    }
-
-    fn directory(self) -> &'a Directory {
+    pub(super) fn directory(self) -> &'a Directory {
         self.answers.directory()
     }
 }

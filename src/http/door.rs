@@ -15,10 +15,7 @@ use crate::{
     encode::{BodyBuf, BodyParts},
     upstream::Desk,
 };
-use platbook::{
-    answers::{Answers, Found, Lookup, Refusal},
-    budget::CacheFigures,
-};
+use platbook::answers::{Answers, CacheFigures, Found, Lookup, Refusal};
 
 /// The body of a response: whole, or as it comes.
 pub type Body = Either<Full<BodyBuf>, BoxBody<BodyBuf, Infallible>>;

@@ -3,7 +3,7 @@
 use hyper::{HeaderMap, Response, StatusCode, header};
 
 use super::{door::Body, headers, request_id::RequestId, respond::response};
-use crate::encode::BodyParts;
+use crate::encode::Encoded;
 use platbook::{answers::Refusal, vocabulary::ProblemKind};
 
 /// Seconds after which a client that found all connections taken may try again.
@@ -35,24 +35,24 @@ pub(super) fn overloaded(retry_s: u32) -> Refusal {
 pub(super) struct ReadyRefusal {
     status: StatusCode,
     headers: HeaderMap,
-    body: BodyParts,
+    body: Encoded,
 }
 
 impl ReadyRefusal {
     /// The response with this status, these headers and this body.
-    pub(super) fn new(status: StatusCode, headers: &HeaderMap, body: BodyParts) -> ReadyRefusal {
+    pub(super) fn new(status: StatusCode, headers: &HeaderMap, body: Encoded) -> ReadyRefusal {
         ReadyRefusal { status, headers: headers.clone(), body }
     }
 
     /// For a request on a connection that goes on, without the headers that all answers have.
     pub(super) fn to_response(&self, request_id: &RequestId) -> Response<Body> {
-        response(self.status, self.headers.clone(), self.body.with_id(request_id.as_str()))
+        response(self.status, self.headers.clone(), self.body.clone().fill(request_id.as_str()))
     }
 
     /// All that is sent on a connection that ends.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let request_id = RequestId::generated();
-        let body = self.body.with_id(request_id.as_str());
+        let body = self.body.clone().fill(request_id.as_str());
         let mut headers = self.headers.clone();
         headers.insert(header::CONNECTION, headers::CLOSE);
         headers.insert(header::CONTENT_LENGTH, body.len().into());

@@ -9,14 +9,22 @@ use super::{
     headers::{self, Allowed},
     request_id::RequestId,
 };
-use crate::{edition::Edition, encode::BodyParts, operations::Operation};
+use crate::{
+    edition::Edition,
+    encode::{BodyParts, Encoded},
+    operations::Operation,
+};
 use platbook::answers::{Answer, Request};
 
-/// The tag of an answer that the client has asked about before.
-pub(super) fn known_tag(edition: &Edition, head: &Parts) -> Option<ETag> {
-    let is_conditional = head.headers.contains_key(header::IF_NONE_MATCH);
-    let question = head.uri.path_and_query().filter(|_| is_conditional)?;
-    edition.tags().get(question.as_str()).map(ETag::of_hash)
+/// The response to a question whose answer is kept.
+pub(super) fn respond_again(
+    edition: &Edition,
+    operation: &Operation,
+    head: &Parts,
+    request_id: &RequestId,
+) -> Option<Response<Body>> {
+    let encoded = edition.kept(head.uri.path_and_query()?.as_str())?;
+    Some(encoded_response(encoded, operation.max_age_s, head, request_id))
 }
 
 pub(super) fn respond_with(
@@ -28,23 +36,34 @@ pub(super) fn respond_with(
     answer: &Answer<'_>,
 ) -> Response<Body> {
     let encoded = edition.encode(answer);
-    let etag = ETag::of_hash(encoded.hash());
     let next = answer.next_cursor();
-    let is_conditional = head.headers.contains_key(header::IF_NONE_MATCH);
-    if is_conditional && next.is_none() && request.is_of_snapshot_alone() {
-        let question = head.uri.path_and_query().map_or("", |question| question.as_str());
-        edition.tags().keep(question, encoded.hash());
+    // Points are many, and most of their text is shared. A client that asks whether an answer changed asks so again.
+    let comes_again = request.is_of_snapshot_alone()
+        && (!matches!(request, Request::Resolve { .. }) || head.headers.contains_key(header::IF_NONE_MATCH));
+    if let Some(question) = head.uri.path_and_query().filter(|_| comes_again && next.is_none()) {
+        edition.keep(question.as_str(), &encoded);
     }
     let max_age_s = answer.lifetime_s.map_or(operation.max_age_s, |own| own.min(operation.max_age_s));
-    let mut response = if is_conditional && etag.is_known_to(&head.headers) {
-        not_modified(etag, max_age_s)
-    } else {
-        success(etag, max_age_s, head, encoded.fill(request_id.as_str()))
-    };
+    let mut response = encoded_response(encoded, max_age_s, head, request_id);
     if let Some(cursor) = next {
         headers::add_next(response.headers_mut(), edition.encoder().site(), &head.uri, operation, cursor);
     }
     response
+}
+
+/// The whole body, or `304` where the client has it.
+fn encoded_response(
+    encoded: Encoded,
+    max_age_s: u32,
+    head: &Parts,
+    request_id: &RequestId,
+) -> Response<Body> {
+    let etag = ETag::of_hash(encoded.hash());
+    if etag.is_known_to(&head.headers) {
+        not_modified(etag, max_age_s)
+    } else {
+        success(etag, max_age_s, head, encoded.fill(request_id.as_str()))
+    }
 }
 
 pub(super) fn options(head: &Parts, allowed: &Allowed) -> Response<Body> {

@@ -31,7 +31,7 @@ use super::{
     ready_refusal::{ReadyRefusal, SHED_RETRY_S, any_retry, full, internal_error, overloaded},
     request_body::{discard, take},
     request_id::RequestId,
-    respond::{is_preflight, known_tag, not_modified, options, respond_with, response},
+    respond::{is_preflight, options, respond_again, respond_with, response},
     tally::{Surface, SurfaceFigures},
     valve::LetIn,
     vitals::Vitals,
@@ -197,9 +197,8 @@ impl Service {
     }
 
     fn ready(&self, refusal: &Refusal) -> ReadyRefusal {
-        let (request_id, status) = (RequestId::generated(), operations::status_of(refusal.kind));
-        let body = self.edition.load().encoder().problem(refusal, status).fill(request_id.as_str());
-        let response = self.refused(refusal, None, "/", &request_id);
+        let body = self.edition.load().encoder().problem(refusal, operations::status_of(refusal.kind));
+        let response = self.refused(refusal, None, "/", &RequestId::generated());
         ReadyRefusal::new(response.status(), response.headers(), body)
     }
 
@@ -353,8 +352,8 @@ impl Service {
         request_id: &RequestId,
     ) -> Result<AtOnce, Refusal> {
         let edition = self.edition.load();
-        if let Some(etag) = known_tag(&edition, head).filter(|tag| tag.is_known_to(&head.headers)) {
-            return Ok(AtOnce::Answered(not_modified(etag, operation.max_age_s)));
+        if let Some(response) = respond_again(&edition, operation, head, request_id) {
+            return Ok(AtOnce::Answered(response));
         }
         let mut raw = RawParameters::from_query(operation.parameters, head.uri.query().unwrap_or_default())?;
         if let Some(segment) = segment {

@@ -74,7 +74,7 @@ async fn ask(
     let answer = answer(setting, &request).await?;
     let edition = setting.edition;
     let text = brief::render(edition, &answer, &remarks);
-    let json = edition.encode_as(&answer, detail).fill(setting.request_id);
+    let json = edition.encode_as(&answer, detail, &English).fill(setting.request_id);
     Ok(ToolResult { text, structured: Some(json) })
 }
 

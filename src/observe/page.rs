@@ -15,7 +15,7 @@ use crate::{
     counts::Histogram,
     http::{Readiness, Service},
 };
-use platbook::budget::CacheFigures;
+use platbook::answers::CacheFigures;
 
 /// What stands before the name of each figure.
 const PREFIX: &str = "platbook";

@@ -26,8 +26,7 @@ use crate::{
     text,
 };
 use platbook::{
-    answers::{self, Answer, Found, Paging, Plan, Refusal, Request},
-    budget::{Budget, CacheFigures},
+    answers::{self, Answer, Budget, CacheFigures, Found, Paging, Plan, Refusal, Request},
     vocabulary::{Geoid, JurisdictionId, ProblemKind},
 };
 
@@ -73,7 +72,7 @@ impl Door for Pages {
     }
 
     fn caches(&self) -> Vec<CacheFigures> {
-        self.kept.figures()
+        vec![self.kept.figures()]
     }
 
     fn takes(&self, path: &str) -> Option<Takes> {
@@ -105,7 +104,7 @@ impl Pages {
 
     /// Pages of which those that are kept stay within their share of a budget.
     pub fn within(budget: Budget) -> Pages {
-        Pages { kept: KeptPages::new(budget) }
+        Pages { kept: kept::cache(budget) }
     }
 
     async fn answer(&self, mut call: Call<'_>) -> Result<Response<Body>, Refusal> {
@@ -153,7 +152,7 @@ impl Pages {
             let work = move || made(&of_work, &route, media, liked);
             if takes_long { admission.offload(work).await.map_err(Unmade::Refused)? } else { work() }
         };
-        let content = match self.kept.get_or_make(key, route, make).await {
+        let content = match self.kept.get_or_make(&key, make).await {
             Ok(content) => content,
             Err(Unmade::Elsewhere(status, path)) => return Ok(elsewhere(Site::new(edition), status, &path)),
             Err(Unmade::Refused(refusal)) => return Err(refusal),

@@ -9,8 +9,9 @@ use super::{
     flights::{Flights, Leg, SOON_S, Waited, busy},
 };
 use platbook::{
-    answers::{AddressAnswer, Answers, Finder, Found, Lookup, ParcelAnswer, Refusal, Spot},
-    budget::{Budget, CacheFigures},
+    answers::{
+        AddressAnswer, Answers, Budget, CacheFigures, Finder, Found, Lookup, ParcelAnswer, Refusal, Spot,
+    },
     facts::{FactKeys, Facts, Fault},
     words::{English, Words as _},
 };

@@ -13,8 +13,7 @@ use tokio::{
 use super::{Asker, Upstream, known::Known};
 use crate::counts::Count;
 use platbook::{
-    answers::{Found, Lookup, Refusal},
-    budget::Budget,
+    answers::{Budget, Found, Lookup, Refusal},
     facts::FactKeys,
     vocabulary::ProblemKind,
 };

@@ -1,14 +1,10 @@
 //! What was found lately: bounded by bytes, each finding for as long as it stays good.
 
-use std::{fmt::Debug, mem::size_of, time::Duration};
+use std::time::Duration;
 
-use quick_cache::{Weighter, sync::Cache};
 use tokio::time::Instant;
 
-use platbook::{
-    answers::{AddressAnswer, Found, Lookup},
-    budget::{Budget, CacheFigures, Kept},
-};
+use platbook::answers::{AddressAnswer, BoundedCache, Budget, CacheFigures, CacheKind, Found, Lookup};
 
 /// How long an address is kept that does not say so itself.
 const ADDRESS_LIFETIME: Duration = Duration::from_secs(86_400);
@@ -16,8 +12,9 @@ const ADDRESS_LIFETIME: Duration = Duration::from_secs(86_400);
 /// How long a fact is kept that does not say so itself: maps change over months.
 const FACT_LIFETIME: Duration = Duration::from_secs(6 * 3_600);
 
-/// What was found lately.
-pub(super) struct Known(Cache<Lookup, Good, ByBytes>);
+/// Results of lookups.
+#[derive(Debug)]
+pub(super) struct Known(BoundedCache<Lookup, Good>);
 
 #[derive(Clone)]
 struct Good {
@@ -27,11 +24,17 @@ struct Good {
 
 impl Known {
     pub(super) fn new(budget: Budget) -> Known {
-        Known(budget.cache(Kept::Findings, ByBytes))
+        Known(BoundedCache::new(budget, CacheKind::Findings, |lookup, good| {
+            let text = match lookup {
+                Lookup::Address(text) => text.len(),
+                Lookup::Facts { .. } | Lookup::Parcel { .. } => 0,
+            };
+            text + bytes(&good.found)
+        }))
     }
 
     pub(super) fn figures(&self) -> CacheFigures {
-        CacheFigures::of(Kept::Findings, &self.0)
+        self.0.figures()
     }
 
     /// What is known, if it is still good.
@@ -56,25 +59,6 @@ impl Known {
         if !lifetime.is_zero() {
             self.0.insert(lookup, Good { found: found.clone(), until: Instant::now() + lifetime });
         }
-    }
-}
-
-impl Debug for Known {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Known").field(&self.0.len()).finish()
-    }
-}
-
-#[derive(Clone)]
-struct ByBytes;
-
-impl Weighter<Lookup, Good> for ByBytes {
-    fn weight(&self, lookup: &Lookup, kept: &Good) -> u64 {
-        let text = match lookup {
-            Lookup::Address(text) => text.len(),
-            Lookup::Facts { .. } | Lookup::Parcel { .. } => 0,
-        };
-        (size_of::<(Lookup, Good)>() + text + bytes(&kept.found)) as u64
     }
 }
 

@@ -8,22 +8,22 @@ use super::words::Word;
 use platbook::vocabulary::{LicenseClass, VerifiedStatus};
 
 /// The body of every 200 response.
-// The parameters after `D` stand for the parts as the contract has them. An encoder may put in others that serialise to
-// the same, such as text that it keeps ready.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "{D}Envelope")]
-pub struct Envelope<'a, D, S = Vec<Source<'a>>, I = schema::RequestId, N = Vec<String>> {
+pub struct Envelope<'a, D> {
     /// The answer.
     pub data: D,
     /// Where the answer comes from, in order of first use.
-    pub sources: S,
+    pub sources: Vec<Source<'a>>,
     /// RFC 3339 date or time.
     #[schemars(with = "schema::Time")]
     pub as_of: &'a str,
     /// The request's X-Request-Id, or one that was made for it.
-    pub request_id: I,
+    // Written as null: equal answers have equal bytes, and the id replaces the null when a body is sent.
+    #[schemars(with = "schema::RequestId")]
+    pub request_id: (),
     /// Plain-language caveats.
-    pub notices: N,
+    pub notices: Vec<String>,
 }
 
 /// A published source.

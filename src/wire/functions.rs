@@ -8,30 +8,27 @@ use super::{Office, Resource, schema, text};
 use platbook::vocabulary::{Confidence, Function, JurisdictionId, LevyScope, Role};
 
 /// The body for each function; null where nothing is known.
-///
-/// `E` is a [`FunctionEntry`], or something that serialises to one.
 #[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "Functions")]
-pub struct Functions<E> {
+pub struct Functions<'a> {
     /// Valuing property for tax.
-    pub assessment: Option<E>,
+    pub assessment: Option<FunctionEntry<'a>>,
     /// Collecting property tax.
-    pub tax_collection: Option<E>,
+    pub tax_collection: Option<FunctionEntry<'a>>,
     /// Recording deeds.
-    pub recording: Option<E>,
+    pub recording: Option<FunctionEntry<'a>>,
     /// Zoning.
-    pub zoning: Option<E>,
+    pub zoning: Option<FunctionEntry<'a>>,
     /// Building permits.
-    pub permits: Option<E>,
+    pub permits: Option<FunctionEntry<'a>>,
     /// Maps and parcel data.
-    pub gis: Option<E>,
+    pub gis: Option<FunctionEntry<'a>>,
     /// Exemptions and relief from property tax. Beyond the contract, which names the function but not this key.
-    pub exemptions: Option<E>,
+    pub exemptions: Option<FunctionEntry<'a>>,
 }
 
-impl<E> Functions<E> {
+impl<'a> Functions<'a> {
     /// Asks `entry` for each function, in the contract's order.
-    pub fn of(mut entry: impl FnMut(Function) -> Option<E>) -> Functions<E> {
+    pub fn from_entries(mut entry: impl FnMut(Function) -> Option<FunctionEntry<'a>>) -> Functions<'a> {
         Functions {
             assessment: entry(Function::Assessment),
             tax_collection: entry(Function::TaxCollection),
@@ -45,10 +42,8 @@ impl<E> Functions<E> {
 }
 
 /// The body that performs a function, with its office and resources.
-// `R` is the list of its resources, or something that serialises to one.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(rename = "FunctionEntry")]
-pub struct FunctionEntry<'a, R = Vec<Resource<'a>>> {
+pub struct FunctionEntry<'a> {
     /// The function.
     #[schemars(with = "Word<Function>")]
     pub function: Function,
@@ -61,7 +56,7 @@ pub struct FunctionEntry<'a, R = Vec<Resource<'a>>> {
     /// The office.
     pub office: Option<Office<'a>>,
     /// Under the function's topics.
-    pub resources: R,
+    pub resources: Vec<Resource<'a>>,
     /// Primary, or one of several.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Word<Role>>")]
@@ -79,5 +74,5 @@ pub struct FunctionEntry<'a, R = Vec<Resource<'a>>> {
     pub confidence: Option<Confidence>,
     /// Further bodies for the same function.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub also: Vec<FunctionEntry<'a, R>>,
+    pub also: Vec<FunctionEntry<'a>>,
 }

@@ -30,7 +30,7 @@ pub struct Jurisdiction<'a> {
     #[schemars(with = "Vec<schema::Id>")]
     pub same_as: Vec<JurisdictionId>,
     /// Open Civic Data id.
-    pub ocd_id: Option<&'a str>,
+    pub ocd_id: Option<String>,
     /// Year of the boundary or list.
     #[serde(serialize_with = "year")]
     #[schemars(with = "Option<schema::Year>")]

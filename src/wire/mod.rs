@@ -1,8 +1,7 @@
 //! The shapes of the contract: field order and nullability exactly as published, each defined once.
 //!
 //! Knows nothing of where the values come from. Strings are borrowed, so that an answer copies each byte once,
-//! into its JSON. A key that the contract lists as optional but nullable is always present. Where answers share a part, its
-//! type is a parameter: the default is the shape that the contract has there, and `encode` puts in ready-made text of it.
+//! into its JSON. A key that the contract lists as optional but nullable is always present.
 
 mod envelope;
 mod functions;

@@ -10,8 +10,7 @@ use platbook::vocabulary::{JurisdictionId, ProblemKind};
 
 /// The body of every error.
 #[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "Problem")]
-pub struct Problem<'a, I = schema::RequestId> {
+pub struct Problem<'a> {
     /// What clients match on.
     #[serde(rename = "type")]
     pub problem_type: ProblemType,
@@ -22,7 +21,9 @@ pub struct Problem<'a, I = schema::RequestId> {
     /// What came, what was expected, what to do.
     pub detail: &'a str,
     /// The request's X-Request-Id, or one that was made for it.
-    pub request_id: I,
+    // Written as null, as in `Envelope`.
+    #[schemars(with = "schema::RequestId")]
+    pub request_id: (),
     /// Only with `ambiguous`.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub choices: &'a [Choice<'a>],

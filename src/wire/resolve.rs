@@ -3,28 +3,21 @@
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
-use super::{FunctionEntry, Functions, Jurisdiction, Point, schema, text};
+use super::{Functions, Jurisdiction, Point, schema, text};
 use platbook::vocabulary::{JurisdictionId, Scale};
 
 /// Which governments cover a place, and which body performs each function there.
-// The parameters are the parts as the contract has them; an encoder may put in others that serialise to the same.
 #[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "ResolveResult")]
-pub struct ResolveResult<
-    M = Match<'static>,
-    P = Option<Point>,
-    J = Vec<Jurisdiction<'static>>,
-    F = Functions<FunctionEntry<'static>>,
-> {
+pub struct ResolveResult<'a> {
     /// How the question was matched.
     #[serde(rename = "match")]
-    pub matched: M,
+    pub matched: Match<'a>,
     /// The point; null when resolved by name.
-    pub point: P,
+    pub point: Option<Point>,
     /// State, county, county subdivision, place.
-    pub jurisdictions: J,
+    pub jurisdictions: Vec<Jurisdiction<'a>>,
     /// Who does what.
-    pub functions: F,
+    pub functions: Functions<'a>,
 }
 
 /// How a question was matched.

@@ -14,29 +14,27 @@ use platbook::{
 };
 
 /// Facts to look at before one asks the office that decides.
-// The parameters are the parts as the contract has them; an encoder may put in others that serialise to the same.
 #[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "Screening")]
-pub struct Screening<'a, J = Jurisdiction<'static>, E = FunctionEntry<'static>, R = Resource<'static>> {
+pub struct Screening<'a> {
     /// Always `screening`.
     #[schemars(with = "schema::ScreeningWord")]
     pub kind: &'static str,
     /// The point.
     pub point: Point,
     /// State, county, county subdivision, place.
-    pub jurisdictions: Vec<J>,
+    pub jurisdictions: Vec<Jurisdiction<'a>>,
     /// What the maps say.
-    pub facts: Facts<'a, E, R>,
+    pub facts: Facts<'a>,
 }
 
 /// One fact for each kind, in the order of the answer.
 #[derive(Debug)]
-pub struct Facts<'a, E = FunctionEntry<'static>, R = Resource<'static>>(pub Vec<(FactKey, Fact<'a, E, R>)>);
+pub struct Facts<'a>(pub Vec<(FactKey, Fact<'a>)>);
 
 /// What a map says of the point. Never an official determination.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Fact")]
-pub struct Fact<'a, E = FunctionEntry<'static>, R = Resource<'static>> {
+pub struct Fact<'a> {
     /// The fact in one word.
     pub status: &'static str,
     /// The fact in plain words.
@@ -56,38 +54,37 @@ pub struct Fact<'a, E = FunctionEntry<'static>, R = Resource<'static>> {
     /// What the fact is not.
     pub caveat: &'static str,
     /// Who decides.
-    pub decided_by: Decider<E>,
+    pub decided_by: Decider<'a>,
     /// Pages to confirm the fact.
-    pub resources: Vec<R>,
+    pub resources: Vec<Resource<'a>>,
 }
 
 /// Who makes the official decision.
 #[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "Decider")]
-pub struct Decider<E = FunctionEntry<'static>> {
+pub struct Decider<'a> {
     /// In plain words.
     pub description: &'static str,
     /// The function whose office is given.
     #[schemars(with = "Option<Word<Function>>")]
     pub function: Option<Function>,
     /// The responsible local body, where one applies.
-    pub office: Option<E>,
+    pub office: Option<FunctionEntry<'a>>,
 }
 
-impl<E: Serialize, R: Serialize> Serialize for Facts<'_, E, R> {
+impl Serialize for Facts<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(key, fact)| (key.as_str(), fact)))
     }
 }
 
 /// Each key has a schema of its fact and one of its statuses, made from its row.
-impl<E: JsonSchema, R: JsonSchema> JsonSchema for Facts<'_, E, R> {
+impl JsonSchema for Facts<'_> {
     fn schema_name() -> Cow<'static, str> {
         "Facts".into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let fact = <Fact<'_, E, R>>::json_schema(generator).to_value();
+        let fact = <Fact<'_>>::json_schema(generator).to_value();
         let mut properties = Map::new();
         let mut required = Vec::new();
         for key in FactKey::ALL {

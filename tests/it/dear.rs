@@ -2,7 +2,7 @@
 
 use http_body_util::{BodyExt as _, Full};
 use hyper::{Request, header::ACCEPT_ENCODING};
-use platbook::{budget::Budget, vocabulary::StateCode};
+use platbook::{answers::Budget, vocabulary::StateCode};
 use platbook_service::{http::Service, pages::Pages};
 use tokio::runtime::{Builder, Runtime};
 

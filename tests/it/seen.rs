@@ -95,9 +95,9 @@ fn figures_tell_what_happened() {
         ("platbook_panics_total", 0.0),
         ("platbook_ready", 0.0),
         ("platbook_memory_budget_bytes", f64::from(64 << 20)),
-        ("platbook_cache_entries{cache=\"chain_texts\"}", 1.0),
-        ("platbook_cache_looks_total{cache=\"chain_texts\",outcome=\"hit\"}", 27.0),
-        ("platbook_cache_looks_total{cache=\"chain_texts\",outcome=\"miss\"}", 1.0),
+        ("platbook_cache_entries{cache=\"bodies\"}", 1.0),
+        ("platbook_cache_looks_total{cache=\"bodies\",outcome=\"hit\"}", 27.0),
+        ("platbook_cache_looks_total{cache=\"bodies\",outcome=\"miss\"}", 1.0),
         ("platbook_cache_entries{cache=\"pages\"}", 1.0),
     ] {
         assert_eq!(page.get(name), Some(&expected), "{name} of {page:#?}");

@@ -1,12 +1,9 @@
-//! Who performs each function: bodies with their offices, reasons and pages, kept for the answers that share them.
+//! Who performs each function: bodies with their offices, reasons and pages.
 
 use std::sync::Arc;
 
-use quick_cache::{Weighter, sync::Cache};
-
 use super::Answers;
 use crate::{
-    budget::{Budget, CacheFigures, Each, Kept},
     directory::{Directory, NamedOffice, ResourceView, Row, Scope, ShownSite, SiteRef, SourceRow},
     rules::{FunctionRule, Outcome, Part, Performer},
     vocabulary::{
@@ -32,10 +29,8 @@ pub enum Territory {
 }
 
 /// Who performs each function in a territory.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Assignments {
-    /// Where.
-    pub territory: Territory,
     by_function: [Option<Arc<Assignment>>; Function::ALL.len()],
     /// What the answer must say of the records in it.
     pub remarks: Remarks,
@@ -46,8 +41,6 @@ pub struct Assignments {
 pub struct Assignment {
     /// The function.
     pub function: Function,
-    /// The largest territory with the same answer: equal assignments have equal territories.
-    pub territory: Territory,
     /// The body to ask first.
     pub main: Entry,
     /// Further bodies.
@@ -115,14 +108,6 @@ impl Assignments {
     }
 }
 
-impl Assignment {
-    /// Memory that it takes.
-    fn bytes(&self) -> u64 {
-        let entries = std::iter::once(&self.main).chain(&self.also);
-        entries.map(|entry| 512 + entry.outcome.basis.len() as u64 + 8 * entry.resources.len() as u64).sum()
-    }
-}
-
 impl Entry {
     /// Why this body: the reason of the rules, and the law where there is one.
     pub fn reason(&self) -> String {
@@ -143,119 +128,38 @@ impl Office {
     }
 }
 
-/// Assignments that were asked for lately: a bounded number of them, whatever is asked.
-pub(super) struct AssignmentsCache {
-    single: Cache<(Function, Territory), Arc<Assignment>, ByBytes>,
-    together: Cache<Territory, Arc<Assignments>, ByBytes>,
-    remarks: Cache<Territory, Remarks, Each>,
-    offices: Cache<Row, Arc<[Office]>, ByBytes>,
-}
-
-#[derive(Clone)]
-struct ByBytes;
-
-impl Weighter<(Function, Territory), Arc<Assignment>> for ByBytes {
-    fn weight(&self, _: &(Function, Territory), assignment: &Arc<Assignment>) -> u64 {
-        assignment.bytes()
-    }
-}
-
-/// They keep alive what they hold, also where that is kept no more by itself.
-impl Weighter<Territory, Arc<Assignments>> for ByBytes {
-    fn weight(&self, _: &Territory, assignments: &Arc<Assignments>) -> u64 {
-        320 + assignments.iter().map(|assignment| assignment.bytes()).sum::<u64>()
-    }
-}
-
-impl Weighter<Row, Arc<[Office]>> for ByBytes {
-    fn weight(&self, _: &Row, offices: &Arc<[Office]>) -> u64 {
-        let titles = offices.iter().map(|office| office.title.len()).sum::<usize>();
-        (size_of_val(&**offices) + titles + 64) as u64
-    }
-}
-
-impl AssignmentsCache {
-    pub(super) fn new(budget: Budget) -> AssignmentsCache {
-        AssignmentsCache {
-            single: budget.cache(Kept::Assignments, ByBytes),
-            together: budget.cache(Kept::Territories, ByBytes),
-            remarks: budget.cache(Kept::Remarks, Each(Kept::Remarks)),
-            offices: budget.cache(Kept::Offices, ByBytes),
-        }
-    }
-
-    pub(super) fn figures(&self) -> Vec<CacheFigures> {
-        vec![
-            CacheFigures::of(Kept::Assignments, &self.single),
-            CacheFigures::of(Kept::Territories, &self.together),
-            CacheFigures::of(Kept::Remarks, &self.remarks),
-            CacheFigures::of(Kept::Offices, &self.offices),
-        ]
-    }
-
-    pub(super) fn forget(&self) {
-        self.single.clear();
-        self.together.clear();
-        self.remarks.clear();
-        self.offices.clear();
-    }
-}
-
-impl std::fmt::Debug for AssignmentsCache {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("AssignmentsCache").field(&self.single.len()).field(&self.together.len()).finish()
-    }
-}
-
 impl Answers {
     /// Who performs each function in a territory.
-    pub fn assignments(&self, territory: Territory) -> Arc<Assignments> {
-        self.assignments.together.get(&territory).unwrap_or_else(|| {
-            let mut remarks = Remarks::default();
-            let by_function = Function::ALL.map(|function| self.assignment(territory, function));
-            by_function.iter().flatten().for_each(|assignment| remarks.add(assignment.remarks));
-            let made = Arc::new(Assignments { territory, by_function, remarks });
-            self.assignments.together.insert(territory, Arc::clone(&made));
-            made
-        })
+    pub fn assignments(&self, territory: Territory) -> Assignments {
+        let mut remarks = Remarks::default();
+        let by_function = Function::ALL.map(|function| self.assignment(territory, function));
+        by_function.iter().flatten().for_each(|assignment| remarks.add(assignment.remarks));
+        Assignments { by_function, remarks }
     }
 
     /// What an answer must say of the records in the assignments of a territory.
     pub(super) fn remarks(&self, territory: Territory) -> Remarks {
-        self.assignments.remarks.get(&territory).unwrap_or_else(|| {
+        self.remarks.get(&territory).unwrap_or_else(|| {
             let remarks = self.assignments(territory).remarks;
-            self.assignments.remarks.insert(territory, remarks);
+            self.remarks.insert(territory, remarks);
             remarks
-        })
-    }
-
-    /// The offices that the rules name at a government.
-    pub(super) fn offices(&self, row: Row) -> Arc<[Office]> {
-        self.assignments.offices.get(&row).unwrap_or_else(|| {
-            let made: Arc<[Office]> = offices_of(self.directory(), row).into();
-            self.assignments.offices.insert(row, Arc::clone(&made));
-            made
         })
     }
 
     /// Who performs one function in a territory; `None` where nothing is known.
     pub fn assignment(&self, territory: Territory, function: Function) -> Option<Arc<Assignment>> {
-        let key = (function, self.largest_equal(territory, function)?);
-        if let Some(known) = self.assignments.single.get(&key) {
-            return Some(known);
-        }
-        let made = Arc::new(match key.1 {
-            Territory::Scope(scope) => in_scope(self.directory(), scope, function)?,
-            Territory::TribalLand(scope) => on_tribal_land(self.directory(), scope, function)?,
-            Territory::State(row) => in_state(self.directory(), row, function)?,
-            Territory::Unruled => return None,
-        });
-        self.assignments.single.insert(key, Arc::clone(&made));
-        Some(made)
+        let directory = self.directory();
+        let made = match self.narrowed(territory, function)? {
+            Territory::Scope(scope) => in_scope(directory, scope, function),
+            Territory::TribalLand(scope) => on_tribal_land(directory, scope, function),
+            Territory::State(row) => in_state(directory, row, function),
+            Territory::Unruled => None,
+        };
+        made.map(Arc::new)
     }
 
     /// The territory without the parts that cannot change who performs the function.
-    fn largest_equal(&self, territory: Territory, function: Function) -> Option<Territory> {
+    fn narrowed(&self, territory: Territory, function: Function) -> Option<Territory> {
         let (scope, same): (Scope, fn(Scope) -> Territory) = match territory {
             Territory::Scope(scope) => (scope, Territory::Scope),
             Territory::TribalLand(scope) => (scope, Territory::TribalLand),
@@ -295,7 +199,7 @@ fn in_scope(directory: &Directory, scope: Scope, function: Function) -> Option<A
     let also = std::mem::take(&mut outcome.also);
     let main = maker.main_entry(outcome);
     let also = also.into_iter().map(|outcome| maker.entry(outcome)).collect();
-    Some(Assignment { function, territory: Territory::Scope(scope), main, also, remarks: maker.remarks })
+    Some(Assignment { function, main, also, remarks: maker.remarks })
 }
 
 /// What the rules of a state say is never sure on land of a nation: whether they apply depends on who owns the parcel. Where
@@ -312,7 +216,7 @@ fn on_tribal_land(directory: &Directory, scope: Scope, function: Function) -> Op
     if made.main.office.is_none() {
         made.main.resources.retain(|number| !is_states(number));
     }
-    Some(Assignment { territory: Territory::TribalLand(scope), ..made })
+    Some(made)
 }
 
 /// Who performs a function in most of a state: titles, and a body only where the rules settle on the state itself.
@@ -321,8 +225,7 @@ fn in_state(directory: &Directory, state_row: Row, function: Function) -> Option
     let rule = directory.ruled_state(state)?.file.rules.rule(function)?;
     let mut maker = Maker { directory, state, places: &[state_row], remarks: Remarks::default() };
     let main = maker.state_entry(state_row, rule);
-    let territory = Territory::State(state_row);
-    Some(Assignment { function, territory, main, also: Vec::new(), remarks: maker.remarks })
+    Some(Assignment { function, main, also: Vec::new(), remarks: maker.remarks })
 }
 
 /// Makes the entries of one assignment.
@@ -455,7 +358,7 @@ fn office_id(directory: &Directory, body: Row, title: &str) -> RecordId {
 }
 
 /// The offices that the rules name at a government, each title once, under the id that they name.
-fn offices_of(directory: &Directory, row: Row) -> Vec<Office> {
+pub(super) fn offices_of(directory: &Directory, row: Row) -> Vec<Office> {
     let mut offices: Vec<Office> = Vec::new();
     let jobs = directory.jobs_of(row);
     for job in jobs.iter() {

@@ -20,7 +20,7 @@ pub(super) fn by_name<'a>(answers: &'a Answers, name: &str, state: StateCode) ->
     let (row, remark) = match directory.places_named(name, state)[..] {
         [] => instead(directory, name, state).ok_or_else(|| not_found(directory, name, state))?,
         [row] => (row, None),
-        ref rows => return Err(ambiguous(answers, name, state, rows)),
+        ref rows => return Err(ambiguous(directory, name, state, rows)),
     };
     let territory = answers.territory_of(row);
     let of_place = notices::place_notices(answers, row, territory, answers.remarks(territory));
@@ -64,16 +64,16 @@ fn not_found(directory: &Directory, name: &str, state: StateCode) -> Refusal {
     Refusal::new(ProblemKind::PlaceNotFound, detail)
 }
 
-fn ambiguous(answers: &Answers, name: &str, state: StateCode, rows: &[Row]) -> Refusal {
+fn ambiguous(directory: &Directory, name: &str, state: StateCode, rows: &[Row]) -> Refusal {
     let detail = format!(
         "{} places of {} are named {name:?}; ask with one of the labels as place, or with a coordinate",
         rows.len(),
         state.name()
     );
     let choice = |row: &Row| {
-        let view = answers.directory().jurisdiction(*row);
+        let view = directory.jurisdiction(*row);
         Choice {
-            label: label_to_ask_with(answers, *row, state),
+            label: label_to_ask_with(directory, *row, state),
             point: view.point,
             jurisdiction: Some(view.id),
         }
@@ -83,12 +83,9 @@ fn ambiguous(answers: &Answers, name: &str, state: StateCode, rows: &[Row]) -> R
 }
 
 /// The label that leads to this place alone: "Garden City city" where Garden City is a township as well.
-fn label_to_ask_with(answers: &Answers, row: Row, state: StateCode) -> String {
-    let directory = answers.directory();
+fn label_to_ask_with(directory: &Directory, row: Row, state: StateCode) -> String {
     let usual = label(directory, row);
-    let leads_there =
-        || matches!(directory.places_named(&usual, state)[..], [found] if directory.is_same(row, found));
-    if *answers.of_rows.at(row.index()).is_found_by_label.get_or_init(leads_there) {
+    if matches!(directory.places_named(&usual, state)[..], [found] if directory.is_same(row, found)) {
         return usual;
     }
     let view = directory.jurisdiction(row);

@@ -8,6 +8,7 @@
 mod assignments;
 mod at_point;
 mod by_name;
+mod caches;
 mod cursor;
 mod guides;
 mod lookup;
@@ -29,18 +30,12 @@ mod sources;
 
 use std::sync::OnceLock;
 
-use crate::{
-    budget::{Budget, CacheFigures},
-    directory::{Directory, Row},
-    sparse::Sparse,
-};
-
-use assignments::AssignmentsCache;
-use search::SearchCache;
+use crate::directory::{Directory, Row};
 
 pub use assignments::{Assignment, Assignments, Entry, Office, Remarks, Territory};
 pub use at_point::Ground;
 pub use by_name::name_with_surroundings;
+pub use caches::{BoundedCache, Budget, CacheFigures, CacheKind, Weigh};
 pub use cursor::Paging;
 pub use lookup::{AddressAnswer, Finder, Found, FoundAddress, Lookup, Spot};
 pub use model::{
@@ -60,18 +55,10 @@ pub use sources::Source;
 #[derive(Debug)]
 pub struct Answers {
     directory: Directory,
-    assignments: AssignmentsCache,
-    searches: SearchCache,
-    of_rows: Sparse<OfRow>,
-}
-
-/// What takes long to find out about a jurisdiction, once it was asked for.
-#[derive(Debug, Default)]
-struct OfRow {
-    /// Whether it reaches beyond the county of its inner point: a walk along its lines.
-    reaches_beyond: OnceLock<bool>,
-    /// Whether its usual label, asked for as a place, leads to it alone: a search.
-    is_found_by_label: OnceLock<bool>,
+    /// By territory. An answer whose text is kept needs no more of its assignments; to make them takes 20 us.
+    remarks: BoundedCache<Territory, Remarks>,
+    /// Whether a jurisdiction reaches beyond the county of its inner point, by row: it takes a walk along its lines.
+    reach_beyond: Box<[OnceLock<bool>]>,
 }
 
 /// How a request is answered.
@@ -92,26 +79,21 @@ impl Answers {
 
     /// Answers of which no more is kept than shares of a budget.
     pub fn within(budget: Budget, directory: Directory) -> Answers {
-        let count = directory.jurisdiction_count();
         Answers {
+            reach_beyond: directory.rows().map(|_| OnceLock::new()).collect(),
             directory,
-            assignments: AssignmentsCache::new(budget),
-            searches: SearchCache::new(budget),
-            of_rows: Sparse::new(count),
+            remarks: BoundedCache::new(budget, CacheKind::Remarks, |_, _| 0),
         }
     }
 
-    /// How what is kept of assignments and searches is.
-    pub fn caches(&self) -> Vec<CacheFigures> {
-        let mut caches = self.assignments.figures();
-        caches.push(self.searches.figures());
-        caches
+    /// Size and use of the cache.
+    pub fn figures(&self) -> CacheFigures {
+        self.remarks.figures()
     }
 
-    /// Lets go of what is kept of assignments and searches.
+    /// Empties the cache.
     pub fn forget(&self) {
-        self.assignments.forget();
-        self.searches.forget();
+        self.remarks.clear();
     }
 
     /// The directory that rows of answers point into.
@@ -157,7 +139,7 @@ impl Answers {
 
     /// Whether a place reaches into another county than that of its inner point.
     fn reaches_beyond(&self, place: Row, county: Row) -> bool {
-        let known = self.of_rows.at(place.index());
-        *known.reaches_beyond.get_or_init(|| self.directory.reaches_beyond(place, county))
+        let known = &self.reach_beyond[place.index()];
+        *known.get_or_init(|| self.directory.reaches_beyond(place, county))
     }
 }

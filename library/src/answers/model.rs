@@ -97,11 +97,11 @@ pub struct PlaceDetails<'a> {
     /// What it lies in, largest first, itself at the end.
     pub lineage: Vec<Row>,
     /// Its offices.
-    pub offices: Arc<[Office]>,
+    pub offices: Vec<Office>,
     /// A page of its own resources, best first.
     pub resources: Vec<ResourceView<'a>>,
     /// Who does what there.
-    pub assignments: Arc<Assignments>,
+    pub assignments: Assignments,
     /// The cursor of the next page of resources.
     pub next_cursor: Option<String>,
 }

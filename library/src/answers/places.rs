@@ -2,7 +2,7 @@
 
 use super::{
     Answers, Form, Paging, Parameter, RawParameters, Refusal, Remarks, Request, Whose,
-    assignments::bodies_outside,
+    assignments::{bodies_outside, offices_of},
     at_point::covering,
     cursor::Question,
     model::{Answer, Data, PlaceDetails, ResourceList},
@@ -75,7 +75,7 @@ pub(super) fn place<'a>(
     let (resources, next_cursor) = question.page(directory.own_resources(place), paging)?;
     let territory = answers.territory_of(place);
     let assignments = answers.assignments(territory);
-    let offices = answers.offices(place);
+    let offices = offices_of(directory, place);
     let mut remarks = assignments.remarks;
     offices.iter().for_each(|office| remarks.add(office.remarks()));
     remarks.withheld += all_withheld(directory, place);

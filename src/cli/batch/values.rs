@@ -119,7 +119,7 @@ impl<'a> Values<'a> {
     fn write_ready(&mut self, key: Key, chain: &Chain) -> usize {
         let territory = || key.3.territory(self.directory(), chain);
         let assignments = self.has_functions.then(|| self.answers.assignments(territory()));
-        let of_chain = OfChain { directory: self.directory(), chain, assignments: assignments.as_deref() };
+        let of_chain = OfChain { directory: self.directory(), chain, assignments: assignments.as_ref() };
         let mut text = NewText::begin(&mut self.ready.texts, self.of_point.len() + 1);
         for (at, column) in self.columns.iter().enumerate() {
             if hangs_on_point(*column) {

@@ -10,11 +10,7 @@ mod screened;
 
 use std::fmt::{self, Write as _};
 
-use crate::{
-    edition::{Edition, Length, SharedWords},
-    encode::ChainKey,
-    wire::PageUrl,
-};
+use crate::{edition::Edition, wire::PageUrl};
 use platbook::{
     answers::{Answer, Answers, Data, Notice, Resolved, Source},
     directory::{Directory, Row, SourceView},
@@ -46,22 +42,8 @@ pub(super) fn render(edition: &Edition, answer: &Answer<'_>, remarks: &[String])
 
 fn text(edition: &Edition, answer: &Answer<'_>, remarks: &[String], length: Length) -> String {
     let (answers, site) = (edition.answers(), edition.encoder().site());
-    let brief = || Brief { length, ..Brief::new(answers, site) };
-    let shared = match &answer.data {
-        Data::Resolve(resolved) => ChainKey::of(resolved).map(|chain| {
-            (
-                resolved,
-                edition.words(chain, length, || brief().shared_words(resolved, &answers.sources(answer))),
-            )
-        }),
-        _ => None,
-    };
-    let mut brief = brief();
-    let written = match shared {
-        Some((resolved, words)) => brief.around(&words, answer, resolved, remarks),
-        None => brief.answer(answer, remarks, &answers.sources(answer)),
-    };
-    written.expect(WRITES);
+    let mut brief = Brief { length, ..Brief::new(answers, site) };
+    brief.answer(answer, remarks, &answers.sources(answer)).expect(WRITES);
     brief.out
 }
 
@@ -70,6 +52,17 @@ pub(super) fn keepers(answers: &Answers, site: &str, resolved: &Resolved) -> Str
     let mut brief = Brief::new(answers, site);
     brief.keepers(resolved).expect(WRITES);
     cut(brief.out)
+}
+
+/// How much of an answer its text says; the structured content beside it has all of it at any length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Length {
+    /// Everything that a text says.
+    Whole,
+    /// Without pages of others than the body and names of sources; each repeated part stands once.
+    Lean,
+    /// Without addresses of laws as well: laws are cited by section.
+    Least,
 }
 
 /// A text that is being written.
@@ -110,31 +103,6 @@ impl<'d> Brief<'d> {
         self.caveats(answer)?;
         self.sources(sources)?;
         self.end(answer)
-    }
-
-    /// An answer for a point or a name, around the words that all answers of its chain share.
-    fn around(
-        &mut self,
-        words: &SharedWords,
-        answer: &Answer<'_>,
-        resolved: &Resolved,
-        remarks: &[String],
-    ) -> fmt::Result {
-        remarks.iter().try_for_each(|remark| writeln!(self.out, "{remark}"))?;
-        self.place_line(resolved)?;
-        self.out.push_str(&words.jobs);
-        self.has_unchecked |= words.has_unchecked;
-        self.caveats(answer)?;
-        self.out.push_str(&words.sources);
-        self.end(answer)
-    }
-
-    fn shared_words(mut self, resolved: &Resolved, sources: &[Source<'_>]) -> SharedWords {
-        self.jobs(resolved).expect(WRITES);
-        let jobs = self.out.len();
-        self.sources(sources).expect(WRITES);
-        let sources = self.out.split_off(jobs);
-        SharedWords { jobs: self.out, sources, has_unchecked: self.has_unchecked }
     }
 
     fn end(&mut self, answer: &Answer<'_>) -> fmt::Result {

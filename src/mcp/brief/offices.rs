@@ -5,8 +5,7 @@ use std::{
     iter,
 };
 
-use super::Brief;
-use crate::edition::Length;
+use super::{Brief, Length};
 use platbook::{
     answers::{Assignment, Assignments, Entry, Office, Resolved},
     directory::{ResourceView, ShownSite},

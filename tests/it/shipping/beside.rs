@@ -43,7 +43,11 @@ async fn what_belongs_to_a_snapshot_goes_with_it() {
     let mut following = Following::of(remote, Service::new(Edition::new(first, SITE)).with_desk(desk));
     let server = Server::start_shared(Arc::clone(&following.service), Capacity::default());
     let zone = || {
-        let answer = block_in_place(|| Client::connect(server.address).get(SCREENING).json());
+        let answer = block_in_place(|| {
+            let mut client = Client::connect(server.address);
+            assert_eq!(client.get("/v1/topics").status, 200);
+            client.get(SCREENING).json()
+        });
         answer["data"]["facts"]["radon"]["status"].as_str().unwrap().to_owned()
     };
     let kept = |edition: &Edition| edition.caches().iter().map(|cache| cache.entries).sum::<u64>();

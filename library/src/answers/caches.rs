@@ -1,0 +1,209 @@
+//! How much memory caches may take together, how it is split among them, and the one cache that all of them are.
+
+use std::{fmt, hash::Hash};
+
+use quick_cache::{Weighter, sync::Cache};
+
+/// Memory for all caches of answers: what a service takes beyond that does not grow with what is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    bytes: u64,
+}
+
+impl Default for Budget {
+    /// 64 MiB: room for the answers of some thousand places.
+    fn default() -> Budget {
+        Budget::of_mib(64)
+    }
+}
+
+/// What is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CacheKind {
+    /// The text that all answers in one chain of governments share.
+    Bodies,
+    /// What must be said of the records in the assignments of a territory.
+    Remarks,
+    /// Whole answers by what was asked: as people type, the same starts come again and again.
+    Answers,
+    /// What was found outside.
+    Findings,
+    /// Pages for people, and files such as outlines.
+    Pages,
+}
+
+/// A row of the table of shares.
+struct Share {
+    name: &'static str,
+    percent: u64,
+    /// Of a usual entry, to size the tables.
+    entry_bytes: u64,
+}
+
+/// Bytes that a table takes for an entry besides key and value: its links, its hash and the block of an allocator.
+const ENTRY_BYTES: usize = 64;
+
+impl CacheKind {
+    /// The shares leave more than a tenth for what allocators take around the entries.
+    const fn share(self) -> Share {
+        let (name, percent, entry_bytes) = match self {
+            // 10,000 random points of the 48 states lie in 3,300 chains of 11.6 kB each (benches/README.md).
+            CacheKind::Bodies => ("bodies", 62, 12 << 10),
+            CacheKind::Remarks => ("remarks", 1, 96),
+            CacheKind::Answers => ("answers", 6, 8 << 10),
+            CacheKind::Findings => ("findings", 5, 1 << 10),
+            // The largest outline, Alaska's, takes 3.1 MB with its packed forms. A cache of so few entries has one part, so
+            // that 10 % of the default 64 MiB keep it beside some sixty pages.
+            CacheKind::Pages => ("pages", 10, 256 << 10),
+        };
+        Share { name, percent, entry_bytes }
+    }
+}
+
+impl Budget {
+    /// A budget of so many mebibytes.
+    pub fn of_mib(mib: u32) -> Budget {
+        Budget { bytes: u64::from(mib) << 20 }
+    }
+
+    /// All of it, in bytes.
+    pub fn bytes(self) -> u64 {
+        self.bytes
+    }
+
+    /// What a share comes to.
+    fn bytes_of(self, kind: CacheKind) -> u64 {
+        self.bytes * kind.share().percent / 100
+    }
+}
+
+/// A cache that takes no more than its share of a budget. An entry heavier than a part of the cache is not kept.
+pub struct BoundedCache<K, V> {
+    kind: CacheKind,
+    cache: Cache<K, V, Weigher<K, V>>,
+}
+
+/// Bytes that key and value take, without the memory of the table.
+pub type Weigh<K, V> = fn(&K, &V) -> usize;
+
+struct Weigher<K, V>(Weigh<K, V>);
+
+impl<K, V> Clone for Weigher<K, V> {
+    fn clone(&self) -> Self {
+        Weigher(self.0)
+    }
+}
+
+impl<K, V> Weighter<K, V> for Weigher<K, V> {
+    fn weight(&self, key: &K, value: &V) -> u64 {
+        ((self.0)(key, value) + size_of::<(K, V)>() + ENTRY_BYTES) as u64
+    }
+}
+
+impl<K: Eq + Hash, V: Clone> BoundedCache<K, V> {
+    /// An empty cache. `weigh` counts the bytes of an entry that are not in `(K, V)` itself.
+    pub fn new(budget: Budget, kind: CacheKind, weigh: Weigh<K, V>) -> BoundedCache<K, V> {
+        let bytes_max = budget.bytes_of(kind);
+        let entries = (bytes_max / kind.share().entry_bytes) as usize;
+        BoundedCache { kind, cache: Cache::with_weighter(entries, bytes_max, Weigher(weigh)) }
+    }
+
+    /// The value of a key, if it is kept.
+    pub fn get(&self, key: &K) -> Option<V> {
+        self.cache.get(key)
+    }
+
+    /// Keeps a value.
+    pub fn insert(&self, key: K, value: V) {
+        self.cache.insert(key, value);
+    }
+
+    /// Drops the value of a key.
+    pub fn remove(&self, key: &K) {
+        self.cache.remove(key);
+    }
+
+    /// Drops all.
+    pub fn clear(&self) {
+        self.cache.clear();
+    }
+
+    /// The value of a key, or what `make` makes now. Callers that want the same at the same time wait for one of them.
+    ///
+    /// # Errors
+    /// What `make` says; the next of those that wait then tries by itself.
+    pub fn get_or_make<E>(
+        &self,
+        key: &K,
+        make: impl Future<Output = Result<V, E>>,
+    ) -> impl Future<Output = Result<V, E>>
+    where
+        K: Clone,
+    {
+        self.cache.get_or_insert_async(key, make)
+    }
+
+    /// Its size and use at this moment.
+    pub fn figures(&self) -> CacheFigures {
+        CacheFigures {
+            name: self.kind.share().name,
+            entries: self.cache.len() as u64,
+            bytes: self.cache.weight(),
+            bytes_max: self.cache.capacity(),
+            hits: self.cache.hits(),
+            misses: self.cache.misses(),
+        }
+    }
+}
+
+impl<K, V> fmt::Debug for BoundedCache<K, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("BoundedCache").field(&self.kind).finish()
+    }
+}
+
+/// Size and use of a cache at one moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CacheFigures {
+    /// The name of its kind.
+    pub name: &'static str,
+    /// Entries that it holds.
+    pub entries: u64,
+    /// Bytes of all entries.
+    pub bytes: u64,
+    /// Bytes that it may hold.
+    pub bytes_max: u64,
+    /// Lookups that found a value.
+    pub hits: u64,
+    /// Lookups that found none.
+    pub misses: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_leave_more_than_a_tenth() {
+        let all = [
+            CacheKind::Bodies,
+            CacheKind::Remarks,
+            CacheKind::Answers,
+            CacheKind::Findings,
+            CacheKind::Pages,
+        ];
+        assert_eq!(all.map(|kind| kind.share().percent).iter().sum::<u64>(), 84);
+    }
+
+    #[test]
+    fn a_cache_stays_within_its_share() {
+        let kind = CacheKind::Remarks;
+        let cache = BoundedCache::<u64, u64>::new(Budget::of_mib(1), kind, |_, _| 0);
+        (0..100_000).for_each(|key| cache.insert(key, key));
+        let figures = cache.figures();
+        assert!(figures.entries > 100 && figures.bytes <= figures.bytes_max, "{figures:?}");
+        assert_eq!(figures.bytes, figures.entries * (16 + ENTRY_BYTES as u64));
+        // The cache rounds its parts up.
+        assert!(figures.bytes_max <= (1 << 20) * (kind.share().percent + 1) / 100, "{figures:?}");
+    }
+}

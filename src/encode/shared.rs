@@ -1,0 +1,109 @@
+//! The text that all answers in one chain of governments share: everything between the point and the request id.
+//!
+//! There is one writer, `Shaper::json`, which writes whole bodies. A shared text is a whole body without its own head and
+//! tail. So an answer that is assembled from the three has the bytes of one that is written at once.
+
+use bytes::Bytes;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::{
+    Detail,
+    body::{Encoded, NULL, OwnText, put},
+    parts,
+    shapes::Shaper,
+};
+use platbook::{
+    answers::{Answer, Matched, Notice, Resolved, Territory},
+    directory::{CityChangeRow, Row},
+};
+
+/// Room for head and tail. With both lines near and three notices they take some 1,100 bytes.
+const OWN_BYTES: usize = 1_200;
+
+/// State, county, county subdivision, place.
+const LINEAGE_MAX: usize = 4;
+
+/// Everything that a shared text depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct SharedKey {
+    lineage: [Option<Row>; LINEAGE_MAX],
+    territory: Territory,
+    /// Notices with a source of their own: water rests on the lines of the shore, a change of a city on its record.
+    in_water: bool,
+    city_change: Option<CityChangeRow>,
+    detail: Detail,
+    /// A tag of BCP 47.
+    language: &'static str,
+}
+
+impl SharedKey {
+    /// The key of an answer that shares text with others. `None` for an answer that rests on more than the snapshot: its
+    /// sources are its own.
+    pub(super) fn of(answer: &Answer<'_>, resolved: &Resolved, shaper: Shaper<'_>) -> Option<SharedKey> {
+        if matches!(resolved.matched, Matched::Address { .. }) || resolved.lineage.len() > LINEAGE_MAX {
+            return None;
+        }
+        let mut lineage = [None; LINEAGE_MAX];
+        lineage.iter_mut().zip(&resolved.lineage).for_each(|(place, row)| *place = Some(*row));
+        let mut key = SharedKey {
+            lineage,
+            territory: resolved.territory,
+            in_water: false,
+            city_change: None,
+            detail: shaper.detail,
+            language: shaper.words.tag(),
+        };
+        for notice in &answer.notices {
+            match notice {
+                Notice::InWater { .. } => key.in_water = true,
+                Notice::CityChanged { change } | Notice::YoungCity { change, .. } => {
+                    key.city_change = Some(*change);
+                }
+                _ => {}
+            }
+        }
+        Some(key)
+    }
+}
+
+/// A shared text and its hash.
+#[derive(Clone, Debug)]
+pub(super) struct SharedText {
+    text: Bytes,
+    hash: u64,
+}
+
+impl SharedText {
+    /// The shared part of a whole body. `None` where the body does not begin and end with its own text.
+    pub(super) fn cut_from(json: &[u8], own: &OwnText) -> Option<SharedText> {
+        let (head, tail) = own.parts();
+        let text = json.strip_prefix(head)?.strip_suffix(tail)?.strip_suffix(NULL)?;
+        Some(SharedText { text: Bytes::copy_from_slice(text), hash: xxh3_64(text) })
+    }
+
+    /// The body with this head and tail.
+    pub(super) fn within(self, own: OwnText) -> Encoded {
+        Encoded::around(own, self.text, self.hash)
+    }
+
+    /// Its length.
+    pub(super) fn bytes(&self) -> usize {
+        self.text.len()
+    }
+}
+
+impl Shaper<'_> {
+    /// Head and tail of a whole body: how the point was matched, the point, and the notices.
+    pub(super) fn own_text(self, answer: &Answer<'_>, resolved: &Resolved) -> OwnText {
+        let mut text = Vec::with_capacity(OWN_BYTES);
+        text.extend_from_slice(br#"{"data":{"match":"#);
+        put(&mut text, &parts::matched(self.directory(), &resolved.matched));
+        text.extend_from_slice(br#","point":"#);
+        put(&mut text, &resolved.point.map(parts::point));
+        let head_end = text.len();
+        text.extend_from_slice(br#","notices":"#);
+        put(&mut text, &self.notices(answer));
+        text.push(b'}');
+        OwnText { text, head_end }
+    }
+}

@@ -1,4 +1,4 @@
-//! Time that the gate adds to a request: who asks, one count, the two header fields of the answer.
+//! Time that the limiter adds to a request: who asks, one count, the two header fields of the answer.
 //!
 //! The clock is the system's and is moved on at each reading, so that limits are not used up and both ways
 //! through the table, a window that goes on and one that begins, are measured.
@@ -15,7 +15,7 @@ use hyper::{
     header::{AUTHORIZATION, HeaderName, HeaderValue},
 };
 use platbook_service::{
-    http::limits::{Clock, Gate, Limiter, Monotonic, Pass, Proxies},
+    http::limits::{Clock, Monotonic, Permit, Proxies, RateLimiter, Table},
     keys::{KeyClass, KeyRing, KeysFile},
 };
 
@@ -46,24 +46,24 @@ fn main() {
     let forwarded = HeaderName::from_static("x-forwarded-for");
     proxied.insert(forwarded, HeaderValue::from_static("203.0.113.9, 198.51.100.7"));
     println!("{:32} {:>10} {:>12}", "callers", "1 thread", "2 threads");
-    for (name, callers, request, gate) in [
+    for (name, callers, request, limiter) in [
         ("one address", 1, &plain, limited(1, None, &[])),
         ("10,000 addresses", 10_000, &plain, limited(10_000, None, &[])),
         ("1,000,000 addresses", 1_000_000, &plain, limited(1_000_000, None, &[])),
         ("one address behind a proxy", 1, &proxied, limited(1, None, &["10.0.0.0/8"])),
         ("one key", 1, &with_key, limited(1, Some(ring), &[])),
-        ("limits off", 1, &plain, Gate::open(None)),
+        ("limits off", 1, &plain, RateLimiter::unlimited(None)),
     ] {
-        let one = median(|| per_request(&gate, request, callers, 0));
-        let two = median(|| two_threads(&gate, request, callers));
+        let one = median(|| per_request(&limiter, request, callers, 0));
+        let two = median(|| two_threads(&limiter, request, callers));
         println!("{name:32} {one:>7.0} ns {two:>9.0} ns");
     }
 }
 
-fn limited(callers: u32, keys: Option<KeyRing>, trusted: &[&str]) -> Gate {
+fn limited(callers: u32, keys: Option<KeyRing>, trusted: &[&str]) -> RateLimiter {
     let clock = Moving { clock: Monotonic::new(), step_ms: 90_000 / u64::from(callers) + 1 };
     let trusted = trusted.iter().map(|text| text.parse().expect("a range")).collect();
-    Gate::limited(Limiter::in_process(), keys, Proxies::new(trusted)).with_clock(Box::new(clock))
+    RateLimiter::limited(Table::new(), keys, Proxies::new(trusted)).with_clock(Box::new(clock))
 }
 
 /// A ring with one key, and the headers of a request that has it.
@@ -77,24 +77,24 @@ fn key() -> (KeyRing, HeaderMap) {
 }
 
 /// Nanoseconds a request, of so many callers in turn.
-fn per_request(gate: &Gate, request: &HeaderMap, callers: u32, from: u32) -> f64 {
+fn per_request(limiter: &RateLimiter, request: &HeaderMap, callers: u32, from: u32) -> f64 {
     let mut response = Response::new(());
     response.headers_mut().reserve(14);
     let start = Instant::now();
     for number in 0..REQUESTS {
         let peer = IpAddr::V4(Ipv4Addr::from(0x0A00_0000 + (from + number) % callers));
-        let mut pass = Pass::default();
-        black_box(gate.admit(request, black_box(peer), &mut pass).is_ok());
-        gate.finish(pass, request, peer, black_box(&mut response));
+        let mut permit = Permit::default();
+        black_box(limiter.admit(request, black_box(peer), &mut permit).is_ok());
+        limiter.finish(permit, request, peer, black_box(&mut response));
     }
     start.elapsed().as_secs_f64() * 1e9 / f64::from(REQUESTS)
 }
 
 /// Nanoseconds a request of each of two threads that ask at the same time.
-fn two_threads(gate: &Gate, request: &HeaderMap, callers: u32) -> f64 {
+fn two_threads(limiter: &RateLimiter, request: &HeaderMap, callers: u32) -> f64 {
     let times = std::thread::scope(|scope| {
         let started =
-            [0, callers / 2].map(|from| scope.spawn(move || per_request(gate, request, callers, from)));
+            [0, callers / 2].map(|from| scope.spawn(move || per_request(limiter, request, callers, from)));
         started.map(|thread| thread.join().expect("a measurement does not panic"))
     });
     times.iter().sum::<f64>() / 2.0

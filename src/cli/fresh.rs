@@ -205,7 +205,7 @@ impl Start {
 
     /// Serves fresh snapshots from now on.
     pub(super) fn keep(self, orders: mpsc::Receiver<Order>, service: &Arc<Service>) {
-        let freshness = service.vitals().freshness();
+        let freshness = service.health().freshness();
         freshness.serves(self.from);
         let Some(source) = self.source else {
             drop(tokio::spawn(ignore(orders)));
@@ -215,7 +215,7 @@ impl Start {
             freshness.is_behind(Some(FIRST_LOOK));
         }
         let of_service = Arc::clone(service);
-        let tell = move |event| note(event, of_service.vitals().freshness());
+        let tell = move |event| note(event, of_service.health().freshness());
         drop(tokio::spawn(follow(source, Arc::clone(service), orders, tell)));
     }
 }

@@ -36,7 +36,7 @@ use crate::{
     edition::Edition,
     http::{
         self, AccessLog, Capacity, Drained, Listener, Service, Waiting,
-        limits::{Gate, Limiter, Network, Proxies},
+        limits::{Network, Proxies, RateLimiter, Table},
     },
     keys::{KeyRing, KeysFile},
     mcp::McpDoor,
@@ -108,7 +108,7 @@ struct Settings {
         hide_possible_values = true
     )]
     access_log: Option<AccessLogOption>,
-    /// How many milliseconds work may wait for a thread before new requests are told `busy`; 0 to let all of them wait
+    /// Milliseconds that work may wait for a thread before a share of the requests is rejected as `busy`; 0 to let all wait
     /// [default: 20]
     #[arg(long, value_name = "MS", env = "PLATBOOK_MAX_WAIT")]
     max_wait: Option<u32>,
@@ -170,7 +170,7 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
     let settings = args.settings.or(settings::from_file(args.config.as_deref())?);
     log::start(settings.log.unwrap_or_default(), settings.log_level.unwrap_or_default());
     let budget = settings.memory.map_or_else(Budget::default, |mib| Budget::of_mib(mib.get()));
-    let gate = gate(&settings)?;
+    let limiter = limiter(&settings)?;
     let threads = settings.threads.or(available_parallelism().ok()).map_or(1, NonZero::get);
     let runtime = Builder::new_multi_thread()
         .worker_threads(threads)
@@ -181,7 +181,7 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
     let start = settings.fresh.open()?;
     let desk = settings.outside.desk_of_copies()?.within(budget);
     let service = |edition: Edition| {
-        let service = Service::new(edition).with_gate(gate).with_desk(desk);
+        let service = Service::new(edition).with_limiter(limiter).with_desk(desk);
         let service = service.with_door(Box::new(McpDoor)).with_door(Box::new(Pages::within(budget)));
         let access_log = settings.access_log.map_or(AccessLog::Off, AccessLog::from);
         Arc::new(service.with_access_log(access_log).with_max_wait(settings.max_wait()))
@@ -266,7 +266,7 @@ fn warm(service: &Arc<Service>) {
     spawn_blocking(move || {
         sleep(WARM_AFTER);
         edition.answers().directory().warm();
-        of_service.vitals().is_warm();
+        of_service.health().set_warm();
         edition.answers().directory().warm_catalogue();
     });
 }
@@ -275,13 +275,13 @@ fn listen_at(address: SocketAddr) -> Result<TcpListener> {
     http::listen(address).with_context(|| format!("cannot listen on {address}"))
 }
 
-fn gate(settings: &Settings) -> Result<Gate> {
+fn limiter(settings: &Settings) -> Result<RateLimiter> {
     let keys = settings.keys.as_ref().map(|path| KeyRing::open(KeysFile::at(path))).transpose()?;
     if settings.limits == Some(Switch::Off) {
-        return Ok(Gate::open(keys));
+        return Ok(RateLimiter::unlimited(keys));
     }
     let proxies = Proxies::new(settings.trusted_proxy.clone().unwrap_or_default());
-    Ok(Gate::limited(Limiter::in_process(), keys, proxies))
+    Ok(RateLimiter::limited(Table::new(), keys, proxies))
 }
 
 fn report(drained: Drained, runtime: Runtime) {

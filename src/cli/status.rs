@@ -195,19 +195,19 @@ fn of_requests(text: &mut String, figures: &Figures) {
 }
 
 fn of_connections(text: &mut String, figures: &Figures) {
-    let turned_away = |reason: &str| figures.count("connections_turned_away_total", reason);
+    let rejected = |reason: &str| figures.count("connections_turned_away_total", reason);
     let _ = writeln!(
         text,
-        "connections: {} open; turned away: {} for want of room, {} of crowded addresses, {} in overload; {} cut",
+        "connections: {} open; rejected: {} because all were taken, {} of addresses with too many, {} in overload; {} cut",
         figures.count("connections_open", ""),
-        turned_away("full"),
-        turned_away("address"),
-        turned_away("overload"),
+        rejected("full"),
+        rejected("address"),
+        rejected("overload"),
         figures.count("connections_cut_total", ""),
     );
     if figures.count("shedding", "") > 0 {
         let waits = duration(figures.sum("queue_seconds", ""));
-        let _ = writeln!(text, "overloaded: work waits {waits}; new requests are turned away");
+        let _ = writeln!(text, "overloaded: work waits {waits}; a share of the requests is rejected");
     }
 }
 

@@ -4,25 +4,25 @@ use std::{net::IpAddr, time::Duration};
 
 use hyper::{Response, body::Body as _, http::request::Parts};
 
-use super::{door::Body, limits::Tier};
+use super::{limits::Tier, respond::Body};
 use platbook::vocabulary::{echoed, holds_key};
 
 /// Most characters of a target that are written.
 const TARGET_CHARS_MAX: usize = 2_000;
 
-/// What is written of each request.
+/// The detail of the access log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccessLog {
     /// Nothing.
     Off,
-    /// What was asked for, the status, bytes of the body, microseconds, and the caller's tier: nothing that tells who asked,
+    /// The endpoint, the status, bytes of the body, microseconds, and the caller's tier: nothing that says who asked,
     /// or about what.
     Operations,
     /// That, the network address of the caller, and path and query, which may hold addresses and coordinates.
     Full,
 }
 
-/// What a line is made of, beside the request and its answer.
+/// A line, apart from the request and its response.
 pub(super) struct Line<'l> {
     pub(super) request_id: &'l str,
     pub(super) asked: &'static str,
@@ -51,7 +51,7 @@ impl Line<'_> {
     }
 }
 
-/// A method that is known; others are whatever a client has made up.
+/// A method, if it is short enough to be a known one; clients can make up others.
 fn method(head: &Parts) -> &str {
     let method = head.method.as_str();
     if method.len() <= 10 { method } else { "other" }

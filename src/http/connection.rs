@@ -1,4 +1,4 @@
-//! One connection, from its first byte to its last.
+//! Serves one connection, from its first byte to its last.
 
 use std::{
     convert::Infallible,
@@ -30,13 +30,11 @@ use tokio::{
 };
 
 use super::{
-    door::Body,
-    framing::{Doubtful, Seen, Watched, has_bytes},
     headers::CLOSE,
+    overload::{Admitted, ConnectionMetrics, Doubtful, Marks, WatchedStream, has_bytes},
     request_body::detach,
+    respond::Body,
     service::Service,
-    valve::LetIn,
-    vitals::ConnectionCounts,
 };
 use crate::encode::BodyBuf;
 
@@ -44,14 +42,14 @@ use crate::encode::BodyBuf;
 /// takes 4 KiB, browsers' own headers about 2 KiB.
 const HEAD_BYTES_MAX: usize = 16 * 1024;
 
-/// How long a connection that has not asked anything may still ask once the server is stopped: its client has connected, and its
+/// How long a connection without a request may still send one once the server is stopped: its client has connected, and its
 /// request is on the way. A quarter of a second is the round trip to the other side of the earth.
 const FAREWELL: Duration = Duration::from_millis(250);
 
-/// How soon it is looked again at bytes that wait in the kernel, and that the runtime is about to hear of.
+/// How soon bytes that wait in the kernel are looked for again; the runtime is about to report them.
 const SOON: Duration = Duration::from_millis(2);
 
-/// Whether connections may go on.
+/// How long connections may go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
     /// They may.
@@ -64,17 +62,17 @@ pub(super) enum Phase {
     Closed,
 }
 
-/// What is going on at a connection.
+/// The activity of a connection, which its timer reads.
 #[derive(Debug, Default)]
 struct Activity {
-    /// Whether the first request was let in with the connection.
-    first: Option<LetIn>,
+    /// Set where the first request was admitted with the connection.
+    admitted: Option<Admitted>,
     /// Requests that began.
     begun: AtomicU64,
     /// Requests that are not answered yet, and bodies that still come.
     in_flight: AtomicU32,
     /// Marks of doubtful framing in their heads.
-    seen: Arc<Seen>,
+    marks: Arc<Marks>,
 }
 
 /// A request in flight, or a body that still comes, as long as this lives.
@@ -104,15 +102,15 @@ impl Drop for InFlight {
 pub(super) async fn serve_connection(
     stream: impl AsyncRead + AsyncWrite + AsFd + Unpin,
     peer: IpAddr,
-    first: Option<LetIn>,
+    admitted: Option<Admitted>,
     service: Arc<Service>,
     idle_timeout: Duration,
     mut phase: watch::Receiver<Phase>,
 ) {
-    let activity = Arc::new(Activity { first, ..Activity::default() });
+    let activity = Arc::new(Activity { admitted, ..Activity::default() });
     let shared = Arc::clone(&service);
-    let counts = &shared.vitals().connections;
-    let mut stream = Watched::new(stream, Arc::clone(&activity.seen), has_bytes);
+    let counts = &shared.metrics().connections;
+    let mut stream = WatchedStream::new(stream, Arc::clone(&activity.marks), has_bytes);
     if !first_head(&mut stream, idle_timeout / 2, &mut phase, counts).await {
         return;
     }
@@ -126,7 +124,7 @@ pub(super) async fn serve_connection(
         .header_read_timeout(None)
         // Head and body leave in one vectored write: no body is copied behind its head.
         .writev(true)
-        // Who has sent a request and nothing more to say still gets the answer.
+        // A client that has closed its side after a request still gets the response.
         .half_close(true)
         .max_buf_size(HEAD_BYTES_MAX)
         .serve_connection(TokioIo::new(stream), handler);
@@ -135,13 +133,13 @@ pub(super) async fn serve_connection(
     loop {
         tokio::select! {
             biased;
-            _ = &mut connection => return, // the client of a broken connection is gone
+            _ = &mut connection => return, // ended, or broken: the client is gone
             changed = phase.changed() => {
                 match *phase.borrow_and_update() {
                     Phase::Serving | Phase::Draining if changed.is_ok() => {}
                     // hyper would close what is idle at once, with a reset where a request has come that it has not read.
                     Phase::LastCall => {
-                        activity.seen.leaves();
+                        activity.marks.leave();
                         is_leaving = true;
                         look.as_mut().reset(Instant::now() + SOON);
                     }
@@ -152,7 +150,7 @@ pub(super) async fn serve_connection(
                 }
             }
             () = look.as_mut() => {
-                if is_leaving && activity.seen.waits() {
+                if is_leaving && activity.marks.bytes_wait() {
                     look.as_mut().reset(Instant::now() + SOON);
                     continue;
                 }
@@ -162,7 +160,7 @@ pub(super) async fn serve_connection(
                     let earlier = std::mem::replace(&mut seen, activity.begun.load(Ordering::Relaxed));
                     if seen == earlier && activity.in_flight.load(Ordering::Relaxed) == 0 {
                         counts.idle.one();
-                        reset(&connection.into_parts().io.into_inner());
+                        reset(connection.into_parts().io.into_inner().stream());
                         return;
                     }
                 }
@@ -172,24 +170,24 @@ pub(super) async fn serve_connection(
     }
 }
 
-/// Waits for the first head of a connection, no longer than so; whether it is here, or something that is no head.
+/// Waits for the first head of a connection, up to `patience`. Returns whether it came, or bytes that are not a head.
 async fn first_head<S: AsyncRead + AsFd + Unpin>(
-    stream: &mut Watched<S>,
+    stream: &mut WatchedStream<S>,
     patience: Duration,
     phase: &mut watch::Receiver<Phase>,
-    counts: &ConnectionCounts,
+    counts: &ConnectionMetrics,
 ) -> bool {
     let mut end = pin!(sleep(patience));
     let mut is_leaving = false;
     loop {
         tokio::select! {
             biased;
-            came = stream.first_head() => {
+            read = stream.first_head() => {
                 if is_leaving {
                     // `serve_connection` must see the change as well.
                     phase.mark_changed();
                 }
-                return came.is_ok();
+                return read.is_ok();
             }
             changed = phase.changed() => match *phase.borrow_and_update() {
                 Phase::Serving | Phase::Draining if changed.is_ok() => {}
@@ -206,7 +204,7 @@ async fn first_head<S: AsyncRead + AsFd + Unpin>(
             () = end.as_mut() => {
                 if !is_leaving {
                     counts.idle.one();
-                    reset(stream);
+                    reset(stream.stream());
                 }
                 return false;
             }
@@ -214,9 +212,9 @@ async fn first_head<S: AsyncRead + AsFd + Unpin>(
     }
 }
 
-/// Has a connection end so that the kernel keeps nothing of it.
-fn reset<S: AsFd>(stream: &Watched<S>) {
-    let _ = SockRef::from(stream.stream()).set_linger(Some(Duration::ZERO));
+/// Lets a connection end with a reset, so that the kernel keeps no state of it.
+pub(super) fn reset(stream: &impl AsFd) {
+    let _ = SockRef::from(stream).set_linger(Some(Duration::ZERO));
 }
 
 async fn respond(
@@ -226,16 +224,17 @@ async fn respond(
     request: Request<Incoming>,
     is_last: bool,
 ) -> Result<Response<Body>, Infallible> {
-    let first = activity.first.filter(|_| activity.begun.load(Ordering::Relaxed) == 0);
+    let admitted = activity.admitted.filter(|_| activity.begun.load(Ordering::Relaxed) == 0);
     let in_flight = InFlight::begin(&activity);
     let (mut head, body) = request.into_parts();
     if !body.is_end_stream() {
         detach(&mut head);
     }
-    if let Some(let_in) = first {
-        head.extensions.insert(let_in);
+    if let Some(admitted) = admitted {
+        head.extensions.insert(admitted);
     }
-    let (has_length, has_bare) = (activity.seen.take_length(), activity.seen.take_bare_line_feed());
+    let marks = &activity.marks;
+    let (has_length, has_bare) = (marks.take_content_length(), marks.take_bare_line_feed());
     if has_length && head.headers.contains_key(TRANSFER_ENCODING) {
         head.extensions.insert(Doubtful::TwoLengths);
     } else if has_bare {
@@ -251,7 +250,7 @@ async fn respond(
     }))
 }
 
-/// A body that comes bit by bit: until its end the connection is not idle.
+/// A body in pieces: until its end the connection is not idle.
 struct Coming {
     stream: BoxBody<BodyBuf, Infallible>,
     _in_flight: InFlight,

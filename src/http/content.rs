@@ -9,10 +9,10 @@ use hyper::{
 };
 
 use super::{
-    door::{Body, whole},
     encoding::{self, Coding},
     etag::ETag,
     headers,
+    respond::{Body, whole},
 };
 
 /// A body from which on it takes longer than a millisecond to pack: level 1 of gzip packs some 60 MB/s (outlines,

@@ -5,7 +5,7 @@ use std::{net::IpAddr, sync::Arc};
 use hyper::{HeaderMap, Response};
 use tokio::sync::OnceCell;
 
-use super::{content::Content, door::Body, offload::Offload};
+use super::{content::Content, overload::Offload, respond::Body};
 use crate::{
     openapi,
     operations::{PREFIX, QUARTER_HOUR_S},

@@ -1,49 +1,37 @@
 //! Doors beside the operations: other ways to ask at the same address, such as pages or a protocol with request bodies.
 
-use std::{convert::Infallible, fmt::Debug, future::Future, net::IpAddr, pin::Pin, sync::Arc};
+use std::{fmt::Debug, future::Future, net::IpAddr, pin::Pin, sync::Arc};
 
 use bytes::Bytes;
-use http_body_util::{Either, Full, combinators::BoxBody};
 use hyper::{Method, Response, http::request::Parts};
 
 use super::{
-    limits::{Bucket, Gate, Pass},
-    offload::Offload,
+    limits::{Bucket, Permit, RateLimiter},
+    overload::Offload,
+    respond::Body,
 };
-use crate::{
-    edition::Edition,
-    encode::{BodyBuf, BodyParts},
-    upstream::Desk,
-};
-use platbook::answers::{Answers, CacheFigures, Found, Lookup, Refusal};
-
-/// The body of a response: whole, or as it comes.
-pub type Body = Either<Full<BodyBuf>, BoxBody<BodyBuf, Infallible>>;
-
-/// A whole body.
-pub fn whole(body: impl Into<BodyParts>) -> Body {
-    Either::Left(Full::new(body.into().into_buf()))
-}
+use crate::{edition::Edition, upstream::Desk};
+use platbook::answers::{Answer, Answers, CacheFigures, Found, Lookup, Plan, Refusal, Request};
 
 /// A door beside the operations. It gets the requests at its paths, with their bodies, and may take its time.
 pub trait Door: Debug + Send + Sync {
-    /// What its requests are counted as.
+    /// The name that its requests are counted under.
     fn name(&self) -> &'static str {
         "door"
     }
 
-    /// What it keeps between requests.
+    /// Its caches between requests.
     fn caches(&self) -> Vec<CacheFigures> {
         Vec::new()
     }
 
-    /// What it takes at a path; `None` where the path is not its own.
+    /// The requests that it takes at a path; `None` where the path is not its own.
     fn takes(&self, path: &str) -> Option<Takes>;
 
     /// Answers a request at one of its paths. The service adds the headers of every response.
     fn respond<'a>(&'a self, call: Call<'a>) -> Responding<'a>;
 
-    /// What it says of a request that was refused before anyone took it; `None` where the problem itself is best.
+    /// Its response to a request that was refused before a door took it; `None` where the problem itself is best.
     fn problem(&self, _head: &Parts, _edition: &Edition, _refusal: &Refusal) -> Option<Response<Body>> {
         None
     }
@@ -52,7 +40,7 @@ pub trait Door: Debug + Send + Sync {
 /// A response on its way.
 pub type Responding<'a> = Pin<Box<dyn Future<Output = Result<Response<Body>, Refusal>> + Send + 'a>>;
 
-/// What a door takes at a path.
+/// The requests that a door takes at a path.
 #[derive(Clone, Copy, Debug)]
 pub struct Takes {
     /// Methods; OPTIONS is answered in any case.
@@ -92,21 +80,21 @@ pub enum BodyFault {
     Broken,
 }
 
-/// Counts the requests and lookups of a call, has things looked up, and has long work done.
+/// The way of a request through the limits, to lookups, and to threads for long work.
 #[derive(Debug)]
 pub struct Admission<'a> {
-    pub(super) gate: &'a Gate,
+    pub(super) limiter: &'a RateLimiter,
     pub(super) desk: &'a Desk,
     pub(super) offload: &'a Offload,
     pub(super) head: &'a Parts,
     pub(super) peer: IpAddr,
-    pub(super) pass: &'a mut Pass,
+    pub(super) permit: &'a mut Permit,
 }
 
 impl Admission<'_> {
-    /// What this call counts as, where that is no request: tools and pages have limits of their own, by address alone.
+    /// Sets what this call counts as, where it is not a request: tools and pages have limits of their own, by address alone.
     pub fn counts_as(&mut self, bucket: Bucket) {
-        self.pass.counts_as(bucket);
+        self.permit.counts_as(bucket);
     }
 
     /// Counts the call.
@@ -114,7 +102,7 @@ impl Admission<'_> {
     /// # Errors
     /// `invalid-key`, or `rate-limited`.
     pub fn admit(&mut self) -> Result<(), Refusal> {
-        self.gate.admit(&self.head.headers, self.peer, self.pass)
+        self.limiter.admit(&self.head.headers, self.peer, self.permit)
     }
 
     /// Counts a new outside lookup of an admitted request.
@@ -122,7 +110,7 @@ impl Admission<'_> {
     /// # Errors
     /// `lookup-limit`.
     pub fn admit_lookup(&mut self) -> Result<(), Refusal> {
-        self.gate.admit_lookup(self.pass).map(|_| ())
+        self.limiter.admit_lookup(self.permit).map(|_| ())
     }
 
     /// Looks something up for these answers to an admitted request; only a new lookup counts.
@@ -130,10 +118,27 @@ impl Admission<'_> {
     /// # Errors
     /// `lookup-limit`.
     pub async fn look_up(&mut self, answers: &Answers, lookup: Lookup) -> Result<Found, Refusal> {
-        self.desk.ask(answers, lookup, || self.gate.admit_lookup(self.pass)).await
+        self.desk.ask(answers, lookup, || self.limiter.admit_lookup(self.permit)).await
     }
 
-    /// Does work that takes longer than a millisecond, on a thread that answers nobody.
+    /// Answers an admitted request: as planned, or with what the plan needs to have looked up.
+    ///
+    /// # Errors
+    /// If the request has no answer, or `lookup-limit`.
+    pub async fn answer<'e>(
+        &mut self,
+        answers: &'e Answers,
+        request: &Request,
+        plan: Plan<'e>,
+    ) -> Result<Answer<'e>, Refusal> {
+        match plan {
+            Plan::Done(answer) => answer,
+            // In memory of its own, which most requests need not take.
+            Plan::Needs(lookup) => answers.finish(request, Box::pin(self.look_up(answers, lookup)).await?),
+        }
+    }
+
+    /// Does work that takes longer than a millisecond, on a thread that does not answer requests.
     ///
     /// # Errors
     /// `busy` where too much work waits.
@@ -141,6 +146,6 @@ impl Admission<'_> {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Refusal> {
-        self.offload.run(self.gate.caller_address(&self.head.headers, self.peer), work).await
+        self.offload.run(self.limiter.caller_address(&self.head.headers, self.peer), work).await
     }
 }

@@ -8,10 +8,7 @@ use hyper::{
 };
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
-use super::{
-    door::Takes,
-    request_id::{RequestId, X_REQUEST_ID},
-};
+use super::request_id::{RequestId, X_REQUEST_ID};
 use crate::operations::{DAY_S, HOUR_S, Operation, QUARTER_HOUR_S};
 use platbook::answers::is_pair_of;
 
@@ -69,7 +66,7 @@ fn filled(base: &HeaderMap, etag: HeaderValue, max_age_s: u32) -> HeaderMap {
     headers
 }
 
-/// How long a success may be kept. The usual lifetimes are at hand; an answer that lives shorter has its own.
+/// How long a success may be kept. The usual lifetimes are constants; an answer that lives shorter has its own.
 fn cache_control(max_age_s: u32) -> HeaderValue {
     match max_age_s {
         QUARTER_HOUR_S => HeaderValue::from_static("public, max-age=900"),
@@ -90,7 +87,7 @@ pub(super) fn add_common(headers: &mut HeaderMap, request_id: RequestId) {
     headers.insert(HeaderName::from_static(X_REQUEST_ID), request_id.into_header());
 }
 
-/// What a path takes, for `Allow` and for a browser's preflight.
+/// The methods and headers of a path, for `Allow` and for a browser's preflight.
 pub(super) struct Allowed {
     /// All methods that are answered.
     pub(super) methods: HeaderValue,
@@ -101,7 +98,7 @@ pub(super) struct Allowed {
 }
 
 impl Allowed {
-    /// What operations and documents take.
+    /// Those of operations and documents.
     pub(super) fn to_read() -> Allowed {
         Allowed {
             methods: HeaderValue::from_static("GET, HEAD, OPTIONS"),
@@ -110,14 +107,14 @@ impl Allowed {
         }
     }
 
-    /// What a door takes.
-    pub(super) fn at(takes: &Takes) -> Allowed {
-        let methods: Vec<&str> = takes.methods.iter().map(Method::as_str).collect();
+    /// Those of a door.
+    pub(super) fn at_door(methods: &[Method], request_headers: &'static str) -> Allowed {
+        let methods: Vec<&str> = methods.iter().map(Method::as_str).collect();
         let list = |text: String| HeaderValue::try_from(text).expect("methods are plain ASCII");
         Allowed {
             from_pages: list(methods.join(", ")),
             methods: list(format!("{}, OPTIONS", methods.join(", "))),
-            request_headers: takes.request_headers,
+            request_headers,
         }
     }
 }
@@ -130,7 +127,7 @@ pub(super) fn add_preflight(headers: &mut HeaderMap, allowed: &Allowed) {
     headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("86400"));
 }
 
-/// What stands in a request line but not in an address (RFC 3986).
+/// Characters that may stand in a request line but not in an address (RFC 3986).
 const NOT_IN_ADDRESSES: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')

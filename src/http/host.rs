@@ -5,7 +5,7 @@ use hyper::{
     header::{HOST, HeaderValue},
 };
 
-/// What is wrong with the `Host` lines of a request, if anything.
+/// The fault of the `Host` lines of a request; `None` if they are right.
 pub(super) fn host_fault(version: Version, headers: &HeaderMap) -> Option<&'static str> {
     let mut hosts = headers.get_all(HOST).iter();
     match (hosts.next(), hosts.next()) {

@@ -1,11 +1,12 @@
-//! Where connections come from.
+//! Sources of connections.
 
 use std::{io, net::IpAddr};
 
+#[cfg(target_os = "linux")]
 use socket2::{SockFilter, SockRef};
 use tokio::net::{TcpListener, TcpStream, UnixListener, UnixStream};
 
-/// Where connections come from: an address of the network, or a socket file.
+/// A source of connections: an address of the network, or a socket file.
 #[derive(Debug)]
 pub enum Listener {
     /// An address.
@@ -17,7 +18,7 @@ pub enum Listener {
 /// A connection.
 #[derive(Debug)]
 pub(super) enum Incoming {
-    /// With the address of who is at its other end.
+    /// With the address of its other end.
     Network(TcpStream, IpAddr),
     /// From a program of this machine.
     Local(UnixStream),
@@ -38,6 +39,7 @@ impl Listener {
 
 /// Drops each segment that opens a connection (the flag SYN, the second bit of byte 13 of the header of TCP), and lets all
 /// others pass. In the instructions of classic BPF: load the byte, skip one if the bit is not set, drop, pass.
+#[cfg(target_os = "linux")]
 const NO_MORE: [SockFilter; 4] = [
     SockFilter::new(0x30, 0, 0, 13),
     SockFilter::new(0x45, 0, 1, 0x02),
@@ -46,19 +48,20 @@ const NO_MORE: [SockFilter; 4] = [
 ];
 
 impl Listener {
-    /// Lets the kernel take no further connections; those that it has begun to take still come. A client that is not heard tries
-    /// again after a second, and is refused by then.
+    /// Lets the kernel begin no further connections; those that it has begun still come. A client that gets no reply tries again
+    /// after a second, and is refused by then.
     ///
-    /// A listener that is closed resets what the kernel has taken for it, and closing is all that sockets offer. Where the filter
-    /// cannot be set, that is what happens to clients of the last moment.
+    /// Closing a listener resets the connections that the kernel has begun, and portable sockets offer no way to refuse only new
+    /// ones. Only Linux has such a filter. Elsewhere, or if the filter cannot be set, clients that connect in the last
+    /// moment of a stop are reset and have to connect again.
     pub(super) fn take_no_more(&self) {
+        #[cfg(target_os = "linux")]
         if let Listener::Network(listener) = self {
             let _ = SockRef::from(listener).attach_filter(&NO_MORE);
         }
     }
 
-    /// Closes it; the connections that the kernel had taken. They are asked for until there are none, whatever the runtime has
-    /// heard of them.
+    /// Closes it and returns the connections that the kernel had accepted, also those that the runtime does not know of yet.
     pub(super) fn close(self) -> Vec<Incoming> {
         let taken = match self {
             Listener::Network(listener) => listener.into_std().map(|listener| {
@@ -85,7 +88,7 @@ impl Listener {
     }
 }
 
-/// What is accepted until nothing waits, but for what was given up meanwhile.
+/// Accepts until no connection waits; skips those that clients have given up.
 fn until_none<S>(mut accept: impl FnMut() -> io::Result<S>) -> impl Iterator<Item = S> {
     std::iter::from_fn(move || {
         loop {
@@ -104,7 +107,7 @@ impl From<TcpListener> for Listener {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, target_os = "linux"))]
 mod tests {
     use std::{io::Write as _, net::SocketAddr, time::Duration};
 
@@ -117,7 +120,7 @@ mod tests {
         let listener = Listener::from(listener);
         let mut clients: Vec<_> = (0..20).map(|_| std::net::TcpStream::connect(address).unwrap()).collect();
         listener.take_no_more();
-        // The kernel does not say no, it says nothing, until nobody listens.
+        // Until the listener is closed, the kernel ignores the client instead of refusing it.
         let late = std::net::TcpStream::connect_timeout(&address, Duration::from_millis(50));
         assert_eq!(late.unwrap_err().kind(), io::ErrorKind::TimedOut);
         for client in &mut clients {

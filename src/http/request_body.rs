@@ -1,4 +1,4 @@
-//! Bodies of requests: read where a door takes them, and thrown away where nobody does.
+//! Reads bodies of requests where a door takes them, and drops them elsewhere.
 
 use std::{net::IpAddr, sync::Arc, time::Duration};
 
@@ -12,10 +12,10 @@ use hyper::{
 use tokio::time::timeout;
 
 use super::{
-    body_budget::{BodyBudget, BodyPart, UNCOUNTED_BYTES},
     door::{BodyFault, Takes},
-    limits::{Bucket, Gate, Pass},
-    ready_refusal::no_room,
+    limits::{Bucket, Permit, RateLimiter},
+    overload::{AddressQuota, Lease},
+    respond::busy,
 };
 use platbook::answers::Refusal;
 
@@ -30,8 +30,27 @@ const UNWANTED_TIMEOUT: Duration = Duration::from_secs(1);
 /// generation of mobile networks.
 const BODY_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Reads the rest of a body that nobody wants. Who waits to be asked for it is not asked: hyper would do so as soon as
-/// the body is read.
+/// Bytes of a body that are not counted, so that a caller that uses up the budget cannot stop short messages: `initialize` and
+/// tool calls of known clients have 200 to 1,200 bytes. For 10,000 connections that is 20 MiB.
+const UNCOUNTED_BYTES: usize = 2 * 1024;
+
+/// Most bytes of all bodies beyond those: a twelfth of what 10,000 connections may take (200 MiB), and 260 of the longest bodies.
+/// Bytes count when they arrive: a client that promises 64 KB and sends none holds none.
+const BYTES_MAX: usize = 16 << 20;
+
+/// Most bytes of one address: an eighth, so that eight addresses are needed to use up all.
+const BYTES_EACH_MAX: usize = BYTES_MAX / 8;
+
+/// Seconds after which a client that found the budget used up may try again: bodies are held for [`BODY_TIMEOUT`] at most.
+const NO_ROOM_RETRY_S: u32 = 5;
+
+/// The budget of all bodies of requests.
+pub(super) fn budget() -> Arc<AddressQuota> {
+    AddressQuota::new(BYTES_MAX, BYTES_EACH_MAX)
+}
+
+/// Reads and drops the rest of a body. One that the client holds back (`Expect: 100-continue`) is left alone: hyper would ask for
+/// it as soon as the body is read.
 pub(super) async fn discard<B>(head: &Parts, body: B) -> Option<B>
 where
     B: hyper::body::Body<Data = Bytes> + Unpin,
@@ -55,8 +74,8 @@ pub(super) async fn take<B>(
     takes: &Takes,
     (head, peer): (&Parts, IpAddr),
     body: B,
-    (gate, budget): (&Gate, &Arc<BodyBudget>),
-    pass: &mut Pass,
+    (limiter, budget): (&RateLimiter, &Arc<AddressQuota>),
+    permit: &mut Permit,
 ) -> Result<Result<Bytes, BodyFault>, Refusal>
 where
     B: hyper::body::Body<Data = Bytes> + Unpin,
@@ -64,7 +83,7 @@ where
 {
     let max = takes.body_bytes_max;
     if max > 0 {
-        gate.admit_beside(Bucket::Messages, &head.headers, peer, pass)?;
+        limiter.admit_beside(Bucket::Messages, &head.headers, peer, permit)?;
     }
     if body.is_end_stream() {
         return Ok(Ok(Bytes::new()));
@@ -73,9 +92,14 @@ where
         discard(head, body).await;
         return Ok(Err(BodyFault::TooLong { max }));
     }
-    let caller = gate.address(&head.headers, peer).identity();
-    let whole = collect(body, max, budget.part(caller));
-    match timeout(BODY_TIMEOUT, whole).await {
+    let no_room = || {
+        let detail =
+            "there is no room for so long a message now; ask again in a moment, or with a shorter one";
+        busy(NO_ROOM_RETRY_S, detail)
+    };
+    let address = limiter.address(&head.headers, peer).identity();
+    let lease = budget.lease(Some(address), 0).map_err(|_| no_room())?;
+    match timeout(BODY_TIMEOUT, collect(body, max, lease)).await {
         Ok(Err(Uncollected::NoRoom)) => Err(no_room()),
         Ok(Err(Uncollected::Fault(fault))) => Ok(Err(fault)),
         Ok(Ok(bytes)) => Ok(Ok(bytes)),
@@ -91,7 +115,7 @@ enum Uncollected {
 
 /// Puts the pieces of a body together in memory that grows with them. hyper's own pieces would keep its read buffers, of 8 to
 /// 16 KiB for each connection, until the last has come.
-async fn collect<B>(mut body: B, max: usize, mut part: BodyPart) -> Result<Bytes, Uncollected>
+async fn collect<B>(mut body: B, max: usize, mut lease: Lease) -> Result<Bytes, Uncollected>
 where
     B: hyper::body::Body<Data = Bytes> + Unpin,
 {
@@ -112,20 +136,18 @@ where
         }
         if length > held.capacity() {
             let room = length.next_power_of_two().clamp(UNCOUNTED_BYTES / 2, max.max(length));
-            if !part.grow_to(room) {
-                return Err(Uncollected::NoRoom);
-            }
+            lease.grow_to(room.saturating_sub(UNCOUNTED_BYTES)).map_err(|_| Uncollected::NoRoom)?;
             held.reserve_exact(room - held.len());
         }
         held.extend_from_slice(&piece);
     }
-    Ok(Bytes::from_owner(Counted { held, _part: part }))
+    Ok(Bytes::from_owner(Counted { held, _lease: lease }))
 }
 
 /// A body that is counted for as long as it is held.
 struct Counted {
     held: Vec<u8>,
-    _part: BodyPart,
+    _lease: Lease,
 }
 
 impl AsRef<[u8]> for Counted {
@@ -170,11 +192,11 @@ mod tests {
     #[tokio::test]
     async fn bodies_grow_within_the_budget_of_their_caller_and_give_it_back() {
         let (head, ()) = Request::post("/mcp").body(()).unwrap().into_parts();
-        let (budget, gate, max) = (Arc::default(), Gate::open(None), 64 << 10);
+        let (budget, limiter, max) = (budget(), RateLimiter::unlimited(None), 64 << 10);
         let takes = Takes { methods: &[], request_headers: "", body_bytes_max: max };
         let take_from = async |pieces: &[usize], number| {
             let peer = IpAddr::from([192, 0, 2, number]);
-            take(&takes, (&head, peer), body(pieces), (&gate, &budget), &mut Pass::default()).await
+            take(&takes, (&head, peer), body(pieces), (&limiter, &budget), &mut Permit::default()).await
         };
         let take = async |pieces: &[usize], number| {
             Some(take_from(pieces, number).await.ok()?.map(|bytes| bytes.len()))

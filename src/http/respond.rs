@@ -1,9 +1,11 @@
-//! Responses, made from what answers a request.
+//! Responses, made from answers and from refusals.
 
+use std::convert::Infallible;
+
+use http_body_util::{Either, Full, combinators::BoxBody};
 use hyper::{HeaderMap, Response, StatusCode, header, http::request::Parts};
 
 use super::{
-    door::{Body, whole},
     encoding,
     etag::ETag,
     headers::{self, Allowed},
@@ -11,10 +13,41 @@ use super::{
 };
 use crate::{
     edition::Edition,
-    encode::{BodyParts, Encoded},
+    encode::{self, BodyBuf, BodyParts, Encoded},
     operations::Operation,
 };
-use platbook::answers::{Answer, Request};
+use platbook::{
+    answers::{Answer, Refusal, Request},
+    vocabulary::ProblemKind,
+};
+
+/// The body of a response: whole, or as it comes.
+pub type Body = Either<Full<BodyBuf>, BoxBody<BodyBuf, Infallible>>;
+
+/// A whole body.
+pub fn whole(body: impl Into<BodyParts>) -> Body {
+    Either::Left(Full::new(body.into().into_buf()))
+}
+
+/// The refusal of a request that may succeed in a moment, after this many seconds.
+pub(super) fn busy(retry_s: u32, detail: impl Into<String>) -> Refusal {
+    Refusal { retry_after_s: Some(retry_s), ..Refusal::new(ProblemKind::Busy, detail) }
+}
+
+/// The problem that a refusal is, still without its request id and the headers that all responses have. `site` is the public address of the service.
+pub(super) fn problem(site: &str, refusal: &Refusal, status: u16) -> Response<Encoded> {
+    let mut response = Response::new(encode::problem(site, refusal, status));
+    *response.status_mut() = StatusCode::from_u16(status).expect("the table of problems holds statuses");
+    let headers = response.headers_mut();
+    headers.reserve(headers::HEADERS_MAX);
+    headers.insert(header::CONTENT_TYPE, headers::PROBLEM_JSON);
+    headers.insert(header::CACHE_CONTROL, headers::NO_STORE);
+    // Those of a limit are the caller's own: the rate limiter adds them.
+    if let Some(seconds) = refusal.retry_after_s {
+        headers.insert(header::RETRY_AFTER, seconds.into());
+    }
+    response
+}
 
 /// The response to a question whose answer is kept.
 pub(super) fn respond_again(

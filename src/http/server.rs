@@ -1,11 +1,10 @@
-//! Accepting connections, and ending them in good order.
+//! Accepts connections, and ends them in good order.
 
 use std::{
     future::Future,
     io,
     net::{IpAddr, Ipv4Addr, SocketAddr},
     os::fd::AsFd,
-    pin::pin,
     sync::Arc,
     time::Duration,
 };
@@ -13,50 +12,51 @@ use std::{
 use socket2::SockRef;
 use tokio::{
     io::{AsyncRead, AsyncWrite},
-    net::{TcpListener, TcpSocket, TcpStream, UnixStream},
-    sync::{Semaphore, watch},
+    net::{TcpListener, TcpSocket},
+    sync::watch,
     time::{sleep, timeout},
 };
 
 use super::{
-    connection::{Phase, serve_connection},
-    crowd::{Crowd, Seat},
+    connection::{Phase, reset, serve_connection},
+    limits::Caller,
     listener::{Incoming, Listener},
+    overload::{AddressQuota, Admitted, ConnectionMetrics, Exceeded, Lease, Sent, at_once, in_time},
     service::Service,
-    turning_away::{Asked, LOOK_AGAIN, Lobby, Newcomer, say_at_once, say_in_time},
-    valve::{LetIn, Room},
-    vitals::ConnectionCounts,
 };
 
 /// Connections that the kernel keeps until they are accepted. With tokio's 1,024, many at once would wait for a second try.
 const BACKLOG: u32 = 4_096;
 
-/// Bytes of answers that the kernel takes from us for one connection; it takes twice as many itself. Left alone it would
-/// take megabytes for a client that asks and never reads.
+/// Bytes of responses that the kernel buffers for one connection; it uses twice as many itself. By default it would buffer
+/// megabytes for a client that sends requests and never reads.
 const SEND_BYTES: usize = 128 * 1024;
 
-/// How long a stopped server still takes connections and requests: those that clients have sent already are answered, and
-/// told that the connection ends.
+/// How long a stopped server still takes connections and requests: those that clients have sent already are answered, with
+/// `Connection: close`.
 pub(super) const GRACE: Duration = Duration::from_millis(500);
 
-/// How long the kernel may take to finish what clients have begun when no more are let in: the last segment of a handshake comes
-/// a round trip after the first, most often within a tenth of a second.
+/// How long the kernel may take to finish handshakes that clients have begun: the last segment of a handshake comes a round trip
+/// after the first, most often within a tenth of a second.
 const HANDSHAKES: Duration = Duration::from_millis(100);
 
-/// How long a client that is turned away may take to read so, and how many are told at a time.
-const TURN_AWAY_TIMEOUT: Duration = Duration::from_millis(500);
-const TURNED_AWAY_MAX: usize = 256;
+/// How long a rejected client that has sent nothing yet may take to read the response.
+const REJECT_TIMEOUT: Duration = Duration::from_millis(500);
+
+/// Connections beyond the maximum that are open at a time: those of rejected clients and of probes. 256 of them for half a second
+/// each are 500 a second, some 16 KiB each; further ones are rejected without waiting for their request.
+const RESERVE_MAX: usize = 256;
 
 /// Waits after a failed accept: doubled from the first to the longest.
 const ACCEPT_PAUSE_MIN: Duration = Duration::from_millis(5);
 const ACCEPT_PAUSE_MAX: Duration = Duration::from_secs(1);
 
-/// What a server takes on at most.
+/// Limits of a server.
 #[derive(Clone, Copy, Debug)]
 pub struct Capacity {
-    /// Open connections. Further ones are answered with `busy` and closed: to wait would help nobody.
+    /// Open connections. Further ones get 503 `busy` and are closed.
     pub connections_max: u32,
-    /// Open connections of one address (an IPv6 /64 is one), but for trusted proxies. Further ones are reset.
+    /// Open connections of one address (an IPv6 /64 is one), trusted proxies excepted. Further ones are reset.
     pub connections_each_max: u32,
     /// How long a connection may go without a request that arrived whole, at most; at least half of it.
     pub idle_timeout: Duration,
@@ -91,7 +91,7 @@ pub enum Drained {
 /// When the address is taken or not of this machine.
 pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
-    // A service that is started again takes the place of the one before at once.
+    // A service that is started again gets the address of the one before at once.
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
     socket.listen(BACKLOG)
@@ -106,250 +106,160 @@ pub async fn serve(
 ) -> Drained {
     let listener = listener.into();
     let (phase, watched) = watch::channel(Phase::Serving);
-    let mut house = House {
-        slots: Arc::new(Semaphore::new(capacity.connections_max as usize)),
-        crowd: Crowd::new(capacity.connections_each_max),
-        turned_away: Arc::new(Semaphore::new(TURNED_AWAY_MAX)),
-        lobby: Lobby::default(),
-        service: Arc::clone(&service),
+    let server = Server {
+        slots: AddressQuota::new(capacity.connections_max as usize, capacity.connections_each_max as usize),
+        reserve: AddressQuota::new(RESERVE_MAX, RESERVE_MAX),
+        service,
         idle_timeout: capacity.idle_timeout,
         watched,
     };
-    let vitals = service.vitals();
-    tokio::select! {
-        () = house.take_all(&listener) => {}
-        () = vitals.valve.beat() => {}
-        () = stop => {}
-    }
-    vitals.is_draining();
+    server.accept_until(&listener, stop).await;
+    server.service.health().set_draining();
     phase.send_replace(Phase::Draining);
-    tokio::select! {
-        () = house.take_all(&listener) => {}
-        () = vitals.valve.beat() => {}
-        () = sleep(GRACE) => {}
-    }
+    server.accept_until(&listener, sleep(GRACE)).await;
     listener.take_no_more();
-    tokio::select! {
-        () = house.take_all(&listener) => {}
-        () = vitals.valve.beat() => {}
-        () = sleep(HANDSHAKES) => {}
-    }
-    listener.close().into_iter().for_each(|incoming| house.take_any(incoming));
-    house.clear_lobby();
-    drain(&house.slots, &phase, capacity).await
+    server.accept_until(&listener, sleep(HANDSHAKES)).await;
+    listener.close().into_iter().for_each(|incoming| server.take(incoming));
+    drop(server);
+    phase.send_replace(Phase::LastCall);
+    // Each connection holds a receiver for as long as it is open.
+    let drained = timeout(capacity.drain_timeout, phase.closed()).await;
+    phase.send_replace(Phase::Closed);
+    if drained.is_ok() { Drained::Whole } else { Drained::Cut }
 }
 
-/// What connections share.
-struct House {
-    slots: Arc<Semaphore>,
-    crowd: Arc<Crowd>,
-    turned_away: Arc<Semaphore>,
-    lobby: Lobby,
+/// A connection of either kind.
+trait Stream: AsyncRead + AsyncWrite + AsFd + Unpin + Send + 'static {}
+impl<S: AsyncRead + AsyncWrite + AsFd + Unpin + Send + 'static> Stream for S {}
+
+/// Takes connections, and holds what they share.
+struct Server {
+    slots: Arc<AddressQuota>,
+    reserve: Arc<AddressQuota>,
     service: Arc<Service>,
     idle_timeout: Duration,
     watched: watch::Receiver<Phase>,
 }
 
-impl House {
-    /// Takes connections for ever.
-    async fn take_all(&mut self, listener: &Listener) {
-        let service = Arc::clone(&self.service);
-        loop {
-            let mut next = pin!(accept(listener, &service.vitals().connections));
-            let incoming = loop {
-                tokio::select! {
-                    incoming = &mut next => break incoming,
-                    () = sleep(LOOK_AGAIN), if !self.lobby.is_empty() => self.look_again(),
-                }
-            };
-            self.look_again();
-            self.take_any(incoming);
+impl Server {
+    /// Takes connections until `end`, and controls admission meanwhile.
+    async fn accept_until(&self, listener: &Listener, end: impl Future<Output = ()>) {
+        let take_all = async {
+            loop {
+                self.take(accept(listener, self.metrics()).await);
+            }
+        };
+        tokio::select! {
+            () = take_all => {}
+            () = self.service.admission().control() => {}
+            () = end => {}
         }
     }
 
-    fn take_any(&mut self, incoming: Incoming) {
+    fn take(&self, incoming: Incoming) {
         match incoming {
-            Incoming::Network(stream, peer) => self.take(stream, peer),
-            Incoming::Local(stream) => self.take_local(stream),
+            Incoming::Network(stream, peer) => self.serve_or_reject(stream, peer),
+            Incoming::Local(stream) => self.serve_or_reject(stream, Ipv4Addr::LOCALHOST.into()),
         }
     }
 
-    /// Who waits in the lobby may have asked by now.
-    fn look_again(&mut self) {
-        for newcomer in self.lobby.leaving() {
-            self.take_in_need(newcomer);
-        }
-    }
-
-    /// Serves all who wait in the lobby.
-    fn clear_lobby(&mut self) {
-        for newcomer in self.lobby.all() {
-            self.serve_newcomer(newcomer);
-        }
-    }
-
-    /// Serves a connection at a socket file. What it has sent cannot be looked at before it is read, so that even where too
-    /// much is to be done it is served like any other.
-    fn take_local(&self, stream: UnixStream) {
-        let peer = Ipv4Addr::LOCALHOST.into();
-        let Some(seat) = self.seat(peer) else {
-            self.counts().crowded.one();
-            return;
-        };
-        match Arc::clone(&self.slots).try_acquire_owned() {
-            Ok(slot) => self.serve(stream, peer, None, (slot, seat)),
-            Err(_) => {
-                let Ok(permit) = Arc::clone(&self.turned_away).try_acquire_owned() else { return };
-                self.counts().full.one();
-                self.say_busy(async { Ok(stream) }, (permit, seat));
+    /// Serves a connection, or rejects it where a limit is reached or work waits too long.
+    fn serve_or_reject(&self, stream: impl Stream, peer: IpAddr) {
+        // A trusted proxy carries the requests of many addresses.
+        let address = (!self.service.is_proxy(peer)).then(|| Caller::of_address(peer).identity());
+        match self.slots.lease(address, 1) {
+            Ok(slot) => self.serve_or_shed(stream, peer, slot),
+            Err(Exceeded::Total) => self.reject_full(stream, peer),
+            Err(Exceeded::Each) => {
+                self.metrics().address_full.one();
+                // Without a reset the kernel would keep state of the connection for a minute.
+                reset(&stream);
             }
         }
     }
 
-    /// Serves a connection, or turns it away where there is no room.
-    fn take(&mut self, stream: TcpStream, peer: IpAddr) {
-        let Some(seat) = self.seat(peer) else {
-            self.counts().crowded.one();
-            // Without a reset the kernel would keep what it has of the connection for a minute.
-            let _ = stream.set_zero_linger();
-            return;
-        };
-        let slot = Arc::clone(&self.slots).try_acquire_owned().ok();
-        match (slot, self.service.vitals().valve.room()) {
-            (Some(slot), Room::ForAll) => self.serve(stream, peer, None, (slot, seat)),
-            (Some(slot), Room::ForThisOne(let_in)) => self.serve(stream, peer, Some(let_in), (slot, seat)),
-            // What is said at once is said past the runtime, which has too much to do.
-            (slot, _) => {
-                if let Ok(stream) = stream.into_std() {
-                    self.take_in_need(Newcomer::new(stream, peer, slot, seat));
-                }
-            }
+    /// In overload, decides about a connection whose request has arrived already, as this costs least. One without a request yet
+    /// is served, and decided about when its request arrives.
+    fn serve_or_shed(&self, stream: impl Stream, peer: IpAddr, slot: Lease) {
+        let admission = self.service.admission();
+        if !admission.is_shedding() || Sent::on(&stream) != Sent::Request {
+            self.serve(stream, peer, None, slot);
+        } else if admission.draws() {
+            self.serve(stream, peer, Some(Admitted), slot);
+        } else {
+            self.metrics().overloaded.one();
+            at_once(&stream, &self.service.rejections().overloaded().to_bytes());
         }
     }
 
-    /// Takes a connection where all slots are taken, or too much is to be done.
-    fn take_in_need(&mut self, newcomer: Newcomer) {
-        match (newcomer.asked(), &newcomer.slot) {
-            (Asked::Request, Some(_)) => {
-                self.counts().overloaded.one();
-                say_at_once(&newcomer.stream, &self.service.overloaded());
+    /// Rejects a connection because all slots are taken; a probe is served all the same.
+    fn reject_full(&self, stream: impl Stream, peer: IpAddr) {
+        let (sent, slot) = (Sent::on(&stream), self.reserve.lease(None, 1));
+        if sent != Sent::Probe || slot.is_err() {
+            self.metrics().full.one();
+        }
+        let response = self.service.rejections().full.to_bytes();
+        match (sent, slot) {
+            (Sent::Probe, Ok(slot)) => self.serve(stream, peer, None, slot),
+            (Sent::Nothing, Ok(slot)) => {
+                tokio::spawn(async move {
+                    let _ = timeout(REJECT_TIMEOUT, in_time(stream, &response)).await;
+                    drop(slot);
+                });
             }
-            (Asked::Request, None) => self.say_full_at_once(&newcomer),
-            (Asked::Probe, Some(_)) => self.serve_newcomer(newcomer),
-            (Asked::Nothing, Some(_)) => {
-                if let Some(newcomer) = self.lobby.take(newcomer) {
-                    self.serve_newcomer(newcomer);
-                }
-            }
-            (asked, None) => match Arc::clone(&self.turned_away).try_acquire_owned() {
-                Ok(permit) if asked == Asked::Probe => {
-                    self.serve_again(newcomer.stream, newcomer.peer, (permit, newcomer.seat));
-                }
-                Ok(permit) => {
-                    self.counts().full.one();
-                    let Newcomer { stream, seat, .. } = newcomer;
-                    self.say_busy(async { TcpStream::from_std(stream) }, (permit, seat));
-                }
-                // Nobody waits until it is read: most read it all the same.
-                Err(_) => self.say_full_at_once(&newcomer),
-            },
+            _ => at_once(&stream, &response),
         }
     }
 
-    fn say_full_at_once(&self, newcomer: &Newcomer) {
-        self.counts().full.one();
-        say_at_once(&newcomer.stream, &self.service.busy());
-    }
-
-    fn serve_newcomer(&self, newcomer: Newcomer) {
-        let Newcomer { stream, peer, slot, seat, .. } = newcomer;
-        self.serve_again(stream, peer, (slot, seat));
-    }
-
-    fn serve_again<S: Send + 'static>(&self, stream: std::net::TcpStream, peer: IpAddr, place: S) {
-        if let Ok(stream) = TcpStream::from_std(stream) {
-            self.serve(stream, peer, None, place);
-        }
-    }
-
-    /// Says `busy` to a client that has not asked yet, and waits until it has read that.
-    fn say_busy<C, S: Send + 'static>(
-        &self,
-        stream: impl Future<Output = io::Result<C>> + Send + 'static,
-        place: S,
-    ) where
-        C: AsyncRead + AsyncWrite + Unpin + Send + 'static,
-    {
-        let answer = self.service.busy();
-        tokio::spawn(async move {
-            // A client that does not wait for it knows without it.
-            let _ = timeout(TURN_AWAY_TIMEOUT, async { say_in_time(stream.await?, &answer).await }).await;
-            drop(place);
-        });
-    }
-
-    fn serve<C, S: Send + 'static>(&self, stream: C, peer: IpAddr, first: Option<LetIn>, place: S)
-    where
-        C: AsyncRead + AsyncWrite + AsFd + Unpin + Send + 'static,
-    {
+    fn serve(&self, stream: impl Stream, peer: IpAddr, admitted: Option<Admitted>, slot: Lease) {
         // Where the system refuses, only memory and latency are lost. A socket file knows no delay.
         let socket = SockRef::from(&stream);
         let _ = socket.set_send_buffer_size(SEND_BYTES);
         let _ = socket.set_tcp_nodelay(true);
         let (service, watched, idle_timeout) =
             (Arc::clone(&self.service), self.watched.clone(), self.idle_timeout);
-        let counted = Counted::new(&self.service);
+        let open = Open::new(&self.service, slot);
         tokio::spawn(async move {
-            serve_connection(stream, peer, first, service, idle_timeout, watched).await;
-            drop((counted, place));
+            serve_connection(stream, peer, admitted, service, idle_timeout, watched).await;
+            drop(open);
         });
     }
 
-    /// A seat, or none needed; `None` where the address has all that it may have.
-    fn seat(&self, peer: IpAddr) -> Option<Option<Seat>> {
-        if self.service.is_proxy(peer) { Some(None) } else { self.crowd.seat(peer).map(Some) }
-    }
-
-    fn counts(&self) -> &ConnectionCounts {
-        &self.service.vitals().connections
+    fn metrics(&self) -> &ConnectionMetrics {
+        &self.service.metrics().connections
     }
 }
 
-/// An open connection, among those that are counted.
-struct Counted(Arc<Service>);
+/// An open connection: it has a slot and is counted.
+struct Open {
+    service: Arc<Service>,
+    _slot: Lease,
+}
 
-impl Counted {
-    fn new(service: &Arc<Service>) -> Counted {
-        let counts = &service.vitals().connections;
-        counts.taken.one();
-        counts.open.one();
-        Counted(Arc::clone(service))
+impl Open {
+    fn new(service: &Arc<Service>, slot: Lease) -> Open {
+        let metrics = &service.metrics().connections;
+        metrics.served.one();
+        metrics.open.one();
+        Open { service: Arc::clone(service), _slot: slot }
     }
 }
 
-impl Drop for Counted {
+impl Drop for Open {
     fn drop(&mut self) {
-        self.0.vitals().connections.open.one_less();
+        self.service.metrics().connections.open.one_less();
     }
-}
-
-/// All slots are free when all connections have ended.
-async fn drain(slots: &Semaphore, phase: &watch::Sender<Phase>, capacity: Capacity) -> Drained {
-    phase.send_replace(Phase::LastCall);
-    let drained = timeout(capacity.drain_timeout, slots.acquire_many(capacity.connections_max)).await;
-    phase.send_replace(Phase::Closed);
-    if drained.is_ok() { Drained::Whole } else { Drained::Cut }
 }
 
 /// The next connection, and where it comes from. Out of file descriptors or memory, the listener pauses instead of spinning.
-async fn accept(listener: &Listener, counts: &ConnectionCounts) -> Incoming {
+async fn accept(listener: &Listener, metrics: &ConnectionMetrics) -> Incoming {
     let mut pause = ACCEPT_PAUSE_MIN;
     loop {
         match listener.next().await {
             Ok(incoming) => return incoming,
             Err(error) if is_the_clients(&error) => {}
             Err(error) => {
-                counts.accept_errors.one();
+                metrics.accept_errors.one();
                 tracing::error!(%error, ?pause, "cannot accept a connection; trying again after a pause");
                 sleep(pause).await;
                 pause = (pause * 2).min(ACCEPT_PAUSE_MAX);

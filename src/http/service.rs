@@ -1,40 +1,36 @@
 //! From a request to the whole response.
 //!
-//! A straight line of steps: host, method, path, key, limits, parameters, data. Only what needs a lookup or a door that
-//! takes its time is waited for; the rest is answered at once, on the thread that read the request.
+//! A straight line of steps: host, method, path, key, limits, parameters, data. Only lookups and long work are waited for; the
+//! rest is answered at once, on the thread that read the request.
 
 use std::{
     any::Any,
-    net::IpAddr,
+    net::{IpAddr, Ipv4Addr},
     panic::AssertUnwindSafe,
-    sync::{Arc, OnceLock},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
 use bytes::Bytes;
 use futures_util::FutureExt as _;
-use hyper::{HeaderMap, Method, Response, StatusCode, header, http::request::Parts};
+use http_body_util::Full;
+use hyper::{Method, Response, StatusCode, header, http::request::Parts};
 
 use super::{
     access_log::{AccessLog, Line},
-    body_budget::BodyBudget,
     deprecation::{self, DEPRECATIONS, Deprecation},
     documents::{Document, Documents},
-    door::{Admission, Body, Call, Door, Takes},
-    framing::Doubtful,
+    door::{Admission, Call, Door, Takes},
     headers::{self, Allowed},
     host::host_fault,
-    limits::{Bucket, Gate, Pass},
-    offload::Offload,
-    path,
-    probe::Probe,
-    ready_refusal::{ReadyRefusal, SHED_RETRY_S, any_retry, full, internal_error, overloaded},
-    request_body::{discard, take},
+    limits::{Bucket, Permit, RateLimiter},
+    overload::{
+        AddressQuota, AdmissionController, Admitted, Doubtful, Endpoint, EndpointFigures, Health, MAX_WAIT,
+        Metrics, Offload, Probe, Rejections, overloaded,
+    },
+    path, request_body,
     request_id::RequestId,
-    respond::{is_preflight, options, respond_again, respond_with, response},
-    tally::{Surface, SurfaceFigures},
-    valve::LetIn,
-    vitals::Vitals,
+    respond::{Body, is_preflight, options, problem, respond_again, respond_with, whole},
 };
 use crate::{
     edition::{CurrentEdition, Edition},
@@ -42,33 +38,33 @@ use crate::{
     upstream::Desk,
 };
 use platbook::{
-    answers::{Answers, Lookup, Plan, RawParameters, Refusal, Request},
+    answers::{Answers, Plan, RawParameters, Refusal, Request},
     vocabulary::ProblemKind,
 };
 
-/// What answers a request, or tells what it needs: [`Answers::plan`] outside of tests.
+/// Plans an answer: [`Answers::plan`] outside of tests.
 pub type Planner = for<'a> fn(&'a Answers, &Request) -> Plan<'a>;
 
-/// Everything that a response is made of but the request: what is served, and what belongs to the process.
+/// Everything that a response is made of, except the request: the data that is served, and the state of the process.
 #[derive(Debug)]
 pub struct Service {
     edition: CurrentEdition,
     documents: Documents,
     doors: Vec<Box<dyn Door>>,
-    gate: Gate,
+    limiter: RateLimiter,
     desk: Desk,
-    bodies: Arc<BodyBudget>,
+    bodies: Arc<AddressQuota>,
     planner: Planner,
     deprecations: &'static [Deprecation],
     access_log: AccessLog,
-    vitals: Vitals,
+    health: Health,
+    metrics: Metrics,
+    admission: AdmissionController,
+    rejections: Rejections,
     offload: Offload,
-    /// What is told where no slot is free, and where work waits too long; made when it is first needed.
-    full: OnceLock<ReadyRefusal>,
-    shed: [OnceLock<ReadyRefusal>; SHED_RETRY_S.len()],
 }
 
-/// What is served can be swapped from elsewhere.
+/// Gives others the handle that swaps the edition.
 impl AsRef<CurrentEdition> for Service {
     fn as_ref(&self) -> &CurrentEdition {
         &self.edition
@@ -80,27 +76,28 @@ impl Service {
     pub fn new(edition: Edition) -> Service {
         Service {
             documents: Documents::new(edition.encoder().site()),
+            rejections: Rejections::new(edition.encoder().site()),
             edition: CurrentEdition::new(edition),
             doors: Vec::new(),
-            gate: Gate::open(None),
+            limiter: RateLimiter::unlimited(None),
             desk: Desk::closed(),
-            bodies: Arc::default(),
+            bodies: request_body::budget(),
             planner: Answers::plan,
             deprecations: DEPRECATIONS,
             access_log: AccessLog::Off,
-            vitals: Vitals::new(),
+            health: Health::default(),
+            metrics: Metrics::new(),
+            admission: AdmissionController::new(MAX_WAIT),
             offload: Offload::default(),
-            full: OnceLock::new(),
-            shed: [const { OnceLock::new() }; SHED_RETRY_S.len()],
         }
     }
 
-    /// The same service behind this gate.
-    pub fn with_gate(self, gate: Gate) -> Service {
-        Service { gate, ..self }
+    /// The same service with this rate limiter.
+    pub fn with_limiter(self, limiter: RateLimiter) -> Service {
+        Service { limiter, ..self }
     }
 
-    /// The same service, which has things looked up at this desk.
+    /// The same service, with lookups by this desk.
     pub fn with_desk(self, desk: Desk) -> Service {
         Service { desk, ..self }
     }
@@ -116,32 +113,42 @@ impl Service {
         Service { access_log, ..self }
     }
 
-    /// The same service, which turns requests away where work goes on to wait longer than this for a thread.
+    /// The same service, which rejects requests while work waits longer than this for a thread.
     pub fn with_max_wait(self, max_wait: Duration) -> Service {
-        Service { vitals: self.vitals.with_max_wait(max_wait), ..self }
+        Service { admission: AdmissionController::new(max_wait), ..self }
     }
 
-    /// How it is, and what was counted.
-    pub fn vitals(&self) -> &Vitals {
-        &self.vitals
+    /// Whether requests should be sent here, and how fresh the snapshot is.
+    pub fn health(&self) -> &Health {
+        &self.health
     }
 
-    /// How requests were answered, by what they asked for.
-    pub fn surfaces(&self) -> Vec<SurfaceFigures> {
-        self.vitals.tally.read(|door| self.door_name(door))
+    /// Counts of connections and requests.
+    pub fn metrics(&self) -> &Metrics {
+        &self.metrics
     }
 
-    /// Who may ask, and how much.
-    pub fn gate(&self) -> &Gate {
-        &self.gate
+    /// Counts and times of requests, by endpoint.
+    pub fn endpoints(&self) -> Vec<EndpointFigures> {
+        self.metrics.read(|door| self.door_name(door))
     }
 
-    /// Long work of pages and documents that was done on threads of its own: jobs done, jobs refused, jobs that wait.
-    pub fn offloaded(&self) -> [u64; 3] {
-        [self.offload.done(), self.offload.refused(), self.offload.waiting() as u64]
+    /// The controller that rejects requests in overload.
+    pub fn admission(&self) -> &AdmissionController {
+        &self.admission
     }
 
-    /// Where things are looked up.
+    /// The limits of callers.
+    pub fn limiter(&self) -> &RateLimiter {
+        &self.limiter
+    }
+
+    /// The threads for long work of pages and documents.
+    pub fn offload(&self) -> &Offload {
+        &self.offload
+    }
+
+    /// The lookups of the service.
     pub fn desk(&self) -> &Desk {
         &self.desk
     }
@@ -153,18 +160,19 @@ impl Service {
 
     /// The answer to a probe, if the request is one: `/healthz` or `/readyz`.
     pub fn probed(&self, head: &Parts) -> Option<Response<Body>> {
-        let probe = Probe::of(head)?;
-        let mut response = probe.answer(&self.vitals, &self.edition.load());
+        let (probe, edition) = (Probe::requested(head)?, self.edition.load());
+        let directory = edition.answers().directory();
+        let mut response = probe.respond(self.health.readiness(), self.health.freshness(), Some(directory));
         headers::add_common(response.headers_mut(), RequestId::of(&head.headers));
         Some(response)
     }
 
-    /// The edition that is served, to swap it.
+    /// The handle that swaps the edition.
     pub fn edition(&self) -> &CurrentEdition {
         &self.edition
     }
 
-    /// The same service with another planner, to test what an answer cannot be brought to do.
+    /// The same service with another planner, to test faults that an answer cannot be made to have.
     #[doc(hidden)]
     pub fn with_planner(self, planner: Planner) -> Service {
         Service { planner, ..self }
@@ -178,28 +186,19 @@ impl Service {
 
     /// Whether connections from this address carry the requests of many callers.
     pub(super) fn is_proxy(&self, peer: IpAddr) -> bool {
-        self.gate.is_proxy(peer)
+        self.limiter.is_proxy(peer)
     }
 
-    /// What a connection is told that there is no room for: a whole response, whatever was asked.
-    pub(super) fn busy(&self) -> Vec<u8> {
-        self.full.get_or_init(|| self.ready(&full())).to_bytes()
+    /// The responses to what is rejected in overload.
+    pub(super) fn rejections(&self) -> &Rejections {
+        &self.rejections
     }
 
-    /// What a new connection is told while work waits too long.
-    pub(super) fn overloaded(&self) -> Vec<u8> {
-        self.shed().to_bytes()
-    }
-
-    fn shed(&self) -> &ReadyRefusal {
-        let number = any_retry();
-        self.shed[number].get_or_init(|| self.ready(&overloaded(SHED_RETRY_S[number])))
-    }
-
-    fn ready(&self, refusal: &Refusal) -> ReadyRefusal {
-        let body = self.edition.load().encoder().problem(refusal, operations::status_of(refusal.kind));
-        let response = self.refused(refusal, None, "/", &RequestId::generated());
-        ReadyRefusal::new(response.status(), response.headers(), body)
+    /// The response to a request of this machine, as a connection would send it, for benches.
+    #[doc(hidden)]
+    pub async fn respond_in_process(&self, request: hyper::Request<Full<Bytes>>) -> Response<Body> {
+        let (head, body) = request.into_parts();
+        self.respond(&head, body, IpAddr::V4(Ipv4Addr::LOCALHOST)).await
     }
 
     /// The response to a request.
@@ -213,29 +212,29 @@ impl Service {
         }
         let started = Instant::now();
         let request_id = RequestId::of(&head.headers);
-        let mut pass = Pass::default();
+        let mut permit = Permit::default();
         let path = path::normal(head.uri.path());
         let route = self.route(head, &path);
-        let surface = route.as_ref().map_or(Surface::Unknown, Route::surface);
+        let endpoint = route.as_ref().map_or(Endpoint::Unknown, Route::endpoint);
         let operation = match route {
             Ok(Route::Operation((operation, _))) => Some(operation),
             _ => None,
         };
         let has_body = !body.is_end_stream();
         let mut is_unread = has_body && !matches!(route, Ok(Route::Door(_)));
-        let let_in = head.extensions.get::<LetIn>().copied();
-        let mut response = match (self.vitals.valve.enter(let_in), operation) {
-            (None, Some(_)) => self.shed().to_response(&request_id),
-            (inside, _) => {
-                let outcome = if inside.is_some() {
-                    let answered = self.answered(route, head, body, peer, &request_id, &mut pass);
+        let admitted = head.extensions.get::<Admitted>().copied();
+        let mut response = match (self.admission.admit(admitted), operation) {
+            (None, Some(_)) => self.rejections.overloaded().to_response(&request_id),
+            (in_flight, _) => {
+                let outcome = if in_flight.is_some() {
+                    let answered = self.answered(route, head, body, peer, &request_id, &mut permit);
                     // A panic is one request's failure, not the connection's.
                     let outcome = AssertUnwindSafe(answered).catch_unwind().await;
-                    outcome.unwrap_or_else(|panic| Err(self.panicked(&*panic, surface, &request_id)))
+                    outcome.unwrap_or_else(|panic| Err(self.panicked(&*panic, endpoint, &request_id)))
                 } else {
-                    Err(overloaded(SHED_RETRY_S[any_retry()]))
+                    Err(overloaded())
                 };
-                // What is refused before a door has taken it is not read to its end.
+                // A body is not read to its end where the request is refused before a door takes it.
                 is_unread |= has_body && outcome.is_err();
                 outcome.unwrap_or_else(|refusal| {
                     let by_door =
@@ -247,19 +246,19 @@ impl Service {
         if let Some(operation) = operation {
             deprecation::add(self.deprecations, response.headers_mut(), operation.id);
         }
-        let tier = pass.tier();
-        self.gate.finish(pass, &head.headers, peer, &mut response);
+        let tier = permit.tier();
+        self.limiter.finish(permit, &head.headers, peer, &mut response);
         let has_bad_host =
             response.status() == StatusCode::BAD_REQUEST && host_fault(head.version, &head.headers).is_some();
         if is_unread || has_bad_host {
-            // Whether the body came whole or not, and whoever the request was meant for, the connection ends here.
+            // The rest of the body, or a request for another host, may follow: the connection ends here.
             response.headers_mut().insert(header::CONNECTION, headers::CLOSE);
         }
         let took = started.elapsed();
-        self.vitals.tally.add(surface, response.status(), took);
+        self.metrics.add(endpoint, response.status(), took);
         if self.access_log != AccessLog::Off {
-            let asked = surface.name(|door| self.door_name(door));
-            let address = self.gate.caller_address(&head.headers, peer);
+            let asked = endpoint.name(|door| self.door_name(door));
+            let address = self.limiter.caller_address(&head.headers, peer);
             let line = Line { request_id: request_id.as_str(), asked, took, tier, address };
             line.write(self.access_log, head, &response);
         }
@@ -267,7 +266,7 @@ impl Service {
         response
     }
 
-    /// What comes of a request at the end of its way, in the order in which it may be refused.
+    /// The outcome of an admitted request, checked in the order in which it may be refused.
     async fn answered<B>(
         &self,
         route: Result<Route<'_>, Refusal>,
@@ -275,98 +274,86 @@ impl Service {
         body: B,
         peer: IpAddr,
         request_id: &RequestId,
-        pass: &mut Pass,
+        permit: &mut Permit,
     ) -> Result<Response<Body>, Refusal>
     where
         B: hyper::body::Body<Data = Bytes> + Unpin,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
         let is_wanted = matches!(route, Ok(Route::Door(_)));
-        let body = if is_wanted || body.is_end_stream() { Some(body) } else { discard(head, body).await };
+        let body = if is_wanted || body.is_end_stream() {
+            Some(body)
+        } else {
+            request_body::discard(head, body).await
+        };
+        let (limiter, desk, offload) = (&self.limiter, &self.desk, &self.offload);
         match route? {
             Route::Options(allowed) => Ok(options(head, &allowed)),
             Route::Document(document) => {
-                self.gate.admit_beside(Bucket::Messages, &head.headers, peer, pass)?;
-                let caller = self.gate.caller_address(&head.headers, peer);
-                // In memory of its own, as lookups are.
-                Box::pin(self.documents.respond(document, &head.headers, &self.offload, caller)).await
+                limiter.admit_beside(Bucket::Messages, &head.headers, peer, permit)?;
+                let caller = limiter.caller_address(&head.headers, peer);
+                // In memory of its own, as answers are.
+                Box::pin(self.documents.respond(document, &head.headers, offload, caller)).await
             }
             Route::Operation(asked) => {
-                self.gate.admit(&head.headers, peer, pass)?;
-                self.answer(asked, head, request_id, pass).await
+                let mut admission = Admission { limiter, desk, offload, head, peer, permit };
+                admission.admit()?;
+                // In memory of its own: a plan is large, and each connection has room for what it waits for.
+                Box::pin(self.answer(asked, request_id, admission)).await
             }
             Route::Door(DoorAt { door, takes, .. }) => {
                 let body = match body {
-                    Some(body) => take(&takes, (head, peer), body, (&self.gate, &self.bodies), pass).await?,
+                    Some(body) => {
+                        request_body::take(&takes, (head, peer), body, (limiter, &self.bodies), permit)
+                            .await?
+                    }
                     None => Ok(Bytes::new()),
                 };
                 let edition = Arc::clone(&self.edition.load());
-                let (gate, desk, offload) = (&self.gate, &self.desk, &self.offload);
-                let admission = Admission { gate, desk, offload, head, peer, pass };
+                let admission = Admission { limiter, desk, offload, head, peer, permit };
                 let request_id = request_id.as_str();
                 door.respond(Call { head, body, edition, request_id, admission }).await
             }
         }
     }
 
-    /// Counts and tells a panic. Its text may hold what was asked, unless it was written down here.
-    fn panicked(&self, panic: &(dyn Any + Send), surface: Surface, request_id: &RequestId) -> Refusal {
-        self.vitals.panics.one();
-        let asked = surface.name(|door| self.door_name(door));
+    /// Counts and logs a panic. Its text may hold parts of the request, unless it is a literal.
+    fn panicked(&self, panic: &(dyn Any + Send), endpoint: Endpoint, request_id: &RequestId) -> Refusal {
+        self.metrics.panics.one();
+        let asked = endpoint.name(|door| self.door_name(door));
         let fixed = panic.downcast_ref::<&'static str>();
         let reason = fixed.copied().unwrap_or("withheld; --log-level debug tells it");
         tracing::error!(request_id = request_id.as_str(), asked, reason, "a request failed by a panic");
         if let Some(reason) = panic.downcast_ref::<String>() {
             tracing::debug!(request_id = request_id.as_str(), reason, "the text of the panic");
         }
-        internal_error()
+        let detail = "an error of this service, not of the request; ask again later";
+        Refusal::new(ProblemKind::InternalError, detail)
     }
 
     fn door_name(&self, at: usize) -> &'static str {
         self.doors.get(at).map_or("door", |door| door.name())
     }
 
-    /// Answers an operation: at once, or when what it needs was looked up. The edition that planned it finishes it.
+    /// Answers an operation. The edition that planned the answer finishes it.
     async fn answer(
         &self,
-        asked: Asked<'_>,
-        head: &Parts,
-        request_id: &RequestId,
-        pass: &mut Pass,
-    ) -> Result<Response<Body>, Refusal> {
-        let (edition, request, lookup) = match self.answer_at_once(asked, head, request_id)? {
-            AtOnce::Answered(response) => return Ok(response),
-            AtOnce::Needs(edition, request, lookup) => (edition, request, lookup),
-        };
-        // In memory of its own: a lookup is large, and each connection has room for what it waits for.
-        let asking = Box::pin(self.desk.ask(edition.answers(), lookup, || self.gate.admit_lookup(pass)));
-        let found = asking.await?;
-        let answer = edition.answers().finish(&request, found)?;
-        Ok(respond_with(&edition, asked.0, head, request_id, &request, &answer))
-    }
-
-    fn answer_at_once(
-        &self,
         (operation, segment): Asked<'_>,
-        head: &Parts,
         request_id: &RequestId,
-    ) -> Result<AtOnce, Refusal> {
-        let edition = self.edition.load();
+        mut admission: Admission<'_>,
+    ) -> Result<Response<Body>, Refusal> {
+        let (head, edition) = (admission.head, Arc::clone(&self.edition.load()));
         if let Some(response) = respond_again(&edition, operation, head, request_id) {
-            return Ok(AtOnce::Answered(response));
+            return Ok(response);
         }
         let mut raw = RawParameters::from_query(operation.parameters, head.uri.query().unwrap_or_default())?;
         if let Some(segment) = segment {
             raw = raw.with_segment(segment)?;
         }
         let request = (operation.parse)(&raw)?;
-        match (self.planner)(edition.answers(), &request) {
-            Plan::Done(answer) => {
-                let response = respond_with(&edition, operation, head, request_id, &request, &answer?);
-                Ok(AtOnce::Answered(response))
-            }
-            Plan::Needs(lookup) => Ok(AtOnce::Needs(Arc::clone(&edition), request, lookup)),
-        }
+        let plan = (self.planner)(edition.answers(), &request);
+        let answer = admission.answer(edition.answers(), &request, plan).await?;
+        Ok(respond_with(&edition, operation, head, request_id, &request, &answer))
     }
 
     fn refused(
@@ -380,22 +367,16 @@ impl Service {
             || operations::status_of(refusal.kind),
             |operation| operation.status_of(refusal.kind),
         );
-        let mut headers = HeaderMap::with_capacity(headers::HEADERS_MAX);
-        headers.insert(header::CONTENT_TYPE, headers::PROBLEM_JSON);
-        headers.insert(header::CACHE_CONTROL, headers::NO_STORE);
+        let edition = self.edition.load();
+        let response = problem(edition.encoder().site(), refusal, status);
+        let mut response = response.map(|body| whole(body.fill(request_id.as_str())));
         if refusal.kind == ProblemKind::MethodNotAllowed {
-            headers.insert(header::ALLOW, self.allowed(path).methods);
+            response.headers_mut().insert(header::ALLOW, self.allowed(path).methods);
         }
-        // Those of a limit are the caller's own: the gate adds them.
-        if let Some(seconds) = refusal.retry_after_s {
-            headers.insert(header::RETRY_AFTER, seconds.into());
-        }
-        let body = self.edition.load().encoder().problem(refusal, status).fill(request_id.as_str());
-        let status = StatusCode::from_u16(status).expect("the table of problems holds statuses");
-        response(status, headers, body)
+        response
     }
 
-    /// What a door says of a refused request.
+    /// The response of a door to a refused request; `None` where the problem itself is best.
     fn refused_by_door(&self, head: &Parts, refusal: &Refusal) -> Option<Response<Body>> {
         let edition = self.edition.load();
         self.doors.iter().find_map(|door| door.problem(head, &edition, refusal))
@@ -407,10 +388,11 @@ impl Service {
     }
 
     fn allowed(&self, path: &str) -> Allowed {
-        self.door_at(path).map_or_else(Allowed::to_read, |at| Allowed::at(&at.takes))
+        self.door_at(path)
+            .map_or_else(Allowed::to_read, |at| Allowed::at_door(at.takes.methods, at.takes.request_headers))
     }
 
-    /// Host, framing, method, path: in this order. A preflight is told what is allowed at any path: a browser shows its page no
+    /// Host, framing, method, path: in this order. A preflight gets what is allowed at any path: a browser shows its page no
     /// answer to a request after one that failed.
     fn route<'s>(&'s self, head: &Parts, path: &'s str) -> Result<Route<'s>, Refusal> {
         if let Some(fault) = host_fault(head.version, &head.headers) {
@@ -419,15 +401,15 @@ impl Service {
         if let Some(doubtful) = head.extensions.get::<Doubtful>() {
             return Err(Refusal::new(ProblemKind::BadParameter, doubtful.detail()));
         }
-        let is_read = [Method::GET, Method::HEAD, Method::OPTIONS].contains(&head.method);
-        let door = if Document::at(path).is_none() && operations::find(path).is_none() {
-            self.door_at(path)
-        } else {
-            None
-        };
-        let is_taken = door
-            .as_ref()
-            .map_or(is_read, |at| head.method == Method::OPTIONS || at.takes.methods.contains(&head.method));
+        let document = || Document::at(path).map(Route::Document);
+        let operation = || operations::find(path).map(Route::Operation);
+        let route = document().or_else(operation).or_else(|| self.door_at(path).map(Route::Door));
+        let is_options = head.method == Method::OPTIONS;
+        let is_taken = is_options
+            || match &route {
+                Some(Route::Door(at)) => at.takes.methods.contains(&head.method),
+                _ => head.method == Method::GET || head.method == Method::HEAD,
+            };
         if !is_taken {
             let methods = self.allowed(path).methods;
             let others = methods.to_str().unwrap_or_default().replace(", OPTIONS", " or OPTIONS");
@@ -438,11 +420,6 @@ impl Service {
             let detail = "the target of the request is a host; ask for a path such as /v1/topics";
             return Err(Refusal::new(ProblemKind::BadParameter, detail));
         }
-        let document = Document::at(path).map(Route::Document);
-        let operation = || operations::find(path).map(Route::Operation);
-        let at_door = || door.map(Route::Door);
-        let route = document.or_else(operation).or_else(at_door);
-        let is_options = head.method == Method::OPTIONS;
         if is_options && (route.is_some() || path == "*" || is_preflight(head)) {
             return Ok(Route::Options(self.allowed(path)));
         }
@@ -454,15 +431,15 @@ impl Service {
 /// An operation, and the segment of the path that is its parameter.
 type Asked<'p> = (&'static Operation, Option<&'p str>);
 
-/// What is asked for.
+/// The target of a request.
 enum Route<'p> {
-    /// Which methods are there.
+    /// `OPTIONS`: the methods of the path.
     Options(Allowed),
     /// A document.
     Document(Document),
-    /// An answer.
+    /// An operation, with its segment.
     Operation(Asked<'p>),
-    /// What another door gives.
+    /// A path of a further door.
     Door(DoorAt<'p>),
 }
 
@@ -474,21 +451,15 @@ struct DoorAt<'s> {
 }
 
 impl Route<'_> {
-    /// As what a request counts.
-    fn surface(&self) -> Surface {
+    /// What a request on it is counted as.
+    fn endpoint(&self) -> Endpoint {
         match self {
-            Route::Options(_) | Route::Document(_) => Surface::Document,
-            Route::Door(at) => Surface::Door(at.number),
+            Route::Options(_) | Route::Document(_) => Endpoint::Document,
+            Route::Door(at) => Endpoint::Door(at.number),
             Route::Operation((operation, _)) => {
                 let at = OPERATIONS.iter().position(|one| one.id == operation.id);
-                at.map_or(Surface::Unknown, Surface::Operation)
+                at.map_or(Endpoint::Unknown, Endpoint::Operation)
             }
         }
     }
-}
-
-/// What came of a request without waiting.
-enum AtOnce {
-    Answered(Response<Body>),
-    Needs(Arc<Edition>, Request, Lookup),
 }

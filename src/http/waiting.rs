@@ -3,7 +3,7 @@
 
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
-use hyper::{Request, Response, StatusCode, header, server::conn::http1, service::service_fn};
+use hyper::{Request, Response, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{
     io::{AsyncRead, AsyncWrite},
@@ -13,15 +13,12 @@ use tokio::{
 };
 
 use super::{
-    door::{Body, whole},
     headers,
     listener::{Incoming, Listener},
-    probe::Probe,
+    overload::{Freshness, PrerenderedResponse, Probe, Readiness},
     request_id::RequestId,
-    vitals::Freshness,
+    respond::{Body, busy},
 };
-use crate::{encode, operations};
-use platbook::{answers::Refusal, vocabulary::ProblemKind};
 
 /// Connections that are served at one time; further ones wait in the kernel. Each is asked once and answered at once.
 const CONNECTIONS_MAX: usize = 256;
@@ -38,7 +35,7 @@ const RETRY_S: u32 = 10;
 /// Answers callers until there is a snapshot.
 #[derive(Debug)]
 pub struct Waiting {
-    site: String,
+    no_data: PrerenderedResponse,
     freshness: Freshness,
     slots: Arc<Semaphore>,
 }
@@ -47,7 +44,9 @@ impl Waiting {
     /// `site` is the public address of the service, which problems link to.
     pub fn new(site: &str) -> Waiting {
         let slots = Arc::new(Semaphore::new(CONNECTIONS_MAX));
-        Waiting { site: site.to_owned(), freshness: Freshness::default(), slots }
+        let no_data = busy(RETRY_S, format!("this service has no data yet; ask again in {RETRY_S} s"));
+        let no_data = PrerenderedResponse::new(site, &no_data);
+        Waiting { no_data, freshness: Freshness::default(), slots }
     }
 
     /// The body of `/readyz`.
@@ -89,7 +88,7 @@ impl Waiting {
                 .timer(TokioTimer::new())
                 .keep_alive(false)
                 .serve_connection(TokioIo::new(stream), handler);
-            // Who does not ask in time, or does not read, is not told.
+            // A client that does not send in time, or does not read, is cut.
             let _ = timeout(CONNECTION_TIMEOUT, connection).await;
             drop(slot);
         });
@@ -98,25 +97,11 @@ impl Waiting {
     fn respond<B>(&self, request: Request<B>) -> Response<Body> {
         let (head, _) = request.into_parts();
         let request_id = RequestId::of(&head.headers);
-        let mut response = match Probe::of(&head) {
-            Some(probe) => probe.answer_waiting(&self.freshness),
-            None => self.busy(&request_id),
+        let mut response = match Probe::requested(&head) {
+            Some(probe) => probe.respond(Readiness::Waiting, &self.freshness, None),
+            None => self.no_data.to_response(&request_id),
         };
         headers::add_common(response.headers_mut(), request_id);
-        response
-    }
-
-    fn busy(&self, request_id: &RequestId) -> Response<Body> {
-        let detail = format!("this service has no data yet; ask again in {RETRY_S} s");
-        let refusal = Refusal::new(ProblemKind::Busy, detail);
-        let status = operations::status_of(refusal.kind);
-        let body = encode::problem(&self.site, &refusal, status).fill(request_id.as_str());
-        let mut response = Response::new(whole(body));
-        *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::SERVICE_UNAVAILABLE);
-        let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, headers::PROBLEM_JSON);
-        headers.insert(header::CACHE_CONTROL, headers::NO_STORE);
-        headers.insert(header::RETRY_AFTER, RETRY_S.into());
         response
     }
 }

@@ -1,4 +1,4 @@
-//! The second listener: `/metrics`, and the probes once more, where no limit and no crowd of callers is.
+//! The second listener: `/metrics`, and the probes once more, apart from limits and load.
 
 use std::{convert::Infallible, sync::Arc, time::Duration};
 

@@ -12,7 +12,7 @@ use prometheus_client::{
 
 use super::process::Process;
 use crate::{
-    counts::Histogram,
+    counts::{Count, Histogram},
     http::{Readiness, Service},
 };
 use platbook::answers::CacheFigures;
@@ -42,6 +42,7 @@ impl Collector for Figures {
         page.of_requests(&self.0)?;
         page.of_limits(&self.0)?;
         page.of_connections(&self.0)?;
+        page.of_jobs(&self.0)?;
         page.of_lookups(&self.0)?;
         page.of_caches(&self.0)?;
         page.of_process()
@@ -69,27 +70,27 @@ impl Page<'_> {
             let age_s = Timestamp::now().duration_since(dated).as_secs_f64();
             self.gauge("snapshot_age_seconds", "Time since the date of the snapshot", age_s)?;
         }
-        let vitals = service.vitals();
-        let is_ready = vitals.readiness() == Readiness::Ready;
+        let is_ready = service.health().readiness() == Readiness::Ready;
         self.gauge("ready", "1 where requests should be sent here", f64::from(u8::from(is_ready)))?;
-        let figures = vitals.figures();
-        self.gauge("running_seconds", "Time since the start", figures.running_s as f64)?;
-        self.counter("panics", "Requests that ended in a panic", figures.panics)
+        let metrics = service.metrics();
+        let running_s = metrics.started.elapsed().as_secs() as f64;
+        self.gauge("running_seconds", "Time since the start", running_s)?;
+        self.counter("panics", "Requests that ended in a panic", metrics.panics.get())
     }
 
     fn of_requests(&mut self, service: &Service) -> fmt::Result {
-        let surfaces = service.surfaces();
-        let by_status = surfaces.iter().flat_map(|surface| {
-            let operation = ("operation", surface.name.to_owned());
-            surface
+        let endpoints = service.endpoints();
+        let by_status = endpoints.iter().flat_map(|endpoint| {
+            let operation = ("operation", endpoint.name.to_owned());
+            endpoint
                 .statuses
                 .iter()
                 .map(move |(status, count)| ([operation.clone(), ("status", status.to_string())], *count))
         });
         self.counters("requests", "Requests that were answered", by_status)?;
-        let durations = surfaces
+        let durations = endpoints
             .iter()
-            .map(|surface| ([("operation", surface.name.to_owned())], surface.durations.clone()));
+            .map(|endpoint| ([("operation", endpoint.name.to_owned())], endpoint.durations.clone()));
         self.histograms(
             "request_seconds",
             "From the head of a request to its answer, still to be sent",
@@ -98,7 +99,7 @@ impl Page<'_> {
     }
 
     fn of_limits(&mut self, service: &Service) -> fmt::Result {
-        let uses = service.gate().uses().into_iter().flat_map(|uses| {
+        let uses = service.limiter().uses().into_iter().flat_map(|uses| {
             let labels = |outcome: &str| {
                 [
                     ("limit", uses.bucket.as_str().to_owned()),
@@ -116,19 +117,35 @@ impl Page<'_> {
     }
 
     fn of_connections(&mut self, service: &Service) -> fmt::Result {
-        let figures = service.vitals().figures();
-        let by = |label: &'static str, (reason, count): (&str, u64)| ([(label, reason.to_owned())], count);
-        self.gauge("connections_open", "Connections that are open", figures.connections_open as f64)?;
-        self.counter("connections", "Connections that were served", figures.connections_taken)?;
-        let turned_away = figures.turned_away.map(|row| by("reason", row));
-        self.counters("connections_turned_away", "Connections that were not served", turned_away)?;
-        let cut = figures.cut.map(|row| by("reason", row));
+        let counts = &service.metrics().connections;
+        let by_reason = |reason: &str, count: &Count| ([("reason", reason.to_owned())], count.get());
+        self.gauge("connections_open", "Connections that are open", counts.open.get() as f64)?;
+        self.counter("connections", "Connections that were served", counts.served.get())?;
+        let rejected = [
+            by_reason("full", &counts.full),
+            by_reason("address", &counts.address_full),
+            by_reason("overload", &counts.overloaded),
+        ];
+        self.counters("connections_turned_away", "Connections that were rejected", rejected)?;
+        let cut = [by_reason("idle", &counts.idle), by_reason("stop", &counts.stopped)];
         self.counters("connections_cut", "Connections that were ended by the service", cut)?;
-        self.counter("accept_errors", "Times that the system refused a connection", figures.accept_errors)?;
-        self.gauge("requests_in_flight", "Requests that are being answered", figures.in_flight as f64)?;
-        self.gauge("queue_seconds", "Time that work waits for a thread, as last measured", figures.waited_s)?;
-        let is_shedding = f64::from(u8::from(figures.is_shedding));
-        self.gauge("shedding", "1 while requests are turned away because work waits too long", is_shedding)
+        let errors = counts.accept_errors.get();
+        self.counter("accept_errors", "Times that the system refused a connection", errors)?;
+        let admission = service.admission();
+        self.gauge("requests_in_flight", "Requests that are being answered", admission.in_flight().into())?;
+        let delay_s = admission.queue_delay_s();
+        self.gauge("queue_seconds", "Time that work waits for a thread, as last measured", delay_s)?;
+        let is_shedding = f64::from(u8::from(admission.is_shedding()));
+        self.gauge("shedding", "1 while requests are rejected because work waits too long", is_shedding)
+    }
+
+    fn of_jobs(&mut self, service: &Service) -> fmt::Result {
+        let jobs = service.offload();
+        let by_outcome = |outcome: &str, count| ([("outcome", outcome.to_owned())], count);
+        let ended = [by_outcome("done", jobs.done()), by_outcome("refused", jobs.refused())];
+        self.counters("jobs", "Long work of pages and documents, done on threads of its own", ended)?;
+        self.gauge("jobs_running", "Long work that is being done", jobs.running() as f64)?;
+        self.gauge("jobs_waiting", "Long work that waits for a thread", jobs.waiting() as f64)
     }
 
     fn of_lookups(&mut self, service: &Service) -> fmt::Result {

@@ -26,7 +26,7 @@ use crate::{
     text,
 };
 use platbook::{
-    answers::{self, Answer, Budget, CacheFigures, Found, Paging, Plan, Refusal, Request},
+    answers::{self, Answer, Budget, CacheFigures, Found, Paging, Refusal, Request},
     vocabulary::{Geoid, JurisdictionId, ProblemKind},
 };
 
@@ -224,12 +224,7 @@ impl<'c> Asking<'c, '_> {
     /// When the question has no answer, or the limits are used up.
     pub(super) async fn answer(&mut self, request: &Request) -> Result<Answer<'c>, Refusal> {
         let answers = self.edition.answers();
-        let lookup = match answers.plan(request) {
-            Plan::Done(answer) => return answer,
-            Plan::Needs(lookup) => lookup,
-        };
-        let found = self.admission.look_up(answers, lookup).await?;
-        answers.finish(request, found)
+        self.admission.answer(answers, request, answers.plan(request)).await
     }
 
     /// A page for this caller alone.

@@ -3,7 +3,7 @@
 use platbook_service::{
     http::{
         Capacity,
-        limits::{Gate, Limiter, Proxies},
+        limits::{Proxies, RateLimiter, Table},
     },
     mcp::McpDoor,
 };
@@ -17,8 +17,8 @@ use crate::{
 const HEAD: &str = "POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
 
 fn limited() -> Server {
-    let gate = Gate::limited(Limiter::in_process(), None, Proxies::default());
-    Server::start(service().with_gate(gate).with_door(Box::new(McpDoor)), Capacity::default())
+    let limiter = RateLimiter::limited(Table::new(), None, Proxies::default());
+    Server::start(service().with_limiter(limiter).with_door(Box::new(McpDoor)), Capacity::default())
 }
 
 #[test]

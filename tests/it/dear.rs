@@ -22,9 +22,9 @@ async fn ask(service: &Service, path: &str, coding: &'static str) -> (u16, usize
 }
 
 fn jobs_done(service: &Service) -> u64 {
-    let [done, refused, waiting] = service.offloaded();
-    assert_eq!((refused, waiting), (0, 0));
-    done
+    let jobs = service.offload();
+    assert_eq!([jobs.refused(), jobs.running(), jobs.waiting()], [0; 3]);
+    jobs.done()
 }
 
 /// A path, and how many jobs its first answer takes in each coding, one after the other, with the default budget.

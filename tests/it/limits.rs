@@ -8,7 +8,7 @@ use std::{
 
 use platbook_service::http::{
     Capacity,
-    limits::{Gate, Limiter, Proxies},
+    limits::{Proxies, RateLimiter, Table},
 };
 
 use crate::harness::{COVERED, Client, Response, Server, service};
@@ -23,8 +23,8 @@ fn ask(address: SocketAddr, method: &str, target: &str, headers: &str) -> Respon
 
 fn limited(trusted: &[&str]) -> Server {
     let proxies = Proxies::new(trusted.iter().map(|text| text.parse().unwrap()).collect());
-    let gate = Gate::limited(Limiter::in_process(), None, proxies);
-    Server::start(service().with_gate(gate), Capacity::default())
+    let limiter = RateLimiter::limited(Table::new(), None, proxies);
+    Server::start(service().with_limiter(limiter), Capacity::default())
 }
 
 /// Requests left of minute and day.

@@ -7,7 +7,7 @@ use std::{
 use platbook_service::{
     http::{
         Capacity,
-        limits::{Gate, Limiter, Proxies},
+        limits::{Proxies, RateLimiter, Table},
     },
     mcp::McpDoor,
 };
@@ -344,8 +344,9 @@ fn lists_prompts_and_resources_hang_together() {
 
 #[test]
 fn tools_have_limits_of_their_own_by_address_alone() {
-    let gate = Gate::limited(Limiter::in_process(), None, Proxies::default());
-    let server = Server::start(service().with_gate(gate).with_door(Box::new(McpDoor)), Capacity::default());
+    let limiter = RateLimiter::limited(Table::new(), None, Proxies::default());
+    let server =
+        Server::start(service().with_limiter(limiter).with_door(Box::new(McpDoor)), Capacity::default());
     let mut client = Client::connect(server.address);
     let call =
         legacy("tools/call", json!({ "name": "get_guide", "arguments": { "topic": "zoning" } })).to_string();

@@ -5,7 +5,7 @@ use platbook_service::wire::help_with;
 use platbook_service::{
     http::{
         Capacity,
-        limits::{Gate, Limiter, Proxies},
+        limits::{Proxies, RateLimiter, Table},
     },
     operations::{COMMON_PROBLEMS, OPERATIONS, PREFIX},
 };
@@ -24,8 +24,8 @@ fn refuse<'a>(_: &'a Answers, _: &Request) -> Plan<'a> {
 #[test]
 fn every_operation_answers_with_each_of_its_problems() {
     let trusted = vec!["127.0.0.0/8".parse().unwrap()];
-    let gate = Gate::limited(Limiter::in_process(), None, Proxies::new(trusted));
-    let server = Server::start(service().with_planner(refuse).with_gate(gate), Capacity::default());
+    let limiter = RateLimiter::limited(Table::new(), None, Proxies::new(trusted));
+    let server = Server::start(service().with_planner(refuse).with_limiter(limiter), Capacity::default());
     let mut client = Client::connect(server.address);
     for (at, operation) in OPERATIONS.iter().enumerate() {
         for kind in COMMON_PROBLEMS.iter().chain(operation.problems) {

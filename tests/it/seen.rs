@@ -10,7 +10,7 @@ use std::{
 use platbook_service::{
     http::{
         Capacity, Drained,
-        limits::{Gate, Limiter, Proxies},
+        limits::{Proxies, RateLimiter, Table},
     },
     observe,
 };
@@ -22,8 +22,8 @@ const KEY: &str = "pbk_0123456789012345678901234567890123456789012345678";
 
 #[test]
 fn probes_tell_whether_to_ask_here() {
-    let gate = Gate::limited(Limiter::in_process(), None, Proxies::default());
-    let service = Arc::new(service().with_gate(gate));
+    let limiter = RateLimiter::limited(Table::new(), None, Proxies::default());
+    let service = Arc::new(service().with_limiter(limiter));
     let server = Server::start_shared(Arc::clone(&service), Capacity::default());
     let mut client = Client::connect(server.address);
     let mut probe = |path: &str| {
@@ -34,7 +34,7 @@ fn probes_tell_whether_to_ask_here() {
     let said = |status, word: &str| (status, word.to_owned());
     assert_eq!(probe("/healthz"), said(200, "alive"));
     assert_eq!(probe("/readyz"), said(503, "warming"));
-    service.vitals().is_warm();
+    service.health().set_warm();
     // No limit counts them.
     for _ in 0..40 {
         assert_eq!(probe("/readyz"), said(200, "ready"));
@@ -61,8 +61,8 @@ fn read(page: &str) -> BTreeMap<String, f64> {
 
 #[test]
 fn figures_tell_what_happened() {
-    let gate = Gate::limited(Limiter::in_process(), None, Proxies::default());
-    let service = Arc::new(service().with_gate(gate));
+    let limiter = RateLimiter::limited(Table::new(), None, Proxies::default());
+    let service = Arc::new(service().with_limiter(limiter));
     let server = Server::start_shared(Arc::clone(&service), Capacity::default());
     let mut client = Client::connect(server.address);
     for target in
@@ -92,6 +92,10 @@ fn figures_tell_what_happened() {
         ("platbook_connections_turned_away_total{reason=\"full\"}", 0.0),
         ("platbook_requests_in_flight", 0.0),
         ("platbook_shedding", 0.0),
+        ("platbook_jobs_total{outcome=\"done\"}", 1.0),
+        ("platbook_jobs_total{outcome=\"refused\"}", 0.0),
+        ("platbook_jobs_running", 0.0),
+        ("platbook_jobs_waiting", 0.0),
         ("platbook_panics_total", 0.0),
         ("platbook_ready", 0.0),
         ("platbook_memory_budget_bytes", f64::from(64 << 20)),

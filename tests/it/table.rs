@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, net::SocketAddr};
 use platbook_service::{
     http::{
         Capacity,
-        limits::{Clock, Gate, Limiter, ManualClock, Proxies},
+        limits::{Clock, ManualClock, Proxies, RateLimiter, Table},
     },
     keys::{KeyClass, KeyRing, KeysFile},
     operations::{OPERATIONS, PREFIX},
@@ -115,9 +115,9 @@ impl Desk {
         let clock = ManualClock::default();
         let trusted =
             if section.contains("proxy") { vec!["127.0.0.0/8".parse().unwrap()] } else { Vec::new() };
-        let gate = Gate::limited(Limiter::in_process(), Some(ring), Proxies::new(trusted));
-        let gate = gate.with_clock(Box::new(clock.clone()));
-        let server = Server::start(service().with_gate(gate), Capacity::default());
+        let limiter = RateLimiter::limited(Table::new(), Some(ring), Proxies::new(trusted));
+        let limiter = limiter.with_clock(Box::new(clock.clone()));
+        let server = Server::start(service().with_limiter(limiter), Capacity::default());
         let keys = vec![("$standard", standard), ("$partner", partner), ("$revoked", revoked)];
         Desk { address: server.address, _own: Some((server, folder)), clock, keys }
     }

@@ -14,18 +14,18 @@
 mod caller;
 mod clock;
 mod fields;
-mod gate;
 mod network;
 mod proxies;
 mod quota;
+mod rate_limiter;
 mod store;
 mod table;
 
 pub use caller::{Caller, Tier};
 pub use clock::{Clock, ManualClock, Monotonic};
-pub use gate::{Gate, Pass, UseFigures};
 pub use network::{BadNetwork, Network};
 pub use proxies::Proxies;
 pub use quota::{Bucket, Quota};
-pub use store::{Limiter, Standing, Store, Window};
+pub use rate_limiter::{Permit, RateLimiter, UseFigures};
+pub use store::{Standing, Store, Window};
 pub use table::Table;

@@ -35,7 +35,7 @@ impl FromStr for Network {
         let one = || text.parse::<IpAddr>().ok().map(IpNet::from);
         let range = text.parse().ok().or_else(one).map(unmapped).ok_or_else(|| bad(String::new()))?;
         let whole = range.trunc();
-        // Bits after the prefix are a slip, and which of the two was meant cannot be told.
+        // Bits after the prefix are a slip, in the address or in the length.
         (range == whole).then_some(Network(range)).ok_or_else(|| bad(format!("; did you mean {whole}?")))
     }
 }

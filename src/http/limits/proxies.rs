@@ -1,4 +1,5 @@
-//! Whose address counts where a proxy stands between.
+//! Finds the caller's address behind proxies. The parser is ours: `trusted-proxies` had its last release in January 2025, eight days
+//! after its first, and believes one of two fields that disagree.
 
 use std::{
     borrow::Cow,
@@ -17,9 +18,9 @@ const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 /// The proxies whose word on the caller's address is believed; by default none.
 ///
 /// `X-Forwarded-For` and `Forwarded` (RFC 7239) are read from the right, each hop being believed as long as it is
-/// one of these proxies: the caller is the rightmost address that is none. What stands left of it anyone may have
-/// written. An entry that is not an address ends the walk at the hop that wrote it, and a line with an open quote at the
-/// connection itself: which of its commas part entries cannot be told. Empty entries count for nothing (RFC 9110 5.6.1).
+/// one of these proxies: the caller is the rightmost address that is not. Anyone may have written what stands left of it.
+/// An entry that is not an address ends the walk at the hop that wrote it, and a line with an open quote at the
+/// connection itself: which of its commas separate entries is not certain. Empty entries count for nothing (RFC 9110 5.6.1).
 ///
 /// A proxy writes one of the two fields and may pass the other on as it came. So where a request has both, they
 /// must name the same caller; else the proxy itself is counted.

@@ -2,12 +2,12 @@
 
 use super::caller::Tier;
 
-/// What is counted.
+/// A kind of use that is limited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bucket {
     /// Requests.
     Requests,
-    /// Outside lookups whose result was not at hand: addresses and screening share them.
+    /// Outside lookups whose result was not cached: addresses and screening share them.
     Lookups,
     /// Calls of the tools for language models, apart from requests. They are an address's, whatever its key.
     ToolCalls,

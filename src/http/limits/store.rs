@@ -1,14 +1,13 @@
-//! The counts behind the limits.
+//! The interface of what counts uses of limits.
 
 use std::fmt::Debug;
 
 use super::{
     caller::Caller,
     quota::{Bucket, Quota},
-    table::Table,
 };
 
-/// What is left of one window.
+/// The rest of one window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
     /// Uses left.
@@ -36,39 +35,13 @@ impl Standing {
     }
 }
 
-/// Where uses are counted. [`Table`] is this process's own; one that a fleet shares can stand here, too. It is
-/// asked on the way of every request and must not wait: one that asks others should answer from what it has and
-/// settle with them afterwards.
+/// Counts uses. [`super::Table`] counts those of this process; a store that a fleet shares can take its place. Every request calls
+/// it, so it must not wait: a shared store answers from its own counts and settles with the others afterwards.
 pub trait Store: Debug + Send + Sync {
-    /// Counts one use, in both windows or in none: all or nothing, whoever else asks at the same time.
+    /// Counts one use, in both windows or in none: all or nothing, whoever else asks at the same time. `now_ms` is always of
+    /// the same clock, which never goes back.
     fn take(&self, bucket: Bucket, caller: Caller, quota: Quota, now_ms: u64) -> Standing;
 
     /// How the caller stands, without a use; `granted` says whether one would be.
     fn look(&self, bucket: Bucket, caller: Caller, quota: Quota, now_ms: u64) -> Standing;
-}
-
-/// A store and the table of limits.
-#[derive(Debug)]
-pub struct Limiter(Box<dyn Store>);
-
-impl Limiter {
-    /// Counts in this process.
-    pub fn in_process() -> Limiter {
-        Limiter::new(Box::new(Table::new()))
-    }
-
-    /// Counts there.
-    pub fn new(store: Box<dyn Store>) -> Limiter {
-        Limiter(store)
-    }
-
-    /// One use. `now_ms` is of a clock that never goes back, and always of the same one.
-    pub fn take(&self, bucket: Bucket, caller: Caller, now_ms: u64) -> Standing {
-        self.0.take(bucket, caller, bucket.quota(caller.tier()), now_ms)
-    }
-
-    /// How the caller stands, by the same clock.
-    pub fn look(&self, bucket: Bucket, caller: Caller, now_ms: u64) -> Standing {
-        self.0.look(bucket, caller, bucket.quota(caller.tier()), now_ms)
-    }
 }

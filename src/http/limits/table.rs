@@ -2,7 +2,7 @@
 //!
 //! Each bucket has a table of slots, cut into sets of 16; a secret hash says which set is a caller's. Memory is
 //! taken from the system as slots are first used, at most [`Table::bytes`]: 64 MiB for some two million callers.
-//! A full set makes room for a newcomer by forgetting one caller, chosen in this order:
+//! A full set makes room for a new caller by forgetting one, chosen in this order:
 //!
 //! 1. one whose windows have both ended: nothing is lost;
 //! 2. the address that has used the smallest share of its limits, and of equals the one that came first;
@@ -10,7 +10,7 @@
 //!
 //! So to make the table forget an address that has used up a limit, 16 others of its set must have used up one as
 //! well, or be keys. Which callers share a set is not to be known from outside: in effect the whole table has to be
-//! flooded with two million addresses that have each spent as large a share. A newcomer is never refused for want
+//! flooded with two million addresses that have each spent as large a share. A new caller is never refused for want
 //! of room.
 //!
 //! Sets are guarded by 64 locks, each held for some 20 ns and never while anything is waited for.
@@ -125,7 +125,7 @@ impl Store for Table {
         let address_quota = self.shards(bucket).address_quota;
         self.with_set(bucket, caller, |set| {
             let way = find(set, caller).unwrap_or_else(|| {
-                let way = room(set, address_quota, now_ms);
+                let way = slot_for_new(set, address_quota, now_ms);
                 (set[IDENTITIES][way], set[MINUTES][way], set[DAYS][way]) = (caller.identity(), 0, 0);
                 way
             });
@@ -164,8 +164,8 @@ fn find(set: &Set, caller: Caller) -> Option<usize> {
     set[IDENTITIES].iter().position(|identity| *identity == caller.identity())
 }
 
-/// The slot that a newcomer gets.
-fn room(set: &Set, quota: Quota, now_ms: u64) -> usize {
+/// The slot for a new caller.
+fn slot_for_new(set: &Set, quota: Quota, now_ms: u64) -> usize {
     let mut least = (0, (u64::MAX, u64::MAX));
     for way in 0..WAYS {
         if has_ended(set, way, now_ms) {
@@ -184,7 +184,7 @@ fn has_ended(set: &Set, way: usize, now_ms: u64) -> bool {
     used(DAYS, DAY_MS) == 0 && used(MINUTES, MINUTE_MS) == 0
 }
 
-/// What would be lost with a slot: millionths of the limits that are used, then the start of its day.
+/// The loss if a slot is forgotten: millionths of the limits that are used, then the start of its day.
 fn worth(set: &Set, way: usize, quota: Quota, now_ms: u64) -> (u64, u64) {
     let minute = Span::unpack(set[MINUTES][way], MINUTE_MS, now_ms);
     let day = Span::unpack(set[DAYS][way], DAY_MS, now_ms);
@@ -232,7 +232,7 @@ struct Shards {
     address_quota: Quota,
 }
 
-/// Alone on its cache line, so that neighbours do not slow each other down.
+/// Alone on its cache line, so that neighbors do not slow each other down.
 #[derive(Debug)]
 #[repr(align(64))]
 struct Shard(Mutex<Vec<Set>>);

@@ -3,7 +3,7 @@ use std::{net::SocketAddr, sync::Arc};
 use platbook_service::{
     http::{
         Capacity, Drained, Service,
-        limits::{Gate, Limiter, Proxies},
+        limits::{Proxies, RateLimiter, Table},
     },
     upstream::{Desk, Services},
 };
@@ -169,8 +169,8 @@ fn policies(response: &Response) -> Vec<&str> {
 /// Ten new lookups a minute without a key, whatever becomes of them; those whose answer is at hand do not count.
 #[test]
 fn only_new_lookups_count_against_their_limit() {
-    let gate = Gate::limited(Limiter::in_process(), None, Proxies::default());
-    let (server, outside, _runtime) = served(|service| service.with_gate(gate));
+    let limiter = RateLimiter::limited(Table::new(), None, Proxies::default());
+    let (server, outside, _runtime) = served(|service| service.with_limiter(limiter));
     let mut client = Client::connect(server.address);
     for at in 0..10 {
         let response = client.get(&format!("/v1/jurisdictions/resolve?address={at}+Nowhere+St"));
@@ -193,8 +193,9 @@ fn only_new_lookups_count_against_their_limit() {
 /// Without services nothing is counted, and nothing is promised that cannot be kept.
 #[test]
 fn a_server_that_asks_nobody_says_so() {
-    let gate = Gate::limited(Limiter::in_process(), None, Proxies::default());
-    let server = Server::start(service().with_gate(gate).with_desk(Desk::closed()), Capacity::default());
+    let limiter = RateLimiter::limited(Table::new(), None, Proxies::default());
+    let server =
+        Server::start(service().with_limiter(limiter).with_desk(Desk::closed()), Capacity::default());
     let mut client = Client::connect(server.address);
     let refused = client.get(FOUND);
     assert_eq!((refused.status, refused.header("retry-after")), (503, ""));

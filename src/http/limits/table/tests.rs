@@ -102,7 +102,7 @@ fn a_million_addresses_stay_under_64_mib() {
     assert!(kept > 999_000, "{kept} of a million are still known");
 }
 
-/// Four million newcomers in a minute, twice what the table holds.
+/// Four million new callers in a minute, twice what the table holds.
 #[test]
 fn a_flood_does_not_free_who_has_used_up_a_limit() {
     let table = Table::new();
@@ -112,7 +112,7 @@ fn a_flood_does_not_free_who_has_used_up_a_limit() {
     }
     assert_eq!((0..601).filter(|_| take(&table, key(KeyClass::Partner), 0).granted).count(), 600);
     for number in 0..4_000_000 {
-        assert!(take(&table, address(0x0100_0000 + number), 1).granted, "a newcomer always finds room");
+        assert!(take(&table, address(0x0100_0000 + number), 1).granted, "a new caller always finds room");
     }
     assert!(used_up.iter().all(|caller| !take(&table, *caller, 59_999).granted));
     assert!(!take(&table, key(KeyClass::Partner), 59_999).granted);
@@ -130,15 +130,15 @@ fn a_full_set_forgets_who_has_used_least() {
         set[MINUTES][way] = span(now_ms, 30);
         set[DAYS][way] = span(now_ms - way as u64, 30);
     }
-    assert_eq!(room(&set, quota, now_ms), WAYS - 1, "all alike: the oldest");
+    assert_eq!(slot_for_new(&set, quota, now_ms), WAYS - 1, "all alike: the oldest");
     set[IDENTITIES][WAYS - 1] = key(KeyClass::Standard).identity();
-    assert_eq!(room(&set, quota, now_ms), WAYS - 2, "but no key");
+    assert_eq!(slot_for_new(&set, quota, now_ms), WAYS - 2, "but no key");
     set[MINUTES][3] = span(now_ms, 29);
-    assert_eq!(room(&set, quota, now_ms), 3, "who has used least");
+    assert_eq!(slot_for_new(&set, quota, now_ms), 3, "who has used least");
     set[DAYS][3] = span(now_ms, 1000);
-    assert_eq!(room(&set, quota, now_ms), WAYS - 2, "of the day, too");
+    assert_eq!(slot_for_new(&set, quota, now_ms), WAYS - 2, "of the day, too");
     (set[MINUTES][5], set[DAYS][5]) = (span(now_ms - MINUTE_MS, 30), span(now_ms - DAY_MS, 1000));
-    assert_eq!(room(&set, quota, now_ms), 5, "who has nothing to lose comes first");
+    assert_eq!(slot_for_new(&set, quota, now_ms), 5, "who has nothing to lose comes first");
 }
 
 #[test]

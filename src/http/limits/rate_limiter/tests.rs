@@ -2,7 +2,7 @@ use hyper::header::HeaderName;
 
 use super::*;
 use crate::{
-    http::limits::ManualClock,
+    http::limits::{ManualClock, Table},
     keys::{KeyClass, KeysFile},
     operations::status_of,
 };
@@ -19,23 +19,23 @@ impl Answered {
     }
 }
 
-fn gate(clock: &ManualClock, keys: Option<KeyRing>, trusted: &[&str]) -> Gate {
+fn limiter(clock: &ManualClock, keys: Option<KeyRing>, trusted: &[&str]) -> RateLimiter {
     let trusted = trusted.iter().map(|text| text.parse().unwrap()).collect();
-    Gate::limited(Limiter::in_process(), keys, Proxies::new(trusted)).with_clock(Box::new(clock.clone()))
+    RateLimiter::limited(Table::new(), keys, Proxies::new(trusted)).with_clock(Box::new(clock.clone()))
 }
 
-/// A request of an operation, which is answered 200 if it is admitted, and looks something up where it is told to.
-fn ask(gate: &Gate, peer: &str, given: &[(&str, &str)], lookup: bool) -> Answered {
+/// A request of an operation, which is answered 200 if it is admitted, and makes a lookup if `lookup` is set.
+fn ask(limiter: &RateLimiter, peer: &str, given: &[(&str, &str)], lookup: bool) -> Answered {
     let peer = peer.parse().unwrap();
     let mut request = HeaderMap::new();
     for (name, value) in given {
         request
             .append(HeaderName::try_from(*name).unwrap(), HeaderValue::from_bytes(value.as_bytes()).unwrap());
     }
-    let mut pass = Pass::default();
-    let admitted = gate.admit(&request, peer, &mut pass);
+    let mut permit = Permit::default();
+    let admitted = limiter.admit(&request, peer, &mut permit);
     let outcome =
-        admitted.and_then(|()| if lookup { gate.admit_lookup(&mut pass).map(|_| ()) } else { Ok(()) });
+        admitted.and_then(|()| if lookup { limiter.admit_lookup(&mut permit).map(|_| ()) } else { Ok(()) });
     let mut response = Response::new(());
     let detail = outcome.map_or_else(
         |refusal| {
@@ -44,7 +44,7 @@ fn ask(gate: &Gate, peer: &str, given: &[(&str, &str)], lookup: bool) -> Answere
         },
         |()| String::new(),
     );
-    gate.finish(pass, &request, peer, &mut response);
+    limiter.finish(permit, &request, peer, &mut response);
     Answered { status: response.status().as_u16(), headers: response.headers().clone(), detail }
 }
 
@@ -61,7 +61,7 @@ fn keys() -> (KeyRing, String, String) {
 fn every_way_to_spoil_a_key_is_invalid_key() {
     let (ring, standard, partner) = keys();
     let clock = ManualClock::default();
-    let gate = gate(&clock, Some(ring), &[]);
+    let limiter = limiter(&clock, Some(ring), &[]);
     let bearer = |text: &str| format!("Bearer {text}");
     let last = if standard.ends_with('0') { '1' } else { '0' };
     let unknown = "pbk_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA76e1c6b1";
@@ -86,7 +86,7 @@ fn every_way_to_spoil_a_key_is_invalid_key() {
     ];
     for (before, given) in spoiled.into_iter().enumerate() {
         let lines: Vec<(&str, &str)> = given.iter().map(|value| ("authorization", value.as_str())).collect();
-        let answered = ask(&gate, "192.0.2.1", &lines, false);
+        let answered = ask(&limiter, "192.0.2.1", &lines, false);
         assert_eq!(answered.status, 401, "{given:?}");
         assert!(answered.detail.starts_with("invalid-key: "), "{given:?}: {}", answered.detail);
         assert!(!answered.detail.contains("pbk_"), "{}", answered.detail);
@@ -105,30 +105,34 @@ fn every_way_to_spoil_a_key_is_invalid_key() {
 fn a_key_has_its_own_limits_from_any_address() {
     let (ring, standard, partner) = keys();
     let clock = ManualClock::default();
-    let gate = gate(&clock, Some(ring), &[]);
+    let limiter = limiter(&clock, Some(ring), &[]);
     for (scheme, key, peer, policy, state) in [
         ("Bearer ", &standard, "192.0.2.1", "\"minute\";q=120;w=60, \"day\";q=20000;w=86400", "r=119"),
         ("bearer ", &standard, "192.0.2.2", "\"minute\";q=120;w=60, \"day\";q=20000;w=86400", "r=118"),
         ("BEARER   ", &standard, "2001:db8::1", "\"minute\";q=120;w=60, \"day\";q=20000;w=86400", "r=117"),
         ("Bearer ", &partner, "192.0.2.1", "\"minute\";q=600;w=60, \"day\";q=200000;w=86400", "r=599"),
     ] {
-        let answered = ask(&gate, peer, &[("authorization", &format!("{scheme}{key}"))], false);
+        let answered = ask(&limiter, peer, &[("authorization", &format!("{scheme}{key}"))], false);
         assert_eq!((answered.status, answered.header("ratelimit-policy")), (200, policy));
         assert!(answered.header("ratelimit").starts_with(&format!("\"minute\";{state};t=60")));
     }
-    assert!(ask(&gate, "192.0.2.1", &[], false).header("ratelimit").starts_with("\"minute\";r=29;"));
+    assert!(ask(&limiter, "192.0.2.1", &[], false).header("ratelimit").starts_with("\"minute\";r=29;"));
 }
 
 #[test]
 fn without_a_keys_file_every_key_is_unknown() {
     let (_, standard, _) = keys();
-    for gate in [gate(&ManualClock::default(), None, &[]), Gate::open(None)] {
-        let answered = ask(&gate, "192.0.2.1", &[("authorization", &format!("Bearer {standard}"))], false);
+    for limiter in [limiter(&ManualClock::default(), None, &[]), RateLimiter::unlimited(None)] {
+        let answered = ask(&limiter, "192.0.2.1", &[("authorization", &format!("Bearer {standard}"))], false);
         assert_eq!(answered.status, 401);
     }
     let (ring, standard, _) = keys();
-    let open =
-        ask(&Gate::open(Some(ring)), "192.0.2.1", &[("authorization", &format!("Bearer {standard}"))], false);
+    let open = ask(
+        &RateLimiter::unlimited(Some(ring)),
+        "192.0.2.1",
+        &[("authorization", &format!("Bearer {standard}"))],
+        false,
+    );
     assert_eq!((open.status, open.headers.len()), (200, 0), "no limits, no fields");
 }
 
@@ -151,10 +155,10 @@ fn who_shares_a_limit() {
         (("10.0.0.1", "2001:db8:0:1::1"), ("10.0.0.1", "[2001:db8:0:1::2]:443"), true),
         (("10.0.0.1", "198.51.100.1"), ("198.51.100.1", ""), true),
     ] {
-        let gate = gate(&ManualClock::default(), None, &["10.0.0.0/8"]);
+        let limiter = limiter(&ManualClock::default(), None, &["10.0.0.0/8"]);
         let left = |(peer, forwarded): (&str, &str)| {
             let given: &[(&str, &str)] = if forwarded.is_empty() { &[] } else { &[(XFF, forwarded)] };
-            let answered = ask(&gate, peer, given, false);
+            let answered = ask(&limiter, peer, given, false);
             answered.header("ratelimit").to_owned()
         };
         assert!(left(one).starts_with("\"minute\";r=29;"));
@@ -166,19 +170,19 @@ fn who_shares_a_limit() {
 #[test]
 fn a_429_says_when_and_is_right() {
     let clock = ManualClock::default();
-    let gate = gate(&clock, None, &[]);
+    let limiter = limiter(&clock, None, &[]);
     for _ in 0..30 {
-        assert_eq!(ask(&gate, "192.0.2.1", &[], false).status, 200);
+        assert_eq!(ask(&limiter, "192.0.2.1", &[], false).status, 200);
     }
     clock.set(14_500);
-    let answered = ask(&gate, "192.0.2.1", &[], false);
+    let answered = ask(&limiter, "192.0.2.1", &[], false);
     assert_eq!((answered.status, answered.header("retry-after")), (429, "46"));
     assert_eq!(answered.header("ratelimit"), "\"minute\";r=0;t=46, \"day\";r=970;t=86386");
     assert_eq!(answered.detail, "rate-limited: the requests of this minute are used up; ask again in 46 s");
     clock.set(59_999);
-    assert_eq!(ask(&gate, "192.0.2.1", &[], false).status, 429);
+    assert_eq!(ask(&limiter, "192.0.2.1", &[], false).status, 429);
     clock.set(60_500);
-    assert_eq!(ask(&gate, "192.0.2.1", &[], false).status, 200);
+    assert_eq!(ask(&limiter, "192.0.2.1", &[], false).status, 200);
 }
 
 /// A machine that slept, or was moved: what was used up long ago counts no longer.
@@ -186,10 +190,10 @@ fn a_429_says_when_and_is_right() {
 fn a_clock_that_jumps_locks_nobody_out() {
     const YEAR_MS: u64 = 365 * 86_400_000;
     let clock = ManualClock::default();
-    let gate = gate(&clock, None, &[]);
+    let limiter = limiter(&clock, None, &[]);
     for now_ms in [0, 61_000, 3_600_000, YEAR_MS, 10 * YEAR_MS] {
         clock.set(now_ms);
-        let statuses = (0..31).map(|_| ask(&gate, "192.0.2.1", &[], false).status);
+        let statuses = (0..31).map(|_| ask(&limiter, "192.0.2.1", &[], false).status);
         assert_eq!(statuses.filter(|status| *status == 200).count(), 30, "after {now_ms} ms");
     }
 }
@@ -197,14 +201,14 @@ fn a_clock_that_jumps_locks_nobody_out() {
 #[test]
 fn lookups_have_a_limit_of_their_own() {
     let clock = ManualClock::default();
-    let gate = gate(&clock, None, &[]);
+    let limiter = limiter(&clock, None, &[]);
     for left in (0..10).rev() {
-        let answered = ask(&gate, "192.0.2.1", &[], true);
+        let answered = ask(&limiter, "192.0.2.1", &[], true);
         assert_eq!(answered.status, 200);
         assert!(answered.header("ratelimit").contains(&format!("\"lookup-minute\";r={left};t=60")));
     }
     clock.set(30_000);
-    let answered = ask(&gate, "192.0.2.1", &[], true);
+    let answered = ask(&limiter, "192.0.2.1", &[], true);
     assert_eq!((answered.status, answered.header("retry-after")), (429, "30"));
     assert_eq!(
         answered.detail,
@@ -214,18 +218,18 @@ fn lookups_have_a_limit_of_their_own() {
         answered.header("ratelimit"),
         "\"minute\";r=19;t=30, \"day\";r=989;t=86370, \"lookup-minute\";r=0;t=30, \"lookup-day\";r=190;t=86370"
     );
-    let plain = ask(&gate, "192.0.2.1", &[], false);
+    let plain = ask(&limiter, "192.0.2.1", &[], false);
     assert_eq!((plain.status, plain.header("retry-after")), (200, ""), "other requests go on");
     assert!(!plain.header("ratelimit").contains("lookup"));
 }
 
 #[test]
 fn what_was_not_counted_shows_how_the_address_stands() {
-    let gate = gate(&ManualClock::default(), None, &[]);
-    ask(&gate, "192.0.2.1", &[], false);
+    let limiter = limiter(&ManualClock::default(), None, &[]);
+    ask(&limiter, "192.0.2.1", &[], false);
     for _ in 0..2 {
         let mut response = Response::new(());
-        gate.finish(Pass::default(), &HeaderMap::new(), "192.0.2.1".parse().unwrap(), &mut response);
+        limiter.finish(Permit::default(), &HeaderMap::new(), "192.0.2.1".parse().unwrap(), &mut response);
         assert_eq!(response.headers()["ratelimit"], "\"minute\";r=29;t=60, \"day\";r=999;t=86400");
     }
 }

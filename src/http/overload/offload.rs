@@ -1,8 +1,8 @@
-//! Work of milliseconds, done on threads of its own and not on those that answer.
+//! Runs work of milliseconds on threads of its own, so that threads that answer never wait for it.
 //!
-//! A job waits in a queue with a bound and runs on one of a few threads. Jobs are ordered by start-time fair queueing
+//! A job waits in a bounded queue and runs on one of a few threads. Jobs are ordered by start-time fair queueing
 //! (Goyal, Vin and Cheng 1996, each job of the same weight): an address with thirty jobs waits behind an address with one.
-//! A caller that went away before its job began costs nothing. The module knows no pages and no snapshot.
+//! A job whose caller has gone away is not run. The module knows no pages and no snapshot.
 
 use std::{
     any::Any,
@@ -15,14 +15,14 @@ use std::{
 
 use tokio::sync::oneshot;
 
-use crate::counts::Count;
-use platbook::{answers::Refusal, vocabulary::ProblemKind};
+use crate::{counts::Count, http::respond::busy};
+use platbook::answers::Refusal;
 
-/// Most jobs that wait, of all callers together. A page takes 1 to 17 ms to make (`benches/dearest.rs`, 2026-11-24), so the
-/// last of so many waits about two seconds, which is as long as a client is told to wait before it tries again.
+/// Jobs that wait at most, of all callers together. A page takes 1 to 17 ms to make (`benches/dearest.rs`, 2026-11-24), so the
+/// last of these waits about two seconds, which is [`RETRY_S`].
 const WAITING_MAX: usize = 512;
 
-/// Most jobs of one address that wait: half, so that one caller never fills the queue. Limits allow 30 pages a minute; the bound
+/// Jobs of one address that wait at most: half, so that one caller never fills the queue. Limits allow 30 pages a minute; the bound
 /// is for servers without limits.
 const WAITING_EACH_MAX: usize = WAITING_MAX / 2;
 
@@ -34,7 +34,7 @@ const THREAD_NAME: &str = "platbook-offload";
 
 /// Threads for long work, and the queue before them.
 #[derive(Debug, Default)]
-pub(super) struct Offload {
+pub struct Offload {
     queue: Arc<Queue>,
     /// The threads start with the first job: most tests and commands never have one.
     started: OnceLock<()>,
@@ -44,6 +44,7 @@ pub(super) struct Offload {
 struct Queue {
     state: Mutex<State>,
     changed: Condvar,
+    running: Count,
     done: Count,
     refused: Count,
 }
@@ -82,7 +83,7 @@ impl Offload {
     ///
     /// # Errors
     /// `busy` where too many jobs wait.
-    pub(super) async fn run<T: Send + 'static>(
+    pub(in crate::http) async fn run<T: Send + 'static>(
         &self,
         caller: IpAddr,
         work: impl FnOnce() -> T + Send + 'static,
@@ -91,7 +92,9 @@ impl Offload {
         let queue = Arc::clone(&self.queue);
         let run = move || {
             if !sender.is_closed() {
+                queue.running.one();
                 let outcome = catch_unwind(AssertUnwindSafe(work));
+                queue.running.one_less();
                 queue.done.one();
                 // A caller that went away in the meantime needs no result.
                 let _ = sender.send(outcome);
@@ -99,29 +102,34 @@ impl Offload {
         };
         if !self.queue.push(caller, Box::new(run)) {
             self.queue.refused.one();
-            return Err(busy());
+            return Err(queue_full());
         }
         self.started.get_or_init(|| self.start());
         match receiver.await {
             Ok(Ok(done)) => Ok(done),
             Ok(Err(panic)) => resume_unwind(panic),
-            Err(_) => Err(busy()),
+            Err(_) => Err(queue_full()),
         }
     }
 
-    /// Jobs that were done.
-    pub(super) fn done(&self) -> u64 {
+    /// Jobs done since the start.
+    pub fn done(&self) -> u64 {
         self.queue.done.get()
     }
 
-    /// Callers that found the queue full.
-    pub(super) fn refused(&self) -> u64 {
+    /// Jobs refused since the start, because the queue was full.
+    pub fn refused(&self) -> u64 {
         self.queue.refused.get()
     }
 
-    /// Jobs that wait.
-    pub(super) fn waiting(&self) -> usize {
-        self.queue.state().waiting.len()
+    /// Jobs that run now.
+    pub fn running(&self) -> u64 {
+        self.queue.running.get()
+    }
+
+    /// Jobs that wait now.
+    pub fn waiting(&self) -> u64 {
+        self.queue.state().waiting.len() as u64
     }
 
     /// Starts the threads: half as many as the machine has processors, so that long work leaves the other half to answers.
@@ -208,9 +216,8 @@ impl State {
     }
 }
 
-fn busy() -> Refusal {
-    let detail = format!("too many pages are being made; ask again in {RETRY_S} s");
-    Refusal { retry_after_s: Some(RETRY_S), ..Refusal::new(ProblemKind::Busy, detail) }
+fn queue_full() -> Refusal {
+    busy(RETRY_S, format!("too many pages are being made; ask again in {RETRY_S} s"))
 }
 
 #[cfg(test)]
@@ -293,7 +300,7 @@ mod tests {
         }
         assert_eq!(offload.run(address(3), || 7).await.unwrap(), 7);
         assert_eq!(offload.done(), threads as u64 + 2);
-        assert_eq!((offload.waiting(), offload.refused()), (0, 0));
+        assert_eq!([offload.waiting(), offload.running(), offload.refused()], [0; 3]);
     }
 
     #[tokio::test]

@@ -1,4 +1,4 @@
-//! The check that stands before every operation: first the key, then the limits.
+//! The check before every operation: first the key, then the limits.
 
 use std::net::IpAddr;
 
@@ -13,7 +13,7 @@ use super::{
     fields,
     proxies::Proxies,
     quota::Bucket,
-    store::{Limiter, Standing},
+    store::{Standing, Store},
 };
 use crate::{
     counts::{Count, Sharded},
@@ -30,10 +30,11 @@ const CHALLENGE: HeaderValue = HeaderValue::from_static(
      error_description=\"The key is malformed, unknown or revoked\"",
 );
 
-/// Who may ask, and how much.
+/// Checks keys and counts uses of limits.
 #[derive(Debug)]
-pub struct Gate {
-    limiter: Option<Limiter>,
+pub struct RateLimiter {
+    /// The counts; `None` where there are no limits.
+    store: Option<Box<dyn Store>>,
     keys: Option<KeyRing>,
     proxies: Proxies,
     clock: Box<dyn Clock>,
@@ -60,57 +61,57 @@ pub struct UseFigures {
     pub refused: u64,
 }
 
-/// What became of a request at the gate, until its answer has been made.
+/// A request's standing: its bucket, and its counts once it was counted.
 #[derive(Debug)]
-pub struct Pass {
+pub struct Permit {
     bucket: Bucket,
     counted: Option<(Caller, Standing)>,
     lookups: Option<Standing>,
 }
 
-impl Default for Pass {
-    /// Of a request.
-    fn default() -> Pass {
-        Pass { bucket: Bucket::Requests, counted: None, lookups: None }
+impl Default for Permit {
+    /// The permit of a request that is not counted yet.
+    fn default() -> Permit {
+        Permit { bucket: Bucket::Requests, counted: None, lookups: None }
     }
 }
 
-impl Pass {
-    /// The tier of who was counted.
+impl Permit {
+    /// The tier of the caller; `None` before the request is counted.
     pub(in crate::http) fn tier(&self) -> Option<Tier> {
         self.counted.map(|(caller, _)| caller.tier())
     }
 
-    /// Counts as this: what knows no keys is the address's, and a key is neither needed nor looked at.
+    /// Sets the bucket. One that knows no keys is the address's: a key is neither needed nor looked at.
     pub(in crate::http) fn counts_as(&mut self, bucket: Bucket) {
         self.bucket = bucket;
     }
 }
 
-impl Gate {
-    /// Without limits: answers say nothing of any. Keys are checked all the same, as an unusable one is an error.
-    pub fn open(keys: Option<KeyRing>) -> Gate {
+impl RateLimiter {
+    /// Without limits; responses have no header fields of them. Keys are checked all the same, as an unusable one is an error.
+    pub fn unlimited(keys: Option<KeyRing>) -> RateLimiter {
         let (proxies, clock) = (Proxies::default(), Box::new(Monotonic::new()));
-        Gate { limiter: None, keys, proxies, clock, uses: Sharded::default() }
+        RateLimiter { store: None, keys, proxies, clock, uses: Sharded::default() }
     }
 
-    /// With these limits. Addresses behind these proxies count for themselves.
-    pub fn limited(limiter: Limiter, keys: Option<KeyRing>, proxies: Proxies) -> Gate {
-        Gate { limiter: Some(limiter), proxies, ..Gate::open(keys) }
+    /// With limits that are counted in this store. Addresses behind these proxies count for themselves.
+    pub fn limited(store: impl Store + 'static, keys: Option<KeyRing>, proxies: Proxies) -> RateLimiter {
+        RateLimiter { store: Some(Box::new(store)), proxies, ..RateLimiter::unlimited(keys) }
     }
 
-    /// The same gate by another clock, which limits and keys share.
-    pub fn with_clock(self, clock: Box<dyn Clock>) -> Gate {
-        Gate { clock, ..self }
+    /// The same limiter with another clock, which limits and keys share.
+    pub fn with_clock(self, clock: Box<dyn Clock>) -> RateLimiter {
+        RateLimiter { clock, ..self }
     }
 
-    /// Counts a request. One with an unusable key counts as its address's, so that nobody can try keys without end.
+    /// Counts a request. One with an unusable key counts as its address's, so that keys cannot be guessed without end.
     ///
     /// # Errors
     /// `invalid-key`, or `rate-limited`.
-    pub fn admit(&self, headers: &HeaderMap, peer: IpAddr, pass: &mut Pass) -> Result<(), Refusal> {
+    pub fn admit(&self, headers: &HeaderMap, peer: IpAddr, permit: &mut Permit) -> Result<(), Refusal> {
         let now_ms = self.clock.now_ms();
-        let caller = if pass.bucket.knows_keys() {
+        let caller = if permit.bucket.knows_keys() {
             self.caller(headers, peer, now_ms)
         } else {
             Ok(self.address(headers, peer))
@@ -119,10 +120,10 @@ impl Gate {
             Ok(caller) => (caller, Ok(())),
             Err(refusal) => (self.address(headers, peer), Err(refusal)),
         };
-        let Some(limiter) = &self.limiter else { return is_known };
-        let standing = self.take(limiter, pass.bucket, caller, now_ms);
-        pass.counted = Some((caller, standing));
-        granted(&standing, ProblemKind::RateLimited, pass.bucket)?;
+        let Some(store) = &self.store else { return is_known };
+        let standing = self.take(&**store, permit.bucket, caller, now_ms);
+        permit.counted = Some((caller, standing));
+        granted(&standing, ProblemKind::RateLimited, permit.bucket)?;
         is_known
     }
 
@@ -136,19 +137,19 @@ impl Gate {
         bucket: Bucket,
         headers: &HeaderMap,
         peer: IpAddr,
-        pass: &mut Pass,
+        permit: &mut Permit,
     ) -> Result<(), Refusal> {
-        let Some(limiter) = &self.limiter else { return Ok(()) };
+        let Some(store) = &self.store else { return Ok(()) };
         let caller = self.address(headers, peer);
-        let standing = self.take(limiter, bucket, caller, self.clock.now_ms());
+        let standing = self.take(&**store, bucket, caller, self.clock.now_ms());
         if !standing.granted {
-            (pass.bucket, pass.counted) = (bucket, Some((caller, standing)));
+            (permit.bucket, permit.counted) = (bucket, Some((caller, standing)));
         }
         granted(&standing, ProblemKind::RateLimited, bucket)
     }
 
-    fn take(&self, limiter: &Limiter, bucket: Bucket, caller: Caller, now_ms: u64) -> Standing {
-        let standing = limiter.take(bucket, caller, now_ms);
+    fn take(&self, store: &dyn Store, bucket: Bucket, caller: Caller, now_ms: u64) -> Standing {
+        let standing = store.take(bucket, caller, bucket.quota(caller.tier()), now_ms);
         let uses = &self.uses.own()[bucket as usize][caller.tier() as usize];
         if standing.granted {
             uses.granted.one()
@@ -169,41 +170,41 @@ impl Gate {
         figures.collect()
     }
 
-    /// Counts a new outside lookup of a request that was admitted, and says whose it is. To be asked only where the result is
-    /// not at hand.
+    /// Counts a new outside lookup of a request that was admitted, and returns whose it is. Called only where the result is not
+    /// cached.
     ///
     /// # Errors
     /// `lookup-limit`.
-    pub fn admit_lookup(&self, pass: &mut Pass) -> Result<Asker, Refusal> {
-        let (Some(limiter), Some((caller, _))) = (&self.limiter, pass.counted) else {
+    pub fn admit_lookup(&self, permit: &mut Permit) -> Result<Asker, Refusal> {
+        let (Some(store), Some((caller, _))) = (&self.store, permit.counted) else {
             return Ok(Asker::Operator);
         };
-        let standing = self.take(limiter, Bucket::Lookups, caller, self.clock.now_ms());
-        pass.lookups = Some(standing);
+        let standing = self.take(&**store, Bucket::Lookups, caller, self.clock.now_ms());
+        permit.lookups = Some(standing);
         granted(&standing, ProblemKind::LookupLimit, Bucket::Lookups)?;
         Ok(Asker::Caller { identity: caller.identity(), has_key: caller.tier() != Tier::NoKey })
     }
 
     /// The fields of an answer that speak of limits and keys. Where the request was not counted, they say how its
     /// key stands, or its address where it has no good one.
-    pub fn finish<B>(&self, pass: Pass, request: &HeaderMap, peer: IpAddr, response: &mut Response<B>) {
+    pub fn finish<B>(&self, permit: Permit, request: &HeaderMap, peer: IpAddr, response: &mut Response<B>) {
         let status = response.status();
         let headers = response.headers_mut();
         if status == StatusCode::UNAUTHORIZED {
             headers.insert(WWW_AUTHENTICATE, CHALLENGE);
         }
-        let Some(limiter) = &self.limiter else { return };
-        let (caller, standing) = pass.counted.unwrap_or_else(|| {
+        let Some(store) = &self.store else { return };
+        let (caller, standing) = permit.counted.unwrap_or_else(|| {
             let now_ms = self.clock.now_ms();
-            let key = pass.bucket.knows_keys().then(|| self.caller(request, peer, now_ms));
+            let key = permit.bucket.knows_keys().then(|| self.caller(request, peer, now_ms));
             let caller = key.and_then(Result::ok).unwrap_or_else(|| self.address(request, peer));
-            (caller, limiter.look(pass.bucket, caller, now_ms))
+            (caller, store.look(permit.bucket, caller, permit.bucket.quota(caller.tier()), now_ms))
         });
         if status == StatusCode::TOO_MANY_REQUESTS {
-            let refused = pass.lookups.filter(|lookups| !lookups.granted).unwrap_or(standing);
+            let refused = permit.lookups.filter(|lookups| !lookups.granted).unwrap_or(standing);
             fields::add_retry_after(headers, refused.retry_after_s());
         }
-        fields::add(headers, caller.tier(), (pass.bucket, &standing), pass.lookups.as_ref());
+        fields::add(headers, caller.tier(), (permit.bucket, &standing), permit.lookups.as_ref());
     }
 
     /// Whether connections from this address carry the requests of many callers.
@@ -211,12 +212,12 @@ impl Gate {
         self.proxies.trusts(peer)
     }
 
-    /// The address of who asks: behind a trusted proxy, the one that it names.
+    /// The address of the caller: behind a trusted proxy, the one that it names.
     pub fn caller_address(&self, headers: &HeaderMap, peer: IpAddr) -> IpAddr {
         self.proxies.caller_address(peer, headers)
     }
 
-    /// Who asks, whatever their key is.
+    /// The caller by address, whatever its key is.
     pub(in crate::http) fn address(&self, headers: &HeaderMap, peer: IpAddr) -> Caller {
         Caller::of_address(self.caller_address(headers, peer))
     }

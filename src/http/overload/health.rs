@@ -1,0 +1,207 @@
+//! Whether requests should be sent here, and `/healthz` and `/readyz`, which say so to supervisors and load balancers.
+//!
+//! Probes count against no limit and are never rejected: a service that is busy is alive.
+
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicBool, Ordering},
+};
+
+use hyper::{
+    HeaderMap, Method, Response, StatusCode,
+    header::{self, HeaderValue},
+    http::request::Parts,
+};
+use serde_json::json;
+
+use crate::http::{
+    headers,
+    respond::{Body, whole},
+};
+use platbook::directory::Directory;
+
+/// The health of a service.
+#[derive(Debug, Default)]
+pub struct Health {
+    freshness: Freshness,
+    is_warm: AtomicBool,
+    is_draining: AtomicBool,
+}
+
+/// Whether requests should be sent here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Readiness {
+    /// Not yet: there is no snapshot to answer from.
+    Waiting,
+    /// Yes.
+    Ready,
+    /// Not yet: caches that the first answers need are being filled.
+    Warming,
+    /// No longer: the service is being stopped.
+    Draining,
+}
+
+impl Readiness {
+    /// Its word in `/readyz`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Readiness::Waiting => "waiting",
+            Readiness::Ready => "ready",
+            Readiness::Warming => "warming",
+            Readiness::Draining => "draining",
+        }
+    }
+}
+
+impl Health {
+    /// Where the snapshot comes from, and whether it is behind.
+    pub fn freshness(&self) -> &Freshness {
+        &self.freshness
+    }
+
+    /// From now on the first answers are as quick as later ones.
+    pub fn set_warm(&self) {
+        self.is_warm.store(true, Ordering::Release);
+    }
+
+    pub(in crate::http) fn set_draining(&self) {
+        self.is_draining.store(true, Ordering::Release);
+    }
+
+    /// Whether requests should be sent here.
+    pub fn readiness(&self) -> Readiness {
+        match (self.is_draining.load(Ordering::Acquire), self.is_warm.load(Ordering::Acquire)) {
+            (true, _) => Readiness::Draining,
+            (false, true) => Readiness::Ready,
+            (false, false) => Readiness::Warming,
+        }
+    }
+}
+
+/// The source of the served snapshot, and the outcome of looking there for a newer one. The words name no address and no folder,
+/// since anyone may read them in `/readyz`.
+#[derive(Debug, Default)]
+pub struct Freshness(Mutex<Looked>);
+
+/// The source of the served snapshot.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Looked {
+    /// Where it comes from; `None` until [`Freshness::serves`] has said so.
+    pub source: Option<&'static str>,
+    /// Why the source's present snapshot is not served; `None` where it is, as far as is known.
+    pub behind: Option<&'static str>,
+}
+
+impl Freshness {
+    /// Sets where the snapshot comes from.
+    pub fn serves(&self, source: &'static str) {
+        self.change(|looked| looked.source = Some(source));
+    }
+
+    /// Sets why the source's present snapshot is not served; `None` where it is.
+    pub fn is_behind(&self, why: Option<&'static str>) {
+        self.change(|looked| looked.behind = why);
+    }
+
+    /// The values set last.
+    pub fn get(&self) -> Looked {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Looked)) {
+        change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+/// A request for the health of the service.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::http) enum Probe {
+    /// `/healthz`: is the process alive?
+    Health,
+    /// `/readyz`: should requests be sent here?
+    Readiness,
+}
+
+impl Probe {
+    /// The probe that a request is; `None` for all other requests.
+    pub(in crate::http) fn requested(head: &Parts) -> Option<Probe> {
+        let is_read = head.method == Method::GET || head.method == Method::HEAD;
+        Probe::at(head.uri.path()).filter(|_| is_read)
+    }
+
+    fn at(path: &str) -> Option<Probe> {
+        match path {
+            "/healthz" => Some(Probe::Health),
+            "/readyz" => Some(Probe::Readiness),
+            _ => None,
+        }
+    }
+
+    /// Whether the first bytes of a connection are those of a probe.
+    pub(super) fn begins(bytes: &[u8]) -> bool {
+        // A word without a space behind it may continue.
+        let mut words =
+            bytes.split_inclusive(|byte| *byte == b' ').filter_map(|word| word.strip_suffix(b" "));
+        let is_read = matches!(words.next(), Some(b"GET" | b"HEAD"));
+        let path = words.next().and_then(|path| std::str::from_utf8(path).ok());
+        is_read && path.is_some_and(|path| Probe::at(path).is_some())
+    }
+
+    /// The response: 200, or 503 where requests should go elsewhere. Without a directory, there is no snapshot yet.
+    pub(in crate::http) fn respond(
+        self,
+        readiness: Readiness,
+        freshness: &Freshness,
+        directory: Option<&Directory>,
+    ) -> Response<Body> {
+        let (status, body) = match self {
+            Probe::Health => (StatusCode::OK, json!({ "status": "alive" })),
+            Probe::Readiness => {
+                let is_ready = readiness == Readiness::Ready;
+                let status = if is_ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+                let Looked { source, behind } = freshness.get();
+                let mut body = json!({ "status": readiness.as_str() });
+                for (name, value) in [
+                    ("as_of", directory.map(Directory::as_of)),
+                    ("snapshot", directory.map(Directory::snapshot_id)),
+                    ("source", source),
+                    ("behind", behind),
+                ] {
+                    if let Some(value) = value {
+                        body[name] = value.into();
+                    }
+                }
+                (status, body)
+            }
+        };
+        let mut headers = HeaderMap::with_capacity(headers::HEADERS_MAX);
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        headers.insert(header::CACHE_CONTROL, headers::NO_STORE);
+        let mut response = Response::new(whole(body.to_string() + "\n"));
+        *response.status_mut() = status;
+        *response.headers_mut() = headers;
+        response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn probes_are_recognized_by_their_first_bytes() {
+        for (bytes, is_probe) in [
+            ("GET /healthz HTTP/1.1\r\n", true),
+            ("HEAD /readyz HTTP/1.0\r\n", true),
+            ("GET /healthz", false),
+            ("GET /health", false),
+            ("GET /healthz?x HTTP/1.1\r\n", false),
+            ("POST /healthz HTTP/1.1\r\n", false),
+            ("GET  /healthz", false),
+            ("", false),
+            ("\u{0}\u{ff}", false),
+        ] {
+            assert_eq!(Probe::begins(bytes.as_bytes()), is_probe, "{bytes:?}");
+        }
+    }
+}

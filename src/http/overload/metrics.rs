@@ -1,0 +1,174 @@
+//! Counts of connections and requests, for `/metrics`.
+
+use std::time::{Duration, Instant};
+
+use hyper::StatusCode;
+
+use crate::{
+    counts::{Count, Durations, Histogram, Sharded},
+    operations::OPERATIONS,
+};
+
+/// Doors that are counted apart; further ones count as the last. There are two, pages and the protocol for language models.
+const DOORS_MAX: usize = 4;
+
+/// Statuses that are counted apart: those of the table of problems and of doors. Others count as 499 or 599.
+const STATUSES: [u16; 19] =
+    [200, 202, 204, 301, 303, 304, 400, 401, 403, 404, 405, 409, 413, 415, 429, 499, 500, 503, 599];
+
+const ENDPOINTS: usize = OPERATIONS.len() + 2 + DOORS_MAX;
+
+/// Counts since the service was made.
+#[derive(Debug)]
+pub struct Metrics {
+    /// When the service was made.
+    pub started: Instant,
+    /// Connections, by what became of them.
+    pub connections: ConnectionMetrics,
+    /// Requests that ended in a panic.
+    pub panics: Count,
+    requests: Sharded<[RequestMetrics; ENDPOINTS]>,
+}
+
+/// Connections, by what became of them.
+#[derive(Debug, Default)]
+pub struct ConnectionMetrics {
+    /// Open now.
+    pub open: Count,
+    /// Served.
+    pub served: Count,
+    /// Rejected because all connection slots were taken.
+    pub full: Count,
+    /// Rejected because the address had all connections that it may have.
+    pub address_full: Count,
+    /// Rejected because work waited too long.
+    pub overloaded: Count,
+    /// Cut because they were idle.
+    pub idle: Count,
+    /// Cut at the deadline of a stop.
+    pub stopped: Count,
+    /// Times that the system refused to accept a connection.
+    pub accept_errors: Count,
+}
+
+/// The endpoint that a request is counted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::http) enum Endpoint {
+    /// An operation, by its place in the table.
+    Operation(usize),
+    /// A document, or `OPTIONS`.
+    Document,
+    /// A request that was refused before its path was found.
+    Unknown,
+    /// A door, by its number.
+    Door(usize),
+}
+
+impl Endpoint {
+    fn index(self) -> usize {
+        match self {
+            Endpoint::Operation(at) => at,
+            Endpoint::Document => OPERATIONS.len(),
+            Endpoint::Unknown => OPERATIONS.len() + 1,
+            Endpoint::Door(at) => OPERATIONS.len() + 2 + at.min(DOORS_MAX - 1),
+        }
+    }
+
+    /// Its name, given those of the doors.
+    pub(in crate::http) fn name(self, doors: impl Fn(usize) -> &'static str) -> &'static str {
+        match self {
+            Endpoint::Operation(at) => OPERATIONS[at].id,
+            Endpoint::Document => "document",
+            Endpoint::Unknown => "unknown",
+            Endpoint::Door(at) => doors(at),
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+struct RequestMetrics {
+    statuses: [Count; STATUSES.len()],
+    durations: Durations,
+}
+
+/// The counts of one endpoint.
+#[derive(Clone, Debug)]
+pub struct EndpointFigures {
+    /// The id of an operation, the name of a door, `document`, or `unknown`.
+    pub name: &'static str,
+    /// Responses by status.
+    pub statuses: Vec<(u16, u64)>,
+    /// Times from the head of a request to its response, still to be sent.
+    pub durations: Histogram,
+}
+
+impl Metrics {
+    pub(in crate::http) fn new() -> Metrics {
+        Metrics {
+            started: Instant::now(),
+            connections: ConnectionMetrics::default(),
+            panics: Count::default(),
+            requests: Sharded::default(),
+        }
+    }
+
+    /// Counts a request with its response.
+    pub(in crate::http) fn add(&self, endpoint: Endpoint, status: StatusCode, took: Duration) {
+        let metrics = &self.requests.own()[endpoint.index()];
+        metrics.statuses[status_index(status.as_u16())].one();
+        metrics.durations.add(took);
+    }
+
+    /// The counts of each endpoint that was requested.
+    pub(in crate::http) fn read(&self, doors: impl Fn(usize) -> &'static str) -> Vec<EndpointFigures> {
+        let operations = (0..OPERATIONS.len()).map(Endpoint::Operation);
+        let doors_at = (0..DOORS_MAX).map(Endpoint::Door);
+        let all = operations.chain([Endpoint::Document, Endpoint::Unknown]).chain(doors_at);
+        let figures = all.map(|endpoint| {
+            let shards = self.requests.all().map(|shard| &shard[endpoint.index()]);
+            let count = |at: usize| shards.clone().map(|metrics| metrics.statuses[at].get()).sum();
+            let statuses = STATUSES.iter().enumerate().map(|(at, status)| (*status, count(at)));
+            EndpointFigures {
+                name: endpoint.name(&doors),
+                statuses: statuses.filter(|(_, count)| *count > 0).collect(),
+                durations: Durations::sum(shards.clone().map(|metrics| &metrics.durations)),
+            }
+        });
+        figures.filter(|figures| figures.durations.count > 0).collect()
+    }
+}
+
+fn status_index(status: u16) -> usize {
+    let find = |wanted: u16| STATUSES.iter().position(|known| *known == wanted);
+    find(status).or_else(|| find(if status < 500 { 499 } else { 599 })).expect("both stand in the table")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_are_counted_by_endpoint_and_status() {
+        let metrics = Metrics::new();
+        for (endpoint, status) in [
+            (Endpoint::Operation(0), 200),
+            (Endpoint::Operation(0), 200),
+            (Endpoint::Operation(0), 404),
+            (Endpoint::Unknown, 405),
+            (Endpoint::Door(1), 418),
+            (Endpoint::Door(9), 504),
+        ] {
+            metrics.add(endpoint, StatusCode::from_u16(status).unwrap(), Duration::from_micros(30));
+        }
+        let read = metrics.read(|door| ["pages", "mcp", "c", "d"][door]);
+        let read: Vec<_> =
+            read.into_iter().map(|one| (one.name, one.statuses, one.durations.count)).collect();
+        let expected = [
+            (OPERATIONS[0].id, vec![(200, 2), (404, 1)], 3),
+            ("unknown", vec![(405, 1)], 1),
+            ("mcp", vec![(499, 1)], 1),
+            ("d", vec![(599, 1)], 1),
+        ];
+        assert_eq!(read, expected);
+    }
+}

@@ -1,0 +1,197 @@
+//! Rejects connections and requests with responses that were rendered before: a rejection must cost little, or it takes from the
+//! requests that are admitted. A rejected connection takes some 40 us, most of it in the kernel; parsing its request first would
+//! take 30 to 45 us of a thread that answers (`make torture`, 2026-11-24).
+
+use std::{
+    io::{self, Read as _, Write as _},
+    net::Shutdown,
+    os::fd::AsFd,
+};
+
+use hyper::{Response, header};
+use rustix::net::{RecvFlags, recv};
+use socket2::SockRef;
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+
+use super::health::Probe;
+use crate::{
+    encode::Encoded,
+    http::{
+        headers,
+        request_id::RequestId,
+        respond::{Body, busy, problem, whole},
+    },
+    operations,
+};
+use platbook::answers::Refusal;
+
+/// Bytes of a request that are read before it is rejected at once: heads of browsers have about 2 KiB.
+const HEAD_BYTES_USUAL: usize = 4 * 1024;
+
+/// Seconds after which a client that found all connections taken may try again: half of the time after which an idle one is cut.
+const FULL_RETRY_S: u32 = 5;
+
+/// Seconds after which a client that is rejected in overload may try again. Each gets one of them, so that they do not all come
+/// back at once; the shortest is well above the time in which a service recovers (0.1 s on `make torture`).
+const OVERLOADED_RETRY_S: [u32; 3] = [1, 2, 3];
+
+/// The responses to what is rejected.
+#[derive(Debug)]
+pub(in crate::http) struct Rejections {
+    /// All connection slots are taken.
+    pub(in crate::http) full: PrerenderedResponse,
+    overloaded: [PrerenderedResponse; OVERLOADED_RETRY_S.len()],
+}
+
+impl Rejections {
+    /// `site` is the public address of the service, which problems link to.
+    pub(in crate::http) fn new(site: &str) -> Rejections {
+        let full = busy(FULL_RETRY_S, "all connections are taken; ask again in a moment");
+        Rejections {
+            full: PrerenderedResponse::new(site, &full),
+            overloaded: OVERLOADED_RETRY_S
+                .map(|retry_s| PrerenderedResponse::new(site, &overloaded_for(retry_s))),
+        }
+    }
+
+    /// Work waits too long.
+    pub(in crate::http) fn overloaded(&self) -> &PrerenderedResponse {
+        &self.overloaded[fastrand::usize(..self.overloaded.len())]
+    }
+}
+
+/// The refusal of a request in overload, for doors that render problems themselves.
+pub(in crate::http) fn overloaded() -> Refusal {
+    overloaded_for(OVERLOADED_RETRY_S[fastrand::usize(..OVERLOADED_RETRY_S.len())])
+}
+
+fn overloaded_for(retry_s: u32) -> Refusal {
+    busy(retry_s, format!("more is asked than can be answered in time; ask again in {retry_s} s"))
+}
+
+/// A response that lacks only the id of its request.
+#[derive(Debug)]
+pub(in crate::http) struct PrerenderedResponse(Response<Encoded>);
+
+impl PrerenderedResponse {
+    /// The problem that a refusal is.
+    pub(in crate::http) fn new(site: &str, refusal: &Refusal) -> PrerenderedResponse {
+        PrerenderedResponse(problem(site, refusal, operations::status_of(refusal.kind)))
+    }
+
+    /// The response on a connection that goes on, without the headers that all responses have.
+    pub(in crate::http) fn to_response(&self, request_id: &RequestId) -> Response<Body> {
+        self.0.clone().map(|body| whole(body.fill(request_id.as_str())))
+    }
+
+    /// The whole response on a connection that ends.
+    pub(in crate::http) fn to_bytes(&self) -> Vec<u8> {
+        let request_id = RequestId::generated();
+        let body = self.0.body().clone().fill(request_id.as_str());
+        let mut headers = self.0.headers().clone();
+        headers.insert(header::CONNECTION, headers::CLOSE);
+        headers.insert(header::CONTENT_LENGTH, body.len().into());
+        headers::add_common(&mut headers, request_id);
+        let mut text = format!("HTTP/1.1 {}\r\n", self.0.status()).into_bytes();
+        for (name, value) in &headers {
+            for part in [name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"] {
+                text.extend_from_slice(part);
+            }
+        }
+        text.extend_from_slice(b"\r\n");
+        for part in body.parts() {
+            text.extend_from_slice(part);
+        }
+        text
+    }
+}
+
+/// The first bytes of a new connection, left to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::http) enum Sent {
+    Nothing,
+    /// For `/healthz` or `/readyz`, which are always answered.
+    Probe,
+    Request,
+}
+
+impl Sent {
+    pub(in crate::http) fn on(stream: &impl AsFd) -> Sent {
+        let mut begin = [0; 32];
+        match peek(stream, &mut begin) {
+            0 => Sent::Nothing,
+            bytes if Probe::begins(&begin[..bytes]) => Sent::Probe,
+            _ => Sent::Request,
+        }
+    }
+}
+
+/// Bytes that the kernel has of a stream, copied and left there; 0 where it has none or the stream is broken.
+pub(in crate::http) fn peek(stream: &impl AsFd, into: &mut [u8]) -> usize {
+    recv(stream, into, RecvFlags::PEEK).map_or(0, |(bytes, _)| bytes)
+}
+
+/// Responds past the runtime, which has too much to do, and without waiting. What the client has sent is read and dropped: else
+/// the kernel would reset the connection, and the client might not see the response.
+pub(in crate::http) fn at_once(stream: &impl AsFd, response: &[u8]) {
+    let socket = SockRef::from(stream);
+    let _ = (&*socket).read(&mut [0; HEAD_BYTES_USUAL]);
+    // A new connection has room for a response. One without is given up.
+    let _ = (&*socket).write_all(response);
+    // The client sees a good end before the kernel resets the connection for bytes that were not read.
+    let _ = socket.shutdown(Shutdown::Both);
+}
+
+/// Responds, and reads what the client sends until it has seen the response.
+pub(in crate::http) async fn in_time(
+    mut stream: impl AsyncRead + AsyncWrite + Unpin,
+    response: &[u8],
+) -> io::Result<()> {
+    stream.write_all(response).await?;
+    stream.shutdown().await?;
+    while stream.read(&mut [0; 1024]).await? > 0 {}
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{TcpListener, TcpStream};
+
+    use super::*;
+
+    /// A client, and its connection as the server sees it.
+    fn pair() -> (TcpStream, TcpStream) {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let stream = listener.accept().unwrap().0;
+        stream.set_nonblocking(true).unwrap();
+        (client, stream)
+    }
+
+    #[test]
+    fn a_rejected_client_reads_the_response_to_its_end_however_much_it_sent() {
+        for bytes in [16, HEAD_BYTES_USUAL, HEAD_BYTES_USUAL + 2_000] {
+            let (mut client, stream) = pair();
+            client.write_all(&vec![b'x'; bytes]).unwrap();
+            at_once(&stream, b"busy");
+            drop(stream);
+            let mut answer = String::new();
+            let end = client.read_to_string(&mut answer);
+            assert_eq!((end.ok(), answer.as_str()), (Some(4), "busy"), "{bytes} bytes sent");
+        }
+    }
+
+    #[test]
+    fn the_first_bytes_are_seen_and_left_to_be_read() {
+        for (bytes, sent) in [
+            ("", Sent::Nothing),
+            ("G", Sent::Request),
+            ("GET /v1/topics HTTP/1.1\r\n", Sent::Request),
+            ("GET /healthz HTTP/1.1\r\n", Sent::Probe),
+        ] {
+            let (mut client, stream) = pair();
+            client.write_all(bytes.as_bytes()).unwrap();
+            assert_eq!([Sent::on(&stream), Sent::on(&stream)], [sent; 2], "{bytes:?}");
+        }
+    }
+}

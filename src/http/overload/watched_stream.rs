@@ -1,0 +1,441 @@
+//! The bytes of a connection on their way to hyper: the first head is held until it is whole, and all heads are watched.
+//!
+//! hyper takes a buffer of 8 KiB for a connection, and a second one as soon as it has read a byte. Thousands of clients that send
+//! half a head would hold more than a hundred megabytes (`make torture`, half heads). So a connection is not hyper's before its
+//! first head is here: until then it takes the memory of its own bytes. Bytes that cannot be a head go on at once, so that hyper
+//! can say so.
+//!
+//! Two kinds of requests are found that other programs on their way may cut at different places (RFC 9112 11.2), as hyper takes
+//! both: one with both `Content-Length` and `Transfer-Encoding`, of which hyper drops the former before a handler sees it, and one
+//! with a line that ends in a bare line feed, which a recipient may take and need not (RFC 9112 2.2). No honest client sends
+//! either. The lines of each head are watched; a body is stepped over.
+
+use std::{
+    future::poll_fn,
+    io::{self, IoSlice},
+    mem::MaybeUninit,
+    os::fd::AsFd,
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    task::{Context, Poll, ready},
+};
+
+use memchr::memchr;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+
+use super::reject::peek;
+
+/// Bytes that are held of a first head at most: hyper's own buffer has room for four times as many.
+const HELD_MAX: usize = 2 * 1024;
+
+/// The header fields that say how long a body is.
+const FIELDS: [&[u8]; 2] = [b"content-length:", b"transfer-encoding:"];
+
+/// Marks a request that is refused for its framing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::http) enum Doubtful {
+    /// It says its length twice.
+    TwoLengths,
+    /// A line of its head ends without a carriage return.
+    BareLineFeed,
+}
+
+impl Doubtful {
+    /// The fault, in the words of a refusal.
+    pub(in crate::http) fn detail(self) -> &'static str {
+        match self {
+            Doubtful::TwoLengths => "the request has both Content-Length and Transfer-Encoding; send one",
+            Doubtful::BareLineFeed => {
+                "a line of the request ends in a line feed alone; end each with a carriage return and a line feed"
+            }
+        }
+    }
+}
+
+/// Flags that a stream shares with the handler of its requests.
+#[derive(Debug, Default)]
+pub(in crate::http) struct Marks {
+    content_length: AtomicBool,
+    bare_line_feed: AtomicBool,
+    /// The connection is to end as soon as no more bytes wait to be read.
+    is_leaving: AtomicBool,
+    /// While it is leaving: bytes wait in the kernel that the runtime does not know of yet.
+    bytes_wait: AtomicBool,
+}
+
+impl Marks {
+    /// Whether a `Content-Length` was read since the last call.
+    pub(in crate::http) fn take_content_length(&self) -> bool {
+        take(&self.content_length)
+    }
+
+    /// Whether a bare line feed ended a line since the last call.
+    pub(in crate::http) fn take_bare_line_feed(&self) -> bool {
+        take(&self.bare_line_feed)
+    }
+
+    /// From now on each read without bytes peeks into the kernel.
+    pub(in crate::http) fn leave(&self) {
+        self.is_leaving.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether bytes waited at the last read.
+    pub(in crate::http) fn bytes_wait(&self) -> bool {
+        self.bytes_wait.load(Ordering::Relaxed)
+    }
+}
+
+fn take(flag: &AtomicBool) -> bool {
+    flag.load(Ordering::Relaxed) && flag.swap(false, Ordering::Relaxed)
+}
+
+/// Whether the kernel has bytes of a stream.
+pub(in crate::http) fn has_bytes(stream: &impl AsFd) -> bool {
+    peek(stream, &mut [0]) > 0
+}
+
+/// A stream whose first head comes whole, and whose heads are watched.
+#[derive(Debug)]
+pub(in crate::http) struct WatchedStream<S> {
+    stream: S,
+    /// Bytes of the first head, watched already.
+    held: Vec<u8>,
+    /// More bytes of the first head are waited for.
+    is_held_back: bool,
+    heads: Heads,
+    marks: Arc<Marks>,
+    has_bytes: fn(&S) -> bool,
+}
+
+impl<S> WatchedStream<S> {
+    /// `has_bytes` peeks into the kernel.
+    pub(in crate::http) fn new(stream: S, marks: Arc<Marks>, has_bytes: fn(&S) -> bool) -> WatchedStream<S> {
+        WatchedStream {
+            stream,
+            held: Vec::new(),
+            is_held_back: true,
+            heads: Heads::default(),
+            marks,
+            has_bytes,
+        }
+    }
+
+    /// Waits until the first head is whole, or will never be.
+    ///
+    /// # Errors
+    /// If the stream cannot be read.
+    pub(in crate::http) async fn first_head(&mut self) -> io::Result<()>
+    where
+        S: AsyncRead + Unpin,
+    {
+        poll_fn(|context| {
+            while self.is_held_back {
+                // On the stack: nearly all connections wait here without a byte.
+                let mut bytes = [MaybeUninit::uninit(); HELD_MAX];
+                let mut buffer = ReadBuf::uninit(&mut bytes);
+                ready!(Pin::new(&mut self.stream).poll_read(context, &mut buffer))?;
+                self.hold(buffer.filled());
+            }
+            Poll::Ready(Ok(()))
+        })
+        .await
+    }
+
+    pub(in crate::http) fn stream(&self) -> &S {
+        &self.stream
+    }
+
+    /// Holds these bytes; no more of them are waited for once the head is whole, or cannot be one.
+    fn hold(&mut self, bytes: &[u8]) {
+        self.held.extend_from_slice(bytes);
+        self.heads.read(bytes, &self.marks);
+        self.is_held_back = !bytes.is_empty()
+            && self.held.len() < HELD_MAX
+            && begins_head(&self.held)
+            && !self.heads.has_read_one;
+    }
+}
+
+/// Whether these may be the first bytes of a head: a first line in capitals, with its protocol at the end.
+fn begins_head(bytes: &[u8]) -> bool {
+    let is_method = bytes.first().is_some_and(u8::is_ascii_uppercase);
+    is_method
+        && memchr(b'\n', bytes).is_none_or(|end| {
+            let line = bytes[..end].strip_suffix(b"\r").unwrap_or(&bytes[..end]);
+            line.ends_with(b" HTTP/1.1") || line.ends_with(b" HTTP/1.0")
+        })
+}
+
+/// The position among the bytes of a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum At {
+    /// In a line of a head whose bytes so far are the name of a field: its place in [`FIELDS`], and how many bytes.
+    Name(usize, usize),
+    /// In the value of `Content-Length`.
+    Length,
+    /// In the rest of a line that says no length.
+    Rest,
+    /// In a body, with the number of bytes to come.
+    Body(u64),
+    /// In chunks, or behind them: their end is not looked for.
+    Chunks,
+}
+
+impl Default for At {
+    fn default() -> At {
+        At::Name(0, 0)
+    }
+}
+
+/// The heads among the bytes of a connection.
+#[derive(Debug, Default)]
+struct Heads {
+    at: At,
+    last: u8,
+    /// Bytes of the line so far; more than two are not counted.
+    line: usize,
+    /// Whether a line of this head was whole.
+    has_begun: bool,
+    length: u64,
+    is_chunked: bool,
+    /// Whether a whole head was read.
+    has_read_one: bool,
+}
+
+impl Heads {
+    /// Continues with these bytes.
+    fn read(&mut self, mut bytes: &[u8], marks: &Marks) {
+        while !bytes.is_empty() {
+            let used = match self.at {
+                At::Chunks => return,
+                At::Body(left) => {
+                    let used = bytes.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+                    self.at = match left - used as u64 {
+                        0 => At::Name(0, 0),
+                        left => At::Body(left),
+                    };
+                    used
+                }
+                At::Name(field, known) => self.name(field, known, bytes, marks),
+                At::Length | At::Rest => self.rest_of_line(bytes, marks),
+            };
+            bytes = &bytes[used..];
+        }
+    }
+
+    /// Continues in a line that may be that of a field; returns how many bytes were used.
+    fn name(&mut self, field: usize, known: usize, bytes: &[u8], marks: &Marks) -> usize {
+        let field = if known == 0 { usize::from(bytes[0].eq_ignore_ascii_case(&b't')) } else { field };
+        let rest = &FIELDS[field][known..];
+        let used = rest.len().min(bytes.len());
+        if !bytes[..used].eq_ignore_ascii_case(&rest[..used]) {
+            // The end of the line may be among these.
+            self.at = At::Rest;
+            return 0;
+        }
+        (self.last, self.line) = (bytes[used - 1], 3);
+        self.at = At::Name(field, known + used);
+        if used == rest.len() {
+            self.at = At::Rest;
+            if field == 0 {
+                self.at = At::Length;
+                self.length = 0;
+                marks.content_length.store(true, Ordering::Relaxed);
+            } else {
+                self.is_chunked = true;
+            }
+        }
+        used
+    }
+
+    /// Continues to the end of a line; returns how many bytes were used.
+    fn rest_of_line(&mut self, bytes: &[u8], marks: &Marks) -> usize {
+        let end = memchr(b'\n', bytes);
+        let part = &bytes[..end.unwrap_or(bytes.len())];
+        if self.at == At::Length {
+            for digit in part.iter().filter(|byte| byte.is_ascii_digit()) {
+                self.length = self.length.saturating_mul(10).saturating_add(u64::from(digit - b'0'));
+            }
+        }
+        self.line = (self.line + part.len()).min(3);
+        self.last = part.last().copied().unwrap_or(self.last);
+        if end.is_none() {
+            return bytes.len();
+        }
+        let is_empty = self.line == 0 || (self.line == 1 && self.last == b'\r');
+        if self.line == 0 || self.last != b'\r' {
+            marks.bare_line_feed.store(true, Ordering::Relaxed);
+        }
+        (self.at, self.line) = (At::Name(0, 0), 0);
+        if !is_empty {
+            self.has_begun = true;
+        } else if self.has_begun {
+            let (length, is_chunked) = (self.length, self.is_chunked);
+            *self = Heads { has_read_one: true, ..Heads::default() };
+            self.at = match (is_chunked, length) {
+                (true, _) => At::Chunks,
+                (false, 0) => At::Name(0, 0),
+                (false, length) => At::Body(length),
+            };
+        }
+        part.len() + 1
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for WatchedStream<S> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let this = &mut *self;
+        if !this.held.is_empty() {
+            let bytes = this.held.len().min(buffer.remaining());
+            buffer.put_slice(&this.held[..bytes]);
+            this.held = this.held.split_off(bytes);
+            return Poll::Ready(Ok(()));
+        }
+        let before = buffer.filled().len();
+        let read = Pin::new(&mut this.stream).poll_read(context, buffer);
+        this.heads.read(&buffer.filled()[before..], &this.marks);
+        if this.marks.is_leaving.load(Ordering::Relaxed) {
+            let wait = read.is_pending() && (this.has_bytes)(&this.stream);
+            this.marks.bytes_wait.store(wait, Ordering::Relaxed);
+        }
+        read
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for WatchedStream<S> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write(context, bytes)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        parts: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write_vectored(context, parts)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt as _;
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, duplex};
+
+    use super::*;
+
+    #[test]
+    fn lengths_and_bare_line_feeds_are_found_however_they_are_cut() {
+        let get = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+        let lines_of_a_body = "a\nb\r\n\nContent-Length: 9\n\n";
+        let post = |length: usize| format!("POST / HTTP/1.1\r\ncontent-LENGTH: {length}\r\n\r\n");
+        for (text, has_length, has_bare) in [
+            (get.repeat(3), false, false),
+            ("\r\n\r\n".to_owned() + get, false, false),
+            ("GET / HTTP/1.1\r\nContent-Length: 3\r\n".to_owned(), true, false),
+            ("GET / HTTP/1.1\nCONTENT-LENGTH:3\n".to_owned(), true, true),
+            ("content-length: 1".to_owned(), true, false),
+            ("GET /content-length: HTTP/1.1\r\nHost: x\r\n\r\n".to_owned(), false, false),
+            ("GET / HTTP/1.1\r\nX-Content-Length: 3\r\n".to_owned(), false, false),
+            ("GET / HTTP/1.1\r\nContent-Lengthy: 3\r\n".to_owned(), false, false),
+            ("GET / HTTP/1.1\r\nContent-\r\nContent-Length: 3\r\n".to_owned(), true, false),
+            ("GET / HTTP/1.1\r\nHost: x\n\r\n".to_owned(), false, true),
+            ("GET / HTTP/1.1\r\nHost: x\r\n\n".to_owned(), false, true),
+            ("GET / HTTP/1.1\r\nHost: x\r\r\n\r\n".to_owned(), false, false),
+            (get.to_owned() + "GET / HTTP/1.1\n", false, true),
+            // A body may have any lines, and a head follows it.
+            (post(lines_of_a_body.len()) + lines_of_a_body, true, false),
+            (post(lines_of_a_body.len()) + lines_of_a_body + get, true, false),
+            (post(lines_of_a_body.len()) + lines_of_a_body + "GET / HTTP/1.1\n", true, true),
+            (post(0) + "GET / HTTP/1.1\n", true, true),
+            ("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\n\n\n".to_owned(), false, false),
+            ("\n\n\n".to_owned(), false, true),
+            (String::new(), false, false),
+        ] {
+            for piece in 1..20 {
+                let (mut heads, marks) = (Heads::default(), Marks::default());
+                text.as_bytes().chunks(piece).for_each(|bytes| heads.read(bytes, &marks));
+                let found = (marks.take_content_length(), marks.take_bare_line_feed());
+                assert_eq!(found, (has_length, has_bare), "{text:?} in pieces of {piece}");
+                assert!(!marks.take_content_length() && !marks.take_bare_line_feed());
+            }
+        }
+    }
+
+    /// Sends a text in pieces of this many bytes; returns how much was read before the last piece, and all that was read.
+    async fn read_in_pieces(text: &[u8], piece: usize) -> (usize, Vec<u8>) {
+        let (mut client, server) = duplex(64 << 10);
+        let mut server = WatchedStream::new(server, Default::default(), |_| false);
+        let (mut read, mut before_the_last) = (Vec::new(), 0);
+        for bytes in text.chunks(piece) {
+            before_the_last = read.len();
+            client.write_all(bytes).await.unwrap();
+            if !matches!(server.first_head().now_or_never(), Some(Ok(()))) {
+                continue;
+            }
+            // Small steps: what is kept back is passed on piece by piece, too.
+            let mut step = [0; 7];
+            while let Some(count) = server.read(&mut step).now_or_never() {
+                read.extend_from_slice(&step[..count.unwrap()]);
+            }
+        }
+        drop(client);
+        server.first_head().await.unwrap();
+        server.read_to_end(&mut read).await.unwrap();
+        (before_the_last, read)
+    }
+
+    #[tokio::test]
+    async fn a_first_head_is_held_until_it_is_whole() {
+        let long = format!("GET / HTTP/1.1\r\nX: {}\r\n", "a".repeat(HELD_MAX));
+        for (text, is_held) in [
+            ("GET / HTTP/1.1\r\nHost: x\r\n\r\n", true),
+            ("GET /?q=%20 HTTP/1.0\n\n", true),
+            ("GET / HTTP/1.1\r\nHost: x\r\nAccept:", true),
+            ("GE", true),
+            ("OPTIONS * HTTP/1.1\r\nHost: x\r\n", true),
+            // What is no head goes on at once.
+            ("\x16\x03\x01\x02\x00\x01\x00", false),
+            ("GET /\r\nHost: x\r\n", false),
+            ("hello", false),
+            ("\r\n\r\nGET / HTTP/1.1\r\n\r\n", false),
+            // So does what follows the first head.
+            ("GET / HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\nHost", false),
+            ("POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\nnine b", false),
+            (&long, false),
+            ("", true),
+        ] {
+            for piece in [1, 2, 3, 5, 8, 13, 4_096] {
+                let (before_the_last, read) = read_in_pieces(text.as_bytes(), piece).await;
+                assert_eq!(read, text.as_bytes(), "{text:.60} in pieces of {piece}");
+                if is_held {
+                    assert_eq!(before_the_last, 0, "{text:.60} in pieces of {piece}");
+                } else if piece == 1 {
+                    assert!(before_the_last > 0, "{text:.60}");
+                }
+            }
+        }
+    }
+}

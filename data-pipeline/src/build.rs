@@ -10,8 +10,8 @@ use platbook::{
     directory::Directory,
     geometry::LonLat,
     snapshot::write::{
-        CityChanges, Communities, Contents, DroppedCount, Encoded, Names, NewJurisdiction, PageSections,
-        RuledSections, StateFiles, WriteError,
+        CityChanges, Communities, Contents, DroppedCount, EncodedSection, Names, NewJurisdiction,
+        PageSections, RuledSections, StateFiles, WriteError,
     },
     vocabulary::{Geoid, StateCode},
 };
@@ -190,10 +190,10 @@ impl Ruled {
             areas,
             trie,
             boundaries,
-            state_files: Encoded::new(&StateFiles::pack(&content.books, &tables.guides)?)?,
-            tribal: Encoded::new(&tribal)?,
-            city_changes: Encoded::new(&CityChanges::pack(&content.city_changes)?)?,
-            shore: shore.as_ref().map(Encoded::new).transpose()?,
+            state_files: EncodedSection::new(&StateFiles::pack(&content.books, &tables.guides)?)?,
+            tribal: EncodedSection::new(&tribal)?,
+            city_changes: EncodedSection::new(&CityChanges::pack(&content.city_changes)?)?,
+            shore: shore.as_ref().map(EncodedSection::new).transpose()?,
         };
         let directory = Directory::new(sections.with(&PageSections::default())?);
         Ok(Ruled { sections, rows, sources: content.sources, directory })

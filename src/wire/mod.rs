@@ -12,9 +12,11 @@ mod problem;
 mod problem_help;
 mod records;
 mod resolve;
+#[macro_use] // of the schemas of shapes
 pub mod schema;
 mod screening;
 mod search;
+mod shape_schemas;
 mod text;
 mod words;
 

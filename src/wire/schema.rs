@@ -4,8 +4,6 @@ use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-use super::{PageUrl, Point, ProblemType};
-
 /// What a jurisdiction id looks like.
 pub const ID_PATTERN: &str =
     r"^(state:\d{2}|county:\d{5}|cousub:\d{10}|place:\d{7}|district:[a-z0-9-]+|country:us)$";
@@ -88,21 +86,3 @@ schema!(RequestId, "RequestId", true, { "type": "string", "pattern": (REQUEST_ID
 /// What an answer of screening is called.
 pub struct ScreeningWord;
 schema!(ScreeningWord, "ScreeningWord", true, { "type": "string", "const": "screening" });
-
-schema!(PageUrl<'_>, "PageUrl", true, { "type": "string", "format": "uri" });
-schema!(ProblemType, "ProblemType", true, { "type": "string", "format": "uri-reference" });
-schema!(Point, "Point", false, {
-    "description": "A GeoJSON point.",
-    "type": "object",
-    "properties": {
-        "type": { "type": "string", "const": "Point" },
-        "coordinates": {
-            "description": "Longitude, then latitude: WGS84, decimal degrees.",
-            "type": "array",
-            "items": { "type": "number" },
-            "minItems": 2,
-            "maxItems": 2,
-        },
-    },
-    "required": ["type", "coordinates"],
-});

@@ -4,6 +4,7 @@
 
 #![expect(unreachable_pub, reason = "the modules of a test crate share freely")]
 
+mod circles; // who depends on whom and back
 mod map; // who may import whom, and who may use what
 mod source; // the files, and the little of Rust that the rules need to read
 

@@ -52,6 +52,30 @@ impl RustFile {
         names
     }
 
+    /// The paths of all `use` items, whole, without their new names.
+    pub fn uses(&self) -> Vec<Vec<String>> {
+        let items = self.code.match_indices("use ").filter(|(at, _)| !self.code[..*at].ends_with(is_name));
+        let trees = items.filter_map(|(at, word)| self.code[at + word.len()..].split(';').next());
+        trees.flat_map(|tree| paths_of(tree, &[])).collect()
+    }
+
+    /// The paths below `crate::`, `super::` and `self::` that stand in the code.
+    pub fn paths(&self) -> Vec<Vec<String>> {
+        let begins = ["crate::", "super::", "self::"];
+        let found = begins.into_iter().flat_map(|begin| self.code.match_indices(begin));
+        let starts = found.map(|(at, _)| at).filter(|at| {
+            let before = &self.code[..*at];
+            !before.ends_with(is_name) && !before.ends_with("::")
+        });
+        let path = |at: usize| {
+            let end = self.code[at..]
+                .find(|char| !is_name(char) && char != ':')
+                .map_or(self.code.len(), |end| at + end);
+            paths_of(&self.code[at..end], &[])
+        };
+        starts.flat_map(path).collect()
+    }
+
     /// `super` that reaches the crate's root, where the map would not see it.
     pub fn supers_beyond_the_module(&self) -> Option<String> {
         let below = self.path.split_once("src/")?.1;
@@ -103,6 +127,24 @@ fn members(list: &str) -> Vec<&str> {
         depth == 0 && char == ','
     };
     list.split(split).collect()
+}
+
+/// The paths of a tree as `use` has it, each below `above`.
+fn paths_of(tree: &str, above: &[String]) -> Vec<Vec<String>> {
+    let (path, inner) = match tree.find('{') {
+        Some(open) => (&tree[..open], members(&tree[open + 1..matching_brace(tree, open)])),
+        None => (tree.split(" as ").next().unwrap_or(tree), Vec::new()),
+    };
+    let names = path.split("::").map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned);
+    let path: Vec<String> = above.iter().cloned().chain(names).collect();
+    if !tree.contains('{') {
+        return if path.is_empty() { Vec::new() } else { vec![path] };
+    }
+    inner
+        .into_iter()
+        .filter(|member| !member.trim().is_empty())
+        .flat_map(|member| paths_of(member, &path))
+        .collect()
 }
 
 /// The text with comments, strings and characters turned into spaces; lines stay.

@@ -17,8 +17,8 @@ use platbook::{
     snapshot::{
         area_flag,
         write::{
-            AreaRow, Areas, Boundaries, Encoded, Jurisdictions, LabelSet, Line, Meta, NewJurisdiction, Trie,
-            TrieBuilder, WriteError, line_kinds,
+            AreaRow, Areas, Boundaries, EncodedSection, Jurisdictions, LabelSet, Line, Meta, NewJurisdiction,
+            Trie, TrieBuilder, WriteError, line_kinds,
         },
     },
     vocabulary::{Geoid, JurisdictionId, Layer, PerState},
@@ -104,13 +104,13 @@ pub struct Compiled {
     /// The jurisdictions in the order of their section: an index is a row.
     pub rows: Vec<NewJurisdiction>,
     /// Rows and names.
-    pub jurisdictions: Encoded<Jurisdictions>,
+    pub jurisdictions: EncodedSection<Jurisdictions>,
     /// Polygons by number, and their codes.
-    pub areas: Encoded<Areas>,
+    pub areas: EncodedSection<Areas>,
     /// Point location.
-    pub trie: Encoded<Trie>,
+    pub trie: EncodedSection<Trie>,
     /// The polygons.
-    pub boundaries: Encoded<Boundaries>,
+    pub boundaries: EncodedSection<Boundaries>,
 }
 
 /// Why areas cannot be compiled.
@@ -161,10 +161,10 @@ pub fn compile(inputs: Inputs, progress: &dyn Fn(&str)) -> Result<Compiled, Comp
     Ok(Compiled {
         meta,
         rows: jurisdictions,
-        jurisdictions: Encoded::new(&section)?,
-        areas: Encoded::new(&area_table)?,
-        trie: Encoded::new(&trie)?,
-        boundaries: Encoded::new(&Boundaries::pack(&topology.arcs, &topology.areas))?,
+        jurisdictions: EncodedSection::new(&section)?,
+        areas: EncodedSection::new(&area_table)?,
+        trie: EncodedSection::new(&trie)?,
+        boundaries: EncodedSection::new(&Boundaries::pack(&topology.arcs, &topology.areas))?,
     })
 }
 

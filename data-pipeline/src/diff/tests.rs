@@ -2,7 +2,7 @@
 
 use platbook::{
     geometry::LonLat,
-    snapshot::write::{ArcRef, Boundaries, Contents, Encoded, PageSections, StateFiles},
+    snapshot::write::{ArcRef, Boundaries, Contents, EncodedSection, PageSections, StateFiles},
     testing::{self, directory_with as world},
 };
 
@@ -27,7 +27,7 @@ fn with_outlines(contents: &mut Contents, moved: impl Fn(LonLat) -> LonLat) {
         }
         areas.push(rings);
     }
-    contents.ruled.boundaries = Encoded::new(&Boundaries::pack(&arcs, &areas)).unwrap();
+    contents.ruled.boundaries = EncodedSection::new(&Boundaries::pack(&arcs, &areas)).unwrap();
 }
 
 /// The report has these lines, and changes of these kinds alone.
@@ -73,7 +73,8 @@ fn borders_that_move_are_told_with_their_area_and_people() {
 fn outlines_that_are_gone_are_told() {
     check(
         |contents| {
-            contents.ruled.boundaries = Encoded::new(&Boundaries::pack(&[], &vec![Vec::new(); 7])).unwrap();
+            contents.ruled.boundaries =
+                EncodedSection::new(&Boundaries::pack(&[], &vec![Vec::new(); 7])).unwrap();
         },
         &[Kind::Borders],
         &[
@@ -101,7 +102,7 @@ fn pages_that_are_gone_are_told() {
 fn rules_that_are_gone_are_told_with_the_jobs() {
     check(
         |contents| {
-            contents.ruled.state_files = Encoded::new(&StateFiles::default()).unwrap();
+            contents.ruled.state_files = EncodedSection::new(&StateFiles::default()).unwrap();
         },
         &[Kind::Offices, Kind::Rules],
         &[

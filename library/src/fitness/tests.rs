@@ -2,13 +2,13 @@
 
 use super::*;
 use crate::{
-    snapshot::write::{Contents, Encoded, PageSections, StateFiles, Trie, TrieBuilder},
+    snapshot::write::{Contents, EncodedSection, PageSections, StateFiles, Trie, TrieBuilder},
     testing::{self, directory_with as world},
 };
 
 /// What tells every point that nothing is there.
-fn no_lines() -> Encoded<Trie> {
-    Encoded::new(&TrieBuilder::new(4).build(&[], &[]).unwrap()).unwrap()
+fn no_lines() -> EncodedSection<Trie> {
+    EncodedSection::new(&TrieBuilder::new(4).build(&[], &[]).unwrap()).unwrap()
 }
 
 /// The first words of the reason, or "fit".
@@ -62,7 +62,7 @@ fn what_is_lost_or_older_is_told() {
             contents.ruled.meta.coverage.remove(0);
         }),
         ("the rules of MN are missing", |contents| {
-            contents.ruled.state_files = Encoded::new(&StateFiles::default()).unwrap();
+            contents.ruled.state_files = EncodedSection::new(&StateFiles::default()).unwrap();
         }),
         (
             "expected points inside the counties served to lie in the same counties, found 0 of 3",

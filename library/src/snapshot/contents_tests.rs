@@ -4,7 +4,7 @@ use rkyv::util::AlignedVec;
 
 use super::{
     Snapshot, map, reseal, section_ranges,
-    write::{Encoded, StateFiles},
+    write::{EncodedSection, StateFiles},
 };
 use crate::{rules::StateFile, testing, vocabulary::StateCode};
 
@@ -66,7 +66,7 @@ fn a_file_without_the_nation_is_refused() {
 fn a_rule_with_a_source_that_is_not_there_has_none() {
     let file = StateFile { sources: vec![99], ..testing::state_file() };
     let directory = testing::directory_with(|contents| {
-        contents.ruled.state_files = Encoded::new(&StateFiles::pack(&[file], &[]).unwrap()).unwrap();
+        contents.ruled.state_files = EncodedSection::new(&StateFiles::pack(&[file], &[]).unwrap()).unwrap();
     });
     assert_eq!(directory.rule_source(StateCode::from_fips(27).unwrap(), 0), None);
 }

@@ -30,12 +30,12 @@ pub use super::{
 
 /// The bytes of a section, as files have them: it is encoded once.
 #[derive(Debug)]
-pub struct Encoded<T> {
+pub struct EncodedSection<T> {
     bytes: AlignedVec,
     section: PhantomData<T>,
 }
 
-impl<T> Encoded<T>
+impl<T> EncodedSection<T>
 where
     T: for<'a> rkyv::Serialize<HighSerializer<AlignedVec, ArenaHandle<'a>, rancor::Error>>,
 {
@@ -43,10 +43,10 @@ where
     ///
     /// # Errors
     /// [`WriteError::Section`] when it is larger than 2 GiB.
-    pub fn new(section: &T) -> Result<Encoded<T>, WriteError> {
+    pub fn new(section: &T) -> Result<EncodedSection<T>, WriteError> {
         let bytes = rkyv::to_bytes::<rancor::Error>(section);
         let bytes = bytes.map_err(|error| WriteError::section(std::any::type_name::<T>(), error))?;
-        Ok(Encoded { bytes, section: PhantomData })
+        Ok(EncodedSection { bytes, section: PhantomData })
     }
 
     fn named(&self, name: &'static str) -> Section<'_> {
@@ -60,21 +60,21 @@ pub struct RuledSections {
     /// What it was made of.
     pub meta: Meta,
     /// Rows and names.
-    pub jurisdictions: Encoded<Jurisdictions>,
+    pub jurisdictions: EncodedSection<Jurisdictions>,
     /// Polygons by number, and their codes.
-    pub areas: Encoded<Areas>,
+    pub areas: EncodedSection<Areas>,
     /// Point location.
-    pub trie: Encoded<Trie>,
+    pub trie: EncodedSection<Trie>,
     /// The polygons.
-    pub boundaries: Encoded<Boundaries>,
+    pub boundaries: EncodedSection<Boundaries>,
     /// Rules and guides.
-    pub state_files: Encoded<StateFiles>,
+    pub state_files: EncodedSection<StateFiles>,
     /// Land of American Indian nations.
-    pub tribal: Encoded<TribalLands>,
+    pub tribal: EncodedSection<TribalLands>,
     /// Cities that began or ended after their lines were drawn.
-    pub city_changes: Encoded<CityChanges>,
+    pub city_changes: EncodedSection<CityChanges>,
     /// Where the mapped land ends; a snapshot can be without.
-    pub shore: Option<Encoded<Shore>>,
+    pub shore: Option<EncodedSection<Shore>>,
 }
 
 /// Pages, names and lists, which are joined by asking where governments lie and what they do.
@@ -119,10 +119,10 @@ impl RuledSections {
     /// As for [`Contents::seal`].
     pub fn with(&self, pages: &PageSections) -> Result<Snapshot, WriteError> {
         let dropped = [self.meta.dropped.as_slice(), &pages.left_out].concat();
-        let meta = Encoded::new(&Meta { dropped, ..self.meta.clone() })?;
-        let (records, names) = (Encoded::new(&pages.records)?, Encoded::new(&pages.names)?);
-        let communities = Encoded::new(&pages.communities)?;
-        let county_tables = pages.county_tables.as_ref().map(Encoded::new).transpose()?;
+        let meta = EncodedSection::new(&Meta { dropped, ..self.meta.clone() })?;
+        let (records, names) = (EncodedSection::new(&pages.records)?, EncodedSection::new(&pages.names)?);
+        let communities = EncodedSection::new(&pages.communities)?;
+        let county_tables = pages.county_tables.as_ref().map(EncodedSection::new).transpose()?;
         let mut sections = vec![
             meta.named("meta"),
             self.jurisdictions.named("jurisdictions"),
@@ -162,10 +162,10 @@ impl LayerContents {
     /// # Errors
     /// [`WriteError::Section`] when a section is larger than 2 GiB.
     pub fn to_bytes(&self) -> Result<Vec<u8>, WriteError> {
-        let about = Encoded::new(&self.about)?;
-        let streets = self.streets.as_ref().map(Encoded::new).transpose()?;
-        let polygons = self.polygons.as_ref().map(Encoded::new).transpose()?;
-        let county_tables = self.county_tables.as_ref().map(Encoded::new).transpose()?;
+        let about = EncodedSection::new(&self.about)?;
+        let streets = self.streets.as_ref().map(EncodedSection::new).transpose()?;
+        let polygons = self.polygons.as_ref().map(EncodedSection::new).transpose()?;
+        let county_tables = self.county_tables.as_ref().map(EncodedSection::new).transpose()?;
         let mut sections = vec![about.named("about")];
         sections.extend(streets.iter().map(|streets| streets.named("streets")));
         sections.extend(polygons.iter().map(|polygons| polygons.named("polygons")));

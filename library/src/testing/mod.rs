@@ -30,9 +30,9 @@ use crate::{
         Case, Conditions, FunctionRule, Governing, Guide, GuideSection, Performer, StateFile, StateRules,
     },
     snapshot::write::{
-        CityChanges, Communities, Contents, CoverageRow, Encoded, Jurisdictions, Meta, Names, NewCityChange,
-        NewCityFate, NewCityLand, NewCommunity, NewJurisdiction, NewResource, NewWebsite, PageSections,
-        Records, RuledSections, SourceRecord, StateFiles, WriteError,
+        CityChanges, Communities, Contents, CoverageRow, EncodedSection, Jurisdictions, Meta, Names,
+        NewCityChange, NewCityFate, NewCityLand, NewCommunity, NewJurisdiction, NewResource, NewWebsite,
+        PageSections, Records, RuledSections, SourceRecord, StateFiles, WriteError,
     },
     vocabulary::{
         Confidence, Coverage, FuncStat, Function, FunctionSet, Geoid, JurisdictionId, Layer, Level,
@@ -95,14 +95,14 @@ pub fn contents() -> Result<Contents, WriteError> {
     let mut resources = [map(adams)];
     let ruled = RuledSections {
         meta: meta(),
-        jurisdictions: Encoded::new(&jurisdictions)?,
-        areas: Encoded::new(&areas)?,
-        trie: Encoded::new(&trie)?,
-        boundaries: Encoded::new(&boundaries)?,
-        state_files: Encoded::new(&StateFiles::pack(&[state_file()], &[guide()])?)?,
-        tribal: Encoded::new(&grid::tribal()?)?,
-        city_changes: Encoded::new(&CityChanges::pack(&[new_city()])?)?,
-        shore: Some(Encoded::new(&grid::shore(adams)?)?),
+        jurisdictions: EncodedSection::new(&jurisdictions)?,
+        areas: EncodedSection::new(&areas)?,
+        trie: EncodedSection::new(&trie)?,
+        boundaries: EncodedSection::new(&boundaries)?,
+        state_files: EncodedSection::new(&StateFiles::pack(&[state_file()], &[guide()])?)?,
+        tribal: EncodedSection::new(&grid::tribal()?)?,
+        city_changes: EncodedSection::new(&CityChanges::pack(&[new_city()])?)?,
+        shore: Some(EncodedSection::new(&grid::shore(adams)?)?),
     };
     let pages = PageSections {
         records: Records::pack(vec![website(adams)], &mut resources, Vec::new())?,

@@ -2,7 +2,7 @@ use std::{fs, path::Path};
 
 use futures_util::{StreamExt as _, stream};
 use platbook::snapshot::write::{
-    Encoded, LayerContents, PageSections, Section, StateFiles, TrieBuilder, write_container,
+    EncodedSection, LayerContents, PageSections, Section, StateFiles, TrieBuilder, write_container,
 };
 use platbook_service::shipping::{Event, Refusal, Shelf};
 use tokio::net::TcpListener;
@@ -122,10 +122,11 @@ async fn files_that_are_not_whole_are_refused() {
 #[tokio::test(flavor = "multi_thread")]
 async fn files_that_do_not_fit_are_refused() {
     let lines = changed(BAD, |contents| {
-        contents.ruled.trie = Encoded::new(&TrieBuilder::new(4).build(&[], &[]).unwrap()).unwrap()
+        contents.ruled.trie = EncodedSection::new(&TrieBuilder::new(4).build(&[], &[]).unwrap()).unwrap()
     });
-    let rules =
-        changed(BAD, |contents| contents.ruled.state_files = Encoded::new(&StateFiles::default()).unwrap());
+    let rules = changed(BAD, |contents| {
+        contents.ruled.state_files = EncodedSection::new(&StateFiles::default()).unwrap()
+    });
     let outlines = changed(BAD, |contents| contents.ruled.meta.coverage.truncate(0));
     let pages = changed(BAD, |contents| {
         contents.pages = PageSections::default();

@@ -1,5 +1,6 @@
 //! One request, wherever redirects lead: https, few redirects, bounded in time.
 
+use std::error::Error as _;
 use std::time::Duration;
 
 use http_body_util::{BodyExt as _, Full, Limited};
@@ -117,7 +118,8 @@ impl Client {
         let wait = self.limits.connect + self.limits.idle;
         let response = timeout(wait, self.http.request(request)).await;
         let response = response.map_err(|_| late(&url.to_string(), "an answer", wait))?;
-        response.map_err(|error| unreachable(with_causes(&error)))
+        // The client's own error says only that it was the client's.
+        response.map_err(|error| unreachable(with_causes(error.source().unwrap_or(&error))))
     }
 }
 

@@ -146,7 +146,7 @@ fn in_a_file(service: &str, features: &[BTreeMap<String, String>]) -> Option<Fac
     let files = MapFiles::new(vec![LayerFile::copy(&contents.to_bytes().unwrap()).unwrap()]);
     let spot = Spot { point: city_hall(), county: "county:27053".parse().unwrap() };
     let facts = files.facts(answers(), &spot, FactKey::ALL.into_iter().collect());
-    facts.iter().next().cloned()
+    facts.iter().find(|fact| fact.key.as_str() == service).cloned()
 }
 
 /// Both readers of a map say the same: only a file knows how far something is.

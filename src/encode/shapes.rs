@@ -13,13 +13,13 @@ use super::{
     parts::{self, matched, notices, point},
     ready::{self, ReadyText},
 };
-use crate::wire::{self, Folder, Functions, PageUrl};
+use crate::wire::{self, Folder, Functions, PageUrl, ReadAs};
 use platbook::{
     answers::{
-        Answer, Answers, Assignment, Assignments, Data, Entry, Fact, GuideDetails, Office, PlaceDetails,
-        Resolved, ResourceList, Screened, Source, TopicInfo,
+        Answer, Answers, Asked, Assignment, Assignments, Data, Entry, Fact, GuideDetails, Office,
+        PlaceDetails, Resolved, ResourceList, Screened, Source, Subject, TopicInfo,
     },
-    directory::{Directory, ResourceView, Row},
+    directory::{Directory, Matches, ResourceView, Row},
     vocabulary::{FactStatus, Function, StateCode, TOPIC_ALIASES, Topic},
 };
 
@@ -79,11 +79,8 @@ impl<'a> Shaper<'a> {
             }
             Data::Place(place) => self.envelope(answer, self.place(place)),
             Data::Resources(list) => self.envelope(answer, self.resource_list(list)),
-            Data::Search(matches) => {
-                let places = matches.places.iter().map(|found| self.jurisdiction(found.row)).collect();
-                let resources = matches.resources.iter().map(|number| self.resource(*number)).collect();
-                self.envelope(answer, wire::SearchResult { places, resources })
-            }
+            Data::Search(matches) => self.envelope(answer, self.matches(matches)),
+            Data::Ask(asked) => self.envelope(answer, self.asked(asked)),
             Data::Screening(screened) => self.envelope(answer, self.screened(screened)),
             Data::Topics(topics) => self.envelope(answer, self.topics(topics)),
             Data::Guide(guide) => self.envelope(answer, self.guide(guide)),
@@ -130,6 +127,36 @@ impl<'a> Shaper<'a> {
             point: resolved.point.map(point),
             jurisdictions: self.jurisdictions(&resolved.lineage),
             functions: self.functions(&self.answers.assignments(resolved.territory)),
+        }
+    }
+
+    fn matches(self, matches: &Matches) -> wire::SearchResult<Text<'a>, Text<'a>> {
+        wire::SearchResult {
+            places: matches.places.iter().map(|found| self.jurisdiction(found.row)).collect(),
+            resources: matches.resources.iter().map(|number| self.resource(*number)).collect(),
+        }
+    }
+
+    fn asked(self, asked: &'a Asked) -> impl Serialize {
+        let wire::SearchResult { places, resources } = self.matches(&asked.matches);
+        let resolved = asked.resolved.as_ref();
+        let county = |(row, percent): &(Row, u64)| wire::ZipCounty {
+            jurisdiction: self.jurisdiction(*row),
+            address_percent: u32::try_from(*percent).unwrap_or(u32::MAX),
+        };
+        wire::AskResult {
+            read_as: match asked.reading.subject {
+                Subject::Point(_) => ReadAs::Point,
+                Subject::Zip(_) => ReadAs::Zip,
+                Subject::Address(_) => ReadAs::Address,
+                Subject::Name(_) => ReadAs::Name,
+            },
+            topic: asked.reading.topic,
+            resolve: resolved
+                .map(|resolved| self.resolved(resolved, matched(self.directory(), &resolved.matched))),
+            places,
+            resources,
+            counties: asked.counties.iter().map(county).collect(),
         }
     }
 

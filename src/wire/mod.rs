@@ -4,6 +4,7 @@
 //! into its JSON. A key that the contract lists as optional but nullable is always present. Where answers share a part, its
 //! type is a parameter: the default is the shape that the contract has there, and `encode` puts in ready-made text of it.
 
+mod ask;
 mod envelope;
 mod functions;
 mod guides;
@@ -19,6 +20,7 @@ mod search;
 mod text;
 mod words;
 
+pub use ask::{AskResult, ReadAs, ZipCounty};
 pub use envelope::{Envelope, Source};
 pub use functions::{FunctionEntry, Functions};
 pub use guides::{FurtherGuide, Guide, Rule, Section, StateRules, TopicInfo, TopicList};

@@ -7,7 +7,7 @@ use hyper::{
     header::{HeaderName, HeaderValue},
 };
 use platbook::{
-    answers::{Found, Plan, RawParameters},
+    answers::{Found, Plan, RawParameters, Reading, Subject},
     directory::Directory,
     geocoder,
     snapshot::{Snapshot, reseal, section_ranges},
@@ -40,7 +40,7 @@ pub fn snapshot(bytes: &[u8]) {
 }
 
 /// One question to each operation: its number, and what it is asked.
-pub const QUESTIONS: [&[u8]; 8] = [
+pub const QUESTIONS: [&[u8]; 11] = [
     b"\0?lat=45.025&lon=-93.95",
     b"\0?place=Adams+County&state=MN",
     b"\0?address=350+S+5th+St,+Minneapolis",
@@ -49,6 +49,9 @@ pub const QUESTIONS: [&[u8]; 8] = [
     b"\x04zoning?state=MN",
     b"\x05?lat=45.025&lon=-93.95",
     b"\x06?q=adms+conty&state=MN&limit=3",
+    b"\x07?q=zoning+45.025+N,+93.95+W",
+    b"\x07?q=https://maps.example/place/@45.025,-93.95,17z/data=!3d45.025!4d-93.95",
+    b"\x07?q=parcel+map+1+Main+St,+Rivertown+MN+55415",
 ];
 
 static WORLD: LazyLock<Vec<u8>> = LazyLock::new(testing::snapshot);
@@ -115,6 +118,14 @@ pub fn headers(bytes: &[u8]) {
 pub fn address(bytes: &[u8]) {
     if let Ok(text) = std::str::from_utf8(bytes) {
         let _ = geocoder::parse(text);
+    }
+}
+
+/// A free text.
+pub fn free_text(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    if let Subject::Point(found) = Reading::new(text).subject {
+        assert!(found.lat.is_finite() && found.lon.is_finite(), "{found:?}");
     }
 }
 

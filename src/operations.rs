@@ -4,7 +4,7 @@
 use schemars::{Schema, SchemaGenerator};
 
 use crate::wire::{
-    Envelope, Guide, PlacePage, ResolveResult, ResourcePage, Screening, SearchResult, TopicList,
+    AskResult, Envelope, Guide, PlacePage, ResolveResult, ResourcePage, Screening, SearchResult, TopicList,
 };
 use platbook::{
     answers::{Form, PARAMETERS_MAX, Parameter, RawParameters, Refusal, Request, operations as parsers},
@@ -202,6 +202,30 @@ pub const OPERATIONS: &[Operation] = &[
         example: "/screening?lat=44.9773&lon=-93.2655",
     },
     SEARCH,
+    Operation {
+        id: "ask",
+        command: "ask",
+        positional: &["q"],
+        path: "/ask",
+        max_age_s: QUARTER_HOUR_S,
+        summary: "Answer for a free text: coordinates, a map link, a ZIP code, an address or a place",
+        description: "Reads the text and answers as the operation that it stands for. Coordinates and addresses fill \
+                      resolve, a ZIP code fills counties, a name fills places and resources. An address that is not found \
+                      fills places with those of its town. Where several addresses match, the answer is 409 with choices.",
+        tag: "Search",
+        parameters: parsers::ASK,
+        parse: parsers::parse_ask,
+        problems: &[
+            ProblemKind::BadPoint,
+            ProblemKind::OutsideCoverage,
+            ProblemKind::AddressNotFound,
+            ProblemKind::Ambiguous,
+            ProblemKind::LookupLimit,
+            ProblemKind::UpstreamUnavailable,
+        ],
+        schema: SchemaGenerator::subschema_for::<Envelope<'static, AskResult>>,
+        example: "/ask?q=building+permit+55415",
+    },
 ];
 
 const _: () = {

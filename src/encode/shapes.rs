@@ -7,11 +7,11 @@ use super::{
     body::put,
     parts::{self, point},
 };
-use crate::wire::{self, Folder, PageUrl};
+use crate::wire::{self, Folder, PageUrl, ReadAs};
 use platbook::{
     answers::{
-        Answer, Answers, Assignment, Assignments, Data, Entry, GuideDetails, Office, PlaceDetails, Resolved,
-        ResourceList, Screened, ScreenedFact, Source, TopicInfo,
+        Answer, Answers, Asked, Assignment, Assignments, Data, Entry, GuideDetails, Office, PlaceDetails,
+        Resolved, ResourceList, Screened, ScreenedFact, Source, Subject, TopicInfo,
     },
     directory::{Directory, Matches, ResourceView, Row},
     vocabulary::{Function, StateCode, TOPIC_ALIASES, Topic},
@@ -44,6 +44,11 @@ impl<'a> Shaper<'a> {
             Data::Place(place) => self.envelope(answer, self.place(place)),
             Data::Resources(list) => self.envelope(answer, self.resource_list(list)),
             Data::Search(matches) => self.envelope(answer, self.found(matches)),
+            Data::Ask(asked) => {
+                let resolved = asked.resolved.as_ref();
+                let assignments = resolved.map(|resolved| self.answers.assignments(resolved.territory));
+                self.envelope(answer, self.asked(asked, assignments.as_ref()))
+            }
             Data::Screening(screened) => self.envelope(answer, self.screened(screened)),
             Data::Topics(topics) => self.envelope(answer, self.topics(topics)),
             Data::Guide(guide) => self.envelope(answer, self.guide(guide)),
@@ -75,6 +80,31 @@ impl<'a> Shaper<'a> {
             point: resolved.point.map(point),
             jurisdictions: self.jurisdictions(&resolved.lineage),
             functions: self.functions(assignments),
+        }
+    }
+
+    fn asked(self, asked: &'a Asked, assignments: Option<&'a Assignments>) -> wire::AskResult<'a> {
+        let wire::SearchResult { places, resources } = self.found(&asked.matches);
+        let county = |(row, percent): &(Row, u64)| wire::ZipCounty {
+            jurisdiction: self.jurisdiction(*row),
+            address_percent: u32::try_from(*percent).unwrap_or(u32::MAX),
+        };
+        wire::AskResult {
+            read_as: match asked.reading.subject {
+                Subject::Point(_) => ReadAs::Point,
+                Subject::Zip(_) => ReadAs::Zip,
+                Subject::Address(_) => ReadAs::Address,
+                Subject::Name(_) => ReadAs::Name,
+            },
+            topic: asked.reading.topic,
+            resolve: asked
+                .resolved
+                .as_ref()
+                .zip(assignments)
+                .map(|(resolved, own)| self.resolved(resolved, own)),
+            places,
+            resources,
+            counties: asked.counties.iter().map(county).collect(),
         }
     }
 

@@ -40,7 +40,7 @@ pub struct Tool {
 const NAME: &[&str] = &["place", "state"];
 
 /// All tools, in the contract's order.
-pub static TOOLS: [Tool; 7] = [
+pub static TOOLS: [Tool; 8] = [
     Tool {
         name: "resolve_jurisdiction",
         title: "Governments and offices at a place",
@@ -126,6 +126,18 @@ pub static TOOLS: [Tool; 7] = [
         required: &[],
         limit: None,
         has_detail: false,
+        asks_outside: true,
+    },
+    Tool {
+        name: "ask_directory",
+        title: "Answer for a free text",
+        description: "Takes whatever a user typed or pasted: coordinates in any writing, a map link, a ZIP code, a street \
+                      address, or a place, perhaps with a task (\"pay property tax austin tx\"). Says how it was read.",
+        operation: Some("ask"),
+        place_by: &[],
+        required: &["q"],
+        limit: None,
+        has_detail: true,
         asks_outside: true,
     },
 ];
@@ -265,6 +277,7 @@ fn words(parameter: &Parameter) -> Option<&'static str> {
         "place" => Some("Name of a county, city, town or township; with state"),
         "state" => Some("Two-letter code"),
         "cursor" => Some("next_cursor of the answer before, other arguments unchanged"),
+        "q" if parameter.chars_max > 200 => Some("The text, unchanged"),
         "q" => Some("Name of a place or page"),
         _ => None,
     }

@@ -15,6 +15,7 @@ const ANSWERS: &[(&str, &str)] = &[
     ("list_topics", include_str!("examples/list_topics.json")),
     ("get_guide", include_str!("examples/get_guide.json")),
     ("search", include_str!("examples/search.json")),
+    ("ask", include_str!("examples/ask.json")),
     ("screen_point", include_str!("examples/screen_point.json")),
 ];
 

@@ -11,11 +11,12 @@ use hyper::{
 use super::{
     about, ask, assets, data, docs, front, guides,
     kept::{self, KeptPages},
-    lists, map,
+    lists,
+    made::Made,
+    map,
     media::Media,
     office, place, point, problems, resource,
     route::{self, Route, Screen, Whose},
-    sheet::Sheet,
     site::{Site, point_path},
     sitemap, states, topics,
 };
@@ -46,18 +47,6 @@ const TEXT: &str = "text/plain; charset=utf-8";
 #[derive(Debug)]
 pub struct Pages {
     kept: KeptPages,
-}
-
-/// What comes of a route.
-pub(super) enum Made {
-    /// A page.
-    Sheet(Box<Sheet>),
-    /// Another text, with its media type and lifetime in seconds.
-    Text(&'static str, u32, String),
-    /// A file that is built in.
-    Asset(&'static assets::Asset),
-    /// Another address, as path and query: for ever, or for this question.
-    Elsewhere(StatusCode, String),
 }
 
 impl Default for Pages {
@@ -212,7 +201,7 @@ fn once(site: Site<'_>, made: Made, asked: &HeaderMap) -> Response<Body> {
 }
 
 /// Answers the questions of one request.
-pub(super) struct Asking<'c, 'a> {
+struct Asking<'c, 'a> {
     edition: &'c Edition,
     admission: &'c mut Admission<'a>,
 }
@@ -222,7 +211,7 @@ impl<'c> Asking<'c, '_> {
     ///
     /// # Errors
     /// When the question has no answer, or the limits are used up.
-    pub(super) async fn answer(&mut self, request: &Request) -> Result<Answer<'c>, Refusal> {
+    async fn answer(&mut self, request: &Request) -> Result<Answer<'c>, Refusal> {
         let answers = self.edition.answers();
         self.admission.answer(answers, request, answers.plan(request)).await
     }
@@ -232,12 +221,11 @@ impl<'c> Asking<'c, '_> {
         let site = Site::new(self.edition);
         match route {
             Route::Asset(name) => assets::find(name).map(Made::Asset).ok_or_else(missing),
-            Route::Ask(text) => ask::typed(site, self, text).await,
-            Route::Address(address) => ask::address(site, self, address).await,
+            Route::Ask(text, request) => ask::page(site, text, self.answer(request).await),
             Route::Point(point, Screen::Asked) if media != Media::Text => {
                 let answer = self.answer(&Request::Resolve { point: *point }).await?;
                 let screened = self.answer(&Request::Screening { point: *point }).await?;
-                Ok(sheet(point::page(site, &answer, Some(&screened))))
+                Ok(Made::sheet(point::page(site, &answer, Some(&screened))))
             }
             _ => of_snapshot(site, route, media),
         }
@@ -275,18 +263,18 @@ fn request_of(route: &Route) -> Option<Request> {
 /// The page that is made from one answer.
 fn answered(site: Site<'_>, route: &Route, answer: &Answer<'_>) -> Option<Made> {
     Some(match route {
-        Route::Point(..) => sheet(point::page(site, answer, None)),
+        Route::Point(..) => Made::sheet(point::page(site, answer, None)),
         Route::Place(id, cursor) => match place::moved(site, id) {
             Some(path) => Made::Elsewhere(StatusCode::MOVED_PERMANENTLY, path),
-            None => sheet(place::page(site, answer, cursor.is_some())?),
+            None => Made::sheet(place::page(site, answer, cursor.is_some())?),
         },
-        Route::State(state, cursor) => sheet(states::page(site, *state, cursor.is_some(), answer)?),
-        Route::Topics => sheet(topics::list(site, answer)?),
-        Route::Guides => sheet(guides::list(site, answer)?),
+        Route::State(state, cursor) => Made::sheet(states::page(site, *state, cursor.is_some(), answer)?),
+        Route::Topics => Made::sheet(topics::list(site, answer)?),
+        Route::Guides => Made::sheet(guides::list(site, answer)?),
         Route::Topic(topic, whose, cursor) => {
-            sheet(topics::page(site, *topic, whose, cursor.is_some(), answer)?)
+            Made::sheet(topics::page(site, *topic, whose, cursor.is_some(), answer)?)
         }
-        Route::Guide(..) => sheet(guides::page(site, answer)?),
+        Route::Guide(..) => Made::sheet(guides::page(site, answer)?),
         Route::Suggest(text) => {
             Made::Text("application/json", QUARTER_HOUR_S, ask::suggestions(site, text, answer))
         }
@@ -297,16 +285,16 @@ fn answered(site: Site<'_>, route: &Route, answer: &Answer<'_>) -> Option<Made> 
 /// A page that answers no question.
 fn unasked(site: Site<'_>, route: &Route) -> Result<Made, Refusal> {
     Ok(match route {
-        Route::Front => sheet(front::page(site)),
-        Route::States => sheet(lists::states(site)),
-        Route::Office(id) => sheet(office::page(site, *id)?),
-        Route::Resource(id) => sheet(resource::page(site, *id)?),
-        Route::Problems => sheet(problems::list(site)),
-        Route::Problem(kind) => sheet(problems::page(site, *kind)),
-        Route::Data => sheet(data::page(site)),
-        Route::Sources(part) => sheet(data::part(site, *part).ok_or_else(missing)?),
-        Route::Docs => sheet(docs::page(site)),
-        Route::About => sheet(about::page(site)),
+        Route::Front => Made::sheet(front::page(site)),
+        Route::States => Made::sheet(lists::states(site)),
+        Route::Office(id) => Made::sheet(office::page(site, *id)?),
+        Route::Resource(id) => Made::sheet(resource::page(site, *id)?),
+        Route::Problems => Made::sheet(problems::list(site)),
+        Route::Problem(kind) => Made::sheet(problems::page(site, *kind)),
+        Route::Data => Made::sheet(data::page(site)),
+        Route::Sources(part) => Made::sheet(data::part(site, *part).ok_or_else(missing)?),
+        Route::Docs => Made::sheet(docs::page(site)),
+        Route::About => Made::sheet(about::page(site)),
         Route::Boundary(id) => Made::Text("application/geo+json", DAY_S, map::boundary(site, id)?),
         Route::Click(id, place) => {
             Made::Elsewhere(StatusCode::SEE_OTHER, point_path(map::clicked(site, id, *place)?))
@@ -321,17 +309,13 @@ fn unasked(site: Site<'_>, route: &Route) -> Result<Made, Refusal> {
     })
 }
 
-fn sheet(sheet: Sheet) -> Made {
-    Made::Sheet(Box::new(sheet))
-}
-
 fn missing() -> Refusal {
     Refusal::new(ProblemKind::NotFound, "there is no page at this address")
 }
 
 /// Whether an answer is for this caller alone: what was looked up outside, and the typed text that led to it.
 fn is_once(route: &Route) -> bool {
-    matches!(route, Route::Ask(_) | Route::Address(_) | Route::Point(_, Screen::Asked) | Route::Asset(_))
+    matches!(route, Route::Ask(..) | Route::Point(_, Screen::Asked) | Route::Asset(_))
 }
 
 /// Whether a page may take more than 2 ms to make or to pack, in the table of `benches/dearest.rs` (2026-11-24): what has a map of many

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::{linked, map, sheet::Sheet, site::Site};
-use platbook::vocabulary::Topic;
+use platbook::{answers::TEXT_CHARS_MAX, vocabulary::Topic};
 
 /// Topics that people come for most, below the map.
 const TOPICS: [Topic; 6] = [
@@ -59,7 +59,7 @@ pub(super) fn field(site: Site<'_>, typed: &str, is_large: bool) -> Markup {
             label for="q" { (label) }
             @if is_large { p.hint #q-hint { "For example: 350 S 5th St, Minneapolis MN; Stowe, Vermont; Bucks County PA; or 44.9773, -93.2655" } }
             div.row {
-                input #q name="q" type="text" value=(typed) maxlength="200" autocomplete="off" autocapitalize="words"
+                input #q name="q" type="text" value=(typed) maxlength=(TEXT_CHARS_MAX) autocomplete="off" autocapitalize="words"
                     spellcheck="false" enterkeyhint="search" aria-describedby=[is_large.then_some("q-hint")] data-suggest=(site.href("/suggest"));
                 button type="submit" { "Look it up" }
             }

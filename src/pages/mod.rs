@@ -18,6 +18,7 @@ mod guides;
 mod kept;
 mod linked;
 mod lists;
+mod made;
 mod map;
 mod media;
 mod nearby;

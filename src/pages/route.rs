@@ -1,7 +1,9 @@
 //! What an address of a page asks for.
 
 use platbook::{
-    answers::{Form, Parameter, RawParameters, Refusal, parse_point},
+    answers::{
+        Form, Parameter, RawParameters, Refusal, Request, TEXT_CHARS_MAX, WORDS_CHARS_MAX, parse_point,
+    },
     geometry::LonLat,
     vocabulary::{JurisdictionId, ProblemKind, RecordId, StateCode, Topic},
 };
@@ -11,10 +13,8 @@ use platbook::{
 pub(super) enum Route {
     /// The question itself.
     Front,
-    /// What someone typed into the field.
-    Ask(String),
-    /// An address, told as one.
-    Address(String),
+    /// What someone typed into the field, and the question that it is.
+    Ask(String, Request),
     /// A point of the map that was clicked: the map's jurisdiction and the place on the drawing, in units.
     Click(JurisdictionId, (f64, f64)),
     /// The answer for a point, perhaps with what the maps say of the land.
@@ -85,7 +85,11 @@ pub(super) enum Whose {
 
 /// The parameters of all pages: few, and never two of one name with two meanings.
 const PARAMETERS: &[Parameter] = &[
-    Parameter::query("q", 200, "What someone typed: an address, a place, a ZIP code or coordinates"),
+    Parameter::query(
+        "q",
+        TEXT_CHARS_MAX,
+        "What someone typed: an address, a place, a ZIP code, coordinates or a link",
+    ),
     Parameter::query("address", 200, "An address"),
     Parameter::query("place", 200, "Name of a place, or a jurisdiction id"),
     Parameter::query("at", 64, "Latitude and longitude"),
@@ -146,7 +150,10 @@ fn listing(folder: &str, given: &RawParameters<'_>) -> Option<Result<Route, Refu
     Some(match folder {
         "" => front(given),
         "at" => given.get("map").map(click)?,
-        "suggest" => Ok(Route::Suggest(given.get("q").unwrap_or_default().to_owned())),
+        "suggest" => {
+            let words = given.get("q").filter(|text| text.chars().count() <= WORDS_CHARS_MAX);
+            Ok(Route::Suggest(words.unwrap_or_default().to_owned()))
+        }
         "states" => Ok(Route::States),
         "topics" => Ok(Route::Topics),
         "guides" => Ok(Route::Guides),
@@ -187,14 +194,18 @@ fn front(given: &RawParameters<'_>) -> Result<Route, Refusal> {
     let filled =
         |name: &str| given.get(name).map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
     Ok(match (filled("q"), filled("address"), filled("place")) {
-        (Some(text), ..) => Route::Ask(text),
-        (None, Some(address), _) => Route::Address(address),
+        (Some(text), ..) | (None, Some(text), _) => ask(text)?,
         (None, None, Some(place)) => match given.get("state").filter(|text| !text.is_empty()) {
-            Some(text) => Route::Ask(format!("{place}, {}", state(text)?)),
-            None => Route::Ask(place),
+            Some(text) => ask(format!("{place}, {}", state(text)?))?,
+            None => ask(place)?,
         },
         (None, None, None) => Route::Front,
     })
+}
+
+fn ask(text: String) -> Result<Route, Refusal> {
+    let request = Request::ask(&text)?;
+    Ok(Route::Ask(text, request))
 }
 
 fn point(text: &str, given: &RawParameters<'_>) -> Result<Route, Refusal> {
@@ -273,9 +284,9 @@ mod tests {
         for (target, route) in [
             ("/", Route::Front),
             ("/?q=+", Route::Front),
-            ("/?q=stowe%2C+vt", Route::Ask("stowe, vt".to_owned())),
-            ("/?place=Stowe&state=vt", Route::Ask("Stowe, VT".to_owned())),
-            ("/?address=1+Main+St", Route::Address("1 Main St".to_owned())),
+            ("/?q=stowe%2C+vt", ask("stowe, vt".to_owned()).unwrap()),
+            ("/?place=Stowe&state=vt", ask("Stowe, VT".to_owned()).unwrap()),
+            ("/?address=1+Main+St", ask("1 Main St".to_owned()).unwrap()),
             ("/at/44.97,-93.26", Route::Point(point, Screen::NotAsked)),
             ("/at/44.97,-93.26?screening=1", Route::Point(point, Screen::Asked)),
             ("/at?map=county:27053,640,212.5", Route::Click(county.clone(), (640.0, 212.5))),

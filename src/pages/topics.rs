@@ -56,11 +56,16 @@ pub(super) fn page(
         (others(site, topic, &query))
         (sureness::section(site, answer))
     };
-    let path = format!("/topics/{}{query}", topic.as_str());
+    let path = path(topic, whose);
     let trail = vec![("Topics".to_owned(), site.href("/topics"))];
     let is_listed = is_nation && !is_further;
     let description = format!("{} Official pages, the nearest first.", topic.description());
     Some(Sheet { trail, listed: is_listed, ..Sheet::new(heading, description, path, body) })
+}
+
+/// The path of the pages on a topic.
+pub(super) fn path(topic: Topic, whose: &Whose) -> String {
+    format!("/topics/{}{}", topic.as_str(), query(whose))
 }
 
 fn query(whose: &Whose) -> String {

@@ -8,7 +8,7 @@ use std::fmt::{self, Write};
 
 use platbook::{
     answers::{
-        Answer, Answers, Assignments, Data, Entry, GuideDetails, Matched, PlaceDetails, Resolved,
+        Answer, Answers, Asked, Assignments, Data, Entry, GuideDetails, Matched, PlaceDetails, Resolved,
         ResourceList, Source, TopicInfo, name_with_surroundings,
     },
     directory::{Directory, Matches, Quality, Row},
@@ -38,6 +38,7 @@ impl Text<'_> {
             Data::Place(place) => self.place(place)?,
             Data::Resources(list) => self.resource_list(list)?,
             Data::Search(matches) => self.matches(matches)?,
+            Data::Ask(asked) => self.asked(asked)?,
             Data::Screening(screened) => self.screened(screened)?,
             Data::Topics(topics) => self.topics(topics)?,
             Data::Guide(guide) => self.guide(guide)?,
@@ -152,6 +153,22 @@ impl Text<'_> {
         let views: Vec<_> =
             matches.resources.iter().filter_map(|number| self.directory.resource(*number)).collect();
         self.resources(&views)
+    }
+
+    fn asked(&mut self, asked: &Asked) -> fmt::Result {
+        if let Some(topic) = asked.reading.topic {
+            writeln!(self.out, "{}\n", topic.name())?;
+        }
+        asked.resolved.iter().try_for_each(|resolved| self.resolved(resolved))?;
+        if !asked.counties.is_empty() {
+            self.out.push_str("Counties\n");
+        }
+        for (row, percent) in &asked.counties {
+            let name = name_with_surroundings(self.directory, *row);
+            let id = self.directory.id_of(*row);
+            writeln!(self.out, "  {name} ({id}): {percent} % of the addresses")?;
+        }
+        self.matches(&asked.matches)
     }
 
     fn topics(&mut self, topics: &[TopicInfo]) -> fmt::Result {

@@ -3,6 +3,7 @@
 //! Knows nothing of where the values come from. Strings are borrowed, so that an answer copies each byte once,
 //! into its JSON. A key that the contract lists as optional but nullable is always present.
 
+mod ask;
 mod envelope;
 mod functions;
 mod guides;
@@ -20,6 +21,7 @@ mod shape_schemas;
 mod text;
 mod words;
 
+pub use ask::{AskResult, ReadAs, ZipCounty};
 pub use envelope::{Envelope, Source};
 pub use functions::{FunctionEntry, Functions};
 pub use guides::{FurtherGuide, Guide, Rule, Section, StateRules, TopicInfo, TopicList};

@@ -50,6 +50,11 @@ fn names_are_answered_as_over_http() {
     let found = answer(&["search", "st paul", "--state", "MN", "--limit", "1"]);
     assert_eq!(found["data"]["places"].as_array().unwrap().len(), 1);
     assert_eq!(found["data"]["places"][0]["jurisdiction_id"], "place:2758000");
+    let asked = answer(&["ask", "N 44.9773 W 93.2655"]);
+    assert_eq!(asked["data"]["resolve"]["point"]["coordinates"], serde_json::json!([-93.2655, 44.9773]));
+    let asked = answer(&["ask", "350 S 5th St, Minneapolis, MN", "--offline"]);
+    assert_eq!(asked["data"]["read_as"], "address");
+    assert_eq!(asked["data"]["places"][0]["jurisdiction_id"], "place:2743000");
     let resolved = answer(&["resolve", "--place", "City of Austin", "--state", "tx"]);
     assert_eq!(resolved["data"]["point"], serde_json::Value::Null);
     assert_eq!(resolved["data"]["match"]["matched_name"], "Austin");
@@ -91,6 +96,9 @@ fn refusals_go_to_stderr_and_into_the_exit_code() {
         (&["resolve", "--place", "Austin", "--state", "ZZ"], 2, "ZZ"),
         (&["resolve", "--place", "Austin", "--state", "TX"], 1, "Austin County, Texas (county:48015)"),
         (&["resolve", "--place", "Austni", "--state", "TX"], 1, "nearest name is Austin city"),
+        (&["ask"], 2, "q is missing"),
+        (&["ask", "99, 99"], 2, "from -90 to 90"),
+        (&["ask", "48.8566, 2.3522"], 1, "outside-coverage"),
         (&["search"], 2, "q is missing"),
         (&["search", " "], 2, "q is missing"),
         (&["search", "Austin", "--limit", "51"], 2, "from 1 to 50"),

@@ -53,6 +53,19 @@ fn every_text_of_an_address_is_read_or_refused() {
 }
 
 #[test]
+fn every_free_text_has_a_reading() {
+    let seeds: [&[u8]; 5] = [
+        "44°58'38.28\"N 93°15'55.8\"W".as_bytes(),
+        b"zoning lat 44.9773 lon -93.2655",
+        b"https://maps.example/?mlat=44.9773&mlon=-93.2655#map=16/44.9773/-93.2655",
+        b"geo:44.9773,-93.2655;u=35?q=350+S+5th+St",
+        b"property appraiser 33139-1234",
+    ];
+    let pieces = ["-", ",", "~", "!3d", "!4d", "q=", "N", "′", "1e999", "%", "%C2%B0", "/", "#map="];
+    slips(&seeds, &pieces, 10_000, service::free_text);
+}
+
+#[test]
 fn every_message_has_a_reply_in_json_or_none() {
     let seeds: [&[u8]; 4] = [
         br#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"a","version":"1"}}}"#,

@@ -16,7 +16,7 @@ use std::{
 
 use hyper::{HeaderMap, header::HeaderValue};
 use platbook::{
-    answers::{Found, Plan, RawParameters},
+    answers::{Found, Plan, RawParameters, Reading},
     geocoder,
 };
 use platbook_service::{
@@ -128,6 +128,10 @@ fn texts_of_questions() {
         let text = encoded(text);
         for (operation, before, after) in [
             ("search", "q=", ""),
+            ("ask", "q=", ""),
+            ("ask", "q=geo:", ""),
+            ("ask", "q=https://maps.example/?q=", ",-93.2"),
+            ("ask", "q=zoning+", "+44.9+N"),
             ("search", "state=MN&q=a&cursor=", ""),
             ("resolve_jurisdiction", "place=", "&state=MN"),
             ("resolve_jurisdiction", "place=a&state=", ""),
@@ -144,6 +148,9 @@ fn texts_of_questions() {
     check_all("a question", 25, ask_all);
     check_all("a long question", 1 << 12, ask_all);
     check_all("a query", 1 << 12, |text| ask("search", text));
+    check_all("a free text", 120, |text| drop(Reading::new(text)));
+    check_all("a long free text", 1 << 12, |text| drop(Reading::new(text)));
+    check_all("a long link", 1 << 12, |text| drop(Reading::new(&format!("https://maps.example/{text}"))));
     check_all("an address", 50, |text| drop(geocoder::parse(text)));
     check_all("a long address", 1 << 14, |text| drop(geocoder::parse(text)));
 }

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "in a test, to panic is to fail")]
 #![expect(unreachable_pub, reason = "the modules of a test crate share freely")]
 
+mod ask; // free texts: how each is read and answered
 mod batch; // files of points: nothing is lost, and what the columns say
 mod batch_answers; // rows of a file say what single answers say
 mod bodies; // what callers send: bodies, messages, and their words in answers

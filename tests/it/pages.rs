@@ -56,6 +56,8 @@ const PAGES: &[(&str, u16, &[&str])] = &[
     ("/?q=zzzzqqqq", 200, &["Nothing found"]),
     ("/?q=How+do+I+appeal+my+property+taxes+in+Cook+County?", 200, &["Which one do you mean?", "Illinois"]),
     ("/?q=55415", 200, &["A ZIP code is a mail route", "href=\"/places/county:27053\""]),
+    ("/?q=-93.2655,+44.9773", 200, &["Property offices at", "The first number was read as the longitude"]),
+    ("/?q=property+appraiser+33139", 200, &["ZIP code 33139", "Official pages for this", "Miami-Dade"]),
     ("/?q=00001", 200, &["A ZIP code is a mail route", "Type a street address"]),
     ("/?q=mableton+ga", 200, &["This city is younger than our lines", "href=\"/places/county:13067\""]),
     ("/data/1", 200, &["Sources of rules, lists and pages, part 1", "The next part"]),
@@ -143,7 +145,14 @@ fn gather(value: &Value, pages: &mut Vec<String>) {
 fn what_is_typed_leads_on() {
     for (target, location) in [
         ("/?q=44.9773,+-93.2655", "/at/44.9773,-93.2655"),
+        ("/?q=44.9773+N+93.2655+W", "/at/44.9773,-93.2655"),
+        ("/?q=https://www.openstreetmap.org/%23map%3D16/44.9773/-93.2655", "/at/44.9773,-93.2655"),
+        ("/?q=zoning+44.9773,+-93.2655", "/topics/zoning?at=44.9773,-93.2655"),
         ("/?q=Stowe,+Vermont", "/places/cousub:5001570525"),
+        (
+            "/?q=who+do+I+call+about+a+fence+in+Stowe,+Vermont%3F",
+            "/topics/building_permits?place=cousub:5001570525",
+        ),
         ("/?place=Hennepin+County&state=MN", "/places/county:27053"),
         ("/places/state:50", "/states/VT"),
         ("/at?map=county:27053,720,400", "/at/"),

@@ -5,6 +5,7 @@
 //! are plain functions: the same snapshot, question and findings give the same [`Answer`]. An answer holds values and
 //! no text of a protocol; renderers make JSON, pages and plain text from it.
 
+mod ask;
 mod assignments;
 mod at_point;
 mod by_name;
@@ -21,6 +22,7 @@ mod parameters;
 mod parcel;
 mod places;
 mod raw_parameters;
+mod reading;
 mod refusal;
 mod request;
 mod resolve;
@@ -32,6 +34,7 @@ use std::sync::OnceLock;
 
 use crate::directory::{Directory, Row};
 
+pub use ask::{PLACES_MAX, TEXT_CHARS_MAX, WORDS_CHARS_MAX};
 pub use assignments::{Assignment, Assignments, Entry, Office, Remarks, Territory};
 pub use at_point::Ground;
 pub use by_name::name_with_surroundings;
@@ -39,13 +42,14 @@ pub use caches::{BoundedCache, Budget, CacheFigures, CacheKind, Weigh};
 pub use cursor::Paging;
 pub use lookup::{AddressAnswer, Finder, Found, FoundAddress, Lookup, Spot};
 pub use model::{
-    Answer, Data, GuideDetails, Matched, PlaceDetails, Resolved, ResourceList, Screened, ScreenedFact,
+    Answer, Asked, Data, GuideDetails, Matched, PlaceDetails, Resolved, ResourceList, Screened, ScreenedFact,
     TopicInfo,
 };
 pub use notice::Notice;
 pub use number::whole;
 pub use parcel::{PARCEL_FIELDS, ParcelAnswer, ParcelFacts, ParcelForm};
 pub use raw_parameters::{Form, PARAMETERS_MAX, Parameter, RawParameters, is_pair_of};
+pub use reading::{Coordinates, Reading, Subject};
 pub use refusal::{Choice, Refusal};
 pub use request::{Request, Whose};
 pub use resolve::parse_point;
@@ -104,7 +108,10 @@ impl Answers {
     /// Answers a request, or says what must be looked up first.
     pub fn plan(&self, request: &Request) -> Plan<'_> {
         match request {
-            Request::ResolveAddress { address } => Plan::Needs(Lookup::Address(address.clone())),
+            Request::ResolveAddress { address }
+            | Request::Ask { reading: Reading { subject: Subject::Address(address), .. } } => {
+                Plan::Needs(Lookup::Address(address.clone()))
+            }
             Request::Screening { point } => match screening::lookup(self, *point) {
                 Ok(lookup) => Plan::Needs(lookup),
                 Err(refusal) => Plan::Done(Err(refusal)),
@@ -126,6 +133,7 @@ impl Answers {
             Request::Place { id, paging } => places::place(self, id, paging),
             Request::Resources { whose, topic, paging } => places::resources(self, whose, *topic, paging),
             Request::Search { text, state, limit } => Ok(search::search(self, text, *state, *limit)),
+            Request::Ask { reading } => ask::ask(self, reading, found),
             Request::Screening { point } => screening::screening(self, *point, found),
             Request::Topics => Ok(guides::topics(self)),
             Request::Guide { topic, state } => Ok(guides::guide_for(self, *topic, *state)),

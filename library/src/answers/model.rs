@@ -9,6 +9,8 @@ use super::{
     assignments::{Assignment, Assignments, Office, Territory},
     lookup::FoundAddress,
     notice::Notice,
+    reading::Reading,
+    refusal::Refusal,
 };
 use crate::{
     directory::{Borders, Matches, Quality, ResourceView, Row, RuledState},
@@ -42,6 +44,8 @@ pub enum Data<'a> {
     Resources(ResourceList<'a>),
     /// Places and resources by name.
     Search(Arc<Matches>),
+    /// What a free text stands for.
+    Ask(Box<Asked>),
     /// What the maps say of a point.
     Screening(Screened<'a>),
     /// All topics.
@@ -61,6 +65,21 @@ pub struct Resolved {
     pub lineage: Vec<Row>,
     /// The area whose bodies and offices apply; [`Answers::assignments`](super::Answers::assignments) lists them.
     pub territory: Territory,
+}
+
+/// What a free text stands for.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// How it was read.
+    pub reading: Reading,
+    /// The answer for its point or its address; `None` for a name, a ZIP code and an address that was not found.
+    pub resolved: Option<Resolved>,
+    /// Places of its name, or of the town of an address that was not found; the pages of its name or its task.
+    pub matches: Arc<Matches>,
+    /// The counties that its ZIP code reaches, each with its share of the addresses in percent, the largest first.
+    pub counties: Vec<(Row, u64)>,
+    /// Why its address has no answer.
+    pub refusal: Option<Refusal>,
 }
 
 /// How a question was matched.
@@ -185,9 +204,12 @@ impl Answer<'_> {
         match &self.data {
             Data::Place(place) => place.next_cursor.as_deref(),
             Data::Resources(list) => list.next_cursor.as_deref(),
-            Data::Resolve(_) | Data::Search(_) | Data::Screening(_) | Data::Topics(_) | Data::Guide(_) => {
-                None
-            }
+            Data::Resolve(_)
+            | Data::Search(_)
+            | Data::Ask(_)
+            | Data::Screening(_)
+            | Data::Topics(_)
+            | Data::Guide(_) => None,
         }
     }
 }

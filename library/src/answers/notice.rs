@@ -64,6 +64,14 @@ pub enum Notice {
     LandOfName { land: TribalLandRow },
     /// The name has a slip; the one place that is spelled nearly so is answered.
     ReadAs { place: Row },
+    /// The longitude of coordinates stands first: only so are they on the globe, or in a covered area.
+    LongitudeFirst,
+    /// A ZIP code says nothing certain of governments.
+    ZipIsMailRoute,
+    /// No county of the ZIP code is known.
+    NoSuchZip,
+    /// The address has no answer; places of the name of its town are listed.
+    TownOfAddress,
     /// The point of an address is estimated.
     AddressEstimated,
     /// Screening is not a determination.

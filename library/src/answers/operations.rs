@@ -1,6 +1,7 @@
 //! Parameters and parsers of each operation, for the table of operations.
 
 pub use super::{
+    ask::{PARAMETERS as ASK, parse as parse_ask},
     guides::{PARAMETERS as GUIDE, parse as parse_guide, parse_topics},
     places::{PLACE_PARAMETERS as PLACE, RESOURCES_PARAMETERS as RESOURCES, parse_place, parse_resources},
     resolve::{PARAMETERS as RESOLVE, parse as parse_resolve},

@@ -1,6 +1,6 @@
 //! Questions, fully parsed.
 
-use super::cursor::Paging;
+use super::{cursor::Paging, reading::Reading};
 use crate::{
     geometry::LonLat,
     vocabulary::{JurisdictionId, StateCode, Topic},
@@ -34,6 +34,11 @@ pub enum Request {
         state: Option<StateCode>,
         /// At most so many of each, 1 to 50.
         limit: usize,
+    },
+    /// What this free text stands for.
+    Ask {
+        /// How it was read.
+        reading: Reading,
     },
     /// Everything on this place.
     Place {
@@ -79,6 +84,10 @@ pub enum Whose {
 impl Request {
     /// Whether the same snapshot always gives the same answer, because no service outside of it is asked.
     pub fn is_of_snapshot_alone(&self) -> bool {
-        !matches!(self, Request::ResolveAddress { .. } | Request::Screening { .. })
+        match self {
+            Request::ResolveAddress { .. } | Request::Screening { .. } => false,
+            Request::Ask { reading } => !reading.is_address(),
+            _ => true,
+        }
     }
 }

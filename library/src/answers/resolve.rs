@@ -84,6 +84,14 @@ pub fn parse_point(lat: Option<&str>, lon: Option<&str>) -> Result<LonLat, Refus
         return Err(bad_point(format!("{missing} is missing; give lat and lon in decimal degrees")));
     };
     let (lat, lon) = (degrees("lat", lat_text)?, degrees("lon", lon_text)?);
+    point_at(lat, lon)
+}
+
+/// The point at degrees of latitude and longitude.
+///
+/// # Errors
+/// `bad-point`.
+pub(super) fn point_at(lat: f64, lon: f64) -> Result<LonLat, Refusal> {
     LonLat::from_lat_lon(lat, lon).map_err(|error| {
         let hint = if is_in_a_window(lon, lat) { "; lat and lon look swapped" } else { "" };
         bad_point(format!("{error}{hint}"))

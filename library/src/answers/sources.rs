@@ -7,7 +7,7 @@ use super::{
     model::{Answer, Data, GuideDetails, Matched, PlaceDetails, Resolved, ScreenedFact},
 };
 use crate::{
-    directory::{Directory, ResourceView, Row, SourceRow},
+    directory::{Directory, Matches, ResourceView, Row, SourceRow},
     vocabulary::OutsideSource,
 };
 
@@ -32,10 +32,11 @@ impl Answers {
                 tracker.jurisdictions([list.place]);
                 tracker.resources(&list.resources);
             }
-            Data::Search(matches) => {
-                tracker.jurisdictions(matches.places.iter().map(|found| found.row));
-                let views = matches.resources.iter().filter_map(|number| self.directory().resource(*number));
-                views.for_each(|view| tracker.row(view.source));
+            Data::Search(matches) => tracker.matches(matches),
+            Data::Ask(asked) => {
+                asked.resolved.iter().for_each(|resolved| tracker.resolved(resolved));
+                tracker.jurisdictions(asked.counties.iter().map(|(row, _)| *row));
+                tracker.matches(&asked.matches);
             }
             Data::Screening(screened) => {
                 tracker.jurisdictions(screened.lineage.iter().copied());
@@ -96,6 +97,12 @@ impl<'a> SourceTracker<'a, '_> {
         if matches!(notice, Notice::InWater { .. }) {
             self.directory.shore_sources().for_each(|row| self.row(row));
         }
+    }
+
+    fn matches(&mut self, matches: &Matches) {
+        self.jurisdictions(matches.places.iter().map(|found| found.row));
+        let views = matches.resources.iter().filter_map(|number| self.directory.resource(*number));
+        views.for_each(|view| self.row(view.source));
     }
 
     fn place(&mut self, place: &PlaceDetails<'_>) {

@@ -41,7 +41,7 @@ pub use nearest::AreaBoxes;
 pub use offices::{NamedOffice, RuledState, Scope};
 pub use resources::{ResourceView, ShownSite, SiteRef};
 pub use rows::{Row, SourceRow};
-pub use search::{Match, MatchedBy, Matches, Unlisted};
+pub use search::{Match, MatchedBy, Matches, Unlisted, topic_in};
 pub use tribal::{TribalLandRow, TribalLandView};
 pub use view::{JurisdictionView, SourceView};
 use water::WaterCounties;

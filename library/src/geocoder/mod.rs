@@ -19,6 +19,7 @@ mod roads;
 mod street_name;
 mod street_types;
 mod street_word;
+mod town;
 mod units;
 mod words;
 
@@ -28,3 +29,4 @@ pub use matched::{Guess, Match};
 pub use parse::{Address, HouseNumber, NotAnAddress, parse};
 pub use place::point_along;
 pub use street_name::StreetName;
+pub use town::town_of;

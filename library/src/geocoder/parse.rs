@@ -3,17 +3,13 @@
 //! What is certain is read here. Where the street ends and the city begins is not certain in a text without commas; then
 //! both stay in [`Address::street`], and [`super::Geocoder`] tries where they part.
 
-use std::sync::LazyLock;
-
-use rustc_hash::FxHashMap;
-
 use super::{
     compass::Compass,
     street_types::type_of,
     units::{is_unit_part, take_unit},
     words::parts_of,
 };
-use crate::vocabulary::{StateCode, name_key, state_abbreviations};
+use crate::vocabulary::{StateCode, state_called, without_country, zip_at_end};
 
 /// An address, taken apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -213,34 +209,19 @@ fn take_place(parts: &mut Vec<Vec<String>>) -> Place {
 }
 
 fn take_country(parts: &mut Vec<Vec<String>>) {
-    const COUNTRY: [&[&str]; 5] =
-        [&["usa"], &["united", "states", "of", "america"], &["united", "states"], &["u", "s", "a"], &["us"]];
     let Some(last) = parts.last_mut() else { return };
-    let ends = COUNTRY.iter().find(|words| {
-        // `us` alone may be the start of a road's name, but not at the end of a line.
-        last.len() >= words.len() && last[last.len() - words.len()..].iter().zip(**words).all(|(a, b)| a == b)
-    });
-    if let Some(words) = ends {
-        last.truncate(last.len() - words.len());
+    if let Some(rest) = without_country(last).map(<[String]>::len) {
+        last.truncate(rest);
     }
     drop_empty(parts);
 }
 
+/// Takes the ZIP code off the end, unless it would be all there is but a word.
 fn take_zip(parts: &mut Vec<Vec<String>>) -> Option<u32> {
     let is_only_word = parts.len() == 1 && parts[0].len() < 3;
-    let last = parts.last_mut()?;
-    // The second half may stand apart.
-    let digits =
-        |word: &str, count: usize| word.len() == count && word.bytes().all(|byte| byte.is_ascii_digit());
-    if last.len() >= 2 && digits(&last[last.len() - 1], 4) && digits(&last[last.len() - 2], 5) {
-        last.pop();
-    }
-    let word = last.last().filter(|_| !is_only_word)?;
-    let five =
-        word.split_once('-').map_or(word.as_str(), |(five, four)| if digits(four, 4) { five } else { "" });
-    let five = if digits(word, 9) { &word[..5] } else { five };
-    let zip = digits(five, 5).then(|| five.parse().ok()).flatten()?;
-    last.pop();
+    let last = parts.last_mut().filter(|_| !is_only_word)?;
+    let (rest, zip) = zip_at_end(last).map(|(rest, zip)| (rest.len(), zip))?;
+    last.truncate(rest);
     drop_empty(parts);
     Some(zip)
 }
@@ -281,18 +262,10 @@ fn may_be_street(words: &[String], at: usize, zip: Option<u32>) -> bool {
 /// Service, Publication 65.
 const ZIP_REGIONS: [(&str, u32); 5] = [("ct", 0), ("ky", 4), ("mt", 5), ("ne", 6), ("pr", 0)];
 
-/// States by their names, what else they are called, and their codes, each as a key.
-static STATE_KEYS: LazyLock<FxHashMap<String, StateCode>> = LazyLock::new(|| {
-    let abbreviations = state_abbreviations().map(|(short, state)| (short.to_owned(), state));
-    let names = StateCode::all().map(|state| (name_key(state.name()), state));
-    let codes = StateCode::all().map(|state| (state.usps().to_ascii_lowercase(), state));
-    abbreviations.chain(names).chain(codes).collect()
-});
-
 /// The state that words name. A code is one word: N C is none.
 fn state_of(words: &[String]) -> Option<StateCode> {
-    let key = words.concat();
-    STATE_KEYS.get(&key).copied().filter(|_| key.len() > 2 || words.len() == 1)
+    let is_code = words.iter().map(String::len).sum::<usize>() <= 2;
+    state_called(words).map(|(state, _)| state).filter(|_| !is_code || words.len() == 1)
 }
 
 fn drop_empty(parts: &mut Vec<Vec<String>>) {

@@ -87,6 +87,10 @@ impl Sentences<'_> {
             Notice::YoungCity { change, county } => self.young_city(change, county),
             Notice::LandOfName { land } => self.land_of_name(land),
             Notice::ReadAs { place } => self.read_as(place),
+            Notice::LongitudeFirst => LONGITUDE_FIRST.to_owned(),
+            Notice::ZipIsMailRoute => ZIP_IS_MAIL_ROUTE.to_owned(),
+            Notice::NoSuchZip => NO_SUCH_ZIP.to_owned(),
+            Notice::TownOfAddress => TOWN_OF_ADDRESS.to_owned(),
             Notice::AddressEstimated => ADDRESS_ESTIMATED.to_owned(),
             Notice::ScreeningOnly => SCREENING_ONLY.to_owned(),
             Notice::SomeNotChecked => SOME_NOT_CHECKED.to_owned(),
@@ -257,6 +261,13 @@ const NO_PAGE_ON_RECORD: &str =
 const NO_SUCH_NAME: &str = "Nothing with this name is on record. Search finds places and official pages, not people or street \
                             addresses.";
 const SPELLED_SIMILARLY: &str = "No exact match. These names are spelled similarly.";
+const LONGITUDE_FIRST: &str = "The first number was read as the longitude: read as the latitude, it lies outside the United \
+                               States. Check that the place shown is the one you mean.";
+const ZIP_IS_MAIL_ROUTE: &str = "A ZIP code is a mail route and often crosses town and county lines, so it cannot say who governs \
+                                 one piece of land. Use a street address or coordinates for an exact answer.";
+const NO_SUCH_ZIP: &str = "No county is on record for this ZIP code.";
+const TOWN_OF_ADDRESS: &str = "No location was found for this address. The places listed have the name of its town; coordinates \
+                               give an exact answer.";
 const ADDRESS_ESTIMATED: &str = "The location of the address is estimated along its street and may be off by a few house lots. \
                                  Near a boundary, check which side the land is on.";
 const SCREENING_ONLY: &str = "Screening facts are never an official determination and apply to this exact point only. The \

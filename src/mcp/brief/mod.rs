@@ -30,7 +30,7 @@ const CUT: &str = "(Shortened: ask for less, or read the structured content.)\n"
 /// The text of an answer that this edition gave; `remarks` on the question come first.
 pub(super) fn render(edition: &Edition, answer: &Answer<'_>, remarks: &[String]) -> String {
     let at = |length| text(edition, answer, remarks, length);
-    let is_long = |text: &String| matches!(answer.data, Data::Resolve(_)) && text.len() > RESOLVED_BYTES_MAX;
+    let is_long = |text: &String| is_resolved(&answer.data) && text.len() > RESOLVED_BYTES_MAX;
     let mut shortest = at(Length::Whole);
     for length in [Length::Lean, Length::Least] {
         if is_long(&shortest) {
@@ -38,6 +38,14 @@ pub(super) fn render(edition: &Edition, answer: &Answer<'_>, remarks: &[String])
         }
     }
     cut(shortest)
+}
+
+fn is_resolved(data: &Data<'_>) -> bool {
+    match data {
+        Data::Resolve(_) => true,
+        Data::Ask(asked) => asked.resolved.is_some(),
+        _ => false,
+    }
 }
 
 fn text(edition: &Edition, answer: &Answer<'_>, remarks: &[String], length: Length) -> String {
@@ -96,6 +104,7 @@ impl<'d> Brief<'d> {
             Data::Place(place) => self.place(place)?,
             Data::Resources(list) => self.resource_list(list)?,
             Data::Search(matches) => self.matches(matches)?,
+            Data::Ask(asked) => self.asked(asked)?,
             Data::Screening(screened) => self.screened(screened)?,
             Data::Topics(topics) => self.topics(topics)?,
             Data::Guide(guide) => self.guide(guide)?,

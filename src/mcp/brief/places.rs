@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 
 use super::Brief;
 use platbook::{
-    answers::{Matched, PlaceDetails, Resolved, ResourceList, TopicInfo},
+    answers::{Asked, Matched, PlaceDetails, Resolved, ResourceList, TopicInfo},
     directory::{Matches, Quality, ResourceView, Row},
     vocabulary::{StateCode, Topic, TopicSet},
 };
@@ -64,6 +64,18 @@ impl Brief<'_> {
             Some(row) => writeln!(self.out, "Page: {}", self.page(*row)),
             None => Ok(()),
         }
+    }
+
+    /// The answer for a point or an address, the counties of a ZIP code, or what a name finds.
+    pub(super) fn asked(&mut self, asked: &Asked) -> fmt::Result {
+        if let Some(topic) = asked.reading.topic {
+            writeln!(self.out, "Topic: {}", topic.as_str())?;
+        }
+        asked.resolved.iter().try_for_each(|resolved| self.resolved(resolved))?;
+        for (row, percent) in &asked.counties {
+            writeln!(self.out, "- {}: {percent} % of the addresses", self.with_id(*row))?;
+        }
+        self.matches(&asked.matches)
     }
 
     pub(super) fn place(&mut self, place: &PlaceDetails<'_>) -> fmt::Result {

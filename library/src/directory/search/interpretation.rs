@@ -1,19 +1,14 @@
 //! What a text may mean: a name, perhaps with its state and its county after it.
 
-use std::{collections::HashMap, sync::LazyLock};
-
 use crate::vocabulary::{
-    Folded, LegalWord, Spelling, StateCode, key_of, name_key, short_form, state_abbreviations, written_out,
+    Folded, LegalWord, Spelling, StateCode, key_of, name_key, short_form, state_called, without_country,
+    written_out, zip_at_end,
 };
 
 /// Words of the longest state name: Northern Mariana Islands, U.S. Virgin Islands as folded.
 const STATE_WORDS_MAX: usize = 4;
 /// Words of the longest county name that is looked for without a comma before it, its legal word included.
 const COUNTY_WORDS_MAX: usize = 4;
-/// What may stand after the state.
-const COUNTRY: [&[&str]; 5] =
-    [&["united", "states", "of", "america"], &["united", "states"], &["u", "s", "a"], &["usa"], &["us"]];
-
 /// One way to read a text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Interpretation<'t> {
@@ -133,38 +128,19 @@ impl Text {
     fn state_meant(&self, words: &[&str]) -> Option<StateCode> {
         // "Rocky Mount" is not Rocky in Montana.
         let is_mount = words == ["mount"] && !self.has_mt;
-        if is_mount { None } else { state_called(words).map(|(state, _)| state) }
+        if is_mount { None } else { state_folded(words).map(|(state, _)| state) }
     }
 }
 
 /// Leaves out the country and the ZIP code after a name.
 fn drop_country(parts: &mut Vec<Folded>) {
     while let Some(last) = parts.last() {
-        let end = last.words().next_back().unwrap_or_default();
-        let may_end_in_it = COUNTRY.iter().any(|country| country.last() == Some(&end));
-        if !may_end_in_it && !end.ends_with(|char: char| char.is_ascii_digit()) {
-            return;
-        }
         let words: Vec<&str> = last.words().collect();
-        let rest = COUNTRY.iter().find_map(|country| words.strip_suffix(*country));
-        let Some(rest) = rest.or_else(|| without_zip(&words)) else { return };
-        if rest.is_empty() && parts.len() == 1 {
-            return;
-        }
+        let rest = without_country(&words).or_else(|| zip_at_end(&words).map(|(rest, _)| rest));
+        let Some(rest) = rest.filter(|rest| !rest.is_empty() || parts.len() > 1) else { return };
         let rest = Folded::of(&rest.join(" "));
         parts.pop();
         parts.extend(Some(rest).filter(|rest| !rest.is_empty()));
-    }
-}
-
-/// The words before a ZIP code, of five digits or of five and four.
-fn without_zip<'w, 't>(words: &'w [&'t str]) -> Option<&'w [&'t str]> {
-    let is_number =
-        |word: &str, digits: usize| word.len() == digits && word.bytes().all(|byte| byte.is_ascii_digit());
-    match words {
-        [rest @ .., zip, more] if is_number(zip, 5) && is_number(more, 4) => Some(rest),
-        [rest @ .., zip] if is_number(zip, 5) => Some(rest),
-        _ => None,
     }
 }
 
@@ -251,28 +227,12 @@ fn state_near(words: &[&str]) -> Option<(usize, StateCode)> {
 
 /// The state of a code or a name.
 fn state_named(words: &[&str]) -> Option<StateCode> {
-    state_called(words).filter(|(_, is_abbreviation)| !is_abbreviation).map(|(state, _)| state)
+    state_folded(words).filter(|(_, is_abbreviation)| !is_abbreviation).map(|(state, _)| state)
 }
 
-/// The state of a code, a name or an abbreviation, and whether it is the latter.
-fn state_called(words: &[&str]) -> Option<(StateCode, bool)> {
-    static STATES: LazyLock<HashMap<String, (StateCode, bool)>> = LazyLock::new(|| {
-        let keys = |state: StateCode| {
-            // Folded as any text is: "MT" is "mount"; "M.T." is not.
-            [name_key(state.usps()), state.usps().to_lowercase(), name_key(state.name())]
-                .map(|key| (key, state))
-        };
-        let also = [(78, "Virgin Islands"), (78, "USVI"), (69, "CNMI")];
-        let also = also.map(|(fips, name)| Some((name_key(name), StateCode::from_fips(fips)?)));
-        let named = StateCode::all().flat_map(keys).chain(also.into_iter().flatten());
-        let short = state_abbreviations().map(|(short, state)| (short.to_owned(), (state, true)));
-        named.map(|(key, state)| (key, (state, false))).chain(short).collect()
-    });
-    match words {
-        [] => None,
-        [word] => STATES.get(*word).copied(),
-        _ => STATES.get(&key_of(words)).copied(),
-    }
+/// The state of a code, a name or an abbreviation, and whether it is the latter. Folding makes "mount" of "MT".
+fn state_folded(words: &[&str]) -> Option<(StateCode, bool)> {
+    state_called(if words == ["mount"] { &["mt"] } else { words })
 }
 
 #[cfg(test)]

@@ -11,6 +11,13 @@ use crate::{
 /// Pages of the first of several places, those around it included.
 const FIRST_PLACE_PAGES: usize = 3;
 
+impl Directory {
+    /// The number of the page that serves a topic at a place first; `None` where there is no page.
+    pub fn first_page_for(&self, place: Row, topic: Topic) -> Option<usize> {
+        self.searching(1).best_page_of(place, topic)
+    }
+}
+
 impl Search<'_> {
     /// Pages for a topic at a place: those of the bodies there, and those of the state and the nation around them.
     pub(super) fn pages_of(&self, place: Row, topic: Topic) -> (Vec<usize>, Vec<usize>) {

@@ -164,6 +164,7 @@ const JOBS: &[(&str, Topic)] = &[
     ("building permit portal", Topic::BuildingPermits),
     ("building permit", Topic::BuildingPermits),
     ("building permits", Topic::BuildingPermits),
+    ("fence", Topic::BuildingPermits),
     ("fence permit", Topic::BuildingPermits),
     ("deck permit", Topic::BuildingPermits),
     ("building department", Topic::BuildingPermits),
@@ -237,8 +238,10 @@ const IDLE_WORDS: [&str; 28] = [
     "who",
 ];
 /// The same where they stand before a place; after it "in" is Indiana, and "is" an island.
-const IDLE_BEFORE: [&str; 13] =
-    ["an", "are", "can", "does", "get", "in", "is", "need", "what", "whats", "when", "which", "you"];
+const IDLE_BEFORE: [&str; 16] = [
+    "about", "an", "are", "ask", "call", "can", "does", "get", "in", "is", "need", "what", "whats", "when",
+    "which", "you",
+];
 /// Words that begin a phrase of a job and may as well end the name before it.
 const LEGAL_WORDS: [&str; 4] = ["city", "county", "town", "township"];
 /// Letters from which on a word of a job may have a slip.
@@ -252,8 +255,13 @@ struct Asked {
     topic: Topic,
     /// Whether it asks for an auditor, who has another job in each state.
     is_auditor: bool,
-    /// What is left, to be read as the name of a place.
+    /// What is left, to be read as the name of a place; empty where the text names none.
     place: String,
+}
+
+/// The topic whose job a text names, and what is left of the text, folded.
+pub fn topic_in(text: &str) -> Option<(Topic, String)> {
+    Asked::of(text).map(|asked| (asked.topic, asked.place))
 }
 
 impl Asked {
@@ -271,7 +279,7 @@ impl Asked {
         }
         let place = [before, after].concat();
         let is_auditor = words[start..start + count] == ["auditor"];
-        (!place.is_empty()).then(|| Asked { topic, is_auditor, place: place.join(" ") })
+        Some(Asked { topic, is_auditor, place: place.join(" ") })
     }
 }
 
@@ -311,7 +319,7 @@ fn trimmed<'w, 't>(mut words: &'w [&'t str]) -> &'w [&'t str] {
 impl Search<'_> {
     /// What the text asks for, where it names a job and a place. None where it names no job, or no place beside it.
     pub(super) fn job_at_a_place(&self, text: &str, state: Option<StateCode>) -> Option<JobAtPlace> {
-        let asked = Asked::of(text)?;
+        let asked = Asked::of(text).filter(|asked| !asked.place.is_empty())?;
         let text = Text::new(&asked.place);
         let mut found = FoundPlaces::new(self.directory, self.limit);
         self.directory.add_state(text.state(), state, MatchedBy::Words, &mut found);
@@ -407,8 +415,12 @@ mod tests {
                 "who owns this lot in lane county oregon",
                 Some((Topic::PropertyRecordsGeneral, "lane county oregon")),
             ),
-            ("zoning", None),
-            ("register of deeds", None),
+            (
+                "Who do I call about a fence in Stowe, Vermont?",
+                Some((Topic::BuildingPermits, "stowe vermont")),
+            ),
+            ("zoning", Some((Topic::Zoning, ""))),
+            ("register of deeds", Some((Topic::RecorderDeeds, ""))),
             ("Springfield", None),
         ] {
             let asked = Asked::of(text);

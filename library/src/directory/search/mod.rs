@@ -25,6 +25,7 @@ mod words;
 
 use found::FoundPlaces;
 use interpretation::{Interpretation, Text, unusual};
+pub use jobs::topic_in;
 pub(super) use nations::NamedLands;
 use parts::Told;
 

@@ -1,0 +1,258 @@
+//! Free text: read once, and answered by the operation that it stands for.
+
+use std::sync::Arc;
+
+use super::{
+    Answers, Form, Notice, Paging, Parameter, RawParameters, Refusal, Request, Whose,
+    lookup::Found,
+    model::{Answer, Asked, Data, Resolved},
+    parameters::bad,
+    places,
+    reading::{Coordinates, Reading, Subject},
+    resolve, search,
+};
+use crate::{
+    directory::{MatchedBy, Matches, Resolution, Row},
+    geocoder::town_of,
+    geometry::LonLat,
+    vocabulary::{ProblemKind, Topic},
+};
+
+/// Characters of a text: links to a place in Google Maps have up to 600.
+pub const TEXT_CHARS_MAX: usize = 1_000;
+/// Characters of an address or a name, as `/search` and `/jurisdictions/resolve` take them.
+pub const WORDS_CHARS_MAX: usize = 200;
+/// Most places that a name finds: the states with a Springfield are fewer.
+pub const PLACES_MAX: usize = 20;
+/// Most pages on a topic at a point.
+const PAGES_MAX: usize = 10;
+
+/// The parameters of `/ask`.
+pub const PARAMETERS: &[Parameter] = &[Parameter::query(
+    "q",
+    TEXT_CHARS_MAX,
+    "Coordinates, a link to a map, a ZIP code, a street address, or a place, perhaps with a task",
+)
+.required()
+.of(Form::Text, "building permit 55415")];
+
+/// Parses the parameters of `/ask`.
+///
+/// # Errors
+/// `bad-parameter`.
+pub fn parse(given: &RawParameters<'_>) -> Result<Request, Refusal> {
+    Request::ask(given.get("q").unwrap_or_default())
+}
+
+impl Request {
+    /// The request of a free text.
+    ///
+    /// # Errors
+    /// `bad-parameter` for a blank text, and for an address or a name of more than [`WORDS_CHARS_MAX`] characters.
+    pub fn ask(text: &str) -> Result<Request, Refusal> {
+        let reading = Reading::new(text);
+        match &reading.subject {
+            Subject::Name(words) if words.is_empty() => {
+                Err(bad("q is missing; give coordinates, a ZIP code, an address or the name of a place"))
+            }
+            Subject::Address(words) | Subject::Name(words) if words.chars().count() > WORDS_CHARS_MAX => {
+                Err(bad(format!("q is longer than {WORDS_CHARS_MAX} characters; shorten it")))
+            }
+            _ => Ok(Request::Ask { reading }),
+        }
+    }
+}
+
+/// Answers `/ask`.
+///
+/// # Errors
+/// `bad-point` and `outside-coverage` for coordinates; `ambiguous` where several addresses match; why an address was not
+/// found where no place of its town is known.
+pub(super) fn ask<'a>(answers: &'a Answers, reading: &Reading, found: Found) -> Result<Answer<'a>, Refusal> {
+    let empty = || Asked {
+        reading: reading.clone(),
+        resolved: None,
+        matches: Arc::default(),
+        counties: Vec::new(),
+        refusal: None,
+    };
+    match &reading.subject {
+        Subject::Point(coordinates) => by_coordinates(answers, *coordinates, empty()),
+        Subject::Zip(zip) => Ok(by_zip(answers, *zip, empty())),
+        Subject::Address(text) => by_address(answers, text, found, empty()),
+        Subject::Name(text) => Ok(by_name(answers, text, empty())),
+    }
+}
+
+fn by_coordinates(answers: &Answers, given: Coordinates, asked: Asked) -> Result<Answer<'_>, Refusal> {
+    let is_covered = |point: &LonLat| !matches!(answers.directory().resolve(*point), Resolution::Outside);
+    let point = given.points().find(is_covered).or_else(|| given.points().next());
+    let point = match point {
+        Some(point) => point,
+        None => resolve::point_at(given.lat, given.lon)?,
+    };
+    let mut answer = resolved(answers, resolve::by_point(answers, point)?, asked);
+    if LonLat::from_lat_lon(given.lat, given.lon) != Ok(point) {
+        answer.notices.insert(0, Notice::LongitudeFirst);
+    }
+    Ok(answer)
+}
+
+/// The answer for a point or an address, with the pages of the task there.
+fn resolved<'a>(answers: &'a Answers, answer: Answer<'a>, asked: Asked) -> Answer<'a> {
+    let Data::Resolve(resolved) = answer.data else { return answer };
+    let resources = asked
+        .reading
+        .topic
+        .zip(resolved.point)
+        .map_or_else(Vec::new, |(topic, point)| pages_at(answers, point, topic));
+    let matches = Arc::new(Matches { resources, ..Matches::default() });
+    let asked = Asked { resolved: Some(resolved), matches, ..asked };
+    Answer { data: Data::Ask(Box::new(asked)), ..answer }
+}
+
+fn pages_at(answers: &Answers, point: LonLat, topic: Topic) -> Vec<usize> {
+    let paging = Paging { limit: PAGES_MAX, cursor: None };
+    match places::resources(answers, &Whose::Point(point), Some(topic), &paging).map(|answer| answer.data) {
+        Ok(Data::Resources(list)) => list.resources.iter().map(|view| view.number).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The counties that a ZIP code reaches, each with its page for the task.
+fn by_zip(answers: &Answers, zip: u32, asked: Asked) -> Answer<'_> {
+    let directory = answers.directory();
+    let counties = directory.counties_of_zip(zip);
+    let page = |row: Row| directory.first_page_for(row, asked.reading.topic?);
+    let mut resources: Vec<usize> = counties.iter().filter_map(|(row, _)| page(*row)).collect();
+    resources.dedup();
+    let matches = Arc::new(Matches { resources, ..Matches::default() });
+    let unknown = counties.is_empty().then_some(Notice::NoSuchZip);
+    let notices = std::iter::once(Notice::ZipIsMailRoute).chain(unknown).collect();
+    answers.answer(Data::Ask(Box::new(Asked { counties, matches, ..asked })), notices)
+}
+
+/// The answer for an address; where it has none, the places of the name of its town.
+fn by_address<'a>(
+    answers: &'a Answers,
+    text: &str,
+    found: Found,
+    asked: Asked,
+) -> Result<Answer<'a>, Refusal> {
+    let lifetime_s = found.lifetime_s;
+    let refusal = match resolve::by_address(answers, found) {
+        Ok(answer) => return Ok(resolved(answers, answer, asked)),
+        Err(refusal) => refusal,
+    };
+    use ProblemKind::{AddressNotFound, OutsideCoverage, UpstreamUnavailable};
+    if !matches!(refusal.kind, AddressNotFound | UpstreamUnavailable | OutsideCoverage) {
+        return Err(refusal);
+    }
+    let answer = search::search(answers, town_of(text), None, PLACES_MAX);
+    match answer.data {
+        Data::Search(matches) if !matches.places.is_empty() => {
+            let notices = std::iter::once(Notice::TownOfAddress).chain(answer.notices).collect();
+            let asked = Asked { matches, refusal: Some(refusal), ..asked };
+            Ok(Answer { lifetime_s, ..answers.answer(Data::Ask(Box::new(asked)), notices) })
+        }
+        _ => Err(refusal),
+    }
+}
+
+/// What the search finds; of a question in which it finds nothing, what it finds for the words behind the last "in".
+fn by_name<'a>(answers: &'a Answers, text: &str, mut asked: Asked) -> Answer<'a> {
+    let find = |text: &str| search::search(answers, text, None, PLACES_MAX);
+    let mut answer = find(text);
+    if is_name(&answer) {
+        asked.reading.topic = None;
+    }
+    if let (true, Some(place)) = (is_empty(&answer), place_of_question(text)) {
+        answer = find(place);
+    }
+    match answer.data {
+        Data::Search(matches) => Answer { data: Data::Ask(Box::new(Asked { matches, ..asked })), ..answer },
+        _ => answer,
+    }
+}
+
+/// Whether the text is the name of a place with all its words: "Fence, Wisconsin" is a town and no task.
+fn is_name(answer: &Answer<'_>) -> bool {
+    let Data::Search(found) = &answer.data else { return false };
+    found.places.first().is_some_and(|place| place.matched_by < MatchedBy::Words)
+}
+
+fn is_empty(answer: &Answer<'_>) -> bool {
+    matches!(&answer.data, Data::Search(found) if found.is_empty())
+}
+
+/// The place that a whole question names: "Who do I call about a fence in Stowe, Vermont?".
+fn place_of_question(text: &str) -> Option<&str> {
+    let at = text.to_ascii_lowercase().rfind(" in ")?;
+    let place = text[at + " in ".len()..].trim().trim_end_matches(['?', '.', '!']);
+    (!place.is_empty()).then_some(place)
+}
+
+impl Asked {
+    /// The point of the answer; `None` where it has none.
+    pub fn point(&self) -> Option<LonLat> {
+        self.resolved.as_ref().and_then(|resolved: &Resolved| resolved.point)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+
+    #[test]
+    fn the_place_is_found_in_a_question() {
+        for (text, place) in [
+            ("Who do I call about a fence in Stowe, Vermont?", Some("Stowe, Vermont")),
+            ("zoning In Lake in the Hills IN Illinois", Some("Illinois")),
+            ("deeds in ?", None),
+            ("fences", None),
+        ] {
+            assert_eq!(place_of_question(text), place, "{text}");
+        }
+    }
+
+    fn answered(text: &str) -> Result<String, ProblemKind> {
+        let answers = Answers::new(testing::directory());
+        let given = RawParameters::from_pairs(PARAMETERS, [("q", text)]).map_err(|refusal| refusal.kind)?;
+        let request = parse(&given).map_err(|refusal| refusal.kind)?;
+        let answer = answers.finish(&request, Found::default()).map_err(|refusal| refusal.kind)?;
+        let Data::Ask(asked) = &answer.data else { panic!("{text}") };
+        let name = |row: Row| answers.directory().name_of(row);
+        let lineage = asked.resolved.iter().filter_map(|resolved| resolved.lineage.last().copied());
+        let places = asked.matches.places.iter().map(|found| found.row);
+        let named: Vec<&str> = lineage.chain(places).map(name).collect();
+        let is_swapped = answer.notices.contains(&Notice::LongitudeFirst);
+        let pages = asked.matches.resources.len();
+        Ok(format!("{}{} {pages}", named.join(", "), if is_swapped { " swapped" } else { "" }))
+    }
+
+    #[test]
+    fn each_reading_is_answered() {
+        use ProblemKind::{BadParameter, BadPoint, OutsideCoverage, UpstreamUnavailable};
+        let long = "x".repeat(201);
+        for (text, expected) in [
+            ("45.025, -93.95", Ok("Elm town 0")),
+            ("-93.95, 45.025", Ok("Elm town swapped 0")),
+            ("https://maps.google.com/?q=45.025,-93.95", Ok("Elm town 0")),
+            ("https://maps.google.com/?q=-93.95,45.025", Err(BadPoint)),
+            ("10, 10", Err(OutsideCoverage)),
+            ("99, 99", Err(BadPoint)),
+            ("Rivertown", Ok("Rivertown 0")),
+            ("Adams County parcel map", Ok("Adams County 1")),
+            ("what may a shed cost in Rivertown?", Ok("Rivertown 0")),
+            ("zzzz", Ok(" 0")),
+            ("55415", Ok(" 0")),
+            ("1 Main St, Rivertown", Ok("Rivertown 0")),
+            ("1 Main St, Zzzz", Err(UpstreamUnavailable)),
+            (" ", Err(BadParameter)),
+            (long.as_str(), Err(BadParameter)),
+        ] {
+            assert_eq!(answered(text), expected.map(str::to_owned), "{text}");
+        }
+    }
+}

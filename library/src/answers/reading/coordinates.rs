@@ -1,0 +1,228 @@
+//! Coordinates as people write them: decimal degrees, degrees with minutes and seconds, with letters or words beside them.
+
+use crate::geometry::LonLat;
+
+/// Most characters and tokens of a text that may be coordinates: `latitude: 44 degrees 58 minutes 38.28 seconds north,
+/// longitude: ...` has half of both.
+const CHARS_MAX: usize = 160;
+const TOKENS_MAX: usize = 40;
+/// A whole turn. Larger numbers are something else.
+const DEGREES_MAX: f64 = 360.0;
+
+/// Two numbers that are to be a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Coordinates {
+    /// Degrees north; of numbers without a letter or word, the first.
+    pub lat: f64,
+    /// Degrees east.
+    pub lon: f64,
+    /// Whether the text says which is which. Without that, latitude stands first.
+    pub is_labeled: bool,
+}
+
+impl Coordinates {
+    /// The points that the numbers may be, the likelier first.
+    pub fn points(self) -> impl Iterator<Item = LonLat> {
+        let point = |lat, lon| LonLat::from_lat_lon(lat, lon).ok();
+        let swapped = if self.is_labeled { None } else { point(self.lon, self.lat) };
+        point(self.lat, self.lon).into_iter().chain(swapped)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Token {
+    /// A number, and whether a minus stands before it.
+    Number(f64, bool),
+    /// How large the number before it is: 0 degrees, 1 minutes, 2 seconds.
+    Unit(u8),
+    /// A compass letter or word.
+    Letter(Letter),
+    /// A word that says which coordinate it is.
+    Label(Axis),
+    Comma,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Axis {
+    Lat,
+    Lon,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Letter {
+    axis: Axis,
+    is_negative: bool,
+}
+
+/// Reads a text that holds coordinates and nothing else.
+pub(super) fn read(text: &str) -> Option<Coordinates> {
+    if text.len() > 4 * CHARS_MAX || text.chars().count() > CHARS_MAX {
+        return None;
+    }
+    let tokens = tokens(text)?;
+    let (first, second) = halves(&tokens)?;
+    let (first, second) = (Half::read(first)?, Half::read(second)?);
+    let pair = |lat, lon, is_labeled| Some(Coordinates { lat, lon, is_labeled });
+    match (first.axis, second.axis) {
+        (None, None) => pair(first.degrees, second.degrees, false),
+        (Some(Axis::Lat), Some(Axis::Lon) | None) | (None, Some(Axis::Lon)) => {
+            pair(first.degrees, second.degrees, true)
+        }
+        (Some(Axis::Lon), Some(Axis::Lat) | None) | (None, Some(Axis::Lat)) => {
+            pair(second.degrees, first.degrees, true)
+        }
+        _ => None,
+    }
+}
+
+/// The tokens of a text; `None` where it holds anything else.
+fn tokens(text: &str) -> Option<Vec<Token>> {
+    let mut tokens = Vec::new();
+    let mut rest = text.trim_start();
+    while let Some(first) = rest.chars().next() {
+        if tokens.len() >= TOKENS_MAX {
+            return None;
+        }
+        let length = match first {
+            '0'..='9' | '.' | '-' | '+' | '−' | '–' => {
+                let (number, length) = number(rest)?;
+                tokens.push(number);
+                length
+            }
+            'a'..='z' | 'A'..='Z' => {
+                let length = rest.find(|letter: char| !letter.is_ascii_alphabetic()).unwrap_or(rest.len());
+                tokens.extend(word(&rest[..length])?);
+                length
+            }
+            _ => {
+                let (token, length) = sign(rest)?;
+                tokens.extend(token);
+                length
+            }
+        };
+        rest = rest[length..].trim_start();
+    }
+    Some(tokens)
+}
+
+/// A number, and how many bytes it takes.
+fn number(text: &str) -> Option<(Token, usize)> {
+    let unsigned = text.trim_start_matches(['-', '+', '−', '–']);
+    let sign = &text[..text.len() - unsigned.len()];
+    let digits = |letter: char| !letter.is_ascii_digit() && letter != '.';
+    let length = unsigned.find(digits).unwrap_or(unsigned.len());
+    let number = unsigned[..length].parse().ok()?;
+    let is_negative = !sign.is_empty() && sign != "+";
+    (sign.chars().count() <= 1).then_some((Token::Number(number, is_negative), sign.len() + length))
+}
+
+/// A word beside coordinates; one without a meaning gives nothing, a foreign one gives `None`.
+fn word(text: &str) -> Option<Option<Token>> {
+    let letter = |axis, is_negative| Token::Letter(Letter { axis, is_negative });
+    Some(Some(match text.to_ascii_lowercase().as_str() {
+        "n" | "north" => letter(Axis::Lat, false),
+        "s" | "south" => letter(Axis::Lat, true),
+        "e" | "east" => letter(Axis::Lon, false),
+        "w" | "west" => letter(Axis::Lon, true),
+        "lat" | "latitude" => Token::Label(Axis::Lat),
+        "lon" | "lng" | "long" | "longitude" => Token::Label(Axis::Lon),
+        "d" | "deg" | "degree" | "degrees" => Token::Unit(0),
+        "m" | "min" | "minute" | "minutes" => Token::Unit(1),
+        "sec" | "second" | "seconds" => Token::Unit(2),
+        "and" | "gps" | "coordinates" => return Some(None),
+        _ => return None,
+    }))
+}
+
+/// A sign between numbers, and how many bytes it takes.
+fn sign(text: &str) -> Option<(Option<Token>, usize)> {
+    const SECONDS: [&str; 5] = ["''", "\"", "″", "”", "’’"];
+    const MINUTES: [&str; 4] = ["'", "′", "’", "`"];
+    const DEGREES: [&str; 3] = ["°", "º", "˚"];
+    for (unit, signs) in [(2, &SECONDS[..]), (1, &MINUTES), (0, &DEGREES)] {
+        if let Some(sign) = signs.iter().find(|sign| text.starts_with(**sign)) {
+            return Some((Some(Token::Unit(unit)), sign.len()));
+        }
+    }
+    let first = text.chars().next()?;
+    let token = match first {
+        ',' | ';' | '/' | '|' => Some(Token::Comma),
+        ':' | '=' | '(' | ')' | '[' | ']' | '@' => None,
+        _ => return None,
+    };
+    Some((token, first.len_utf8()))
+}
+
+/// Parts the tokens into those of the two coordinates.
+fn halves(tokens: &[Token]) -> Option<(&[Token], &[Token])> {
+    let places = |is: fn(&Token) -> bool| -> Vec<usize> {
+        tokens.iter().enumerate().filter(|(_, token)| is(token)).map(|(at, _)| at).collect()
+    };
+    let labels = places(|token| matches!(token, Token::Label(_)));
+    let letters = places(|token| matches!(token, Token::Letter(_)));
+    let marks = if labels.len() == 2 { &labels } else { &letters };
+    if let [first, second] = marks[..] {
+        // They stand before their numbers, or behind them.
+        let at = if first == 0 { second } else { first + 1 };
+        return Some(tokens.split_at(at));
+    }
+    let commas = places(|token| *token == Token::Comma);
+    if let [at] = commas[..] {
+        return Some((&tokens[..at], &tokens[at + 1..]));
+    }
+    let numbers = places(|token| matches!(token, Token::Number(..)));
+    let degrees = places(|token| *token == Token::Unit(0));
+    match (&numbers[..], &degrees[..]) {
+        ([_, second], _) => Some(tokens.split_at(*second)),
+        (_, [_, second]) => Some(tokens.split_at(second.checked_sub(1)?)),
+        _ => None,
+    }
+}
+
+/// One coordinate.
+struct Half {
+    degrees: f64,
+    axis: Option<Axis>,
+}
+
+impl Half {
+    fn read(tokens: &[Token]) -> Option<Half> {
+        let (mut degrees, mut is_negative, mut count) = (0.0, false, 0_u8);
+        let (mut letter, mut label): (Option<Letter>, Option<Axis>) = (None, None);
+        for token in tokens {
+            match *token {
+                Token::Number(number, minus) => {
+                    let is_part = count > 0;
+                    if count > 2 || (is_part && (minus || number >= 60.0 || has_fraction(degrees, count))) {
+                        return None;
+                    }
+                    is_negative |= minus;
+                    degrees += number / [1.0, 60.0, 3600.0][usize::from(count)];
+                    count += 1;
+                }
+                Token::Unit(unit) if unit + 1 == count => {}
+                Token::Letter(read) if letter.is_none() => letter = Some(read),
+                Token::Label(read) if label.is_none() => label = Some(read),
+                Token::Comma => {}
+                _ => return None,
+            }
+        }
+        let axis = letter.map(|letter| letter.axis);
+        let is_contradictory = axis.is_some() && label.is_some() && axis != label;
+        // ZIP codes and house numbers are no degrees; 99 may be a slip.
+        if count == 0 || is_contradictory || degrees > DEGREES_MAX {
+            return None;
+        }
+        // "-93.26 W" is west all the same.
+        let is_negative = is_negative || letter.is_some_and(|letter| letter.is_negative);
+        let degrees = if is_negative { -degrees } else { degrees };
+        Some(Half { degrees, axis: axis.or(label) })
+    }
+}
+
+/// Whether the last of so many numbers had a fraction: only the last may.
+fn has_fraction(degrees: f64, count: u8) -> bool {
+    let scale = [1.0, 60.0][usize::from(count.min(2)) - 1];
+    let units: f64 = degrees * scale;
+    (units - units.round()).abs() > 1e-9
+}

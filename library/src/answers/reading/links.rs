@@ -1,0 +1,109 @@
+//! Links that map programs hand out, and what they lead to.
+
+use std::borrow::Cow;
+
+use percent_encoding::percent_decode_str;
+
+use super::coordinates::Coordinates;
+
+/// What a link to a map leads to.
+#[derive(Debug, PartialEq)]
+pub(super) enum Target {
+    /// Coordinates.
+    Point(Coordinates),
+    /// What was typed there: an address or a name.
+    Text(String),
+}
+
+/// Names of parameters whose value is a pair: Google's `q`, `query`, `ll`, `center`, `daddr` and `destination`, Apple's
+/// `q`, `ll` and `coordinate`, Bing's `cp`, and `where1` of both.
+const PAIRS: [&str; 9] = ["q", "query", "coordinate", "destination", "daddr", "where1", "ll", "center", "cp"];
+/// The same as pairs of parameters: OpenStreetMap's marker, and what many others have.
+const LATS: [&str; 3] = ["mlat", "lat", "latitude"];
+const LONS: [&str; 5] = ["mlon", "lon", "lng", "long", "longitude"];
+
+/// The link that a text is or ends in.
+pub(super) fn link_in(text: &str) -> Option<&str> {
+    let is_link = |word: &&str| {
+        let start = word.get(..4).unwrap_or_default();
+        start.eq_ignore_ascii_case("geo:") || start == "www." || word.contains("://")
+    };
+    let word = text.split_whitespace().find(is_link)?;
+    Some(&text[word.as_ptr() as usize - text.as_ptr() as usize..])
+}
+
+/// What a link leads to; `None` where it holds neither coordinates nor a text.
+pub(super) fn target_of(link: &str) -> Option<Target> {
+    let link = decoded(link);
+    let (address, fragment) = link.split_once('#').unwrap_or((&link, ""));
+    let (path, query) = address.split_once('?').unwrap_or((address, ""));
+    let value = |names: &[&str]| names.iter().find_map(|name| parameter(query, name));
+    let points = [
+        pin(&link),
+        value(&LATS).zip(value(&LONS)).and_then(|(lat, lon)| labeled(lat, lon)),
+        PAIRS.iter().find_map(|name| pair(parameter(query, name)?)),
+        on_map(fragment),
+        in_path(path),
+        path.get(4..)
+            .filter(|_| path.get(..4).is_some_and(|scheme| scheme.eq_ignore_ascii_case("geo:")))
+            .and_then(pair),
+    ];
+    // "geo:0,0?q=..." has its point in the query.
+    let point = points.into_iter().flatten().find(|point| (point.lat, point.lon) != (0.0, 0.0));
+    let typed = || value(&PAIRS[..6]).or_else(|| after_folder(path));
+    let typed = || typed().map(|text| text.replace('+', " ")).filter(|text| !text.trim().is_empty());
+    point.map(Target::Point).or_else(|| typed().map(Target::Text))
+}
+
+fn decoded(link: &str) -> Cow<'_, str> {
+    percent_decode_str(link).decode_utf8().unwrap_or(Cow::Borrowed(link))
+}
+
+fn parameter<'q>(query: &'q str, name: &str) -> Option<&'q str> {
+    query
+        .split('&')
+        .find_map(|given| given.split_once('=').filter(|(given, _)| *given == name))
+        .map(|(_, value)| value)
+}
+
+/// Google's pin: `!3d44.9773!4d-93.2655`. The last is the place itself; others are places around it.
+fn pin(link: &str) -> Option<Coordinates> {
+    let (_, lat) = link.rsplit_once("!3d")?;
+    let (lat, lon) = lat.split_once("!4d")?;
+    labeled(lat, lon.split(['!', '?', '&', '#']).next()?)
+}
+
+/// OpenStreetMap's `map=16/44.9773/-93.2655`.
+fn on_map(fragment: &str) -> Option<Coordinates> {
+    let map = fragment.split('&').find_map(|part| part.strip_prefix("map="))?;
+    let mut parts = map.split('/').skip(1);
+    labeled(parts.next()?, parts.next()?)
+}
+
+/// A segment such as Google's `@44.9773,-93.2655,17z`, or a pair alone.
+fn in_path(path: &str) -> Option<Coordinates> {
+    path.split('/').find_map(|segment| pair(segment.strip_prefix('@').unwrap_or(segment)))
+}
+
+/// What Google's `/maps/place/` and `/maps/search/` name.
+fn after_folder(path: &str) -> Option<&str> {
+    let folder = |name| path.split_once(name).map(|(_, rest)| rest.split('/').next().unwrap_or_default());
+    folder("/maps/place/").or_else(|| folder("/maps/search/"))
+}
+
+/// Latitude and longitude in one value, perhaps with more behind them: `loc:44.9773,-93.2655`, `44.9773~-93.2655`.
+fn pair(value: &str) -> Option<Coordinates> {
+    let value = value.strip_prefix("loc:").unwrap_or(value);
+    let mut parts = value.split([',', '~', ';', '(']);
+    labeled(parts.next()?, parts.next()?)
+}
+
+/// Two numbers as links have them. In a query a plus sign is a space.
+fn labeled(lat: &str, lon: &str) -> Option<Coordinates> {
+    let number = |text: &str| {
+        let text = text.trim_matches(['+', ' ']);
+        let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.' || byte == b'-');
+        text.parse::<f64>().ok().filter(|_| is_plain)
+    };
+    Some(Coordinates { lat: number(lat)?, lon: number(lon)?, is_labeled: true })
+}

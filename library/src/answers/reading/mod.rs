@@ -1,0 +1,120 @@
+//! Free text, read as a point, a ZIP code, an address or a name, each perhaps with a task.
+//!
+//! Links and coordinates are tried first: nothing else is written so. Then the words of a task are taken off, before or
+//! behind a ZIP code, an address or coordinates; all else is a name, in which the search finds its task and its place by
+//! itself. Reading needs no directory, and each text has a reading.
+
+mod coordinates;
+mod links;
+
+use crate::{
+    directory::topic_in,
+    vocabulary::{Topic, zip_code},
+};
+
+pub use coordinates::Coordinates;
+
+/// Words of a task before a place that are looked at: the longest question of a person is shorter.
+const TASK_WORDS_MAX: usize = 24;
+
+/// How a text was read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reading {
+    /// What it names.
+    pub subject: Subject,
+    /// The topic of the task that it names.
+    pub topic: Option<Topic>,
+}
+
+/// What a text names.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Subject {
+    /// Coordinates, or a link to a map that holds them.
+    Point(Coordinates),
+    /// A ZIP code, 5 digits.
+    Zip(u32),
+    /// A street address.
+    Address(String),
+    /// A name of a place or a page, or a question with one in it.
+    Name(String),
+}
+
+impl Reading {
+    /// Reads a text.
+    pub fn new(text: &str) -> Reading {
+        let text = text.trim();
+        if let Some(link) = links::link_in(text) {
+            return match links::target_of(link) {
+                Some(links::Target::Point(found)) => Reading { subject: Subject::Point(found), topic: None },
+                // A link to a search holds the text that was typed there.
+                Some(links::Target::Text(typed)) => Reading::without_link(&typed),
+                None => Reading { subject: Subject::Name(text.to_owned()), topic: None },
+            };
+        }
+        Reading::without_link(text)
+    }
+
+    fn without_link(text: &str) -> Reading {
+        let text = text.trim();
+        if let Some(subject) = place_before_task(text) {
+            return subject;
+        }
+        if let Some((topic, subject)) = place_behind_task(text) {
+            return Reading { subject, topic: Some(topic) };
+        }
+        let topic = topic_in(text).map(|(topic, _)| topic);
+        Reading { subject: Subject::Name(text.to_owned()), topic }
+    }
+
+    /// Whether the answer needs a lookup of an address.
+    pub fn is_address(&self) -> bool {
+        matches!(self.subject, Subject::Address(_))
+    }
+}
+
+/// Coordinates, a ZIP code or an address at the start of a text: "33139 property appraiser".
+fn place_before_task(text: &str) -> Option<Reading> {
+    let whole = |subject| Some(Reading { subject, topic: None });
+    if let Some(subject) = exact(text) {
+        return whole(subject);
+    }
+    let (first, rest) = text.split_once(char::is_whitespace)?;
+    if let (Some(zip), Some((topic, _))) = (zip_code(first.trim_end_matches(',')), topic_alone(rest)) {
+        return Some(Reading { subject: Subject::Zip(zip), topic: Some(topic) });
+    }
+    if is_street_address(text) { whole(Subject::Address(text.to_owned())) } else { None }
+}
+
+/// The same behind the words of a task: "building permit for 350 S 5th St, Minneapolis MN", "zoning 44.97, -93.26".
+fn place_behind_task(text: &str) -> Option<(Topic, Subject)> {
+    let mut words = text.split_whitespace().take(TASK_WORDS_MAX);
+    let word =
+        words.find(|word| word.starts_with(|letter: char| letter.is_ascii_digit() || letter == '-'))?;
+    let at = word.as_ptr() as usize - text.as_ptr() as usize;
+    let (task, place) = text.split_at(at);
+    let (topic, _) = topic_alone(task)?;
+    let place = place.trim_end_matches(['?', '.', '!', ' ']);
+    let address = || is_street_address(place).then(|| Subject::Address(place.to_owned()));
+    Some((topic, exact(place).or_else(address)?))
+}
+
+/// The task of a text that names nothing else.
+fn topic_alone(text: &str) -> Option<(Topic, String)> {
+    topic_in(text).filter(|(_, place)| place.is_empty())
+}
+
+/// Coordinates or a ZIP code.
+fn exact(text: &str) -> Option<Subject> {
+    let zip = || zip_code(text).map(Subject::Zip);
+    zip().or_else(|| coordinates::read(text).map(Subject::Point))
+}
+
+/// A house number with words after it. Names of places do not begin so, but for a few such as "96 Corners".
+fn is_street_address(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let first = words.next().unwrap_or_default();
+    first.bytes().next().is_some_and(|byte| byte.is_ascii_digit()) && words.count() >= 2
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,49 @@
+//! The answer of `/ask`.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::words::Word;
+use super::{Jurisdiction, ResolveResult, Resource};
+use platbook::vocabulary::Topic;
+
+/// What a free text stands for.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct AskResult<'a> {
+    /// How the text was read.
+    pub read_as: ReadAs,
+    /// The topic of the task that it names.
+    #[schemars(with = "Option<Word<Topic>>")]
+    pub topic: Option<Topic>,
+    /// The answer for its point or its address; null for a name, a ZIP code and an address that was not found.
+    pub resolve: Option<ResolveResult<'a>>,
+    /// Places of its name, or of the town of an address that was not found, best first.
+    pub places: Vec<Jurisdiction<'a>>,
+    /// Web resources of its name, or for its task, best first.
+    pub resources: Vec<Resource<'a>>,
+    /// Counties that its ZIP code reaches, those with the most addresses first.
+    pub counties: Vec<ZipCounty<'a>>,
+}
+
+/// A county that a ZIP code reaches.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ZipCounty<'a> {
+    /// The county.
+    pub jurisdiction: Jurisdiction<'a>,
+    /// Its share of the address ranges of the ZIP code, whole percent.
+    pub address_percent: u32,
+}
+
+/// How a text was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ReadAs {
+    /// Coordinates, or a link to a map that holds them.
+    Point,
+    /// A ZIP code.
+    Zip,
+    /// A street address.
+    Address,
+    /// The name of a place or a page, or a question with one in it.
+    Name,
+}

@@ -1,0 +1,83 @@
+//! Free texts over the wire: how each is read, and what it is answered with.
+
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::Value;
+
+use crate::harness::{Client, Server};
+
+const MINNEAPOLIS: &str = "place:2743000";
+
+/// Text; how it is read, or the problem; what its JSON holds.
+const TEXTS: [(&str, &str, &[&str]); 35] = [
+    ("44.9773, -93.2655", "point", &[MINNEAPOLIS]),
+    ("44.9773 N 93.2655 W", "point", &[MINNEAPOLIS]),
+    ("44°58'38.28\"N 93°15'55.8\"W", "point", &[MINNEAPOLIS]),
+    ("lat 44.9773 lon -93.2655", "point", &[MINNEAPOLIS]),
+    ("geo:44.9773,-93.2655", "point", &[MINNEAPOLIS]),
+    ("https://www.google.com/maps/@44.9773,-93.2655,17z", "point", &[MINNEAPOLIS]),
+    ("https://maps.apple.com/?ll=44.9773,-93.2655", "point", &[MINNEAPOLIS]),
+    ("https://www.openstreetmap.org/#map=16/44.9773/-93.2655", "point", &[MINNEAPOLIS]),
+    ("https://www.bing.com/maps?cp=44.9773~-93.2655", "point", &[MINNEAPOLIS]),
+    // The order is the other one where only that is on the globe, or in a covered area.
+    ("-93.2655, 44.9773", "point", &[MINNEAPOLIS, "The first number was read as the longitude"]),
+    ("-77.0365, 38.8977", "point", &["place:1150000", "The first number was read as the longitude"]),
+    ("zoning 44.9773, -93.2655", "point", &[MINNEAPOLIS, "\"topic\":\"zoning\"", "\"res_"]),
+    ("99, 99", "bad-point", &[]),
+    ("48.8566, 2.3522", "outside-coverage", &[]),
+    ("https://maps.google.com/?q=-93.2655,44.9773", "bad-point", &["lat and lon look swapped"]),
+    ("55415", "zip", &["county:27053", "\"address_percent\":100", "A ZIP code is a mail route"]),
+    ("33139 property appraiser", "zip", &["county:12086", "\"topic\":\"assessor\"", "\"res_"]),
+    ("00001", "zip", &["\"counties\":[]", "No county is on record for this ZIP code."]),
+    ("Stowe, Vermont", "name", &["cousub:5001570525"]),
+    ("springfield", "name", &["place:2970000", "place:1772000"]),
+    ("mableton ga", "name", &["county:13067", "Mableton became a city"]),
+    ("who do I call about a fence in Stowe, Vermont?", "name", &["cousub:5001570525", "building_permits"]),
+    ("pay property tax austin tx", "name", &["place:4805000", "property_tax_payment", "\"res_"]),
+    (
+        "How do I appeal my property taxes in Cook County?",
+        "name",
+        &["county:17031", "\"topic\":\"assessor\""],
+    ),
+    ("Fence, Wisconsin", "name", &["cousub:5503725575", "\"topic\":null"]),
+    ("travis cad", "name", &["county:48453", "\"topic\":\"assessor\""]),
+    ("zoning", "name", &["\"topic\":\"zoning\""]),
+    ("https://maps.app.goo.gl/abc", "name", &["\"places\":[]"]),
+    ("zzzzqqqq", "name", &["\"places\":[]", "Nothing with this name is on record."]),
+    // This server looks no address up: the places of its town are answered.
+    ("350 S 5th St, Minneapolis, MN", "address", &[MINNEAPOLIS, "\"resolve\":null", "name of its town"]),
+    ("233 s wacker dr chicago il", "address", &["place:1714000"]),
+    ("https://maps.google.com/?q=350+S+5th+St,+Minneapolis,+MN", "address", &[MINNEAPOLIS]),
+    ("building permit for 12 Main St, Stowe, VT", "address", &["cousub:5001570525", "building_permits"]),
+    ("1 Main St, Zzzzqqqq", "upstream-unavailable", &[]),
+    (" ", "bad-parameter", &["q is missing"]),
+];
+
+#[test]
+fn each_text_is_read_and_answered() {
+    let mut client = Client::connect(Server::shared().address);
+    let mut faults = Vec::new();
+    for (text, read_as, holds) in TEXTS {
+        // The client holds the answer against the document.
+        let response = client.get(&format!("/v1/ask?q={}", utf8_percent_encode(text, NON_ALPHANUMERIC)));
+        let body = response.json();
+        let problem = body["type"].as_str().and_then(|kind| kind.rsplit('/').next());
+        let told = problem.or(body["data"]["read_as"].as_str()).unwrap_or_default();
+        let missing: Vec<_> = holds.iter().filter(|part| !response.body.contains(**part)).collect();
+        if told != read_as || !missing.is_empty() {
+            faults.push(format!("{text}: {told}, without {missing:?}: {:.600}", response.body));
+        }
+    }
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+/// What a free text is answered with is what the operation answers that it stands for.
+#[test]
+fn an_answer_is_that_of_the_operation_it_stands_for() {
+    let mut client = Client::connect(Server::shared().address);
+    let mut data = |target: &str| -> Value { client.get(target).json()["data"].take() };
+    let asked = data("/v1/ask?q=44.9773+N+93.2655+W");
+    assert_eq!(asked["resolve"], data("/v1/jurisdictions/resolve?lat=44.9773&lon=-93.2655"));
+    let asked = data("/v1/ask?q=springfield");
+    let searched = data("/v1/search?q=springfield&limit=20");
+    assert_eq!((&asked["places"], &asked["resources"]), (&searched["places"], &searched["resources"]));
+}

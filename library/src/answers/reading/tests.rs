@@ -52,7 +52,7 @@ fn coordinates_are_read_in_each_writing() {
         ("44.9773 N, 93.2655 N", "address 44.9773 N, 93.2655 N"),
         ("44 75 10 N 93 15 55 W", "address 44 75 10 N 93 15 55 W"),
         ("44.5 30 N 93 W", "address 44.5 30 N 93 W"),
-        ("55415 55416", "address 55415 55416"),
+        ("55415 55416", "name 55415 55416"),
         ("N", "name N"),
         ("lat lon", "name lat lon"),
     ] {
@@ -103,7 +103,7 @@ fn zips_addresses_names_and_tasks_are_told_apart() {
         (" 55415-1234 ", "zip 55415"),
         ("02134", "zip 02134"),
         ("55415-12", "name 55415-12"),
-        ("55415 Minneapolis", "address 55415 Minneapolis"),
+        ("55415 Minneapolis", "name 55415 Minneapolis"),
         ("Stowe, Vermont", "name Stowe, Vermont"),
         ("96 Corners", "name 96 Corners"),
         ("", "name "),

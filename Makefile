@@ -3,7 +3,7 @@
 run: ## serve on 127.0.0.1:8080
 	cargo run --release -- serve
 
-test: ## all tests of both packages
+test: ## all tests of all packages
 	cargo test
 
 bless: ## answers in tests/golden, taken anew after a change that should change them

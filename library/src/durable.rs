@@ -79,7 +79,7 @@ impl Disk {
             let file = File::options().write(true).open(path)?;
             return write(&mut NewFile { file, path: path.to_owned(), disk: self.clone() });
         }
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let path = followed(path);
         let mode = fs::metadata(&path).map_or(mode, |metadata| metadata.permissions().mode() & 0o777);
         let new = beside(&path, NEW);
         let replaced = self.write_whole(&new, mode, write).and_then(|()| self.settle(&new, &path));
@@ -95,7 +95,7 @@ impl Disk {
         if is_device(path) {
             return Ok(());
         }
-        let new = beside(path, NEW);
+        let new = beside(&followed(path), NEW);
         self.write_whole(&new, PRIVATE, |_| Ok(()))?;
         self.remove_file(&new)
     }
@@ -279,6 +279,11 @@ pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
+/// The path, or where it leads if it is a link to a file.
+fn followed(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
 fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
@@ -357,6 +362,12 @@ mod tests {
         fs::write(&path, "old").unwrap();
         let replace =
             |path: &Path| Disk::default().replace(path, PUBLIC, |file| file.write_all(b"new")).unwrap();
+        let checked = operations(|disk| disk.check_writable(&link).unwrap());
+        assert_eq!(
+            checked,
+            ["create a.new", "sync a.new", "remove a.new"],
+            "beside the file, as it is replaced"
+        );
         replace(&link);
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::read(&path).unwrap(), b"new");

@@ -112,41 +112,10 @@ pub fn match_quality(quality: Quality) -> MatchQuality {
 mod tests {
     use super::*;
     use platbook::{
-        answers::{Found, Notice, Request},
-        directory::{Directory, Row},
-        facts::{Fact, FactKey, Fault},
-        testing::{directory, point},
-        words::{English, FactKind, FactText, Units},
+        answers::{Found, Request},
+        testing::{Spanish, directory, point},
+        words::English,
     };
-
-    /// A second language.
-    struct Spanish;
-
-    impl Words for Spanish {
-        fn tag(&self) -> &'static str {
-            "es"
-        }
-
-        fn notice(&self, _: &Notice, _: &Directory, _: Units) -> String {
-            "Tierra de una nación.".to_owned()
-        }
-
-        fn name(&self, directory: &Directory, row: Row) -> String {
-            English.name(directory, row)
-        }
-
-        fn fact_kind(&self, key: FactKey) -> FactKind {
-            English.fact_kind(key)
-        }
-
-        fn fact(&self, fact: &Fact) -> FactText {
-            English.fact(fact)
-        }
-
-        fn fault(&self, fault: &Fault) -> String {
-            English.fault(fault)
-        }
-    }
 
     fn encoder() -> (Answers, Encoder) {
         (Answers::new(directory()), Encoder::new("https://platbook.example", Budget::default()))

@@ -20,6 +20,7 @@
 //! water, the lines of its county end at the shore.
 
 mod grid;
+mod spanish;
 
 use grid::{Cells, Shape};
 
@@ -39,6 +40,8 @@ use crate::{
         LicenseClass, PageUse, RecordId, Role, SourceKind, StateCode, Topic, VerifiedStatus, resource_key,
     },
 };
+
+pub use spanish::Spanish;
 
 /// Side of a cell of the grid: 0.01 degree.
 pub const STEP: i32 = 100_000;

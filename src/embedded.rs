@@ -7,7 +7,7 @@ mod chosen {
     include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 }
 
-/// Opens it.
+/// Opens the snapshot that is built in.
 ///
 /// # Errors
 /// [`SnapshotError::NotEmbedded`] when this binary was built without one.

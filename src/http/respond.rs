@@ -34,7 +34,8 @@ pub(super) fn busy(retry_s: u32, detail: impl Into<String>) -> Refusal {
     Refusal { retry_after_s: Some(retry_s), ..Refusal::new(ProblemKind::Busy, detail) }
 }
 
-/// The problem that a refusal is, still without its request id and the headers that all responses have. `site` is the public address of the service.
+/// The problem that a refusal is, still without its request id and the headers that all responses have. `site` is the public
+/// address of the service.
 pub(super) fn problem(site: &str, refusal: &Refusal, status: u16) -> Response<Encoded> {
     let mut response = Response::new(encode::problem(site, refusal, status));
     *response.status_mut() = StatusCode::from_u16(status).expect("the table of problems holds statuses");

@@ -12,8 +12,6 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use platbook::vocabulary::is_clean_text;
-
 use super::{
     record::{Digest, KeyClass, KeyId, KeyRecord, NOTE_CHARS_MAX},
     secret::{self, Secret},
@@ -21,6 +19,7 @@ use super::{
 use platbook::{
     durable::{Disk, PRIVATE},
     regular_file::{self, FileFault},
+    vocabulary::is_clean_text,
 };
 
 /// Version of the file's form.

@@ -3,10 +3,10 @@
 use serde_json::{Map, Value, json};
 
 use super::{examples, headers};
-use crate::wire::help_with;
 use crate::{
     operations::{COMMON_PROBLEMS, Operation, status_of},
     wire::ProblemType,
+    wire::help_with,
 };
 use platbook::vocabulary::ProblemKind;
 

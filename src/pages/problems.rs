@@ -3,8 +3,7 @@
 use maud::{Markup, html};
 
 use super::{front, sheet::Sheet, site::Site};
-use crate::operations;
-use crate::wire::help_with;
+use crate::{operations, wire::help_with};
 use platbook::{answers::Refusal, vocabulary::ProblemKind};
 
 /// All kinds of problems.

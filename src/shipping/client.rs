@@ -1,7 +1,6 @@
 //! One request, wherever redirects lead: https, few redirects, bounded in time.
 
-use std::error::Error as _;
-use std::time::Duration;
+use std::{error::Error as _, time::Duration};
 
 use http_body_util::{BodyExt as _, Full, Limited};
 use hyper::{

@@ -11,9 +11,9 @@ use super::Refusal;
 pub enum Event {
     /// Another snapshot is served.
     Serving {
-        /// Its date.
+        /// The date of the snapshot, RFC 3339.
         as_of: String,
-        /// Its id.
+        /// The id of the snapshot.
         id: String,
         /// Whether someone went back to it.
         is_back: bool,

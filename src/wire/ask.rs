@@ -3,8 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::words::Word;
-use super::{Jurisdiction, ResolveResult, Resource};
+use super::{Jurisdiction, ResolveResult, Resource, words::Word};
 use platbook::vocabulary::Topic;
 
 /// What a free text stands for.

@@ -3,8 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::schema;
-use super::words::Word;
+use super::{schema, words::Word};
 use platbook::vocabulary::{LicenseClass, VerifiedStatus};
 
 /// The body of every 200 response.

@@ -3,8 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::words::Word;
-use super::{Office, Resource, schema, text};
+use super::{Office, Resource, schema, text, words::Word};
 use platbook::vocabulary::{Confidence, Function, JurisdictionId, LevyScope, Role};
 
 /// The body for each function; null where nothing is known.

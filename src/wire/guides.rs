@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
-use super::words::Word;
-use super::{PageUrl, schema};
+use super::{PageUrl, schema, words::Word};
 use platbook::vocabulary::{Function, Level, Topic};
 
 /// A topic.

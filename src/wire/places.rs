@@ -3,8 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::words::Word;
-use super::{Functions, Jurisdiction, Office, Point, Resource};
+use super::{Functions, Jurisdiction, Office, Point, Resource, words::Word};
 use platbook::vocabulary::Topic;
 
 /// Everything on one place.

@@ -3,8 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::words::Word;
-use super::{PageUrl, schema, text};
+use super::{PageUrl, schema, text, words::Word};
 use platbook::vocabulary::{
     JurisdictionId, LicenseClass, SourceKind, Topic, UrlScope, VerificationMethod, VerifiedStatus,
 };

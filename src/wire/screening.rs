@@ -6,8 +6,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use serde_json::{Map, Value, json};
 
-use super::words::Word;
-use super::{FunctionEntry, Jurisdiction, Point, Resource, schema};
+use super::{FunctionEntry, Jurisdiction, Point, Resource, schema, words::Word};
 use platbook::{
     facts::{FactKey, FactRow},
     vocabulary::Function,

@@ -16,7 +16,7 @@ pub(super) trait WordSet {
     /// Its name in the document.
     const NAME: &'static str;
 
-    /// Its schema.
+    /// The schema of the type: its words, each with its meaning.
     fn schema() -> Schema;
 }
 

@@ -6,10 +6,10 @@ use platbook::{
     geometry::LonLat,
     vocabulary::{LicenseClass, OutsideSource, ProblemKind},
 };
-use platbook_service::wire::help_with;
 use platbook_service::{
     http::Capacity,
     upstream::{Desk, FoundFuture, Upstream},
+    wire::help_with,
 };
 use serde_json::Value;
 

@@ -1,13 +1,13 @@
 use std::sync::Mutex;
 
 use platbook::answers::{Answers, Plan, Refusal, Request};
-use platbook_service::wire::help_with;
 use platbook_service::{
     http::{
         Capacity,
         limits::{Proxies, RateLimiter, Table},
     },
     operations::{COMMON_PROBLEMS, OPERATIONS, PREFIX},
+    wire::help_with,
 };
 use serde_json::json;
 

@@ -26,7 +26,7 @@ struct Package {
 impl Package {
     fn read(files: Vec<RustFile>) -> Package {
         let files: BTreeMap<Module, RustFile> =
-            files.into_iter().map(|file| (module_of(&file.path), file)).collect();
+            files.into_iter().map(|file| (module_path(&file.path), file)).collect();
         let names = |file: &RustFile| {
             let named = |path: Vec<String>| path.last().cloned().map(|name| (name, path));
             file.uses().into_iter().filter_map(named).collect()
@@ -94,7 +94,7 @@ impl Package {
     }
 }
 
-fn module_of(path: &str) -> Module {
+fn module_path(path: &str) -> Module {
     let below = path.split_once("src/").map_or(path, |(_, below)| below).trim_end_matches(".rs");
     let mut names: Module = below.split('/').map(str::to_owned).collect();
     names.pop_if(|last| ["mod", "lib", "main"].contains(&last.as_str()));

@@ -2,16 +2,18 @@
 
 use std::collections::HashMap;
 
-use crate::boundaries::{
-    codes::{CodesTooLong, Coloured, Series, colours, encode, list_overlaps},
-    fans,
-    landmarks::Landmarks,
-    settled::Settled,
-    shore::Shores,
-    simplify::{Ground, Leeway, crossings, simplify},
-    topology::Topology,
+use crate::{
+    boundaries::{
+        codes::{CodesTooLong, Coloured, Series, colours, encode, list_overlaps},
+        fans,
+        landmarks::Landmarks,
+        settled::Settled,
+        shore::Shores,
+        simplify::{Ground, Leeway, crossings, simplify},
+        topology::Topology,
+    },
+    input::outlines::Outline,
 };
-use crate::input::outlines::Outline;
 use platbook::{
     geometry::{Bbox, LonLat, UNITS_PER_DEGREE, ring},
     snapshot::{
@@ -65,7 +67,7 @@ pub struct Area {
     pub scale: u32,
     /// Whether the area adds to another source of its layer.
     pub supplement: bool,
-    /// Metres by which its lines may be moved where people live.
+    /// Meters by which its lines may be moved where people live.
     pub settled_m: f64,
     /// And elsewhere.
     pub elsewhere_m: f64,
@@ -90,9 +92,9 @@ pub struct Inputs {
     pub internal_points: Vec<LonLat>,
     /// Land of American Indian nations, each area with the row of its source.
     pub tribal: Vec<(usize, Outline)>,
-    /// The shore.
+    /// Where the mapped land ends.
     pub shores: Shores,
-    /// Metres by which lines of that land and of the shore may be moved.
+    /// Meters by which lines of that land and of the shore may be moved.
     pub simplify_m: u32,
 }
 
@@ -103,13 +105,13 @@ pub struct Compiled {
     pub meta: Meta,
     /// The jurisdictions in the order of their section: an index is a row.
     pub rows: Vec<NewJurisdiction>,
-    /// Rows and names.
+    /// The jurisdictions with their names; an index is a row.
     pub jurisdictions: EncodedSection<Jurisdictions>,
     /// Polygons by number, and their codes.
     pub areas: EncodedSection<Areas>,
-    /// Point location.
+    /// Finds the code of a point.
     pub trie: EncodedSection<Trie>,
-    /// The polygons.
+    /// The outlines of all areas, as shared arcs.
     pub boundaries: EncodedSection<Boundaries>,
 }
 

@@ -59,13 +59,13 @@ where
 pub struct RuledSections {
     /// What it was made of.
     pub meta: Meta,
-    /// Rows and names.
+    /// The jurisdictions with their names; an index is a row.
     pub jurisdictions: EncodedSection<Jurisdictions>,
     /// Polygons by number, and their codes.
     pub areas: EncodedSection<Areas>,
-    /// Point location.
+    /// Finds the code of a point.
     pub trie: EncodedSection<Trie>,
-    /// The polygons.
+    /// The outlines of all areas, as shared arcs.
     pub boundaries: EncodedSection<Boundaries>,
     /// Rules and guides.
     pub state_files: EncodedSection<StateFiles>,

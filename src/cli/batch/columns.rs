@@ -173,7 +173,7 @@ pub(super) enum Value<'a> {
     Null,
     /// Text.
     Text(&'a str),
-    /// Metres.
+    /// A length in meters.
     Metres(f64),
     /// Yes or no.
     Truth(bool),

@@ -33,7 +33,7 @@ pub struct Health {
 pub enum Readiness {
     /// Not yet: there is no snapshot to answer from.
     Waiting,
-    /// Yes.
+    /// Yes: the first answers are quick.
     Ready,
     /// Not yet: caches that the first answers need are being filled.
     Warming,

@@ -50,7 +50,7 @@ pub fn embedded() -> Result<Directory, SnapshotError> {
     embedded::snapshot().map(Directory::new)
 }
 
-/// The examples of the README, compiled and run.
+/// The examples of docs/library.md, compiled and run.
 #[cfg(all(doctest, feature = "embed"))]
-#[doc = include_str!("../README.md")]
-pub struct Readme;
+#[doc = include_str!("../docs/library.md")]
+pub struct LibraryGuide;

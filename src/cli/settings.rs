@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use super::UsageError;
 use platbook::regular_file;
 
-/// Bytes of a configuration file at most: a thousand times the example of the README.
+/// Bytes of a configuration file at most: a thousand times the example in docs/operate.md.
 const FILE_BYTES_MAX: u64 = 1 << 20;
 
 /// Reads a TOML file; without one, every setting is unset.

@@ -11,6 +11,7 @@ mod conditions; // If-None-Match, in all its spellings, and lifetimes
 mod connections; // half-sent requests, stopping, panics, many requests on one connection
 mod contract; // every response that a test sees, held against the OpenAPI document
 mod dear; // what takes long: made once, off the threads that answer, and kept
+mod documents; // the examples of README.md and docs/, run as they stand
 mod doors; // a sketch of each door that is to come
 mod encodings; // compressed bodies are the plain ones
 mod faults; // a disk that is full, and an output that nobody takes

@@ -139,7 +139,7 @@ fn paths_in_the_documents_exist() {
 
 /// A file or folder of ours, written out in full.
 fn is_repository_path(word: &str) -> bool {
-    let ours = ["src/", "library/", "data-pipeline/", "tests/", "benches/", "snapshots/"];
+    let ours = ["src/", "library/", "data-pipeline/", "tests/", "benches/", "snapshots/", "docs/"];
     let whole = word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/._-".contains(&byte));
     // A snapshot may be left out of a checkout, and a data directory is never in one.
     whole

@@ -26,7 +26,7 @@ const ROUNDS: usize = 11;
 fn main() {
     let snapshot = match std::env::var_os("PLATBOOK_BENCH_SNAPSHOT") {
         Some(path) => Snapshot::open(Path::new(&path)),
-        None => platbook_service::embedded::snapshot(),
+        None => platbook_service::shipping::built_in(),
     };
     let directory = Directory::new(snapshot.expect("a snapshot to measure"));
     // As a service does beside its first requests.

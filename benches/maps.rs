@@ -20,7 +20,7 @@ const WORST: usize = 10;
 fn main() {
     let snapshot = match std::env::var_os("PLATBOOK_BENCH_SNAPSHOT") {
         Some(path) => Snapshot::open(Path::new(&path)),
-        None => platbook_service::embedded::snapshot(),
+        None => platbook_service::shipping::built_in(),
     };
     let directory = Directory::new(snapshot.expect("a snapshot to measure"));
     println!("{:38} {:>8} {:>8} {:>8} {:>8}   ms", "every county", "mean", "median", "99 %", "worst");

@@ -21,7 +21,7 @@ const SLOW: usize = 400;
 fn main() {
     let snapshot = match std::env::var_os("PLATBOOK_BENCH_SNAPSHOT") {
         Some(path) => Snapshot::open(Path::new(&path)),
-        None => platbook_service::embedded::snapshot(),
+        None => platbook_service::shipping::built_in(),
     };
     let directory = Directory::new(snapshot.expect("a snapshot to measure"));
     let names = names(&directory);

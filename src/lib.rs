@@ -10,15 +10,11 @@ pub mod wire;
 
 pub mod counts;
 
-pub mod embedded;
-
 pub mod encode;
 
 pub mod text;
 
 pub mod edition;
-
-mod https;
 
 pub mod shipping;
 
@@ -47,7 +43,7 @@ pub mod cli;
 /// # Errors
 /// [`SnapshotError::NotEmbedded`] when none is.
 pub fn embedded() -> Result<Directory, SnapshotError> {
-    embedded::snapshot().map(Directory::new)
+    shipping::built_in().map(Directory::new)
 }
 
 /// The examples of docs/library.md, compiled and run.

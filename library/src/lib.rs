@@ -86,9 +86,7 @@ pub mod vocabulary;
 
 pub mod geometry;
 
-pub mod regular_file;
-
-pub mod durable;
+pub mod files;
 
 pub mod rules;
 

@@ -20,7 +20,7 @@ use crate::{
     http::{Freshness, Service},
     shipping::{
         BadAddress, Clock, Event, Limits, Order, Refusal, Remote, Shelf, SnapshotKey, SnapshotUrl, Source,
-        WatchedFile, first, follow,
+        WatchedFile, built_in, first, follow,
     },
 };
 use platbook::{directory::Directory, snapshot::SnapshotError};
@@ -158,7 +158,7 @@ impl FreshArgs {
         if let Some(directory) = kept {
             return Ok(Start { source, directory: Some(directory), from: KEPT });
         }
-        let directory = match crate::embedded::snapshot() {
+        let directory = match built_in() {
             Ok(snapshot) => Some(Directory::new(snapshot)),
             Err(SnapshotError::NotEmbedded) => None,
             Err(error) => {

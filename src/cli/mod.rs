@@ -188,7 +188,7 @@ struct SnapshotArgs {
 fn open_directory(path: Option<&Path>) -> Result<Directory> {
     let snapshot = match path {
         Some(path) => Snapshot::open(path).map_err(|error| of_file(error, path))?,
-        None => crate::embedded::snapshot().context("the built-in snapshot does not open")?,
+        None => crate::shipping::built_in().context("the built-in snapshot does not open")?,
     };
     Ok(Directory::new(snapshot))
 }

@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result};
 use serde::de::DeserializeOwned;
 
 use super::UsageError;
-use platbook::regular_file;
+use platbook::files::regular_file;
 
 /// Bytes of a configuration file at most: a thousand times the example in docs/operate.md.
 const FILE_BYTES_MAX: u64 = 1 << 20;

@@ -100,9 +100,9 @@ pub(super) fn resource<'a>(
         provider: view.provider,
         official: view.official,
         verified_status: view.status,
-        verified_at: None,
-        verification_method: None,
-        last_http_status: None,
+        verified_at: view.check.map(|check| check.at.as_str()),
+        verification_method: view.check.map(|check| check.method),
+        last_http_status: view.check.and_then(|check| check.http_status),
         license_class: LicenseClass::Open,
         source_kind: view.kind,
         page_url: PageUrl::Record { site, folder: Folder::Resources, id: view.id },
@@ -119,8 +119,8 @@ pub(super) fn source(directory: &Directory, row: SourceRow) -> wire::Source<'_> 
         official: view.official,
         retrieved_at: known(view.retrieved_at),
         license_class: view.license_class,
-        verified_status: Some(VerifiedStatus::NotYetVerified),
-        verified_at: None,
+        verified_status: Some(view.check.map_or(VerifiedStatus::NotYetVerified, |check| check.status)),
+        verified_at: view.check.map(|check| check.at.as_str()),
     }
 }
 

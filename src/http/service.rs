@@ -396,10 +396,10 @@ impl Service {
     /// answer to a request after one that failed.
     fn route<'s>(&'s self, head: &Parts, path: &'s str) -> Result<Route<'s>, Refusal> {
         if let Some(fault) = host_fault(head.version, &head.headers) {
-            return Err(Refusal::new(ProblemKind::BadParameter, fault));
+            return Err(Refusal::bad_parameter(fault));
         }
         if let Some(doubtful) = head.extensions.get::<Doubtful>() {
-            return Err(Refusal::new(ProblemKind::BadParameter, doubtful.detail()));
+            return Err(Refusal::bad_parameter(doubtful.detail()));
         }
         let document = || Document::at(path).map(Route::Document);
         let operation = || operations::find(path).map(Route::Operation);
@@ -418,7 +418,7 @@ impl Service {
         }
         if head.uri.scheme().is_none() && head.uri.authority().is_some() {
             let detail = "the target of the request is a host; ask for a path such as /v1/topics";
-            return Err(Refusal::new(ProblemKind::BadParameter, detail));
+            return Err(Refusal::bad_parameter(detail));
         }
         if is_options && (route.is_some() || path == "*" || is_preflight(head)) {
             return Ok(Route::Options(self.allowed(path)));

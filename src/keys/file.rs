@@ -17,8 +17,10 @@ use super::{
     secret::{self, Secret},
 };
 use platbook::{
-    durable::{Disk, PRIVATE},
-    regular_file::{self, FileFault},
+    files::{
+        durable::{Disk, PRIVATE},
+        regular_file::{self, FileFault},
+    },
     vocabulary::is_clean_text,
 };
 

@@ -9,7 +9,7 @@ use super::{
     tools::{DETAIL, FULL, SHORT, Tool},
 };
 use crate::encode::Detail;
-use platbook::{answers::Refusal, vocabulary::ProblemKind};
+use platbook::answers::Refusal;
 
 /// Names and values, as in a query.
 pub(super) type Given<'a> = Vec<(&'static str, Cow<'a, str>)>;
@@ -48,7 +48,7 @@ pub(super) fn detail(tool: &Tool, arguments: &Map<String, Value>) -> Result<Deta
                 Value::String(text) => format!("{:?}", word(text)),
                 other => word(&other.to_string()).into_owned(),
             };
-            Err(bad(format!("expected {DETAIL} {SHORT} or {FULL}, got {got}")))
+            Err(Refusal::bad_parameter(format!("expected {DETAIL} {SHORT} or {FULL}, got {got}")))
         }
     }
 }
@@ -56,7 +56,7 @@ pub(super) fn detail(tool: &Tool, arguments: &Map<String, Value>) -> Result<Deta
 fn unknown(tool: &Tool, name: &str) -> Refusal {
     let known = tool.parameters().map(|parameter| parameter.name);
     let known: Vec<&str> = known.chain(tool.has_detail().then_some(DETAIL)).collect();
-    bad(format!("{} takes no {:?}; it takes {}", tool.name, word(name), known.join(", ")))
+    Refusal::bad_parameter(format!("{} takes no {:?}; it takes {}", tool.name, word(name), known.join(", ")))
 }
 
 /// The text of a value; `None` where there is none.
@@ -84,11 +84,7 @@ fn digits(number: &serde_json::Number) -> String {
 }
 
 fn other(name: &str, got: &str) -> Refusal {
-    bad(format!("expected {name} as text or a number, got {got}"))
-}
-
-fn bad(detail: String) -> Refusal {
-    Refusal::new(ProblemKind::BadParameter, detail)
+    Refusal::bad_parameter(format!("expected {name} as text or a number, got {got}"))
 }
 
 #[cfg(test)]

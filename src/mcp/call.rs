@@ -61,7 +61,10 @@ async fn ask(
     if !place_by.is_empty() {
         if let Some((name, _)) = own.iter().find(|(name, _)| ["jurisdiction_id", "lat", "lon"].contains(name))
         {
-            return Err(bad(format!("several places: give {name} or {}, not both", place_by[0].0)));
+            return Err(Refusal::bad_parameter(format!(
+                "several places: give {name} or {}, not both",
+                place_by[0].0
+            )));
         }
         let place = place_of(setting, place_by).await?;
         own.extend(place.named);
@@ -113,10 +116,6 @@ async fn place_of(setting: &mut Setting<'_>, place_by: Given<'_>) -> Result<Plac
         remarks.extend(answer.notices.iter().map(|notice| English.notice(notice, directory, Units::Both)));
     }
     Ok(Place { named, remarks })
-}
-
-fn bad(detail: String) -> Refusal {
-    Refusal::new(ProblemKind::BadParameter, detail)
 }
 
 /// Why there is no answer, and what to do: the detail of REST's problem, and advice for a model.

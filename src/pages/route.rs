@@ -233,14 +233,17 @@ fn click(text: &str) -> Result<Route, Refusal> {
     let mut number =
         || parts.next().and_then(|part| part.parse::<f64>().ok()).filter(|number| number.is_finite());
     let (y, x) = (number(), number());
-    let wrong =
-        || bad("expected map as a jurisdiction id and two numbers, such as county:27053,640,212".to_owned());
+    let wrong = || {
+        Refusal::bad_parameter(
+            "expected map as a jurisdiction id and two numbers, such as county:27053,640,212".to_owned(),
+        )
+    };
     let place = x.zip(y).ok_or_else(wrong)?;
     Ok(Route::Click(id(parts.next().unwrap_or_default())?, place))
 }
 
 fn id(text: &str) -> Result<JurisdictionId, Refusal> {
-    text.parse().map_err(|error| bad(format!("jurisdiction id: {error}")))
+    text.parse().map_err(|error| Refusal::bad_parameter(format!("jurisdiction id: {error}")))
 }
 
 fn topic(text: &str) -> Result<Topic, Refusal> {
@@ -250,10 +253,6 @@ fn topic(text: &str) -> Result<Topic, Refusal> {
 
 fn state(text: &str) -> Result<StateCode, Refusal> {
     text.parse().map_err(|error| Refusal::new(ProblemKind::UnknownState, format!("state: {error}")))
-}
-
-fn bad(detail: String) -> Refusal {
-    Refusal::new(ProblemKind::BadParameter, detail)
 }
 
 /// A segment of a path as text.

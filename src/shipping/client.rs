@@ -11,8 +11,8 @@ use hyper::{
 use tokio::time::timeout;
 
 use super::{Limits, Refusal, SignatureFault, SnapshotUrl, signature::SIGNATURE_BYTES_MAX};
-use crate::https::{self, Hosts};
 use platbook::vocabulary::with_causes;
+use platbook_https::{self as https, Hosts};
 
 /// How often a server may point elsewhere.
 const REDIRECTS_MAX: usize = 3;

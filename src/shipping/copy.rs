@@ -11,8 +11,8 @@ use tempfile::NamedTempFile;
 use super::{Refusal, SignatureFault, SnapshotKey, dates::Against};
 use platbook::{
     directory::Directory,
+    files::regular_file::{self, FileFault},
     fitness,
-    regular_file::{self, FileFault},
     snapshot::{LayerFile, Snapshot, SnapshotError},
 };
 

@@ -10,7 +10,7 @@ use std::{fmt, sync::Arc, time::SystemTime};
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::Refusal;
+use super::{Refusal, built_in};
 use platbook::{
     directory::Directory,
     fitness::{self, Misfit},
@@ -46,8 +46,7 @@ impl fmt::Debug for Clock {
 impl Clock {
     /// A clock that says this. The built-in snapshot is older than the binary, so its date is past.
     pub fn new(now: impl Fn() -> SystemTime + Send + Sync + 'static) -> Clock {
-        let built_in =
-            crate::embedded::snapshot().ok().and_then(|snapshot| snapshot.meta().as_of.parse().ok());
+        let built_in = built_in().ok().and_then(|snapshot| snapshot.meta().as_of.parse().ok());
         Clock { now: Arc::new(now), past: built_in.map_or(FIRST, |built_in| FIRST.max(built_in)) }
     }
 

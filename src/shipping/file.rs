@@ -18,7 +18,7 @@ use super::{
 use crate::edition::Edition;
 use platbook::{
     directory::Directory,
-    regular_file::{self, FileFault},
+    files::regular_file::{self, FileFault},
 };
 
 /// How often the file is looked at. A new one is read when two looks have seen the same: until then it may be being

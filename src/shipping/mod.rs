@@ -9,6 +9,7 @@
 //! process. The signature is that of the copy, so no byte can change between the check and the answers.
 
 mod address;
+mod built_in;
 mod client;
 mod copy;
 mod dates;
@@ -23,6 +24,7 @@ mod shelf;
 mod signature;
 
 pub use address::{BadAddress, SnapshotUrl};
+pub use built_in::built_in;
 pub use copy::open_layer;
 pub use dates::Clock;
 pub use event::Event;

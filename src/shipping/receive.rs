@@ -20,7 +20,7 @@ use super::{
     client::{Arriving, late},
 };
 use platbook::{
-    durable::{Disk, NewFile},
+    files::durable::{Disk, NewFile},
     vocabulary::with_causes,
 };
 

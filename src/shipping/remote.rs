@@ -17,7 +17,7 @@ use super::{
 use crate::edition::Edition;
 use platbook::{
     directory::Directory,
-    durable::{Disk, NewFile},
+    files::durable::{Disk, NewFile},
 };
 
 /// The pause after a look that failed while nothing of the address is served, doubled each time: a mirror that was started a

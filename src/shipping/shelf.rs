@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
 use super::Refusal;
-use platbook::durable::{Disk, NewFile, PRIVATE};
+use platbook::files::durable::{Disk, NewFile, PRIVATE};
 
 const CURRENT: &str = "current";
 const PREVIOUS: &str = "previous";

@@ -11,8 +11,8 @@ use hyper::{
 use url::form_urlencoded;
 
 use super::base::Base;
-use crate::https::{self, Client, Hosts};
 use platbook::facts::Fault;
+use platbook_https::{self as https, Client, Hosts};
 
 /// Most bytes of an answer. The longest that is expected has some 20,000.
 const BODY_BYTES_MAX: usize = 1 << 20;

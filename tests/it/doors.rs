@@ -1,5 +1,5 @@
-//! A sketch of each door that is to come, so that the house has room for it: slow lookups, a protocol with request bodies,
-//! pages, a swap of the edition under load, and points in bulk.
+//! What doors stand on, each tried by a small door of its own: slow lookups, a protocol with request bodies, pages, a swap of
+//! the edition under load, and points in bulk.
 
 use std::{
     collections::BTreeSet,

@@ -65,7 +65,6 @@ impl Server {
     }
 }
 
-/// The service with its pages, as `platbook serve` has it, but that it turns nobody away for what else the machine does.
 /// Whether it holds within the patience of a test, asked again and again.
 pub fn comes_true(mut holds: impl FnMut() -> bool) -> bool {
     let begun = Instant::now();
@@ -85,6 +84,7 @@ pub fn signal(child: &Child, name: &str) {
     assert!(told.success());
 }
 
+/// The service with its pages, as `platbook serve` has it. It rejects no request because the machine is busy.
 pub fn service() -> Service {
     Service::new(edition()).with_door(Box::new(Pages::new())).with_max_wait(Duration::MAX)
 }

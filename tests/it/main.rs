@@ -12,7 +12,7 @@ mod connections; // half-sent requests, stopping, panics, many requests on one c
 mod contract; // every response that a test sees, held against the OpenAPI document
 mod dear; // what takes long: made once, off the threads that answer, and kept
 mod documents; // the examples of README.md and docs/, run as they stand
-mod doors; // a sketch of each door that is to come
+mod doors; // what doors stand on: slow lookups, request bodies, swaps, points in bulk
 mod encodings; // compressed bodies are the plain ones
 mod faults; // a disk that is full, and an output that nobody takes
 mod fuzzed; // the targets of fuzz/, on bytes that are nearly good
@@ -38,5 +38,6 @@ mod same_government; // governments that have several ids
 mod screening; // facts, with and without a map to ask
 mod seen; // probes, figures, logs and status, as an operator sees them
 mod shipping; // fresh snapshots: what is refused, swaps under load, the way back
+mod sketches; // a sketch of each door that is to come
 mod table; // requests of every kind, from table.toml
 mod water; // points on the water of counties, and on land beside it

@@ -28,8 +28,8 @@ impl Package {
         let files: BTreeMap<Module, RustFile> =
             files.into_iter().map(|file| (module_path(&file.path), file)).collect();
         let names = |file: &RustFile| {
-            let named = |path: Vec<String>| path.last().cloned().map(|name| (name, path));
-            file.uses().into_iter().filter_map(named).collect()
+            let uses = file.paths.iter().filter(|path| path.is_use).map(|path| &path.names);
+            uses.filter_map(|path| Some((path.last()?.clone(), path.clone()))).collect()
         };
         let imported = files.iter().map(|(module, file)| (module.clone(), names(file))).collect();
         Package { files, imported }
@@ -64,8 +64,9 @@ impl Package {
 
     /// The files of the same room that a file depends on.
     fn depends_on(&self, module: &Module, file: &RustFile) -> BTreeSet<Module> {
-        let named = file.uses().into_iter().chain(file.paths());
-        let found = named.filter_map(|path| self.resolve(module, &path, 0));
+        let begins = ["crate", "super", "self"];
+        let named = file.paths.iter().filter(|path| path.is_use || begins.contains(&path.names[0].as_str()));
+        let found = named.filter_map(|path| self.resolve(module, &path.names, 0));
         let is_other = |other: &Module| {
             other.first() == module.first() && !other.starts_with(module) && !module.starts_with(other)
         };

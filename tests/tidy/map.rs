@@ -1,7 +1,7 @@
-//! The map of ARCHITECTURE.md, "Who may import whom": the only list of modules and of what each may do.
+//! The map of ARCHITECTURE.md, "Who may import whom": the only list of rooms and of what each may do.
 //!
-//! What a row does not allow is refused, so a module without a row may do nothing and one with a new row only what the
-//! row says.
+//! Cargo keeps packages apart. The first table orders the rooms of a package, so that no import leads up. The second names what
+//! most rooms may not do, and the rooms that may. This reads both and holds the code against them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,20 +10,23 @@ use crate::{
     source::{RustFile, read, root, rust_files},
 };
 
-/// Names between backquotes, in a cell of a table.
-type Names = BTreeSet<String>;
+/// Packages of one room, which imports nothing of its own.
+const LONE_ROOMS: [(&str, &str); 2] = [("library/container/", "container"), ("https/", "https")];
 
 /// The two tables.
 struct Map {
-    modules: BTreeMap<String, Module>,
-    /// By the name of what may be used: the words that show in code that it is.
-    uses: BTreeMap<String, Names>,
+    /// Package and step of each room in the order of its package.
+    places: BTreeMap<String, (String, usize)>,
+    powers: Vec<Power>,
 }
 
-/// A row of the first table.
-struct Module {
-    imports: Names,
-    uses: Names,
+/// What few rooms may do.
+struct Power {
+    name: String,
+    /// The signs that show in code that it is done.
+    signs: Vec<String>,
+    /// Rooms, or a package for all of its rooms.
+    rooms: BTreeSet<String>,
 }
 
 impl Map {
@@ -31,127 +34,144 @@ impl Map {
         let text = read("ARCHITECTURE.md");
         let (_, section) = text.split_once("## Who may import whom").expect("ARCHITECTURE.md has the tables");
         let section = section.split("\n## ").next().unwrap_or(section);
-        let modules = rows(section, "| module |").into_iter().map(|(name, cells)| {
-            let [imports, uses] = cells.try_into().expect("a row of modules has three cells");
-            (name, Module { imports, uses })
-        });
-        let uses = rows(section, "| use |").into_iter().map(|(name, cells)| {
-            let [words] = cells.try_into().expect("a row of uses has two cells");
-            (name, words)
-        });
-        Map { modules: modules.collect(), uses: uses.collect() }
-    }
-
-    /// What a file imports against its row.
-    fn import_faults(&self, file: &RustFile) -> Vec<String> {
-        let importer = module_of(&file.path);
-        if importer == "container" {
-            return Vec::new(); // a package of one room
+        let mut places = BTreeMap::new();
+        for [package, rooms] in rows(section, "| package |") {
+            for (step, rooms) in rooms.split(" < ").enumerate() {
+                let place = (names(&package).concat(), step);
+                places.extend(names(rooms).into_iter().map(|room| (room, place.clone())));
+            }
         }
-        let Some(row) = self.modules.get(&importer) else {
-            let fault = format!("{}: `{importer}` has no row in the table of ARCHITECTURE.md", file.path);
-            return if is_root(&importer) { Vec::new() } else { vec![fault] };
-        };
-        let mut imports = imports(file);
-        imports.retain(|(_, name)| *name != importer && !row.imports.contains(name));
-        let faults = imports
-            .iter()
-            .map(|(line, name)| format!("{}:{line}: `{importer}` must not import `{name}`", file.path));
-        let beyond = file.supers_beyond_the_module().filter(|_| !is_root(&importer));
-        faults.chain(beyond).collect()
-    }
-
-    /// What a file uses against its row.
-    fn use_faults(&self, file: &RustFile) -> Vec<String> {
-        let row = self.modules.get(&module_of(&file.path));
-        let refused = self.uses.iter().filter(|(name, _)| row.is_none_or(|row| !row.uses.contains(*name)));
-        let words = refused.flat_map(|(name, words)| words.iter().map(move |word| (name, word)));
-        let faults = words.flat_map(|(name, word)| {
-            file.lines_with(word).map(move |line| format!("{}:{line}: `{word}`, which is {name}", file.path))
+        let powers = rows(section, "| power |").into_iter().map(|[name, signs, rooms]| Power {
+            name: names(&name).concat(),
+            signs: names(&signs),
+            rooms: names(&rooms).into_iter().collect(),
         });
-        faults.collect()
+        Map { places, powers: powers.collect() }
+    }
+
+    /// What a file imports against the order.
+    fn import_faults(&self, file: &RustFile) -> Vec<String> {
+        let room = room_of(&file.path);
+        let Some((_, own)) = self.places.get(&room) else {
+            let fault = format!("{}: `{room}` has no place in the tables of ARCHITECTURE.md", file.path);
+            return if is_beside_the_order(&room) { Vec::new() } else { vec![fault] };
+        };
+        let prefix = if room.starts_with("pipeline/") { "pipeline/" } else { "" };
+        let imports = file.names_after("crate").chain(file.names_after("platbook_pipeline"));
+        let imports = imports.map(|(line, name)| (line, format!("{prefix}{name}")));
+        let is_below = |name: &str| self.places.get(name).is_some_and(|(_, step)| step < own);
+        let refused = imports.filter(|(_, name)| *name != room && !is_below(name));
+        let faults =
+            refused.map(|(line, name)| format!("{}:{line}: `{room}` must not import `{name}`", file.path));
+        faults.chain(file.supers_beyond_the_module()).collect()
+    }
+
+    /// What a file does against the powers of its room.
+    fn power_faults(&self, file: &RustFile) -> Vec<String> {
+        let room = room_of(&file.path);
+        let package = self.places.get(&room).map_or("", |(package, _)| package);
+        let refused = self
+            .powers
+            .iter()
+            .filter(|power| ![&room, package].iter().any(|name| power.rooms.contains(*name)));
+        let shown =
+            refused.flat_map(|power| power.shown_in(file).into_iter().map(move |place| (place, &power.name)));
+        shown.map(|((line, sign), name)| format!("{}:{line}: `{sign}`, which is {name}", file.path)).collect()
     }
 }
 
-/// The row that a file belongs to: a room of the library or the service, or `pipeline/` and a room of the pipeline.
-fn module_of(path: &str) -> String {
+impl Power {
+    /// Where a file does it, by lines and signs.
+    fn shown_in(&self, file: &RustFile) -> Vec<(usize, &str)> {
+        let lines = |sign: &str| -> Vec<usize> {
+            match sign.strip_prefix("platbook::") {
+                Some(room) => file
+                    .names_after("platbook")
+                    .filter(|(_, name)| *name == room)
+                    .map(|(line, _)| line)
+                    .collect(),
+                None => file.lines_with(sign).collect(),
+            }
+        };
+        self.signs
+            .iter()
+            .flat_map(|sign| lines(sign).into_iter().map(move |line| (line, sign.as_str())))
+            .collect()
+    }
+}
+
+/// The room that a file belongs to: one of the library or the service, or `pipeline/` and a room of the pipeline.
+fn room_of(path: &str) -> String {
     let (package, below) = path.split_once("src/").expect("code is below src/");
-    let module = below.split(['/', '.']).next().unwrap_or(below);
-    match package {
-        "data-pipeline/" => format!("pipeline/{module}"),
-        "library/container/" => "container".to_owned(),
-        _ => module.to_owned(),
-    }
+    let room = below.split(['/', '.']).next().unwrap_or(below);
+    let lone = LONE_ROOMS.iter().find(|(folder, _)| *folder == package);
+    let prefix = if package == "data-pipeline/" { "pipeline/" } else { "" };
+    lone.map_or_else(|| format!("{prefix}{room}"), |(_, room)| (*room).to_owned())
 }
 
-/// Whether it is the root of a package, which joins modules. Without a row it may import them all, and use nothing.
-fn is_root(module: &str) -> bool {
-    ["lib", "main"].contains(&module.trim_start_matches("pipeline/"))
+/// Whether it is a package of one room, or the root of a package, which joins rooms: it may import them all.
+fn is_beside_the_order(room: &str) -> bool {
+    let is_root = ["lib", "main"].contains(&room.trim_start_matches("pipeline/"));
+    is_root || LONE_ROOMS.iter().any(|(_, lone)| *lone == room)
 }
 
-/// Modules that a file names, with the line, as rows of the table.
-fn imports(file: &RustFile) -> Vec<(usize, String)> {
-    if !file.path.starts_with("data-pipeline/") {
-        return file.names_after("crate::").into_iter().chain(file.names_after("platbook::")).collect();
-    }
-    let rooms = file.names_after("crate::").into_iter().chain(file.names_after("platbook_pipeline::"));
-    let rooms = rooms.map(|(line, name)| (line, format!("pipeline/{name}")));
-    rooms.chain(file.names_after("platbook::")).collect()
-}
-
-/// The rows of the table with this first heading: the name in the first cell, and the names in each further one.
-fn rows(section: &str, heading: &str) -> Vec<(String, Vec<Names>)> {
+/// The rows of the table with this first heading, by their cells.
+fn rows<const N: usize>(section: &str, heading: &str) -> Vec<[String; N]> {
     let lines = section.lines().skip_while(|line| !line.starts_with(heading));
     let rows = lines.skip(2).take_while(|line| line.starts_with('|'));
-    let names = |cell: &str| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Names>();
-    let read = |row: &str| {
-        let mut cells = row.trim_matches('|').split('|').map(names);
-        let name = cells.next().and_then(|names| names.into_iter().next());
-        (name.expect("a row begins with a name between backquotes"), cells.collect())
-    };
-    rows.map(read).collect()
+    let cells = |row: &str| row.trim_matches('|').split('|').map(str::to_owned).collect::<Vec<_>>();
+    rows.map(|row| cells(row).try_into().expect("each row has as many cells as the table")).collect()
+}
+
+/// The names between backquotes in a cell.
+fn names(cell: &str) -> Vec<String> {
+    cell.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+fn code() -> impl Iterator<Item = RustFile> {
+    CODE.into_iter().flat_map(rust_files)
 }
 
 #[test]
-fn modules_import_only_what_the_map_allows() {
+fn imports_follow_the_order() {
     let map = Map::read();
-    let faults = CODE.into_iter().flat_map(rust_files).flat_map(|file| map.import_faults(&file));
+    let faults = code().flat_map(|file| map.import_faults(&file));
     check("imports go only where ARCHITECTURE.md, \"Who may import whom\", says", faults);
 }
 
 #[test]
-fn modules_use_only_what_the_map_allows() {
+fn rooms_use_only_their_powers() {
     let map = Map::read();
-    let faults = CODE.into_iter().flat_map(rust_files).flat_map(|file| map.use_faults(&file));
-    check("modules use only what ARCHITECTURE.md, \"Who may import whom\", says", faults);
+    let faults = code().flat_map(|file| map.power_faults(&file));
+    check("rooms do only what ARCHITECTURE.md, \"Who may import whom\", says", faults);
 }
 
-/// A row that names nothing would allow what nobody meant.
+/// A name that stands for nothing would allow what nobody meant.
 #[test]
-fn each_name_in_the_map_stands_for_something() {
+fn each_name_in_the_map_is_needed() {
     let map = Map::read();
-    let mut faults = Vec::new();
-    for (name, row) in &map.modules {
-        let folders = match name.strip_prefix("pipeline/") {
-            Some(room) => vec![format!("data-pipeline/src/{room}")],
-            None => ["library/src", "src", "library"].map(|folder| format!("{folder}/{name}")).into(),
-        };
-        let exists = folders
+    let files: Vec<RustFile> = code().collect();
+    let rooms: BTreeSet<String> = files.iter().map(|file| room_of(&file.path)).collect();
+    let missing = map.places.keys().filter(|room| !rooms.contains(*room));
+    let mut faults: Vec<String> = missing.map(|room| format!("`{room}` is not in the code")).collect();
+    for power in &map.powers {
+        let using: BTreeSet<String> = files
             .iter()
-            .any(|folder| root().join(folder).is_dir() || root().join(format!("{folder}.rs")).is_file());
-        faults.extend((!exists).then(|| format!("`{name}` is not in the code")));
-        let unknown = row.imports.iter().filter(|import| !map.modules.contains_key(*import));
-        faults.extend(unknown.map(|import| format!("`{name}` may import `{import}`, which has no row")));
-        let undefined = row.uses.iter().filter(|used| !map.uses.contains_key(*used));
-        faults.extend(undefined.map(|used| format!("`{name}` may use `{used}`, which is not explained")));
+            .filter(|file| !power.shown_in(file).is_empty())
+            .map(|file| room_of(&file.path))
+            .collect();
+        let packages = using.iter().filter_map(|room| map.places.get(room)).map(|(package, _)| package);
+        let known: BTreeSet<&String> = using.iter().chain(packages).collect();
+        let idle = power.rooms.iter().filter(|room| !known.contains(room));
+        faults.extend(idle.map(|room| format!("`{room}` does not need `{}`", power.name)));
     }
-    check("the map speaks only of modules and uses that there are", faults);
+    check("the map speaks only of rooms that there are and of powers that they use", faults);
 }
 
 #[test]
-fn what_a_row_does_not_allow_is_refused() {
+fn what_the_map_does_not_allow_is_refused() {
     let map = Map::read();
-    for (path, code, told) in [
+    for (path, code, expected) in [
         ("library/src/vocabulary/a.rs", "use std::fs::read;", "files"),
         ("library/src/directory/a.rs", "fn f() -> Instant { Instant::now() }", "clock"),
         ("src/http/a.rs", "fn f() { std::fs::write(path, bytes) }", "files"),
@@ -159,18 +179,21 @@ fn what_a_row_does_not_allow_is_refused() {
         ("src/anew/a.rs", "use hyper::Method;", "network"),
         ("src/main.rs", "use tokio::runtime;", "network"),
         ("data-pipeline/src/fetch/a.rs", "use tokio::net::TcpListener;", "listening"),
+        ("data-pipeline/src/input/a.rs", "use platbook::{answers::Answers, geometry};", "answers"),
+        ("src/pages/a.rs", "fn f(file: &platbook::snapshot::Snapshot) {}", "tables"),
     ] {
-        let faults = map.use_faults(&RustFile::of(path, code));
-        assert!(faults.iter().any(|fault| fault.ends_with(told)), "{path}: {code}: {faults:?}");
+        let faults = map.power_faults(&RustFile::of(path, code));
+        assert!(faults.iter().any(|fault| fault.ends_with(expected)), "{path}: {code}: {faults:?}");
     }
-    for (path, code, told) in [
-        ("library/src/directory/a.rs", "use crate::{geometry::LonLat, wire::Envelope};", "`wire`"),
-        ("src/anew/a.rs", "", "has no row"),
+    for (path, code, expected) in [
+        ("library/src/directory/a.rs", "use crate::{geometry::LonLat, answers::Answers};", "`answers`"),
+        ("library/src/geocoder/a.rs", "fn f(directory: &crate::directory::Directory) {}", "`directory`"),
+        ("src/anew/a.rs", "", "has no place"),
         ("src/keys/a.rs", "use super::super::http;", "by `crate::`"),
-        ("data-pipeline/src/input/a.rs", "use platbook::answers::Answers;", "`answers`"),
+        ("src/mcp/a.rs", "use crate::pages::Route;", "`pages`"),
         ("data-pipeline/src/input/a.rs", "use crate::output::publish;", "`pipeline/output`"),
     ] {
         let faults = map.import_faults(&RustFile::of(path, code));
-        assert!(faults.iter().any(|fault| fault.contains(told)), "{path}: {code}: {faults:?}");
+        assert!(faults.iter().any(|fault| fault.contains(expected)), "{path}: {code}: {faults:?}");
     }
 }

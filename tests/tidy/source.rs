@@ -6,11 +6,32 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A Rust file: its text, and the same with comments, literals and `#[cfg(test)]` items blanked.
+use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
+
+/// A Rust file: its text, and what the compiler would read of it. Comments and the text of literals are no part of that.
 pub struct RustFile {
     pub path: String,
     pub text: String,
-    code: String,
+    /// Name and lines of each function, tests included.
+    pub functions: Vec<(String, Range<usize>)>,
+    /// All paths outside of tests, those of `use` trees one by one.
+    pub paths: Vec<CodePath>,
+    /// The code outside of tests.
+    tokens: Vec<Token>,
+}
+
+/// A path such as `crate::rules::Rule`, by its names.
+pub struct CodePath {
+    pub line: usize,
+    pub names: Vec<String>,
+    /// Whether a `use` item brings it in.
+    pub is_use: bool,
+}
+
+/// A name, a bracket, `::` or another sign.
+struct Token {
+    text: String,
+    line: usize,
 }
 
 impl RustFile {
@@ -20,198 +41,170 @@ impl RustFile {
 
     /// A file of this text.
     pub fn of(path: &str, text: &str) -> RustFile {
-        RustFile { path: path.to_owned(), text: text.to_owned(), code: without_tests(blanked(text)) }
+        let all = tokens_of(text);
+        let functions = functions(&all);
+        let tokens = without_tests(all);
+        RustFile { path: path.to_owned(), text: text.to_owned(), functions, paths: paths(&tokens), tokens }
     }
 
-    fn line_of(&self, at: usize) -> usize {
-        self.code[..at].matches('\n').count() + 1
-    }
-
-    /// Lines of the code with this word; one that ends in `::` may also follow a path.
-    pub fn lines_with(&self, word: &str) -> impl Iterator<Item = usize> {
-        let ends = |at: usize| !self.code[at + word.len()..].starts_with(is_name) || word.ends_with("::");
-        let starts = |at: usize| !self.code[..at].ends_with(is_name);
-        self.code
-            .match_indices(word)
-            .filter(move |(at, _)| starts(*at) && ends(*at))
-            .map(|(at, _)| self.line_of(at))
-    }
-
-    /// First names after a path such as `crate::`, those in braces included.
-    pub fn names_after(&self, path: &str) -> Vec<(usize, String)> {
-        let mut names = Vec::new();
-        for (at, _) in self.code.match_indices(path).filter(|(at, _)| !self.code[..*at].ends_with(is_name)) {
-            let rest = &self.code[at + path.len()..];
-            let members =
-                if rest.starts_with('{') { members(&rest[1..matching_brace(rest, 0)]) } else { vec![rest] };
-            for member in members {
-                let name: String = member.trim_start().chars().take_while(|char| is_name(*char)).collect();
-                names.extend((!name.is_empty()).then(|| (self.line_of(at), name)));
-            }
-        }
-        names
-    }
-
-    /// The paths of all `use` items, whole, without their new names.
-    pub fn uses(&self) -> Vec<Vec<String>> {
-        let items = self.code.match_indices("use ").filter(|(at, _)| !self.code[..*at].ends_with(is_name));
-        let trees = items.filter_map(|(at, word)| self.code[at + word.len()..].split(';').next());
-        trees.flat_map(|tree| paths_of(tree, &[])).collect()
-    }
-
-    /// The paths below `crate::`, `super::` and `self::` that stand in the code.
-    pub fn paths(&self) -> Vec<Vec<String>> {
-        let begins = ["crate::", "super::", "self::"];
-        let found = begins.into_iter().flat_map(|begin| self.code.match_indices(begin));
-        let starts = found.map(|(at, _)| at).filter(|at| {
-            let before = &self.code[..*at];
-            !before.ends_with(is_name) && !before.ends_with("::")
-        });
-        let path = |at: usize| {
-            let end = self.code[at..]
-                .find(|char| !is_name(char) && char != ':')
-                .map_or(self.code.len(), |end| at + end);
-            paths_of(&self.code[at..end], &[])
+    /// Lines of the code with these signs, such as `fs::`.
+    pub fn lines_with(&self, signs: &str) -> impl Iterator<Item = usize> {
+        let wanted = tokens_of(signs);
+        let is_there = move |window: &&[Token]| {
+            window.len() >= wanted.len()
+                && window.iter().zip(&wanted).all(|(one, other)| one.text == other.text)
         };
-        starts.flat_map(path).collect()
+        let suffixes = (0..self.tokens.len()).map(|at| &self.tokens[at..]);
+        suffixes.filter(is_there).map(|suffix| suffix[0].line)
+    }
+
+    /// The second names of paths that begin with this one, with their lines.
+    pub fn names_after(&self, first: &str) -> impl Iterator<Item = (usize, &str)> {
+        let begins = self.paths.iter().filter(move |path| path.names[0] == first);
+        begins.filter_map(|path| Some((path.line, path.names.get(1)?.as_str())))
     }
 
     /// `super` that reaches the crate's root, where the map would not see it.
     pub fn supers_beyond_the_module(&self) -> Option<String> {
         let below = self.path.split_once("src/")?.1;
         let depth = below.split('/').filter(|part| *part != "mod.rs").count();
-        let at = self.code.find(&"super::".repeat(depth))?;
-        Some(format!("{}:{}: name other modules by `crate::`", self.path, self.line_of(at)))
+        let is_beyond =
+            |path: &&CodePath| path.names.iter().take_while(|name| *name == "super").count() >= depth;
+        let path = self.paths.iter().find(is_beyond)?;
+        Some(format!("{}:{}: name other modules by `crate::`", self.path, path.line))
     }
+}
 
-    /// Name and lines of each function, tests included.
-    pub fn functions(&self) -> Vec<(String, Range<usize>)> {
-        let code = blanked(&self.text);
-        let mut functions = Vec::new();
-        for (at, _) in code.match_indices("fn ").filter(|(at, _)| !code[..*at].ends_with(is_name)) {
-            let name: String = code[at + 3..].chars().take_while(|char| is_name(*char)).collect();
-            let mut depth = 0;
-            let open = code[at..].find(|char| {
-                depth += i32::from("([".contains(char)) - i32::from(")]".contains(char));
-                depth == 0 && "{;".contains(char)
-            });
-            let Some(open) = open.map(|open| at + open).filter(|open| code[*open..].starts_with('{')) else {
-                continue;
-            };
-            let line = |at: usize| code[..at].matches('\n').count() + 1;
-            functions.push((name, line(at)..line(matching_brace(&code, open)) + 1));
+fn tokens_of(text: &str) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    flatten(text.parse().expect("code that compiles has tokens"), &mut tokens);
+    tokens
+}
+
+fn flatten(stream: TokenStream, into: &mut Vec<Token>) {
+    let mut colon_before = false;
+    for tree in stream {
+        let line = tree.span().start().line;
+        let mut push = |text: String, line| into.push(Token { text, line });
+        let is_joint = matches!(&tree, TokenTree::Punct(sign) if sign.as_char() == ':' && sign.spacing() == Spacing::Joint);
+        match tree {
+            TokenTree::Punct(sign) if sign.as_char() == ':' && colon_before => {
+                into.last_mut().expect("a colon came before").text.push(':');
+            }
+            TokenTree::Punct(sign) => push(sign.to_string(), line),
+            TokenTree::Ident(name) => push(name.to_string(), line),
+            TokenTree::Literal(_) => push("\"\"".to_owned(), line),
+            TokenTree::Group(group) => {
+                let [open, close] = match group.delimiter() {
+                    Delimiter::Parenthesis => ["(", ")"],
+                    Delimiter::Brace => ["{", "}"],
+                    Delimiter::Bracket | Delimiter::None => ["[", "]"],
+                };
+                push(open.to_owned(), line);
+                let end = group.span_close().end().line;
+                flatten(group.stream(), into);
+                into.push(Token { text: close.to_owned(), line: end });
+            }
         }
-        functions
+        colon_before = is_joint && !colon_before;
     }
 }
 
-fn is_name(char: char) -> bool {
-    char.is_alphanumeric() || char == '_'
-}
-
-/// Where the brace at `open` is closed.
-fn matching_brace(code: &str, open: usize) -> usize {
+/// Where the bracket at `open` is closed.
+fn closing(tokens: &[Token], open: usize) -> usize {
     let mut depth = 0;
-    let close = code[open..].find(|char| {
-        depth += i32::from(char == '{') - i32::from(char == '}');
+    let close = tokens[open..].iter().position(|token| {
+        depth += i32::from(["(", "[", "{"].contains(&token.text.as_str()));
+        depth -= i32::from([")", "]", "}"].contains(&token.text.as_str()));
         depth == 0
     });
-    open + close.expect("braces of code that compiles match")
+    open + close.expect("brackets of code that compiles match")
 }
 
-/// The parts between commas that are in no inner brace.
-fn members(list: &str) -> Vec<&str> {
-    let mut depth = 0;
-    let split = |char| {
-        depth += i32::from(char == '{') - i32::from(char == '}');
-        depth == 0 && char == ','
+/// The first `{` or `;` from a place on that is in no inner bracket, if it comes before the end.
+fn body_or_end(tokens: &[Token], mut at: usize) -> Option<usize> {
+    while !["{", ";"].contains(&tokens.get(at)?.text.as_str()) {
+        at = if ["(", "["].contains(&tokens[at].text.as_str()) { closing(tokens, at) } else { at } + 1;
+    }
+    Some(at)
+}
+
+fn functions(tokens: &[Token]) -> Vec<(String, Range<usize>)> {
+    let starts = (0..tokens.len()).filter(|at| tokens[*at].text == "fn");
+    let function = |at: usize| {
+        let name = tokens.get(at + 1).filter(|token| is_name(token))?.text.clone();
+        let open = body_or_end(tokens, at).filter(|open| tokens[*open].text == "{")?;
+        Some((name, tokens[at].line..tokens[closing(tokens, open)].line + 1))
     };
-    list.split(split).collect()
-}
-
-/// The paths of a tree as `use` has it, each below `above`.
-fn paths_of(tree: &str, above: &[String]) -> Vec<Vec<String>> {
-    let (path, inner) = match tree.find('{') {
-        Some(open) => (&tree[..open], members(&tree[open + 1..matching_brace(tree, open)])),
-        None => (tree.split(" as ").next().unwrap_or(tree), Vec::new()),
-    };
-    let names = path.split("::").map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned);
-    let path: Vec<String> = above.iter().cloned().chain(names).collect();
-    if !tree.contains('{') {
-        return if path.is_empty() { Vec::new() } else { vec![path] };
-    }
-    inner
-        .into_iter()
-        .filter(|member| !member.trim().is_empty())
-        .flat_map(|member| paths_of(member, &path))
-        .collect()
-}
-
-/// The text with comments, strings and characters turned into spaces; lines stay.
-fn blanked(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(char) = rest.chars().next() {
-        let length = if out.ends_with(is_name) && is_name(char) { 0 } else { literal_or_comment(rest) };
-        let (part, after) = rest.split_at(length.max(char.len_utf8()));
-        if length == 0 {
-            out.push_str(part);
-        } else {
-            out.extend(part.chars().map(|char| if char == '\n' { '\n' } else { ' ' }));
-        }
-        rest = after;
-    }
-    out
-}
-
-/// Bytes of the comment or literal that the text begins with; 0 without one.
-fn literal_or_comment(text: &str) -> usize {
-    if text.starts_with("//") {
-        return text.find('\n').unwrap_or(text.len());
-    }
-    if text.starts_with("/*") {
-        return text.find("*/").map_or(text.len(), |end| end + 2);
-    }
-    let raw =
-        text.trim_start_matches('b').strip_prefix('r').map(|rest| rest.split('"').next().unwrap_or(rest));
-    if let Some(hashes) = raw.filter(|hashes| hashes.bytes().all(|byte| byte == b'#')) {
-        let start = text.find('"').unwrap_or(text.len() - 1) + 1;
-        let close = format!("\"{hashes}");
-        return text[start..].find(&close).map_or(text.len(), |end| start + end + close.len());
-    }
-    if text.starts_with('"') {
-        return quoted(text, '"');
-    }
-    let mut chars = text.chars();
-    match (chars.next(), chars.next(), chars.next()) {
-        (Some('\''), Some('\\'), _) => quoted(text, '\''),
-        (Some('\''), Some(char), Some('\'')) => 2 + char.len_utf8(),
-        _ => 0,
-    }
-}
-
-/// Bytes up to the closing mark.
-fn quoted(text: &str, mark: char) -> usize {
-    let mut escaped = false;
-    let close = text[1..].find(|char| {
-        let closes = char == mark && !escaped;
-        escaped = char == '\\' && !escaped;
-        closes
-    });
-    close.map_or(text.len(), |close| close + 2)
+    starts.filter_map(function).collect()
 }
 
 /// The code without items under `#[cfg(test)]`.
-fn without_tests(mut code: String) -> String {
-    const TEST: &str = "#[cfg(test)]";
-    while let Some(start) = code.find(TEST) {
-        let open = code[start..].find(['{', ';']).map_or(code.len() - 1, |open| start + open);
-        let end = if code[open..].starts_with('{') { matching_brace(&code, open) } else { open };
-        let blank: String =
-            code[start..=end].chars().map(|char| if char == '\n' { '\n' } else { ' ' }).collect();
-        code.replace_range(start..=end, &blank);
+fn without_tests(mut tokens: Vec<Token>) -> Vec<Token> {
+    const TEST: [&str; 7] = ["#", "[", "cfg", "(", "test", ")", "]"];
+    let mut from = 0;
+    while let Some(start) = tokens[from..]
+        .windows(TEST.len())
+        .position(|window| window.iter().zip(TEST).all(|(token, sign)| token.text == sign))
+    {
+        let start = from + start;
+        let open = body_or_end(&tokens, start + TEST.len()).unwrap_or(tokens.len() - 1);
+        let end = if tokens[open].text == "{" { closing(&tokens, open) } else { open };
+        tokens.drain(start..=end);
+        from = start;
     }
-    code
+    tokens
+}
+
+fn is_name(token: &Token) -> bool {
+    token.text.starts_with(|first: char| first.is_alphabetic() || first == '_')
+}
+
+fn paths(tokens: &[Token]) -> Vec<CodePath> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        let is_use = tokens[at].text == "use";
+        let start = if is_use { at + 1 } else { at };
+        at = match tokens.get(start) {
+            Some(token) if is_name(token) => path_at(tokens, start, is_use, &[], &mut found),
+            _ => start + 1,
+        };
+    }
+    found.retain(|path| path.is_use || path.names.len() > 1);
+    found
+}
+
+/// Reads the path or tree of paths that begins here, each below `above`; returns what comes after it.
+fn path_at(
+    tokens: &[Token],
+    mut at: usize,
+    is_use: bool,
+    above: &[String],
+    found: &mut Vec<CodePath>,
+) -> usize {
+    let (line, mut names) = (tokens[at].line, above.to_vec());
+    while let Some(token) = tokens.get(at) {
+        if token.text == "{" {
+            let end = closing(tokens, at);
+            at += 1;
+            while at < end {
+                at = path_at(tokens, at, is_use, &names, found) + 1;
+            }
+            return end + 1;
+        }
+        let is_part = is_name(token) || token.text == "*";
+        names.extend(is_part.then(|| token.text.clone()));
+        at += usize::from(is_part);
+        let goes_on = tokens.get(at).is_some_and(|token| token.text == "::");
+        at += usize::from(goes_on);
+        if !goes_on || !is_part {
+            break;
+        }
+    }
+    found.push(CodePath { line, names, is_use });
+    let is_renamed = is_use && tokens.get(at).is_some_and(|token| token.text == "as");
+    if is_renamed { at + 2 } else { at }
 }
 
 pub fn all_rust_files() -> Vec<RustFile> {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result, ensure};
 use indicatif::ProgressBar;
 use platbook::{
-    durable::Disk,
+    files::durable::Disk,
     vocabulary::{Layer, StateCode},
 };
 use platbook_pipeline::{

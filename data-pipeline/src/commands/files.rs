@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context as _, Result, ensure};
 use platbook::{
     directory::Directory,
-    durable::{Disk, PUBLIC},
+    files::durable::{Disk, PUBLIC},
     snapshot::Snapshot,
 };
 

@@ -2,20 +2,16 @@
 
 use std::time::Duration;
 
-use http_body_util::Empty;
+use bytes::Bytes;
+use http_body_util::Full;
 use hyper::{
     Request, Response, Uri,
-    body::{Bytes, Incoming},
+    body::Incoming,
     header::{ACCEPT_ENCODING, IF_RANGE, LOCATION, RANGE, USER_AGENT},
     http::uri::{Authority, Scheme},
 };
-use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
-use hyper_util::{
-    client::legacy::{Client, connect::HttpConnector},
-    rt::TokioExecutor,
-};
-
 use platbook::vocabulary::with_causes;
+use platbook_https::{Client, Hosts};
 
 use super::{FetchError, Limits};
 
@@ -86,16 +82,12 @@ impl From<FetchError> for Failure {
 pub(super) struct Http<'a> {
     base: &'a Base,
     idle: Duration,
-    client: Client<HttpsConnector<HttpConnector>, Empty<Bytes>>,
+    client: Client,
 }
 
 impl<'a> Http<'a> {
     pub(super) fn new(base: &'a Base, limits: &Limits) -> Http<'a> {
-        let mut connector = HttpConnector::new();
-        connector.enforce_http(false);
-        connector.set_connect_timeout(Some(limits.connect));
-        let https = HttpsConnectorBuilder::new().with_webpki_roots().https_or_http().enable_http1();
-        let client = Client::builder(TokioExecutor::new()).build(https.wrap_connector(connector));
+        let client = platbook_https::client(limits.connect, Hosts::Any);
         // The TLS handshake comes after the connection and is covered by the wait for the head.
         Http { base, idle: limits.idle + limits.connect, client }
     }
@@ -121,7 +113,7 @@ impl<'a> Http<'a> {
     }
 }
 
-fn request(uri: &Uri, resume: Option<&Resume>) -> Result<Request<Empty<Bytes>>, FetchError> {
+fn request(uri: &Uri, resume: Option<&Resume>) -> Result<Request<Full<Bytes>>, FetchError> {
     let mut builder = Request::get(uri.clone())
         .header(USER_AGENT, concat!("platbook-pipeline/", env!("CARGO_PKG_VERSION")))
         .header(ACCEPT_ENCODING, "identity");
@@ -129,5 +121,5 @@ fn request(uri: &Uri, resume: Option<&Resume>) -> Result<Request<Empty<Bytes>>, 
         builder =
             builder.header(RANGE, format!("bytes={}-", resume.length)).header(IF_RANGE, resume.validator);
     }
-    builder.body(Empty::new()).map_err(|_| FetchError::BaseUrl { got: uri.to_string() })
+    builder.body(Full::default()).map_err(|_| FetchError::BaseUrl { got: uri.to_string() })
 }

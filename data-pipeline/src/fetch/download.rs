@@ -14,7 +14,7 @@ use hyper::{
     header::{CONTENT_LENGTH, CONTENT_RANGE, ETAG, LAST_MODIFIED},
 };
 
-use platbook::{durable::Disk, vocabulary::with_causes};
+use platbook::{files::durable::Disk, vocabulary::with_causes};
 
 use super::{
     FetchError, Item, Limits, Report,

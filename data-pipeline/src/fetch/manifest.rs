@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, io::Write as _, path::Path};
 
 use platbook::{
-    durable::{Disk, PUBLIC},
+    files::durable::{Disk, PUBLIC},
     vocabulary::{Layer, StateCode},
 };
 use serde::Serialize;

@@ -6,7 +6,6 @@ use super::{
     Answers, Form, Notice, Paging, Parameter, RawParameters, Refusal, Request, Whose,
     lookup::Found,
     model::{Answer, Asked, Data, Resolved},
-    parameters::bad,
     places,
     reading::{Coordinates, Reading, Subject},
     resolve, search,
@@ -52,12 +51,12 @@ impl Request {
     pub fn ask(text: &str) -> Result<Request, Refusal> {
         let reading = Reading::new(text);
         match &reading.subject {
-            Subject::Name(words) if words.is_empty() => {
-                Err(bad("q is missing; give coordinates, a ZIP code, an address or the name of a place"))
-            }
-            Subject::Address(words) | Subject::Name(words) if words.chars().count() > WORDS_CHARS_MAX => {
-                Err(bad(format!("q is longer than {WORDS_CHARS_MAX} characters; shorten it")))
-            }
+            Subject::Name(words) if words.is_empty() => Err(Refusal::bad_parameter(
+                "q is missing; give coordinates, a ZIP code, an address or the name of a place",
+            )),
+            Subject::Address(words) | Subject::Name(words) if words.chars().count() > WORDS_CHARS_MAX => Err(
+                Refusal::bad_parameter(format!("q is longer than {WORDS_CHARS_MAX} characters; shorten it")),
+            ),
             _ => Ok(Request::Ask { reading }),
         }
     }

@@ -40,14 +40,10 @@ pub(super) const ID: Parameter = Parameter::query(
 )
 .of(Form::Id, "county:27053");
 
-pub(super) fn bad(detail: impl Into<String>) -> Refusal {
-    Refusal::new(ProblemKind::BadParameter, detail)
-}
-
 /// # Errors
 /// `bad-parameter`.
 pub(super) fn jurisdiction_id(text: &str) -> Result<JurisdictionId, Refusal> {
-    text.parse().map_err(|error| bad(format!("jurisdiction_id: {error}")))
+    text.parse().map_err(|error| Refusal::bad_parameter(format!("jurisdiction_id: {error}")))
 }
 
 /// # Errors
@@ -64,7 +60,7 @@ pub(super) fn limit(given: &RawParameters<'_>, max: usize, default: usize) -> Re
     text.parse::<usize>()
         .ok()
         .filter(|limit| (1..=max).contains(limit) && text.bytes().all(|byte| byte.is_ascii_digit()))
-        .ok_or_else(|| bad(format!("expected limit from 1 to {max}, got {text:?}")))
+        .ok_or_else(|| Refusal::bad_parameter(format!("expected limit from 1 to {max}, got {text:?}")))
 }
 
 /// # Errors

@@ -49,12 +49,18 @@ pub fn parse_resources(given: &RawParameters<'_>) -> Result<Request, Refusal> {
     let whose = match (id, lat.is_some() || lon.is_some()) {
         (Some(id), false) => Whose::Jurisdiction(parameters::jurisdiction_id(id)?),
         (None, true) => Whose::Point(parse_point(lat, lon)?),
-        (Some(_), true) => return Err(parameters::bad("give jurisdiction_id, or lat and lon, not both")),
-        (None, false) => return Err(parameters::bad("give jurisdiction_id, or lat and lon with a topic")),
+        (Some(_), true) => {
+            return Err(Refusal::bad_parameter("give jurisdiction_id, or lat and lon, not both"));
+        }
+        (None, false) => {
+            return Err(Refusal::bad_parameter("give jurisdiction_id, or lat and lon with a topic"));
+        }
     };
     let topic = given.get("topic").map(parameters::topic).transpose()?;
     if topic.is_none() && matches!(whose, Whose::Point(_)) {
-        return Err(parameters::bad("topic is missing; with lat and lon a topic of /topics is needed"));
+        return Err(Refusal::bad_parameter(
+            "topic is missing; with lat and lon a topic of /topics is needed",
+        ));
     }
     Ok(Request::Resources { whose, topic, paging: parameters::paging(given)? })
 }

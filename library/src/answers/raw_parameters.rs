@@ -163,10 +163,10 @@ impl<'q> RawParameters<'q> {
     fn put(&mut self, at: usize, value: Cow<'q, str>) -> Result<(), Refusal> {
         let Parameter { name, chars_max, is_cursor, .. } = self.table[at];
         if self.values[at].is_some() {
-            return Err(bad(format!("{name} is given more than once; give it once")));
+            return Err(Refusal::bad_parameter(format!("{name} is given more than once; give it once")));
         }
         if value.chars().any(char::is_control) {
-            return Err(bad(format!("{name} holds a control character; send plain text")));
+            return Err(Refusal::bad_parameter(format!("{name} holds a control character; send plain text")));
         }
         if value.len() > chars_max && value.chars().count() > chars_max {
             return Err(too_long(name, chars_max, is_cursor));
@@ -176,17 +176,13 @@ impl<'q> RawParameters<'q> {
     }
 }
 
-fn bad(detail: String) -> Refusal {
-    Refusal::new(ProblemKind::BadParameter, detail)
-}
-
 /// Nobody can shorten a cursor: one that is too long was not given by this service.
 fn too_long(name: &str, chars_max: usize, is_cursor: bool) -> Refusal {
     if is_cursor {
         let detail = format!("{name} is longer than {chars_max} characters; pass next_cursor back unchanged");
         return Refusal::new(ProblemKind::BadCursor, detail);
     }
-    bad(format!("{name} is longer than {chars_max} characters; shorten it"))
+    Refusal::bad_parameter(format!("{name} is longer than {chars_max} characters; shorten it"))
 }
 
 /// Whether a pair of a query, such as `limit=5`, is of this parameter, however its name is spelt.
@@ -196,7 +192,9 @@ pub fn is_pair_of(pair: &str, name: &str) -> bool {
 }
 
 fn not_utf8(name: &str) -> Refusal {
-    bad(format!("{name} is not percent-encoded UTF-8; encode it as %XX bytes of UTF-8 text"))
+    Refusal::bad_parameter(format!(
+        "{name} is not percent-encoded UTF-8; encode it as %XX bytes of UTF-8 text"
+    ))
 }
 
 /// `%XX` is a byte, and in a query (`form`) `+` is a space. `None` when an escape is broken or the bytes are not UTF-8.

@@ -46,4 +46,9 @@ impl Refusal {
         };
         Refusal { kind, detail, choices: Vec::new(), retry_after_s: None }
     }
+
+    /// A refusal of kind `bad-parameter`. The detail says what was expected.
+    pub fn bad_parameter(detail: impl Into<String>) -> Refusal {
+        Refusal::new(ProblemKind::BadParameter, detail)
+    }
 }

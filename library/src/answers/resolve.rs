@@ -138,7 +138,7 @@ fn filled(name: &str, text: &str) -> Result<String, Refusal> {
 }
 
 fn bad_parameter(detail: String) -> Refusal {
-    Refusal::new(ProblemKind::BadParameter, detail)
+    Refusal::bad_parameter(detail)
 }
 
 fn bad_point(detail: String) -> Refusal {

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use super::{
     Answers, Form, Parameter, RawParameters, Refusal, Request,
     model::{Answer, Data},
-    notices,
-    parameters::{self, bad},
+    notices, parameters,
 };
 use crate::vocabulary::StateCode;
 
@@ -30,7 +29,7 @@ pub const PARAMETERS: &[Parameter] = &[
 pub fn parse(given: &RawParameters<'_>) -> Result<Request, Refusal> {
     let text = given.get("q").map(str::trim).unwrap_or_default();
     if text.is_empty() {
-        return Err(bad("q is missing; give the name of a place or of a web resource"));
+        return Err(Refusal::bad_parameter("q is missing; give the name of a place or of a web resource"));
     }
     let state = given.get("state").map(parameters::state).transpose()?;
     let limit = parameters::limit(given, LIMIT_MAX, LIMIT_DEFAULT)?;

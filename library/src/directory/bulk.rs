@@ -1,8 +1,8 @@
 //! Many points at once: slices in, columns out.
 //!
 //! Nothing is allocated for a point: columns are made once for the call, and each jurisdiction that occurs stands
-//! once in the dictionary of its layer. The columns are laid out as Apache Arrow lays out dictionary arrays, so they
-//! go to a data frame without being copied point by point.
+//! once in the dictionary of its layer. A data frame takes the codes as they are and the texts of the dictionaries. Where it wants
+//! a bitmap of nulls, as Apache Arrow does, [`NO_CODE`] says which entries are null.
 
 use super::{Directory, Quality, Resolution, Row};
 use crate::geometry::{LonLat, PointError};

@@ -7,6 +7,7 @@ mod bulk;
 mod catalogue;
 mod city_changes;
 mod communities;
+mod link_checks;
 mod nearest;
 mod offices;
 mod outlines;
@@ -37,6 +38,7 @@ pub use bulk::{BLOCK_POINTS, BulkError, Column, Columns, NO_CODE, QualityCode};
 use city_changes::YoungName;
 pub use city_changes::{CityChangeRow, CityChangeView, YoungCity};
 pub use communities::{CommunityRow, CommunityView};
+pub use link_checks::{LinkCheck, LinkChecks};
 pub use nearest::AreaBoxes;
 pub use offices::{NamedOffice, RuledState, Scope};
 pub use resources::{ResourceView, ShownSite, SiteRef};
@@ -170,6 +172,7 @@ pub struct Directory {
     /// Jobs that each state does itself: to find them takes a walk through its counties.
     state_jobs: PerState<OnceLock<Vec<Job<'static>>>>,
     catalogue: Catalogue,
+    link_checks: LinkChecks,
 }
 
 impl Directory {
@@ -199,6 +202,7 @@ impl Directory {
             guides: OnceLock::new(),
             state_jobs: PerState::default(),
             catalogue: Catalogue::default(),
+            link_checks: LinkChecks::default(),
         };
         directory.place_lines_year = directory.place_lines_years();
         directory.ended_cities = directory.ended_cities();

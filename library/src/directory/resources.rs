@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::{Directory, Row, SourceRow};
+use super::{Directory, LinkCheck, Row, SourceRow};
 use crate::{
     snapshot::{ArchivedResourceRow, ArchivedWebsiteRow},
     vocabulary::{
@@ -40,6 +40,8 @@ pub struct ResourceView<'a> {
     pub page_use: PageUse,
     /// Whether the link was checked.
     pub status: VerifiedStatus,
+    /// The last check of the link, where one is known.
+    pub check: Option<&'a LinkCheck>,
     /// How it was gathered.
     pub kind: SourceKind,
     /// Where the record comes from.
@@ -63,6 +65,8 @@ pub struct ShownSite<'a> {
     pub address: Option<&'a str>,
     /// Whether the link was checked.
     pub status: VerifiedStatus,
+    /// The last check of the link, where one is known.
+    pub check: Option<&'a LinkCheck>,
     /// Where the record comes from.
     pub source: SourceRow,
 }
@@ -89,13 +93,16 @@ impl Directory {
     pub fn shown_site(&self, site: SiteRef) -> ShownSite<'_> {
         let (row, records) = (self.site_row(site), self.snapshot.records());
         let own = (!site.is_main).then_some(row);
+        let url = row.url(records);
+        let check = url.and_then(|url| self.link_check(url));
         ShownSite {
             scope: if site.is_main { UrlScope::Government } else { UrlScope::Office },
-            url: row.url(records),
+            url,
             phone: own.and_then(|row| row.phone(records)),
             email: own.and_then(|row| row.email(records)),
             address: own.and_then(|row| row.address(records)),
-            status: row.status(),
+            status: check.map_or(row.status(), |check| check.status),
+            check,
             source: SourceRow::new(row.source()),
         }
     }
@@ -156,20 +163,23 @@ impl Directory {
 
     fn view<'a>(&'a self, number: usize, row: &'a ArchivedResourceRow) -> ResourceView<'a> {
         let records = self.snapshot.records();
+        let url = row.url(records);
+        let check = self.link_check(url);
         ResourceView {
             number,
             id: row.id(),
             jurisdiction: Row::new(row.jurisdiction()),
             name: row.name(records),
             description: row.description(records),
-            url: row.url(records),
+            url,
             template: row.template(records),
             topics: row.topics(),
             publisher: row.publisher(records),
             provider: row.provider(records),
             official: row.official(),
             page_use: row.page_use(),
-            status: row.status(),
+            status: check.map_or(row.status(), |check| check.status),
+            check,
             kind: row.kind(),
             source: SourceRow::new(row.source()),
         }

@@ -1,6 +1,6 @@
 //! Rows with their fields read.
 
-use super::{Directory, Row, SourceRow};
+use super::{Directory, LinkCheck, Row, SourceRow};
 use crate::{
     geometry::LonLat,
     vocabulary::{Folded, FuncStat, JurisdictionId, JurisdictionType, Layer, LicenseClass, Scale, StateCode},
@@ -56,6 +56,8 @@ pub struct SourceView<'a> {
     pub scale: Option<Scale>,
     /// Metres by which its lines may have been moved to make them simpler.
     pub simplified_m: u32,
+    /// The last check of its address, where one is known.
+    pub check: Option<&'a LinkCheck>,
 }
 
 impl Directory {
@@ -197,6 +199,7 @@ impl Directory {
             vintage: source.vintage(),
             scale: source.scale(),
             simplified_m: source.simplified_m(),
+            check: self.link_check(&source.url),
         }
     }
 }

@@ -10,7 +10,7 @@ use memmap2::Mmap;
 use rkyv::util::AlignedVec;
 
 use super::{SnapshotError, container::FileKind};
-use crate::regular_file;
+use crate::files::regular_file;
 
 /// The bytes, at an address that never changes while this value lives.
 #[derive(Debug)]

@@ -14,7 +14,7 @@ use anyhow::{Context as _, Result};
 use flate2::{Compression, write::GzEncoder};
 use rustix::fs::{AtFlags, CWD, linkat};
 
-use platbook::durable::{Disk, PUBLIC, folder_of, is_device};
+use platbook::files::durable::{Disk, PUBLIC, folder_of, is_device};
 
 /// Bytes written at a time.
 const BUFFER_BYTES: usize = 1 << 20;

@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use platbook::durable::Disk;
+use platbook::files::durable::Disk;
 use platbook_service::shipping::{Remote, Shelf};
 
 use self::model::{Left, Model, Step, Survival};

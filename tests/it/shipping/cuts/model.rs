@@ -5,7 +5,7 @@ use std::{
 };
 
 use fastrand::Rng;
-use platbook::durable::Operation;
+use platbook::files::durable::Operation;
 
 /// Something that happened to a disk, with what a file held then.
 #[derive(Clone, Debug)]

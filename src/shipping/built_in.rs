@@ -11,6 +11,6 @@ mod chosen {
 ///
 /// # Errors
 /// [`SnapshotError::NotEmbedded`] when this binary was built without one.
-pub fn snapshot() -> Result<Snapshot, SnapshotError> {
+pub fn built_in() -> Result<Snapshot, SnapshotError> {
     Snapshot::built_in(chosen::SNAPSHOT.ok_or(SnapshotError::NotEmbedded)?)
 }

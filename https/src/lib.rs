@@ -1,6 +1,8 @@
-//! The client that the service asks others with: http or https, with the certificates of public authorities.
+//! The client of the service's lookups and snapshots, and of the pipeline's downloads: http or https, with the certificates of
+//! public authorities.
 //!
-//! Callers decide on redirects and deadlines, because they differ: a lookup follows none, a download of a snapshot a few.
+//! It is a package of its own, because service and pipeline depend on the library alone and the library has no network.
+//! Callers decide on redirects and deadlines, because they differ: a lookup follows none, a download a few on one host.
 
 mod public_address;
 
@@ -34,10 +36,10 @@ const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 const IDLE_MAX: usize = 4;
 
 /// Sends requests and keeps connections.
-pub(crate) type Client = Http<HttpsConnector<HttpConnector<Hosts>>, Full<Bytes>>;
+pub type Client = Http<HttpsConnector<HttpConnector<Hosts>>, Full<Bytes>>;
 
 /// Makes a client that waits for a connection this long at most.
-pub(crate) fn client(connect: Duration, hosts: Hosts) -> Client {
+pub fn client(connect: Duration, hosts: Hosts) -> Client {
     let mut connector = HttpConnector::new_with_resolver(hosts);
     connector.enforce_http(false);
     connector.set_connect_timeout(Some(connect));
@@ -52,7 +54,7 @@ pub(crate) fn client(connect: Duration, hosts: Hosts) -> Client {
 
 /// The hosts that may be reached; it resolves their names.
 #[derive(Clone, Debug)]
-pub(crate) enum Hosts {
+pub enum Hosts {
     /// All of them.
     Any,
     /// Those at public addresses, and these names: the operator chose them.

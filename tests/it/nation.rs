@@ -193,7 +193,7 @@ fn a_point_is_uncertain_where_a_line_leaves_a_doubt() {
         let lines = nation.borders(point, &chain);
         let doubt = [lines.county, lines.place].into_iter().flatten().any(|line| line.is_doubtful());
         assert_eq!(nation.is_uncertain(point, &chain), doubt, "{point}");
-        uncertain += u32::from(doubt);
+        uncertain += usize::from(doubt);
     }
     assert!(
         (steps / 10..steps / 10 * 9).contains(&uncertain),

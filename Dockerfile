@@ -3,10 +3,10 @@
 FROM rust:1.95-slim-bookworm AS build
 WORKDIR /src
 COPY . .
-RUN cargo build --release --locked --bin platbook
+RUN cargo build --profile dist --locked --bin platbook
 
 FROM gcr.io/distroless/cc-debian12:nonroot
-COPY --from=build /src/target/release/platbook /usr/local/bin/
+COPY --from=build /src/target/dist/platbook /usr/local/bin/
 # All addresses of the container; the outside reaches what is published of them.
 ENV PLATBOOK_LISTEN=:8080
 EXPOSE 8080

@@ -1,36 +1,64 @@
-.PHONY: run test bless check deny snapshot bench bench-http openapi examples lint-openapi contract pages conformance torture fuzz
+.PHONY: run test sweep bless words check check-benches bare docs msrv portable fuzz-check deny snapshot bench bench-http openapi examples \
+	lint-openapi contract pages conformance torture fuzz dist
 
 run: ## serve on 127.0.0.1:8080
 	cargo run --release -- serve
 
-test: ## all tests of all packages
+test: ## all tests of all packages; walks over the nation take a tenth of their steps
 	cargo test
+
+sweep: ## the same with whole walks, TIMES as many steps (1): before a snapshot is accepted, and each night
+	PLATBOOK_SWEEP=$(or $(TIMES),1) cargo test
 
 bless: ## answers in tests/golden, taken anew after a change that should change them
 	PLATBOOK_BLESS=1 cargo test --test it answers_are_those_that_were_blessed
 
+words: ## the counts of tests/tidy/words.tsv, lowered after sentences were rewritten
+	PLATBOOK_BLESS=1 cargo test --test tidy words_become_plainer
+
 check: ## what must pass before a change goes in
 	.ci/run
 
-deny: ## licences, sources and known faults of dependencies
+check-benches: ## lints of benches and of the attacker
+	cargo clippy -p platbook-benches --all-targets -- -D warnings
+
+bare: ## lints of the service without a snapshot inside
+	cargo clippy --all-targets --no-default-features -- -D warnings
+
+docs: ## the documentation of the packages, without a warning
+	RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --locked
+
+msrv: ## the oldest Rust that Cargo.toml promises
+	cargo +$$(sed -n 's/^rust-version = "\(.*\)"/\1.0/p' Cargo.toml) check --locked --all-targets
+
+portable: ## what also runs on Windows: the library and the pipeline; the service needs sockets and files of Unix
+	cargo check --locked -p platbook -p platbook-container -p platbook-pipeline
+
+fuzz-check: ## the fuzz targets compile; needs a nightly compiler
+	cd fuzz && cargo +nightly check
+
+deny: ## licenses, sources and known faults of dependencies
 	command -v cargo-deny >/dev/null || cargo install --locked cargo-deny
 	cargo deny check
+
+dist: ## the binary that is given out, optimized as one: target/dist/platbook
+	cargo build --profile dist --locked --bin platbook
 
 snapshot: ## the default snapshot, from the files that data-pipeline/sources.toml names: make snapshot DATA=DIR
 	@test -n "$(DATA)" || { echo "usage: make snapshot DATA=DIR" >&2; exit 2; }
 	PLATBOOK_EMBED=none cargo run --release -p platbook-pipeline -- build --data "$(DATA)" --simplify-m 25 --simplify-elsewhere-m 100
 
-bench: ## measurements
-	cargo bench
+bench: dist ## measurements, of the profile `dist`; PROFILE=release measures what `cargo run --release` makes
+	cargo bench --profile $(or $(PROFILE),dist) -p platbook-benches
 
-bench-http: ## requests per second against bare hyper
+bench-http: dist ## requests per second against bare hyper
 	command -v wrk >/dev/null || apt-get install --yes wrk
-	cargo build --release --bin platbook --example bare_hyper
+	cargo build --profile dist -p platbook-benches --bin bare_hyper
 	benches/http.sh
 
-torture: ## what would bring a service down, done to one on loopback: a table with aims and results; SECONDS=300 for more, WORDS=campaign for rows by name
-	cargo build --release --bin platbook --example torture
-	target/release/examples/torture target/release/platbook $(or $(SECONDS),20) $(WORDS)
+torture: dist ## what would bring a service down, done to one on loopback: a table with aims and results; SECONDS=300 for more, WORDS=campaign for rows by name
+	cargo build --profile dist -p platbook-benches --bin torture
+	target/dist/torture target/dist/platbook $(or $(SECONDS),20) $(WORDS)
 
 fuzz: ## every parser on bytes that a fuzzer makes, SECONDS each (60); needs a nightly compiler and cargo-fuzz
 	cd fuzz && for target in $$(cargo +nightly fuzz list); do cargo +nightly fuzz run $$target -- -max_total_time=$(or $(SECONDS),60) || exit 1; done

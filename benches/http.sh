@@ -10,7 +10,7 @@ set -eu
 runs=${1:-7} seconds=${2:-4} connections=${3:-16}
 service_port=18431 bare_port=18432 spread_port=18433
 path=${TARGET:-'/v1/jurisdictions/resolve?lat=44.9773&lon=-93.2655'}
-target=${CARGO_TARGET_DIR:-target}/release
+target=${CARGO_TARGET_DIR:-target}/dist
 scratch=$(mktemp -d)
 pids=
 trap 'kill $pids 2>/dev/null || true; rm -rf "$scratch"' EXIT INT TERM
@@ -22,7 +22,7 @@ fetch() { curl --silent --fail --retry 20 --retry-connrefused --retry-delay 1 --
 "$target/platbook" serve ${SNAPSHOT:+--snapshot "$SNAPSHOT"} --listen 127.0.0.1:$service_port --threads 1 --limits off 2>"$scratch/service.log" &
 service_pid=$! pids="$pids $!"
 fetch "$scratch/body" "http://127.0.0.1:$service_port$path"
-"$target/examples/bare_hyper" 127.0.0.1:$bare_port "$scratch/body" 1 &
+"$target/bare_hyper" 127.0.0.1:$bare_port "$scratch/body" 1 &
 bare_pid=$! pids="$pids $!"
 fetch /dev/null "http://127.0.0.1:$bare_port/"
 # As many bodies as the answers for 10,000 points have different functions, each as long as such an answer.
@@ -32,7 +32,7 @@ awk -v base="http://127.0.0.1:$service_port/v1/jurisdictions/resolve" 'BEGIN {
         printf "url = %s?lat=%.6f&lon=%.6f\noutput = /dev/null\n", base, 32 + 14 * rand(), -118 + 40 * rand() }' >"$scratch/points"
 curl --silent --config "$scratch/points" --write-out '%{http_code} %{size_download}\n' |
     awk '$1 == 200 && count++ < 2500 { print $2 }' >"$scratch/sizes"
-"$target/examples/bare_hyper" 127.0.0.1:$spread_port "$scratch/body" 1 "$scratch/sizes" &
+"$target/bare_hyper" 127.0.0.1:$spread_port "$scratch/body" 1 "$scratch/sizes" &
 spread_pid=$! pids="$pids $!"
 fetch /dev/null "http://127.0.0.1:$spread_port/"
 

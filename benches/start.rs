@@ -3,6 +3,7 @@
 use std::{
     io::{BufRead, BufReader, Read, Write},
     net::TcpStream,
+    path::PathBuf,
     process::{Child, Command, Stdio},
     time::Instant,
 };
@@ -33,7 +34,7 @@ fn main() {
 /// Milliseconds to the first answer, and the memory lines of the process.
 fn start() -> (f64, String) {
     let begin = Instant::now();
-    let mut server = Command::new(env!("CARGO_BIN_EXE_platbook"))
+    let mut server = Command::new(binary())
         .args(["serve", "--listen", "127.0.0.1:0"])
         .stderr(Stdio::piped())
         .spawn()
@@ -48,6 +49,12 @@ fn start() -> (f64, String) {
     server.kill().expect("the service runs");
     server.wait().expect("the service ends");
     (elapsed_ms, memory)
+}
+
+/// The binary that was built with the same profile: target/PROFILE/platbook beside target/PROFILE/deps/start.
+fn binary() -> PathBuf {
+    let bench = std::env::current_exe().expect("the bench is a file");
+    bench.ancestors().nth(2).expect("below target").join("platbook")
 }
 
 /// The address that the service prints first.

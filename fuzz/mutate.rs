@@ -1,11 +1,11 @@
 //! Bytes that are nearly good, for tests without a fuzzer.
 
-/// So many texts, each made from one of the seeds by a few slips, and the same ones each time; calls `run` with each.
-/// `PLATBOOK_FUZZ` says how many times as many.
+use crate::sweep::steps;
+
+/// Calls `run` with texts that are made from the seeds by a few slips, the same ones each time: `count` in a whole sweep.
 pub(crate) fn slips(seeds: &[&[u8]], pieces: &[&str], count: usize, run: impl Fn(&[u8])) {
-    let times = std::env::var("PLATBOOK_FUZZ").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
     let mut random = fastrand::Rng::with_seed(4711);
-    for number in 0..count * times {
+    for number in 0..steps(count) {
         run(&mutated(seeds[number % seeds.len()], pieces, &mut random));
     }
 }

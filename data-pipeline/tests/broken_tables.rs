@@ -3,10 +3,6 @@
 //! Each test breaks a copy of the real tables by adding a few lines to the end of one file. The areas that the tables
 //! name are invented from the tables themselves, so no published data is needed.
 
-#![expect(clippy::unwrap_used, reason = "in a test, to panic is to fail")]
-
-mod invented;
-
 use std::{
     collections::BTreeMap,
     fs,
@@ -14,8 +10,7 @@ use std::{
     process::{Command, Output},
 };
 
-use invented::Copy;
-
+use crate::invented::Copy;
 use platbook_pipeline::{
     boundaries::load::Dropped,
     curated::Fault,

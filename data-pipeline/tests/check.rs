@@ -2,10 +2,6 @@
 //!
 //! The snapshot is made from the real tables and from areas that are invented from the names in them.
 
-#![expect(clippy::unwrap_used, reason = "in a test, to panic is to fail")]
-
-mod invented;
-
 use std::{
     collections::BTreeMap,
     fs,
@@ -14,7 +10,7 @@ use std::{
     sync::LazyLock,
 };
 
-use invented::{Copy, RESOURCE};
+use crate::invented::{Copy, RESOURCE};
 use platbook::{
     directory::Directory,
     geometry::LonLat,

@@ -4,8 +4,6 @@
 //! Two states of a grid with steps of 0.001 degree (111 m north, less east). In Minnesota (27) subdivisions tile
 //! the land; in Wisconsin (55) none are at hand; Alaska (2) has a retired county with two coarse successors.
 
-#![expect(clippy::unwrap_used, reason = "in a test, to panic is to fail")]
-
 use std::path::Path;
 
 use platbook::{

@@ -55,13 +55,23 @@ mod tests {
     use crate::{edition::Edition, http::Service, operations::OPERATIONS};
     use platbook::testing;
 
+    /// Whether notice is given a year ahead, of an operation that there is, at an address.
+    fn is_announced(row: &Deprecation) -> bool {
+        row.sunset >= row.since.saturating_add(jiff::Span::new().months(12))
+            && OPERATIONS.iter().any(|operation| operation.id == row.operation)
+            && row.announced_at.starts_with("https://")
+    }
+
     #[test]
     fn notice_is_given_a_year_ahead() {
-        for row in DEPRECATIONS {
-            let twelve_months = row.since.saturating_add(jiff::Span::new().months(12));
-            assert!(row.sunset >= twelve_months, "{} ends too soon", row.operation);
-            assert!(OPERATIONS.iter().any(|operation| operation.id == row.operation), "{}", row.operation);
-            assert!(row.announced_at.starts_with("https://"), "{}", row.announced_at);
+        assert!(DEPRECATIONS.iter().chain(TABLE).all(is_announced));
+        let [good] = TABLE else { panic!("one row") };
+        for wrong in [
+            Deprecation { sunset: date(2027, 12, 31), ..*good },
+            Deprecation { operation: "unknown", ..*good },
+            Deprecation { announced_at: "changelog", ..*good },
+        ] {
+            assert!(!is_announced(&wrong));
         }
     }
 

@@ -2,15 +2,16 @@
 
 use platbook::snapshot::{Snapshot, SnapshotError};
 
-/// The file that `build.rs` chose.
-mod chosen {
-    include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
-}
+#[cfg(feature = "embed")]
+use platbook_embedded::SNAPSHOT;
+
+#[cfg(not(feature = "embed"))]
+const SNAPSHOT: Option<&[u8]> = None;
 
 /// Opens the snapshot that is built in.
 ///
 /// # Errors
 /// [`SnapshotError::NotEmbedded`] when this binary was built without one.
 pub fn built_in() -> Result<Snapshot, SnapshotError> {
-    Snapshot::built_in(chosen::SNAPSHOT.ok_or(SnapshotError::NotEmbedded)?)
+    Snapshot::built_in(SNAPSHOT.ok_or(SnapshotError::NotEmbedded)?)
 }

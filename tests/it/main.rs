@@ -39,5 +39,7 @@ mod screening; // facts, with and without a map to ask
 mod seen; // probes, figures, logs and status, as an operator sees them
 mod shipping; // fresh snapshots: what is refused, swaps under load, the way back
 mod sketches; // a sketch of each door that is to come
+#[path = "../../fuzz/sweep.rs"]
+mod sweep; // how far tests walk
 mod table; // requests of every kind, from table.toml
 mod water; // points on the water of counties, and on land beside it

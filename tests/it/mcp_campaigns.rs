@@ -8,6 +8,7 @@ use url::form_urlencoded::byte_serialize;
 use crate::{
     harness::Client,
     mcp::{legacy, modern, post, shared, without_request_id},
+    sweep::steps,
 };
 
 /// A tool with arguments, and the same question as REST has it.
@@ -85,7 +86,9 @@ fn tools_say_what_rest_says() {
     let questions = questions(&directory);
     let mut client = Client::connect(shared().address);
     let (mut answered, mut refused) = (0, 0);
-    for (tool, arguments, target) in &questions {
+    // Odd, because a place has eight questions: so each kind is asked.
+    let stride = (questions.len() / steps(questions.len())).max(1) | 1;
+    for (tool, arguments, target) in questions.iter().step_by(stride) {
         let rest = client.get(target);
         let mut expected = rest.json();
         let asked = legacy("tools/call", json!({ "name": tool, "arguments": arguments }));
@@ -113,7 +116,7 @@ fn tools_say_what_rest_says() {
             refused += 1;
         }
     }
-    assert!(answered >= 2_000 && refused > 10, "{answered} answered, {refused} refused");
+    assert!(answered > refused * 9 && refused > 0, "{answered} answered, {refused} refused");
 }
 
 /// At most 1,200 tokens, also on land of a nation: the text of a place. Others may have some 6,000.
@@ -127,9 +130,10 @@ fn answers_are_small_in_every_county() {
     let directory = platbook_service::embedded().unwrap();
     let mut client = Client::connect(shared().address);
     let is_county = |row: &Row| directory.jurisdiction(*row).kind == JurisdictionType::Layer(Layer::County);
-    let mut asked = 0;
+    let counties: Vec<Row> = directory.rows().filter(is_county).collect();
+    assert!(counties.len() > 3_000, "{}", counties.len());
     let mut longest = std::collections::BTreeMap::new();
-    for row in directory.rows().filter(is_county) {
+    for row in counties.iter().copied().step_by((counties.len() / steps(counties.len())).max(1)) {
         let view = directory.jurisdiction(row);
         let Some(point) = view.point else { continue };
         let here = json!({ "lat": point.lat_degrees(), "lon": point.lon_degrees() });
@@ -149,11 +153,10 @@ fn answers_are_small_in_every_county() {
             );
             assert!(whole <= RESULT_BYTES_MAX, "{tool} {arguments}: {whole} bytes");
             longest.entry(tool).and_modify(|known: &mut usize| *known = whole.max(*known)).or_insert(whole);
-            asked += 1;
         }
     }
     println!("{longest:?}");
-    assert!(asked > 9_000, "{asked}");
+    assert_eq!(longest.len(), 3, "each tool answers");
 }
 
 /// Messages that are sent with bytes changed, cut, doubled and swapped.
@@ -219,15 +222,13 @@ fn mutated(seed: &[u8], random: &mut fastrand::Rng) -> Vec<u8> {
     bytes
 }
 
-/// 3,000 of them; `PLATBOOK_MUTATIONS` says how many else.
 #[test]
 fn whatever_is_sent_is_answered_in_good_order() {
-    let count = std::env::var("PLATBOOK_MUTATIONS").ok().map_or(3_000, |count| count.parse().unwrap());
     let mut random = fastrand::Rng::with_seed(1);
     let seeds = seeds();
     let mut client = Client::connect(shared().address);
     let mut statuses = std::collections::BTreeMap::new();
-    for at in 0..count {
+    for at in 0..steps(3_000) {
         let (lines, seed) = &seeds[at % seeds.len()];
         let body = mutated(seed.as_bytes(), &mut random);
         let head = "POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";

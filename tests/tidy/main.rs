@@ -5,8 +5,11 @@
 #![expect(unreachable_pub, reason = "the modules of a test crate share freely")]
 
 mod circles; // who depends on whom and back
+mod comments; // the comments and strings of code
 mod map; // who may import whom, and who may use what
+mod release; // one version, and commands that exist
 mod source; // the files, and the little of Rust that the rules need to read
+mod words; // how sentences and names are written
 
 use std::{
     fs,
@@ -16,7 +19,7 @@ use std::{
 
 use source::{all_rust_files, read, root, rust_files, text_files};
 
-/// Where the code of the packages is.
+/// Folders with the code of the packages.
 const CODE: [&str; 5] =
     ["src/", "library/src/", "library/container/src/", "https/src/", "data-pipeline/src/"];
 
@@ -72,7 +75,7 @@ fn files_and_functions_are_short() {
 
 #[test]
 fn no_text_names_one_machine_or_unfinished_work() {
-    // Put together here, so that this file does not hold them.
+    // Joined here, so that this file does not hold them.
     let banned = ["/work", "/root"].map(|path| format!("{path}/"));
     let notes = ["FIX", "TO", "XX"].into_iter().zip(["ME", "DO", "X"]).map(|(a, b)| format!("{a}{b}"));
     let banned: Vec<String> = banned.into_iter().chain(notes).collect();
@@ -84,6 +87,24 @@ fn no_text_names_one_machine_or_unfinished_work() {
         }
     }
     check("no path of one machine and no note of unfinished work is in the repository", faults);
+}
+
+/// `cargo test` leaves these packages out when it runs examples in documentation, which would read all of their code again.
+#[test]
+fn examples_in_documentation_are_run() {
+    let opens = |line: &str| {
+        let line = line.trim_start();
+        let fence = line.strip_prefix("///").or_else(|| line.strip_prefix("//!"));
+        fence.is_some_and(|rest| rest.trim().starts_with("```"))
+    };
+    let mut faults = Vec::new();
+    for file in ["data-pipeline/", "library/container/", "snapshots/"].into_iter().flat_map(rust_files) {
+        // Fences open and close in turn.
+        let fences = (1..).zip(file.text.lines()).filter(|(_, line)| opens(line)).step_by(2);
+        let run = fences.filter(|(_, line)| !line.ends_with("```text"));
+        faults.extend(run.map(|(line, _)| format!("{}:{line}", file.path)));
+    }
+    check("examples in documentation stand where they are run, in library/src or src", faults);
 }
 
 #[test]
@@ -157,7 +178,7 @@ fn commands(document: &str) -> Vec<String> {
     lines.filter(|line| ours.iter().any(|name| line.starts_with(name))).map(str::to_owned).collect()
 }
 
-/// What is wrong with a command, if anything.
+/// The fault of a command, or `None` if it can be given.
 fn command_fault(words: &[&str]) -> Option<String> {
     match words {
         ["make", target] => {

@@ -21,7 +21,7 @@ use crate::{
 
 /// The default snapshot, wherever this program is run.
 pub fn snapshot() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("snapshots/default.platbook")
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../snapshots/default.platbook")
 }
 
 /// The binary, serving on one thread; ended when it goes.

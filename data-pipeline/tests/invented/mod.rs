@@ -2,8 +2,6 @@
 //!
 //! Minnesota's come from `tests/tables/`: what is spoilt there stays as it is when the real tables are edited.
 
-#![allow(dead_code, reason = "each test file uses a part of it")]
-
 use std::{
     fs,
     path::{Path, PathBuf},

@@ -125,7 +125,7 @@ impl Snapshot {
         // SAFETY: the slice is used only for the fields of the value that also owns `bytes`, and the accessors
         // below shorten its lifetime to a borrow of that value.
         let file = unsafe { bytes.as_static() };
-        // `build.rs` has verified the sections of the one that is built in, and a test what they hold.
+        // `snapshots/build.rs` has verified the sections of the one that is built in, and a test what they hold.
         let is_verified = bytes.is_embedded();
         let read = if is_verified { container::read_table } else { container::read };
         let (sections, id) = read(file)?;

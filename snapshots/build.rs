@@ -1,8 +1,7 @@
-//! Builds a snapshot into the binary, with the feature `embed`: `snapshots/default.platbook`, or the file that
-//! PLATBOOK_EMBED names. PLATBOOK_EMBED=none builds a binary without one.
+//! Chooses the snapshot that is built into the binary: `snapshots/default.platbook`, or the file that PLATBOOK_EMBED
+//! names, from the root of the repository. PLATBOOK_EMBED=none builds a binary without one.
 //!
-//! The file is verified here, every byte of it, by the code that verifies files which are mapped: so the binary that
-//! starts with it need not do so again.
+//! The code that verifies mapped files verifies every byte of it here, so the binary need not do so when it starts.
 
 use std::{
     env, fs,
@@ -14,14 +13,13 @@ use platbook_container as container;
 fn main() {
     println!("cargo::rerun-if-env-changed=PLATBOOK_EMBED");
     println!("cargo::rerun-if-changed=build.rs");
-    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"));
+    let package = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"));
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR")).join("embedded.rs");
     let named = env::var("PLATBOOK_EMBED").ok().filter(|name| !name.is_empty());
     let code = match named.as_deref() {
         Some("none") => nothing(),
-        _ if env::var_os("CARGO_FEATURE_EMBED").is_none() => nothing(),
-        Some(path) => embed(&root.join(path)),
-        None => embed(&root.join("snapshots/default.platbook")),
+        Some(path) => embed(&package.join("..").join(path)),
+        None => embed(&package.join("default.platbook")),
     };
     fs::write(&out, code).expect("OUT_DIR can be written");
 }

@@ -1,0 +1,11 @@
+//! Tests of the pipeline from outside. One binary: each further one would be linked with the whole library again.
+
+#![expect(clippy::unwrap_used, reason = "in a test, to panic is to fail")]
+
+mod broken_tables; // a broken table stops a build and is named
+mod check; // the command `check`, and the tables of this repository
+mod fuzzed; // published files and tables that are nearly good
+mod invented; // tables and areas for these tests
+#[path = "../../fuzz/sweep.rs"]
+mod sweep; // how far tests walk
+mod world; // a small world, compiled and asked

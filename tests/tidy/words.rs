@@ -1,0 +1,343 @@
+//! How sentences and names are written: the rules that a program can hold.
+//!
+//! Comments, sentences in strings and documents are counted by room and by rule. `words.tsv` has the counts that are allowed,
+//! and they only shrink: `PLATBOOK_BLESS=1 cargo test --test tidy words` lowers them after a room was cleaned, and raises none.
+
+use std::{collections::BTreeMap, fs};
+
+use crate::{
+    comments::{blanked, literals_and_comments},
+    source::{read, root, text_files},
+};
+
+const COUNTS: &str = "tests/tidy/words.tsv";
+
+/// A rule and what it finds in a text: each find is a fault.
+struct Rule {
+    name: &'static str,
+    says: &'static str,
+    finds: fn(&Text) -> Vec<String>,
+}
+
+const RULES: [Rule; 6] = [
+    Rule { name: "start", says: "no sentence begins with a clause as its subject", finds: clause_starts },
+    Rule {
+        name: "word",
+        says: "plain words: says, available, is not a, accepted, fixed",
+        finds: house_words,
+    },
+    Rule { name: "length", says: "a sentence has at most 25 words", finds: long_sentences },
+    Rule { name: "doc", says: "a doc comment says more than three words, or is left out", finds: short_docs },
+    Rule { name: "spelling", says: "American spelling, in names as well", finds: british },
+    Rule { name: "notice", says: "a notice has at most two sentences", finds: long_notices },
+];
+
+const WORDS_MAX: usize = 25;
+const DOC_WORDS_MIN: usize = 4;
+const NOTICE_SENTENCES_MAX: usize = 2;
+
+/// First words of sentences that are questions or nothing.
+const CLAUSES: [&str; 5] = ["Who", "Whom", "Whose", "What", "Where"];
+
+/// Where the sentences of notices are.
+const NOTICES: &str = "library/src/words/en";
+
+/// Words that a reader stumbles over. In pieces where this file would find itself.
+const HOUSE_WORDS: [&str; 17] = [
+    "told",
+    "tells",
+    "at hand",
+    "as may be",
+    "is none",
+    "nobody is asked",
+    "so many",
+    "borne",
+    "lately",
+    "be of use",
+    "mended",
+    "lines of a city",
+    "turned away",
+    "turning away",
+    "let in",
+    "put together",
+    "what came",
+];
+
+/// Beginnings of words; those with a capital are names of places, such as Rockville Centre, unless the code has such types.
+const BRITISH: [&str; 21] = [
+    "neighbour",
+    "Neighbour",
+    "colour",
+    "Colour",
+    "behaviour",
+    "Behaviour",
+    "favour",
+    "honour",
+    "licence",
+    "grey",
+    "centre",
+    "metre",
+    "normalis",
+    "organis",
+    "recognis",
+    "summaris",
+    "initialis",
+    "optimise",
+    "optimisation",
+    "judgement",
+    "labelled",
+];
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// `///`, before an item.
+    Doc,
+    Comment,
+    /// A sentence in a string.
+    Literal,
+    /// A line of code, for its names.
+    Code,
+    Document,
+}
+
+/// A paragraph, or a comment of one.
+struct Text {
+    path: String,
+    line: usize,
+    kind: Kind,
+    words: String,
+    /// Whether it is a whole comment.
+    is_whole: bool,
+}
+
+impl Text {
+    fn sentences(&self) -> Vec<&str> {
+        if self.kind == Kind::Code {
+            return Vec::new();
+        }
+        let ends = self.words.match_indices([' ']).map(|(at, _)| at);
+        let ends = ends.filter(|at| self.words[..*at].ends_with(['.', '?', '!']));
+        let mut starts = vec![0];
+        starts.extend(ends);
+        let next = starts.iter().skip(1).copied().chain([self.words.len()]);
+        starts.iter().zip(next).map(|(start, end)| self.words[*start..end].trim()).collect()
+    }
+}
+
+fn clause_starts(text: &Text) -> Vec<String> {
+    let is_clause = |sentence: &&str| {
+        let first = sentence.split(' ').next().unwrap_or_default();
+        CLAUSES.contains(&first) && !sentence.ends_with('?')
+    };
+    text.sentences().into_iter().filter(is_clause).map(str::to_owned).collect()
+}
+
+fn house_words(text: &Text) -> Vec<String> {
+    let plain: String =
+        text.words.chars().map(|char| if char.is_alphanumeric() { char } else { ' ' }).collect();
+    let spaced = format!(" {} ", plain.to_lowercase());
+    let found = HOUSE_WORDS.iter().filter(|word| spaced.contains(&format!(" {word} ")));
+    found.map(|word| (*word).to_owned()).collect()
+}
+
+fn long_sentences(text: &Text) -> Vec<String> {
+    let long = |sentence: &&str| sentence.split(' ').filter(|word| is_word(word)).count() > WORDS_MAX;
+    text.sentences().into_iter().filter(long).map(str::to_owned).collect()
+}
+
+fn short_docs(text: &Text) -> Vec<String> {
+    let count = text.words.split(' ').filter(|word| is_word(word)).count();
+    let is_short = text.kind == Kind::Doc && text.is_whole && count < DOC_WORDS_MIN;
+    is_short.then(|| text.words.clone()).into_iter().collect()
+}
+
+fn british(text: &Text) -> Vec<String> {
+    let words = text.words.split(|char: char| !char.is_alphabetic());
+    words.filter(|word| BRITISH.iter().any(|start| word.starts_with(start))).map(str::to_owned).collect()
+}
+
+fn long_notices(text: &Text) -> Vec<String> {
+    let is_notice = text.kind == Kind::Literal && text.path.starts_with(NOTICES);
+    let is_long = is_notice && text.sentences().len() > NOTICE_SENTENCES_MAX;
+    is_long.then(|| text.words.clone()).into_iter().collect()
+}
+
+fn is_word(word: &str) -> bool {
+    word.chars().any(char::is_alphanumeric)
+}
+
+/// The room of a file: its folder two or three levels down, or the document itself.
+fn room_of(path: &str) -> String {
+    let levels = if path.starts_with("library/") || path.starts_with("data-pipeline/") { 3 } else { 2 };
+    let room: Vec<&str> = path.split('/').take(levels).collect();
+    room.join("/").trim_end_matches(".rs").to_owned()
+}
+
+/// The paragraphs of lines that are numbered: between empty lines, and each item of a list by itself; no code, no tables.
+fn paragraphs<'a>(path: &str, kind: Kind, lines: impl Iterator<Item = (usize, &'a str)>) -> Vec<Text> {
+    let mut found: Vec<Text> = Vec::new();
+    let (mut is_open, mut is_code) = (false, false);
+    for (line, words) in lines {
+        let words = words.trim();
+        let is_fence = words.starts_with("```");
+        is_code ^= is_fence;
+        if is_fence || is_code || words.is_empty() || words.starts_with(['|', '#', '<']) {
+            is_open = false;
+            continue;
+        }
+        let item = words.strip_prefix("- ").or_else(|| words.strip_prefix("* "));
+        match found.last_mut().filter(|_| is_open && item.is_none()) {
+            Some(text) => text.words = format!("{} {words}", text.words),
+            None => {
+                let words = item.unwrap_or(words).to_owned();
+                found.push(Text { path: path.to_owned(), line, kind, words, is_whole: true });
+            }
+        }
+        is_open = true;
+    }
+    let is_whole = found.len() == 1;
+    found.iter_mut().for_each(|text| text.is_whole = is_whole);
+    found
+}
+
+/// The comments of Rust code, each joined from its lines, and the sentences in its strings.
+fn texts_of_code(path: &str, text: &str) -> Vec<Text> {
+    let line_of = |at: usize| text[..at].matches('\n').count() + 1;
+    let mut found = Vec::new();
+    let mut comment: Vec<(usize, &str)> = Vec::new();
+    let mut end_of_comment = 0;
+    let mut marker = "";
+    let mut flush = |comment: &mut Vec<(usize, &str)>, marker: &str| {
+        let kind = if marker == "///" { Kind::Doc } else { Kind::Comment };
+        found.extend(paragraphs(path, kind, std::mem::take(comment).into_iter()));
+    };
+    let mut literals = Vec::new();
+    for hidden in literals_and_comments(text) {
+        let piece = &text[hidden.clone()];
+        let Some(this) = ["///", "//!", "//"].into_iter().find(|marker| piece.starts_with(marker)) else {
+            literals.extend(sentence(path, line_of(hidden.start), piece));
+            continue;
+        };
+        let between = &text[end_of_comment..hidden.start];
+        let follows = between.trim().is_empty() && between.matches('\n').count() == 1 && this == marker;
+        if !follows {
+            flush(&mut comment, marker);
+        }
+        comment.push((line_of(hidden.start), &piece[this.len()..]));
+        (end_of_comment, marker) = (hidden.end, this);
+    }
+    flush(&mut comment, marker);
+    found.extend(literals);
+    let code = (1..)
+        .zip(blanked(text).lines())
+        .filter(|(_, line)| !line.trim().is_empty())
+        .map(|(line, words)| Text {
+            path: path.to_owned(),
+            line,
+            kind: Kind::Code,
+            words: words.to_owned(),
+            is_whole: true,
+        })
+        .collect::<Vec<_>>();
+    found.extend(code);
+    found
+}
+
+/// A string of four words or more that ends as a sentence does.
+fn sentence(path: &str, line: usize, literal: &str) -> Option<Text> {
+    let words = literal.trim_matches(['"', 'r', 'b', '#']).replace("\\\n", "").replace("\\n", " ");
+    let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    let is_sentence = words.ends_with(['.', '?', '!']) && words.matches(' ').count() >= 3;
+    let kind = Kind::Literal;
+    is_sentence.then(|| Text { path: path.to_owned(), line, kind, words, is_whole: true })
+}
+
+/// Faults by room and rule.
+fn faults() -> BTreeMap<(String, &'static str), Vec<String>> {
+    let mut faults: BTreeMap<(String, &str), Vec<String>> = BTreeMap::new();
+    for path in text_files() {
+        // Answers and curated tables are held by tests of their own; this file names what it looks for.
+        if path.starts_with("data-pipeline/curated/") || path == "tests/tidy/words.rs" {
+            continue;
+        }
+        let text = read(&path);
+        let texts = match path.rsplit('.').next() {
+            Some("rs") => texts_of_code(&path, &text),
+            Some("md") => paragraphs(&path, Kind::Document, (1..).zip(text.lines())),
+            _ => continue,
+        };
+        for rule in &RULES {
+            for text in &texts {
+                let found = (rule.finds)(text);
+                let found = found.into_iter().map(|found| format!("{path}:{}: {found}", text.line));
+                faults.entry((room_of(&path), rule.name)).or_default().extend(found);
+            }
+        }
+    }
+    faults.retain(|_, found| !found.is_empty());
+    faults
+}
+
+/// The counts of `words.tsv`.
+fn allowed() -> BTreeMap<(String, String), usize> {
+    let counts = fs::read_to_string(root().join(COUNTS)).unwrap_or_default();
+    let row = |line: &str| {
+        let mut cells = line.split('\t');
+        let (room, rule) = (cells.next()?.to_owned(), cells.next()?.to_owned());
+        Some(((room, rule), cells.next()?.parse().ok()?))
+    };
+    counts.lines().filter_map(row).collect()
+}
+
+#[test]
+fn words_become_plainer() {
+    let faults = faults();
+    let mut allowed = allowed();
+    if std::env::var_os("PLATBOOK_BLESS").is_some() {
+        let is_first = allowed.is_empty();
+        let known = |room: &str, rule: &str| allowed.get(&(room.to_owned(), rule.to_owned())).copied();
+        let row = |(room, rule): &(String, &str), count: usize| {
+            let count = if is_first { count } else { count.min(known(room, rule).unwrap_or(0)) };
+            (count > 0).then(|| format!("{room}\t{rule}\t{count}\n"))
+        };
+        let rows: String = faults.iter().filter_map(|(key, found)| row(key, found.len())).collect();
+        fs::write(root().join(COUNTS), rows).expect("the counts can be written");
+        allowed = self::allowed();
+    }
+    for rule in &RULES {
+        let more =
+            faults.iter().filter(|((_, name), _)| *name == rule.name).filter_map(|((room, name), found)| {
+                let allowed = allowed.get(&(room.clone(), (*name).to_owned())).copied().unwrap_or(0);
+                let found = (found.len() > allowed).then(|| found.join("\n    "));
+                found.map(|found| format!("{room} may have {allowed} such:\n    {found}"))
+            });
+        crate::check(rule.says, more);
+    }
+}
+
+#[test]
+fn each_rule_finds_what_it_is_for() {
+    let code = r#"
+/// Two words.
+fn neighbour() {}
+/// Whatever it is called.
+/// What it tells is mended.
+const A: &str = "First things first. Then the second. And a third one.";
+"#;
+    let texts = texts_of_code("library/src/words/en.rs", code);
+    let found: Vec<(&str, usize)> = RULES
+        .iter()
+        .map(|rule| (rule.name, texts.iter().map(|text| (rule.finds)(text).len()).sum()))
+        .collect();
+    assert_eq!(found, [("start", 1), ("word", 2), ("length", 0), ("doc", 1), ("spelling", 1), ("notice", 1)]);
+    let long = Text {
+        path: String::new(),
+        line: 1,
+        kind: Kind::Document,
+        words: format!("One{} neighbour.", " word".repeat(24)),
+        is_whole: true,
+    };
+    assert_eq!((long_sentences(&long).len(), british(&long).len()), (1, 1));
+    let question = Text { words: "Where does it end?".to_owned(), ..long };
+    assert!(clause_starts(&question).is_empty());
+}

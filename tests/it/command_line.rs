@@ -2,7 +2,7 @@ use std::{
     fs,
     io::{BufRead, BufReader, Read as _, Write},
     os::unix::net::UnixStream,
-    process::{Command, Output, Stdio},
+    process::{Child, ChildStderr, Command, Output, Stdio},
 };
 
 use platbook_service::operations::OPERATIONS;
@@ -276,6 +276,14 @@ fn a_file_that_is_no_snapshot_is_refused() {
     }
 }
 
+/// The first line that a server says. The reader is held until the end of a test: what the server says later must find one.
+fn first_line(server: &mut Child) -> (String, BufReader<ChildStderr>) {
+    let mut stderr = BufReader::new(server.stderr.take().unwrap());
+    let mut line = String::new();
+    stderr.read_line(&mut line).unwrap();
+    (line, stderr)
+}
+
 /// Command line before environment before file; and a signal ends the service in good order.
 #[test]
 fn settings_have_an_order_and_sigterm_stops() {
@@ -288,9 +296,7 @@ fn settings_have_an_order_and_sigterm_stops() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-    let mut stderr = BufReader::new(server.stderr.take().unwrap());
-    let mut line = String::new();
-    stderr.read_line(&mut line).unwrap();
+    let (line, _stderr) = first_line(&mut server);
     let address =
         line.trim_end().strip_prefix("platbook: listening on http://").expect(&line).parse().unwrap();
     let answer = Client::connect(address).get(COVERED).json();
@@ -315,10 +321,7 @@ fn a_socket_file_serves_and_goes_at_the_end() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-    // Held until the end: what it says later must find a reader.
-    let mut stderr = BufReader::new(server.stderr.take().unwrap());
-    let mut line = String::new();
-    stderr.read_line(&mut line).unwrap();
+    let (line, _stderr) = first_line(&mut server);
     assert_eq!(line, format!("platbook: listening on {listen}\n"));
     let mut stream = UnixStream::connect(&path).unwrap();
     write!(stream, "GET {COVERED} HTTP/1.1\r\nHost: file.example\r\nConnection: close\r\n\r\n").unwrap();

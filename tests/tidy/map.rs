@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     CODE, check,
-    source::{RustFile, read, root, rust_files},
+    source::{RustFile, read, rust_files},
 };
 
 /// Packages of one room, which imports nothing of its own.

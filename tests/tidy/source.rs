@@ -6,8 +6,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
-
 /// A Rust file: its text, and what the compiler would read of it. Comments and the text of literals are no part of that.
 pub struct RustFile {
     pub path: String,
@@ -75,39 +73,66 @@ impl RustFile {
     }
 }
 
+/// The tokens of a text, without comments and literals.
 fn tokens_of(text: &str) -> Vec<Token> {
-    let mut tokens = Vec::new();
-    flatten(text.parse().expect("code that compiles has tokens"), &mut tokens);
+    let (mut tokens, mut line, mut rest) = (Vec::new(), 1, text);
+    while let Some(first) = rest.chars().next() {
+        let left_out = literal_or_comment(rest);
+        let length = match first {
+            _ if left_out > 0 => left_out,
+            _ if is_of_name(first) => rest.find(|char| !is_of_name(char)).unwrap_or(rest.len()),
+            _ if rest.starts_with("::") => 2,
+            _ => first.len_utf8(),
+        };
+        let (part, after) = rest.split_at(length);
+        if left_out == 0 && !first.is_whitespace() {
+            tokens.push(Token { text: part.to_owned(), line });
+        }
+        line += part.matches('\n').count();
+        rest = after;
+    }
     tokens
 }
 
-fn flatten(stream: TokenStream, into: &mut Vec<Token>) {
-    let mut colon_before = false;
-    for tree in stream {
-        let line = tree.span().start().line;
-        let mut push = |text: String, line| into.push(Token { text, line });
-        let is_joint = matches!(&tree, TokenTree::Punct(sign) if sign.as_char() == ':' && sign.spacing() == Spacing::Joint);
-        match tree {
-            TokenTree::Punct(sign) if sign.as_char() == ':' && colon_before => {
-                into.last_mut().expect("a colon came before").text.push(':');
-            }
-            TokenTree::Punct(sign) => push(sign.to_string(), line),
-            TokenTree::Ident(name) => push(name.to_string(), line),
-            TokenTree::Literal(_) => push("\"\"".to_owned(), line),
-            TokenTree::Group(group) => {
-                let [open, close] = match group.delimiter() {
-                    Delimiter::Parenthesis => ["(", ")"],
-                    Delimiter::Brace => ["{", "}"],
-                    Delimiter::Bracket | Delimiter::None => ["[", "]"],
-                };
-                push(open.to_owned(), line);
-                let end = group.span_close().end().line;
-                flatten(group.stream(), into);
-                into.push(Token { text: close.to_owned(), line: end });
-            }
-        }
-        colon_before = is_joint && !colon_before;
+fn is_of_name(char: char) -> bool {
+    char.is_alphanumeric() || char == '_'
+}
+
+/// Bytes of the comment or literal that the text begins with; 0 without one.
+fn literal_or_comment(text: &str) -> usize {
+    if text.starts_with("//") {
+        return text.find('\n').unwrap_or(text.len());
     }
+    if text.starts_with("/*") {
+        return text.find("*/").map_or(text.len(), |end| end + 2);
+    }
+    let raw =
+        text.trim_start_matches('b').strip_prefix('r').map(|rest| rest.split('"').next().unwrap_or(rest));
+    if let Some(hashes) = raw.filter(|hashes| hashes.bytes().all(|byte| byte == b'#')) {
+        let start = text.find('"').unwrap_or(text.len() - 1) + 1;
+        let close = format!("\"{hashes}");
+        return text[start..].find(&close).map_or(text.len(), |end| start + end + close.len());
+    }
+    if text.starts_with('"') {
+        return quoted(text, '"');
+    }
+    let mut chars = text.chars();
+    match (chars.next(), chars.next(), chars.next()) {
+        (Some('\''), Some('\\'), _) => quoted(text, '\''),
+        (Some('\''), Some(char), Some('\'')) => 2 + char.len_utf8(),
+        _ => 0,
+    }
+}
+
+/// Bytes up to the closing mark.
+fn quoted(text: &str, mark: char) -> usize {
+    let mut escaped = false;
+    let close = text[1..].find(|char| {
+        let closes = char == mark && !escaped;
+        escaped = char == '\\' && !escaped;
+        closes
+    });
+    close.map_or(text.len(), |close| close + 2)
 }
 
 /// Where the bracket at `open` is closed.

@@ -6,6 +6,7 @@ use platbook::{geometry::LonLat, vocabulary::Layer};
 use super::{
     ReadError, Record,
     attributes::{Attributes, Place},
+    zipped::Archive,
 };
 
 pub(super) fn read(file: &str, bytes: &[u8], layer: Layer) -> Result<Vec<Record>, ReadError> {
@@ -22,6 +23,23 @@ pub(super) fn collection(file: &str, bytes: &[u8]) -> Result<Vec<Feature>, ReadE
         return Err(wrong(got.to_owned()));
     };
     Ok(collection.features)
+}
+
+/// What `read` makes of each feature of the GeoJSON files in a zip.
+pub(super) fn of_zip<T>(
+    file: &str,
+    bytes: &[u8],
+    read: impl Fn(Place, &Feature) -> Result<T, ReadError>,
+) -> Result<Vec<T>, ReadError> {
+    let mut archive = Archive::open(file, bytes)?;
+    let mut found = Vec::new();
+    for member in archive.all("geojson") {
+        let within = format!("{file}/{member}");
+        for (at, feature) in collection(&within, &archive.member(&member)?)?.iter().enumerate() {
+            found.push(read(Place { file: &within, record: at + 1 }, feature)?);
+        }
+    }
+    Ok(found)
 }
 
 fn record(at: Place, feature: Feature, layer: Layer) -> Result<Record, ReadError> {

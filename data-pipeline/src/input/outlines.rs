@@ -3,7 +3,7 @@
 use platbook::geometry::LonLat;
 use serde_json::Value;
 
-use super::{ReadError, attributes::Place, features, zipped::Archive};
+use super::{ReadError, features};
 
 /// One area as its file gives it.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,24 +25,17 @@ pub struct Outline {
 /// # Errors
 /// When the zip or a file in it is damaged, or a feature lacks a code, a name or an area.
 pub fn outlines(file: &str, bytes: &[u8]) -> Result<Vec<Outline>, ReadError> {
-    let mut archive = Archive::open(file, bytes)?;
-    let mut found = Vec::new();
-    for member in archive.all("geojson") {
-        let within = format!("{file}/{member}");
-        for (at, feature) in features::collection(&within, &archive.member(&member)?)?.iter().enumerate() {
-            let at = Place { file: &within, record: at + 1 };
-            let text = |field: &'static str| {
-                let value = feature.property(field).and_then(Value::as_str).map(str::to_owned);
-                value.ok_or_else(|| at.wrong(field, "a text", None))
-            };
-            found.push(Outline {
-                code: text("GEOID")?,
-                name: text("NAME")?,
-                full_name: text("NAMELSAD")?,
-                lsad: text("LSAD")?,
-                rings: features::rings(at, feature)?,
-            });
-        }
-    }
-    Ok(found)
+    features::of_zip(file, bytes, |at, feature| {
+        let text = |field: &'static str| {
+            let value = feature.property(field).and_then(Value::as_str).map(str::to_owned);
+            value.ok_or_else(|| at.wrong(field, "a text", None))
+        };
+        Ok(Outline {
+            code: text("GEOID")?,
+            name: text("NAME")?,
+            full_name: text("NAMELSAD")?,
+            lsad: text("LSAD")?,
+            rings: features::rings(at, feature)?,
+        })
+    })
 }

@@ -28,26 +28,13 @@ pub struct Precinct {
 /// # Errors
 /// When the zip or a file in it is damaged, or a feature has no such property or no area.
 pub fn named(file: &str, bytes: &[u8]) -> Result<Vec<Precinct>, ReadError> {
-    let mut archive = Archive::open(file, bytes)?;
-    let mut found = Vec::new();
-    for member in archive.all("geojson") {
-        let within = format!("{file}/{member}");
-        for (at, feature) in features::collection(&within, &archive.member(&member)?)?.iter().enumerate() {
-            let at = Place { file: &within, record: at + 1 };
-            let id = feature.property("GEOID").and_then(|id| id.as_str());
-            let (county, name) = id
-                .and_then(split_id)
-                .ok_or_else(|| at.wrong("GEOID", "five digits of a county, a hyphen and a name", id))?;
-            found.push(Precinct {
-                county,
-                name,
-                numbered: false,
-                cousub: None,
-                rings: features::rings(at, feature)?,
-            });
-        }
-    }
-    Ok(found)
+    features::of_zip(file, bytes, |at, feature| {
+        let id = feature.property("GEOID").and_then(|id| id.as_str());
+        let (county, name) = id
+            .and_then(split_id)
+            .ok_or_else(|| at.wrong("GEOID", "five digits of a county, a hyphen and a name", id))?;
+        Ok(Precinct { county, name, numbered: false, cousub: None, rings: features::rings(at, feature)? })
+    })
 }
 
 fn split_id(id: &str) -> Option<(Geoid, String)> {

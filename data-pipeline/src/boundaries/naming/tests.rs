@@ -177,17 +177,11 @@ fn names_as_people_write_them() {
     let table = include_str!("../../../curated/naming.toml");
     let table = crate::curated::parse_naming("naming.toml", table).unwrap();
     for (layer, digits, census, full, lsad, expected, word) in TABLE {
+        let geoid = Geoid::parse(layer, digits).unwrap();
         let record = Record {
-            geoid: Geoid::parse(layer, digits).unwrap(),
-            name: census.to_owned(),
             namelsad: (!full.is_empty()).then(|| full.to_owned()),
             lsad: Some(lsad.to_owned()),
-            classfp: None,
-            func_stat: None,
-            land_m2: None,
-            water_m2: None,
-            internal_point: None,
-            rings: Vec::new(),
+            ..Record::named(geoid, census.to_owned(), String::new())
         };
         let name = name(&table, &record, Some(lsad));
         assert_eq!(

@@ -210,11 +210,6 @@ impl ArchivedPolygons {
         self.rows.is_empty()
     }
 
-    /// Vertices of all rings.
-    pub fn vertex_count(&self) -> usize {
-        self.vertices.len()
-    }
-
     /// Names of the attributes.
     pub fn fields(&self) -> impl ExactSizeIterator<Item = &str> {
         self.fields.iter().map(|place| self.text(*place))

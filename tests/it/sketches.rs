@@ -73,14 +73,15 @@ fn put_all(answers: &Answers, points: &[LonLat], sink: &mut Sink) {
             answers.assignments(ground.territory(directory, &chain))
         });
         for function in Function::ALL {
+            let name = function.as_str();
             let entry =
                 assignments.as_ref().and_then(|all| all.get(function)).map(|assignment| &assignment.main);
             let office = entry.and_then(|entry| entry.office.as_ref());
             let body = entry.and_then(|entry| entry.body).map(|body| directory.name_of(body));
-            sink.put(format!("{function}_body"), body);
-            sink.put(format!("{function}_office"), office.map(|office| office.title.as_str()));
+            sink.put(format!("{name}_body"), body);
+            sink.put(format!("{name}_office"), office.map(|office| office.title.as_str()));
             let page = office.and_then(|office| office.shown_site(directory)).and_then(|site| site.url);
-            sink.put(format!("{function}_page"), page);
+            sink.put(format!("{name}_page"), page);
         }
     }
 }

@@ -12,13 +12,13 @@ use super::{
     sheet::Sheet,
     site::{Site, in_query, place_path, point_path},
     topics,
-    words::{capital, count, full_name},
+    words::{WORDS, capital, count, full_name},
 };
 use platbook::{
     answers::{Answer, Asked, Choice, Data, Notice, PLACES_MAX, Refusal, Resolved, Subject},
     directory::{Directory, Match, MatchedBy, Matches, ResourceView, Row, Unlisted},
     vocabulary::{JurisdictionType, Layer, ProblemKind, StateCode},
-    words::{English, Units, Words as _},
+    words::{Phrase, Units, Words as _},
 };
 
 /// Suggestions as one types.
@@ -82,7 +82,7 @@ fn without_answer(site: Site<'_>, text: &str, refusal: Refusal) -> Result<Made, 
 /// The counties that a ZIP code reaches, to choose from.
 fn zip_page(site: Site<'_>, zip: u32, counties: &[(Row, u64)], matches: &Matches) -> Made {
     let place = |row: Row, share: u64| {
-        html! { (choice_link(site, row)) @if counties.len() > 1 { " " span { (share_in_words(share)) } } }
+        html! { (choice_link(site, row)) @if counties.len() > 1 { " " span { "(" (WORDS.phrase(Phrase::AddressShare(share))) ")" } } }
     };
     let heading = match counties {
         [] => format!("No county is on record for ZIP code {zip:05}"),
@@ -117,11 +117,6 @@ fn pages_of(site: Site<'_>, matches: &Matches, heading: &str) -> Markup {
     }
 }
 
-fn share_in_words(percent: u64) -> String {
-    let share = if percent == 0 { "less than 1 %".to_owned() } else { format!("about {percent} %") };
-    format!("({share} of its addresses)")
-}
-
 /// The one government that a text names: the only one that is matched so well, or all that are so are one government.
 fn the_one(directory: &Directory, matches: &Matches, at_least: MatchedBy) -> Option<Row> {
     let mut rows = matches.places.iter().filter(|found| found.matched_by <= at_least).map(|found| found.row);
@@ -145,7 +140,7 @@ fn choice(site: Site<'_>, text: &str, matches: &Matches, refusal: Option<&Refusa
         h1 { (heading) }
         @if let Some(refusal) = refusal { (why_no_address(text, refusal, !places.is_empty())) }
         @for one in &matches.unlisted { (unlisted(site, *one)) }
-        @if places.is_empty() && !has_pages && refusal.is_none() { (nothing(text)) }
+        @if places.is_empty() && !has_pages && refusal.is_none() { p { (WORDS.notice(&Notice::NoSuchName, site.directory(), Units::Feet)) } }
         (front::field(site, text, false))
         @if !places.is_empty() {
             p { (lead_in(site.directory(), places)) }
@@ -179,7 +174,7 @@ fn unlisted(site: Site<'_>, unlisted: Unlisted) -> Markup {
     };
     html! {
         p.lead {
-            (English.notice(&unlisted.into(), directory, Units::Feet))
+            (WORDS.notice(&unlisted.into(), directory, Units::Feet))
             @if let Some(row) = county { " " a href=(site.place(row)) { (full_name(&directory.jurisdiction(row))) } }
         }
     }
@@ -187,9 +182,9 @@ fn unlisted(site: Site<'_>, unlisted: Unlisted) -> Markup {
 
 fn lead_in(directory: &Directory, places: &[Match]) -> String {
     if places.iter().all(|found| found.matched_by == MatchedBy::Spelling) {
-        return English.notice(&Notice::SpelledNearlySo, directory, Units::Feet);
+        return WORDS.notice(&Notice::SpelledNearlySo, directory, Units::Feet);
     }
-    let count = count(places.len(), "place matches", "places match");
+    let count = count(places.len(), "match", "matches");
     if places.len() < PLACES_MAX {
         format!("{count}:")
     } else {
@@ -236,13 +231,6 @@ fn why_no_address(text: &str, refusal: &Refusal, has_places: bool) -> Markup {
             }
             @if refusal.kind == ProblemKind::AddressNotFound { p { "The look-up says: " (refusal.detail) "." } }
         }
-    }
-}
-
-fn nothing(text: &str) -> Markup {
-    html! {
-        p { "Nothing on record is named " q { (text) } ". Names of counties, cities, towns and townships are known here, and names of \
-             official pages; people are not. Check the spelling, or add the state." }
     }
 }
 
@@ -298,15 +286,4 @@ fn with_unfinished_state(site: Site<'_>, text: &str) -> Vec<Row> {
     let found = site.directory().search(name, None, PLACES_MAX);
     let rows = found.places.into_iter().map(|found| found.row);
     rows.filter(|row| site.directory().state_of(*row).is_some_and(is_begun)).take(SUGGESTIONS_MAX).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn small_shares_are_not_nothing() {
-        assert_eq!(share_in_words(0), "(less than 1 % of its addresses)");
-        assert_eq!(share_in_words(97), "(about 97 % of its addresses)");
-    }
 }

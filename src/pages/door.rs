@@ -19,6 +19,7 @@ use super::{
     route::{self, Route, Screen, Whose},
     site::{Site, point_path},
     sitemap, states, topics,
+    words::WORDS,
 };
 use crate::{
     edition::Edition,
@@ -185,7 +186,7 @@ fn of_snapshot(site: Site<'_>, route: &Route, media: Media) -> Result<Made, Refu
     let Some(request) = request_of(route) else { return unasked(site, route) };
     let answer = answers.finish(&request, Found::default())?;
     if media == Media::Text {
-        return Ok(Made::Text(TEXT, QUARTER_HOUR_S, text::render(answers, &answer)));
+        return Ok(Made::Text(TEXT, QUARTER_HOUR_S, text::render(answers, &WORDS, &answer)));
     }
     answered(site, route, &answer).ok_or_else(missing)
 }

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::{linked, map, sheet::Sheet, site::Site};
+use super::{linked, map, sheet::Sheet, site::Site, words::topic_name};
 use platbook::{answers::TEXT_CHARS_MAX, vocabulary::Topic};
 
 /// Topics that people come for most, below the map.
@@ -38,7 +38,7 @@ pub(super) fn page(site: Site<'_>) -> Sheet {
         section {
             h2 { "Guides in plain words" }
             ul.columns {
-                @for topic in TOPICS { li { a href=(site.guide(topic, None)) { (topic.name()) } } }
+                @for topic in TOPICS { li { a href=(site.guide(topic, None)) { (topic_name(topic)) } } }
             }
         }
     };

@@ -6,12 +6,13 @@ use super::{
     report,
     sheet::Sheet,
     site::Site,
-    words::{capital, date, function_name, is_web},
+    words::{WORDS, capital, date, function_name, is_web},
 };
 use platbook::{
     answers::{Answer, Data, GuideDetails, Source},
     directory::RuledState,
     vocabulary::{StateCode, Topic},
+    words::{Phrase, Words as _},
 };
 
 /// All guides. `None` where the answer is of another kind.
@@ -41,18 +42,17 @@ pub(super) fn list(site: Site<'_>, answer: &Answer<'_>) -> Option<Sheet> {
 /// A guide. `None` where the answer is of another kind.
 pub(super) fn page(site: Site<'_>, answer: &Answer<'_>) -> Option<Sheet> {
     let Data::Guide(guide) = &answer.data else { return None };
-    let state = guide.state.map(StateCode::name);
-    let title =
-        state.map_or_else(|| guide.title().to_owned(), |state| format!("{} ({state})", guide.title()));
+    let (name, summary) = WORDS.guide(guide);
+    let title = guide.state.map_or_else(|| name.to_owned(), |state| format!("{name} ({})", state.name()));
     let body = html! {
-        h1 { (guide.title()) }
-        p.lead { (guide.summary()) }
+        h1 { (name) }
+        p.lead { (summary) }
         (switch(site, guide))
         (rules(site, guide))
         (sections(guide))
         (further(site, guide))
         (sources(site, answer))
-        @if let Some(text) = guide.text { p.status { "This guide was last gone through on " (date(&text.checked)) "." } }
+        @if let Some(text) = guide.text { p.status { (WORDS.phrase(Phrase::GuideChecked(&date(&text.checked)))) } }
         (report::general(site))
     };
     let query = guide.state.map_or_else(String::new, |state| format!("?state={state}"));
@@ -60,7 +60,7 @@ pub(super) fn page(site: Site<'_>, answer: &Answer<'_>) -> Option<Sheet> {
     Some(Sheet {
         trail: vec![("Guides".to_owned(), site.href("/guides"))],
         json: Some(format!("/v1{path}")),
-        ..Sheet::new(title, guide.summary(), path, body)
+        ..Sheet::new(title, summary, path, body)
     })
 }
 

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::{media::Media, route::Route};
+use super::{media::Media, route::Route, words::WORDS};
 use crate::{edition::Edition, http::Content};
 use platbook::{
     answers::{BoundedCache, Budget, CacheKind},
-    words::{English, Words as _},
+    words::Words as _,
 };
 
 /// Pages and large files such as outlines, each by what was asked for.
@@ -22,6 +22,6 @@ pub(super) fn cache(budget: Budget) -> KeptPages {
 /// The key of a page: what was asked for, as what, in which language and snapshot.
 pub(super) fn key(edition: &Edition, route: &Route, media: Media) -> u128 {
     let snapshot = edition.answers().directory().snapshot_id();
-    let (site, language) = (edition.encoder().site(), English.tag());
+    let (site, language) = (edition.encoder().site(), WORDS.tag());
     xxh3_128(format!("{snapshot} {site} {language} {media:?} {route:?}").as_bytes())
 }

@@ -8,11 +8,12 @@ use super::{
     report,
     sheet::Sheet,
     site::{Site, boundary_path},
-    words::{capital, chain, full_name, function_name, function_question, listed},
+    words::{WORDS, capital, chain, full_name, function_name, listed},
 };
 use platbook::{
     answers::{Answer, Data, Found, Office, Paging, PlaceDetails, Refusal, Request},
-    vocabulary::{ProblemKind, RecordId},
+    vocabulary::{Function, ProblemKind, RecordId},
+    words::{Label, Words as _},
 };
 
 /// The page of an office.
@@ -40,7 +41,7 @@ fn sheet(site: Site<'_>, id: RecordId, place: &PlaceDetails<'_>, office: &Office
         p.lead { "Handles " (listed(&jobs).to_lowercase()) " for " (chain(directory, &place.lineage)) "." }
         @match office.shown_site(directory) {
             Some(shown) => (cards::reach(site, &shown)),
-            None => { p { "No page or telephone number of this office is on record. " } },
+            None => { p { (WORDS.label(Label::NoContact)) } },
         }
         (reasons(place, office))
         (elsewhere(site, place, office))
@@ -70,7 +71,7 @@ fn reasons(place: &PlaceDetails<'_>, office: &Office) -> Markup {
             h2 { "What it does" }
             @for function in office.functions.iter() {
                 h3 { (function_name(function)) }
-                p.question { (function_question(function)) }
+                p.question { (WORDS.function(function).question) }
                 @if let Some(entry) = entry_of(place, office, function) { p { (entry) } }
             }
         }
@@ -81,12 +82,11 @@ fn reasons(place: &PlaceDetails<'_>, office: &Office) -> Markup {
 fn entry_of(
     place: &PlaceDetails<'_>,
     office: &Office,
-    function: platbook::vocabulary::Function,
+    function: Function,
 ) -> Option<String> {
-    let assignment = place.assignments.get(function)?;
-    let mut entries = std::iter::once(&assignment.main).chain(&assignment.also);
+    let mut entries = place.assignments.get(function)?.all();
     let own = entries.find(|entry| entry.office.as_ref().is_some_and(|other| other.id == office.id));
-    own.map(|entry| capital(&entry.reason()))
+    own.map(|entry| capital(&WORDS.reason(&entry.outcome)))
 }
 
 fn elsewhere(site: Site<'_>, place: &PlaceDetails<'_>, office: &Office) -> Markup {

@@ -8,13 +8,14 @@ use super::{
     short,
     site::{Site, point_path, point_text},
     sureness,
-    words::{chain, full_name, nearest_first, short_place},
+    words::{WORDS, chain, full_name, nearest_first, short_place, topic_name},
 };
 use platbook::{
     answers::{Answer, Assignments, Data, Matched, Resolved},
     directory::{Borders, Row},
     geometry::LonLat,
     vocabulary::{StateCode, Topic},
+    words::{Phrase, Words as _},
 };
 
 /// The page of a point. `answer` is one of a resolved point or address; another one is none of this page.
@@ -77,9 +78,7 @@ fn place(
             div {
                 h1 { "In " (place) }
                 @if let Matched::Address { found, .. } = &resolved.matched {
-                    p {
-                        "The address was read as " strong { (found.matched_address) } ", " (found.method) " (" (found.geocoder) ")."
-                    }
+                    p { (WORDS.phrase(Phrase::AddressRead(found))) }
                 }
                 (nearby::doubts(site, answer, resolved))
                 h2 { "Who to call" }
@@ -120,7 +119,7 @@ fn more(site: Site<'_>, resolved: &Resolved, point: LonLat) -> Markup {
             h2 { "Official pages for this place, by topic" }
             ul.columns {
                 @for topic in Topic::all() {
-                    li { a href=(format!("{}?at={at}", site.topic(topic))) { (topic.name()) } }
+                    li { a href=(format!("{}?at={at}", site.topic(topic))) { (topic_name(topic)) } }
                 }
             }
         }

@@ -7,13 +7,14 @@ use super::{
     sheet::Sheet,
     site::{Site, state_path},
     sureness,
-    words::{capital, count, county_word, date, function_name, titled},
+    words::{WORDS, capital, count, date, function_name, titled},
 };
 use platbook::{
     answers::{Answer, Data},
     directory::{Row, RuledState},
     rules::FunctionRule,
     vocabulary::{Layer, StateCode},
+    words::{Phrase, Words as _},
 };
 
 /// Lists longer than this are folded.
@@ -33,7 +34,7 @@ pub(super) fn page(site: Site<'_>, state: StateCode, is_further: bool, answer: &
         (resource::section(site, details))
         section { h2 { "Guides with the rules of " (name) } (point::guides(site, Some(state))) }
         @if let Some(ruled) = ruled {
-            p { "The rules of " (name) " were last gone through on " (date(&ruled.file.checked)) "." }
+            p { (WORDS.phrase(Phrase::RulesChecked(&date(&ruled.file.checked)))) }
         }
         (sureness::section(site, answer))
     };
@@ -59,7 +60,7 @@ fn head(site: Site<'_>, state: StateCode, ruled: Option<&RuledState>) -> Markup 
                 (front::field(site, "", false))
             }
             @if let Some(map) = map::state(site, state) {
-                figure { (map) figcaption { "Choose a " (county_word(state).0) "." } }
+                figure { (map) figcaption { "Choose a " (WORDS.counties(state).0) "." } }
             }
         }
     }
@@ -95,7 +96,7 @@ fn quirks(ruled: &RuledState) -> Markup {
 }
 
 fn counties(site: Site<'_>, state: StateCode) -> Markup {
-    let many = county_word(state).1;
+    let many = WORDS.counties(state).1;
     place::members(
         site,
         &titled(many).replace(" And ", " and ").replace(" Or ", " or "),

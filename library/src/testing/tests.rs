@@ -4,6 +4,7 @@ use super::*;
 use crate::{
     answers::{Answers, Data, Found, Request},
     directory::{BulkError, Lookup, QualityCode, Resolution, Row},
+    words::{English, Words as _},
 };
 
 /// The chain at a place of the grid, as names, with the quality.
@@ -140,11 +141,11 @@ fn offices_come_with_body_site_and_reason() {
         let answer = answers.finish(&Request::Resolve { point: point(x, y) }, Found::default()).unwrap();
         let Data::Resolve(resolved) = &answer.data else { panic!("a point was asked") };
         let assignments = answers.assignments(resolved.territory);
-        let entry = &assignments.get(function).unwrap().main;
+        let entry = assignments.get(function).unwrap();
         assert_eq!(entry.body.map(|row| directory.name_of(row)), body);
         let site = entry.office.as_ref().and_then(|office| office.shown_site(directory));
         assert_eq!(site.and_then(|site| site.url), website);
-        assert_eq!(entry.outcome.basis, why);
+        assert_eq!(English.reason(&entry.outcome), why);
     }
 }
 

@@ -1,13 +1,19 @@
 //! English.
 
 mod facts;
+mod labels;
+mod reasons;
 
-use super::{FactKind, FactText, Units, Words, figures::ground_length, names::with_article};
+use super::{
+    FactKind, FactText, FunctionText, Label, Phrase, TopicText, Units, Words, figures::ground_length,
+    names::with_article,
+};
 use crate::{
     answers::Notice,
     directory::{BorderLine, CityChangeRow, CityChangeView, CommunityRow, Directory, Row, TribalLandRow},
     facts::{Fact, FactKey, Fault},
-    vocabulary::StateCode,
+    rules::Basis,
+    vocabulary::{Function, LevyScope, Role, SourceKind, StateCode, Topic, VerifiedStatus},
 };
 
 /// The sentences in American English.
@@ -37,6 +43,47 @@ impl Words for English {
 
     fn fault(&self, fault: &Fault) -> String {
         English::why(fault)
+    }
+
+    fn basis(&self, basis: &Basis) -> String {
+        English::sentence_on(&basis.reason, &basis.names)
+    }
+
+    fn law(&self, statute: &str) -> String {
+        let stop = if statute.ends_with('.') { "" } else { "." };
+        format!("Law: {statute}{stop}")
+    }
+
+    fn function(&self, function: Function) -> FunctionText {
+        English::function_text(function)
+    }
+
+    fn topic(&self, topic: Topic) -> TopicText {
+        English::topic_text(topic)
+    }
+
+    fn role(&self, role: Role, levy: Option<LevyScope>) -> &'static str {
+        English::role_text(role, levy)
+    }
+
+    fn link(&self, status: VerifiedStatus, listed: &str) -> String {
+        English::link_text(status, listed)
+    }
+
+    fn source_kind(&self, kind: SourceKind) -> &'static str {
+        English::source_kind_text(kind)
+    }
+
+    fn counties(&self, state: StateCode) -> (&'static str, &'static str) {
+        English::county_text(state)
+    }
+
+    fn label(&self, label: Label) -> &'static str {
+        English::label_text(label)
+    }
+
+    fn phrase(&self, phrase: Phrase<'_>) -> String {
+        English::phrase_text(phrase)
     }
 }
 

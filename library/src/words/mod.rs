@@ -6,16 +6,20 @@
 
 mod en;
 mod figures;
+mod label;
 mod names;
 
 use crate::{
-    answers::Notice,
+    answers::{GuideDetails, Notice},
     directory::{Directory, Row},
     facts::{Fact, FactKey, Fault},
+    rules::{Basis, Outcome},
+    vocabulary::{Function, LevyScope, Role, SourceKind, StateCode, Topic, VerifiedStatus},
 };
 
 pub use en::English;
 pub use figures::{capital, count, date, feet, listed, thousands, titled};
+pub use label::{Label, Phrase};
 pub use names::{full_name, with_article};
 
 /// In which units lengths on the ground are given.
@@ -46,6 +50,75 @@ pub trait Words: Send + Sync {
 
     /// Why a service gave nothing, as the end of a sentence: "the service did not answer in time".
     fn fault(&self, fault: &Fault) -> String;
+
+    /// Why the rules name a body, or none, in one to three sentences.
+    fn basis(&self, basis: &Basis) -> String;
+
+    /// The law that a reason rests on, as a sentence.
+    fn law(&self, statute: &str) -> String;
+
+    /// What people call a function, and what they ask its office.
+    fn function(&self, function: Function) -> FunctionText;
+
+    /// What people call a topic, and what it is about.
+    fn topic(&self, topic: Topic) -> TopicText;
+
+    /// What a further body is to a function: "Also, for the school tax".
+    fn role(&self, role: Role, levy: Option<LevyScope>) -> &'static str;
+
+    /// Whether a link was checked, as the end of a sentence. `listed` is the day on which its source was read, empty where that
+    /// is not known.
+    fn link(&self, status: VerifiedStatus, listed: &str) -> String;
+
+    /// How a page was found, as a sentence.
+    fn source_kind(&self, kind: SourceKind) -> &'static str;
+
+    /// What the counties of a state are called, one and many.
+    fn counties(&self, state: StateCode) -> (&'static str, &'static str);
+
+    /// A heading or a short remark.
+    fn label(&self, label: Label) -> &'static str;
+
+    /// A short remark with a value in it.
+    fn phrase(&self, phrase: Phrase<'_>) -> String;
+
+    /// The reason of an outcome, with its law where there is one.
+    fn reason(&self, outcome: &Outcome) -> String {
+        let basis = self.basis(&outcome.basis);
+        match &outcome.statute {
+            Some(law) => format!("{basis} {}", self.law(law)),
+            None => basis,
+        }
+    }
+
+    /// The title of a guide and its summary: its own, or else the name and the description of its topic.
+    fn guide<'g>(&self, guide: &GuideDetails<'g>) -> (&'g str, &'g str) {
+        match guide.text {
+            Some(text) => (&text.title, &text.summary),
+            None => {
+                let TopicText { name, description } = self.topic(guide.topic);
+                (name, description)
+            }
+        }
+    }
+}
+
+/// A function in plain words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FunctionText {
+    /// What people call it: "Property value".
+    pub name: &'static str,
+    /// What its office is asked.
+    pub question: &'static str,
+}
+
+/// A topic in plain words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TopicText {
+    /// What people call it: "Parcel map".
+    pub name: &'static str,
+    /// What it is about, in one sentence.
+    pub description: &'static str,
 }
 
 /// What is always true of a kind of fact, in plain words.

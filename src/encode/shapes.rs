@@ -10,8 +10,8 @@ use super::{
 use crate::wire::{self, Folder, PageUrl, ReadAs};
 use platbook::{
     answers::{
-        Answer, Answers, Asked, Assignments, Data, Entry, GuideDetails, Office, PlaceDetails,
-        Resolved, ResourceList, Screened, ScreenedFact, Source, Subject, TopicInfo,
+        Answer, Answers, Asked, Assignments, Data, Entry, GuideDetails, Office, PlaceDetails, Resolved,
+        ResourceList, Screened, ScreenedFact, Source, Subject, TopicInfo,
     },
     directory::{Directory, Matches, ResourceView, Row},
     vocabulary::{Function, StateCode, TOPIC_ALIASES, Topic},

@@ -6,10 +6,10 @@ use serde_json::json;
 
 use super::{
     front,
+    layout::PageLayout,
     made::Made,
     point,
     route::Whose,
-    sheet::Sheet,
     site::{Site, in_query, place_path, point_path},
     topics,
     words::{WORDS, capital, count, full_name},
@@ -48,7 +48,7 @@ pub(super) fn page(
         }
         (_, Some(resolved)) => {
             let answer = Answer { data: Data::Resolve(resolved), notices, as_of, lifetime_s };
-            Ok(Made::sheet(point::page(site, &answer, None)))
+            Ok(Made::page(point::page(site, &answer, None)))
         }
         (Subject::Zip(zip), None) => Ok(zip_page(site, zip, &counties, &matches)),
         (_, None) if !matches.unlisted.is_empty() || refusal.is_some() => {
@@ -90,17 +90,14 @@ fn zip_page(site: Site<'_>, zip: u32, counties: &[(Row, u64)], matches: &Matches
     };
     let body = html! {
         h1 { (heading) }
-        p.lead {
-            "A ZIP code is a mail route. It often crosses town and county lines, so it cannot say who governs one piece of land. \
-             Type a street address or a town for an exact answer" @if !counties.is_empty() { ", or choose the county" } "."
-        }
+        p.lead { (WORDS.notice(&Notice::ZipIsMailRoute, site.directory(), Units::Feet)) }
         ul.choices { @for (row, share) in counties { li { (place(*row, *share)) } } }
         (pages_of(site, matches, "Official pages for this"))
         (front::field(site, "", false))
     };
     let path = format!("/?q={zip:05}");
-    let sheet = Sheet::new(heading, "The counties of a ZIP code, to choose from.", path, body);
-    Made::sheet(Sheet { listed: false, ..sheet })
+    let layout = PageLayout::new(heading, "The counties of a ZIP code, to choose from.", path, body);
+    Made::page(PageLayout { listed: false, ..layout })
 }
 
 /// The first official pages that were found, below a heading.
@@ -151,9 +148,11 @@ fn choice(site: Site<'_>, text: &str, matches: &Matches, refusal: Option<&Refusa
     };
     let path = format!("/?q={}", in_query(text));
     let description = "Places of this name, to choose from.";
-    let sheet =
-        Sheet { listed: false, ..Sheet::new(format!("{heading} {text:.60}"), description, path, body) };
-    Made::sheet(sheet)
+    let layout = PageLayout {
+        listed: false,
+        ..PageLayout::new(format!("{heading} {text:.60}"), description, path, body)
+    };
+    Made::page(layout)
 }
 
 fn heading_of_unlisted(matches: &Matches) -> &'static str {
@@ -245,13 +244,13 @@ fn several_addresses(site: Site<'_>, text: &str, choices: &[Choice]) -> Made {
         }
         (front::field(site, text, false))
     };
-    let sheet = Sheet::new(
+    let layout = PageLayout::new(
         "Which address do you mean?",
         "Addresses to choose from.",
         format!("/?q={}", in_query(text)),
         body,
     );
-    Made::sheet(Sheet { listed: false, ..sheet })
+    Made::page(PageLayout { listed: false, ..layout })
 }
 
 /// What the field suggests as one types: names with their whereabouts, and where they lead.

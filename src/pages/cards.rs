@@ -11,7 +11,7 @@ use platbook::{
     answers::{Assignments, Entry, Office},
     directory::{ResourceView, Row, ShownSite},
     vocabulary::{Confidence, Function, UrlScope, bare_url},
-    words::{Label, Words as _},
+    words::{Label, Phrase, Words as _},
 };
 
 /// A card for each function, in the order in which people ask. `around` is whom to ask where no office is known, the
@@ -36,7 +36,7 @@ fn card(site: Site<'_>, function: Function, main: Option<&Entry>, around: &[Row]
                     (entry(site, main, around))
                     @for also in &main.also {
                         div.also {
-                            p.role { (WORDS.role(also.outcome.role, also.outcome.levy_scope)) }
+                            p.role { (WORDS.phrase(Phrase::Role(also.outcome.role, also.outcome.levy_scope))) }
                             (entry(site, also, &[]))
                         }
                     }
@@ -153,7 +153,7 @@ fn behind(site: Site<'_>, entry: &Entry) -> Markup {
         @if entry.outcome.statute.is_some() || evidence.is_some() {
             details {
                 summary { "Where this is written" }
-                @if let Some(law) = &entry.outcome.statute { p { (WORDS.law(law)) } }
+                @if let Some(law) = &entry.outcome.statute { p { (WORDS.phrase(Phrase::Law(law))) } }
                 @if let Some(source) = &evidence {
                     p { a href=(source.url) rel="external" { (source.name) } ", " (source.publisher) }
                 }

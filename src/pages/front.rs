@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::{linked, map, sheet::Sheet, site::Site, words::topic_name};
+use super::{layout::PageLayout, linked, map, site::Site, words::topic_name};
 use platbook::{answers::TEXT_CHARS_MAX, vocabulary::Topic};
 
 /// Topics that people come for most, below the map.
@@ -16,7 +16,7 @@ const TOPICS: [Topic; 6] = [
 ];
 
 /// The front page.
-pub(super) fn page(site: Site<'_>) -> Sheet {
+pub(super) fn page(site: Site<'_>) -> PageLayout {
     let body = html! {
         div.split {
             div {
@@ -44,9 +44,9 @@ pub(super) fn page(site: Site<'_>) -> Sheet {
     };
     let description = "Which office handles property tax, deeds, zoning, building permits and maps for a piece of land in the \
                        United States: the name, the reason, the link.";
-    Sheet {
+    PageLayout {
         linked: vec![linked::service(site)],
-        ..Sheet::new("platbook: who do I call about my property?", description, "/", body)
+        ..PageLayout::new("platbook: who do I call about my property?", description, "/", body)
     }
 }
 

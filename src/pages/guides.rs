@@ -3,8 +3,8 @@
 use maud::{Markup, html};
 
 use super::{
+    layout::PageLayout,
     report,
-    sheet::Sheet,
     site::Site,
     words::{WORDS, capital, date, function_name, is_web},
 };
@@ -16,7 +16,7 @@ use platbook::{
 };
 
 /// All guides. `None` where the answer is of another kind.
-pub(super) fn list(site: Site<'_>, answer: &Answer<'_>) -> Option<Sheet> {
+pub(super) fn list(site: Site<'_>, answer: &Answer<'_>) -> Option<PageLayout> {
     let Data::Topics(topics) = &answer.data else { return None };
     let text = |topic: Topic| site.directory().guides().iter().find(|guide| guide.topic == topic);
     let body = html! {
@@ -28,9 +28,9 @@ pub(super) fn list(site: Site<'_>, answer: &Answer<'_>) -> Option<Sheet> {
             }
         }
     };
-    Some(Sheet {
+    Some(PageLayout {
         json: Some("/v1/topics".to_owned()),
-        ..Sheet::new(
+        ..PageLayout::new(
             "Guides in plain words",
             "Property tax, deeds, zoning, permits, flood maps and more, explained in plain words.",
             "/guides",
@@ -40,7 +40,7 @@ pub(super) fn list(site: Site<'_>, answer: &Answer<'_>) -> Option<Sheet> {
 }
 
 /// A guide. `None` where the answer is of another kind.
-pub(super) fn page(site: Site<'_>, answer: &Answer<'_>) -> Option<Sheet> {
+pub(super) fn page(site: Site<'_>, answer: &Answer<'_>) -> Option<PageLayout> {
     let Data::Guide(guide) = &answer.data else { return None };
     let (name, summary) = WORDS.guide(guide);
     let title = guide.state.map_or_else(|| name.to_owned(), |state| format!("{name} ({})", state.name()));
@@ -57,10 +57,10 @@ pub(super) fn page(site: Site<'_>, answer: &Answer<'_>) -> Option<Sheet> {
     };
     let query = guide.state.map_or_else(String::new, |state| format!("?state={state}"));
     let path = format!("/guides/{}{query}", guide.topic.as_str());
-    Some(Sheet {
+    Some(PageLayout {
         trail: vec![("Guides".to_owned(), site.href("/guides"))],
         json: Some(format!("/v1{path}")),
-        ..Sheet::new(title, summary, path, body)
+        ..PageLayout::new(title, summary, path, body)
     })
 }
 

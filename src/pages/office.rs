@@ -3,10 +3,11 @@
 use maud::{Markup, html};
 
 use super::{
-    cards, linked,
+    cards,
+    layout::PageLayout,
+    linked,
     point::trail,
     report,
-    sheet::Sheet,
     site::{Site, boundary_path},
     words::{WORDS, capital, chain, full_name, function_name, listed},
 };
@@ -20,7 +21,7 @@ use platbook::{
 ///
 /// # Errors
 /// `not-found`.
-pub(super) fn page(site: Site<'_>, id: RecordId) -> Result<Sheet, Refusal> {
+pub(super) fn page(site: Site<'_>, id: RecordId) -> Result<PageLayout, Refusal> {
     let directory = site.directory();
     let none = || Refusal::new(ProblemKind::NotFound, format!("no office has the id {}", id.text("off_")));
     let body = directory.body_of_office(id).ok_or_else(none)?;
@@ -29,10 +30,10 @@ pub(super) fn page(site: Site<'_>, id: RecordId) -> Result<Sheet, Refusal> {
         return Err(none());
     };
     let office = place.offices.iter().find(|office| office.id == id).ok_or_else(none)?;
-    Ok(sheet(site, id, &place, office))
+    Ok(layout(site, id, &place, office))
 }
 
-fn sheet(site: Site<'_>, id: RecordId, place: &PlaceDetails<'_>, office: &Office) -> Sheet {
+fn layout(site: Site<'_>, id: RecordId, place: &PlaceDetails<'_>, office: &Office) -> PageLayout {
     let directory = site.directory();
     let name = full_name(&directory.jurisdiction(office.body));
     let jobs = cards::functions_of(office);
@@ -57,10 +58,10 @@ fn sheet(site: Site<'_>, id: RecordId, place: &PlaceDetails<'_>, office: &Office
         office.title,
         listed(&jobs).to_lowercase()
     );
-    Sheet {
+    PageLayout {
         trail,
         linked: vec![linked::office(site, office)],
-        ..Sheet::new(format!("{}, {name}", office.title), description, path, body)
+        ..PageLayout::new(format!("{}, {name}", office.title), description, path, body)
     }
 }
 
@@ -79,11 +80,7 @@ fn reasons(place: &PlaceDetails<'_>, office: &Office) -> Markup {
 }
 
 /// Why this office performs a function, where the rules name it for the place as a whole.
-fn entry_of(
-    place: &PlaceDetails<'_>,
-    office: &Office,
-    function: Function,
-) -> Option<String> {
+fn entry_of(place: &PlaceDetails<'_>, office: &Office, function: Function) -> Option<String> {
     let mut entries = place.assignments.get(function)?.all();
     let own = entries.find(|entry| entry.office.as_ref().is_some_and(|other| other.id == office.id));
     own.map(|entry| capital(&WORDS.reason(&entry.outcome)))

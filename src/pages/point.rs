@@ -3,11 +3,10 @@
 use maud::{Markup, html};
 
 use super::{
-    cards, front, map, nearby, screening,
-    sheet::Sheet,
-    short,
+    cards, confidence, front,
+    layout::PageLayout,
+    map, nearby, screening, short,
     site::{Site, point_path, point_text},
-    sureness,
     words::{WORDS, chain, full_name, nearest_first, short_place, topic_name},
 };
 use platbook::{
@@ -19,7 +18,7 @@ use platbook::{
 };
 
 /// The page of a point. `answer` is one of a resolved point or address; another one is none of this page.
-pub(super) fn page(site: Site<'_>, answer: &Answer<'_>, screened: Option<&Answer<'_>>) -> Sheet {
+pub(super) fn page(site: Site<'_>, answer: &Answer<'_>, screened: Option<&Answer<'_>>) -> PageLayout {
     let (Data::Resolve(resolved), Some(point)) = (&answer.data, point_of(answer)) else {
         return front::page(site);
     };
@@ -35,7 +34,7 @@ pub(super) fn page(site: Site<'_>, answer: &Answer<'_>, screened: Option<&Answer
         }
         (screening::section(site, point, screened))
         (more(site, resolved, point))
-        (sureness::section(site, answer))
+        (confidence::section(site, answer))
     };
     let json = format!("/v1/jurisdictions/resolve?lat={}&lon={}", point.lat_degrees(), point.lon_degrees());
     let description = format!(
@@ -43,11 +42,16 @@ pub(super) fn page(site: Site<'_>, answer: &Answer<'_>, screened: Option<&Answer
         point_text(point),
         chain(site.directory(), &resolved.lineage)
     );
-    Sheet {
+    PageLayout {
         trail: trail(site, &resolved.lineage),
         json: Some(json),
         listed: false,
-        ..Sheet::new(format!("Property offices at {} ({title})", point_text(point)), description, path, body)
+        ..PageLayout::new(
+            format!("Property offices at {} ({title})", point_text(point)),
+            description,
+            path,
+            body,
+        )
     }
 }
 

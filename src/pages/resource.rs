@@ -4,9 +4,9 @@ use maud::{Markup, html};
 
 use super::{
     cards::page_link,
+    layout::PageLayout,
     point::trail,
     report,
-    sheet::Sheet,
     site::{Site, in_query},
     words::{WORDS, capital, date, full_name, host, is_web, link_status, topic_name, with_article},
 };
@@ -14,14 +14,14 @@ use platbook::{
     answers::{PlaceDetails, Refusal},
     directory::ResourceView,
     vocabulary::{ProblemKind, RecordId, Topic},
-    words::Words as _,
+    words::{Phrase, Words as _},
 };
 
 /// The page of a resource.
 ///
 /// # Errors
 /// `not-found`.
-pub(super) fn page(site: Site<'_>, id: RecordId) -> Result<Sheet, Refusal> {
+pub(super) fn page(site: Site<'_>, id: RecordId) -> Result<PageLayout, Refusal> {
     let directory = site.directory();
     let none = || {
         Refusal::new(ProblemKind::NotFound, format!("no page of a government has the id {}", id.text("res_")))
@@ -45,9 +45,9 @@ pub(super) fn page(site: Site<'_>, id: RecordId) -> Result<Sheet, Refusal> {
         format!("{}: an official page for {name}, with who publishes it and when it was listed.", view.name);
     let country = directory.country_row();
     let lineage: Vec<_> = lineage.into_iter().filter(|row| Some(*row) != country).collect();
-    Ok(Sheet {
+    Ok(PageLayout {
         trail: trail(site, &lineage),
-        ..Sheet::new(format!("{} ({name})", view.name), description, path, body)
+        ..PageLayout::new(format!("{} ({name})", view.name), description, path, body)
     })
 }
 
@@ -62,7 +62,7 @@ fn facts(site: Site<'_>, view: &ResourceView<'_>) -> Markup {
             dt { "Found in" }
             dd { @if is_web(source.url) { a href=(source.url) rel="external" { (source.name) } } @else { (source.name) }
                 ", " (source.publisher) @if !source.retrieved_at.is_empty() { ", read on " (date(source.retrieved_at)) } }
-            dt { "How it was gathered" } dd { (WORDS.source_kind(view.kind)) }
+            dt { "How it was gathered" } dd { (WORDS.phrase(Phrase::FoundBy(view.kind))) }
         }
     }
 }

@@ -8,10 +8,10 @@ use super::{
     words::{WORDS, date, full_name},
 };
 use platbook::{
-    answers::{Answer, Data, ScreenedFact},
+    answers::{Answer, Data, Notice, ScreenedFact},
     facts::FactKey,
     geometry::LonLat,
-    words::{FactText, Words as _, capital, listed},
+    words::{FactText, Units, Words as _, capital, listed},
 };
 
 /// What to look at before buying or building: an offer to ask, or what was found.
@@ -50,7 +50,7 @@ fn titles() -> String {
 
 fn facts(site: Site<'_>, facts: &[ScreenedFact<'_>]) -> Markup {
     html! {
-        p { "A first look at this exact point, never an official determination. The office named with a fact decides." }
+        p { (WORDS.notice(&Notice::ScreeningOnly, site.directory(), Units::Feet)) }
         div.cards { @for screened in facts { (fact(site, screened)) } }
     }
 }

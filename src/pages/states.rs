@@ -3,10 +3,10 @@
 use maud::{Markup, html};
 
 use super::{
-    front, linked, map, place, point, resource,
-    sheet::Sheet,
+    confidence, front,
+    layout::PageLayout,
+    linked, map, place, point, resource,
     site::{Site, state_path},
-    sureness,
     words::{WORDS, capital, count, date, function_name, titled},
 };
 use platbook::{
@@ -21,7 +21,12 @@ use platbook::{
 const OPEN_MAX: usize = 150;
 
 /// The page of a state. `None` where the answer is of another kind.
-pub(super) fn page(site: Site<'_>, state: StateCode, is_further: bool, answer: &Answer<'_>) -> Option<Sheet> {
+pub(super) fn page(
+    site: Site<'_>,
+    state: StateCode,
+    is_further: bool,
+    answer: &Answer<'_>,
+) -> Option<PageLayout> {
     let Data::Place(details) = &answer.data else { return None };
     let ruled = site.directory().ruled_state(state);
     let name = state.name();
@@ -36,17 +41,17 @@ pub(super) fn page(site: Site<'_>, state: StateCode, is_further: bool, answer: &
         @if let Some(ruled) = ruled {
             p { (WORDS.phrase(Phrase::RulesChecked(&date(&ruled.file.checked)))) }
         }
-        (sureness::section(site, answer))
+        (confidence::section(site, answer))
     };
     let description = format!(
         "Which office sets property value, collects property tax, records deeds, zones land and issues permits in {name}."
     );
-    Some(Sheet {
+    Some(PageLayout {
         trail: vec![("States".to_owned(), site.href("/states"))],
         linked: vec![linked::place(site, details.place, site.directory().country_row())],
         json: Some(format!("/v1/places/state:{:02}", state.fips())),
         listed: !is_further,
-        ..Sheet::new(format!("Who handles property in {name}"), description, state_path(state), body)
+        ..PageLayout::new(format!("Who handles property in {name}"), description, state_path(state), body)
     })
 }
 

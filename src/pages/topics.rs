@@ -3,11 +3,11 @@
 use maud::{Markup, html};
 
 use super::{
+    confidence,
+    layout::PageLayout,
     resource,
     route::Whose,
-    sheet::Sheet,
     site::{Site, in_query, point_text},
-    sureness,
     words::{WORDS, full_name, function_name, listed, short_place, topic_name},
 };
 use platbook::{
@@ -18,7 +18,7 @@ use platbook::{
 };
 
 /// All topics. `None` where the answer is of another kind.
-pub(super) fn list(site: Site<'_>, answer: &Answer<'_>) -> Option<Sheet> {
+pub(super) fn list(site: Site<'_>, answer: &Answer<'_>) -> Option<PageLayout> {
     let Data::Topics(topics) = &answer.data else { return None };
     let body = html! {
         h1 { "Topics" }
@@ -30,9 +30,14 @@ pub(super) fn list(site: Site<'_>, answer: &Answer<'_>) -> Option<Sheet> {
             }
         }
     };
-    Some(Sheet {
+    Some(PageLayout {
         json: Some("/v1/topics".to_owned()),
-        ..Sheet::new("Topics", "Property and land topics, each with its official pages.", "/topics", body)
+        ..PageLayout::new(
+            "Topics",
+            "Property and land topics, each with its official pages.",
+            "/topics",
+            body,
+        )
     })
 }
 
@@ -43,25 +48,26 @@ pub(super) fn page(
     whose: &Whose,
     is_further: bool,
     answer: &Answer<'_>,
-) -> Option<Sheet> {
+) -> Option<PageLayout> {
     let Data::Resources(found) = &answer.data else { return None };
     let place = short_place(site.directory(), found.place);
     let is_nation = *whose == Whose::Nation;
     let (query, about) = (query(whose), WORDS.topic(topic).description);
-    let heading = if is_nation { topic_name(topic).to_owned() } else { format!("{}: {place}", topic_name(topic)) };
+    let heading =
+        if is_nation { topic_name(topic).to_owned() } else { format!("{}: {place}", topic_name(topic)) };
     let body = html! {
         h1 { (heading) }
         p.lead { (about) " " a href=(site.guide(topic, site.directory().state_of(found.place))) { "Read the guide" } }
         (who(site, topic, whose, found.place))
         (pages(site, topic, &query, found, is_nation))
         (others(site, topic, &query))
-        (sureness::section(site, answer))
+        (confidence::section(site, answer))
     };
     let path = path(topic, whose);
     let trail = vec![("Topics".to_owned(), site.href("/topics"))];
     let is_listed = is_nation && !is_further;
     let description = format!("{about} Official pages, the nearest first.");
-    Some(Sheet { trail, listed: is_listed, ..Sheet::new(heading, description, path, body) })
+    Some(PageLayout { trail, listed: is_listed, ..PageLayout::new(heading, description, path, body) })
 }
 
 /// The path of the pages on a topic.

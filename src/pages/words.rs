@@ -3,7 +3,7 @@
 use platbook::{
     directory::{Directory, Row},
     vocabulary::{Function, StateCode, Topic, VerifiedStatus},
-    words::{English, Words as _},
+    words::{English, Phrase, Words as _},
 };
 
 pub(super) use platbook::words::{capital, count, date, full_name, listed, titled, with_article};
@@ -65,7 +65,7 @@ pub(super) fn is_web(url: &str) -> bool {
 
 /// Whether a link was checked, as a sentence.
 pub(super) fn link_status(status: VerifiedStatus, listed: &str) -> String {
-    capital(&WORDS.link(status, listed)) + "."
+    capital(&WORDS.phrase(Phrase::Link(status, listed))) + "."
 }
 
 #[cfg(test)]

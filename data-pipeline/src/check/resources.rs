@@ -124,7 +124,11 @@ fn yes_no(value: bool) -> &'static str {
 /// may have given.
 fn seen_topics(directory: &Directory, old: &ResourceView<'_>, new: &Page) -> TopicSet {
     let of_lists: TopicSet = OF_LISTS.into_iter().collect();
-    let others = if is_main_site(directory, old) { old.topics } else { old.topics.iter().filter(|topic| of_lists.has(*topic)).collect() };
+    let others = if is_main_site(directory, old) {
+        old.topics
+    } else {
+        old.topics.iter().filter(|topic| of_lists.has(*topic)).collect()
+    };
     new.topics.with(others)
 }
 

@@ -217,7 +217,9 @@ impl Join<'_> {
             let jobs = self.directory.jobs_of(place);
             let done: FunctionSet = jobs.iter().map(|job| job.function).collect();
             let same = std::iter::once(place).chain(self.directory.same_as(place));
-            let own = same.filter_map(|row| known.get(&row.number())).fold(TopicSet::default(), |all, topics| all.with(*topics));
+            let own = same
+                .filter_map(|row| known.get(&row.number()))
+                .fold(TopicSet::default(), |all, topics| all.with(*topics));
             let mut topics = office_topics(done).without(own);
             topics.insert(Topic::PropertyRecordsGeneral);
             let name = self.directory.jurisdiction(place).name;

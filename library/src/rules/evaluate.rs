@@ -173,7 +173,8 @@ impl<'a> Asked<'a> {
         if holds == Truth::No {
             return None;
         }
-        let outcome = Some(self.outcome(rule.function, case, names)).filter(|outcome| outcome.office.is_some())?;
+        let outcome =
+            Some(self.outcome(rule.function, case, names)).filter(|outcome| outcome.office.is_some())?;
         if holds == Truth::Yes {
             return Some(outcome);
         }

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use super::{
-    Case, ChainFacts, ChainNames, FunctionRule, Gap, LegalArea, Missing, Part, Performer, Reason, StateRules, Unit,
+    Case, ChainFacts, ChainNames, FunctionRule, Gap, LegalArea, Missing, Part, Performer, Reason, StateRules,
+    Unit,
 };
 use crate::vocabulary::{JurisdictionId, Layer};
 

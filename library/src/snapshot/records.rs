@@ -8,7 +8,8 @@ use super::{
     write_error::WriteError,
 };
 use crate::vocabulary::{
-    Function, FunctionSet, JurisdictionId, PageUse, RecordId, SourceKind, TopicSet, VerifiedStatus, resource_key,
+    Function, FunctionSet, JurisdictionId, PageUse, RecordId, SourceKind, TopicSet, VerifiedStatus,
+    resource_key,
 };
 
 /// Bytes of the length before each text of the heap.

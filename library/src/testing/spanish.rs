@@ -4,7 +4,7 @@ use crate::{
     facts::{Elevation, Fact, FactKey, Fault, Said},
     geometry::METERS_PER_FOOT,
     rules::{Basis, Reason},
-    vocabulary::{Function, LevyScope, Role, SourceKind, StateCode, Topic, VerifiedStatus},
+    vocabulary::{Function, StateCode, Topic},
     words::{English, FactKind, FactText, FunctionText, Label, Phrase, TopicText, Units, Words},
 };
 
@@ -61,10 +61,6 @@ impl Words for Spanish {
         }
     }
 
-    fn law(&self, statute: &str) -> String {
-        format!("Ley: {statute}.")
-    }
-
     fn function(&self, function: Function) -> FunctionText {
         match function {
             Function::Zoning => FunctionText {
@@ -77,18 +73,6 @@ impl Words for Spanish {
 
     fn topic(&self, topic: Topic) -> TopicText {
         English.topic(topic)
-    }
-
-    fn role(&self, role: Role, levy: Option<LevyScope>) -> &'static str {
-        English.role(role, levy)
-    }
-
-    fn link(&self, status: VerifiedStatus, listed: &str) -> String {
-        English.link(status, listed)
-    }
-
-    fn source_kind(&self, kind: SourceKind) -> &'static str {
-        English.source_kind(kind)
     }
 
     fn counties(&self, state: StateCode) -> (&'static str, &'static str) {

@@ -74,11 +74,11 @@ fn near_lines_have_their_distance_and_other_side() {
     let borders = directory.borders(at, &chain);
     let (county, place) = (borders.county.unwrap(), borders.place.unwrap());
     let name = |row: Option<Row>| row.map(|row| directory.name_of(row));
-    assert_eq!(name(county.neighbour), Some("Baker County"));
+    assert_eq!(name(county.neighbor), Some("Baker County"));
     // A tenth of 0.01 degree of longitude at 45.045 degrees north.
     assert!((county.distance_m - 78.6).abs() < 0.1, "{county:?}");
     assert!((place.distance_m - 1_493.0).abs() < 1.0, "{place:?}");
-    assert_eq!(place.neighbour, None);
+    assert_eq!(place.neighbor, None);
     assert!(directory.reaches_beyond(chain.place.unwrap(), chain.county));
 }
 

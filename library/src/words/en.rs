@@ -13,7 +13,7 @@ use crate::{
     directory::{BorderLine, CityChangeRow, CityChangeView, CommunityRow, Directory, Row, TribalLandRow},
     facts::{Fact, FactKey, Fault},
     rules::Basis,
-    vocabulary::{Function, LevyScope, Role, SourceKind, StateCode, Topic, VerifiedStatus},
+    vocabulary::{Function, StateCode, Topic},
 };
 
 /// The sentences in American English.
@@ -49,29 +49,12 @@ impl Words for English {
         English::sentence_on(&basis.reason, &basis.names)
     }
 
-    fn law(&self, statute: &str) -> String {
-        let stop = if statute.ends_with('.') { "" } else { "." };
-        format!("Law: {statute}{stop}")
-    }
-
     fn function(&self, function: Function) -> FunctionText {
         English::function_text(function)
     }
 
     fn topic(&self, topic: Topic) -> TopicText {
         English::topic_text(topic)
-    }
-
-    fn role(&self, role: Role, levy: Option<LevyScope>) -> &'static str {
-        English::role_text(role, levy)
-    }
-
-    fn link(&self, status: VerifiedStatus, listed: &str) -> String {
-        English::link_text(status, listed)
-    }
-
-    fn source_kind(&self, kind: SourceKind) -> &'static str {
-        English::source_kind_text(kind)
     }
 
     fn counties(&self, state: StateCode) -> (&'static str, &'static str) {
@@ -174,11 +157,11 @@ impl Sentences<'_> {
                  inside: it may do some of these jobs."
             ),
             (false, Some(into)) => format!(
-                "{name} became part of {into}{year}, after the city limits here were drawn. Ask {into} who does what now."
+                "{name} became part of {into}{year}, after the city limits here were drawn. Ask {into} about all of these jobs."
             ),
             (false, None) => format!(
                 "{name} is no longer on the Census Bureau's list of cities{year}; it seems to have ended after the city \
-                 limits here were drawn. Ask the county who does what now."
+                 limits here were drawn. Ask the county about these jobs."
             ),
         }
     }
@@ -269,9 +252,16 @@ impl Sentences<'_> {
 
     fn community(&self, row: CommunityRow) -> String {
         let Some(community) = self.directory.community(row) else { return NO_SUCH_NAME.to_owned() };
+        let state =
+            self.directory.state_of(community.county).and_then(|state| self.directory.ruled_state(state));
+        let advice = match state.and_then(|ruled| ruled.file.rules.cousub_word.as_deref()) {
+            Some(word) => {
+                format!("The {word} around it may do many jobs: give an address or coordinates to see which.")
+            }
+            None => "The offices shown are the county's; parts of it may lie elsewhere.".to_owned(),
+        };
         format!(
-            "{} is a community without a government of its own, in {}. The offices shown are the county's; parts of it may \
-             lie elsewhere.",
+            "{} is a community without a government of its own, in {}. {advice}",
             community.name,
             self.name(community.county)
         )
@@ -281,7 +271,7 @@ impl Sentences<'_> {
         let land = self.directory.tribal_land(row);
         let nation = land.nation.map_or(String::new(), |nation| format!(", land of the {nation},"));
         format!(
-            "{}{nation} is in the counties shown. Which office does a job depends on the parcel: give a point, or ask the \
+            "{}{nation} is in the counties shown. The office for a job depends on the parcel, so give a point or ask the \
              nation.",
             land.name
         )
@@ -296,7 +286,7 @@ impl Sentences<'_> {
 }
 
 const CITY_MAY_HAVE_CHANGED: &str =
-    "The city limits here may have changed since they were drawn. Ask the county who does what now.";
+    "The city limits here may have changed since they were drawn. Ask the county about these jobs.";
 const LAYERS_DISAGREE: &str = "Maps of different age or detail disagree about the county here. If it matters, ask the offices \
                                on both sides.";
 const MAIN_SITE_STANDS_IN: &str = "Some offices here have no page of their own on record. Their links go to the main site of \

@@ -1,6 +1,10 @@
 //! What renderers need words for besides sentences on values: headings and short remarks.
 
-use crate::{answers::FoundAddress, directory::Quality, vocabulary::Function};
+use crate::{
+    answers::FoundAddress,
+    directory::Quality,
+    vocabulary::{Function, LevyScope, Role, SourceKind, VerifiedStatus},
+};
 
 /// A heading, or a remark that depends on nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -63,6 +67,15 @@ pub enum Label {
 pub enum Phrase<'a> {
     /// How a point met its areas; [`Quality::Inside`] needs no words.
     Quality(Quality),
+    /// The law that a reason rests on.
+    Law(&'a str),
+    /// What a further body is to a function.
+    Role(Role, Option<LevyScope>),
+    /// Whether a link was checked, as the end of a sentence, and the day on which its source was read, empty where that is not
+    /// known.
+    Link(VerifiedStatus, &'a str),
+    /// How a page was found.
+    FoundBy(SourceKind),
     /// How an address was read.
     AddressRead(&'a FoundAddress),
     /// The share of a ZIP code's addresses that lie in a county, in percent.

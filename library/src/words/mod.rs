@@ -14,7 +14,7 @@ use crate::{
     directory::{Directory, Row},
     facts::{Fact, FactKey, Fault},
     rules::{Basis, Outcome},
-    vocabulary::{Function, LevyScope, Role, SourceKind, StateCode, Topic, VerifiedStatus},
+    vocabulary::{Function, StateCode, Topic},
 };
 
 pub use en::English;
@@ -54,24 +54,11 @@ pub trait Words: Send + Sync {
     /// Why the rules name a body, or none, in one to three sentences.
     fn basis(&self, basis: &Basis) -> String;
 
-    /// The law that a reason rests on, as a sentence.
-    fn law(&self, statute: &str) -> String;
-
     /// What people call a function, and what they ask its office.
     fn function(&self, function: Function) -> FunctionText;
 
     /// What people call a topic, and what it is about.
     fn topic(&self, topic: Topic) -> TopicText;
-
-    /// What a further body is to a function: "Also, for the school tax".
-    fn role(&self, role: Role, levy: Option<LevyScope>) -> &'static str;
-
-    /// Whether a link was checked, as the end of a sentence. `listed` is the day on which its source was read, empty where that
-    /// is not known.
-    fn link(&self, status: VerifiedStatus, listed: &str) -> String;
-
-    /// How a page was found, as a sentence.
-    fn source_kind(&self, kind: SourceKind) -> &'static str;
 
     /// What the counties of a state are called, one and many.
     fn counties(&self, state: StateCode) -> (&'static str, &'static str);
@@ -86,7 +73,7 @@ pub trait Words: Send + Sync {
     fn reason(&self, outcome: &Outcome) -> String {
         let basis = self.basis(&outcome.basis);
         match &outcome.statute {
-            Some(law) => format!("{basis} {}", self.law(law)),
+            Some(law) => format!("{basis} {}", self.phrase(Phrase::Law(law))),
             None => basis,
         }
     }
@@ -157,11 +144,22 @@ impl FactText {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::{
         facts::{Elevation, Said},
+        rules::{ChainNames, Reason},
         testing::Spanish,
     };
+
+    #[test]
+    fn topics_are_described_in_sentences() {
+        for topic in Topic::all() {
+            let TopicText { name, description } = English.topic(topic);
+            assert!(!name.is_empty() && description.ends_with('.'), "{topic:?}");
+        }
+    }
 
     #[test]
     fn another_language_is_another_implementation() {
@@ -185,6 +183,16 @@ mod tests {
                 "The ground is about 838 ft above sea level.",
                 "El terreno está a unos 256 m sobre el nivel del mar.",
             ]
+        );
+        let names = Arc::new(ChainNames::of_state(StateCode::from_fips(27).unwrap()));
+        let basis = Basis { reason: Reason::NoDistrict, names };
+        assert_eq!(
+            languages.map(|words| words.basis(&basis)),
+            ["No district is on record here.", "No consta ningún distrito aquí."]
+        );
+        assert_eq!(
+            languages.map(|words| (words.function(Function::Zoning).name, words.label(Label::NoOffice))),
+            [("Zoning", "No office does this here"), ("Zonificación", "Ninguna oficina lo hace aquí")]
         );
         assert_ne!(languages[0].tag(), languages[1].tag());
     }

@@ -188,7 +188,9 @@ impl<'d> ModelText<'d> {
         match (count, self.is_lean()) {
             (0, _) => Ok(()),
             (_, true) => writeln!(self.out, "{}", self.words.phrase(Phrase::FurtherSources(count))),
-            (_, false) => writeln!(self.out, "{}", self.words.phrase(Phrase::OtherSources(&parts.join("; ")))),
+            (_, false) => {
+                writeln!(self.out, "{}", self.words.phrase(Phrase::OtherSources(&parts.join("; "))))
+            }
         }
     }
 
@@ -237,7 +239,7 @@ impl<'d> ModelText<'d> {
         match status {
             VerifiedStatus::NotYetVerified => self.has_unchecked = true,
             VerifiedStatus::Verified | VerifiedStatus::PossiblyBroken => {
-                write!(self.out, " ({})", self.words.link(status, ""))?;
+                write!(self.out, " ({})", self.words.phrase(Phrase::Link(status, "")))?;
             }
         }
         Ok(())

@@ -28,7 +28,9 @@ impl ModelText<'_> {
     pub(super) fn keepers(&mut self, resolved: &Resolved) -> fmt::Result {
         writeln!(self.out, "{}", self.lineage(&resolved.lineage))?;
         let assignments = self.answers.assignments(resolved.territory);
-        for entry in [Function::Assessment, Function::Gis].into_iter().filter_map(|function| assignments.get(function)) {
+        for entry in
+            [Function::Assessment, Function::Gis].into_iter().filter_map(|function| assignments.get(function))
+        {
             self.job(entry, &[])?;
         }
         Ok(())
@@ -90,7 +92,7 @@ impl ModelText<'_> {
     fn reason(&mut self, entry: &Entry) -> fmt::Result {
         let outcome = &entry.outcome;
         write!(self.out, " {}", self.words.basis(&outcome.basis))?;
-        let law = outcome.statute.as_deref().map(|law| self.words.law(law));
+        let law = outcome.statute.as_deref().map(|law| self.words.phrase(Phrase::Law(law)));
         if let Some(law) = &law
             && (self.said.insert(law.clone()) || !self.is_lean())
         {

@@ -86,7 +86,9 @@ impl ModelText<'_> {
 
     /// Offices that no job names: those that act only in a part of the place.
     fn further_offices(&mut self, place: &PlaceDetails<'_>) -> fmt::Result {
-        let titles = || place.assignments.iter().flat_map(Entry::all).filter_map(|entry| entry.outcome.office.as_ref());
+        let titles = || {
+            place.assignments.iter().flat_map(Entry::all).filter_map(|entry| entry.outcome.office.as_ref())
+        };
         for office in place.offices.iter().filter(|office| !titles().any(|title| *title == office.title)) {
             let jobs: Vec<Function> = office.functions.iter().collect();
             write!(self.out, "- {}: {}.", self.words.phrase(Phrase::InPart(&jobs)), office.title)?;

@@ -49,6 +49,10 @@ impl English {
     pub(super) fn phrase_text(phrase: Phrase<'_>) -> String {
         match phrase {
             Phrase::Quality(quality) => quality_text(quality).to_owned(),
+            Phrase::Law(law) => format!("Law: {law}{}", if law.ends_with('.') { "" } else { "." }),
+            Phrase::Role(role, levy) => role_text(role, levy).to_owned(),
+            Phrase::Link(status, listed) => link_text(status, listed),
+            Phrase::FoundBy(kind) => source_text(kind).to_owned(),
             Phrase::AddressRead(FoundAddress { matched_address, geocoder, method, .. }) => {
                 format!("The address was read as {matched_address} ({geocoder}, {method}).")
             }
@@ -78,38 +82,6 @@ impl English {
         }
     }
 
-    /// A link as the end of a sentence. `listed` is the day on which its source was read, empty where that is not known.
-    pub(super) fn link_text(status: VerifiedStatus, listed: &str) -> String {
-        match status {
-            VerifiedStatus::Verified => "link checked".to_owned(),
-            VerifiedStatus::NotYetVerified if listed.is_empty() => "link not checked yet".to_owned(),
-            VerifiedStatus::NotYetVerified => format!("link not checked since {}", date(listed)),
-            VerifiedStatus::PossiblyBroken => "this link may be broken".to_owned(),
-        }
-    }
-
-    pub(super) fn role_text(role: Role, levy: Option<LevyScope>) -> &'static str {
-        match (role, levy) {
-            (Role::Delinquent, _) => "If the tax is overdue",
-            (_, Some(LevyScope::School)) => "Also, for the school tax",
-            (_, Some(LevyScope::Municipal)) => "Also, for the city, town or village tax",
-            (_, Some(LevyScope::County)) => "Also, for the county tax",
-            (_, Some(LevyScope::Special)) => "Also, for special districts",
-            (Role::Primary | Role::Secondary, Some(LevyScope::All) | None) => "Also",
-        }
-    }
-
-    pub(super) fn source_kind_text(kind: SourceKind) -> &'static str {
-        match kind {
-            SourceKind::Curated => "Kept by hand in this project.",
-            SourceKind::DomainRegistry => "From the registry of .gov domains.",
-            SourceKind::AddressList => "From a list of government addresses outside .gov.",
-            SourceKind::OpenDataList => "From a list of open data.",
-            SourceKind::MapData => "Data for map software, from a list of open data.",
-            SourceKind::Unknown => "Not known.",
-        }
-    }
-
     /// What the counties of a state are called, one and many.
     pub(super) fn county_text(state: StateCode) -> (&'static str, &'static str) {
         match state.usps() {
@@ -123,7 +95,9 @@ impl English {
 
     pub(super) fn function_text(function: Function) -> FunctionText {
         let (name, question) = match function {
-            Function::Assessment => ("Property value", "What is my property worth for tax, and how do I appeal?"),
+            Function::Assessment => {
+                ("Property value", "What is my property worth for tax, and how do I appeal?")
+            }
             Function::TaxCollection => {
                 ("Paying property tax", "Where do I look up or pay my property tax bill?")
             }
@@ -151,10 +125,9 @@ impl English {
                 "Property assessment",
                 "The office that sets a property's value for tax, with value lookups, appeals and exemptions.",
             ),
-            Topic::PropertyTaxPayment => (
-                "Paying property tax",
-                "Where to look up and pay a property tax bill.",
-            ),
+            Topic::PropertyTaxPayment => {
+                ("Paying property tax", "Where to look up and pay a property tax bill.")
+            }
             Topic::TaxCollector => (
                 "Property tax office",
                 "The office that sends tax bills, takes payments and handles overdue tax.",
@@ -165,22 +138,19 @@ impl English {
             ),
             Topic::PlatsSurveys => ("Plats and surveys", "Maps of subdivisions, surveys and survey marks."),
             Topic::Zoning => ("Zoning and land use", "What may be built or done on a lot, and who decides."),
-            Topic::BuildingPermits => (
-                "Building permits",
-                "Who issues permits for building, and which codes apply.",
-            ),
-            Topic::SepticWell => (
-                "Septic systems and wells",
-                "Permits and records for septic systems and private wells.",
-            ),
+            Topic::BuildingPermits => {
+                ("Building permits", "Who issues permits for building, and which codes apply.")
+            }
+            Topic::SepticWell => {
+                ("Septic systems and wells", "Permits and records for septic systems and private wells.")
+            }
             Topic::Wetlands => ("Wetlands", "Wetland maps, and who decides what is a wetland."),
             Topic::Floodplain => ("Flood zones", "Flood maps, flood zones and flood insurance."),
             Topic::Soils => ("Soils", "Soil maps, and what a soil is fit for."),
             Topic::Elevation => ("Elevation", "Ground height, contour lines and lidar."),
-            Topic::RoadsRightOfWay => (
-                "Roads and rights of way",
-                "Who owns a road, road rights of way and driveway permits.",
-            ),
+            Topic::RoadsRightOfWay => {
+                ("Roads and rights of way", "Who owns a road, road rights of way and driveway permits.")
+            }
             Topic::PublicLand => ("Public land", "Land of the federal, state and local governments."),
             Topic::PropertyRecordsGeneral => (
                 "Property records in general",
@@ -197,5 +167,37 @@ fn quality_text(quality: Quality) -> &'static str {
         Quality::Sliver => "The maps disagree here; see the notes.",
         Quality::Water => "The point lies in water; see the notes.",
         Quality::Nearest { .. } => "The point lies outside all mapped lines; see the notes.",
+    }
+}
+
+/// A link as the end of a sentence. `listed` is the day on which its source was read, empty where that is not known.
+fn link_text(status: VerifiedStatus, listed: &str) -> String {
+    match status {
+        VerifiedStatus::Verified => "link checked".to_owned(),
+        VerifiedStatus::NotYetVerified if listed.is_empty() => "link not checked yet".to_owned(),
+        VerifiedStatus::NotYetVerified => format!("link not checked since {}", date(listed)),
+        VerifiedStatus::PossiblyBroken => "this link may be broken".to_owned(),
+    }
+}
+
+fn role_text(role: Role, levy: Option<LevyScope>) -> &'static str {
+    match (role, levy) {
+        (Role::Delinquent, _) => "If the tax is overdue",
+        (_, Some(LevyScope::School)) => "Also, for the school tax",
+        (_, Some(LevyScope::Municipal)) => "Also, for the city, town or village tax",
+        (_, Some(LevyScope::County)) => "Also, for the county tax",
+        (_, Some(LevyScope::Special)) => "Also, for special districts",
+        (Role::Primary | Role::Secondary, Some(LevyScope::All) | None) => "Also",
+    }
+}
+
+fn source_text(kind: SourceKind) -> &'static str {
+    match kind {
+        SourceKind::Curated => "Kept by hand in this project.",
+        SourceKind::DomainRegistry => "From the registry of .gov domains.",
+        SourceKind::AddressList => "From a list of government addresses outside .gov.",
+        SourceKind::OpenDataList => "From a list of open data.",
+        SourceKind::MapData => "Data for map software, from a list of open data.",
+        SourceKind::Unknown => "Not known.",
     }
 }

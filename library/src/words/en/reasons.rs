@@ -15,7 +15,11 @@ impl English {
                 format!("{} This is not confirmed, so no government is named.", stated(why, district))
             }
             Reason::DependsOn(missing) => {
-                format!("The office depends on the {}. {}", word(missing.unit, names), sentence_of(*missing, names))
+                format!(
+                    "The office depends on the {}. {}",
+                    word(missing.unit, names),
+                    sentence_of(*missing, names)
+                )
             }
             Reason::MayApply(missing) => format!(
                 "This may apply here, depending on the {}. {}",
@@ -63,9 +67,11 @@ fn word(unit: Unit, names: &ChainNames) -> &str {
 fn sentence_of(missing: Missing, names: &ChainNames) -> String {
     let word = word(missing.unit, names);
     match missing.gap {
-        Gap::OldLimits => "A city near here began or ended after the city limits in this data were drawn, so this land may \
+        Gap::OldLimits => {
+            "A city near here began or ended after the city limits in this data were drawn, so this land may \
                            or may not be inside one."
-            .to_owned(),
+                .to_owned()
+        }
         Gap::NoLines => format!(
             "This data has no {word} lines for this part of {}, so the {word} is not known.",
             names.state.name()

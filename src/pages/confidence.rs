@@ -15,11 +15,14 @@ use platbook::{
 
 /// Caveats, sources and dates of an answer.
 pub(super) fn section(site: Site<'_>, answer: &Answer<'_>) -> Markup {
-    let notices: Vec<&Notice> =
-        answer.notices.iter().filter(|notice| !is_told_first(answer, notice) && is_for_people(notice)).collect();
+    let notices: Vec<&Notice> = answer
+        .notices
+        .iter()
+        .filter(|notice| !is_told_first(answer, notice) && is_for_people(notice))
+        .collect();
     let sources = site.answers().sources(answer);
     html! {
-        section.sureness {
+        section.confidence {
             h2 { "How sure is this?" }
             @if !notices.is_empty() {
                 ul { @for notice in &notices { li { (WORDS.notice(notice, site.directory(), Units::Feet)) } } }

@@ -12,9 +12,9 @@ use platbook::{
 };
 
 /// Pages and large files such as outlines, each by what was asked for.
-pub(super) type KeptPages = BoundedCache<u128, Arc<Content>>;
+pub(super) type PageCache = BoundedCache<u128, Arc<Content>>;
 
-pub(super) fn cache(budget: Budget) -> KeptPages {
+pub(super) fn cache(budget: Budget) -> PageCache {
     // Packed bodies come later and the cache wants a weight that never changes, so they are counted before.
     BoundedCache::new(budget, CacheKind::Pages, |_, page| page.bytes_max())
 }

@@ -7,7 +7,7 @@ use super::{assets, layout::PageLayout};
 /// What comes of a route.
 pub(super) enum Made {
     /// A page.
-    PageLayout(Box<PageLayout>),
+    Page(Box<PageLayout>),
     /// Another text, with its media type and lifetime in seconds.
     Text(&'static str, u32, String),
     /// A file that is built in.

@@ -240,7 +240,7 @@ fn each_tool_answers_in_both_eras() {
         ),
         ("search_directory", json!({ "q": "st paul", "state": "MN", "limit": 3 }), "(place:2758000)"),
         ("get_guide", json!({ "topic": "zoning", "state": "MN" }), "In Minnesota:"),
-        ("get_guide", json!({ "topic": "zoning" }), "Guide gone through on"),
+        ("get_guide", json!({ "topic": "zoning" }), "Guide checked on"),
         ("screen_location", here.clone(), "never an official determination"),
         ("get_property_facts", here, "Do not guess them."),
     ];

@@ -12,6 +12,7 @@ use platbook::{
     geocoder,
     snapshot::{Snapshot, reseal, section_ranges},
     testing,
+    words::English,
 };
 use platbook_service::{
     cli,
@@ -96,7 +97,7 @@ fn ask(edition: &Edition, bytes: &[u8]) {
         let body = edition.encode(&answer).fill("an-id-of-it").into_contiguous();
         let body: Value = serde_json::from_slice(&body).expect("an answer is JSON");
         assert_eq!(body["request_id"], "an-id-of-it");
-        assert!(!text::render(answers, &answer).is_empty());
+        assert!(!text::render(answers, &English, &answer).is_empty());
     }
 }
 

@@ -87,12 +87,12 @@ impl Edition {
     }
 
     /// The JSON of the answer to a question, given as path and query, if it is kept.
-    pub fn kept(&self, question: &str) -> Option<Encoded> {
+    pub fn cached(&self, question: &str) -> Option<Encoded> {
         self.answered.get(&(xxh3_128(question.as_bytes()), English.tag()))
     }
 
     /// Keeps the JSON of the answer to a question. It must rest on the snapshot alone.
-    pub fn keep(&self, question: &str, encoded: &Encoded) {
+    pub fn cache(&self, question: &str, encoded: &Encoded) {
         self.answered.insert((xxh3_128(question.as_bytes()), English.tag()), encoded.clone());
     }
 

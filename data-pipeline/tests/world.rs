@@ -301,12 +301,12 @@ fn borders_name_the_other_side() {
     };
     let name = |row: Option<Row>| row.map(|row| world.jurisdiction(row).id.to_string());
     let line = borders(98.0, 40.0).county.unwrap();
-    assert_eq!((name(line.neighbour).as_deref(), line.scale.denominator), (Some("county:27003"), 100_000));
+    assert_eq!((name(line.neighbor).as_deref(), line.scale.denominator), (Some("county:27003"), 100_000));
     assert!((line.distance_m - 157.0).abs() < 2.0, "{line:?}");
     // In Wisconsin, where no towns are at hand, the county layer's own line counts.
     assert_eq!(borders(299.0, 50.0).county.unwrap().scale.denominator, 500_000);
     let place = borders(50.0, 58.0).place.unwrap();
-    assert_eq!(name(place.neighbour).as_deref(), Some("place:2711111"));
+    assert_eq!(name(place.neighbor).as_deref(), Some("place:2711111"));
     assert_eq!(borders(250.0, 50.0).place, None);
 }
 

@@ -1,7 +1,7 @@
 //! Which network addresses are on the public internet.
 //!
 //! The services are public. A name that leads to an address of a private network is a fault or an attack, and is not
-//! followed: otherwise whoever answers for the name could have this machine ask its neighbours.
+//! followed: otherwise whoever answers for the name could have this machine ask its neighbors.
 
 use std::{
     net::{IpAddr, Ipv4Addr, Ipv6Addr},

@@ -44,9 +44,9 @@
 //! if let Matched::Point { borders, .. } = &resolved.matched {
 //!     println!("county line: {:?} m away", borders.county.map(|line| line.distance_m));
 //! }
-//! if let Some(assignment) = answers.assignments(resolved.territory).get(Function::Assessment) {
-//!     println!("{:?}, because {}", assignment.main.outcome.office, assignment.main.reason());
-//!     let site = assignment.main.office.as_ref().and_then(|office| office.shown_site(directory));
+//! if let Some(entry) = answers.assignments(resolved.territory).get(Function::Assessment) {
+//!     println!("{:?}, because {}", entry.outcome.office, English.reason(&entry.outcome));
+//!     let site = entry.office.as_ref().and_then(|office| office.shown_site(directory));
 //!     println!("{:?}", site.and_then(|site| site.url));
 //! #   assert_eq!(site.and_then(|site| site.url), Some("https://adams.example.gov"));
 //! }

@@ -13,7 +13,10 @@ use crate::{
     text,
     upstream::{Asker, Desk},
 };
-use platbook::answers::{Answer, Choice, Plan, RawParameters, Refusal, Request};
+use platbook::{
+    answers::{Answer, Choice, Plan, RawParameters, Refusal, Request},
+    words::English,
+};
 
 /// Stands in for the id of a request: the same question has the same answer, to the byte.
 const REQUEST_ID: &str = "command-line";
@@ -49,7 +52,7 @@ pub(super) fn print_answer<'q>(
     };
     let is_terminal = io::stdout().is_terminal();
     match format.unwrap_or(if is_terminal { Format::Text } else { Format::Json }) {
-        Format::Text => print(&text::render(edition.answers(), &answer)),
+        Format::Text => print(&text::render(edition.answers(), &English, &answer)),
         Format::Json => print(&json(edition, &answer, is_terminal)?),
     }
 }

@@ -49,8 +49,8 @@ pub(super) fn matched<'a>(directory: &'a Directory, matched: &'a Matched) -> wir
 fn border<'a>(directory: &'a Directory, borders: &Borders) -> wire::Border<'a> {
     let line = |line: &BorderLine| wire::BorderLine {
         distance_m: whole(line.distance_m),
-        neighbour_name: line.neighbour.map(|row| directory.name_of(row)),
-        neighbour: line.neighbour.map(|row| directory.id_of(row)),
+        neighbor_name: line.neighbor.map(|row| directory.name_of(row)),
+        neighbor: line.neighbor.map(|row| directory.id_of(row)),
         scale: line.scale,
         uncertainty_m: whole(line.uncertainty_m),
     };

@@ -10,12 +10,12 @@ use super::{
 use crate::wire::{self, Folder, PageUrl, ReadAs};
 use platbook::{
     answers::{
-        Answer, Answers, Asked, Assignment, Assignments, Data, Entry, GuideDetails, Office, PlaceDetails,
-        Resolved, ResourceList, Screened, ScreenedFact, Source, Subject, TopicInfo,
+        Answer, Answers, Asked, Assignments, Data, Entry, GuideDetails, Office, PlaceDetails, Resolved,
+        ResourceList, Screened, ScreenedFact, Source, Subject, TopicInfo,
     },
     directory::{Directory, Matches, ResourceView, Row},
     vocabulary::{Function, StateCode, TOPIC_ALIASES, Topic},
-    words::{FactText, Units, Words},
+    words::{FactText, TopicText, Units, Words},
 };
 
 /// Functions that the list of topics knows; the contract has no more there.
@@ -164,7 +164,7 @@ impl<'a> Shaper<'a> {
             decided_by: wire::Decider {
                 description: kind.decider,
                 function: fact.key.row().function,
-                office: decider.as_ref().map(|assignment| self.assignment(assignment)),
+                office: decider.as_ref().map(|entry| self.entry(entry, false)),
             },
             resources: self.resources(resources),
         }
@@ -173,13 +173,16 @@ impl<'a> Shaper<'a> {
     fn topics(self, topics: &[TopicInfo]) -> wire::TopicList<'a> {
         let site = self.site;
         let page = |folder, topic: Topic| PageUrl::Word { site, folder, word: topic.as_str() };
-        let info = |info: &TopicInfo| wire::TopicInfo {
-            topic: info.topic,
-            name: info.topic.name(),
-            description: info.topic.description(),
-            functions: info.topic.functions(),
-            page_url: page("topics", info.topic),
-            guide_url: info.has_guide.then(|| page("v1/guides", info.topic)),
+        let info = |info: &TopicInfo| {
+            let TopicText { name, description } = self.words.topic(info.topic);
+            wire::TopicInfo {
+                topic: info.topic,
+                name,
+                description,
+                functions: info.topic.functions(),
+                page_url: page("topics", info.topic),
+                guide_url: info.has_guide.then(|| page("v1/guides", info.topic)),
+            }
         };
         let serving = |function: &Function| {
             let topics = Topic::all().filter(|topic| topic.functions().contains(function));
@@ -195,11 +198,12 @@ impl<'a> Shaper<'a> {
     fn guide(self, guide: &'a GuideDetails<'a>) -> wire::Guide<'a> {
         let page = |topic: Topic| PageUrl::Word { site: self.site, folder: "guides", word: topic.as_str() };
         let sections = guide.text.map_or(&[][..], |text| text.sections.as_slice()).iter();
+        let (title, summary) = self.words.guide(guide);
         wire::Guide {
             topic: guide.topic,
             state: guide.state.map(StateCode::usps),
-            title: guide.title(),
-            summary: guide.summary(),
+            title,
+            summary,
             sections: sections
                 .map(|section| wire::Section { heading: &section.heading, text: section.text.join("\n\n") })
                 .collect(),
@@ -219,12 +223,7 @@ impl<'a> Shaper<'a> {
     }
 
     fn functions(self, assignments: &'a Assignments) -> wire::Functions<'a> {
-        wire::Functions::from_entries(|function| Some(self.assignment(assignments.get(function)?)))
-    }
-
-    fn assignment(self, assignment: &'a Assignment) -> wire::FunctionEntry<'a> {
-        let also = assignment.also.iter().map(|entry| self.entry(entry, true)).collect();
-        wire::FunctionEntry { also, ..self.entry(&assignment.main, false) }
+        wire::Functions::from_entries(|function| Some(self.entry(assignments.get(function)?, false)))
     }
 
     fn entry(self, entry: &'a Entry, is_further: bool) -> wire::FunctionEntry<'a> {
@@ -238,10 +237,10 @@ impl<'a> Shaper<'a> {
             resources: pages.filter_map(|number| self.numbered(*number)).collect(),
             role: Some(outcome.role),
             levy_scope: outcome.levy_scope,
-            basis: Some(entry.reason()),
+            basis: Some(self.words.reason(outcome)),
             evidence_url: entry.evidence.map(|row| self.directory().source(row).url),
             confidence: Some(outcome.confidence),
-            also: Vec::new(),
+            also: entry.also.iter().map(|entry| self.entry(entry, true)).collect(),
         }
     }
 

@@ -57,7 +57,7 @@ pub(super) fn respond_again(
     head: &Parts,
     request_id: &RequestId,
 ) -> Option<Response<Body>> {
-    let encoded = edition.kept(head.uri.path_and_query()?.as_str())?;
+    let encoded = edition.cached(head.uri.path_and_query()?.as_str())?;
     Some(encoded_response(encoded, operation.max_age_s, head, request_id))
 }
 
@@ -75,7 +75,7 @@ pub(super) fn respond_with(
     let comes_again = request.is_of_snapshot_alone()
         && (!matches!(request, Request::Resolve { .. }) || head.headers.contains_key(header::IF_NONE_MATCH));
     if let Some(question) = head.uri.path_and_query().filter(|_| comes_again && next.is_none()) {
-        edition.keep(question.as_str(), &encoded);
+        edition.cache(question.as_str(), &encoded);
     }
     let max_age_s = answer.lifetime_s.map_or(operation.max_age_s, |own| own.min(operation.max_age_s));
     let mut response = encoded_response(encoded, max_age_s, head, request_id);

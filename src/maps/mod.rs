@@ -2,7 +2,7 @@
 //!
 //! A [`View`] says which part of the Earth is seen and how: an equal-area conic projection that fits the part, and a
 //! drawing of whole units, two to a pixel. A [`Drawing`] makes the lines simple enough for the view, each once, so that
-//! neighbours share what lies between them, and gives outlines as SVG path data. [`geojson`] gives an outline as it is.
+//! neighbors share what lies between them, and gives outlines as SVG path data. [`geojson`] gives an outline as it is.
 
 mod clip;
 mod drawing;

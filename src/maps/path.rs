@@ -41,13 +41,13 @@ fn push_number(data: &mut String, number: i32, parted: bool) {
     data.push_str(Buffer::new().format(number));
 }
 
-/// The ring without repeated dots and without those on a straight line between their neighbours.
+/// The ring without repeated dots and without those on a straight line between their neighbors.
 fn without_straight(ring: &[Dot]) -> Vec<Dot> {
     let mut kept: Vec<Dot> = Vec::with_capacity(ring.len());
     for dot in ring {
         push_unless_straight(&mut kept, *dot);
     }
-    // The ring closes: its ends have neighbours, too.
+    // The ring closes: its ends have neighbors, too.
     while kept.len() > 2 && is_straight(kept[kept.len() - 2], kept[kept.len() - 1], kept[0]) {
         kept.pop();
     }

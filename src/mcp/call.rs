@@ -7,18 +7,18 @@ use serde_json::{Map, Value};
 use super::{
     Setting,
     arguments::{self, Given},
-    brief,
     fault::{Fault, word},
     property,
     reply::ToolResult,
     run::{answer, parsed},
+    text,
     tools::{self, Tool},
 };
 use crate::operations::{Operation, RESOLVE};
 use platbook::{
     answers::{Choice, Data, Matched, Refusal, Resolved},
     vocabulary::{ProblemKind, Topic},
-    words::{English, Units, Words as _},
+    words::{English, Phrase, Units, Words as _},
 };
 
 /// Calls a tool. What it cannot answer is a result that says so.
@@ -76,7 +76,7 @@ async fn ask(
     let request = parsed(operation, &own)?;
     let answer = answer(setting, &request).await?;
     let edition = setting.edition;
-    let text = brief::render(edition, &answer, &remarks);
+    let text = text::render(edition, &English, &answer, &remarks);
     let json = edition.encode_as(&answer, detail, &English).fill(setting.request_id);
     Ok(ToolResult { text, structured: Some(json) })
 }
@@ -109,10 +109,7 @@ async fn place_of(setting: &mut Setting<'_>, place_by: Given<'_>) -> Result<Plac
     };
     let mut remarks = Vec::new();
     if let Matched::Address { found, .. } = matched {
-        remarks.push(format!(
-            "The address was read as {} ({}, {}).",
-            found.matched_address, found.geocoder, found.method
-        ));
+        remarks.push(English.phrase(Phrase::AddressRead(found)));
         remarks.extend(answer.notices.iter().map(|notice| English.notice(notice, directory, Units::Both)));
     }
     Ok(Place { named, remarks })

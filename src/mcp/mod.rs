@@ -6,10 +6,9 @@
 //! Two eras of the protocol are spoken side by side, each request by itself, without sessions: the revision of 2026-07-28,
 //! which says everything in each request, and those before, which begin with `initialize`. A message becomes a
 //! [`message::Request`]; [`methods`] answers it; a call of a tool becomes a request of an operation, parsed by the same
-//! parser as REST, and its answer goes out twice: as the JSON of the contract and as a short text ([`brief`]).
+//! parser as REST, and its answer goes out twice: as the JSON of the contract and as a short text ([`text`]).
 
 mod arguments;
-mod brief;
 mod call;
 mod card;
 mod door;
@@ -25,6 +24,7 @@ mod ready;
 mod reply;
 mod run;
 mod stdio;
+mod text;
 mod tools;
 
 use std::{future::Future, pin::Pin};

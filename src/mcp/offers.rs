@@ -3,12 +3,14 @@
 use serde_json::{Map, Value, json};
 
 use super::{
-    Setting, brief,
+    Setting,
     fault::{Fault, word},
+    text,
 };
 use platbook::{
     answers::{Found, Request},
     vocabulary::{StateCode, Topic, echoed},
+    words::{English, TopicText, Words as _},
 };
 
 const TOPICS_URI: &str = "topics://all";
@@ -26,7 +28,8 @@ const PLACE_CHARS_MAX: usize = 200;
 /// What can be read without arguments.
 pub(super) fn resources() -> Value {
     let guide = |topic: Topic| {
-        resource(&format!("{GUIDE_SCHEME}{}", topic.as_str()), topic.name(), topic.description())
+        let TopicText { name, description } = English.topic(topic);
+        resource(&format!("{GUIDE_SCHEME}{}", topic.as_str()), name, description)
     };
     let topics = resource(TOPICS_URI, "Topics", "All topics of guides and pages.");
     std::iter::once(topics).chain(Topic::all().map(guide)).collect()
@@ -58,7 +61,7 @@ pub(super) fn read(setting: &mut Setting<'_>, params: &Map<String, Value>) -> Re
     let request = request_of(uri).ok_or_else(not_found)?;
     let answers = setting.edition.answers();
     let answer = answers.finish(&request, Found::default()).map_err(|_| not_found())?;
-    let text = brief::render(setting.edition, &answer, &[]);
+    let text = text::render(setting.edition, &English, &answer, &[]);
     Ok(json!([{ "uri": uri, "mimeType": "text/plain", "text": text }]))
 }
 

@@ -4,16 +4,20 @@
 use serde_json::{Map, Value, json};
 
 use super::{
-    Setting, arguments, brief,
+    Setting, arguments,
     reply::ToolResult,
     run::{answer, parsed},
+    text,
     tools::Tool,
 };
 use crate::{
     encode::{BodyParts, fact_value},
     operations::RESOLVE,
 };
-use platbook::answers::{Data, Lookup, ParcelAnswer, Refusal, Resolved};
+use platbook::{
+    answers::{Data, Lookup, ParcelAnswer, Refusal, Resolved},
+    words::English,
+};
 
 /// Answers a call.
 ///
@@ -29,7 +33,7 @@ pub(super) async fn facts(
     let edition = setting.edition;
     let Data::Resolve(resolved) = &answer.data else { unreachable!("resolving gives what was resolved") };
     let found = found(setting, resolved).await?;
-    let keepers = brief::keepers(edition.answers(), edition.encoder().site(), resolved);
+    let keepers = text::keepers(edition, &English, resolved);
     let structured = json!({
         "status": found.status,
         "detail": found.detail,
@@ -40,7 +44,7 @@ pub(super) async fn facts(
         Value::Null => format!("{} Do not guess them.", found.detail),
         facts => format!("{} {facts}", found.detail),
     };
-    let text = format!("{said} Who keeps them:\n{keepers}");
+    let text = format!("{said} These offices keep them:\n{keepers}");
     Ok(ToolResult { text, structured: Some(BodyParts::from(structured.to_string())) })
 }
 

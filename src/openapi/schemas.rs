@@ -59,8 +59,8 @@ fn add_examples(definitions: &mut Map<String, Value>, site: &str) {
     }
     let line = json!({
         "distance_m": 120,
-        "neighbour": "county:27123",
-        "neighbour_name": "Ramsey County",
+        "neighbor": "county:27123",
+        "neighbor_name": "Ramsey County",
         "scale": "1:500,000",
         "uncertainty_m": 254,
     });

@@ -2,10 +2,10 @@
 
 use maud::html;
 
-use super::{report, sheet::Sheet, site::Site};
+use super::{layout::PageLayout, report, site::Site};
 
 /// About the service.
-pub(super) fn page(site: Site<'_>) -> Sheet {
+pub(super) fn page(site: Site<'_>) -> PageLayout {
     let body = html! {
         h1 { "About platbook" }
         p.lead { "A plat book is a county’s book of land maps. platbook is one for offices: it says which governments cover a piece of land \
@@ -29,7 +29,7 @@ pub(super) fn page(site: Site<'_>) -> Sheet {
         p { "Every answer is also there as JSON: " a href=(site.href("/docs")) { "the interface" } ". " a href=(site.href("/data")) { "Sources and freshness" } " says what the answers are made from." }
         (report::general(site))
     };
-    Sheet::new(
+    PageLayout::new(
         "About",
         "What platbook is, how an answer is made, what it is not, and what it keeps of you: nothing.",
         "/about",

@@ -6,19 +6,19 @@ use serde_json::json;
 
 use super::{
     front,
+    layout::PageLayout,
     made::Made,
     point,
     route::Whose,
-    sheet::Sheet,
     site::{Site, in_query, place_path, point_path},
     topics,
-    words::{capital, count, full_name},
+    words::{WORDS, capital, count, full_name},
 };
 use platbook::{
     answers::{Answer, Asked, Choice, Data, Notice, PLACES_MAX, Refusal, Resolved, Subject},
     directory::{Directory, Match, MatchedBy, Matches, ResourceView, Row, Unlisted},
     vocabulary::{JurisdictionType, Layer, ProblemKind, StateCode},
-    words::{English, Units, Words as _},
+    words::{Phrase, Units, Words as _},
 };
 
 /// Suggestions as one types.
@@ -48,7 +48,7 @@ pub(super) fn page(
         }
         (_, Some(resolved)) => {
             let answer = Answer { data: Data::Resolve(resolved), notices, as_of, lifetime_s };
-            Ok(Made::sheet(point::page(site, &answer, None)))
+            Ok(Made::page(point::page(site, &answer, None)))
         }
         (Subject::Zip(zip), None) => Ok(zip_page(site, zip, &counties, &matches)),
         (_, None) if !matches.unlisted.is_empty() || refusal.is_some() => {
@@ -82,7 +82,7 @@ fn without_answer(site: Site<'_>, text: &str, refusal: Refusal) -> Result<Made, 
 /// The counties that a ZIP code reaches, to choose from.
 fn zip_page(site: Site<'_>, zip: u32, counties: &[(Row, u64)], matches: &Matches) -> Made {
     let place = |row: Row, share: u64| {
-        html! { (choice_link(site, row)) @if counties.len() > 1 { " " span { (share_in_words(share)) } } }
+        html! { (choice_link(site, row)) @if counties.len() > 1 { " " span { "(" (WORDS.phrase(Phrase::AddressShare(share))) ")" } } }
     };
     let heading = match counties {
         [] => format!("No county is on record for ZIP code {zip:05}"),
@@ -90,17 +90,14 @@ fn zip_page(site: Site<'_>, zip: u32, counties: &[(Row, u64)], matches: &Matches
     };
     let body = html! {
         h1 { (heading) }
-        p.lead {
-            "A ZIP code is a mail route. It often crosses town and county lines, so it cannot say who governs one piece of land. \
-             Type a street address or a town for an exact answer" @if !counties.is_empty() { ", or choose the county" } "."
-        }
+        p.lead { (WORDS.notice(&Notice::ZipIsMailRoute, site.directory(), Units::Feet)) }
         ul.choices { @for (row, share) in counties { li { (place(*row, *share)) } } }
         (pages_of(site, matches, "Official pages for this"))
         (front::field(site, "", false))
     };
     let path = format!("/?q={zip:05}");
-    let sheet = Sheet::new(heading, "The counties of a ZIP code, to choose from.", path, body);
-    Made::sheet(Sheet { listed: false, ..sheet })
+    let layout = PageLayout::new(heading, "The counties of a ZIP code, to choose from.", path, body);
+    Made::page(PageLayout { listed: false, ..layout })
 }
 
 /// The first official pages that were found, below a heading.
@@ -115,11 +112,6 @@ fn pages_of(site: Site<'_>, matches: &Matches, heading: &str) -> Markup {
             } }
         }
     }
-}
-
-fn share_in_words(percent: u64) -> String {
-    let share = if percent == 0 { "less than 1 %".to_owned() } else { format!("about {percent} %") };
-    format!("({share} of its addresses)")
 }
 
 /// The one government that a text names: the only one that is matched so well, or all that are so are one government.
@@ -145,7 +137,7 @@ fn choice(site: Site<'_>, text: &str, matches: &Matches, refusal: Option<&Refusa
         h1 { (heading) }
         @if let Some(refusal) = refusal { (why_no_address(text, refusal, !places.is_empty())) }
         @for one in &matches.unlisted { (unlisted(site, *one)) }
-        @if places.is_empty() && !has_pages && refusal.is_none() { (nothing(text)) }
+        @if places.is_empty() && !has_pages && refusal.is_none() { p { (WORDS.notice(&Notice::NoSuchName, site.directory(), Units::Feet)) } }
         (front::field(site, text, false))
         @if !places.is_empty() {
             p { (lead_in(site.directory(), places)) }
@@ -156,9 +148,11 @@ fn choice(site: Site<'_>, text: &str, matches: &Matches, refusal: Option<&Refusa
     };
     let path = format!("/?q={}", in_query(text));
     let description = "Places of this name, to choose from.";
-    let sheet =
-        Sheet { listed: false, ..Sheet::new(format!("{heading} {text:.60}"), description, path, body) };
-    Made::sheet(sheet)
+    let layout = PageLayout {
+        listed: false,
+        ..PageLayout::new(format!("{heading} {text:.60}"), description, path, body)
+    };
+    Made::page(layout)
 }
 
 fn heading_of_unlisted(matches: &Matches) -> &'static str {
@@ -179,7 +173,7 @@ fn unlisted(site: Site<'_>, unlisted: Unlisted) -> Markup {
     };
     html! {
         p.lead {
-            (English.notice(&unlisted.into(), directory, Units::Feet))
+            (WORDS.notice(&unlisted.into(), directory, Units::Feet))
             @if let Some(row) = county { " " a href=(site.place(row)) { (full_name(&directory.jurisdiction(row))) } }
         }
     }
@@ -187,9 +181,9 @@ fn unlisted(site: Site<'_>, unlisted: Unlisted) -> Markup {
 
 fn lead_in(directory: &Directory, places: &[Match]) -> String {
     if places.iter().all(|found| found.matched_by == MatchedBy::Spelling) {
-        return English.notice(&Notice::SpelledNearlySo, directory, Units::Feet);
+        return WORDS.notice(&Notice::SpelledNearlySo, directory, Units::Feet);
     }
-    let count = count(places.len(), "place matches", "places match");
+    let count = count(places.len(), "match", "matches");
     if places.len() < PLACES_MAX {
         format!("{count}:")
     } else {
@@ -239,13 +233,6 @@ fn why_no_address(text: &str, refusal: &Refusal, has_places: bool) -> Markup {
     }
 }
 
-fn nothing(text: &str) -> Markup {
-    html! {
-        p { "Nothing on record is named " q { (text) } ". Names of counties, cities, towns and townships are known here, and names of \
-             official pages; people are not. Check the spelling, or add the state." }
-    }
-}
-
 /// Addresses that match alike.
 fn several_addresses(site: Site<'_>, text: &str, choices: &[Choice]) -> Made {
     let body = html! {
@@ -257,13 +244,13 @@ fn several_addresses(site: Site<'_>, text: &str, choices: &[Choice]) -> Made {
         }
         (front::field(site, text, false))
     };
-    let sheet = Sheet::new(
+    let layout = PageLayout::new(
         "Which address do you mean?",
         "Addresses to choose from.",
         format!("/?q={}", in_query(text)),
         body,
     );
-    Made::sheet(Sheet { listed: false, ..sheet })
+    Made::page(PageLayout { listed: false, ..layout })
 }
 
 /// What the field suggests as one types: names with their whereabouts, and where they lead.
@@ -298,15 +285,4 @@ fn with_unfinished_state(site: Site<'_>, text: &str) -> Vec<Row> {
     let found = site.directory().search(name, None, PLACES_MAX);
     let rows = found.places.into_iter().map(|found| found.row);
     rows.filter(|row| site.directory().state_of(*row).is_some_and(is_begun)).take(SUGGESTIONS_MAX).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn small_shares_are_not_nothing() {
-        assert_eq!(share_in_words(0), "(less than 1 % of its addresses)");
-        assert_eq!(share_in_words(97), "(about 97 % of its addresses)");
-    }
 }

@@ -5,12 +5,13 @@ use maud::{Markup, html};
 use super::{
     report,
     site::Site,
-    words::{full_name, function_name, function_question, host, is_web, link_status, with_article},
+    words::{WORDS, capital, full_name, function_name, host, is_web, link_status, with_article},
 };
 use platbook::{
-    answers::{Assignment, Assignments, Entry, Office},
+    answers::{Assignments, Entry, Office},
     directory::{ResourceView, Row, ShownSite},
-    vocabulary::{Confidence, Function, LevyScope, Role, UrlScope, bare_url},
+    vocabulary::{Confidence, Function, UrlScope, bare_url},
+    words::{Label, Phrase, Words as _},
 };
 
 /// A card for each function, in the order in which people ask. `around` is whom to ask where no office is known, the
@@ -19,28 +20,28 @@ pub(super) fn cards(site: Site<'_>, assignments: &Assignments, around: &[Row]) -
     html! {
         div.cards {
             @for function in Function::ALL {
-                (card(site, function, assignments.get(function).map(|known| &**known), around))
+                (card(site, function, assignments.get(function), around))
             }
         }
     }
 }
 
-fn card(site: Site<'_>, function: Function, assignment: Option<&Assignment>, around: &[Row]) -> Markup {
+fn card(site: Site<'_>, function: Function, main: Option<&Entry>, around: &[Row]) -> Markup {
     html! {
         section.card id=(function.as_str()) {
             h3 { (function_name(function)) }
-            p.question { (function_question(function)) }
-            @match assignment {
-                Some(assignment) => {
-                    (entry(site, &assignment.main, around))
-                    @for also in &assignment.also {
+            p.question { (WORDS.function(function).question) }
+            @match main {
+                Some(main) => {
+                    (entry(site, main, around))
+                    @for also in &main.also {
                         div.also {
-                            p.role { (role(also)) }
+                            p.role { (WORDS.phrase(Phrase::Role(also.outcome.role, also.outcome.levy_scope))) }
                             (entry(site, also, &[]))
                         }
                     }
                 }
-                None => { p { "No rule for this is on record here." } (ask_instead(site, around)) }
+                None => { p { (WORDS.label(Label::NoRule)) } (ask_instead(site, around)) }
             }
         }
     }
@@ -55,18 +56,20 @@ fn entry(site: Site<'_>, entry: &Entry, around: &[Row]) -> Markup {
             @match (&entry.office, title) {
                 (Some(office), _) => { a href=(site.office(office)) { (office.title) } }
                 (None, Some(title)) => { (title) }
-                (None, None) => { "No office does this here" }
+                (None, None) => { (WORDS.label(Label::NoOffice)) }
             }
             @if let Some(body) = entry.body {
                 br; a.body href=(site.place(body)) { (full_name(&site.directory().jurisdiction(body))) }
             } @else if title.is_some() {
-                br; span.body { "Which government that is depends on the exact spot" }
+                br; span.body { (capital(WORDS.label(Label::NoBody))) }
             }
         }
-        p { (outcome.basis) }
-        @if outcome.confidence == Confidence::Low { p.sure { "This is a pointer to check, not a sure answer." } }
+        p { (WORDS.basis(&outcome.basis)) }
+        @if outcome.confidence == Confidence::Low { p.sure { (capital(WORDS.label(Label::NotSure))) "." } }
         @match entry.office.as_ref().and_then(|office| office.shown_site(site.directory())) {
             Some(shown) => (reach(site, &shown)),
+            // Another government would not know: without a site of its own, the body itself is asked.
+            None if entry.body.is_some() => p { (WORDS.label(Label::NoContact)) },
             None => (ask_instead(site, around)),
         }
         (behind(site, entry))
@@ -87,7 +90,7 @@ pub(super) fn reach(site: Site<'_>, shown: &ShownSite<'_>) -> Markup {
         @if let Some(address) = shown.address { p { (address) } }
         @if shown.url.is_some() {
             p.status {
-                @if shown.scope == UrlScope::Government { "Main site; no page of the office itself is on record. " }
+                @if shown.scope == UrlScope::Government { (capital(WORDS.label(Label::MainSite))) ". " }
                 (link_status(shown.status, source.retrieved_at))
             }
         }
@@ -150,7 +153,7 @@ fn behind(site: Site<'_>, entry: &Entry) -> Markup {
         @if entry.outcome.statute.is_some() || evidence.is_some() {
             details {
                 summary { "Where this is written" }
-                @if let Some(law) = &entry.outcome.statute { p { "Law: " (law) } }
+                @if let Some(law) = &entry.outcome.statute { p { (WORDS.phrase(Phrase::Law(law))) } }
                 @if let Some(source) = &evidence {
                     p { a href=(source.url) rel="external" { (source.name) } ", " (source.publisher) }
                 }
@@ -166,18 +169,6 @@ pub(super) fn page_link(view: &ResourceView<'_>) -> Markup {
         @if is_web(view.url) {
             a href=(view.url) rel="external" { (view.name) } " " span.host { (host(view.url)) }
         } @else { (view.name) }
-    }
-}
-
-/// What a further body is to a function.
-fn role(entry: &Entry) -> &'static str {
-    match (entry.outcome.role, entry.outcome.levy_scope) {
-        (Role::Delinquent, _) => "If the tax is overdue",
-        (_, Some(LevyScope::School)) => "Also, for the school tax",
-        (_, Some(LevyScope::Municipal)) => "Also, for the city, town or village tax",
-        (_, Some(LevyScope::County)) => "Also, for the county tax",
-        (_, Some(LevyScope::Special)) => "Also, for special districts",
-        _ => "Also",
     }
 }
 

@@ -3,8 +3,8 @@
 use maud::{Markup, html};
 
 use super::{
+    layout::PageLayout,
     report,
-    sheet::Sheet,
     site::Site,
     words::{count, date, is_web},
 };
@@ -17,7 +17,7 @@ use platbook::{
 const PART_SOURCES: usize = 400;
 
 /// Sources and freshness.
-pub(super) fn page(site: Site<'_>) -> Sheet {
+pub(super) fn page(site: Site<'_>) -> PageLayout {
     let directory = site.directory();
     let rows = |layer: Layer| directory.rows_of(layer).len();
     let body = html! {
@@ -42,7 +42,7 @@ pub(super) fn page(site: Site<'_>) -> Sheet {
         (sources(site))
         (report::general(site))
     };
-    Sheet::new(
+    PageLayout::new(
         "Sources and freshness",
         "Where the boundaries, rules and links come from, how old they are, and where something is missing.",
         "/data",
@@ -83,7 +83,7 @@ fn checked(site: Site<'_>) -> Markup {
 }
 
 /// A part of the list of sources that are no boundaries.
-pub(super) fn part(site: Site<'_>, part: usize) -> Option<Sheet> {
+pub(super) fn part(site: Site<'_>, part: usize) -> Option<PageLayout> {
     let (_, rest) = all(site);
     let parts = rest.chunks(PART_SOURCES);
     let (count, shown) = (parts.len(), parts.clone().nth(part.checked_sub(1)?)?);
@@ -99,7 +99,11 @@ pub(super) fn part(site: Site<'_>, part: usize) -> Option<Sheet> {
     };
     let description = "Where rules, lists and links come from, each with its publisher and address.";
     let trail = vec![("Sources and freshness".to_owned(), site.href("/data"))];
-    Some(Sheet { listed: false, trail, ..Sheet::new(heading, description, format!("/data/{part}"), body) })
+    Some(PageLayout {
+        listed: false,
+        trail,
+        ..PageLayout::new(heading, description, format!("/data/{part}"), body)
+    })
 }
 
 /// Sources of boundaries, and all others.

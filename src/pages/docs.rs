@@ -2,12 +2,12 @@
 
 use maud::{Markup, html};
 
-use super::{sheet::Sheet, site::Site};
+use super::{layout::PageLayout, site::Site};
 use crate::operations::{COMMON_PROBLEMS, OPERATIONS, Operation, PREFIX};
 use platbook::{answers::Parameter, vocabulary::ProblemKind};
 
 /// The interface for programs.
-pub(super) fn page(site: Site<'_>) -> Sheet {
+pub(super) fn page(site: Site<'_>) -> PageLayout {
     let body = html! {
         h1 { "The interface for programs" }
         p.lead { "Every answer of these pages is there as JSON. No key is needed; a key raises the limits and changes nothing else." }
@@ -20,9 +20,9 @@ pub(super) fn page(site: Site<'_>) -> Sheet {
         @for operation in OPERATIONS { (described(site, operation)) }
         (limits(site))
     };
-    Sheet {
+    PageLayout {
         json: Some("/openapi.json".to_owned()),
-        ..Sheet::new(
+        ..PageLayout::new(
             "The interface for programs",
             "The read-only JSON interface: operations, parameters, problems, and examples that run.",
             "/docs",

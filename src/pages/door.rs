@@ -9,16 +9,17 @@ use hyper::{
 };
 
 use super::{
-    about, ask, assets, data, docs, front, guides,
-    kept::{self, KeptPages},
-    lists,
+    about, ask, assets, data, docs, front, guides, lists,
     made::Made,
     map,
     media::Media,
-    office, place, point, problems, resource,
+    office,
+    page_cache::{self, PageCache},
+    place, point, problems, resource,
     route::{self, Route, Screen, Whose},
     site::{Site, point_path},
     sitemap, states, topics,
+    words::WORDS,
 };
 use crate::{
     edition::Edition,
@@ -46,7 +47,7 @@ const TEXT: &str = "text/plain; charset=utf-8";
 /// The pages of a service.
 #[derive(Debug)]
 pub struct Pages {
-    kept: KeptPages,
+    cache: PageCache,
 }
 
 impl Default for Pages {
@@ -61,7 +62,7 @@ impl Door for Pages {
     }
 
     fn caches(&self) -> Vec<CacheFigures> {
-        vec![self.kept.figures()]
+        vec![self.cache.figures()]
     }
 
     fn takes(&self, path: &str) -> Option<Takes> {
@@ -93,7 +94,7 @@ impl Pages {
 
     /// Pages of which those that are kept stay within their share of a budget.
     pub fn within(budget: Budget) -> Pages {
-        Pages { kept: kept::cache(budget) }
+        Pages { cache: page_cache::cache(budget) }
     }
 
     async fn answer(&self, mut call: Call<'_>) -> Result<Response<Body>, Refusal> {
@@ -120,13 +121,13 @@ impl Pages {
             let mut asking = Asking { edition: &edition, admission: &mut call.admission };
             asking.make(&route, media).await.map(|made| once(site, made, asked))
         } else {
-            self.kept_or_made(&edition, &route, media, asked, &call.admission).await
+            self.cached_or_made(&edition, &route, media, asked, &call.admission).await
         };
         outcome.or_else(|refusal| refused(site, Some(&route), media, asked, refusal))
     }
 
     /// The response of the snapshot alone: what was made before is sent at once, all else is made first.
-    async fn kept_or_made(
+    async fn cached_or_made(
         &self,
         edition: &Arc<Edition>,
         route: &Route,
@@ -134,14 +135,14 @@ impl Pages {
         asked: &HeaderMap,
         admission: &Admission<'_>,
     ) -> Result<Response<Body>, Refusal> {
-        let (key, liked) = (kept::key(edition, route, media), Content::liked(asked));
+        let (key, liked) = (page_cache::key(edition, route, media), Content::liked(asked));
         let make = async {
             let (of_work, route) = (Arc::clone(edition), route.clone());
             let takes_long = takes_long(&route);
             let work = move || made(&of_work, &route, media, liked);
             if takes_long { admission.offload(work).await.map_err(Unmade::Refused)? } else { work() }
         };
-        let content = match self.kept.get_or_make(&key, make).await {
+        let content = match self.cache.get_or_make(&key, make).await {
             Ok(content) => content,
             Err(Unmade::Elsewhere(status, path)) => return Ok(elsewhere(Site::new(edition), status, &path)),
             Err(Unmade::Refused(refusal)) => return Err(refusal),
@@ -171,7 +172,7 @@ fn made(
 ) -> Result<Arc<Content>, Unmade> {
     let site = Site::new(edition);
     let content = match of_snapshot(site, route, media).map_err(Unmade::Refused)? {
-        Made::Sheet(sheet) => Content::new(HTML, QUARTER_HOUR_S, sheet.render(site)),
+        Made::Page(layout) => Content::new(HTML, QUARTER_HOUR_S, layout.render(site)),
         Made::Text(media_type, lifetime_s, text) => Content::new(media_type, lifetime_s, text),
         Made::Asset(_) => return Err(Unmade::Refused(missing())),
         Made::Elsewhere(status, path) => return Err(Unmade::Elsewhere(status, path)),
@@ -185,7 +186,7 @@ fn of_snapshot(site: Site<'_>, route: &Route, media: Media) -> Result<Made, Refu
     let Some(request) = request_of(route) else { return unasked(site, route) };
     let answer = answers.finish(&request, Found::default())?;
     if media == Media::Text {
-        return Ok(Made::Text(TEXT, QUARTER_HOUR_S, text::render(answers, &answer)));
+        return Ok(Made::Text(TEXT, QUARTER_HOUR_S, text::render(answers, &WORDS, &answer)));
     }
     answered(site, route, &answer).ok_or_else(missing)
 }
@@ -193,7 +194,7 @@ fn of_snapshot(site: Site<'_>, route: &Route, media: Media) -> Result<Made, Refu
 /// The response for one caller alone: what no cache keeps, and files that are built in.
 fn once(site: Site<'_>, made: Made, asked: &HeaderMap) -> Response<Body> {
     with_headers(match made {
-        Made::Sheet(sheet) => Content::new(HTML, 0, sheet.render(site)).respond_once(StatusCode::OK, asked),
+        Made::Page(layout) => Content::new(HTML, 0, layout.render(site)).respond_once(StatusCode::OK, asked),
         Made::Text(media_type, lifetime_s, text) => Content::new(media_type, lifetime_s, text).respond(asked),
         Made::Asset(asset) => asset.content.respond(asked),
         Made::Elsewhere(status, path) => return elsewhere(site, status, &path),
@@ -225,7 +226,7 @@ impl<'c> Asking<'c, '_> {
             Route::Point(point, Screen::Asked) if media != Media::Text => {
                 let answer = self.answer(&Request::Resolve { point: *point }).await?;
                 let screened = self.answer(&Request::Screening { point: *point }).await?;
-                Ok(Made::sheet(point::page(site, &answer, Some(&screened))))
+                Ok(Made::page(point::page(site, &answer, Some(&screened))))
             }
             _ => of_snapshot(site, route, media),
         }
@@ -263,18 +264,18 @@ fn request_of(route: &Route) -> Option<Request> {
 /// The page that is made from one answer.
 fn answered(site: Site<'_>, route: &Route, answer: &Answer<'_>) -> Option<Made> {
     Some(match route {
-        Route::Point(..) => Made::sheet(point::page(site, answer, None)),
+        Route::Point(..) => Made::page(point::page(site, answer, None)),
         Route::Place(id, cursor) => match place::moved(site, id) {
             Some(path) => Made::Elsewhere(StatusCode::MOVED_PERMANENTLY, path),
-            None => Made::sheet(place::page(site, answer, cursor.is_some())?),
+            None => Made::page(place::page(site, answer, cursor.is_some())?),
         },
-        Route::State(state, cursor) => Made::sheet(states::page(site, *state, cursor.is_some(), answer)?),
-        Route::Topics => Made::sheet(topics::list(site, answer)?),
-        Route::Guides => Made::sheet(guides::list(site, answer)?),
+        Route::State(state, cursor) => Made::page(states::page(site, *state, cursor.is_some(), answer)?),
+        Route::Topics => Made::page(topics::list(site, answer)?),
+        Route::Guides => Made::page(guides::list(site, answer)?),
         Route::Topic(topic, whose, cursor) => {
-            Made::sheet(topics::page(site, *topic, whose, cursor.is_some(), answer)?)
+            Made::page(topics::page(site, *topic, whose, cursor.is_some(), answer)?)
         }
-        Route::Guide(..) => Made::sheet(guides::page(site, answer)?),
+        Route::Guide(..) => Made::page(guides::page(site, answer)?),
         Route::Suggest(text) => {
             Made::Text("application/json", QUARTER_HOUR_S, ask::suggestions(site, text, answer))
         }
@@ -285,16 +286,16 @@ fn answered(site: Site<'_>, route: &Route, answer: &Answer<'_>) -> Option<Made> 
 /// A page that answers no question.
 fn unasked(site: Site<'_>, route: &Route) -> Result<Made, Refusal> {
     Ok(match route {
-        Route::Front => Made::sheet(front::page(site)),
-        Route::States => Made::sheet(lists::states(site)),
-        Route::Office(id) => Made::sheet(office::page(site, *id)?),
-        Route::Resource(id) => Made::sheet(resource::page(site, *id)?),
-        Route::Problems => Made::sheet(problems::list(site)),
-        Route::Problem(kind) => Made::sheet(problems::page(site, *kind)),
-        Route::Data => Made::sheet(data::page(site)),
-        Route::Sources(part) => Made::sheet(data::part(site, *part).ok_or_else(missing)?),
-        Route::Docs => Made::sheet(docs::page(site)),
-        Route::About => Made::sheet(about::page(site)),
+        Route::Front => Made::page(front::page(site)),
+        Route::States => Made::page(lists::states(site)),
+        Route::Office(id) => Made::page(office::page(site, *id)?),
+        Route::Resource(id) => Made::page(resource::page(site, *id)?),
+        Route::Problems => Made::page(problems::list(site)),
+        Route::Problem(kind) => Made::page(problems::page(site, *kind)),
+        Route::Data => Made::page(data::page(site)),
+        Route::Sources(part) => Made::page(data::part(site, *part).ok_or_else(missing)?),
+        Route::Docs => Made::page(docs::page(site)),
+        Route::About => Made::page(about::page(site)),
         Route::Boundary(id) => Made::Text("application/geo+json", DAY_S, map::boundary(site, id)?),
         Route::Click(id, place) => {
             Made::Elsewhere(StatusCode::SEE_OTHER, point_path(map::clicked(site, id, *place)?))

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::{linked, map, sheet::Sheet, site::Site};
+use super::{layout::PageLayout, linked, map, site::Site, words::topic_name};
 use platbook::{answers::TEXT_CHARS_MAX, vocabulary::Topic};
 
 /// Topics that people come for most, below the map.
@@ -16,7 +16,7 @@ const TOPICS: [Topic; 6] = [
 ];
 
 /// The front page.
-pub(super) fn page(site: Site<'_>) -> Sheet {
+pub(super) fn page(site: Site<'_>) -> PageLayout {
     let body = html! {
         div.split {
             div {
@@ -38,15 +38,15 @@ pub(super) fn page(site: Site<'_>) -> Sheet {
         section {
             h2 { "Guides in plain words" }
             ul.columns {
-                @for topic in TOPICS { li { a href=(site.guide(topic, None)) { (topic.name()) } } }
+                @for topic in TOPICS { li { a href=(site.guide(topic, None)) { (topic_name(topic)) } } }
             }
         }
     };
     let description = "Which office handles property tax, deeds, zoning, building permits and maps for a piece of land in the \
                        United States: the name, the reason, the link.";
-    Sheet {
+    PageLayout {
         linked: vec![linked::service(site)],
-        ..Sheet::new("platbook: who do I call about my property?", description, "/", body)
+        ..PageLayout::new("platbook: who do I call about my property?", description, "/", body)
     }
 }
 

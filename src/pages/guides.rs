@@ -3,19 +3,20 @@
 use maud::{Markup, html};
 
 use super::{
+    layout::PageLayout,
     report,
-    sheet::Sheet,
     site::Site,
-    words::{capital, date, function_name, is_web},
+    words::{WORDS, capital, date, function_name, is_web},
 };
 use platbook::{
     answers::{Answer, Data, GuideDetails, Source},
     directory::RuledState,
     vocabulary::{StateCode, Topic},
+    words::{Phrase, Words as _},
 };
 
 /// All guides. `None` where the answer is of another kind.
-pub(super) fn list(site: Site<'_>, answer: &Answer<'_>) -> Option<Sheet> {
+pub(super) fn list(site: Site<'_>, answer: &Answer<'_>) -> Option<PageLayout> {
     let Data::Topics(topics) = &answer.data else { return None };
     let text = |topic: Topic| site.directory().guides().iter().find(|guide| guide.topic == topic);
     let body = html! {
@@ -27,9 +28,9 @@ pub(super) fn list(site: Site<'_>, answer: &Answer<'_>) -> Option<Sheet> {
             }
         }
     };
-    Some(Sheet {
+    Some(PageLayout {
         json: Some("/v1/topics".to_owned()),
-        ..Sheet::new(
+        ..PageLayout::new(
             "Guides in plain words",
             "Property tax, deeds, zoning, permits, flood maps and more, explained in plain words.",
             "/guides",
@@ -39,28 +40,27 @@ pub(super) fn list(site: Site<'_>, answer: &Answer<'_>) -> Option<Sheet> {
 }
 
 /// A guide. `None` where the answer is of another kind.
-pub(super) fn page(site: Site<'_>, answer: &Answer<'_>) -> Option<Sheet> {
+pub(super) fn page(site: Site<'_>, answer: &Answer<'_>) -> Option<PageLayout> {
     let Data::Guide(guide) = &answer.data else { return None };
-    let state = guide.state.map(StateCode::name);
-    let title =
-        state.map_or_else(|| guide.title().to_owned(), |state| format!("{} ({state})", guide.title()));
+    let (name, summary) = WORDS.guide(guide);
+    let title = guide.state.map_or_else(|| name.to_owned(), |state| format!("{name} ({})", state.name()));
     let body = html! {
-        h1 { (guide.title()) }
-        p.lead { (guide.summary()) }
+        h1 { (name) }
+        p.lead { (summary) }
         (switch(site, guide))
         (rules(site, guide))
         (sections(guide))
         (further(site, guide))
         (sources(site, answer))
-        @if let Some(text) = guide.text { p.status { "This guide was last gone through on " (date(&text.checked)) "." } }
+        @if let Some(text) = guide.text { p.status { (WORDS.phrase(Phrase::GuideChecked(&date(&text.checked)))) } }
         (report::general(site))
     };
     let query = guide.state.map_or_else(String::new, |state| format!("?state={state}"));
     let path = format!("/guides/{}{query}", guide.topic.as_str());
-    Some(Sheet {
+    Some(PageLayout {
         trail: vec![("Guides".to_owned(), site.href("/guides"))],
         json: Some(format!("/v1{path}")),
-        ..Sheet::new(title, guide.summary(), path, body)
+        ..PageLayout::new(title, summary, path, body)
     })
 }
 

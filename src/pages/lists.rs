@@ -2,11 +2,11 @@
 
 use maud::html;
 
-use super::{map, sheet::Sheet, site::Site};
+use super::{layout::PageLayout, map, site::Site};
 use platbook::vocabulary::StateCode;
 
 /// All states and territories.
-pub(super) fn states(site: Site<'_>) -> Sheet {
+pub(super) fn states(site: Site<'_>) -> PageLayout {
     let mut states: Vec<StateCode> = StateCode::all().collect();
     states.sort_by_key(|state| state.name());
     let body = html! {
@@ -16,5 +16,5 @@ pub(super) fn states(site: Site<'_>) -> Sheet {
         figure { (map::nation(site)) }
     };
     let description = "Which level of government handles property value, tax, deeds, zoning and permits in each state and territory.";
-    Sheet::new("States and territories", description, "/states", body)
+    PageLayout::new("States and territories", description, "/states", body)
 }

@@ -2,12 +2,12 @@
 
 use hyper::StatusCode;
 
-use super::{assets, sheet::Sheet};
+use super::{assets, layout::PageLayout};
 
 /// What comes of a route.
 pub(super) enum Made {
     /// A page.
-    Sheet(Box<Sheet>),
+    Page(Box<PageLayout>),
     /// Another text, with its media type and lifetime in seconds.
     Text(&'static str, u32, String),
     /// A file that is built in.
@@ -18,7 +18,7 @@ pub(super) enum Made {
 
 impl Made {
     /// A page.
-    pub(super) fn sheet(sheet: Sheet) -> Made {
-        Made::Sheet(Box::new(sheet))
+    pub(super) fn page(layout: PageLayout) -> Made {
+        Made::Page(Box::new(layout))
     }
 }

@@ -4,13 +4,13 @@ use maud::{Markup, html};
 
 use super::{
     site::Site,
-    words::{full_name, function_name, with_article},
+    words::{WORDS, full_name, function_name, with_article},
 };
 use platbook::{
-    answers::{Answer, Assignment, Assignments, Data, Found, Notice, Paging, Request, Resolved},
+    answers::{Answer, Assignments, Data, Entry, Found, Notice, Paging, Request, Resolved},
     directory::Row,
     vocabulary::Function,
-    words::{English, Units, Words as _},
+    words::{Label, Units, Words as _},
 };
 
 /// The doubts about where a point lies, in plain words, each with what holds on the other side.
@@ -20,7 +20,7 @@ pub(super) fn doubts(site: Site<'_>, answer: &Answer<'_>, resolved: &Resolved) -
     html! {
         @if !doubts.is_empty() {
             div.note.caution {
-                @for notice in &doubts { p { (English.notice(notice, site.directory(), Units::Feet)) } }
+                @for notice in &doubts { p { (WORDS.notice(notice, site.directory(), Units::Feet)) } }
             }
         }
         @for other in others { (compared(site, resolved, other)) }
@@ -100,9 +100,10 @@ fn differences(site: Site<'_>, here: &Assignments, there: &Assignments) -> Vec<(
 }
 
 /// Office and body in one line.
-fn in_short(site: Site<'_>, assignment: &Assignment) -> String {
-    let entry = &assignment.main;
-    let Some(title) = entry.outcome.office.as_deref() else { return "nobody".to_owned() };
+fn in_short(site: Site<'_>, entry: &Entry) -> String {
+    let Some(title) = entry.outcome.office.as_deref() else {
+        return WORDS.label(Label::NoOffice).to_owned();
+    };
     match entry.body {
         Some(body) => format!("{title}, {}", full_name(&site.directory().jurisdiction(body))),
         None => title.to_owned(),

@@ -3,23 +3,25 @@
 use maud::{Markup, html};
 
 use super::{
-    cards, linked,
+    cards,
+    layout::PageLayout,
+    linked,
     point::trail,
     report,
-    sheet::Sheet,
     site::{Site, boundary_path},
-    words::{capital, chain, full_name, function_name, function_question, listed},
+    words::{WORDS, capital, chain, full_name, function_name, listed},
 };
 use platbook::{
     answers::{Answer, Data, Found, Office, Paging, PlaceDetails, Refusal, Request},
-    vocabulary::{ProblemKind, RecordId},
+    vocabulary::{Function, ProblemKind, RecordId},
+    words::{Label, Words as _},
 };
 
 /// The page of an office.
 ///
 /// # Errors
 /// `not-found`.
-pub(super) fn page(site: Site<'_>, id: RecordId) -> Result<Sheet, Refusal> {
+pub(super) fn page(site: Site<'_>, id: RecordId) -> Result<PageLayout, Refusal> {
     let directory = site.directory();
     let none = || Refusal::new(ProblemKind::NotFound, format!("no office has the id {}", id.text("off_")));
     let body = directory.body_of_office(id).ok_or_else(none)?;
@@ -28,10 +30,10 @@ pub(super) fn page(site: Site<'_>, id: RecordId) -> Result<Sheet, Refusal> {
         return Err(none());
     };
     let office = place.offices.iter().find(|office| office.id == id).ok_or_else(none)?;
-    Ok(sheet(site, id, &place, office))
+    Ok(layout(site, id, &place, office))
 }
 
-fn sheet(site: Site<'_>, id: RecordId, place: &PlaceDetails<'_>, office: &Office) -> Sheet {
+fn layout(site: Site<'_>, id: RecordId, place: &PlaceDetails<'_>, office: &Office) -> PageLayout {
     let directory = site.directory();
     let name = full_name(&directory.jurisdiction(office.body));
     let jobs = cards::functions_of(office);
@@ -40,7 +42,7 @@ fn sheet(site: Site<'_>, id: RecordId, place: &PlaceDetails<'_>, office: &Office
         p.lead { "Handles " (listed(&jobs).to_lowercase()) " for " (chain(directory, &place.lineage)) "." }
         @match office.shown_site(directory) {
             Some(shown) => (cards::reach(site, &shown)),
-            None => { p { "No page or telephone number of this office is on record. " } },
+            None => { p { (WORDS.label(Label::NoContact)) } },
         }
         (reasons(place, office))
         (elsewhere(site, place, office))
@@ -56,10 +58,10 @@ fn sheet(site: Site<'_>, id: RecordId, place: &PlaceDetails<'_>, office: &Office
         office.title,
         listed(&jobs).to_lowercase()
     );
-    Sheet {
+    PageLayout {
         trail,
         linked: vec![linked::office(site, office)],
-        ..Sheet::new(format!("{}, {name}", office.title), description, path, body)
+        ..PageLayout::new(format!("{}, {name}", office.title), description, path, body)
     }
 }
 
@@ -70,7 +72,7 @@ fn reasons(place: &PlaceDetails<'_>, office: &Office) -> Markup {
             h2 { "What it does" }
             @for function in office.functions.iter() {
                 h3 { (function_name(function)) }
-                p.question { (function_question(function)) }
+                p.question { (WORDS.function(function).question) }
                 @if let Some(entry) = entry_of(place, office, function) { p { (entry) } }
             }
         }
@@ -78,15 +80,10 @@ fn reasons(place: &PlaceDetails<'_>, office: &Office) -> Markup {
 }
 
 /// Why this office performs a function, where the rules name it for the place as a whole.
-fn entry_of(
-    place: &PlaceDetails<'_>,
-    office: &Office,
-    function: platbook::vocabulary::Function,
-) -> Option<String> {
-    let assignment = place.assignments.get(function)?;
-    let mut entries = std::iter::once(&assignment.main).chain(&assignment.also);
+fn entry_of(place: &PlaceDetails<'_>, office: &Office, function: Function) -> Option<String> {
+    let mut entries = place.assignments.get(function)?.all();
     let own = entries.find(|entry| entry.office.as_ref().is_some_and(|other| other.id == office.id));
-    own.map(|entry| capital(&entry.reason()))
+    own.map(|entry| capital(&WORDS.reason(&entry.outcome)))
 }
 
 fn elsewhere(site: Site<'_>, place: &PlaceDetails<'_>, office: &Office) -> Markup {

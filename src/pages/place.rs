@@ -3,13 +3,12 @@
 use maud::{Markup, html};
 
 use super::{
-    cards, front, linked, map,
+    cards, confidence, front,
+    layout::PageLayout,
+    linked, map,
     point::{guides, trail},
-    questions, resource,
-    sheet::Sheet,
-    short,
+    questions, resource, short,
     site::{Site, boundary_path, place_path},
-    sureness,
     words::{capital, chain, count, full_name, listed, nearest_first, short_place},
 };
 use platbook::{
@@ -32,7 +31,7 @@ pub(super) fn moved(site: Site<'_>, id: &JurisdictionId) -> Option<String> {
 }
 
 /// The page of a jurisdiction. `None` where the answer is of another kind.
-pub(super) fn page(site: Site<'_>, answer: &Answer<'_>, is_further: bool) -> Option<Sheet> {
+pub(super) fn page(site: Site<'_>, answer: &Answer<'_>, is_further: bool) -> Option<PageLayout> {
     let Data::Place(place) = &answer.data else { return None };
     let directory = site.directory();
     let view = directory.jurisdiction(place.place);
@@ -51,7 +50,7 @@ pub(super) fn page(site: Site<'_>, answer: &Answer<'_>, is_further: bool) -> Opt
             (inside(site, place.place))
             section { h2 { "Guides" @if let Some(state) = view.state { ", with the rules of " (state.name()) } } (guides(site, view.state)) }
         }
-        (sureness::section(site, answer))
+        (confidence::section(site, answer))
     };
     let path = place_path(directory, place.place);
     let short = short_place(directory, place.place);
@@ -65,7 +64,13 @@ pub(super) fn page(site: Site<'_>, answer: &Answer<'_>, is_further: bool) -> Opt
     let above = trail(site, &place.lineage);
     let trail = above[..above.len().saturating_sub(1)].to_vec();
     let json = Some(format!("/v1{}", format_args!("/places/{}", view.id)));
-    Some(Sheet { trail, json, linked, listed: !is_further, ..Sheet::new(title, description, path, body) })
+    Some(PageLayout {
+        trail,
+        json,
+        linked,
+        listed: !is_further,
+        ..PageLayout::new(title, description, path, body)
+    })
 }
 
 /// The state of a jurisdiction that has another name: Guam is a county as well.

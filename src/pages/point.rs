@@ -3,22 +3,22 @@
 use maud::{Markup, html};
 
 use super::{
-    cards, front, map, nearby, screening,
-    sheet::Sheet,
-    short,
+    cards, confidence, front,
+    layout::PageLayout,
+    map, nearby, screening, short,
     site::{Site, point_path, point_text},
-    sureness,
-    words::{chain, full_name, nearest_first, short_place},
+    words::{WORDS, chain, full_name, nearest_first, short_place, topic_name},
 };
 use platbook::{
     answers::{Answer, Assignments, Data, Matched, Resolved},
     directory::{Borders, Row},
     geometry::LonLat,
     vocabulary::{StateCode, Topic},
+    words::{Phrase, Words as _},
 };
 
 /// The page of a point. `answer` is one of a resolved point or address; another one is none of this page.
-pub(super) fn page(site: Site<'_>, answer: &Answer<'_>, screened: Option<&Answer<'_>>) -> Sheet {
+pub(super) fn page(site: Site<'_>, answer: &Answer<'_>, screened: Option<&Answer<'_>>) -> PageLayout {
     let (Data::Resolve(resolved), Some(point)) = (&answer.data, point_of(answer)) else {
         return front::page(site);
     };
@@ -34,7 +34,7 @@ pub(super) fn page(site: Site<'_>, answer: &Answer<'_>, screened: Option<&Answer
         }
         (screening::section(site, point, screened))
         (more(site, resolved, point))
-        (sureness::section(site, answer))
+        (confidence::section(site, answer))
     };
     let json = format!("/v1/jurisdictions/resolve?lat={}&lon={}", point.lat_degrees(), point.lon_degrees());
     let description = format!(
@@ -42,11 +42,16 @@ pub(super) fn page(site: Site<'_>, answer: &Answer<'_>, screened: Option<&Answer
         point_text(point),
         chain(site.directory(), &resolved.lineage)
     );
-    Sheet {
+    PageLayout {
         trail: trail(site, &resolved.lineage),
         json: Some(json),
         listed: false,
-        ..Sheet::new(format!("Property offices at {} ({title})", point_text(point)), description, path, body)
+        ..PageLayout::new(
+            format!("Property offices at {} ({title})", point_text(point)),
+            description,
+            path,
+            body,
+        )
     }
 }
 
@@ -77,9 +82,7 @@ fn place(
             div {
                 h1 { "In " (place) }
                 @if let Matched::Address { found, .. } = &resolved.matched {
-                    p {
-                        "The address was read as " strong { (found.matched_address) } ", " (found.method) " (" (found.geocoder) ")."
-                    }
+                    p { (WORDS.phrase(Phrase::AddressRead(found))) }
                 }
                 (nearby::doubts(site, answer, resolved))
                 h2 { "Who to call" }
@@ -120,7 +123,7 @@ fn more(site: Site<'_>, resolved: &Resolved, point: LonLat) -> Markup {
             h2 { "Official pages for this place, by topic" }
             ul.columns {
                 @for topic in Topic::all() {
-                    li { a href=(format!("{}?at={at}", site.topic(topic))) { (topic.name()) } }
+                    li { a href=(format!("{}?at={at}", site.topic(topic))) { (topic_name(topic)) } }
                 }
             }
         }

@@ -2,12 +2,12 @@
 
 use maud::{Markup, html};
 
-use super::{front, sheet::Sheet, site::Site};
+use super::{front, layout::PageLayout, site::Site};
 use crate::{operations, wire::help_with};
 use platbook::{answers::Refusal, vocabulary::ProblemKind};
 
 /// All kinds of problems.
-pub(super) fn list(site: Site<'_>) -> Sheet {
+pub(super) fn list(site: Site<'_>) -> PageLayout {
     let body = html! {
         h1 { "Problems that the interface answers with" }
         p.lead { "A program that asks gets one of these types, with a text that says what came and what was expected." }
@@ -18,7 +18,7 @@ pub(super) fn list(site: Site<'_>) -> Sheet {
             }
         }
     };
-    Sheet::new(
+    PageLayout::new(
         "Problems",
         "The problem types of the interface, what each means and what to do.",
         "/problems",
@@ -27,7 +27,7 @@ pub(super) fn list(site: Site<'_>) -> Sheet {
 }
 
 /// One kind of problem.
-pub(super) fn page(site: Site<'_>, kind: ProblemKind) -> Sheet {
+pub(super) fn page(site: Site<'_>, kind: ProblemKind) -> PageLayout {
     let (slug, title, help) = (kind.slug(), kind.title(), help_with(kind));
     let body = html! {
         h1 { (title) }
@@ -40,11 +40,14 @@ pub(super) fn page(site: Site<'_>, kind: ProblemKind) -> Sheet {
         p { code { (help.detail) } }
     };
     let trail = vec![("Problems".to_owned(), site.href("/problems"))];
-    Sheet { trail, ..Sheet::new(format!("{slug}: {title}"), help.meaning, format!("/problems/{slug}"), body) }
+    PageLayout {
+        trail,
+        ..PageLayout::new(format!("{slug}: {title}"), help.meaning, format!("/problems/{slug}"), body)
+    }
 }
 
 /// A refusal in the words of a page, with the field to ask anew.
-pub(super) fn refused(site: Site<'_>, refusal: &Refusal) -> Sheet {
+pub(super) fn refused(site: Site<'_>, refusal: &Refusal) -> PageLayout {
     let (heading, advice) = words(refusal.kind);
     let body = html! {
         h1 { (heading) }
@@ -53,7 +56,7 @@ pub(super) fn refused(site: Site<'_>, refusal: &Refusal) -> Sheet {
         (front::field(site, "", false))
         p { a href=(site.href("/")) { "Find it on the map" } }
     };
-    Sheet { listed: false, ..Sheet::new(heading, advice, "", body) }
+    PageLayout { listed: false, ..PageLayout::new(heading, advice, "", body) }
 }
 
 fn detail(refusal: &Refusal) -> Markup {

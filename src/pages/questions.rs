@@ -4,11 +4,12 @@ use maud::{Markup, html};
 
 use super::{
     site::Site,
-    words::{full_name, host, is_web, with_article},
+    words::{WORDS, full_name, host, is_web, topic_name, with_article},
 };
 use platbook::{
-    answers::{Assignment, Entry, PlaceDetails},
+    answers::{Entry, PlaceDetails},
     vocabulary::{Function, Role, Topic},
+    words::{Label, Words as _},
 };
 
 /// A question: the function whose office answers it, and the topic whose guide says more.
@@ -66,23 +67,22 @@ pub(super) fn section(site: Site<'_>, place: &PlaceDetails<'_>) -> Markup {
 }
 
 fn folded(site: Site<'_>, place: &PlaceDetails<'_>, question: &Question) -> Markup {
-    let assignment = place.assignments.get(question.function);
     html! {
         details {
             summary { (question.words) }
-            @match assignment.map(|known| entry_for(known, question.overdue)) {
+            @match place.assignments.get(question.function).map(|main| entry_for(main, question.overdue)) {
                 Some(entry) => (answer(site, entry, question)),
-                None => { p { "No rule for this is on record here." } }
+                None => { p { (WORDS.label(Label::NoRule)) } }
             }
-            p { "More: " a href=(site.guide(question.topic, site.directory().state_of(place.place))) { (question.topic.name()) } "." }
+            p { "More: " a href=(site.guide(question.topic, site.directory().state_of(place.place))) { (topic_name(question.topic)) } "." }
         }
     }
 }
 
 /// The body that a question is for: the collector of overdue tax where the question is about that.
-fn entry_for(assignment: &Assignment, overdue: bool) -> &Entry {
-    let delinquent = assignment.also.iter().find(|entry| entry.outcome.role == Role::Delinquent);
-    delinquent.filter(|_| overdue).unwrap_or(&assignment.main)
+fn entry_for(main: &Entry, overdue: bool) -> &Entry {
+    let delinquent = main.also.iter().find(|entry| entry.outcome.role == Role::Delinquent);
+    delinquent.filter(|_| overdue).unwrap_or(main)
 }
 
 fn answer(site: Site<'_>, entry: &Entry, question: &Question) -> Markup {
@@ -97,11 +97,11 @@ fn answer(site: Site<'_>, entry: &Entry, question: &Question) -> Markup {
                 Some(office) => { "Ask the " a href=(site.office(office)) { (office.title) } }
                 None => { @match entry.outcome.office.as_deref() {
                     Some(title) => { "Ask the " (title) }
-                    None => { "No office does this here" }
+                    None => { (WORDS.label(Label::NoOffice)) }
                 } }
             }
             @if let Some(body) = entry.body { " of " (full_name(&site.directory().jurisdiction(body))) }
-            ". " (entry.outcome.basis)
+            ". " (WORDS.basis(&entry.outcome.basis))
         }
         @if let Some(view) = page {
             p { "Begin at " a href=(view.url) rel="external" { (view.name) } " " span.host { (host(view.url)) } }

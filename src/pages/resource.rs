@@ -4,23 +4,24 @@ use maud::{Markup, html};
 
 use super::{
     cards::page_link,
+    layout::PageLayout,
     point::trail,
     report,
-    sheet::Sheet,
     site::{Site, in_query},
-    words::{capital, date, full_name, host, is_web, link_status, with_article},
+    words::{WORDS, capital, date, full_name, host, is_web, link_status, topic_name, with_article},
 };
 use platbook::{
     answers::{PlaceDetails, Refusal},
     directory::ResourceView,
-    vocabulary::{ProblemKind, RecordId, SourceKind, Topic},
+    vocabulary::{ProblemKind, RecordId, Topic},
+    words::{Phrase, Words as _},
 };
 
 /// The page of a resource.
 ///
 /// # Errors
 /// `not-found`.
-pub(super) fn page(site: Site<'_>, id: RecordId) -> Result<Sheet, Refusal> {
+pub(super) fn page(site: Site<'_>, id: RecordId) -> Result<PageLayout, Refusal> {
     let directory = site.directory();
     let none = || {
         Refusal::new(ProblemKind::NotFound, format!("no page of a government has the id {}", id.text("res_")))
@@ -44,9 +45,9 @@ pub(super) fn page(site: Site<'_>, id: RecordId) -> Result<Sheet, Refusal> {
         format!("{}: an official page for {name}, with who publishes it and when it was listed.", view.name);
     let country = directory.country_row();
     let lineage: Vec<_> = lineage.into_iter().filter(|row| Some(*row) != country).collect();
-    Ok(Sheet {
+    Ok(PageLayout {
         trail: trail(site, &lineage),
-        ..Sheet::new(format!("{} ({name})", view.name), description, path, body)
+        ..PageLayout::new(format!("{} ({name})", view.name), description, path, body)
     })
 }
 
@@ -61,19 +62,8 @@ fn facts(site: Site<'_>, view: &ResourceView<'_>) -> Markup {
             dt { "Found in" }
             dd { @if is_web(source.url) { a href=(source.url) rel="external" { (source.name) } } @else { (source.name) }
                 ", " (source.publisher) @if !source.retrieved_at.is_empty() { ", read on " (date(source.retrieved_at)) } }
-            dt { "How it was gathered" } dd { (gathered(view.kind)) }
+            dt { "How it was gathered" } dd { (WORDS.phrase(Phrase::FoundBy(view.kind))) }
         }
-    }
-}
-
-fn gathered(kind: SourceKind) -> &'static str {
-    match kind {
-        SourceKind::Curated => "Kept by hand in this project.",
-        SourceKind::DomainRegistry => "From the registry of .gov domains.",
-        SourceKind::AddressList => "From a list of government addresses outside .gov.",
-        SourceKind::OpenDataList => "From a list of open data.",
-        SourceKind::MapData => "Data for map software, from a list of open data.",
-        SourceKind::Unknown => "Not known.",
     }
 }
 
@@ -83,7 +73,7 @@ fn topics(site: Site<'_>, view: &ResourceView<'_>) -> Markup {
         @if !view.topics.is_empty() {
             h2 { "More pages on" }
             ul { @for topic in view.topics.iter() {
-                li { a href=(format!("{}?place={}", site.topic(topic), place)) { (topic.name()) } }
+                li { a href=(format!("{}?place={}", site.topic(topic), place)) { (topic_name(topic)) } }
             } }
         }
     }
@@ -107,7 +97,7 @@ pub(super) fn section(site: Site<'_>, place: &PlaceDetails<'_>) -> Markup {
             h2 { "Official pages of " (name) }
             @if place.resources.is_empty() { p { "No page of this government is on record. " (all_topics(site, place)) } }
             @for (topic, views) in &groups {
-                h3 { (topic.map_or("Other", Topic::name)) }
+                h3 { (topic.map_or("Other", topic_name)) }
                 ul.records { @for view in views { li { (line(site, view)) } } }
             }
             @if let Some(cursor) = &place.next_cursor {

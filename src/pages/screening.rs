@@ -5,13 +5,13 @@ use maud::{Markup, html};
 use super::{
     cards::page_link,
     site::{Site, point_text},
-    words::{date, full_name},
+    words::{WORDS, date, full_name},
 };
 use platbook::{
-    answers::{Answer, Data, ScreenedFact},
+    answers::{Answer, Data, Notice, ScreenedFact},
     facts::FactKey,
     geometry::LonLat,
-    words::{English, FactText, Words as _, capital, listed},
+    words::{FactText, Units, Words as _, capital, listed},
 };
 
 /// What to look at before buying or building: an offer to ask, or what was found.
@@ -44,21 +44,21 @@ fn offer(site: Site<'_>, point: LonLat) -> Markup {
 /// What the facts of all states are called: "Flood zone, wetlands and radon".
 fn titles() -> String {
     let everywhere = FactKey::ALL.into_iter().filter(|key| key.row().only_in.is_none());
-    let titles: Vec<String> = everywhere.map(|key| English.fact_kind(key).title.to_lowercase()).collect();
+    let titles: Vec<String> = everywhere.map(|key| WORDS.fact_kind(key).title.to_lowercase()).collect();
     capital(&listed(&titles))
 }
 
 fn facts(site: Site<'_>, facts: &[ScreenedFact<'_>]) -> Markup {
     html! {
-        p { "A first look at this exact point, never an official determination. The office named with a fact decides." }
+        p { (WORDS.notice(&Notice::ScreeningOnly, site.directory(), Units::Feet)) }
         div.cards { @for screened in facts { (fact(site, screened)) } }
     }
 }
 
 fn fact(site: Site<'_>, screened: &ScreenedFact<'_>) -> Markup {
     let ScreenedFact { fact, decider, resources } = screened;
-    let (FactText { summary, detail }, kind) = (English.fact(fact), English.fact_kind(fact.key));
-    let office = decider.as_ref().and_then(|decider| decider.main.office.as_ref());
+    let (FactText { summary, detail }, kind) = (WORDS.fact(fact), WORDS.fact_kind(fact.key));
+    let office = decider.as_ref().and_then(|entry| entry.office.as_ref());
     html! {
         section.card {
             h3 { (kind.title) }

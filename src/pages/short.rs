@@ -5,12 +5,13 @@ use maud::{Markup, html};
 use super::{
     cards::{asked_instead, telephone},
     site::Site,
-    words::{capital, full_name, function_name, host, is_web, with_article},
+    words::{WORDS, capital, full_name, function_name, host, is_web, with_article},
 };
 use platbook::{
     answers::{Assignments, Entry},
     directory::Row,
     vocabulary::{Confidence, Function},
+    words::{Label, Words as _},
 };
 
 /// The offices with their jobs. `around` is whom to ask where no page of an office is known, the nearest first.
@@ -32,7 +33,7 @@ pub(super) fn list(site: Site<'_>, assignments: &Assignments, around: &[Row]) ->
 fn by_office(assignments: &Assignments) -> Vec<(Vec<Function>, &Entry)> {
     let mut offices: Vec<(Vec<Function>, &Entry)> = Vec::new();
     for function in Function::ALL {
-        let Some(entry) = assignments.get(function).map(|assignment| &assignment.main) else { continue };
+        let Some(entry) = assignments.get(function) else { continue };
         let is_same = |known: &Entry| {
             known.outcome.office == entry.outcome.office
                 && known.outcome.body == entry.outcome.body
@@ -63,10 +64,10 @@ fn whom(site: Site<'_>, entry: &Entry) -> Markup {
         @match (&entry.office, entry.outcome.office.as_deref()) {
             (Some(office), _) => { a href=(site.office(office)) { (office.title) } }
             (None, Some(title)) => { (title) }
-            (None, None) => { "No office does this here" }
+            (None, None) => { (WORDS.label(Label::NoOffice)) }
         }
         @if let Some(body) = body { ", " (body) }
-        @if entry.outcome.confidence == Confidence::Low { span.sure { " (not sure: ask first)" } }
+        @if entry.outcome.confidence == Confidence::Low { span.sure { " (" (WORDS.label(Label::NotSure)) ")" } }
     }
 }
 
@@ -80,12 +81,12 @@ fn call(site: Site<'_>, entry: &Entry, around: &[Row]) -> Markup {
         @if let Some(url) = url {
             a href=(url) rel="external" { (host(url)) }
         } @else if phone.is_none() {
-            @match asked_instead(site, around) {
+            @match asked_instead(site, around).filter(|_| entry.body.is_none()) {
                 Some((row, url)) => {
-                    "No page of it is on record. Ask " (with_article(&site.directory().jurisdiction(row))) ": "
+                    "Ask " (with_article(&site.directory().jurisdiction(row))) ": "
                     a href=(url) rel="external" { (host(url)) }
                 }
-                None => { "No page of it is on record." }
+                None => { (WORDS.label(Label::NoContact)) }
             }
         }
     }

@@ -3,24 +3,30 @@
 use maud::{Markup, html};
 
 use super::{
-    front, linked, map, place, point, resource,
-    sheet::Sheet,
+    confidence, front,
+    layout::PageLayout,
+    linked, map, place, point, resource,
     site::{Site, state_path},
-    sureness,
-    words::{capital, count, county_word, date, function_name, titled},
+    words::{WORDS, capital, count, date, function_name, titled},
 };
 use platbook::{
     answers::{Answer, Data},
     directory::{Row, RuledState},
     rules::FunctionRule,
     vocabulary::{Layer, StateCode},
+    words::{Phrase, Words as _},
 };
 
 /// Lists longer than this are folded.
 const OPEN_MAX: usize = 150;
 
 /// The page of a state. `None` where the answer is of another kind.
-pub(super) fn page(site: Site<'_>, state: StateCode, is_further: bool, answer: &Answer<'_>) -> Option<Sheet> {
+pub(super) fn page(
+    site: Site<'_>,
+    state: StateCode,
+    is_further: bool,
+    answer: &Answer<'_>,
+) -> Option<PageLayout> {
     let Data::Place(details) = &answer.data else { return None };
     let ruled = site.directory().ruled_state(state);
     let name = state.name();
@@ -33,19 +39,19 @@ pub(super) fn page(site: Site<'_>, state: StateCode, is_further: bool, answer: &
         (resource::section(site, details))
         section { h2 { "Guides with the rules of " (name) } (point::guides(site, Some(state))) }
         @if let Some(ruled) = ruled {
-            p { "The rules of " (name) " were last gone through on " (date(&ruled.file.checked)) "." }
+            p { (WORDS.phrase(Phrase::RulesChecked(&date(&ruled.file.checked)))) }
         }
-        (sureness::section(site, answer))
+        (confidence::section(site, answer))
     };
     let description = format!(
         "Which office sets property value, collects property tax, records deeds, zones land and issues permits in {name}."
     );
-    Some(Sheet {
+    Some(PageLayout {
         trail: vec![("States".to_owned(), site.href("/states"))],
         linked: vec![linked::place(site, details.place, site.directory().country_row())],
         json: Some(format!("/v1/places/state:{:02}", state.fips())),
         listed: !is_further,
-        ..Sheet::new(format!("Who handles property in {name}"), description, state_path(state), body)
+        ..PageLayout::new(format!("Who handles property in {name}"), description, state_path(state), body)
     })
 }
 
@@ -59,7 +65,7 @@ fn head(site: Site<'_>, state: StateCode, ruled: Option<&RuledState>) -> Markup 
                 (front::field(site, "", false))
             }
             @if let Some(map) = map::state(site, state) {
-                figure { (map) figcaption { "Choose a " (county_word(state).0) "." } }
+                figure { (map) figcaption { "Choose a " (WORDS.counties(state).0) "." } }
             }
         }
     }
@@ -95,7 +101,7 @@ fn quirks(ruled: &RuledState) -> Markup {
 }
 
 fn counties(site: Site<'_>, state: StateCode) -> Markup {
-    let many = county_word(state).1;
+    let many = WORDS.counties(state).1;
     place::members(
         site,
         &titled(many).replace(" And ", " and ").replace(" Or ", " or "),

@@ -3,35 +3,41 @@
 use maud::{Markup, html};
 
 use super::{
+    confidence,
+    layout::PageLayout,
     resource,
     route::Whose,
-    sheet::Sheet,
     site::{Site, in_query, point_text},
-    sureness,
-    words::{full_name, function_name, listed, short_place},
+    words::{WORDS, full_name, function_name, listed, short_place, topic_name},
 };
 use platbook::{
     answers::{Answer, Data, ResourceList},
     directory::Row,
     vocabulary::{Function, JurisdictionId, Topic},
+    words::Words as _,
 };
 
 /// All topics. `None` where the answer is of another kind.
-pub(super) fn list(site: Site<'_>, answer: &Answer<'_>) -> Option<Sheet> {
+pub(super) fn list(site: Site<'_>, answer: &Answer<'_>) -> Option<PageLayout> {
     let Data::Topics(topics) = &answer.data else { return None };
     let body = html! {
         h1 { "Topics" }
         p.lead { "What people ask about land and property, and the official pages that answer it." }
         dl.topics {
             @for info in topics {
-                dt { a href=(site.topic(info.topic)) { (info.topic.name()) } }
-                dd { (info.topic.description()) @if info.has_guide { " " a href=(site.guide(info.topic, None)) { "Guide to " (lower(info.topic)) } } }
+                dt { a href=(site.topic(info.topic)) { (topic_name(info.topic)) } }
+                dd { (WORDS.topic(info.topic).description) @if info.has_guide { " " a href=(site.guide(info.topic, None)) { "Guide to " (lower(info.topic)) } } }
             }
         }
     };
-    Some(Sheet {
+    Some(PageLayout {
         json: Some("/v1/topics".to_owned()),
-        ..Sheet::new("Topics", "Property and land topics, each with its official pages.", "/topics", body)
+        ..PageLayout::new(
+            "Topics",
+            "Property and land topics, each with its official pages.",
+            "/topics",
+            body,
+        )
     })
 }
 
@@ -42,25 +48,26 @@ pub(super) fn page(
     whose: &Whose,
     is_further: bool,
     answer: &Answer<'_>,
-) -> Option<Sheet> {
+) -> Option<PageLayout> {
     let Data::Resources(found) = &answer.data else { return None };
     let place = short_place(site.directory(), found.place);
     let is_nation = *whose == Whose::Nation;
-    let query = query(whose);
-    let heading = if is_nation { topic.name().to_owned() } else { format!("{}: {place}", topic.name()) };
+    let (query, about) = (query(whose), WORDS.topic(topic).description);
+    let heading =
+        if is_nation { topic_name(topic).to_owned() } else { format!("{}: {place}", topic_name(topic)) };
     let body = html! {
         h1 { (heading) }
-        p.lead { (topic.description()) " " a href=(site.guide(topic, site.directory().state_of(found.place))) { "Read the guide" } }
+        p.lead { (about) " " a href=(site.guide(topic, site.directory().state_of(found.place))) { "Read the guide" } }
         (who(site, topic, whose, found.place))
         (pages(site, topic, &query, found, is_nation))
         (others(site, topic, &query))
-        (sureness::section(site, answer))
+        (confidence::section(site, answer))
     };
     let path = path(topic, whose);
     let trail = vec![("Topics".to_owned(), site.href("/topics"))];
     let is_listed = is_nation && !is_further;
-    let description = format!("{} Official pages, the nearest first.", topic.description());
-    Some(Sheet { trail, listed: is_listed, ..Sheet::new(heading, description, path, body) })
+    let description = format!("{about} Official pages, the nearest first.");
+    Some(PageLayout { trail, listed: is_listed, ..PageLayout::new(heading, description, path, body) })
 }
 
 /// The path of the pages on a topic.
@@ -125,7 +132,7 @@ fn others(site: Site<'_>, topic: Topic, query: &str) -> Markup {
             h2 { "Other topics here" }
             ul.columns {
                 @for other in Topic::all().filter(|other| *other != topic) {
-                    li { a href=(format!("{}{query}", site.topic(other))) { (other.name()) } }
+                    li { a href=(format!("{}{query}", site.topic(other))) { (topic_name(other)) } }
                 }
             }
         }
@@ -134,7 +141,7 @@ fn others(site: Site<'_>, topic: Topic, query: &str) -> Markup {
 
 /// The name of a topic within a sentence.
 fn lower(topic: Topic) -> String {
-    let name = topic.name();
+    let name = topic_name(topic);
     let mut letters = name.chars();
     let first = letters.next().map(|letter| letter.to_lowercase().to_string()).unwrap_or_default();
     first + letters.as_str()

@@ -1,36 +1,24 @@
-//! Words of pages alone: what people call a job, where a link leads.
+//! The language of pages, and how names stand on them.
 
 use platbook::{
     directory::{Directory, Row},
-    vocabulary::{Function, StateCode, VerifiedStatus},
+    vocabulary::{Function, StateCode, Topic, VerifiedStatus},
+    words::{English, Phrase, Words as _},
 };
 
 pub(super) use platbook::words::{capital, count, date, full_name, listed, titled, with_article};
 
+/// The language of pages.
+pub(super) const WORDS: English = English;
+
 /// What people call a function.
 pub(super) fn function_name(function: Function) -> &'static str {
-    match function {
-        Function::Assessment => "Property value",
-        Function::TaxCollection => "Paying property tax",
-        Function::Recording => "Deeds and land records",
-        Function::Zoning => "Zoning",
-        Function::Permits => "Building permits",
-        Function::Gis => "Property maps",
-        Function::Exemptions => "Exemptions and tax relief",
-    }
+    WORDS.function(function).name
 }
 
-/// What the office of a function is asked.
-pub(super) fn function_question(function: Function) -> &'static str {
-    match function {
-        Function::Assessment => "What is my property worth for tax, and how do I appeal?",
-        Function::TaxCollection => "Where do I look up or pay my property tax bill?",
-        Function::Recording => "Where is my deed, mortgage or lien on record?",
-        Function::Zoning => "What may I build or do on this land?",
-        Function::Permits => "Do I need a permit, and who issues it?",
-        Function::Gis => "Where are my property lines on a map?",
-        Function::Exemptions => "Can I pay less: homestead, senior, veteran?",
-    }
+/// What people call a topic.
+pub(super) fn topic_name(topic: Topic) -> &'static str {
+    WORDS.topic(topic).name
 }
 
 /// The governments of a chain, the nearest first, each government once.
@@ -75,25 +63,9 @@ pub(super) fn is_web(url: &str) -> bool {
     url.starts_with("https://") || url.starts_with("http://")
 }
 
-/// What is known of a link.
+/// Whether a link was checked, as a sentence.
 pub(super) fn link_status(status: VerifiedStatus, listed: &str) -> String {
-    match status {
-        VerifiedStatus::Verified => "Link checked.".to_owned(),
-        VerifiedStatus::NotYetVerified if listed.is_empty() => "Link not checked yet.".to_owned(),
-        VerifiedStatus::NotYetVerified => format!("Link not checked since {}.", date(listed)),
-        VerifiedStatus::PossiblyBroken => "This link may be broken.".to_owned(),
-    }
-}
-
-/// What the counties of a state are called, one and many.
-pub(super) fn county_word(state: StateCode) -> (&'static str, &'static str) {
-    match state.usps() {
-        "LA" => ("parish", "parishes"),
-        "AK" => ("borough or census area", "boroughs and census areas"),
-        "PR" => ("municipio", "municipios"),
-        "CT" => ("planning region", "planning regions"),
-        _ => ("county", "counties"),
-    }
+    capital(&WORDS.phrase(Phrase::Link(status, listed))) + "."
 }
 
 #[cfg(test)]

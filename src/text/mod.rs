@@ -13,21 +13,25 @@ use platbook::{
     },
     directory::{Directory, Matches, Quality, Row},
     vocabulary::StateCode,
-    words::{English, Units, Words as _},
+    words::{Label, Phrase, Units, Words},
 };
 
-/// The text of an answer that `answers` gave; ends with a line break.
-pub fn render(answers: &Answers, answer: &Answer<'_>) -> String {
-    let mut text = Text { answers, directory: answers.directory(), out: String::with_capacity(4096) };
+/// The text of an answer that `answers` gave, in this language; ends with a line break.
+pub fn render(answers: &Answers, words: &dyn Words, answer: &Answer<'_>) -> String {
+    let mut text = Text { answers, directory: answers.directory(), words, out: String::with_capacity(4096) };
     let sources = answers.sources(answer);
     text.answer(answer, &sources).expect("writing to memory does not fail");
     text.out
 }
 
+/// The margin of lines below an office or a page.
+const INDENT: &str = "                             ";
+
 /// A text that is being written.
 struct Text<'d> {
     answers: &'d Answers,
     directory: &'d Directory,
+    words: &'d dyn Words,
     out: String,
 }
 
@@ -44,17 +48,17 @@ impl Text<'_> {
             Data::Guide(guide) => self.guide(guide)?,
         }
         if !answer.notices.is_empty() {
-            self.heading("Please note")?;
+            self.heading(Label::Caveats)?;
         }
         for notice in &answer.notices {
-            writeln!(self.out, "  - {}", English.notice(notice, self.directory, Units::Both))?;
+            writeln!(self.out, "  - {}", self.words.notice(notice, self.directory, Units::Both))?;
         }
         self.sources(sources)?;
-        writeln!(self.out, "\nAs of {}.", answer.as_of.get(..10).unwrap_or(&answer.as_of))
+        writeln!(self.out, "\n{}", self.words.phrase(Phrase::AsOf(&answer.as_of)))
     }
 
-    fn heading(&mut self, words: &str) -> fmt::Result {
-        writeln!(self.out, "\n{words}")
+    fn heading(&mut self, label: Label) -> fmt::Result {
+        writeln!(self.out, "\n{}", self.words.label(label))
     }
 
     fn resolved(&mut self, resolved: &Resolved) -> fmt::Result {
@@ -64,16 +68,12 @@ impl Text<'_> {
         match &resolved.matched {
             Matched::Point { quality, .. } => self.quality(*quality)?,
             Matched::Address { found, quality, .. } => {
-                writeln!(
-                    self.out,
-                    "The address was read as {} ({}).",
-                    found.matched_address, found.geocoder
-                )?;
+                writeln!(self.out, "{}", self.words.phrase(Phrase::AddressRead(found)))?;
                 self.quality(*quality)?;
             }
             Matched::Name { .. } => {}
         }
-        self.heading("Governments")?;
+        self.heading(Label::Governments)?;
         resolved.lineage.iter().try_for_each(|row| self.jurisdiction(*row))?;
         self.assignments(&self.answers.assignments(resolved.territory))
     }
@@ -81,10 +81,8 @@ impl Text<'_> {
     fn quality(&mut self, quality: Quality) -> fmt::Result {
         match quality {
             Quality::Inside => Ok(()),
-            Quality::Sliver => writeln!(self.out, "The maps disagree here; see the notes below."),
-            Quality::Water => writeln!(self.out, "The point lies in water; see the notes below."),
-            Quality::Nearest { .. } => {
-                writeln!(self.out, "The point lies outside of all lines; see the notes below.")
+            Quality::Sliver | Quality::Water | Quality::Nearest { .. } => {
+                writeln!(self.out, "{}", self.words.phrase(Phrase::Quality(quality)))
             }
         }
     }
@@ -98,12 +96,12 @@ impl Text<'_> {
 
     fn assignments(&mut self, assignments: &Assignments) -> fmt::Result {
         if assignments.iter().next().is_some() {
-            self.heading("Who does what")?;
+            self.heading(Label::WhoDoesWhat)?;
         }
-        for assignment in assignments.iter() {
-            let function = assignment.function.as_str().replace('_', " ");
-            self.entry(&function, &assignment.main)?;
-            assignment.also.iter().try_for_each(|entry| self.entry("  also", entry))?;
+        let also = format!("  {}", self.words.label(Label::Also));
+        for entry in assignments.iter() {
+            self.entry(self.words.function(entry.outcome.function).name, entry)?;
+            entry.also.iter().try_for_each(|entry| self.entry(&also, entry))?;
         }
         Ok(())
     }
@@ -111,20 +109,20 @@ impl Text<'_> {
     /// Who performs a function, where to find them, and why they do.
     fn entry(&mut self, function: &str, entry: &Entry) -> fmt::Result {
         let outcome = &entry.outcome;
-        let title = outcome.office.as_deref().unwrap_or("nobody on record");
+        let title = outcome.office.as_deref().unwrap_or(self.words.label(Label::NoOffice));
         match entry.body.map(|row| self.directory.name_of(row)) {
-            Some(name) => writeln!(self.out, "  {function:<14} {title}, {name}")?,
-            None => writeln!(self.out, "  {function:<14} {title}")?,
+            Some(name) => writeln!(self.out, "  {function:<26} {title}, {name}")?,
+            None => writeln!(self.out, "  {function:<26} {title}")?,
         }
         if let Some(office) = &entry.office {
             self.office_links(office)?;
         }
-        writeln!(self.out, "                 {}", entry.reason())
+        writeln!(self.out, "{INDENT}{}", self.words.reason(outcome))
     }
 
     fn place(&mut self, place: &PlaceDetails<'_>) -> fmt::Result {
         writeln!(self.out, "{}", self.directory.name_of(place.place))?;
-        self.heading("Governments")?;
+        self.heading(Label::Governments)?;
         place.lineage.iter().try_for_each(|row| self.jurisdiction(*row))?;
         self.assignments(&place.assignments)?;
         self.offices(&place.offices)?;
@@ -134,7 +132,7 @@ impl Text<'_> {
     fn resource_list(&mut self, list: &ResourceList<'_>) -> fmt::Result {
         let name = self.directory.name_of(list.place);
         match list.topic {
-            Some(topic) => writeln!(self.out, "{}: {name}", topic.name())?,
+            Some(topic) => writeln!(self.out, "{}: {name}", self.words.topic(topic).name)?,
             None => writeln!(self.out, "{name}")?,
         }
         self.resources(&list.resources)
@@ -142,7 +140,7 @@ impl Text<'_> {
 
     fn matches(&mut self, matches: &Matches) -> fmt::Result {
         if !matches.places.is_empty() {
-            self.out.push_str("Places\n");
+            writeln!(self.out, "{}", self.words.label(Label::Places))?;
         }
         for found in &matches.places {
             let view = self.directory.jurisdiction(found.row);
@@ -157,42 +155,42 @@ impl Text<'_> {
 
     fn asked(&mut self, asked: &Asked) -> fmt::Result {
         if let Some(topic) = asked.reading.topic {
-            writeln!(self.out, "{}\n", topic.name())?;
+            writeln!(self.out, "{}\n", self.words.topic(topic).name)?;
         }
         asked.resolved.iter().try_for_each(|resolved| self.resolved(resolved))?;
         if !asked.counties.is_empty() {
-            self.out.push_str("Counties\n");
+            writeln!(self.out, "{}", self.words.label(Label::Counties))?;
         }
         for (row, percent) in &asked.counties {
             let name = name_with_surroundings(self.directory, *row);
             let id = self.directory.id_of(*row);
-            writeln!(self.out, "  {name} ({id}): {percent} % of the addresses")?;
+            let share = self.words.phrase(Phrase::AddressShare(*percent));
+            writeln!(self.out, "  {name} ({id}): {share}")?;
         }
         self.matches(&asked.matches)
     }
 
     fn topics(&mut self, topics: &[TopicInfo]) -> fmt::Result {
         topics.iter().try_for_each(|info| {
-            writeln!(self.out, "{:<26} {}", info.topic.as_str(), info.topic.description())
+            writeln!(self.out, "{:<26} {}", info.topic.as_str(), self.words.topic(info.topic).description)
         })
     }
 
     fn guide(&mut self, guide: &GuideDetails<'_>) -> fmt::Result {
-        writeln!(self.out, "{}\n\n{}", guide.title(), guide.summary())?;
+        let (title, summary) = self.words.guide(guide);
+        writeln!(self.out, "{title}\n\n{summary}")?;
         if let Some(summary) = guide.state_summary() {
-            self.heading(guide.state.map_or("", StateCode::name))?;
-            writeln!(self.out, "{summary}")?;
+            writeln!(self.out, "\n{}\n{summary}", guide.state.map_or("", StateCode::name))?;
         }
         for section in guide.text.map_or(&[][..], |text| &text.sections) {
-            self.heading(&section.heading)?;
-            writeln!(self.out, "{}", section.text.join("\n\n"))?;
+            writeln!(self.out, "\n{}\n{}", section.heading, section.text.join("\n\n"))?;
         }
         Ok(())
     }
 
     fn sources(&mut self, sources: &[Source<'_>]) -> fmt::Result {
         if !sources.is_empty() {
-            self.heading("Sources")?;
+            self.heading(Label::Sources)?;
         }
         for source in sources {
             match source {

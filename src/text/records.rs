@@ -2,19 +2,19 @@
 
 use std::fmt::{self, Write};
 
-use super::Text;
+use super::{INDENT, Text};
 use platbook::{
     answers::{Office, Screened},
     directory::ResourceView,
     facts::Fact,
     vocabulary::UrlScope,
-    words::{English, FactText, Words as _},
+    words::{FactText, Label},
 };
 
 impl Text<'_> {
     pub(super) fn offices(&mut self, offices: &[Office]) -> fmt::Result {
         if !offices.is_empty() {
-            self.heading("Offices")?;
+            self.heading(Label::Offices)?;
         }
         for office in offices {
             writeln!(self.out, "  {}", office.title)?;
@@ -27,37 +27,38 @@ impl Text<'_> {
     pub(super) fn office_links(&mut self, office: &Office) -> fmt::Result {
         let Some(site) = office.shown_site(self.directory) else { return Ok(()) };
         if let Some(url) = site.url {
-            let scope = match site.scope {
-                UrlScope::Office => "",
-                UrlScope::Government => " (main site of the government)",
-            };
-            writeln!(self.out, "                 {url}{scope}")?;
+            match site.scope {
+                UrlScope::Office => writeln!(self.out, "{INDENT}{url}")?,
+                UrlScope::Government => {
+                    writeln!(self.out, "{INDENT}{url} ({})", self.words.label(Label::MainSite))?;
+                }
+            }
         }
         match site.phone {
-            Some(phone) => writeln!(self.out, "                 {phone}"),
+            Some(phone) => writeln!(self.out, "{INDENT}{} {phone}", self.words.label(Label::Telephone)),
             None => Ok(()),
         }
     }
 
     pub(super) fn resources(&mut self, views: &[ResourceView<'_>]) -> fmt::Result {
         if !views.is_empty() {
-            self.heading("Pages")?;
+            self.heading(Label::Pages)?;
         }
-        views.iter().try_for_each(|view| writeln!(self.out, "  {}\n                 {}", view.name, view.url))
+        views.iter().try_for_each(|view| writeln!(self.out, "  {}\n{INDENT}{}", view.name, view.url))
     }
 
     pub(super) fn screened(&mut self, screened: &Screened<'_>) -> fmt::Result {
         let names: Vec<&str> =
             screened.lineage.iter().rev().map(|row| self.directory.name_of(*row)).collect();
         writeln!(self.out, "{}", names.join(", "))?;
-        self.heading("What the maps say")?;
+        self.heading(Label::MapFacts)?;
         screened.facts.iter().try_for_each(|screened| self.fact(&screened.fact))
     }
 
     fn fact(&mut self, fact: &Fact) -> fmt::Result {
-        let FactText { summary, detail } = English.fact(fact);
+        let FactText { summary, detail } = self.words.fact(fact);
         writeln!(self.out, "  {}: {summary}", fact.source().name)?;
         detail.into_iter().try_for_each(|detail| writeln!(self.out, "    {detail}"))?;
-        writeln!(self.out, "    {}", English.fact_kind(fact.key).caveat)
+        writeln!(self.out, "    {}", self.words.fact_kind(fact.key).caveat)
     }
 }

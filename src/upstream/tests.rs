@@ -31,7 +31,7 @@ impl Upstream for Slow {
             let asked = self.asked.fetch_add(1, Ordering::Relaxed) + 1;
             sleep(self.takes).await;
             let facts = match lookup {
-                Lookup::Facts { keys, .. } if keys.contains(FactKey::Flood) => {
+                Lookup::Facts { keys, .. } if keys.has(FactKey::Flood) => {
                     Facts::from_iter([zone(&asked.to_string())])
                 }
                 _ => Facts::default(),
@@ -225,7 +225,7 @@ impl Finder for AtHand {
 
     fn facts(&self, _: &Answers, _: &Spot, keys: FactKeys) -> Facts {
         let radon = Fact::new(FactKey::Radon, Said::Radon(Radon::Zone1));
-        Some(radon).filter(|_| keys.contains(FactKey::Radon)).into_iter().collect()
+        Some(radon).filter(|_| keys.has(FactKey::Radon)).into_iter().collect()
     }
 }
 

@@ -32,7 +32,7 @@ const HELP: [ProblemHelp; 18] = {
             P::BadParameter,
             "A parameter is missing, has the wrong form, is out of range, or is given more than once.",
             "Read detail: it names the parameter, what was expected and what came. Correct it and ask again.",
-            "nothing to resolve: give exactly one of: lat and lon, address, or place and state",
+            "no location was given: give exactly one of: lat and lon, address, or place and state",
         ),
         help(
             P::BadPoint,

@@ -104,9 +104,9 @@ pub struct BorderLine<'a> {
     /// What lies on the other side; null when nothing of its kind does.
     #[serde(serialize_with = "text::optional_id")]
     #[schemars(with = "Option<schema::Id>")]
-    pub neighbour: Option<JurisdictionId>,
+    pub neighbor: Option<JurisdictionId>,
     /// Its name.
-    pub neighbour_name: Option<&'a str>,
+    pub neighbor_name: Option<&'a str>,
     /// Scale of the line, such as `1:500,000`.
     #[serde(serialize_with = "scale")]
     #[schemars(with = "schema::ScaleWord")]

@@ -65,7 +65,7 @@ fn names_are_answered_as_over_http() {
 #[test]
 fn refusals_go_to_stderr_and_into_the_exit_code() {
     for (args, code, said) in [
-        (&["resolve"][..], 2, "nothing to resolve"),
+        (&["resolve"][..], 2, "no location was given"),
         (&["resolve", "44.9"], 2, "lon is missing"),
         (&["resolve", "-93.2655", "44.9773"], 2, "look swapped"),
         (&["resolve", "0", "-0"], 1, "outside-coverage"),

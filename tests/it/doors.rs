@@ -92,7 +92,7 @@ impl Door for Protocol {
                     let point = platbook::answers::parse_point(lat, lon)?;
                     let answers = call.edition.answers();
                     let answer = answers.finish(&Request::Resolve { point }, Found::default())?;
-                    platbook_service::text::render(answers, &answer)
+                    platbook_service::text::render(answers, &English, &answer)
                 }
                 Err(BodyFault::TooLong { max }) => format!("at most {max} bytes"),
                 Err(BodyFault::Broken) => "the body broke off".to_owned(),
@@ -137,10 +137,10 @@ fn page(answers: &Answers, answer: &Answer<'_>) -> String {
     let directory = answers.directory();
     let Data::Place(place) = &answer.data else { panic!("a place was asked for") };
     let name = |row| directory.jurisdiction(row).name;
-    let rows = place.assignments.iter().map(|assignment| {
-        let outcome = &assignment.main.outcome;
-        let body = outcome.body.as_ref().and_then(|id| directory.found(id)).map(name);
-        (assignment.function, outcome.office.clone().unwrap_or_default(), body.unwrap_or("?"))
+    let rows = place.assignments.iter().map(|entry| {
+        let outcome = &entry.outcome;
+        let body = entry.body.map(name);
+        (outcome.function, outcome.office.clone().unwrap_or_default(), body.unwrap_or("?"))
     });
     let page = maud::html! {
         h1 { (name(place.place)) }

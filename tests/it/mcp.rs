@@ -240,7 +240,7 @@ fn each_tool_answers_in_both_eras() {
         ),
         ("search_directory", json!({ "q": "st paul", "state": "MN", "limit": 3 }), "(place:2758000)"),
         ("get_guide", json!({ "topic": "zoning", "state": "MN" }), "In Minnesota:"),
-        ("get_guide", json!({ "topic": "zoning" }), "Guide gone through on"),
+        ("get_guide", json!({ "topic": "zoning" }), "Guide checked on"),
         ("screen_location", here.clone(), "never an official determination"),
         ("get_property_facts", here, "Do not guess them."),
     ];
@@ -258,7 +258,7 @@ fn what_a_tool_cannot_answer_is_a_result_with_advice() {
         (
             "resolve_jurisdiction",
             json!({}),
-            &["bad-parameter: nothing to resolve", "Correct the arguments"][..],
+            &["bad-parameter: no location was given", "Correct the arguments"][..],
         ),
         ("resolve_jurisdiction", json!({ "lat": -93.2655, "lon": 44.9773 }), &["bad-point", "look swapped"]),
         (
@@ -313,7 +313,7 @@ fn what_a_tool_cannot_answer_is_a_result_with_advice() {
         ("search_directory", json!({ "q": "x", "limit": 51 }), &["limit from 1 to 50"]),
         ("get_guide", json!({ "topic": "zoning", "state": "ZZ" }), &["unknown-state", "two-letter"]),
         ("screen_location", json!({ "lat": 0, "lon": 0 }), &["outside-coverage"]),
-        ("get_property_facts", json!({}), &["nothing to resolve"]),
+        ("get_property_facts", json!({}), &["no location was given"]),
     ] {
         let result = ask("tools/call", json!({ "name": tool, "arguments": arguments }));
         assert_eq!(result["isError"], true, "{tool} {arguments}");

@@ -212,7 +212,7 @@ fn trie_and_reference_engine_agree() {
 #[test]
 fn every_state_county_and_place_with_polygons_is_reached_from_its_own_point() {
     let nation = nation();
-    // Simplification and finer neighbours take the point of a few small areas; towns made of precincts lose more of theirs.
+    // Simplification and finer neighbors take the point of a few small areas; towns made of precincts lose more of theirs.
     for (layer, least, missed_permille_max) in [
         (Layer::State, 55, 0),
         (Layer::County, 3_200, 1),

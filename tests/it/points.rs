@@ -10,6 +10,7 @@ use platbook::{
     directory::{Directory, Row},
     rules::{Governing, Outcome, StateRules},
     vocabulary::{FuncStat, Function, Geoid, JurisdictionId, Layer},
+    words::{English, Words as _},
 };
 use serde::Deserialize;
 use serde_json::Value;
@@ -222,7 +223,7 @@ fn of_layer(rules: &StateRules, geoid: Geoid) -> &Governing {
 /// What is wrong with an outcome, whatever the truth is at the place.
 fn flaw(nation: &Directory, rules: &StateRules, outcome: &Outcome) -> Option<String> {
     let Some(body) = &outcome.body else {
-        return outcome.basis.trim().is_empty().then(|| "no body, and no reason".to_owned());
+        return English.basis(&outcome.basis).trim().is_empty().then(|| "no body, and no reason".to_owned());
     };
     match nation.found(body) {
         None => Some(format!("{body} is not in the snapshot")),

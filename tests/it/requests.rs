@@ -41,7 +41,7 @@ fn spoilt_requests_are_problems_that_say_why() {
         // Which input mode
         ("GET", "", HOST, 400, "bad-parameter", "lat and lon, address, or place and state"),
         ("GET", "?", HOST, 400, "bad-parameter", "lat and lon, address, or place and state"),
-        ("GET", "?LAT=1&Lon=2", HOST, 400, "bad-parameter", "nothing to resolve"),
+        ("GET", "?LAT=1&Lon=2", HOST, 400, "bad-parameter", "no location was given"),
         ("GET", "?lat=44.9&lon=-93.2&address=x", HOST, 400, "bad-parameter", "several inputs"),
         ("GET", "?address=x&place=y&state=MN", HOST, 400, "bad-parameter", "several inputs"),
         ("GET", "?place=Austin", HOST, 400, "bad-parameter", "state is missing"),

@@ -74,8 +74,7 @@ fn put_all(answers: &Answers, points: &[LonLat], sink: &mut Sink) {
         });
         for function in Function::ALL {
             let name = function.as_str();
-            let entry =
-                assignments.as_ref().and_then(|all| all.get(function)).map(|assignment| &assignment.main);
+            let entry = assignments.as_ref().and_then(|all| all.get(function));
             let office = entry.and_then(|entry| entry.office.as_ref());
             let body = entry.and_then(|entry| entry.body).map(|body| directory.name_of(body));
             sink.put(format!("{name}_body"), body);

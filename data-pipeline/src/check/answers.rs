@@ -7,6 +7,7 @@ use platbook::{
     directory::{Directory, Row, Scope},
     rules::{FunctionRule, Guide, Outcome, StateFile, StateRules},
     vocabulary::{Function, JurisdictionId, Layer, bare_url},
+    words::{English, Words as _},
 };
 
 use super::report::{Change, differences, grouped, named_id};
@@ -123,14 +124,14 @@ impl Asked<'_> {
     fn answer(&self, row: Row, scope: Scope, function: Function) -> Option<Change> {
         let old = self.directory.who_does(scope, function)?;
         let new = self.directory.who_would_do(&self.new.rules, scope, function)?;
-        let words = Words { directory: self.directory, row, scope };
+        let words = AreaWords { directory: self.directory, row, scope };
         let what = self.difference(&words, &old, &new)?;
         Some(Change::of_body(self.directory, row, function.as_str(), what))
     }
 
-    fn difference(&self, words: &Words<'_>, old: &Outcome, new: &Outcome) -> Option<String> {
+    fn difference(&self, words: &AreaWords<'_>, old: &Outcome, new: &Outcome) -> Option<String> {
         let (old_body, new_body) = (words.body(old), words.body(new));
-        let (old_why, new_why) = (words.general(&old.basis), words.general(&new.basis));
+        let (old_why, new_why) = (words.general(old), words.general(new));
         let (old_source, new_source) = (self.old_source(old.source), self.new_source(new.source));
         let (old_sure, new_sure) = (format!("{:?}", old.confidence), format!("{:?}", new.confidence));
         let (old_also, new_also) = (words.also(old), words.also(new));
@@ -152,13 +153,13 @@ fn words(rule: &FunctionRule) -> impl PartialEq + use<> {
 }
 
 /// An area's answers in words that other areas may share: "its county" for Hennepin County.
-struct Words<'a> {
+struct AreaWords<'a> {
     directory: &'a Directory,
     row: Row,
     scope: Scope,
 }
 
-impl Words<'_> {
+impl AreaWords<'_> {
     fn body(&self, outcome: &Outcome) -> String {
         let Some(id) = &outcome.body else { return "none".to_owned() };
         let is = |row: Row| self.directory.jurisdiction(row).id == *id;
@@ -176,9 +177,9 @@ impl Words<'_> {
     }
 
     /// A reason with the names of the chain taken out again, as the file writes it.
-    fn general(&self, text: &str) -> String {
+    fn general(&self, outcome: &Outcome) -> String {
         let name = |row: Row| self.directory.jurisdiction(row).name;
-        let mut text = text.to_owned();
+        let mut text = English.basis(&outcome.basis);
         let parts = [
             (Some(self.scope.county), "{county}"),
             (self.scope.place.area(), "{place}"),
@@ -195,7 +196,7 @@ impl Words<'_> {
     /// The further bodies in one line.
     fn also(&self, outcome: &Outcome) -> String {
         let one = |also: &Outcome| {
-            let (office, why) = (also.office.as_deref().unwrap_or("-"), self.general(&also.basis));
+            let (office, why) = (also.office.as_deref().unwrap_or("-"), self.general(also));
             format!("{} | {office} | {:?} | {why}", self.body(also), also.role)
         };
         outcome.also.iter().map(one).collect::<Vec<_>>().join("; ")

@@ -51,7 +51,7 @@ fn pages_changes(whole: &HashSet<String>, pages: Vec<Page>, directory: &Director
     for page in pages {
         let id = page.id;
         let topics = page.topics;
-        expected.entry(id).and_modify(|known| known.topics.0 |= topics.0).or_insert(page);
+        expected.entry(id).and_modify(|known| known.topics = known.topics.with(topics)).or_insert(page);
     }
     let mut changes = Vec::new();
     for number in 0..directory.resource_count() {
@@ -124,8 +124,12 @@ fn yes_no(value: bool) -> &'static str {
 /// may have given.
 fn seen_topics(directory: &Directory, old: &ResourceView<'_>, new: &Page) -> TopicSet {
     let of_lists: TopicSet = OF_LISTS.into_iter().collect();
-    let others = if is_main_site(directory, old) { old.topics.0 } else { old.topics.0 & of_lists.0 };
-    TopicSet(new.topics.0 | others)
+    let others = if is_main_site(directory, old) {
+        old.topics
+    } else {
+        old.topics.iter().filter(|topic| of_lists.has(*topic)).collect()
+    };
+    new.topics.with(others)
 }
 
 fn is_main_site(directory: &Directory, view: &ResourceView<'_>) -> bool {

@@ -3,6 +3,7 @@
 use platbook::{
     rules::{ChainFacts, LegalArea, Outcome, Part, evaluate},
     vocabulary::{FuncStat, Geoid, Layer},
+    words::{English, Words as _},
 };
 
 use super::parse_state;
@@ -77,6 +78,10 @@ fn body(outcome: &Outcome) -> String {
     outcome.body.as_ref().map_or("-".to_owned(), ToString::to_string)
 }
 
+fn why(outcome: &Outcome) -> String {
+    English.basis(&outcome.basis)
+}
+
 const TOWN: &str = "[[case]]\nby = \"cousub\"\nwhy = \"The town, {cousub}, does it.\"";
 const SPLIT: &str = "[[case]]\nby = \"district of split\"\nwhy = \"It is the {district}.\"";
 
@@ -94,7 +99,7 @@ fn a_body_that_does_not_function_never_performs() {
         let outcome = outcome(TOWN, &in_cousub("5500100275", word, status));
         assert_eq!(body(&outcome), expected, "{word} {status:?}");
         assert_eq!(outcome.office.is_some(), expected != "-");
-        assert_eq!(outcome.basis.contains("no government of its own"), expected == "-");
+        assert_eq!(why(&outcome).contains("no government of its own"), expected == "-");
     }
     let county = "[[case]]\nby = \"county\"\nwhy = \"The county.\"";
     let menominee = area(Layer::County, "55078", "Menominee County", "county", FuncStat::Active);
@@ -105,7 +110,7 @@ fn a_body_that_does_not_function_never_performs() {
 fn without_boundaries_the_title_stays_and_the_body_goes() {
     let outcome = outcome(TOWN, &adams());
     assert_eq!((body(&outcome).as_str(), outcome.office.as_deref()), ("-", Some("Assessor")));
-    assert!(outcome.basis.contains("No town boundaries are at hand"), "{}", outcome.basis);
+    assert!(why(&outcome).contains("no town lines"), "{}", why(&outcome));
 }
 
 #[test]
@@ -141,12 +146,12 @@ fn districts_are_found_by_their_members() {
         "district:wi-north"
     );
     let rest = outcome(SPLIT, &in_cousub("5500100300", "town", FuncStat::Active));
-    assert_eq!((body(&rest).as_str(), rest.basis.as_str()), ("district:wi-rest", "It is the Rest District."));
+    assert_eq!((body(&rest).as_str(), why(&rest).as_str()), ("district:wi-rest", "It is the Rest District."));
     assert_eq!(body(&outcome(SPLIT, &adams())), "-");
     let county = area(Layer::County, "55003", "Ashland County", "county", FuncStat::Active);
     let other = outcome(SPLIT, &ChainFacts { county, ..adams() });
     assert_eq!(
-        (body(&other).as_str(), other.basis.as_str()),
+        (body(&other).as_str(), why(&other).as_str()),
         ("district:wi-county-003", "It is the District of Ashland County.")
     );
 }
@@ -156,7 +161,7 @@ fn a_doubtful_fact_names_no_body() {
     let low = "[[case]]\nby = \"county\"\nwhy = \"The county does it.\"\nconfidence = \"low\"";
     let outcome = outcome(low, &adams());
     assert_eq!((body(&outcome).as_str(), outcome.office.as_deref()), ("-", Some("Assessor")));
-    assert!(outcome.basis.ends_with("not confirmed, so no body is named."), "{}", outcome.basis);
+    assert!(why(&outcome).ends_with("not confirmed, so no government is named."), "{}", why(&outcome));
 }
 
 #[test]
@@ -165,13 +170,13 @@ fn further_bodies_follow_their_own_conditions() {
         "{TOWN}\n[[also]]\nwhen = {{ in_place = true }}\nby = \"place\"\noffice = \"Village Treasurer\"\nrole = \"secondary\"\nwhy = \"{{place}} bills.\"\n[[also]]\nwhen = {{ cousub_governs = true }}\nby = \"cousub\"\noffice = \"Treasurer\"\nrole = \"delinquent\"\nwhy = \"Late.\""
     );
     let titles = |chain: &ChainFacts<'_>| -> Vec<String> {
-        outcome(&cases, chain).also.iter().map(|one| format!("{} {}", body(one), one.basis)).collect()
+        outcome(&cases, chain).also.iter().map(|one| format!("{} {}", body(one), why(one))).collect()
     };
     let town = in_cousub("5500100275", "town", FuncStat::Active);
     assert_eq!(titles(&town), ["cousub:5500100275 Late."]);
     assert_eq!(titles(&in_cousub("5500100275", "town", FuncStat::Inactive)), Vec::<String>::new());
     assert!(
-        titles(&adams())[0].starts_with("- May apply here, depending on the town."),
+        titles(&adams())[0].starts_with("- This may apply here, depending on the town."),
         "{:?}",
         titles(&adams())
     );

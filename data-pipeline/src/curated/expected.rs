@@ -8,6 +8,7 @@ use std::path::Path;
 use platbook::{
     rules::{ChainFacts, LegalArea, Outcome, Part, evaluate},
     vocabulary::{FuncStat, Function, Geoid, Layer, StateCode},
+    words::{English, Words as _},
 };
 use serde::Deserialize;
 use toml::Spanned;
@@ -244,5 +245,5 @@ fn agrees(outcome: &Outcome, expected: &str) -> bool {
 
 fn shown(outcome: &Outcome) -> String {
     let body = outcome.body.as_ref().map_or("-".to_owned(), ToString::to_string);
-    format!("{body} | {} ({})", outcome.office.as_deref().unwrap_or("-"), outcome.basis)
+    format!("{body} | {} ({})", outcome.office.as_deref().unwrap_or("-"), English.basis(&outcome.basis))
 }

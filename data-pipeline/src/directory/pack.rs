@@ -74,12 +74,12 @@ impl OfficesTaken {
     /// have all of them.
     pub fn take(&mut self, website: &Website) -> Option<FunctionSet> {
         let (functions, has_main) = self.0.entry(website.body.clone()).or_default();
-        let left = FunctionSet(website.functions.0 & !functions.0);
+        let left = website.functions.without(*functions);
         let is_main = website.functions.is_empty();
         if if is_main { *has_main } else { left.is_empty() } {
             return None;
         }
-        *functions = FunctionSet(functions.0 | website.functions.0);
+        *functions = functions.with(website.functions);
         *has_main |= is_main;
         Some(left)
     }
@@ -175,7 +175,7 @@ impl Join<'_> {
             };
             let key = (row.number(), bare_url(&page.url));
             if let Some(known) = found.get_mut(&key) {
-                known.topics.0 |= page.topics.0;
+                known.topics = known.topics.with(page.topics);
                 self.leave_out(Fate::Superseded, &page.source, what(), SAME_PAGE);
                 continue;
             }
@@ -195,7 +195,7 @@ impl Join<'_> {
         for site in sites.iter().filter(|site| !site.row.functions.is_empty() && !site.row.url.is_empty()) {
             let key = (site.row.jurisdiction, bare_url(&site.row.url));
             let (_, offices, topics) = shared.entry(key).or_insert((site, Vec::new(), TopicSet::default()));
-            topics.0 |= office_topics(site.row.functions).0;
+            *topics = topics.with(office_topics(site.row.functions));
             if !offices.contains(&site.row.office.as_str()) {
                 offices.push(&site.row.office);
             }
@@ -209,22 +209,25 @@ impl Join<'_> {
     fn add_main_sites(&self, sites: &[Site], pages: &mut Pages) {
         let mut known: HashMap<u32, TopicSet> = HashMap::new();
         for page in pages.values() {
-            known.entry(page.jurisdiction).or_default().0 |= page.topics.0;
+            let topics = known.entry(page.jurisdiction).or_default();
+            *topics = topics.with(page.topics);
         }
         for site in sites.iter().filter(|site| site.row.functions.is_empty()) {
             let place = self.body(site.row.jurisdiction);
             let jobs = self.directory.jobs_of(place);
             let done: FunctionSet = jobs.iter().map(|job| job.function).collect();
             let same = std::iter::once(place).chain(self.directory.same_as(place));
-            let own = same.filter_map(|row| known.get(&row.number())).fold(0, |all, topics| all | topics.0);
-            let mut topics = TopicSet(office_topics(done).0 & !own);
+            let own = same
+                .filter_map(|row| known.get(&row.number()))
+                .fold(TopicSet::default(), |all, topics| all.with(*topics));
+            let mut topics = office_topics(done).without(own);
             topics.insert(Topic::PropertyRecordsGeneral);
             let name = self.directory.jurisdiction(place).name;
             let description =
                 format!("Main site of {name}. Look here where no page of the office is listed.");
             let page = self.of_website(site, format!("{name}: main site"), description, topics);
             let entry = pages.entry((place.number(), bare_url(&site.row.url)));
-            entry.and_modify(|known| known.topics.0 |= topics.0).or_insert(page);
+            entry.and_modify(|known| known.topics = known.topics.with(topics)).or_insert(page);
         }
     }
 

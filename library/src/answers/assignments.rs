@@ -1,11 +1,11 @@
 //! Who performs each function: bodies with their offices, reasons and pages.
 
-use std::sync::Arc;
+use std::{iter, sync::Arc};
 
 use super::Answers;
 use crate::{
     directory::{Directory, NamedOffice, ResourceView, Row, Scope, ShownSite, SiteRef, SourceRow},
-    rules::{FunctionRule, Outcome, Part, Performer},
+    rules::{Basis, ChainNames, FunctionRule, Outcome, Part, Performer, Reason},
     vocabulary::{
         Confidence, Function, FunctionSet, Level, PageUse, RecordId, Role, SourceKind, StateCode, Topic,
         TopicSet, office_key,
@@ -28,31 +28,14 @@ pub enum Territory {
     Unruled,
 }
 
-/// Who performs each function in a territory.
+/// Who performs each function in a territory: an entry for each function of which something is known, in the contract's order.
+#[derive(Clone, Debug, Default)]
+pub struct Assignments(Vec<Entry>);
+
+/// A body that performs a function, with its office and pages.
 #[derive(Clone, Debug)]
-pub struct Assignments {
-    by_function: [Option<Arc<Assignment>>; Function::ALL.len()],
-    /// What the answer must say of the records in it.
-    pub remarks: Remarks,
-}
-
-/// Who performs one function.
-#[derive(Debug)]
-pub struct Assignment {
-    /// The function.
-    pub function: Function,
-    /// The body to ask first.
-    pub main: Entry,
-    /// Further bodies.
-    pub also: Vec<Entry>,
-    /// What the answer must say of the records in it.
-    pub remarks: Remarks,
-}
-
-/// One body that performs a function, with its office and pages.
-#[derive(Debug)]
 pub struct Entry {
-    /// The outcome of the rules: id of the body, title, reason. Further bodies have entries of their own.
+    /// The outcome of the rules: function, id of the body, title, reason. Its further bodies are in `also`.
     pub outcome: Outcome,
     /// The body that does the job; `None` where no body does, or the rules cannot settle on one.
     pub body: Option<Row>,
@@ -62,6 +45,10 @@ pub struct Entry {
     pub office: Option<Office>,
     /// Pages under the topics of the function by their numbers, best first.
     pub resources: Vec<usize>,
+    /// Further bodies for the same function, each without more of its own.
+    pub also: Vec<Entry>,
+    /// Pages left out because their source is not documented.
+    withheld: usize,
 }
 
 /// An office of a government.
@@ -98,22 +85,34 @@ impl Remarks {
 
 impl Assignments {
     /// Who performs this function; `None` where nothing is known.
-    pub fn get(&self, function: Function) -> Option<&Arc<Assignment>> {
-        self.by_function[function as usize].as_ref()
+    pub fn get(&self, function: Function) -> Option<&Entry> {
+        self.0.iter().find(|entry| entry.outcome.function == function)
     }
 
-    /// All that is known, in the contract's order of functions.
-    pub fn iter(&self) -> impl Iterator<Item = &Arc<Assignment>> {
-        self.by_function.iter().flatten()
+    /// All entries, in the contract's order of functions.
+    pub fn iter(&self) -> impl Iterator<Item = &Entry> {
+        self.0.iter()
+    }
+
+    /// What the answer must say of the records in them.
+    pub(super) fn remarks(&self) -> Remarks {
+        let mut remarks = Remarks::default();
+        self.iter().for_each(|entry| remarks.add(entry.remarks()));
+        remarks
     }
 }
 
 impl Entry {
-    /// Why this body: the reason of the rules, and the law where there is one.
-    pub fn reason(&self) -> String {
-        let Some(law) = &self.outcome.statute else { return self.outcome.basis.clone() };
-        let stop = if law.ends_with('.') { "" } else { "." };
-        format!("{} Law: {law}{stop}", self.outcome.basis)
+    /// The body, and the further ones.
+    pub fn all(&self) -> impl Iterator<Item = &Entry> {
+        iter::once(self).chain(&self.also)
+    }
+
+    /// What the answer must say of the records in it.
+    pub(super) fn remarks(&self) -> Remarks {
+        let mut remarks = Remarks { withheld: self.withheld, main_site: false };
+        self.all().filter_map(|entry| entry.office.as_ref()).for_each(|office| remarks.add(office.remarks()));
+        remarks
     }
 }
 
@@ -131,31 +130,29 @@ impl Office {
 impl Answers {
     /// Who performs each function in a territory.
     pub fn assignments(&self, territory: Territory) -> Assignments {
-        let mut remarks = Remarks::default();
-        let by_function = Function::ALL.map(|function| self.assignment(territory, function));
-        by_function.iter().flatten().for_each(|assignment| remarks.add(assignment.remarks));
-        Assignments { by_function, remarks }
+        Assignments(
+            Function::ALL.iter().filter_map(|function| self.assignment(territory, *function)).collect(),
+        )
     }
 
     /// What an answer must say of the records in the assignments of a territory.
     pub(super) fn remarks(&self, territory: Territory) -> Remarks {
         self.remarks.get(&territory).unwrap_or_else(|| {
-            let remarks = self.assignments(territory).remarks;
+            let remarks = self.assignments(territory).remarks();
             self.remarks.insert(territory, remarks);
             remarks
         })
     }
 
     /// Who performs one function in a territory; `None` where nothing is known.
-    pub fn assignment(&self, territory: Territory, function: Function) -> Option<Arc<Assignment>> {
+    pub fn assignment(&self, territory: Territory, function: Function) -> Option<Entry> {
         let directory = self.directory();
-        let made = match self.narrowed(territory, function)? {
+        match self.narrowed(territory, function)? {
             Territory::Scope(scope) => in_scope(directory, scope, function),
             Territory::TribalLand(scope) => on_tribal_land(directory, scope, function),
             Territory::State(row) => in_state(directory, row, function),
             Territory::Unruled => None,
-        };
-        made.map(Arc::new)
+        }
     }
 
     /// The territory without the parts that cannot change who performs the function.
@@ -188,117 +185,106 @@ fn is_state(directory: &Directory, row: Row) -> bool {
     directory.state_of(row).and_then(|state| directory.state_row(state)) == Some(row)
 }
 
-fn in_scope(directory: &Directory, scope: Scope, function: Function) -> Option<Assignment> {
+fn in_scope(directory: &Directory, scope: Scope, function: Function) -> Option<Entry> {
     let mut outcome = directory.who_does(scope, function)?;
     let places = match (&outcome.office, &outcome.body) {
         (Some(_), None) => directory.may_do(scope, function),
         _ => Vec::new(),
     };
-    let state = directory.state_of(scope.county)?;
-    let mut maker = Maker { directory, state, places: &places, remarks: Remarks::default() };
+    let maker = Maker { directory, state: directory.state_of(scope.county)?, places: &places };
     let also = std::mem::take(&mut outcome.also);
-    let main = maker.main_entry(outcome);
     let also = also.into_iter().map(|outcome| maker.entry(outcome)).collect();
-    Some(Assignment { function, main, also, remarks: maker.remarks })
+    Some(Entry { also, ..maker.main_entry(outcome) })
 }
 
 /// What the rules of a state say is never sure on land of a nation: whether they apply depends on who owns the parcel. Where
 /// they name no body there, the nation may do it, and pages of the state would only mislead.
-fn on_tribal_land(directory: &Directory, scope: Scope, function: Function) -> Option<Assignment> {
-    let mut made = in_scope(directory, scope, function)?;
+fn on_tribal_land(directory: &Directory, scope: Scope, function: Function) -> Option<Entry> {
+    let mut main = in_scope(directory, scope, function)?;
     let is_states = |number: &usize| {
         directory.resource(*number).is_some_and(|page| is_state(directory, page.jurisdiction))
     };
-    for entry in std::iter::once(&mut made.main).chain(&mut made.also) {
-        entry.outcome.confidence = entry.outcome.confidence.min(Confidence::Medium);
-    }
     // Further bodies have no pages.
-    if made.main.office.is_none() {
-        made.main.resources.retain(|number| !is_states(number));
+    if main.office.is_none() {
+        main.resources.retain(|number| !is_states(number));
     }
-    Some(made)
+    let outcomes = iter::once(&mut main.outcome).chain(main.also.iter_mut().map(|entry| &mut entry.outcome));
+    outcomes.for_each(|outcome| outcome.confidence = outcome.confidence.min(Confidence::Medium));
+    Some(main)
 }
 
 /// Who performs a function in most of a state: titles, and a body only where the rules settle on the state itself.
-fn in_state(directory: &Directory, state_row: Row, function: Function) -> Option<Assignment> {
+fn in_state(directory: &Directory, state_row: Row, function: Function) -> Option<Entry> {
     let state = directory.state_of(state_row)?;
     let rule = directory.ruled_state(state)?.file.rules.rule(function)?;
-    let mut maker = Maker { directory, state, places: &[state_row], remarks: Remarks::default() };
-    let main = maker.state_entry(state_row, rule);
-    Some(Assignment { function, main, also: Vec::new(), remarks: maker.remarks })
+    Some(Maker { directory, state, places: &[state_row] }.state_entry(state_row, rule))
 }
 
-/// Makes the entries of one assignment.
+/// Makes the entries of one function.
 struct Maker<'d> {
     directory: &'d Directory,
     state: StateCode,
     /// Where to look for pages where no body is named: those that may do it.
     places: &'d [Row],
-    remarks: Remarks,
 }
 
 impl Maker<'_> {
-    fn main_entry(&mut self, outcome: Outcome) -> Entry {
+    fn main_entry(&self, outcome: Outcome) -> Entry {
         let entry = self.entry(outcome);
         if entry.outcome.office.is_none() {
-            // Where nobody does the job, a page on it would only mislead.
+            // Where no office does the job, a page on it would only mislead.
             return entry;
         }
-        let resources = self.resources(entry.office.as_ref(), entry.outcome.function);
-        Entry { resources, ..entry }
+        self.with_pages(entry)
     }
 
     /// An entry without pages: those of a body that is further are mostly of another of its offices.
-    fn entry(&mut self, outcome: Outcome) -> Entry {
+    fn entry(&self, outcome: Outcome) -> Entry {
         let body = outcome.body.as_ref().and_then(|id| self.directory.found(id));
         let office = body.zip(outcome.office.as_deref());
         let office = office.map(|(row, title)| self.office(row, title, outcome.function));
         let evidence = self.directory.rule_source(self.state, outcome.source);
-        Entry { outcome, body, evidence, office, resources: Vec::new() }
+        Entry { outcome, body, evidence, office, resources: Vec::new(), also: Vec::new(), withheld: 0 }
     }
 
-    fn state_entry(&mut self, state_row: Row, rule: &FunctionRule) -> Entry {
+    fn state_entry(&self, state_row: Row, rule: &FunctionRule) -> Entry {
         let id = self.directory.id_of(state_row);
         let last = rule.cases.last();
-        // A last case may be the state's only for land that nobody else governs: then the level in general is another.
+        // A last case may be the state's only for land that no other government has: then the level in general is another.
         let by_state = last.filter(|case| {
             let is_state = case.by == Performer::State || case.by == Performer::Body(id.clone());
             rule.level == Some(Level::State) && is_state && case.confidence > Confidence::Low
         });
         let title = by_state.and_then(|case| case.office.as_deref()).unwrap_or(&rule.office);
-        let outcome = Outcome {
+        let reason =
+            Reason::InGeneral { place_words: rule.place_words.clone(), summary: rule.summary.clone() };
+        let names = ChainNames::of_state(self.state);
+        self.with_pages(self.entry(Outcome {
             function: rule.function,
             body: by_state.map(|_| id),
             office: Some(title.to_owned()),
             role: Role::Primary,
             levy_scope: None,
-            basis: format!("In {}: {}. {}", self.state.name(), rule.place_words, rule.summary.join(" ")),
+            basis: Basis { reason, names: Arc::new(names) },
             statute: None,
             source: last.map_or(usize::MAX, |case| case.source),
             confidence: last.map_or(Confidence::Low, |case| case.confidence),
             also: Vec::new(),
-        };
-        let body = by_state.map(|_| state_row);
-        let office = body.map(|row| self.office(row, title, rule.function));
-        let resources = self.resources(office.as_ref(), rule.function);
-        let evidence = self.directory.rule_source(self.state, outcome.source);
-        Entry { outcome, body, evidence, office, resources }
+        }))
     }
 
-    fn office(&mut self, body: Row, title: &str, function: Function) -> Office {
+    fn office(&self, body: Row, title: &str, function: Function) -> Office {
         let NamedOffice { functions, site } = self.directory.office_named(body, title, function);
         let id = office_id(self.directory, body, title);
-        let office = Office { id, body, title: title.to_owned(), functions, site };
-        self.remarks.add(office.remarks());
-        office
+        Office { id, body, title: title.to_owned(), functions, site }
     }
 
-    /// The pages shown with the body to ask first, best first: its own; where no body is named, those of the places, or
-    /// else of the state. The state's map of parcels also stands in for a body that has none. The office's address is told
-    /// apart from them, so the main site stays out where an office is named. Laws stay out, since the evidence cites them,
-    /// and so do data that no browser shows.
-    fn resources(&mut self, office: Option<&Office>, function: Function) -> Vec<usize> {
-        let directory = self.directory;
+    /// The entry with the pages of the body to ask first, best first: its own; where no body is named, those of the places, or
+    /// else of the state. The state's map of parcels also stands in for a body that has none. The office has the main site
+    /// already, so that stays out where an office is named. Laws stay out, since the evidence cites them, and so do data that no
+    /// browser shows.
+    fn with_pages(&self, entry: Entry) -> Entry {
+        let (directory, office, function) = (self.directory, entry.office.as_ref(), entry.outcome.function);
         let own: Vec<Row> = office.map_or(self.places.to_vec(), |office| vec![office.body]);
         let mut found = pages(directory, &own, function, office.is_some());
         found.truncate(own_pages_max(office, function));
@@ -315,8 +301,8 @@ impl Maker<'_> {
         }
         let topics: TopicSet = function.topics().iter().copied().collect();
         let places: Vec<Row> = own.into_iter().chain(state).collect();
-        self.remarks.withheld += directory.withheld(&places, topics, [function].into_iter().collect());
-        found.into_iter().map(|view| view.number).collect()
+        let withheld = directory.withheld(&places, topics, [function].into_iter().collect());
+        Entry { resources: found.into_iter().map(|view| view.number).collect(), withheld, ..entry }
     }
 }
 

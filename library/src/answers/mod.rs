@@ -35,7 +35,7 @@ use std::sync::OnceLock;
 use crate::directory::{Directory, Row};
 
 pub use ask::{PLACES_MAX, TEXT_CHARS_MAX, WORDS_CHARS_MAX};
-pub use assignments::{Assignment, Assignments, Entry, Office, Remarks, Territory};
+pub use assignments::{Assignments, Entry, Office, Remarks, Territory};
 pub use at_point::Ground;
 pub use by_name::name_with_surroundings;
 pub use caches::{BoundedCache, Budget, CacheFigures, CacheKind, Weigh};

@@ -6,7 +6,7 @@
 use std::{borrow::Cow, sync::Arc};
 
 use super::{
-    assignments::{Assignment, Assignments, Office, Territory},
+    assignments::{Assignments, Entry, Office, Territory},
     lookup::FoundAddress,
     notice::Notice,
     reading::Reading,
@@ -157,7 +157,7 @@ pub struct ScreenedFact<'a> {
     /// What the map says.
     pub fact: Fact,
     /// The local body that decides, where one does.
-    pub decider: Option<Arc<Assignment>>,
+    pub decider: Option<Entry>,
     /// Pages to confirm the fact, best first.
     pub resources: Vec<ResourceView<'a>>,
 }
@@ -184,18 +184,6 @@ pub struct GuideDetails<'a> {
     pub ruled: Option<&'a RuledState>,
     /// Other guides on the same topic.
     pub also: Vec<&'a rules::Guide>,
-}
-
-impl<'a> GuideDetails<'a> {
-    /// Title.
-    pub fn title(&self) -> &'a str {
-        self.text.map_or(self.topic.name(), |text| &text.title)
-    }
-
-    /// The guide in short.
-    pub fn summary(&self) -> &'a str {
-        self.text.map_or(self.topic.description(), |text| &text.summary)
-    }
 }
 
 impl Answer<'_> {

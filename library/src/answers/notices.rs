@@ -132,7 +132,7 @@ fn quality_notice(chain: &Chain) -> Option<Notice> {
 
 fn county_line_notice(borders: &Borders, chain: &Chain) -> Option<Notice> {
     let line = borders.county.filter(BorderLine::is_doubtful)?;
-    match line.neighbour {
+    match line.neighbor {
         Some(neighbor) => Some(Notice::NearCountyLine { line, neighbor }),
         // A point outside the outer border has been told so.
         None if matches!(chain.quality, Quality::Nearest { .. }) => None,
@@ -142,7 +142,7 @@ fn county_line_notice(borders: &Borders, chain: &Chain) -> Option<Notice> {
 
 fn place_line_notice(borders: &Borders, chain: &Chain) -> Option<Notice> {
     let line = borders.place.filter(BorderLine::is_doubtful)?;
-    match (chain.place, line.neighbour) {
+    match (chain.place, line.neighbor) {
         (Some(_), Some(neighbor)) => Some(Notice::NearPlaceLine { line, neighbor }),
         (place, neighbor) => Some(Notice::NearPlaceLimits { line, place: neighbor.or(place)? }),
     }

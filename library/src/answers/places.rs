@@ -82,7 +82,7 @@ pub(super) fn place<'a>(
     let territory = answers.territory_of(place);
     let assignments = answers.assignments(territory);
     let offices = offices_of(directory, place);
-    let mut remarks = assignments.remarks;
+    let mut remarks = assignments.remarks();
     offices.iter().for_each(|office| remarks.add(office.remarks()));
     remarks.withheld += all_withheld(directory, place);
     let notices = notices::place_notices(answers, place, territory, remarks);
@@ -93,7 +93,7 @@ pub(super) fn place<'a>(
 
 /// How many records of a place are withheld, whatever they are for.
 fn all_withheld(directory: &Directory, place: Row) -> usize {
-    directory.withheld(&[place], TopicSet(u32::MAX), FunctionSet(u8::MAX))
+    directory.withheld(&[place], TopicSet::all(), FunctionSet::all())
 }
 
 /// What a jurisdiction lies in, largest first, itself at the end; the nation only where it is asked for.

@@ -37,7 +37,7 @@ pub fn parse(given: &RawParameters<'_>) -> Result<Request, Refusal> {
         (true, None, false) => Ok(Request::Resolve { point: parse_point(lat, lon)? }),
         (false, Some(address), false) => Ok(Request::ResolveAddress { address: filled("address", address)? }),
         (false, None, true) => parse_name(place, state),
-        (false, None, false) => Err(bad_parameter(format!("nothing to resolve: {MODES}"))),
+        (false, None, false) => Err(bad_parameter(format!("no location was given: {MODES}"))),
         _ => Err(bad_parameter(format!("several inputs: {MODES}"))),
     }
 }
@@ -171,7 +171,7 @@ mod tests {
     fn anything_else_says_what_was_expected() {
         use ProblemKind::{BadParameter, BadPoint};
         for (query, kind, said) in [
-            ("", BadParameter, "nothing to resolve: give exactly one of"),
+            ("", BadParameter, "no location was given: give exactly one of"),
             ("lat=1&lon=2&address=x", BadParameter, "several inputs"),
             ("lat=1&lon=2&state=MN", BadParameter, "several inputs"),
             ("address=+", BadParameter, "address is empty"),
@@ -209,7 +209,7 @@ mod tests {
             let answer = by_point(&answers, point(east, 9.5)).unwrap();
             let Data::Resolve(resolved) = &answer.data else { panic!("a point was resolved") };
             let assignments = answers.assignments(resolved.territory);
-            let sure = assignments.iter().map(|found| found.main.outcome.confidence);
+            let sure = assignments.iter().map(|entry| entry.outcome.confidence);
             let first =
                 answer.notices.first().map(|notice| English.notice(notice, answers.directory(), Units::Both));
             (sure.max(), first, matches!(answer.notices.first(), Some(Notice::TribalLand { .. })))

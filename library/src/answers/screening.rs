@@ -88,7 +88,7 @@ impl<'a> Screener<'a> {
     fn screened(&mut self, fact: Fact) -> ScreenedFact<'a> {
         let row = fact.key.row();
         let decider = row.function.and_then(|function| self.answers.assignment(self.territory, function));
-        decider.iter().for_each(|assignment| self.remarks.add(assignment.remarks));
+        decider.iter().for_each(|entry| self.remarks.add(entry.remarks()));
         let resources = row.topic.map_or_else(Vec::new, |topic| {
             let directory = self.answers.directory();
             let topics = [topic].into_iter().collect();

@@ -2,7 +2,7 @@
 
 use super::{
     Answers, Notice,
-    assignments::{Assignment, Assignments, Entry, Office, Territory},
+    assignments::{Assignments, Entry, Office, Territory},
     guides,
     model::{Answer, Data, GuideDetails, Matched, PlaceDetails, Resolved, ScreenedFact},
 };
@@ -114,11 +114,7 @@ impl<'a> SourceTracker<'a, '_> {
     }
 
     fn assignments(&mut self, assignments: &Assignments) {
-        assignments.iter().for_each(|assignment| self.assignment(assignment));
-    }
-
-    fn assignment(&mut self, assignment: &Assignment) {
-        std::iter::once(&assignment.main).chain(&assignment.also).for_each(|entry| self.entry(entry));
+        assignments.iter().flat_map(Entry::all).for_each(|entry| self.entry(entry));
     }
 
     fn entry(&mut self, entry: &Entry) {
@@ -137,10 +133,8 @@ impl<'a> SourceTracker<'a, '_> {
         let checked = facts.iter().map(|screened| &screened.fact).filter(|fact| fact.is_checked());
         checked.for_each(|fact| self.add(Source::Outside(fact.source())));
         facts.iter().for_each(|screened| self.resources(&screened.resources));
-        facts
-            .iter()
-            .flat_map(|screened| &screened.decider)
-            .for_each(|assignment| self.assignment(assignment));
+        let deciders = facts.iter().filter_map(|screened| screened.decider.as_ref());
+        deciders.flat_map(Entry::all).for_each(|entry| self.entry(entry));
     }
 
     /// `state_rules` shows all rules, so all are cited; first those that the topic rests on.

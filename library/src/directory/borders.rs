@@ -154,15 +154,15 @@ impl Directory {
         let is_county = |area: &&ArchivedAreaRow| matches!(area.layer(), Some(Layer::County | Layer::Cousub));
         let sides = || self.sides(edge).filter(is_county);
         let counties = sides().filter_map(|area| area.county_row()).map(Row::new);
-        let neighbour = counties.into_iter().find(|county| *county != chain.county);
-        let line = self.line(edge, sides(), neighbour)?;
+        let neighbor = counties.into_iter().find(|county| *county != chain.county);
+        let line = self.line(edge, sides(), neighbor)?;
         Some(BorderLine {
-            neighbour: line.neighbour.or_else(|| self.county_across(point, &line, edge, chain)),
+            neighbor: line.neighbor.or_else(|| self.county_across(point, &line, edge, chain)),
             ..line
         })
     }
 
-    /// The county beyond a line that only this side has drawn: sources of neighbouring states do not share lines.
+    /// The county beyond a line that only this side has drawn: sources of neighboring states do not share lines.
     fn county_across(&self, point: LonLat, line: &BorderLine, edge: NearEdge, chain: &Chain) -> Option<Row> {
         if edge.distance_m <= 0.0 {
             return None;
@@ -194,10 +194,10 @@ impl Directory {
         &self,
         edge: NearEdge,
         sides: impl Iterator<Item = &'a ArchivedAreaRow>,
-        neighbour: Option<Row>,
+        neighbor: Option<Row>,
     ) -> Option<BorderLine> {
         let finest = sides.min_by_key(|area| (area.scale(), area.source()))?;
         let uncertainty_m = self.line_uncertainty_m(finest);
-        Some(BorderLine { distance_m: edge.distance_m, scale: finest.scale(), uncertainty_m, neighbour })
+        Some(BorderLine { distance_m: edge.distance_m, scale: finest.scale(), uncertainty_m, neighbor })
     }
 }

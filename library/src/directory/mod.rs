@@ -116,7 +116,7 @@ pub struct BorderLine {
     /// Metres by which the line may be off.
     pub uncertainty_m: f64,
     /// What lies on the other side; `None` when nothing covered does.
-    pub neighbour: Option<Row>,
+    pub neighbor: Option<Row>,
 }
 
 impl BorderLine {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{FactKey, FactStatus, Said};
-use crate::vocabulary::OutsideSource;
+use crate::vocabulary::{Member, OutsideSource, Set};
 
 /// What one map says of a point.
 #[derive(Clone, Debug, PartialEq)]
@@ -112,7 +112,7 @@ impl Facts {
     /// These facts, and where one is missing, that of the others.
     pub fn or(mut self, others: Facts) -> Facts {
         let own = self.keys();
-        self.0.extend(others.0.into_iter().filter(|fact| !own.contains(fact.key)));
+        self.0.extend(others.0.into_iter().filter(|fact| !own.has(fact.key)));
         self.0.sort_by_key(|fact| fact.key);
         self
     }
@@ -125,30 +125,12 @@ impl FromIterator<Fact> for Facts {
 }
 
 /// A set of keys.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct FactKeys(u8);
+pub type FactKeys = Set<FactKey>;
 
-const _: () = assert!(FactKey::ALL.len() <= u8::BITS as usize, "a bit for each key");
+impl Member for FactKey {
+    const MEMBERS: &'static [FactKey] = &FactKey::ALL;
 
-impl FactKeys {
-    /// Whether a key is in the set.
-    pub fn contains(self, key: FactKey) -> bool {
-        self.0 & (1 << key as u8) != 0
-    }
-
-    /// The keys, in the order of the answer.
-    pub fn iter(self) -> impl Iterator<Item = FactKey> {
-        FactKey::ALL.into_iter().filter(move |key| self.contains(*key))
-    }
-
-    /// The keys that are not among the others.
-    pub fn without(self, others: FactKeys) -> FactKeys {
-        FactKeys(self.0 & !others.0)
-    }
-}
-
-impl FromIterator<FactKey> for FactKeys {
-    fn from_iter<I: IntoIterator<Item = FactKey>>(keys: I) -> FactKeys {
-        FactKeys(keys.into_iter().fold(0, |bits, key| bits | 1 << key as u8))
+    fn number(self) -> u32 {
+        self as u32
     }
 }

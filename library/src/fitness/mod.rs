@@ -17,7 +17,7 @@ use crate::{
 pub use misfit::Misfit;
 
 /// Of the counties with an outline and a point inside, how many percent must be found again at that point. The rest
-/// are those whose point lies where coarser lines of a neighbour run.
+/// are those whose point lies where coarser lines of a neighbor run.
 const FOUND_PERCENT_MIN: usize = 95;
 
 /// Of what is served, how many percent a newer snapshot must have: rows of a layer, pages, outlines of a layer in a state.

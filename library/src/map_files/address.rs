@@ -76,7 +76,7 @@ fn found(file: &LayerFile, place: &Match) -> FoundAddress {
     FoundAddress {
         point: place.point,
         matched_address: cleaned(&place.address),
-        geocoder: "address ranges at hand".to_owned(),
+        geocoder: "local address ranges".to_owned(),
         method: place.how().into(),
         source: source.map_or_else(|| std::sync::Arc::new(unnamed()), outside),
         looked_up_at: None,

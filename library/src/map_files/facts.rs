@@ -16,13 +16,13 @@ use crate::{
 /// Facts that the files have of a spot: of several files with one fact that of the first.
 pub(super) fn facts_at(files: Beside<'_>, spot: &Spot, keys: FactKeys) -> Facts {
     let maps = files.files.iter().filter_map(|file| on_map(file, spot.point, keys));
-    maps.chain(radon(files, spot).filter(|_| keys.contains(FactKey::Radon))).collect()
+    maps.chain(radon(files, spot).filter(|_| keys.has(FactKey::Radon))).collect()
 }
 
 /// What a map says of a point, with its date and source. `None` of a file without a map, or of one that says nothing there.
 fn on_map(file: &LayerFile, point: LonLat, keys: FactKeys) -> Option<Fact> {
     let polygons = file.polygons()?;
-    let kind = polygons.kind().filter(|kind| keys.contains(key_of(*kind)))?;
+    let kind = polygons.kind().filter(|kind| keys.has(key_of(*kind)))?;
     let map = Map { polygons, point };
     let said = map.said(kind)?;
     let as_of = Some(cleaned(&file.about().as_of)).filter(|date| !date.is_empty());

@@ -38,7 +38,7 @@ fn street(layers: Beside<'_>, address: &Address) -> Option<String> {
     let (street, (low, high)) = misses.min()?;
     let street = cleaned(&street);
     Some(format!(
-        "The address ranges at hand have {street} there with house numbers from {low} to {high} only."
+        "The local address ranges have {street} there with house numbers from {low} to {high} only."
     ))
 }
 
@@ -51,9 +51,7 @@ fn city(layers: Beside<'_>, address: &Address) -> Option<String> {
     let rows: Vec<_> = rows.into_iter().filter(|row| is_local(directory.jurisdiction(*row).kind)).collect();
     let (name, code) = (directory.jurisdiction(*rows.first()?).name, state.usps());
     let several = if rows.len() > 1 { ", which several places are called" } else { "" };
-    Some(format!(
-        "The text names {name}, {code}{several}: ask with place={name} and state={code} for its offices."
-    ))
+    Some(format!("The text names {name}, {code}{several}: look up {name}, {code} for its offices."))
 }
 
 /// The counties that the ZIP code reaches.
@@ -69,13 +67,13 @@ fn zip(layers: Beside<'_>, address: &Address) -> Option<String> {
     });
     let named: Vec<(String, StateCode, u64)> = named.collect();
     let (first, state, _) = named.first()?;
-    let ask = format!("ask with place={first} and state={} for its offices", state.usps());
+    let ask = format!("look up {first}, {} for its offices", state.usps());
     if counties.len() == 1 {
         return Some(format!("ZIP code {zip:05} lies in {first}, {}: {ask}.", state.usps()));
     }
     let list: Vec<String> = named
         .iter()
-        .map(|(name, state, share)| format!("{name}, {} ({share} % of its addresses)", state.usps()))
+        .map(|(name, state, share)| format!("{name}, {} ({share}% of its addresses)", state.usps()))
         .collect();
     let more = if counties.len() > named.len() { " and others" } else { "" };
     Some(format!("ZIP code {zip:05} reaches {}{more}: {ask}.", list.join("; ")))

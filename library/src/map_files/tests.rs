@@ -138,10 +138,10 @@ fn what_the_text_tells_is_said_where_nobody_can_place_it() {
         ("251 Oak St, 55001", "have Oak St there with house numbers from 101 to 199 only"),
         (
             "251 Oak St, 55001",
-            "ZIP code 55001 reaches Adams County, MN (75 % of its addresses); Baker County, MN (25 %",
+            "ZIP code 55001 reaches Adams County, MN (75% of its addresses); Baker County, MN (25%",
         ),
-        ("251 Oak St, 55001", "ask with place=Adams County and state=MN"),
-        ("251 Oak St, Rivertown, MN", "The text names Rivertown, MN: ask with place=Rivertown and state=MN"),
+        ("251 Oak St, 55001", "look up Adams County, MN"),
+        ("251 Oak St, Rivertown, MN", "The text names Rivertown, MN: look up Rivertown, MN"),
     ] {
         let hint = layers.hint(world(), text).unwrap_or_default();
         assert!(hint.contains(said), "{text}: {hint}");

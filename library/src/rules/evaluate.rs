@@ -1,12 +1,11 @@
 //! Asking the rules.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
 use super::{
-    Case, ChainFacts, FunctionRule, StateRules,
+    Basis, Case, ChainFacts, ChainNames, FunctionRule, Reason, StateRules,
     performers::{Asked, RuleResult},
     truth::Truth,
-    wording::{Names, filled},
 };
 use crate::vocabulary::{Confidence, Function, JurisdictionId, LevyScope, Role};
 
@@ -23,8 +22,8 @@ pub struct Outcome {
     pub role: Role,
     /// Whose levy.
     pub levy_scope: Option<LevyScope>,
-    /// The reason in plain words.
-    pub basis: String,
+    /// Why this body, or none.
+    pub basis: Basis,
     /// The law.
     pub statute: Option<String>,
     /// Number of the source in the state file's list.
@@ -72,7 +71,7 @@ pub fn candidates(rules: &StateRules, chain: &ChainFacts<'_>, function: Function
     let cases = rules.rule(function).into_iter().flat_map(|rule| asked.possible_cases(rule));
     let body = |case| match asked.find(case) {
         RuleResult::Body(id, _) => Some(id),
-        RuleResult::Untold(_) | RuleResult::Unsettled | RuleResult::Idle(_) | RuleResult::Nobody => None,
+        RuleResult::Unknown(_) | RuleResult::Unsettled | RuleResult::Idle(_) | RuleResult::Nobody => None,
     };
     cases.filter_map(body).collect()
 }
@@ -118,16 +117,22 @@ impl<'a> Asked<'a> {
     }
 
     fn function(self, rule: &FunctionRule) -> Outcome {
-        let possible = self.possible_cases(rule).map(|case| self.outcome(rule.function, case));
-        let mut outcome = self.agreed(rule, possible);
-        outcome.also = rule.also.iter().filter_map(|case| self.further(rule, case)).collect();
+        let names = Arc::new(self.names());
+        let possible = self.possible_cases(rule).map(|case| self.outcome(rule.function, case, &names));
+        let mut outcome = self.agreed(rule, possible, &names);
+        outcome.also = rule.also.iter().filter_map(|case| self.further(rule, case, &names)).collect();
         outcome
     }
 
     /// One possible outcome stands; several that agree on body and title stand too; else only a title is left.
-    fn agreed(self, rule: &FunctionRule, mut possible: impl Iterator<Item = Outcome>) -> Outcome {
+    fn agreed(
+        self,
+        rule: &FunctionRule,
+        mut possible: impl Iterator<Item = Outcome>,
+        names: &Arc<ChainNames>,
+    ) -> Outcome {
         let Some(first) = possible.next() else {
-            return self.untold(rule, None);
+            return self.open(rule, None, names);
         };
         let (mut agree, mut same_title) = (true, true);
         for other in possible {
@@ -138,10 +143,11 @@ impl<'a> Asked<'a> {
             return first;
         }
         let title = if same_title { first.office.clone() } else { None };
-        Outcome { source: first.source, ..self.untold(rule, title) }
+        Outcome { source: first.source, ..self.open(rule, title, names) }
     }
 
-    fn untold(self, rule: &FunctionRule, title: Option<String>) -> Outcome {
+    /// An outcome without a body: it depends on what the chain does not say.
+    fn open(self, rule: &FunctionRule, title: Option<String>, names: &Arc<ChainNames>) -> Outcome {
         let (source, statute, confidence) = match rule.cases.last() {
             // No body is named, so nothing is sure.
             Some(case) => (case.source, case.statute.clone(), case.confidence.min(Confidence::Medium)),
@@ -153,7 +159,7 @@ impl<'a> Asked<'a> {
             office: title.or_else(|| Some(rule.office.clone())),
             role: Role::Primary,
             levy_scope: None,
-            basis: format!("Who does this depends on {}", self.words_for_missing(rule)),
+            basis: basis(Reason::DependsOn(self.what_is_missing(rule)), names),
             statute,
             source,
             confidence,
@@ -162,44 +168,36 @@ impl<'a> Asked<'a> {
     }
 
     /// A further body; `None` where it does not apply or does not act.
-    fn further(self, rule: &FunctionRule, case: &Case) -> Option<Outcome> {
-        match self.rules.holds(case, self.chain) {
-            Truth::No => None,
-            Truth::Yes => {
-                let outcome = self.outcome(rule.function, case);
-                outcome.office.is_some().then_some(outcome)
-            }
-            Truth::Unknown => {
-                let outcome = self.outcome(rule.function, case);
-                let basis = format!("May apply here, depending on {}", self.words_for_missing(rule));
-                outcome.office.is_some().then_some(Outcome { body: None, basis, ..outcome })
-            }
+    fn further(self, rule: &FunctionRule, case: &Case, names: &Arc<ChainNames>) -> Option<Outcome> {
+        let holds = self.rules.holds(case, self.chain);
+        if holds == Truth::No {
+            return None;
         }
+        let outcome =
+            Some(self.outcome(rule.function, case, names)).filter(|outcome| outcome.office.is_some())?;
+        if holds == Truth::Yes {
+            return Some(outcome);
+        }
+        let basis = basis(Reason::MayApply(self.what_is_missing(rule)), names);
+        Some(Outcome { body: None, basis, ..outcome })
     }
 
-    fn outcome(self, function: Function, case: &Case) -> Outcome {
-        let found = self.find(case);
-        let district = match &found {
-            RuleResult::Body(_, district) => district.as_deref(),
-            RuleResult::Untold(_) | RuleResult::Unsettled | RuleResult::Idle(_) | RuleResult::Nobody => None,
-        };
-        let basis = match &found {
-            RuleResult::Untold(reason) | RuleResult::Idle(reason) => reason.to_string(),
-            RuleResult::Body(..) if case.confidence == Confidence::Low => {
-                let why = self.filled(&case.why, district);
-                format!("{why} This is not confirmed, so no body is named.")
+    fn outcome(self, function: Function, case: &Case, names: &Arc<ChainNames>) -> Outcome {
+        let why = case.why.clone();
+        let is_sure = case.confidence > Confidence::Low;
+        let (body, office, reason) = match self.find(case) {
+            RuleResult::Body(body, district) => {
+                let district = district.map(Cow::into_owned);
+                let reason = match is_sure {
+                    true => Reason::Stated { why, district },
+                    false => Reason::Unconfirmed { why, district },
+                };
+                (Some(body).filter(|_| is_sure), case.office.clone(), reason)
             }
-            RuleResult::Body(..) | RuleResult::Unsettled | RuleResult::Nobody => {
-                self.filled(&case.why, district)
-            }
-        };
-        let office = match &found {
-            RuleResult::Body(..) | RuleResult::Untold(_) | RuleResult::Unsettled => case.office.clone(),
-            RuleResult::Idle(_) | RuleResult::Nobody => None,
-        };
-        let body = match found {
-            RuleResult::Body(body, _) if case.confidence > Confidence::Low => Some(body),
-            _ => None,
+            RuleResult::Unknown(reason) => (None, case.office.clone(), reason),
+            RuleResult::Unsettled => (None, case.office.clone(), Reason::Stated { why, district: None }),
+            RuleResult::Idle(reason) => (None, None, reason),
+            RuleResult::Nobody => (None, None, Reason::Stated { why, district: None }),
         };
         Outcome {
             function,
@@ -207,29 +205,15 @@ impl<'a> Asked<'a> {
             office,
             role: case.role,
             levy_scope: case.levy_scope,
-            basis,
+            basis: basis(reason, names),
             statute: case.statute.clone(),
             source: case.source,
             confidence: case.confidence,
             also: Vec::new(),
         }
     }
+}
 
-    fn words_for_missing(self, rule: &FunctionRule) -> String {
-        let (word, missing) = self.what_is_missing(rule);
-        format!("the {word}. {missing}")
-    }
-
-    fn filled(self, template: &str, district: Option<&str>) -> String {
-        filled(
-            template,
-            &Names {
-                place: self.chain.place.area().map_or("the city", |place| place.name),
-                cousub: self.chain.cousub.area().map_or(self.cousub_word(), |cousub| cousub.name),
-                county: self.chain.county.name,
-                state: self.rules.state.name(),
-                district: district.unwrap_or("the district"),
-            },
-        )
-    }
+fn basis(reason: Reason, names: &Arc<ChainNames>) -> Basis {
+    Basis { reason, names: Arc::clone(names) }
 }

@@ -1,82 +1,25 @@
-//! Who a case of the rules means at a chain, or why nobody can be named.
+//! Who a case of the rules means at a chain, or why no body can be named.
 
-use std::{borrow::Cow, fmt};
+use std::borrow::Cow;
 
-use super::{Case, ChainFacts, FunctionRule, LegalArea, Part, Performer, StateRules};
-use crate::vocabulary::JurisdictionId;
+use super::{
+    Case, ChainFacts, ChainNames, FunctionRule, Gap, LegalArea, Missing, Part, Performer, Reason, StateRules,
+    Unit,
+};
+use crate::vocabulary::{JurisdictionId, Layer};
 
-/// What came of a performer: the body, or why there is none.
+/// Who a performer of the rules is at a chain.
 pub(super) enum RuleResult<'a> {
     /// The body; the name of the district where it is one.
     Body(JurisdictionId, Option<Cow<'a, str>>),
-    /// Somebody has the title, but which body is not known.
-    Untold(Reason<'a>),
+    /// An office has the title; which body it belongs to is not known.
+    Unknown(Reason),
     /// The same, and the case's own words say why.
     Unsettled,
-    /// The body that should act is not there or does not act.
-    Idle(Reason<'a>),
-    /// Nobody does the job.
+    /// The body that should act does not exist or does not act.
+    Idle(Reason),
+    /// No office does the job.
     Nobody,
-}
-
-/// Why no body is named. It is put into words only where it is shown: most cases that are tried are somebody else's.
-#[derive(Clone, Copy)]
-pub(super) enum Reason<'a> {
-    /// A government of this word does the job; which one is not known.
-    DoneBySome { word: &'a str, missing: Missing<'a> },
-    /// Districts of this county do the job; which one is not known.
-    Divided { county: &'a str, missing: Missing<'a> },
-    /// There is no government of this word.
-    NoGovernment { word: &'a str },
-    /// The area has no government.
-    NotActing { name: &'a str },
-    /// No district is known.
-    NoDistrict,
-}
-
-/// What a chain does not say.
-#[derive(Clone, Copy)]
-pub(super) enum Missing<'a> {
-    /// Whether there is a city: city limits are older than a city.
-    CityLines,
-    /// Which county subdivision: no boundaries are at hand.
-    CousubLines { state: &'a str, word: &'a str },
-    /// Which one: the question is about a whole county.
-    Choice { county: &'a str, word: &'a str },
-}
-
-impl fmt::Display for Reason<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Reason::DoneBySome { word, missing } => write!(f, "The {word} does this. {missing}"),
-            Reason::Divided { county, missing } => {
-                write!(f, "{county} is divided between districts. {missing}")
-            }
-            Reason::NoGovernment { word } => write!(f, "No {word} government is on record here."),
-            Reason::NotActing { name } => {
-                write!(f, "{name} has no government of its own, and who does this instead is not on record.")
-            }
-            Reason::NoDistrict => f.write_str("No district is on record here."),
-        }
-    }
-}
-
-impl fmt::Display for Missing<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Missing::CityLines => f.write_str(
-                "A city has begun or ended here or near since the city limits at hand were drawn, so whether this is \
-                 land of a city cannot be told.",
-            ),
-            Missing::CousubLines { state, word } => write!(
-                f,
-                "No {word} boundaries are at hand for this part of {state}, so which {word} this is cannot be told."
-            ),
-            Missing::Choice { county, word } => {
-                write!(f, "{county} has more than one, so ask for a point or a {word}.")
-            }
-        }
-    }
 }
 
 /// Rules, and the chain that they are asked about.
@@ -104,32 +47,34 @@ impl<'a> Asked<'a> {
     }
 
     fn place(self) -> RuleResult<'a> {
-        let untold = |missing| RuleResult::Untold(Reason::DoneBySome { word: "city", missing });
+        let some = |gap| RuleResult::Unknown(Reason::DoneBySome(Missing { unit: Unit::Place, gap }));
         match &self.chain.place {
             Part::In(place) => self.acting(place),
-            Part::NotAtHand => untold(Missing::CityLines),
-            Part::Open => untold(self.choice("city")),
-            Part::Nowhere => RuleResult::Idle(Reason::NoGovernment { word: "city, town or village" }),
+            Part::NotAtHand => some(Gap::OldLimits),
+            Part::Open => some(Gap::Choice),
+            Part::Nowhere => RuleResult::Idle(Reason::NoGovernment(Unit::Place)),
         }
     }
 
     fn cousub(self) -> RuleResult<'a> {
-        let word = self.cousub_word();
-        let untold = |missing| RuleResult::Untold(Reason::DoneBySome { word, missing });
+        let some = |gap| RuleResult::Unknown(Reason::DoneBySome(Missing { unit: Unit::Cousub, gap }));
         match &self.chain.cousub {
             Part::In(area) => self.acting(area),
-            Part::NotAtHand => untold(self.cousub_lines()),
-            Part::Open => untold(self.choice(word)),
-            Part::Nowhere => RuleResult::Idle(Reason::NoGovernment { word }),
+            Part::NotAtHand => some(Gap::NoLines),
+            Part::Open => some(Gap::Choice),
+            Part::Nowhere => RuleResult::Idle(Reason::NoGovernment(Unit::Cousub)),
         }
     }
 
     fn acting(self, area: &LegalArea<'a>) -> RuleResult<'a> {
         if self.rules.governs(area) {
-            RuleResult::Body(JurisdictionId::Census(area.geoid), None)
-        } else {
-            RuleResult::Idle(Reason::NotActing { name: area.name })
+            return RuleResult::Body(JurisdictionId::Census(area.geoid), None);
         }
+        RuleResult::Idle(Reason::NotActing(match area.geoid.layer() {
+            Layer::Place => Unit::Place,
+            Layer::Cousub => Unit::Cousub,
+            Layer::County | Layer::State => Unit::County,
+        }))
     }
 
     fn district(self, set: &str) -> RuleResult<'a> {
@@ -145,11 +90,10 @@ impl<'a> Asked<'a> {
         if !touches {
             return self.county_district(set);
         }
-        let divided =
-            |missing| RuleResult::Untold(Reason::Divided { county: self.chain.county.name, missing });
+        let divided = |gap| RuleResult::Unknown(Reason::Divided(Missing { unit: Unit::Cousub, gap }));
         let own = match self.chain.cousub {
-            Part::NotAtHand => return divided(self.cousub_lines()),
-            Part::Open => return divided(self.choice(self.cousub_word())),
+            Part::NotAtHand => return divided(Gap::NoLines),
+            Part::Open => return divided(Gap::Choice),
             Part::In(area) => listed().find(|district| district.cousubs.contains(&area.geoid)),
             Part::Nowhere => None,
         };
@@ -169,27 +113,26 @@ impl<'a> Asked<'a> {
         RuleResult::Body(JurisdictionId::District(id.into()), Some(Cow::Owned(name)))
     }
 
-    /// The state's word for a county subdivision.
-    pub(super) fn cousub_word(self) -> &'a str {
-        self.rules.cousub_word.as_deref().unwrap_or("town")
+    /// What the chain does not say of what the rule asks.
+    pub(super) fn what_is_missing(self, rule: &FunctionRule) -> Missing {
+        let (unit, gap) = match (self.chain.cousub, self.chain.place) {
+            (Part::NotAtHand, _) if rule.asks_cousub() => (Unit::Cousub, Gap::NoLines),
+            (Part::Open, _) if rule.asks_cousub() => (Unit::Cousub, Gap::Choice),
+            (_, Part::NotAtHand) => (Unit::Place, Gap::OldLimits),
+            _ => (Unit::Place, Gap::Choice),
+        };
+        Missing { unit, gap }
     }
 
-    /// What the chain does not say of what the rule asks: the word of the layer, and why.
-    pub(super) fn what_is_missing(self, rule: &FunctionRule) -> (&'a str, Missing<'a>) {
-        let word = self.cousub_word();
-        match (self.chain.cousub, self.chain.place) {
-            (Part::NotAtHand, _) if rule.asks_cousub() => (word, self.cousub_lines()),
-            (Part::Open, _) if rule.asks_cousub() => (word, self.choice(word)),
-            (_, Part::NotAtHand) => ("city", Missing::CityLines),
-            _ => ("city", self.choice("city")),
+    /// The names of the chain.
+    pub(super) fn names(self) -> ChainNames {
+        let name = |part: Part<LegalArea<'_>>| part.area().map(|area| area.name.to_owned());
+        ChainNames {
+            state: self.rules.state,
+            county: self.chain.county.name.to_owned(),
+            cousub: name(self.chain.cousub),
+            place: name(self.chain.place),
+            cousub_word: self.rules.cousub_word.clone(),
         }
-    }
-
-    fn choice(self, word: &'a str) -> Missing<'a> {
-        Missing::Choice { county: self.chain.county.name, word }
-    }
-
-    fn cousub_lines(self) -> Missing<'a> {
-        Missing::CousubLines { state: self.rules.state.name(), word: self.cousub_word() }
     }
 }

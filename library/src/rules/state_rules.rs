@@ -19,7 +19,7 @@ pub enum Performer {
     Body(JurisdictionId),
     /// The district of this set that has the point's county or county subdivision as a member.
     DistrictOf(String),
-    /// Somebody with this title, but which body it is cannot be told from the chain.
+    /// An office of this title, whose body does not follow from the chain.
     Unsettled,
     /// Nobody.
     Nobody,

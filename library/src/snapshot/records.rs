@@ -8,7 +8,8 @@ use super::{
     write_error::WriteError,
 };
 use crate::vocabulary::{
-    FunctionSet, JurisdictionId, PageUse, RecordId, SourceKind, TopicSet, VerifiedStatus, resource_key,
+    Function, FunctionSet, JurisdictionId, PageUse, RecordId, SourceKind, TopicSet, VerifiedStatus,
+    resource_key,
 };
 
 /// Bytes of the length before each text of the heap.
@@ -214,8 +215,8 @@ impl Records {
         }
         records.withheld.extend(withheld.iter().map(|row| WithheldRow {
             jurisdiction: row.jurisdiction,
-            topics: row.topics.0,
-            functions: row.functions.0,
+            topics: row.topics.bits(),
+            functions: function_bits(row.functions),
         }));
         records.heap = texts.into_bytes();
         Ok(records)
@@ -232,16 +233,22 @@ fn website_row(new: &NewWebsite, texts: &mut TextHeap<LENGTH_BYTES>) -> Result<W
         email: text(&new.email)?,
         address: text(&new.address)?,
         source: new.source,
-        functions: new.functions.0,
+        functions: function_bits(new.functions),
         status: new.status as u8,
     })
+}
+
+/// The bits of a set of functions, as rows store them.
+fn function_bits(functions: FunctionSet) -> u8 {
+    const _: () = assert!(Function::ALL.len() <= u8::BITS as usize, "a bit for each function");
+    functions.bits() as u8
 }
 
 fn resource_row(new: &NewResource, texts: &mut TextHeap<LENGTH_BYTES>) -> Result<ResourceRow, WriteError> {
     let mut text = |value: &str| texts.place(value);
     Ok(ResourceRow {
         jurisdiction: new.jurisdiction,
-        topics: new.topics.0,
+        topics: new.topics.bits(),
         name: text(&new.name)?,
         description: text(&new.description)?,
         url: text(&new.url)?,
@@ -282,7 +289,8 @@ impl ArchivedRecords {
     pub fn withheld_of(&self, jurisdiction: u32, topics: TopicSet, functions: FunctionSet) -> usize {
         let (_, own) = run(&self.withheld, jurisdiction, |row| row.jurisdiction.to_native());
         let meets = |row: &&ArchivedWithheldRow| {
-            row.topics.to_native() & topics.0 != 0 || row.functions & functions.0 != 0
+            topics.meets(TopicSet::from_bits(row.topics.to_native()))
+                || functions.meets(FunctionSet::from_bits(row.functions.into()))
         };
         own.iter().filter(meets).count()
     }
@@ -328,7 +336,7 @@ impl ArchivedWebsiteRow {
 
     /// What the office does; empty for the main site.
     pub fn functions(&self) -> FunctionSet {
-        FunctionSet(self.functions)
+        FunctionSet::from_bits(self.functions.into())
     }
 
     /// Row of the source.
@@ -380,7 +388,7 @@ impl ArchivedResourceRow {
 
     /// What it serves.
     pub fn topics(&self) -> TopicSet {
-        TopicSet(self.topics.to_native())
+        TopicSet::from_bits(self.topics.to_native())
     }
 
     /// Row of the source.

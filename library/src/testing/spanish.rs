@@ -3,7 +3,9 @@ use crate::{
     directory::{Directory, Row},
     facts::{Elevation, Fact, FactKey, Fault, Said},
     geometry::METERS_PER_FOOT,
-    words::{English, FactKind, FactText, Units, Words},
+    rules::{Basis, Reason},
+    vocabulary::{Function, StateCode, Topic},
+    words::{English, FactKind, FactText, FunctionText, Label, Phrase, TopicText, Units, Words},
 };
 
 /// A second language, with a few sentences of its own and the rest in English.
@@ -50,5 +52,41 @@ impl Words for Spanish {
 
     fn fault(&self, fault: &Fault) -> String {
         English.fault(fault)
+    }
+
+    fn basis(&self, basis: &Basis) -> String {
+        match &basis.reason {
+            Reason::NoDistrict => "No consta ningún distrito aquí.".to_owned(),
+            _ => English.basis(basis),
+        }
+    }
+
+    fn function(&self, function: Function) -> FunctionText {
+        match function {
+            Function::Zoning => FunctionText {
+                name: "Zonificación",
+                question: "¿Qué puedo construir o hacer en este terreno?",
+            },
+            _ => English.function(function),
+        }
+    }
+
+    fn topic(&self, topic: Topic) -> TopicText {
+        English.topic(topic)
+    }
+
+    fn counties(&self, state: StateCode) -> (&'static str, &'static str) {
+        English.counties(state)
+    }
+
+    fn label(&self, label: Label) -> &'static str {
+        match label {
+            Label::NoOffice => "Ninguna oficina lo hace aquí",
+            _ => English.label(label),
+        }
+    }
+
+    fn phrase(&self, phrase: Phrase<'_>) -> String {
+        English.phrase(phrase)
     }
 }

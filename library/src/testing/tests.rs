@@ -4,6 +4,7 @@ use super::*;
 use crate::{
     answers::{Answers, Data, Found, Request},
     directory::{BulkError, Lookup, QualityCode, Resolution, Row},
+    words::{English, Words as _},
 };
 
 /// The chain at a place of the grid, as names, with the quality.
@@ -73,11 +74,11 @@ fn near_lines_have_their_distance_and_other_side() {
     let borders = directory.borders(at, &chain);
     let (county, place) = (borders.county.unwrap(), borders.place.unwrap());
     let name = |row: Option<Row>| row.map(|row| directory.name_of(row));
-    assert_eq!(name(county.neighbour), Some("Baker County"));
+    assert_eq!(name(county.neighbor), Some("Baker County"));
     // A tenth of 0.01 degree of longitude at 45.045 degrees north.
     assert!((county.distance_m - 78.6).abs() < 0.1, "{county:?}");
     assert!((place.distance_m - 1_493.0).abs() < 1.0, "{place:?}");
-    assert_eq!(place.neighbour, None);
+    assert_eq!(place.neighbor, None);
     assert!(directory.reaches_beyond(chain.place.unwrap(), chain.county));
 }
 
@@ -140,11 +141,11 @@ fn offices_come_with_body_site_and_reason() {
         let answer = answers.finish(&Request::Resolve { point: point(x, y) }, Found::default()).unwrap();
         let Data::Resolve(resolved) = &answer.data else { panic!("a point was asked") };
         let assignments = answers.assignments(resolved.territory);
-        let entry = &assignments.get(function).unwrap().main;
+        let entry = assignments.get(function).unwrap();
         assert_eq!(entry.body.map(|row| directory.name_of(row)), body);
         let site = entry.office.as_ref().and_then(|office| office.shown_site(directory));
         assert_eq!(site.and_then(|site| site.url), website);
-        assert_eq!(entry.outcome.basis, why);
+        assert_eq!(English.reason(&entry.outcome), why);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Topic, TopicSet};
+use super::{Member, Set, Topic, TopicSet};
 
 /// A job that some office does for a property. The order is the contract's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -104,36 +104,13 @@ impl Topic {
 }
 
 /// A set of functions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct FunctionSet(pub u8);
+pub type FunctionSet = Set<Function>;
 
-impl FunctionSet {
-    /// Whether the set has the function.
-    pub fn has(self, function: Function) -> bool {
-        self.0 & (1 << function as u8) != 0
-    }
+impl Member for Function {
+    const MEMBERS: &'static [Function] = &Function::ALL;
 
-    /// Whether the set has none.
-    pub fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Its functions in the contract's order.
-    pub fn iter(self) -> impl Iterator<Item = Function> {
-        Function::ALL.into_iter().filter(move |function| self.has(*function))
-    }
-
-    /// Adds a function.
-    pub fn insert(&mut self, function: Function) {
-        self.0 |= 1 << function as u8;
-    }
-}
-
-impl FromIterator<Function> for FunctionSet {
-    fn from_iter<I: IntoIterator<Item = Function>>(functions: I) -> FunctionSet {
-        let mut set = FunctionSet::default();
-        functions.into_iter().for_each(|function| set.insert(function));
-        set
+    fn number(self) -> u32 {
+        self as u32
     }
 }
 

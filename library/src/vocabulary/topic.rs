@@ -2,11 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::{Member, Set};
+
 /// What a resource serves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
-#[expect(missing_docs, reason = "each is described by its row in TOPICS")]
+#[expect(missing_docs, reason = "each is its own word; words/en/labels.rs describes it")]
 pub enum Topic {
     ParcelMap,
     CountyGis,
@@ -27,79 +29,26 @@ pub enum Topic {
     PropertyRecordsGeneral,
 }
 
-/// Word, name and description of each, in the order of [`Topic`].
-const TOPICS: [(Topic, &str, &str, &str); 17] = {
-    use Topic as T;
-    [
-        (T::ParcelMap, "parcel_map", "Parcel map", "Maps of property lines, parcel numbers and lot sizes."),
-        (
-            T::CountyGis,
-            "county_gis",
-            "County and city map sites (GIS)",
-            "Map sites and open map data of counties, cities and states.",
-        ),
-        (
-            T::Assessor,
-            "assessor",
-            "Property assessment",
-            "The office that sets a property's value for tax, with value lookups, appeals and exemptions.",
-        ),
-        (
-            T::PropertyTaxPayment,
-            "property_tax_payment",
-            "Paying property tax",
-            "Where to look up and pay a property tax bill.",
-        ),
-        (
-            T::TaxCollector,
-            "tax_collector",
-            "Property tax office",
-            "The office that sends tax bills, takes payments and handles overdue tax.",
-        ),
-        (
-            T::RecorderDeeds,
-            "recorder_deeds",
-            "Deeds and land records",
-            "The office that records deeds, mortgages and liens, and where to search them.",
-        ),
-        (
-            T::PlatsSurveys,
-            "plats_surveys",
-            "Plats and surveys",
-            "Maps of subdivisions, surveys and survey marks.",
-        ),
-        (T::Zoning, "zoning", "Zoning and land use", "What may be built or done on a lot, and who decides."),
-        (
-            T::BuildingPermits,
-            "building_permits",
-            "Building permits",
-            "Who issues permits for building, and which codes apply.",
-        ),
-        (
-            T::SepticWell,
-            "septic_well",
-            "Septic systems and wells",
-            "Permits and records for septic systems and private wells.",
-        ),
-        (T::Wetlands, "wetlands", "Wetlands", "Wetland maps, and who decides what is a wetland."),
-        (T::Floodplain, "floodplain", "Flood zones", "Flood maps, flood zones and flood insurance."),
-        (T::Soils, "soils", "Soils", "Soil maps, and what a soil is fit for."),
-        (T::Elevation, "elevation", "Elevation", "Ground height, contour lines and lidar."),
-        (
-            T::RoadsRightOfWay,
-            "roads_right_of_way",
-            "Roads and rights of way",
-            "Who owns a road, road rights of way and driveway permits.",
-        ),
-        (T::PublicLand, "public_land", "Public land", "Land of the federal, state and local governments."),
-        (
-            T::PropertyRecordsGeneral,
-            "property_records_general",
-            "Property records in general",
-            "Where to start when it is not clear which office has a record.",
-        ),
-    ]
-};
+/// The word of each, in the order of [`Topic`].
+const TOPICS: [(Topic, &str); 17] = [
+    (Topic::ParcelMap, "parcel_map"),
+    (Topic::CountyGis, "county_gis"),
+    (Topic::Assessor, "assessor"),
+    (Topic::PropertyTaxPayment, "property_tax_payment"),
+    (Topic::TaxCollector, "tax_collector"),
+    (Topic::RecorderDeeds, "recorder_deeds"),
+    (Topic::PlatsSurveys, "plats_surveys"),
+    (Topic::Zoning, "zoning"),
+    (Topic::BuildingPermits, "building_permits"),
+    (Topic::SepticWell, "septic_well"),
+    (Topic::Wetlands, "wetlands"),
+    (Topic::Floodplain, "floodplain"),
+    (Topic::Soils, "soils"),
+    (Topic::Elevation, "elevation"),
+    (Topic::RoadsRightOfWay, "roads_right_of_way"),
+    (Topic::PublicLand, "public_land"),
+    (Topic::PropertyRecordsGeneral, "property_records_general"),
+];
 
 /// Deprecated names, each with the topic that replaced it. They still resolve.
 pub const TOPIC_ALIASES: [(&str, Topic); 4] = [
@@ -123,16 +72,6 @@ impl Topic {
         TOPICS[self as usize].1
     }
 
-    /// What a person calls it.
-    pub fn name(self) -> &'static str {
-        TOPICS[self as usize].2
-    }
-
-    /// One sentence.
-    pub fn description(self) -> &'static str {
-        TOPICS[self as usize].3
-    }
-
     /// The topic with this word, or the one that replaced it.
     pub fn from_word(word: &str) -> Option<Topic> {
         let alias = || TOPIC_ALIASES.into_iter().find(|(old, _)| *old == word).map(|(_, topic)| topic);
@@ -141,46 +80,21 @@ impl Topic {
 }
 
 /// A set of topics.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct TopicSet(pub u32);
+pub type TopicSet = Set<Topic>;
 
-impl TopicSet {
-    /// Whether the set has the topic.
-    pub fn has(self, topic: Topic) -> bool {
-        self.0 & (1 << topic as u8) != 0
-    }
+impl Member for Topic {
+    const MEMBERS: &'static [Topic] = &{
+        let mut topics = [Topic::ParcelMap; Topic::COUNT];
+        let mut at = 0;
+        while at < Topic::COUNT {
+            topics[at] = TOPICS[at].0;
+            at += 1;
+        }
+        topics
+    };
 
-    /// Whether the two sets have a topic in common.
-    pub fn meets(self, other: TopicSet) -> bool {
-        self.0 & other.0 != 0
-    }
-
-    /// Its topics in the contract's order.
-    pub fn iter(self) -> impl Iterator<Item = Topic> {
-        Topic::all().filter(move |topic| self.has(*topic))
-    }
-
-    /// How many.
-    pub fn len(self) -> u32 {
-        self.0.count_ones()
-    }
-
-    /// Whether the set has none.
-    pub fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Adds a topic.
-    pub fn insert(&mut self, topic: Topic) {
-        self.0 |= 1 << topic as u8;
-    }
-}
-
-impl FromIterator<Topic> for TopicSet {
-    fn from_iter<I: IntoIterator<Item = Topic>>(topics: I) -> TopicSet {
-        let mut set = TopicSet::default();
-        topics.into_iter().for_each(|topic| set.insert(topic));
-        set
+    fn number(self) -> u32 {
+        self as u32
     }
 }
 
@@ -193,7 +107,6 @@ mod tests {
         for (at, topic) in Topic::all().enumerate() {
             assert_eq!(topic as usize, at, "{topic:?}");
             assert_eq!(Topic::from_word(topic.as_str()), Some(topic));
-            assert!(topic.description().ends_with('.'));
             let set: TopicSet = [topic].into_iter().collect();
             assert!(set.iter().eq([topic]) && set.len() == 1);
         }

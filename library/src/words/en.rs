@@ -1,13 +1,19 @@
 //! English.
 
 mod facts;
+mod labels;
+mod reasons;
 
-use super::{FactKind, FactText, Units, Words, figures::ground_length, names::with_article};
+use super::{
+    FactKind, FactText, FunctionText, Label, Phrase, TopicText, Units, Words, figures::ground_length,
+    names::with_article,
+};
 use crate::{
     answers::Notice,
     directory::{BorderLine, CityChangeRow, CityChangeView, CommunityRow, Directory, Row, TribalLandRow},
     facts::{Fact, FactKey, Fault},
-    vocabulary::StateCode,
+    rules::Basis,
+    vocabulary::{Function, StateCode, Topic},
 };
 
 /// The sentences in American English.
@@ -37,6 +43,30 @@ impl Words for English {
 
     fn fault(&self, fault: &Fault) -> String {
         English::why(fault)
+    }
+
+    fn basis(&self, basis: &Basis) -> String {
+        English::sentence_on(&basis.reason, &basis.names)
+    }
+
+    fn function(&self, function: Function) -> FunctionText {
+        English::function_text(function)
+    }
+
+    fn topic(&self, topic: Topic) -> TopicText {
+        English::topic_text(topic)
+    }
+
+    fn counties(&self, state: StateCode) -> (&'static str, &'static str) {
+        English::county_text(state)
+    }
+
+    fn label(&self, label: Label) -> &'static str {
+        English::label_text(label)
+    }
+
+    fn phrase(&self, phrase: Phrase<'_>) -> String {
+        English::phrase_text(phrase)
     }
 }
 
@@ -127,11 +157,11 @@ impl Sentences<'_> {
                  inside: it may do some of these jobs."
             ),
             (false, Some(into)) => format!(
-                "{name} became part of {into}{year}, after the city limits here were drawn. Ask {into} who does what now."
+                "{name} became part of {into}{year}, after the city limits here were drawn. Ask {into} about all of these jobs."
             ),
             (false, None) => format!(
                 "{name} is no longer on the Census Bureau's list of cities{year}; it seems to have ended after the city \
-                 limits here were drawn. Ask the county who does what now."
+                 limits here were drawn. Ask the county about these jobs."
             ),
         }
     }
@@ -222,9 +252,16 @@ impl Sentences<'_> {
 
     fn community(&self, row: CommunityRow) -> String {
         let Some(community) = self.directory.community(row) else { return NO_SUCH_NAME.to_owned() };
+        let state =
+            self.directory.state_of(community.county).and_then(|state| self.directory.ruled_state(state));
+        let advice = match state.and_then(|ruled| ruled.file.rules.cousub_word.as_deref()) {
+            Some(word) => {
+                format!("The {word} around it may do many jobs: give an address or coordinates to see which.")
+            }
+            None => "The offices shown are the county's; parts of it may lie elsewhere.".to_owned(),
+        };
         format!(
-            "{} is a community without a government of its own, in {}. The offices shown are the county's; parts of it may \
-             lie elsewhere.",
+            "{} is a community without a government of its own, in {}. {advice}",
             community.name,
             self.name(community.county)
         )
@@ -234,7 +271,7 @@ impl Sentences<'_> {
         let land = self.directory.tribal_land(row);
         let nation = land.nation.map_or(String::new(), |nation| format!(", land of the {nation},"));
         format!(
-            "{}{nation} is in the counties shown. Which office does a job depends on the parcel: give a point, or ask the \
+            "{}{nation} is in the counties shown. The office for a job depends on the parcel, so give a point or ask the \
              nation.",
             land.name
         )
@@ -249,7 +286,7 @@ impl Sentences<'_> {
 }
 
 const CITY_MAY_HAVE_CHANGED: &str =
-    "The city limits here may have changed since they were drawn. Ask the county who does what now.";
+    "The city limits here may have changed since they were drawn. Ask the county about these jobs.";
 const LAYERS_DISAGREE: &str = "Maps of different age or detail disagree about the county here. If it matters, ask the offices \
                                on both sides.";
 const MAIN_SITE_STANDS_IN: &str = "Some offices here have no page of their own on record. Their links go to the main site of \

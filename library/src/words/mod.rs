@@ -6,16 +6,20 @@
 
 mod en;
 mod figures;
+mod label;
 mod names;
 
 use crate::{
-    answers::Notice,
+    answers::{GuideDetails, Notice},
     directory::{Directory, Row},
     facts::{Fact, FactKey, Fault},
+    rules::{Basis, Outcome},
+    vocabulary::{Function, StateCode, Topic},
 };
 
 pub use en::English;
 pub use figures::{capital, count, date, feet, listed, thousands, titled};
+pub use label::{Label, Phrase};
 pub use names::{full_name, with_article};
 
 /// In which units lengths on the ground are given.
@@ -46,6 +50,62 @@ pub trait Words: Send + Sync {
 
     /// Why a service gave nothing, as the end of a sentence: "the service did not answer in time".
     fn fault(&self, fault: &Fault) -> String;
+
+    /// Why the rules name a body, or none, in one to three sentences.
+    fn basis(&self, basis: &Basis) -> String;
+
+    /// What people call a function, and what they ask its office.
+    fn function(&self, function: Function) -> FunctionText;
+
+    /// What people call a topic, and what it is about.
+    fn topic(&self, topic: Topic) -> TopicText;
+
+    /// What the counties of a state are called, one and many.
+    fn counties(&self, state: StateCode) -> (&'static str, &'static str);
+
+    /// A heading or a short remark.
+    fn label(&self, label: Label) -> &'static str;
+
+    /// A short remark with a value in it.
+    fn phrase(&self, phrase: Phrase<'_>) -> String;
+
+    /// The reason of an outcome, with its law where there is one.
+    fn reason(&self, outcome: &Outcome) -> String {
+        let basis = self.basis(&outcome.basis);
+        match &outcome.statute {
+            Some(law) => format!("{basis} {}", self.phrase(Phrase::Law(law))),
+            None => basis,
+        }
+    }
+
+    /// The title of a guide and its summary: its own, or else the name and the description of its topic.
+    fn guide<'g>(&self, guide: &GuideDetails<'g>) -> (&'g str, &'g str) {
+        match guide.text {
+            Some(text) => (&text.title, &text.summary),
+            None => {
+                let TopicText { name, description } = self.topic(guide.topic);
+                (name, description)
+            }
+        }
+    }
+}
+
+/// A function in plain words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FunctionText {
+    /// What people call it: "Property value".
+    pub name: &'static str,
+    /// What its office is asked.
+    pub question: &'static str,
+}
+
+/// A topic in plain words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TopicText {
+    /// What people call it: "Parcel map".
+    pub name: &'static str,
+    /// What it is about, in one sentence.
+    pub description: &'static str,
 }
 
 /// What is always true of a kind of fact, in plain words.
@@ -84,11 +144,22 @@ impl FactText {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::{
         facts::{Elevation, Said},
+        rules::{ChainNames, Reason},
         testing::Spanish,
     };
+
+    #[test]
+    fn topics_are_described_in_sentences() {
+        for topic in Topic::all() {
+            let TopicText { name, description } = English.topic(topic);
+            assert!(!name.is_empty() && description.ends_with('.'), "{topic:?}");
+        }
+    }
 
     #[test]
     fn another_language_is_another_implementation() {
@@ -112,6 +183,16 @@ mod tests {
                 "The ground is about 838 ft above sea level.",
                 "El terreno está a unos 256 m sobre el nivel del mar.",
             ]
+        );
+        let names = Arc::new(ChainNames::of_state(StateCode::from_fips(27).unwrap()));
+        let basis = Basis { reason: Reason::NoDistrict, names };
+        assert_eq!(
+            languages.map(|words| words.basis(&basis)),
+            ["No district is on record here.", "No consta ningún distrito aquí."]
+        );
+        assert_eq!(
+            languages.map(|words| (words.function(Function::Zoning).name, words.label(Label::NoOffice))),
+            [("Zoning", "No office does this here"), ("Zonificación", "Ninguna oficina lo hace aquí")]
         );
         assert_ne!(languages[0].tag(), languages[1].tag());
     }

@@ -238,8 +238,8 @@ impl<'v> OfChain<'v> {
     }
 
     fn of_function(&self, function: Function, part: FunctionPart) -> Option<Cow<'v, str>> {
-        let assignment = self.assignments?.get(function)?;
-        let (outcome, office) = (&assignment.main.outcome, assignment.main.office.as_ref());
+        let entry = self.assignments?.get(function)?;
+        let (outcome, office) = (&entry.outcome, entry.office.as_ref());
         match part {
             FunctionPart::BodyId => outcome.body.as_ref().map(|body| body.to_string().into()),
             FunctionPart::Body => office.map(|office| self.directory.name_of(office.body).into()),

@@ -126,7 +126,7 @@ fn reach_m(directory: &Directory, borders: &Borders, lineage: &[Row]) -> f64 {
 
 /// The ground on which the line may lie in truth: as wide as it may be off on both sides.
 fn band(drawing: &mut Drawing<'_>, line: &BorderLine, lineage: &[Row]) -> Markup {
-    let whose = line.neighbour.or(lineage.last().copied());
+    let whose = line.neighbor.or(lineage.last().copied());
     let data = whose.map(|row| drawing.outline(row)).unwrap_or_default();
     let width = 2.0 * line.uncertainty_m / drawing.view().metres_per_unit();
     html! { path.band d=(data) stroke-width=(format!("{width:.0}")) {} }

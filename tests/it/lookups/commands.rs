@@ -99,7 +99,7 @@ fn commands_may_ask_nobody() {
     let (code, _, said) = run(&["resolve", "--address", "1 Main St", "--offline"]);
     assert!(code == Some(1) && said.contains("switched off"), "{said}");
     let (code, printed, _) = run(&["screen", "44.9773", "-93.2655", "--offline", "--format", "text"]);
-    assert!(code == Some(0) && printed.contains("asks nobody about it"), "{printed}");
+    assert!(code == Some(0) && printed.contains("online lookups are off"), "{printed}");
     for (option, value, words) in [
         ("--service", "floods=off", "geocoder, flood, wetlands, soils, elevation, shoreland"),
         ("--service", "flood=http://maps.example", "expected an https address"),

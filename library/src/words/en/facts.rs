@@ -48,7 +48,7 @@ impl English {
             FactKey::Radon => FactKind {
                 title: "Radon",
                 subject: "The radon zone",
-                caveat: "Screening only, for the county as a whole; only a test tells the radon level of a building.",
+                caveat: "Screening only, for the county as a whole; only a test shows the radon level of a building.",
                 decider: "No office decides: a test of the building is what counts.",
             },
         }
@@ -57,9 +57,9 @@ impl English {
     pub(super) fn text_of_fact(fact: &Fact) -> FactText {
         let subject = English::kind_of_fact(fact.key).subject;
         match &fact.said {
-            Said::NotAsked => {
-                FactText::new(format!("{subject} could not be checked: this server asks nobody about it."))
-            }
+            Said::NotAsked => FactText::new(format!(
+                "{subject} could not be checked: online lookups are off and no data file covers it."
+            )),
             Said::NotChecked { why, .. } => {
                 FactText::new(format!("{subject} could not be checked: {}.", English::why(why)))
             }
@@ -79,13 +79,13 @@ impl English {
             Fault::Status(status) => {
                 return format!("the service answered with an error (status {status})");
             }
-            Fault::Refused(status) => return format!("the service refused the question (status {status})"),
+            Fault::Refused(status) => return format!("the service rejected the question (status {status})"),
             Fault::Empty => "the service finds nothing, not even what it is known to have",
             Fault::Failed => "the service answered that it failed",
             Fault::Unreadable => "the answer of the service could not be read",
             Fault::TooLong => "the answer of the service was too long",
-            Fault::Resting(_) => "the service has failed several times and is not asked for a while",
-            Fault::Crowded => "too many others are waiting for the service",
+            Fault::Resting(_) => "the service failed several times and is not used for a while",
+            Fault::Crowded => "too many lookups are waiting for the service",
             Fault::OverShare => "earlier lookups of the same caller are still under way",
         };
         words.to_owned()
@@ -100,8 +100,8 @@ fn text_of_flood(flood: &Flood) -> FactText {
         }
         None => {
             let paper = match &flood.firm_panel {
-                Some(number) => format!("It lies on panel {number}, which may be printed on paper only."),
-                None => "An older map on paper may exist; the local floodplain office knows.".to_owned(),
+                Some(number) => format!("It lies on panel {number}, which may exist on paper only."),
+                None => "An older paper map may exist. Ask the local floodplain office.".to_owned(),
             };
             FactText::new(
                 "FEMA has no digital flood map of this point. That does not mean that it cannot flood.",
@@ -115,7 +115,7 @@ fn text_of_zone(zone: &FloodZone) -> FactText {
     let FloodZone { zone: letter, hazard, subtype, base_flood_elevation_ft, vertical_datum, .. } = zone;
     let summary = match hazard {
         FloodHazard::Special => format!(
-            "In a special flood hazard area (zone {letter}): a chance of at least 1 percent in any year that it floods."
+            "In a special flood hazard area (zone {letter}): the chance of a flood is at least 1% each year."
         ),
         FloodHazard::Moderate => {
             "Zone X, moderate flood hazard: less likely to flood than a special flood hazard area.".to_owned()
@@ -129,7 +129,7 @@ fn text_of_zone(zone: &FloodZone) -> FactText {
         }
         FloodHazard::OpenWater => "Open water: the flood map gives no zone here.".to_owned(),
         FloodHazard::Unclear => {
-            format!("The flood map has zone {letter} here, but does not tell clearly what that means.")
+            format!("The flood map has zone {letter} here, but does not say clearly what that means.")
         }
     };
     let remark = match hazard {
@@ -180,7 +180,7 @@ fn text_of_soil(unit: Option<&SoilUnit>) -> FactText {
     let SoilUnit { map_unit, drainage_class, hydric_percent, .. } = unit;
     let drainage = drainage_class.as_ref().map(|class| format!("Its main soil is {}.", class.to_lowercase()));
     let hydric = hydric_percent.filter(|percent| *percent > 0.0).map(|percent| {
-        format!("About {percent} % of the map unit is hydric soil, as it is found in wetlands.")
+        format!("About {percent}% of the map unit is hydric soil, which is typical of wetlands.")
     });
     FactText::new(format!("The soil map shows {map_unit} here.")).with([drainage, hydric])
 }
@@ -199,8 +199,8 @@ fn text_of_shoreland(shoreland: &Shoreland) -> FactText {
         return FactText::new(format!("Likely shoreland: a public {kind} {name} is within {feet} ft."));
     }
     let wetland =
-        "A public water wetland is that near; the local zoning office tells whether rules on shoreland hold.";
-    let floodplain = "On the floodplain of a stream, shoreland may reach farther.";
+        "A public water wetland is as near. Ask the local zoning office whether shoreland rules apply.";
+    let floodplain = "On the floodplain of a stream, shoreland may extend farther.";
     FactText::new(format!("No public lake within {LAKE_FT} ft and no public stream within {STREAM_FT} ft."))
         .with([shoreland.is_by_wetland.then(|| wetland.to_owned()), Some(floodplain.to_owned())])
 }
@@ -213,7 +213,7 @@ fn text_of_radon(radon: Radon) -> FactText {
         Radon::NotListed => return FactText::new("The EPA list of radon zones does not have this county."),
     };
     let tests = format!(
-        "The average of a short test in the county was predicted {level}. Buildings differ widely: test."
+        "The predicted average of short tests in the county is {level}. Buildings differ widely, so test yours."
     );
     FactText::new(format!("EPA radon zone {zone}: {potential} potential for radon indoors."))
         .with([Some(tests)])

@@ -6,23 +6,26 @@ use super::{
     nearby::is_told_first,
     report,
     site::Site,
-    words::{date, is_web},
+    words::{WORDS, date, is_web},
 };
 use platbook::{
     answers::{Answer, Notice, Source},
-    words::{English, Units, Words as _},
+    words::{Units, Words as _},
 };
 
 /// Caveats, sources and dates of an answer.
 pub(super) fn section(site: Site<'_>, answer: &Answer<'_>) -> Markup {
-    let notices: Vec<&Notice> =
-        answer.notices.iter().filter(|notice| !is_told_first(answer, notice)).collect();
+    let notices: Vec<&Notice> = answer
+        .notices
+        .iter()
+        .filter(|notice| !is_told_first(answer, notice) && is_for_people(notice))
+        .collect();
     let sources = site.answers().sources(answer);
     html! {
-        section.sureness {
+        section.confidence {
             h2 { "How sure is this?" }
             @if !notices.is_empty() {
-                ul { @for notice in &notices { li { (English.notice(notice, site.directory(), Units::Feet)) } } }
+                ul { @for notice in &notices { li { (WORDS.notice(notice, site.directory(), Units::Feet)) } } }
             }
             p { "This answer is as of " (date(&answer.as_of)) ". It is a guide: the office that is named has the final say." }
             details {
@@ -32,6 +35,11 @@ pub(super) fn section(site: Site<'_>, answer: &Answer<'_>) -> Markup {
             (report::general(site))
         }
     }
+}
+
+/// Whether a caveat helps a home owner. How many records an answer lacks is for programs.
+fn is_for_people(notice: &Notice) -> bool {
+    !matches!(notice, Notice::Withheld { .. })
 }
 
 fn source(site: Site<'_>, source: &Source<'_>) -> Markup {

@@ -12,7 +12,7 @@ use super::{
 
 /// A page, before it is put into its frame.
 #[derive(Debug)]
-pub(super) struct Sheet {
+pub(super) struct PageLayout {
     /// What the page answers, without the name of the service.
     pub(super) title: String,
     /// One or two sentences for a list of search results.
@@ -31,15 +31,15 @@ pub(super) struct Sheet {
     pub(super) listed: bool,
 }
 
-impl Sheet {
+impl PageLayout {
     /// A page with nothing above it and nothing for programs.
     pub(super) fn new(
         title: impl Into<String>,
         description: impl Into<String>,
         path: impl Into<String>,
         body: Markup,
-    ) -> Sheet {
-        Sheet {
+    ) -> PageLayout {
+        PageLayout {
             title: title.into(),
             description: description.into(),
             path: path.into(),

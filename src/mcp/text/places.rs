@@ -2,14 +2,15 @@
 
 use std::fmt::{self, Write as _};
 
-use super::Brief;
+use super::ModelText;
 use platbook::{
-    answers::{Asked, Matched, PlaceDetails, Resolved, ResourceList, TopicInfo},
+    answers::{Asked, Entry, Matched, PlaceDetails, Resolved, ResourceList, TopicInfo},
     directory::{Matches, Quality, ResourceView, Row},
-    vocabulary::{StateCode, Topic, TopicSet},
+    vocabulary::{Function, StateCode, Topic, TopicSet},
+    words::{Label, Phrase},
 };
 
-impl Brief<'_> {
+impl ModelText<'_> {
     pub(super) fn resolved(&mut self, resolved: &Resolved) -> fmt::Result {
         self.place_line(resolved)?;
         self.jobs(resolved)
@@ -21,11 +22,7 @@ impl Brief<'_> {
         match &resolved.matched {
             Matched::Point { quality, .. } => self.quality(*quality)?,
             Matched::Address { found, quality, .. } => {
-                write!(
-                    self.out,
-                    "; the address was read as {} ({}, {})",
-                    found.matched_address, found.geocoder, found.method
-                )?;
+                write!(self.out, ". {}", self.words.phrase(Phrase::AddressRead(found)))?;
                 self.quality(*quality)?;
             }
             Matched::Name { .. } => {}
@@ -42,12 +39,11 @@ impl Brief<'_> {
 
     fn quality(&mut self, quality: Quality) -> fmt::Result {
         match quality {
-            Quality::Inside => {}
-            Quality::Sliver => self.out.push_str(" (maps disagree here: see the caveats)"),
-            Quality::Water => self.out.push_str(" (in water: see the caveats)"),
-            Quality::Nearest { .. } => self.out.push_str(" (outside of the mapped lines: see the caveats)"),
+            Quality::Inside => Ok(()),
+            Quality::Sliver | Quality::Water | Quality::Nearest { .. } => {
+                write!(self.out, " ({})", self.words.phrase(Phrase::Quality(quality)).trim_end_matches('.'))
+            }
         }
-        Ok(())
     }
 
     /// Each government once with its id, and the page of the smallest.
@@ -59,9 +55,9 @@ impl Brief<'_> {
             }
         }
         let named: Vec<String> = shown.iter().rev().map(|row| self.with_id(*row)).collect();
-        writeln!(self.out, "Governments: {}", named.join("; "))?;
+        writeln!(self.out, "{}: {}", self.words.label(Label::Governments), named.join("; "))?;
         match lineage.last() {
-            Some(row) => writeln!(self.out, "Page: {}", self.page(*row)),
+            Some(row) => writeln!(self.out, "{}: {}", self.words.label(Label::OwnPage), self.page(*row)),
             None => Ok(()),
         }
     }
@@ -69,11 +65,12 @@ impl Brief<'_> {
     /// The answer for a point or an address, the counties of a ZIP code, or what a name finds.
     pub(super) fn asked(&mut self, asked: &Asked) -> fmt::Result {
         if let Some(topic) = asked.reading.topic {
-            writeln!(self.out, "Topic: {}", topic.as_str())?;
+            writeln!(self.out, "{}: {}", self.words.label(Label::Topic), topic.as_str())?;
         }
         asked.resolved.iter().try_for_each(|resolved| self.resolved(resolved))?;
         for (row, percent) in &asked.counties {
-            writeln!(self.out, "- {}: {percent} % of the addresses", self.with_id(*row))?;
+            let share = self.phrase(Phrase::AddressShare(*percent));
+            writeln!(self.out, "- {}: {share}", self.with_id(*row))?;
         }
         self.matches(&asked.matches)
     }
@@ -87,13 +84,14 @@ impl Brief<'_> {
         self.more(place.next_cursor.as_deref())
     }
 
-    /// Offices that are told with no job: those that act only in a part of the place.
+    /// Offices that no job names: those that act only in a part of the place.
     fn further_offices(&mut self, place: &PlaceDetails<'_>) -> fmt::Result {
-        let told = |title: &str| self.out.contains(title);
-        let further: Vec<_> = place.offices.iter().filter(|office| !told(&office.title)).collect();
-        for office in further {
-            let jobs: Vec<&str> = office.functions.iter().map(|function| function.as_str()).collect();
-            write!(self.out, "- in a part of it, {}: {}.", jobs.join(" and "), office.title)?;
+        let titles = || {
+            place.assignments.iter().flat_map(Entry::all).filter_map(|entry| entry.outcome.office.as_ref())
+        };
+        for office in place.offices.iter().filter(|office| !titles().any(|title| *title == office.title)) {
+            let jobs: Vec<Function> = office.functions.iter().collect();
+            write!(self.out, "- {}: {}.", self.words.phrase(Phrase::InPart(&jobs)), office.title)?;
             self.office_link(office)?;
             self.out.push('\n');
         }
@@ -105,7 +103,7 @@ impl Brief<'_> {
         if views.is_empty() {
             return Ok(());
         }
-        self.out.push_str("Pages by topic:\n");
+        writeln!(self.out, "{}:", self.words.label(Label::PagesByTopic))?;
         let mut told = TopicSet::default();
         for topic in Topic::all() {
             let first = |view: &&ResourceView<'_>| view.topics.iter().next() == Some(topic);
@@ -126,28 +124,30 @@ impl Brief<'_> {
         write!(self.out, "- {}, ", view.name)?;
         self.link(view.url, view.status)?;
         if !further.is_empty() {
-            write!(self.out, " (also {})", further.join(", "))?;
+            write!(self.out, " ({} {})", self.words.label(Label::Also), further.join(", "))?;
         }
         self.out.push('\n');
         Ok(())
     }
 
     pub(super) fn resource_list(&mut self, list: &ResourceList<'_>) -> fmt::Result {
-        let topic = list.topic.map_or("Pages", Topic::name);
+        let topic = list.topic.map_or(self.label(Label::Pages), |topic| self.words.topic(topic).name);
         writeln!(self.out, "{topic}: {} {}", self.with_id(list.place), self.page(list.place))?;
         for (at, view) in list.resources.iter().enumerate() {
-            self.resource(if at == 0 { "Best" } else { "Then" }, view)?;
+            self.resource(if at == 0 { Label::Best } else { Label::Then }, view)?;
         }
         self.more(list.next_cursor.as_deref())
     }
 
     /// Name, address, whose it is and what it gives.
-    fn resource(&mut self, word: &str, view: &ResourceView<'_>) -> fmt::Result {
-        write!(self.out, "- {word}: {}, ", view.name)?;
+    fn resource(&mut self, rank: Label, view: &ResourceView<'_>) -> fmt::Result {
+        write!(self.out, "- {}: {}, ", self.words.label(rank), view.name)?;
         self.link(view.url, view.status)?;
         let publisher = view.publisher.unwrap_or_else(|| self.name(view.jurisdiction));
-        let official = if view.official { "" } else { ", not official" };
-        write!(self.out, " ({publisher}{official})")?;
+        match view.official {
+            true => write!(self.out, " ({publisher})")?,
+            false => write!(self.out, " ({publisher}, {})", self.words.label(Label::NotOfficial))?,
+        }
         if let Some(description) = view.description {
             write!(self.out, " {description}")?;
         }
@@ -160,14 +160,14 @@ impl Brief<'_> {
 
     fn more(&mut self, next_cursor: Option<&str>) -> fmt::Result {
         match next_cursor {
-            Some(cursor) => writeln!(self.out, "There are more pages: same arguments with cursor {cursor}"),
+            Some(cursor) => writeln!(self.out, "{}", self.words.phrase(Phrase::NextPage(cursor))),
             None => Ok(()),
         }
     }
 
     pub(super) fn matches(&mut self, matches: &Matches) -> fmt::Result {
         if !matches.places.is_empty() {
-            self.out.push_str("Places, best first:\n");
+            writeln!(self.out, "{}:", self.words.label(Label::Places))?;
         }
         for found in &matches.places {
             let state = self.directory.state_of(found.row).map_or("", StateCode::usps);
@@ -177,7 +177,7 @@ impl Brief<'_> {
             writeln!(self.out, "- {}{county}, {state}", self.with_id(found.row))?;
         }
         if !matches.resources.is_empty() {
-            self.out.push_str("Pages, best first:\n");
+            writeln!(self.out, "{}:", self.words.label(Label::Pages))?;
         }
         for view in matches.resources.iter().filter_map(|number| self.directory.resource(*number)) {
             write!(self.out, "- {}, ", view.name)?;
@@ -189,7 +189,7 @@ impl Brief<'_> {
 
     pub(super) fn topics(&mut self, topics: &[TopicInfo]) -> fmt::Result {
         topics.iter().try_for_each(|info| {
-            writeln!(self.out, "- {}: {}", info.topic.as_str(), info.topic.description())
+            writeln!(self.out, "- {}: {}", info.topic.as_str(), self.words.topic(info.topic).description)
         })
     }
 }

@@ -2,20 +2,22 @@
 
 use std::fmt::{self, Write as _};
 
-use super::Brief;
+use super::ModelText;
 use crate::wire::PageUrl;
 use platbook::{
     answers::GuideDetails,
     directory::RuledState,
-    vocabulary::{StateCode, Topic},
+    vocabulary::Topic,
+    words::{Label, Phrase},
 };
 
-impl Brief<'_> {
+impl ModelText<'_> {
     pub(super) fn guide(&mut self, guide: &GuideDetails<'_>) -> fmt::Result {
         let page = PageUrl::Word { site: self.site, folder: "guides", word: guide.topic.as_str() };
-        writeln!(self.out, "{}. {}\nPage: {page}", guide.title(), guide.summary())?;
-        if let Some(summary) = guide.state_summary() {
-            writeln!(self.out, "In {}: {summary}", guide.state.map_or("", StateCode::name))?;
+        let ((title, summary), own_page) = (self.words.guide(guide), self.label(Label::OwnPage));
+        writeln!(self.out, "{title}. {summary}\n{own_page}: {page}")?;
+        if let Some((state, summary)) = guide.state.zip(guide.state_summary()) {
+            writeln!(self.out, "{}: {summary}", self.words.phrase(Phrase::InState(state.name())))?;
         }
         if let Some(ruled) = guide.ruled {
             self.rules(ruled, guide.topic)?;
@@ -24,11 +26,11 @@ impl Brief<'_> {
             for section in &text.sections {
                 writeln!(self.out, "{}: {}", section.heading, section.text.join(" "))?;
             }
-            writeln!(self.out, "Guide gone through on {}.", text.checked)?;
+            writeln!(self.out, "{}", self.words.phrase(Phrase::GuideChecked(&text.checked)))?;
         }
         if !guide.also.is_empty() {
             let also: Vec<&str> = guide.also.iter().map(|text| text.topic.as_str()).collect();
-            writeln!(self.out, "Related guides: {}.", also.join(", "))?;
+            writeln!(self.out, "{}: {}.", self.words.label(Label::RelatedGuides), also.join(", "))?;
         }
         Ok(())
     }
@@ -43,15 +45,15 @@ impl Brief<'_> {
                 rule.cases.iter().filter_map(|case| self.directory.rule_source(rules.state, case.source))
             {
                 let view = self.directory.source(source);
-                if !self.out.contains(view.url) {
+                if self.said.insert(view.url.to_owned()) {
                     write!(self.out, " {}: {}", view.name, view.url)?;
                 }
             }
             self.out.push('\n');
         }
         for quirk in &ruled.file.quirks {
-            writeln!(self.out, "- note: {quirk}")?;
+            writeln!(self.out, "- {}: {quirk}", self.words.label(Label::Note))?;
         }
-        writeln!(self.out, "Rules gone through on {}.", ruled.file.checked)
+        writeln!(self.out, "{}", self.words.phrase(Phrase::RulesChecked(&ruled.file.checked)))
     }
 }

@@ -1,35 +1,48 @@
 //! Answers as a short text that a model can quote: who, where, why, by which source, with which caveats.
 //!
-//! The third renderer beside [`crate::encode`] and [`crate::text`]. It tells each thing once and in few tokens: an address
-//! that was given stands for itself where it comes again, and the sources of boundaries go by publisher.
+//! A renderer beside [`crate::encode`], [`crate::text`] and pages. It says each thing once and in few tokens. What it has said is
+//! kept as a set of addresses and sentences: an address that was given stands for itself where it comes again, and the sources
+//! of boundaries go by publisher.
 
 mod guide;
 mod offices;
 mod places;
 mod screened;
 
-use std::fmt::{self, Write as _};
+use std::{
+    collections::HashSet,
+    fmt::{self, Write as _},
+};
 
 use crate::{edition::Edition, wire::PageUrl};
 use platbook::{
     answers::{Answer, Answers, Data, Notice, Resolved, Source},
     directory::{Directory, Row, SourceView},
     vocabulary::VerifiedStatus,
-    words::{English, Units, Words as _},
+    words::{Label, Phrase, Units, Words},
 };
 
 /// Longest text. An answer that is longer is cut at a line, with a word on how to get the rest.
 const TEXT_BYTES_MAX: usize = 20_000;
 
-/// Longest text on who does what at a place that tells all; 1,200 tokens are some 4,100 bytes where addresses abound.
+/// Longest text on who does what at a place that says all; 1,200 tokens are some 4,100 bytes where addresses abound.
 const RESOLVED_BYTES_MAX: usize = 4_000;
 
 const WRITES: &str = "writing to memory does not fail";
 const CUT: &str = "(Shortened: ask for less, or read the structured content.)\n";
 
-/// The text of an answer that this edition gave; `remarks` on the question come first.
-pub(super) fn render(edition: &Edition, answer: &Answer<'_>, remarks: &[String]) -> String {
-    let at = |length| text(edition, answer, remarks, length);
+/// The text of an answer that this edition gave, in this language; `remarks` on the question come first.
+pub(super) fn render(
+    edition: &Edition,
+    words: &dyn Words,
+    answer: &Answer<'_>,
+    remarks: &[String],
+) -> String {
+    let at = |length| {
+        let mut text = ModelText { length, ..ModelText::new(edition, words) };
+        text.answer(answer, remarks, &edition.answers().sources(answer)).expect(WRITES);
+        text.out
+    };
     let is_long = |text: &String| is_resolved(&answer.data) && text.len() > RESOLVED_BYTES_MAX;
     let mut shortest = at(Length::Whole);
     for length in [Length::Lean, Length::Least] {
@@ -48,18 +61,11 @@ fn is_resolved(data: &Data<'_>) -> bool {
     }
 }
 
-fn text(edition: &Edition, answer: &Answer<'_>, remarks: &[String], length: Length) -> String {
-    let (answers, site) = (edition.answers(), edition.encoder().site());
-    let mut brief = Brief { length, ..Brief::new(answers, site) };
-    brief.answer(answer, remarks, &answers.sources(answer)).expect(WRITES);
-    brief.out
-}
-
-/// Who keeps the facts on a parcel: assessment and parcel map.
-pub(super) fn keepers(answers: &Answers, site: &str, resolved: &Resolved) -> String {
-    let mut brief = Brief::new(answers, site);
-    brief.keepers(resolved).expect(WRITES);
-    cut(brief.out)
+/// The offices that keep the facts on a parcel: assessment and parcel map.
+pub(super) fn keepers(edition: &Edition, words: &dyn Words, resolved: &Resolved) -> String {
+    let mut text = ModelText::new(edition, words);
+    text.keepers(resolved).expect(WRITES);
+    cut(text.out)
 }
 
 /// How much of an answer its text says; the structured content beside it has all of it at any length.
@@ -74,11 +80,14 @@ enum Length {
 }
 
 /// A text that is being written.
-struct Brief<'d> {
+struct ModelText<'d> {
     answers: &'d Answers,
     directory: &'d Directory,
     site: &'d str,
+    words: &'d dyn Words,
     out: String,
+    /// The addresses, laws and remarks that the text has.
+    said: HashSet<String>,
     /// Whether a link was written whose check is not on record.
     has_unchecked: bool,
     length: Length,
@@ -86,10 +95,20 @@ struct Brief<'d> {
     all_vary: bool,
 }
 
-impl<'d> Brief<'d> {
-    fn new(answers: &'d Answers, site: &'d str) -> Brief<'d> {
-        let (directory, out) = (answers.directory(), String::with_capacity(4096));
-        Brief { answers, directory, site, out, has_unchecked: false, length: Length::Whole, all_vary: false }
+impl<'d> ModelText<'d> {
+    fn new(edition: &'d Edition, words: &'d dyn Words) -> ModelText<'d> {
+        let answers = edition.answers();
+        ModelText {
+            answers,
+            directory: answers.directory(),
+            site: edition.encoder().site(),
+            words,
+            out: String::with_capacity(4096),
+            said: HashSet::new(),
+            has_unchecked: false,
+            length: Length::Whole,
+            all_vary: false,
+        }
     }
 
     /// Whether some of the answer is left to the structured content.
@@ -97,8 +116,22 @@ impl<'d> Brief<'d> {
         self.length > Length::Whole
     }
 
+    fn label(&self, label: Label) -> &'static str {
+        self.words.label(label)
+    }
+
+    fn phrase(&self, phrase: Phrase<'_>) -> String {
+        self.words.phrase(phrase)
+    }
+
+    /// Whether the text has this address, law or remark.
+    fn has_said(&self, what: &str) -> bool {
+        self.said.contains(what)
+    }
+
     fn answer(&mut self, answer: &Answer<'_>, remarks: &[String], sources: &[Source<'_>]) -> fmt::Result {
         remarks.iter().try_for_each(|remark| writeln!(self.out, "{remark}"))?;
+        self.said.extend(remarks.iter().cloned());
         match &answer.data {
             Data::Resolve(resolved) => self.resolved(resolved)?,
             Data::Place(place) => self.place(place)?,
@@ -111,59 +144,54 @@ impl<'d> Brief<'d> {
         }
         self.caveats(answer)?;
         self.sources(sources)?;
-        self.end(answer)
-    }
-
-    fn end(&mut self, answer: &Answer<'_>) -> fmt::Result {
         if self.has_unchecked {
-            self.out.push_str("Links without a remark were not checked yet.\n");
+            writeln!(self.out, "{}", self.words.label(Label::UncheckedLinks))?;
         }
-        let as_of = answer.as_of.get(..10).unwrap_or(&answer.as_of);
-        writeln!(self.out, "Data of {as_of}. A guide, not an authority: the named office has the final say.")
+        writeln!(self.out, "{}", self.words.phrase(Phrase::AsOf(&answer.as_of)))
     }
 
-    /// Caveats that are not told yet. That a link is a main site is told beside it; that an outline is old, with how it
-    /// was put together.
+    /// Caveats that the text does not have. The link of an office says itself that it is a main site; how an outline was drawn
+    /// says how old it is.
     fn caveats(&mut self, answer: &Answer<'_>) -> fmt::Result {
-        let told = answer.notices.iter().find_map(|notice| match *notice {
+        let outline = answer.notices.iter().find_map(|notice| match *notice {
             Notice::FromPrecincts { town, year, .. } => Some((town, year)),
             _ => None,
         });
         let others = answer.notices.iter().filter(|notice| match **notice {
             Notice::MainSiteStandsIn => false,
-            Notice::OldBoundary { jurisdiction, year } => told != Some((jurisdiction, year)),
+            Notice::OldBoundary { jurisdiction, year } => outline != Some((jurisdiction, year)),
             _ => true,
         });
-        let texts = others.map(|notice| English.notice(notice, self.directory, Units::Both));
-        let texts: Vec<String> = texts.filter(|text| !self.out.contains(text)).collect();
+        let texts = others.map(|notice| self.words.notice(notice, self.directory, Units::Both));
+        let texts: Vec<String> = texts.filter(|text| !self.has_said(text)).collect();
         if !texts.is_empty() {
-            self.out.push_str("Caveats:\n");
+            writeln!(self.out, "{}:", self.words.label(Label::Caveats))?;
         }
         texts.iter().try_for_each(|text| writeln!(self.out, "- {text}"))
     }
 
-    /// Sources by publisher, but those whose address stands in the text already.
+    /// Sources by publisher, but those whose address the text has.
     fn sources(&mut self, sources: &[Source<'_>]) -> fmt::Result {
-        let mut told: Vec<(&str, Vec<&str>)> = Vec::new();
-        let views = sources.iter().map(|source| self.named(*source)).collect::<Vec<_>>();
-        for (publisher, name, url) in views {
-            if self.out.contains(url) {
+        let mut by_publisher: Vec<(&str, Vec<&str>)> = Vec::new();
+        for (publisher, name, url) in sources.iter().map(|source| self.named(*source)) {
+            if self.has_said(url) {
                 continue;
             }
-            match told.iter_mut().find(|(known, _)| *known == publisher) {
+            match by_publisher.iter_mut().find(|(known, _)| *known == publisher) {
                 Some((_, names)) => names.push(name),
-                None => told.push((publisher, vec![name])),
+                None => by_publisher.push((publisher, vec![name])),
             }
         }
-        if told.is_empty() {
-            return Ok(());
+        let count: usize = by_publisher.iter().map(|(_, names)| names.len()).sum();
+        let parts: Vec<String> =
+            by_publisher.into_iter().map(|(publisher, names)| of_publisher(publisher, &names)).collect();
+        match (count, self.is_lean()) {
+            (0, _) => Ok(()),
+            (_, true) => writeln!(self.out, "{}", self.words.phrase(Phrase::FurtherSources(count))),
+            (_, false) => {
+                writeln!(self.out, "{}", self.words.phrase(Phrase::OtherSources(&parts.join("; "))))
+            }
         }
-        if self.is_lean() {
-            let count: usize = told.iter().map(|(_, names)| names.len()).sum();
-            return writeln!(self.out, "Sources, besides those linked: {count}, in the structured content.");
-        }
-        let told: Vec<String> = told.into_iter().map(|(publisher, names)| said(publisher, &names)).collect();
-        writeln!(self.out, "Sources, besides those linked: {}.", told.join("; "))
     }
 
     /// Publisher, name and address of a source.
@@ -206,18 +234,20 @@ impl<'d> Brief<'d> {
 
     /// An address, with what is known of its check.
     fn link(&mut self, url: &str, status: VerifiedStatus) -> fmt::Result {
+        self.said.insert(url.to_owned());
         self.out.push_str(url);
         match status {
-            VerifiedStatus::Verified => self.out.push_str(" (link checked)"),
-            VerifiedStatus::PossiblyBroken => self.out.push_str(" (may be broken)"),
             VerifiedStatus::NotYetVerified => self.has_unchecked = true,
+            VerifiedStatus::Verified | VerifiedStatus::PossiblyBroken => {
+                write!(self.out, " ({})", self.words.phrase(Phrase::Link(status, "")))?;
+            }
         }
         Ok(())
     }
 }
 
 /// `U.S. Census Bureau: places 2019, counties 2016`.
-fn said(publisher: &str, names: &[&str]) -> String {
+fn of_publisher(publisher: &str, names: &[&str]) -> String {
     let names = names.join(", ");
     if publisher.is_empty() || names == publisher { names } else { format!("{publisher}: {names}") }
 }

@@ -1,0 +1,203 @@
+//! Headings and short remarks, in English.
+
+use super::English;
+use crate::{
+    answers::FoundAddress,
+    directory::Quality,
+    vocabulary::{Function, LevyScope, Role, SourceKind, StateCode, Topic, VerifiedStatus},
+    words::{FunctionText, Label, Phrase, TopicText, date},
+};
+
+impl English {
+    pub(super) fn label_text(label: Label) -> &'static str {
+        match label {
+            Label::Governments => "Governments",
+            Label::WhoDoesWhat => "Who does what",
+            Label::WhoDoesWhatVaries => "Who does what (each varies locally)",
+            Label::Offices => "Offices",
+            Label::Pages => "Pages",
+            Label::PagesByTopic => "Pages by topic",
+            Label::Places => "Places",
+            Label::Counties => "Counties",
+            Label::MapFacts => "What the maps say",
+            Label::Caveats => "Please note",
+            Label::Sources => "Sources",
+            Label::OwnPage => "Page",
+            Label::Topic => "Topic",
+            Label::Also => "also",
+            Label::Best => "Best",
+            Label::Then => "Then",
+            Label::Confirm => "confirm",
+            Label::Decides => "decides",
+            Label::DecidesHere => "Here",
+            Label::Telephone => "Tel.",
+            Label::Note => "note",
+            Label::RelatedGuides => "Related guides",
+            Label::NoOffice => "No office does this here",
+            Label::NoBody => "which government is not certain",
+            Label::NotSure => "not sure: ask first",
+            Label::VariesLocally => "varies locally",
+            Label::MainSite => "main site",
+            Label::SameSite => "Same site.",
+            Label::NotOfficial => "not official",
+            Label::UncheckedLinks => "Links without a remark were not checked yet.",
+            Label::NoRule => "No rule for this is on record here.",
+            Label::NoContact => "No page or telephone number of this office is on record.",
+        }
+    }
+
+    pub(super) fn phrase_text(phrase: Phrase<'_>) -> String {
+        match phrase {
+            Phrase::Quality(quality) => quality_text(quality).to_owned(),
+            Phrase::Law(law) => format!("Law: {law}{}", if law.ends_with('.') { "" } else { "." }),
+            Phrase::Role(role, levy) => role_text(role, levy).to_owned(),
+            Phrase::Link(status, listed) => link_text(status, listed),
+            Phrase::FoundBy(kind) => source_text(kind).to_owned(),
+            Phrase::AddressRead(FoundAddress { matched_address, geocoder, method, .. }) => {
+                format!("The address was read as {matched_address} ({geocoder}, {method}).")
+            }
+            Phrase::AddressShare(0) => "less than 1% of its addresses".to_owned(),
+            Phrase::AddressShare(percent) => format!("about {percent}% of its addresses"),
+            Phrase::SameOffice(function) => format!("same office as {}.", function.as_str()),
+            Phrase::InPart(functions) => {
+                let jobs: Vec<&str> = functions.iter().map(|function| function.as_str()).collect();
+                format!("in a part of it, {}", jobs.join(" and "))
+            }
+            Phrase::PageOf(name) => format!("page of {name}"),
+            Phrase::InState(state) => format!("In {state}"),
+            Phrase::FurtherSources(count) => {
+                format!("Sources, besides those linked: {count}, in the structured content.")
+            }
+            Phrase::OtherSources(sources) => format!("Sources, besides those linked: {sources}."),
+            Phrase::MapOf(date) => format!("Map of {date}."),
+            Phrase::GuideChecked(date) => format!("Guide checked on {date}."),
+            Phrase::RulesChecked(date) => format!("Rules checked on {date}."),
+            Phrase::AsOf(date) => {
+                let date = date.get(..10).unwrap_or(date);
+                format!("Data of {date}. A guide, not an authority: the named office has the final say.")
+            }
+            Phrase::NextPage(cursor) => {
+                format!("There are more pages: same arguments with cursor {cursor}")
+            }
+        }
+    }
+
+    /// What the counties of a state are called, one and many.
+    pub(super) fn county_text(state: StateCode) -> (&'static str, &'static str) {
+        match state.usps() {
+            "LA" => ("parish", "parishes"),
+            "AK" => ("borough or census area", "boroughs and census areas"),
+            "PR" => ("municipio", "municipios"),
+            "CT" => ("planning region", "planning regions"),
+            _ => ("county", "counties"),
+        }
+    }
+
+    pub(super) fn function_text(function: Function) -> FunctionText {
+        let (name, question) = match function {
+            Function::Assessment => {
+                ("Property value", "What is my property worth for tax, and how do I appeal?")
+            }
+            Function::TaxCollection => {
+                ("Paying property tax", "Where do I look up or pay my property tax bill?")
+            }
+            Function::Recording => {
+                ("Deeds and land records", "Where is my deed, mortgage or lien on record?")
+            }
+            Function::Zoning => ("Zoning", "What may I build or do on this land?"),
+            Function::Permits => ("Building permits", "Do I need a permit, and who issues it?"),
+            Function::Gis => ("Property maps", "Where are my property lines on a map?"),
+            Function::Exemptions => {
+                ("Exemptions and tax relief", "Can I pay less: homestead, senior, veteran?")
+            }
+        };
+        FunctionText { name, question }
+    }
+
+    pub(super) fn topic_text(topic: Topic) -> TopicText {
+        let (name, description) = match topic {
+            Topic::ParcelMap => ("Parcel map", "Maps of property lines, parcel numbers and lot sizes."),
+            Topic::CountyGis => (
+                "County and city map sites (GIS)",
+                "Map sites and open map data of counties, cities and states.",
+            ),
+            Topic::Assessor => (
+                "Property assessment",
+                "The office that sets a property's value for tax, with value lookups, appeals and exemptions.",
+            ),
+            Topic::PropertyTaxPayment => {
+                ("Paying property tax", "Where to look up and pay a property tax bill.")
+            }
+            Topic::TaxCollector => (
+                "Property tax office",
+                "The office that sends tax bills, takes payments and handles overdue tax.",
+            ),
+            Topic::RecorderDeeds => (
+                "Deeds and land records",
+                "The office that records deeds, mortgages and liens, and where to search them.",
+            ),
+            Topic::PlatsSurveys => ("Plats and surveys", "Maps of subdivisions, surveys and survey marks."),
+            Topic::Zoning => ("Zoning and land use", "What may be built or done on a lot, and who decides."),
+            Topic::BuildingPermits => {
+                ("Building permits", "Who issues permits for building, and which codes apply.")
+            }
+            Topic::SepticWell => {
+                ("Septic systems and wells", "Permits and records for septic systems and private wells.")
+            }
+            Topic::Wetlands => ("Wetlands", "Wetland maps, and who decides what is a wetland."),
+            Topic::Floodplain => ("Flood zones", "Flood maps, flood zones and flood insurance."),
+            Topic::Soils => ("Soils", "Soil maps, and what a soil is fit for."),
+            Topic::Elevation => ("Elevation", "Ground height, contour lines and lidar."),
+            Topic::RoadsRightOfWay => {
+                ("Roads and rights of way", "Who owns a road, road rights of way and driveway permits.")
+            }
+            Topic::PublicLand => ("Public land", "Land of the federal, state and local governments."),
+            Topic::PropertyRecordsGeneral => (
+                "Property records in general",
+                "Where to start when it is not clear which office has a record.",
+            ),
+        };
+        TopicText { name, description }
+    }
+}
+
+fn quality_text(quality: Quality) -> &'static str {
+    match quality {
+        Quality::Inside => "",
+        Quality::Sliver => "The maps disagree here; see the notes.",
+        Quality::Water => "The point lies in water; see the notes.",
+        Quality::Nearest { .. } => "The point lies outside all mapped lines; see the notes.",
+    }
+}
+
+/// A link as the end of a sentence. `listed` is the day on which its source was read, empty where that is not known.
+fn link_text(status: VerifiedStatus, listed: &str) -> String {
+    match status {
+        VerifiedStatus::Verified => "link checked".to_owned(),
+        VerifiedStatus::NotYetVerified if listed.is_empty() => "link not checked yet".to_owned(),
+        VerifiedStatus::NotYetVerified => format!("link not checked since {}", date(listed)),
+        VerifiedStatus::PossiblyBroken => "this link may be broken".to_owned(),
+    }
+}
+
+fn role_text(role: Role, levy: Option<LevyScope>) -> &'static str {
+    match (role, levy) {
+        (Role::Delinquent, _) => "If the tax is overdue",
+        (_, Some(LevyScope::School)) => "Also, for the school tax",
+        (_, Some(LevyScope::Municipal)) => "Also, for the city, town or village tax",
+        (_, Some(LevyScope::County)) => "Also, for the county tax",
+        (_, Some(LevyScope::Special)) => "Also, for special districts",
+        (Role::Primary | Role::Secondary, Some(LevyScope::All) | None) => "Also",
+    }
+}
+
+fn source_text(kind: SourceKind) -> &'static str {
+    match kind {
+        SourceKind::Curated => "Kept by hand in this project.",
+        SourceKind::DomainRegistry => "From the registry of .gov domains.",
+        SourceKind::AddressList => "From a list of government addresses outside .gov.",
+        SourceKind::OpenDataList => "From a list of open data.",
+        SourceKind::MapData => "Data for map software, from a list of open data.",
+        SourceKind::Unknown => "Not known.",
+    }
+}

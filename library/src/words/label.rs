@@ -1,0 +1,105 @@
+//! What renderers need words for besides sentences on values: headings and short remarks.
+
+use crate::{
+    answers::FoundAddress,
+    directory::Quality,
+    vocabulary::{Function, LevyScope, Role, SourceKind, VerifiedStatus},
+};
+
+/// A heading, or a remark that depends on nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "each is its own words")]
+pub enum Label {
+    Governments,
+    WhoDoesWhat,
+    /// The same, where each job varies locally.
+    WhoDoesWhatVaries,
+    Offices,
+    Pages,
+    PagesByTopic,
+    Places,
+    Counties,
+    MapFacts,
+    Caveats,
+    Sources,
+    /// A page of this service.
+    OwnPage,
+    Topic,
+    /// Before a further body for the same job.
+    Also,
+    /// Before the first page of a list.
+    Best,
+    /// Before each further page of a list.
+    Then,
+    /// Before the page that confirms a fact.
+    Confirm,
+    /// Before those who make an official decision.
+    Decides,
+    /// Before the local office that decides.
+    DecidesHere,
+    Telephone,
+    Note,
+    RelatedGuides,
+    /// No office does a job.
+    NoOffice,
+    /// An office is known by its title alone.
+    NoBody,
+    /// The outcome is a pointer to check.
+    NotSure,
+    /// The outcome is right in general.
+    VariesLocally,
+    /// The link of an office is the main site of its government.
+    MainSite,
+    /// The link of an office is that of the one before.
+    SameSite,
+    /// The publisher of a page is not a government.
+    NotOfficial,
+    /// Links without a remark on their check.
+    UncheckedLinks,
+    /// A state has no rule for a function.
+    NoRule,
+    /// An office has neither page nor telephone.
+    NoContact,
+}
+
+/// A remark with a value in it.
+#[derive(Clone, Copy, Debug)]
+pub enum Phrase<'a> {
+    /// How a point met its areas; [`Quality::Inside`] needs no words.
+    Quality(Quality),
+    /// The law that a reason rests on.
+    Law(&'a str),
+    /// What a further body is to a function.
+    Role(Role, Option<LevyScope>),
+    /// Whether a link was checked, as the end of a sentence, and the day on which its source was read, empty where that is not
+    /// known.
+    Link(VerifiedStatus, &'a str),
+    /// How a page was found.
+    FoundBy(SourceKind),
+    /// How an address was read.
+    AddressRead(&'a FoundAddress),
+    /// The share of a ZIP code's addresses that lie in a county, in percent.
+    AddressShare(u64),
+    /// The office is the one of this function.
+    SameOffice(Function),
+    /// An office does these jobs in a part of a place alone.
+    InPart(&'a [Function]),
+    /// A page of another government.
+    PageOf(&'a str),
+    /// The state whose rules follow.
+    InState(&'a str),
+    /// Further sources, which are listed elsewhere.
+    FurtherSources(usize),
+    /// Sources besides those whose address stands in the text.
+    OtherSources(&'a str),
+    /// The date of a map.
+    MapOf(&'a str),
+    /// The day on which a guide was checked.
+    GuideChecked(&'a str),
+    /// The day on which the rules of a state were checked.
+    RulesChecked(&'a str),
+    /// The date of an answer, RFC 3339.
+    AsOf(&'a str),
+    /// The cursor of the next page of a list.
+    NextPage(&'a str),
+}

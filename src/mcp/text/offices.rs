@@ -1,0 +1,149 @@
+//! Who does what, in a line or two for each job.
+
+use std::fmt::{self, Write as _};
+
+use super::{Length, ModelText};
+use platbook::{
+    answers::{Assignments, Entry, Office, Resolved},
+    directory::{ResourceView, ShownSite},
+    vocabulary::{Confidence, Function, Topic, UrlScope},
+    words::{Label, Phrase},
+};
+
+impl ModelText<'_> {
+    pub(super) fn assignments(&mut self, assignments: &Assignments) -> fmt::Result {
+        let all: Vec<&Entry> = assignments.iter().collect();
+        if !all.is_empty() {
+            self.all_vary = self.is_lean() && all.iter().all(|entry| varies(entry));
+            let heading = if self.all_vary { Label::WhoDoesWhatVaries } else { Label::WhoDoesWhat };
+            writeln!(self.out, "{}:", self.words.label(heading))?;
+        }
+        for (at, entry) in all.iter().enumerate() {
+            self.job(entry, &all[..at])?;
+        }
+        Ok(())
+    }
+
+    /// Assessment and parcel map: the offices that have facts on a parcel.
+    pub(super) fn keepers(&mut self, resolved: &Resolved) -> fmt::Result {
+        writeln!(self.out, "{}", self.lineage(&resolved.lineage))?;
+        let assignments = self.answers.assignments(resolved.territory);
+        for entry in
+            [Function::Assessment, Function::Gis].into_iter().filter_map(|function| assignments.get(function))
+        {
+            self.job(entry, &[])?;
+        }
+        Ok(())
+    }
+
+    fn job(&mut self, entry: &Entry, earlier: &[&Entry]) -> fmt::Result {
+        let same = earlier.iter().find(|other| is_same_office(other, entry));
+        write!(self.out, "- {}: ", entry.outcome.function.as_str())?;
+        match same {
+            Some(other) => self.out.push_str(&self.words.phrase(Phrase::SameOffice(other.outcome.function))),
+            None => self.whole_entry(entry)?,
+        }
+        self.reason(entry)?;
+        self.further_page(entry)?;
+        for further in &entry.also {
+            write!(self.out, "  {} ", self.words.label(Label::Also))?;
+            self.whole_entry(further)?;
+            self.reason(further)?;
+        }
+        Ok(())
+    }
+
+    /// Title, body, address and telephone.
+    pub(super) fn whole_entry(&mut self, entry: &Entry) -> fmt::Result {
+        let body = entry.body.map(|row| self.name(row));
+        match (entry.outcome.office.as_deref(), body) {
+            (Some(title), Some(body)) => write!(self.out, "{title}, {body}.")?,
+            (Some(title), None) => write!(self.out, "{title} ({}).", self.words.label(Label::NoBody))?,
+            (None, _) => write!(self.out, "{}.", self.words.label(Label::NoOffice))?,
+        }
+        entry.office.as_ref().map_or(Ok(()), |office| self.office_link(office))
+    }
+
+    pub(super) fn office_link(&mut self, office: &Office) -> fmt::Result {
+        let Some(site) = office.shown_site(self.directory) else { return Ok(()) };
+        if let Some(url) = site.url {
+            let is_repeated = self.has_said(url);
+            if is_repeated && self.is_lean() {
+                write!(self.out, " {}", self.words.label(Label::SameSite))?;
+                return self.telephone(&site);
+            }
+            self.out.push(' ');
+            self.link(url, site.status)?;
+            if site.scope == UrlScope::Government && !is_repeated {
+                write!(self.out, " ({})", self.words.label(Label::MainSite))?;
+            }
+        }
+        self.telephone(&site)
+    }
+
+    fn telephone(&mut self, site: &ShownSite<'_>) -> fmt::Result {
+        match site.phone {
+            Some(phone) => write!(self.out, " {} {phone}", self.words.label(Label::Telephone)),
+            None => Ok(()),
+        }
+    }
+
+    /// Why this body, how sure that is, and where it is written.
+    fn reason(&mut self, entry: &Entry) -> fmt::Result {
+        let outcome = &entry.outcome;
+        write!(self.out, " {}", self.words.basis(&outcome.basis))?;
+        let law = outcome.statute.as_deref().map(|law| self.words.phrase(Phrase::Law(law)));
+        if let Some(law) = &law
+            && (self.said.insert(law.clone()) || !self.is_lean())
+        {
+            write!(self.out, " {law}")?;
+        }
+        match outcome.confidence {
+            Confidence::High => {}
+            Confidence::Medium if self.all_vary => {}
+            Confidence::Medium => write!(self.out, " ({})", self.words.label(Label::VariesLocally))?,
+            Confidence::Low => write!(self.out, " ({})", self.words.label(Label::NotSure))?,
+        }
+        if let Some(source) = entry.evidence.map(|row| self.directory.source(row))
+            && (law.is_none() || self.length < Length::Least)
+            && self.said.insert(source.url.to_owned())
+        {
+            write!(self.out, " {}", source.url)?;
+        }
+        self.out.push('\n');
+        Ok(())
+    }
+
+    /// The best page of a job's first topic that the text does not have, with its owner where that is another government.
+    fn further_page(&mut self, entry: &Entry) -> fmt::Result {
+        let first: Topic = entry.outcome.function.topics()[0];
+        let is_own = |view: &ResourceView<'_>| {
+            entry.body.is_some_and(|body| self.directory.is_same(body, view.jurisdiction))
+        };
+        let views = entry.resources.iter().filter_map(|number| self.directory.resource(*number));
+        let mut new = views.filter(|view| view.topics.has(first) && !self.has_said(view.url));
+        let Some(view) =
+            new.find(|view| !self.directory.is_main_site(view) && (is_own(view) || !self.is_lean()))
+        else {
+            return Ok(());
+        };
+        let page = match is_own(&view) {
+            true => self.label(Label::OwnPage).to_lowercase(),
+            false => self.phrase(Phrase::PageOf(self.name(view.jurisdiction))),
+        };
+        write!(self.out, "  {page}: {}, ", view.name)?;
+        self.link(view.url, view.status)?;
+        self.out.push('\n');
+        Ok(())
+    }
+}
+
+fn varies(entry: &Entry) -> bool {
+    entry.all().all(|entry| entry.outcome.confidence == Confidence::Medium)
+}
+
+fn is_same_office(one: &Entry, other: &Entry) -> bool {
+    one.outcome.body == other.outcome.body
+        && one.outcome.office == other.outcome.office
+        && one.outcome.office.is_some()
+}

@@ -31,16 +31,12 @@ use tokio::{
 
 use super::{
     headers::CLOSE,
-    overload::{Admitted, ConnectionMetrics, Doubtful, Marks, WatchedStream, has_bytes},
+    overload::{Admitted, ConnectionMetrics, Doubtful, HEAD_BYTES_MAX, Marks, WatchedStream, has_bytes},
     request_body::detach,
     respond::Body,
     service::Service,
 };
 use crate::encode::BodyBuf;
-
-/// Most bytes that are buffered of a request head: a query of the longest parameters, every character escaped,
-/// takes 4 KiB, browsers' own headers about 2 KiB.
-const HEAD_BYTES_MAX: usize = 16 * 1024;
 
 /// How long a connection without a request may still send one once the server is stopped: its client has connected, and its
 /// request is on the way. A quarter of a second is the round trip to the other side of the earth.

@@ -8,7 +8,10 @@ use hyper::{
 };
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
-use super::request_id::{RequestId, X_REQUEST_ID};
+use super::{
+    date,
+    request_id::{RequestId, X_REQUEST_ID},
+};
 use crate::operations::{DAY_S, HOUR_S, Operation, QUARTER_HOUR_S};
 use platbook::answers::is_pair_of;
 
@@ -20,7 +23,7 @@ const NO_SNIFFING: HeaderValue = HeaderValue::from_static("nosniff");
 pub(super) const CLOSE: HeaderValue = HeaderValue::from_static("close");
 
 /// Room for the headers of any answer, so that the map grows once.
-pub(super) const HEADERS_MAX: usize = 14;
+pub(super) const HEADERS_MAX: usize = 15;
 
 const EMPTY: HeaderValue = HeaderValue::from_static("");
 const ANY: HeaderValue = HeaderValue::from_static("*");
@@ -85,6 +88,9 @@ pub(super) fn add_common(headers: &mut HeaderMap, request_id: RequestId) {
         headers.entry(header::VARY).or_insert(ACCEPT_ENCODING);
     }
     headers.insert(HeaderName::from_static(X_REQUEST_ID), request_id.into_header());
+    if let Some(date) = date::date() {
+        headers.insert(header::DATE, date);
+    }
 }
 
 /// The methods and headers of a path, for `Allow` and for a browser's preflight.

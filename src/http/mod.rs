@@ -6,6 +6,7 @@
 mod access_log;
 mod connection;
 mod content;
+mod date;
 mod deprecation;
 mod documents;
 mod door;

@@ -11,7 +11,7 @@ use hyper::{
 use tokio::time::timeout;
 
 use super::{Limits, Refusal, SignatureFault, SnapshotUrl, signature::SIGNATURE_BYTES_MAX};
-use platbook::vocabulary::with_causes;
+use platbook::vocabulary::{OUTSIDE_CHARS_MAX, clean_text, is_clean_text, with_causes};
 use platbook_https::{self as https, Hosts};
 
 /// How often a server may point elsewhere.
@@ -56,10 +56,10 @@ impl Client {
         let text = |name| response.headers().get(name)?.to_str().ok();
         match response.status() {
             StatusCode::NOT_MODIFIED if known.is_empty() => Err(Refusal::NothingBefore { url: shown }),
-            StatusCode::NOT_MODIFIED => Ok(Reply::Same(text(ETAG).map(str::to_owned))),
+            StatusCode::NOT_MODIFIED => Ok(Reply::Same(text(ETAG).and_then(tag))),
             StatusCode::OK => {
                 check_coding(&shown, response.headers())?;
-                let (etag, length) = (text(ETAG).map(str::to_owned), text(CONTENT_LENGTH));
+                let (etag, length) = (text(ETAG).and_then(tag), text(CONTENT_LENGTH));
                 let length = length.and_then(|length| length.parse().ok());
                 Ok(Reply::File(Arriving { etag, length, body: response.into_body() }))
             }
@@ -107,7 +107,10 @@ impl Client {
         known: &[String],
         coding: &str,
     ) -> Result<Response<Incoming>, Refusal> {
-        let unreachable = |why: String| Refusal::Unreachable { url: url.to_string(), why };
+        let unreachable = |why: String| {
+            // A failed handshake repeats the names of a stranger's certificate.
+            Refusal::Unreachable { url: url.to_string(), why: clean_text(&why, OUTSIDE_CHARS_MAX) }
+        };
         let mut request =
             Request::builder().uri(url.as_str()).header(USER_AGENT, AGENT).header(ACCEPT_ENCODING, coding);
         if !known.is_empty() {
@@ -122,11 +125,17 @@ impl Client {
     }
 }
 
+/// An entity tag that is short enough to be kept and sent back with each look: those of servers in use have at most some 70
+/// characters, a SHA-256 in hexadecimal. Without one, the file is fetched again.
+fn tag(text: &str) -> Option<String> {
+    is_clean_text(text, OUTSIDE_CHARS_MAX).then(|| text.to_owned())
+}
+
 /// Where the server points, if one may go there.
 fn redirected(at: &SnapshotUrl, headers: &HeaderMap) -> Result<SnapshotUrl, Refusal> {
     let to = headers.get(LOCATION).map(|to| String::from_utf8_lossy(to.as_bytes()).into_owned());
     let next = to.as_deref().and_then(|to| at.redirected(to));
-    let to = || to.unwrap_or_default().chars().take(200).collect();
+    let to = || clean_text(&to.unwrap_or_default(), OUTSIDE_CHARS_MAX);
     next.ok_or_else(|| Refusal::Redirect { url: at.to_string(), to: to() })
 }
 
@@ -138,9 +147,33 @@ fn check_coding(url: &str, headers: &HeaderMap) -> Result<(), Refusal> {
     if ["identity", "zstd"].contains(&coding.as_str()) {
         return Ok(());
     }
-    Err(Refusal::Coding { url: url.to_owned(), coding: coding.chars().take(40).collect() })
+    Err(Refusal::Coding { url: url.to_owned(), coding: clean_text(&coding, 40) })
 }
 
 pub(super) fn late(url: &str, what: &'static str, after: Duration) -> Refusal {
     Refusal::Late { url: url.to_owned(), what, after }
+}
+
+#[cfg(test)]
+mod tests {
+    use hyper::header::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn words_of_a_server_are_short_and_clean() {
+        let headers =
+            |name, value: &str| HeaderMap::from_iter([(name, HeaderValue::from_str(value).unwrap())]);
+        let at: SnapshotUrl = "https://mirror.example/us.platbook".parse().unwrap();
+        let long = format!("ftp://mirror.example/\u{202e}{}", "x".repeat(60_000));
+        let Err(Refusal::Redirect { to, .. }) = redirected(&at, &headers(LOCATION, &long)) else {
+            panic!("nobody goes there")
+        };
+        assert!(to.starts_with("ftp://mirror.example/xxx") && is_clean_text(&to, OUTSIDE_CHARS_MAX), "{to}");
+        let coded = check_coding("u", &headers(CONTENT_ENCODING, &long));
+        let Err(Refusal::Coding { coding, .. }) = coded else { panic!("an unknown coding") };
+        assert!(is_clean_text(&coding, 40), "{coding}");
+        assert_eq!(tag("\"a1\"").as_deref(), Some("\"a1\""));
+        assert_eq!(tag(&long), None);
+    }
 }

@@ -21,7 +21,7 @@ use super::{
 };
 use platbook::{
     files::durable::{Disk, NewFile},
-    vocabulary::with_causes,
+    vocabulary::{OUTSIDE_CHARS_MAX, clean_text, with_causes},
 };
 
 /// Pieces of a body that wait for the disk.
@@ -69,8 +69,10 @@ async fn send(
         let Some(frame) = frame.map_err(|_| late(url, "more of the file", limits.idle))? else {
             return Ok(());
         };
-        let frame =
-            frame.map_err(|error| Refusal::Cut { url: url.to_owned(), got, why: with_causes(&error) })?;
+        let frame = frame.map_err(|error| {
+            let why = clean_text(&with_causes(&error), OUTSIDE_CHARS_MAX);
+            Refusal::Cut { url: url.to_owned(), got, why }
+        })?;
         let Ok(piece) = frame.into_data() else { continue };
         got += piece.len() as u64;
         check_size(url, got, limits)?;

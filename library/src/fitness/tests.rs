@@ -2,13 +2,25 @@
 
 use super::*;
 use crate::{
-    snapshot::write::{Contents, EncodedSection, PageSections, StateFiles, Trie, TrieBuilder},
+    rules::{DistrictPerCounty, StateFile},
+    snapshot::write::{
+        CityChanges, Communities, Contents, EncodedSection, NewCityChange, NewCityFate, NewCommunity,
+        NewTribalLand, PageSections, StateFiles, TribalLands, Trie, TrieBuilder,
+    },
     testing::{self, directory_with as world},
 };
 
 /// What tells every point that nothing is there.
 fn no_lines() -> EncodedSection<Trie> {
     EncodedSection::new(&TrieBuilder::new(4).build(&[], &[]).unwrap()).unwrap()
+}
+
+/// The state of the small world, with a change.
+fn state_file(change: impl FnOnce(&mut StateFile)) -> EncodedSection<StateFiles> {
+    let minnesota = StateCode::from_fips(27).unwrap();
+    let mut file = testing::directory().snapshot().state_files().state(minnesota).unwrap();
+    change(&mut file);
+    EncodedSection::new(&StateFiles::pack(&[file], &[]).unwrap()).unwrap()
 }
 
 /// The first words of the reason, or "fit".
@@ -27,9 +39,28 @@ fn what_is_wrong_with_a_snapshot_alone_is_told() {
 #[test]
 fn texts_that_must_not_be_shown_are_refused() {
     type Change = fn(&mut Contents, String);
-    let places: [(&str, Change); 2] = [
+    let places: [(&str, Change); 6] = [
         ("a source with", |contents, text| contents.ruled.meta.sources[0].publisher = text),
         ("a source with", |contents, text| contents.ruled.meta.sources[0].name = text),
+        ("tribal land with", |contents, text| {
+            let land = NewTribalLand { name: "Heron".to_owned(), nation: None, words: text };
+            let packed = TribalLands::pack(&[land], &[], 4, vec![0]).unwrap();
+            contents.ruled.tribal = EncodedSection::new(&packed).unwrap();
+        }),
+        ("a city with", |contents, name| {
+            let change = NewCityChange { name, what: NewCityFate::Ended(1), year: None, source: 0 };
+            contents.ruled.city_changes =
+                EncodedSection::new(&CityChanges::pack(&[change]).unwrap()).unwrap();
+        }),
+        ("a rule with", |contents, text| {
+            contents.ruled.state_files = state_file(|file| file.rules.functions[0].cases[0].why = text);
+        }),
+        ("a district with", |contents, name| {
+            contents.ruled.state_files = state_file(|file| {
+                let (set, id) = ("a".to_owned(), "a:{fips}".to_owned());
+                file.rules.per_county.push(DistrictPerCounty { set, id, name, source: 0 });
+            });
+        }),
     ];
     for (what, change) in places {
         for text in ["a\u{1b}[2J", "a\u{202e}b", "a\u{e0041}b", "a\nb", &"long ".repeat(500)] {
@@ -39,6 +70,13 @@ fn texts_that_must_not_be_shown_are_refused() {
         }
         check(is_sound(&world(|contents| change(contents, "Doña Ana, Hawaiʻi".to_owned()))), "fit");
     }
+    // Its section takes no longer name.
+    let judged = is_sound(&world(|contents| {
+        let community = NewCommunity { name: "a\u{202e}b".to_owned(), county: 4, state: 27 };
+        contents.pages.communities = Communities::pack(vec![community]).unwrap();
+    }));
+    let said = judged.unwrap_err().to_string();
+    assert!(said.contains("a community with"), "{said}");
     for (url, is_fit) in [("https://a.example", true), ("javascript:alert(1)", false), ("file:///etc", false)]
     {
         let judged = is_sound(&world(|contents| contents.ruled.meta.sources[0].url = url.to_owned()));

@@ -3,6 +3,8 @@
 use super::Misfit;
 use crate::{
     directory::Directory,
+    rules::StateRules,
+    snapshot::Snapshot,
     vocabulary::{StateCode, clean_text, is_clean_text},
 };
 
@@ -39,22 +41,51 @@ pub(super) fn check(directory: &Directory) -> Result<(), Misfit> {
         shown("a page", [page.name(records)].into_iter().chain(texts.into_iter().flatten()))?;
         address("a page", [page.url(records)].into_iter().chain(page.template(records)))?;
     }
-    rules(directory)
-}
-
-/// The guides, and what is said of states.
-fn rules(directory: &Directory) -> Result<(), Misfit> {
+    beside(snapshot)?;
     for guide in directory.guides() {
         shown("a guide", [&guide.title, &guide.summary, &guide.checked].map(String::as_str))?;
         for section in &guide.sections {
             shown("a guide", [&section.heading].into_iter().chain(&section.text).map(String::as_str))?;
         }
     }
-    let files = StateCode::all().filter_map(|state| directory.snapshot().state_files().state(state));
+    let files = StateCode::all().filter_map(|state| snapshot.state_files().state(state));
     for file in files {
-        shown("a state", file.summary.iter().chain(&file.quirks).map(String::as_str))?;
+        let texts = [&file.checked].into_iter().chain(&file.summary).chain(&file.quirks);
+        shown("a state", texts.map(String::as_str))?;
+        rules(&file.rules)?;
     }
     Ok(())
+}
+
+/// What stands beside the chain: tribal land, communities, and cities that began or ended.
+fn beside(snapshot: &Snapshot) -> Result<(), Misfit> {
+    if let Some(tribal) = snapshot.tribal() {
+        shown("tribal land", tribal.all_texts())?;
+    }
+    let communities = snapshot.communities().into_iter();
+    let names = communities.flat_map(|all| (0..).map_while(|number| all.get(number)));
+    shown("a community", names.map(|(name, ..)| name))?;
+    let changes = snapshot.city_changes().into_iter();
+    let changes = changes.flat_map(|all| (0..).map_while(|number| all.get(number)));
+    shown("a city", changes.flat_map(|change| [change.name].into_iter().chain(change.into)))
+}
+
+/// The words of rules, and the districts that they name.
+fn rules(rules: &StateRules) -> Result<(), Misfit> {
+    shown("a rule", rules.cousub_word.as_deref())?;
+    for rule in &rules.functions {
+        let words = [&rule.office, &rule.place_words].into_iter().chain(&rule.note).chain(&rule.summary);
+        shown("a rule", words.map(String::as_str))?;
+        for case in rule.cases.iter().chain(&rule.also) {
+            let words = [&case.why].into_iter().chain(&case.office).chain(&case.statute);
+            shown("a rule", words.map(String::as_str))?;
+        }
+    }
+    for district in &rules.districts {
+        shown("a district", [&*district.name])?;
+        address("a district", district.url.as_deref())?;
+    }
+    shown("a district", rules.per_county.iter().map(|districts| &*districts.name))
 }
 
 fn shown<'t>(what: &'static str, texts: impl IntoIterator<Item = &'t str>) -> Result<(), Misfit> {

@@ -86,6 +86,11 @@ impl ArchivedTribalLands {
         places.map(|place| text_at::<2>(&self.heap, place))
     }
 
+    /// The texts of all areas.
+    pub fn all_texts(&self) -> impl Iterator<Item = &str> {
+        (0..self.rows.len() as u32).flat_map(|number| self.texts(number))
+    }
+
     /// Sources of lines and words, by row of `meta`.
     pub fn sources(&self) -> impl Iterator<Item = u16> {
         self.sources.iter().map(|row| row.to_native())

@@ -28,4 +28,4 @@ pub(super) use admission::Admitted;
 pub(super) use health::Probe;
 pub(super) use metrics::Endpoint;
 pub(super) use reject::{PrerenderedResponse, Rejections, Sent, at_once, in_time, overloaded};
-pub(super) use watched_stream::{Doubtful, Marks, WatchedStream, has_bytes};
+pub(super) use watched_stream::{Doubtful, HEAD_BYTES_MAX, Marks, WatchedStream, has_bytes};

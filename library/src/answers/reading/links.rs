@@ -103,7 +103,8 @@ fn labeled(lat: &str, lon: &str) -> Option<Coordinates> {
     let number = |text: &str| {
         let text = text.trim_matches(['+', ' ']);
         let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.' || byte == b'-');
-        text.parse::<f64>().ok().filter(|_| is_plain)
+        // 310 digits and more are read as infinity.
+        text.parse::<f64>().ok().filter(|number| is_plain && number.is_finite())
     };
     Some(Coordinates { lat: number(lat)?, lon: number(lon)?, is_labeled: true })
 }

@@ -96,6 +96,17 @@ fn links_of_maps_are_read() {
 }
 
 #[test]
+fn a_number_beyond_all_bounds_in_a_link_is_not_a_coordinate() {
+    let many = "3".repeat(400);
+    for link in
+        [format!("415,4://{many},3/S"), format!("geo:44.9,{many}"), format!("https://a.example/@{many},4")]
+    {
+        let subject = Reading::new(&link).subject;
+        assert!(!matches!(subject, Subject::Point(_)), "{subject:?}");
+    }
+}
+
+#[test]
 fn zips_addresses_names_and_tasks_are_told_apart() {
     for (text, expected) in [
         ("350 S 5th St, Minneapolis MN", "address 350 S 5th St, Minneapolis MN"),

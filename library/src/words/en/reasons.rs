@@ -54,7 +54,7 @@ impl English {
     }
 }
 
-/// What people call a government of a layer.
+/// The word for a government of a layer.
 fn word(unit: Unit, names: &ChainNames) -> &str {
     match unit {
         Unit::Place => "city",

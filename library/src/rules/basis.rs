@@ -50,7 +50,7 @@ pub enum Unit {
     County,
 }
 
-/// What a chain does not say.
+/// A government that a chain does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Missing {
     /// The layer of which no government is known.

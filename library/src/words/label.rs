@@ -1,4 +1,4 @@
-//! What renderers need words for besides sentences on values: headings and short remarks.
+//! Headings and short remarks, which renderers need besides sentences on values.
 
 use crate::{
     answers::FoundAddress,
@@ -69,7 +69,7 @@ pub enum Phrase<'a> {
     Quality(Quality),
     /// The law that a reason rests on.
     Law(&'a str),
-    /// What a further body is to a function.
+    /// The part of a further body in a function.
     Role(Role, Option<LevyScope>),
     /// Whether a link was checked, as the end of a sentence, and the day on which its source was read, empty where that is not
     /// known.

@@ -54,13 +54,13 @@ pub trait Words: Send + Sync {
     /// Why the rules name a body, or none, in one to three sentences.
     fn basis(&self, basis: &Basis) -> String;
 
-    /// What people call a function, and what they ask its office.
+    /// The name of a function and the question for its office.
     fn function(&self, function: Function) -> FunctionText;
 
-    /// What people call a topic, and what it is about.
+    /// The name of a topic and its description.
     fn topic(&self, topic: Topic) -> TopicText;
 
-    /// What the counties of a state are called, one and many.
+    /// The words for one county of a state and for several.
     fn counties(&self, state: StateCode) -> (&'static str, &'static str);
 
     /// A heading or a short remark.
@@ -93,18 +93,18 @@ pub trait Words: Send + Sync {
 /// A function in plain words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FunctionText {
-    /// What people call it: "Property value".
+    /// The name that people use: "Property value".
     pub name: &'static str,
-    /// What its office is asked.
+    /// The question that its office answers.
     pub question: &'static str,
 }
 
 /// A topic in plain words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TopicText {
-    /// What people call it: "Parcel map".
+    /// The name that people use: "Parcel map".
     pub name: &'static str,
-    /// What it is about, in one sentence.
+    /// The subject, in one sentence.
     pub description: &'static str,
 }
 

@@ -82,7 +82,7 @@ impl English {
         }
     }
 
-    /// What the counties of a state are called, one and many.
+    /// The words for one county of a state and for several.
     pub(super) fn county_text(state: StateCode) -> (&'static str, &'static str) {
         match state.usps() {
             "LA" => ("parish", "parishes"),

@@ -54,7 +54,7 @@ impl English {
     }
 }
 
-/// What people call a government of a layer.
+/// The word for a government of a layer.
 fn word(unit: Unit, names: &ChainNames) -> &str {
     match unit {
         Unit::Place => "city",
@@ -68,8 +68,8 @@ fn sentence_of(missing: Missing, names: &ChainNames) -> String {
     let word = word(missing.unit, names);
     match missing.gap {
         Gap::OldLimits => {
-            "A city near here began or ended after the city limits in this data were drawn, so this land may \
-                           or may not be inside one."
+            "A city near here began or ended after these city limits were drawn, so this land may or may not \
+                           be inside one."
                 .to_owned()
         }
         Gap::NoLines => format!(

@@ -7,12 +7,12 @@ use crate::{
     vocabulary::{JurisdictionId, Layer, Scale},
 };
 
-/// How far lines are sought, metres. No line that is farther leaves a doubt, unless it is a very coarse one.
+/// How far lines are sought, meters. No line that is farther leaves a doubt, unless it is a very coarse one.
 const SEARCH_M: f64 = 2_000.0;
-/// How far beyond a line its other side is looked for, on top of the line's own uncertainty, metres.
+/// How far beyond a line its other side is looked for, on top of the line's own uncertainty, meters.
 const BEYOND_M: f64 = 100.0;
 
-/// How far the lines of a source may be off, metres: made ready once, since each border asks for it.
+/// How far the lines of a source may be off, meters: made ready once, since each border asks for it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LineError {
     /// What the scale of its lines allows.
@@ -76,7 +76,7 @@ impl Directory {
     /// The farthest that lines may be off, but for very coarse ones.
     pub(super) fn usual_error_m(&self) -> f64 {
         let errors = self.line_errors.iter().map(|error| error.total_m());
-        errors.filter(|metres| *metres <= SEARCH_M).fold(0.0, f64::max)
+        errors.filter(|meters| *meters <= SEARCH_M).fold(0.0, f64::max)
     }
 
     /// How far the lines of a county are sought: at least as far as they may be off. Read from a small table, because
@@ -84,16 +84,16 @@ impl Directory {
     fn searched_m(&self, county: Row) -> f64 {
         let (first, radii) = &self.county_search;
         let own = county.index().checked_sub(*first).and_then(|at| radii.get(at));
-        own.map_or(SEARCH_M, |metres| f64::from(*metres))
+        own.map_or(SEARCH_M, |meters| f64::from(*meters))
     }
 
-    /// The table of [`Directory::searched_m`]: the row of the first county, and the metres for each county.
+    /// The table of [`Directory::searched_m`]: the row of the first county, and the meters for each county.
     pub(super) fn county_search(&self) -> (usize, Box<[f32]>) {
         let counties = self.rows_of(Layer::County);
         let first = counties.clone().next().map_or(0, Row::index);
         // To the next representable number up, so that no rounding makes a search too short.
-        let metres = |row: Row| self.uncertainty_m(row).max(SEARCH_M) as f32;
-        (first, counties.map(metres).collect())
+        let meters = |row: Row| self.uncertainty_m(row).max(SEARCH_M) as f32;
+        (first, counties.map(meters).collect())
     }
 
     /// Whether a place reaches into another county than this one, by more than the county's line may be off.
@@ -138,12 +138,12 @@ impl Directory {
         line.is_none_or(|line| line.distance_m > line.uncertainty_m)
     }
 
-    /// How far the lines of a jurisdiction's source may be off, metres.
+    /// How far the lines of a jurisdiction's source may be off, meters.
     fn uncertainty_m(&self, row: Row) -> f64 {
         self.line_errors.get(self.jurisdiction_source(row).index()).map_or(0.0, |error| error.total_m())
     }
 
-    /// How far the lines of an area may be off, metres: its scale's tolerance, and what simplification added.
+    /// How far the lines of an area may be off, meters: its scale's tolerance, and what simplification added.
     pub(super) fn line_uncertainty_m(&self, area: &ArchivedAreaRow) -> f64 {
         let simplified_m =
             self.line_errors.get(usize::from(area.source())).map_or(0.0, |error| error.simplified_m);

@@ -59,7 +59,7 @@ pub struct Columns {
     pub place: Column,
     /// How each point met its areas.
     pub quality: Vec<QualityCode>,
-    /// Metres from the point to the county that answers for it; 0 but where the quality is `Nearest`.
+    /// Meters from the point to the county that answers for it; 0 but where the quality is `Nearest`.
     pub nearest_m: Vec<f32>,
 }
 

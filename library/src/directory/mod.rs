@@ -88,9 +88,9 @@ pub enum Quality {
     Sliver,
     /// Beyond the mapped shore, in water that is part of the county's legal area.
     Water,
-    /// Just outside the mapped shore or border; the nearest county, `metres` away, answers.
+    /// Just outside the mapped shore or border; the nearest county, `meters` away, answers.
     Nearest {
-        /// Metres to that county.
+        /// Meters to that county.
         metres: f64,
     },
 }
@@ -102,18 +102,18 @@ pub struct Borders {
     pub county: Option<BorderLine>,
     /// The nearest line of an incorporated place.
     pub place: Option<BorderLine>,
-    /// How far was looked, metres: `None` above means farther than this.
+    /// How far was looked, meters: `None` above means farther than this.
     pub searched_m: f64,
 }
 
 /// One border line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BorderLine {
-    /// Metres from the point.
+    /// Meters from the point.
     pub distance_m: f64,
     /// Scale of the line.
     pub scale: Scale,
-    /// Metres by which the line may be off.
+    /// Meters by which the line may be off.
     pub uncertainty_m: f64,
     /// What lies on the other side; `None` when nothing covered does.
     pub neighbor: Option<Row>,
@@ -157,7 +157,7 @@ pub struct Directory {
     young_names: OnceLock<Box<[YoungName]>>,
     /// By row of the source.
     line_errors: Box<[LineError]>,
-    /// The farthest that lines may be off, but for very coarse ones, metres.
+    /// The farthest that lines may be off, but for very coarse ones, meters.
     usual_error_m: f64,
     /// Row of the first county, and for each county how far its lines are sought.
     county_search: (usize, Box<[f32]>),
@@ -294,7 +294,7 @@ impl Directory {
     /// so that [`Directory::borders`] is quicker from then on, and the boxes of all areas. A service calls this in the
     /// background once it listens, a program before many points; without it all answers are the same.
     pub fn warm(&self) {
-        self.cell_kinds.get_or_init(|| CellKinds::of(self.snapshot.trie()));
+        self.cell_kinds.get_or_init(|| CellKinds::read(self.snapshot.trie()));
         self.area_boxes();
     }
 

@@ -7,11 +7,11 @@ use crate::{
     vocabulary::Layer,
 };
 
-/// Search radii in metres, each tried when the one before found nothing.
+/// Search radii in meters, each tried when the one before found nothing.
 const RADII_M: [f64; 4] = [300.0, 1_500.0, 8_000.0, 40_000.0];
 
 impl Directory {
-    /// The nearest area, by number, that `wanted` accepts, with its distance in metres; none farther than
+    /// The nearest area, by number, that `wanted` accepts, with its distance in meters; none farther than
     /// `limit_m`. Among equally near ones the first in the snapshot's order.
     pub(super) fn nearest_area(
         &self,

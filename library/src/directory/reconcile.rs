@@ -23,7 +23,7 @@ use crate::{
     vocabulary::{Coverage, JurisdictionId, Layer},
 };
 
-/// How far a subdivision is sought to fill a sliver. Real slivers are some hundred metres wide; over open
+/// How far a subdivision is sought to fill a sliver. Real slivers are some hundred meters wide; over open
 /// water, where subdivisions end at the shore but the county does not, none is named.
 const FILL_M_MAX: f64 = 3_000.0;
 /// The same where subdivisions do not tile the state, but all of the county are at hand: parts of them may be missing.
@@ -108,7 +108,7 @@ impl Directory {
         let covered = self.covered(point, code);
         let (leader, outside_m) = match covered.areas.first() {
             Some((_, area)) => (*area, None),
-            None => self.nearest_outside(point).map(|(area, metres)| (area, Some(metres)))?,
+            None => self.nearest_outside(point).map(|(area, meters)| (area, Some(meters)))?,
         };
         let county = self.county_of(point, leader, &covered)?;
         let mut cousub = self.cousub_of(point, county, leader.state, &covered);
@@ -142,9 +142,9 @@ impl Directory {
                 && area.county_row().is_some()
                 && !area.has(area_flag::SUPPLEMENT)
         };
-        let (number, metres) = self.nearest_area(point, OUTSIDE_M_MAX, counts)?;
+        let (number, meters) = self.nearest_area(point, OUTSIDE_M_MAX, counts)?;
         let area = self.snapshot.areas().area(number)?;
-        (metres <= self.line_uncertainty_m(area)).then_some((area, metres))
+        (meters <= self.line_uncertainty_m(area)).then_some((area, meters))
     }
 
     fn county_of(&self, point: LonLat, leader: Polygon<'_>, covered: &Covered<'_>) -> Option<u32> {
@@ -172,9 +172,9 @@ impl Directory {
         };
         let is_county = |area: Polygon<'_>| area.layer() == Some(Layer::County);
         let is_near = || {
-            let (number, metres) = self.nearest_area(point, OUTSIDE_M_MAX, is_county)?;
+            let (number, meters) = self.nearest_area(point, OUTSIDE_M_MAX, is_county)?;
             let area = self.snapshot.areas().area(number)?;
-            (metres <= self.line_uncertainty_m(area)).then_some(())
+            (meters <= self.line_uncertainty_m(area)).then_some(())
         };
         clipped && covered.areas.iter().all(legal) && is_near().is_none()
     }

@@ -54,7 +54,7 @@ pub struct SourceView<'a> {
     pub vintage: u16,
     /// Scale of its lines, where it has lines.
     pub scale: Option<Scale>,
-    /// Metres by which its lines may have been moved to make them simpler.
+    /// Meters by which its lines may have been moved to make them simpler.
     pub simplified_m: u32,
     /// The last check of its address, where one is known.
     pub check: Option<&'a LinkCheck>,

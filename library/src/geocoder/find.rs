@@ -23,7 +23,7 @@ use crate::{
     vocabulary::StateCode,
 };
 
-/// Places that lie so near each other are one, metres.
+/// Places that lie so near each other are one, meters.
 const SAME_PLACE_M: f64 = 60.0;
 /// Below this, nothing is answered.
 const SCORE_MIN: u8 = 70;

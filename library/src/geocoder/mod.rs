@@ -2,7 +2,7 @@
 //!
 //! [`parse()`] takes a line of text apart, or says why it is no address. [`Geocoder::locate`] looks for its street in the ZIP
 //! codes that it names, tolerates slips where no street has exactly the name, finds the range that the house number
-//! lies in, and places it in proportion along the line, a few metres to its side. A score and a list of what had to be
+//! lies in, and places it in proportion along the line, a few meters to its side. A score and a list of what had to be
 //! supposed come with each match. Where two places fit equally well, both are given: a wrong office is worse than none.
 //!
 //! Pure: the same streets and the same text give the same answer.

@@ -2,7 +2,7 @@
 
 use crate::geometry::{LonLat, Plane, distance_m};
 
-/// How far from the middle of the street a house is supposed to stand, metres.
+/// How far from the middle of the street a house is supposed to stand, meters.
 const SIDE_M: f64 = 10.0;
 
 /// The point at a share of the line's length, 0 at its first vertex and 1 at its last, moved [`SIDE_M`] to the right or

@@ -37,7 +37,7 @@ pub(super) fn find(layers: Beside<'_>, text: &str) -> Option<AddressAnswer> {
     }
 }
 
-/// How far a place may be moved to lie in its own county, metres: lines of counties are often drawn less finely than
+/// How far a place may be moved to lie in its own county, meters: lines of counties are often drawn less finely than
 /// streets.
 const MOVES_M: [f64; 4] = [20.0, 40.0, 80.0, 160.0];
 
@@ -53,10 +53,10 @@ fn in_its_county(layers: Beside<'_>, place: Match) -> Option<Match> {
         return Some(place);
     }
     let plane = Plane::at(place.point);
-    let around = MOVES_M.iter().flat_map(|metres| {
+    let around = MOVES_M.iter().flat_map(|meters| {
         (0..8).map(move |eighth| {
             let angle = f64::from(eighth) * std::f64::consts::FRAC_PI_4;
-            (metres * angle.cos(), metres * angle.sin())
+            (meters * angle.cos(), meters * angle.sin())
         })
     });
     let mut moved = around.map(|by| plane.moved(place.point, by));

@@ -36,7 +36,7 @@ fn file(contents: LayerContents) -> LayerFile {
 }
 
 /// Oak St runs north through the middle of Adams County; Line Rd 40 m beyond its east line; Far Rd
-/// kilometres beyond.
+/// kilometers beyond.
 fn addresses() -> LayerFile {
     let mut new = NewStreets::default();
     for (name, x) in [("Oak St", 5.0), ("Line Rd", 10.05), ("Far Rd", 15.0)] {
@@ -109,7 +109,7 @@ fn addresses_at_hand_are_told_and_others_left() {
         ("151 Elm St, 55001", "None"),
         ("251 Oak St, 55001", "None"),
         ("151 Oak St, 55999", "None"),
-        // Its county is another one than the range says, by kilometres.
+        // Its county is another one than the range says, by kilometers.
         ("151 Far Rd, 55001", "None"),
     ] {
         assert_eq!(shown(layers.address(world(), text)), told, "{text}");

@@ -22,10 +22,10 @@ type Corner = (i32, i32);
 /// A side of a cell, from its lower to its higher corner.
 type Side = (Corner, Corner);
 
-/// Bits of an index within its colour.
+/// Bits of an index within its color.
 const INDEX_BITS: u32 = 4;
-/// Colours of each field: one for each of the two sources.
-const COLOURS: u32 = 2;
+/// Colors of each field: one for each of the two sources.
+const COLORS: u32 = 2;
 /// Row of an area that has no county.
 const NONE: u32 = u32::MAX;
 
@@ -33,7 +33,7 @@ const NONE: u32 = u32::MAX;
 #[derive(Clone, Debug)]
 pub(super) struct Shape {
     pub(super) geoid: Geoid,
-    /// Row of its source, which is also its colour: shapes of one source do not overlap.
+    /// Row of its source, which is also its color: shapes of one source do not overlap.
     pub(super) source: u16,
     pub(super) scale: u32,
     /// Whether subdivisions tile its state.
@@ -123,18 +123,18 @@ fn label(sides: &[u32], areas: &Areas, codes: &[u64]) -> LabelSet {
 /// The areas, which come sorted, and the code of each. No overlap is listed, so that tests see how they are told.
 fn encode(shapes: &[Shape], row: impl Fn(Geoid) -> Option<u32>) -> (Areas, Vec<u64>) {
     let field =
-        |at: u32| Field { shift: at * (INDEX_BITS + COLOURS), index_bits: INDEX_BITS, colour_bits: COLOURS };
+        |at: u32| Field { shift: at * (INDEX_BITS + COLORS), index_bits: INDEX_BITS, color_bits: COLORS };
     let mut areas =
         Areas { fields: (0..3).map(field).collect(), overlap_starts: vec![0], ..Areas::default() };
     let mut codes = Vec::new();
     for (field, layer) in (0u32..).zip(FIELD_LAYERS) {
-        for colour in 0..COLOURS {
-            areas.colour_starts.push(areas.rows.len() as u32);
+        for color in 0..COLORS {
+            areas.color_starts.push(areas.rows.len() as u32);
             let own = shapes
                 .iter()
-                .filter(|shape| shape.geoid.layer() == layer && u32::from(shape.source) == colour);
+                .filter(|shape| shape.geoid.layer() == layer && u32::from(shape.source) == color);
             for (index, shape) in (0u64..).zip(own) {
-                codes.push((1 << (INDEX_BITS + colour) | index) << (field * (INDEX_BITS + COLOURS)));
+                codes.push((1 << (INDEX_BITS + color) | index) << (field * (INDEX_BITS + COLORS)));
                 areas.rows.push(area_row(shape, &row));
             }
         }

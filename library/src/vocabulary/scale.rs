@@ -39,13 +39,13 @@ mod tests {
 
     #[test]
     fn scales_read_as_on_a_map() {
-        for (denominator, text, metres) in
+        for (denominator, text, meters) in
             [(500_000, "1:500,000", 254.0), (20_000_000, "1:20,000,000", 10160.0), (5_000, "1:5,000", 4.23)]
         {
             let scale = Scale { denominator };
             assert_eq!(
                 (scale.to_string().as_str(), scale.uncertainty_m().round()),
-                (text, f64::round(metres))
+                (text, f64::round(meters))
             );
         }
     }

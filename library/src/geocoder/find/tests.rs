@@ -16,7 +16,7 @@ const HERTFORD: u32 = 27_944;
 const WINFALL: u32 = 27_985;
 const COUNTY: u16 = 37_143;
 
-/// A street of one line of 1 km, which begins so many kilometres east of the courthouse and runs north.
+/// A street of one line of 1 km, which begins so many kilometers east of the courthouse and runs north.
 fn street(new: &mut NewStreets, zip: u32, name: &str, km_east: f64, left: (&str, &str), right: (&str, &str)) {
     let parts = StreetName::read(name).unwrap();
     let origin = LonLat::from_lat_lon(36.19, -76.47).unwrap();
@@ -154,8 +154,8 @@ fn houses_stand_in_proportion_on_their_side() {
         let Located::One(place) = Geocoder::new(layer.streets().unwrap()).locate(&address) else {
             panic!("{text} is found")
         };
-        let metres = distance_m(place.point, plane.moved(courthouse, (east, north)));
-        assert!(metres < 2.0, "{text}: {metres} m away");
+        let meters = distance_m(place.point, plane.moved(courthouse, (east, north)));
+        assert!(meters < 2.0, "{text}: {meters} m away");
         assert_eq!(place.county, COUNTY);
     }
 }

@@ -115,7 +115,7 @@ fn addresses_at_hand_are_told_and_others_left() {
         assert_eq!(shown(layers.address(world(), text)), told, "{text}");
     }
     assert!(
-        shown(layers.address(world(), "PO Box 5, Rivertown, MN")).contains("a PO box is where mail waits")
+        shown(layers.address(world(), "PO Box 5, Rivertown, MN")).contains("a PO box is not a place on a map")
     );
     assert_eq!(shown(layers.address(world(), "Oak St, Rivertown, MN")), "None");
     assert!(layers.hint(world(), "Oak St, Rivertown, MN").unwrap().contains("house number"));

@@ -1,4 +1,4 @@
-//! Addresses in a county of a few streets, and texts that are none.
+//! Addresses in a county of a few streets, and texts that are not addresses.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ const HERTFORD: u32 = 27_944;
 const WINFALL: u32 = 27_985;
 const COUNTY: u16 = 37_143;
 
-/// A street of one line of 1 km, which begins so many kilometers east of the courthouse and runs north.
+/// Adds a street of one line of 1 km, which begins `km_east` kilometers east of the courthouse and runs north.
 fn street(new: &mut NewStreets, zip: u32, name: &str, km_east: f64, left: (&str, &str), right: (&str, &str)) {
     let parts = StreetName::read(name).unwrap();
     let origin = LonLat::from_lat_lon(36.19, -76.47).unwrap();
@@ -79,7 +79,7 @@ fn county() -> LayerFile {
     LayerFile::copy(&LayerContents { streets, ..LayerContents::default() }.to_bytes().unwrap()).unwrap()
 }
 
-/// The address found with its guesses, or what else became of it.
+/// The address that was found with its guesses, or the reason why none was.
 fn located(layer: &LayerFile, text: &str) -> String {
     let address = match parse(text) {
         Ok(address) => address,
@@ -160,7 +160,7 @@ fn houses_stand_in_proportion_on_their_side() {
     }
 }
 
-/// Two hundred texts that people, programs and attackers send, none of which is an address.
+/// Two hundred texts that people, programs and attackers send and that are not addresses.
 const NO_ADDRESSES: &str = include_str!("no_addresses.txt");
 
 #[test]

@@ -1,6 +1,6 @@
-//! Whether the texts of a snapshot may be shown: they go to terminals, pages and language models as they are.
+//! Checks that the texts of a snapshot are safe to show: they go to terminals, pages and language models unchanged.
 
-use super::Misfit;
+use super::Rejection;
 use crate::{
     directory::Directory,
     rules::StateRules,
@@ -8,44 +8,45 @@ use crate::{
     vocabulary::{StateCode, clean_text, is_clean_text},
 };
 
-/// Most characters of a text. The longest of the default snapshot, an address of a map with its parameters, has fewer than
+/// Longest text in characters. The longest of the default snapshot, a map's URL with its parameters, has fewer than
 /// half as many.
 const CHARS_MAX: usize = 2_000;
 
-/// How an address of a page begins. Others, such as `javascript:`, would run in the browser of whoever follows them.
+/// Start of a page's URL. Others, such as `javascript:`, would run in the browser of anyone who follows them.
 const SCHEMES: [&str; 2] = ["https://", "http://"];
 
-/// Whether all texts are bounded and without characters that control or hide, and addresses of pages lead to the web.
+/// Checks that all texts are bounded and without control or invisible characters, and that the URLs of pages lead to
+/// the web.
 ///
 /// # Errors
-/// With the first text that may not be shown.
-pub(super) fn check(directory: &Directory) -> Result<(), Misfit> {
+/// [`Rejection::Text`] with the first text that is not safe to show.
+pub(super) fn check_texts(directory: &Directory) -> Result<(), Rejection> {
     let snapshot = directory.snapshot();
     for source in snapshot.meta().sources.iter() {
-        shown("a source", [&*source.name, &*source.publisher, &*source.retrieved_at, &*source.digest])?;
-        address("a source", [&*source.url])?;
+        check_shown("a source", [&*source.name, &*source.publisher, &*source.retrieved_at, &*source.digest])?;
+        check_url("a source", [&*source.url])?;
     }
     let jurisdictions = snapshot.jurisdictions();
     for row in (0..jurisdictions.len() as u32).filter_map(|row| jurisdictions.fields(row)) {
         let texts = [jurisdictions.name(row)].into_iter().chain(jurisdictions.legal_type(row));
-        shown("a jurisdiction", texts)?;
+        check_shown("a jurisdiction", texts)?;
     }
     let records = snapshot.records();
     for site in records.websites() {
         let texts = [site.office(records), site.phone(records), site.email(records), site.address(records)];
-        shown("an office", texts.into_iter().flatten())?;
-        address("an office", site.url(records))?;
+        check_shown("an office", texts.into_iter().flatten())?;
+        check_url("an office", site.url(records))?;
     }
     for page in records.resources() {
         let texts = [page.description(records), page.publisher(records), page.provider(records)];
-        shown("a page", [page.name(records)].into_iter().chain(texts.into_iter().flatten()))?;
-        address("a page", [page.url(records)].into_iter().chain(page.template(records)))?;
+        check_shown("a page", [page.name(records)].into_iter().chain(texts.into_iter().flatten()))?;
+        check_url("a page", [page.url(records)].into_iter().chain(page.template(records)))?;
     }
     beside(snapshot)?;
     for guide in directory.guides() {
-        shown("a guide", [&guide.title, &guide.summary, &guide.checked].map(String::as_str))?;
+        check_shown("a guide", [&guide.title, &guide.summary, &guide.checked].map(String::as_str))?;
         for section in &guide.sections {
-            shown("a guide", [&section.heading].into_iter().chain(&section.text).map(String::as_str))?;
+            check_shown("a guide", [&section.heading].into_iter().chain(&section.text).map(String::as_str))?;
         }
     }
     let files = StateCode::all().filter_map(|state| snapshot.state_files().state(state));
@@ -92,15 +93,15 @@ fn shown<'t>(what: &'static str, texts: impl IntoIterator<Item = &'t str>) -> Re
     texts
         .into_iter()
         .find(|text| !is_clean_text(text, CHARS_MAX))
-        .map_or(Ok(()), |text| Err(misfit(what, text)))
+        .map_or(Ok(()), |text| Err(rejection(what, text)))
 }
 
-fn address<'t>(what: &'static str, texts: impl IntoIterator<Item = &'t str>) -> Result<(), Misfit> {
+fn check_url<'t>(what: &'static str, texts: impl IntoIterator<Item = &'t str>) -> Result<(), Rejection> {
     let leads_to_the_web = |text: &str| SCHEMES.iter().any(|scheme| text.starts_with(scheme));
     let is_fit = |text: &str| text.is_empty() || (leads_to_the_web(text) && is_clean_text(text, CHARS_MAX));
-    texts.into_iter().find(|text| !is_fit(text)).map_or(Ok(()), |text| Err(misfit(what, text)))
+    texts.into_iter().find(|text| !is_fit(text)).map_or(Ok(()), |text| Err(rejection(what, text)))
 }
 
-fn misfit(what: &'static str, text: &str) -> Misfit {
-    Misfit::Text { what, text: clean_text(text, 60) }
+fn rejection(what: &'static str, text: &str) -> Rejection {
+    Rejection::Text { what, text: clean_text(text, 60) }
 }

@@ -34,7 +34,9 @@ fn after_street(text: &str) -> Option<&str> {
 /// is a town and stays.
 fn without_quadrant(text: &str) -> &str {
     match text.split_once(' ') {
-        Some((quadrant, town)) if quadrant.len() <= 2 && Compass::parse(&folded_word(quadrant)).is_some() => town,
+        Some((quadrant, town)) if quadrant.len() <= 2 && Compass::parse(&folded_word(quadrant)).is_some() => {
+            town
+        }
         _ => text,
     }
 }

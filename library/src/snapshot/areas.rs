@@ -233,10 +233,8 @@ impl ArchivedAreas {
         for field in self.fields.iter() {
             for color in 0..field.color_bits.to_native() {
                 let start = self.color_starts.get(slot)?.to_native();
-                let end = self
-                    .color_starts
-                    .get(slot + 1)
-                    .map_or(self.rows.len() as u32, |start| start.to_native());
+                let end =
+                    self.color_starts.get(slot + 1).map_or(self.rows.len() as u32, |start| start.to_native());
                 if (start..end).contains(&number) {
                     let part = 1 << (field.index_bits.to_native() + color) | u64::from(number - start);
                     return Some(part << field.shift.to_native());

@@ -125,7 +125,10 @@ impl ArchivedCountyTables {
         let zones = zones.into_iter().all(|zone| (1..=3).contains(&zone));
         let ascending = |a: &ArchivedRadonRow, b: &ArchivedRadonRow| a.county < b.county;
         if !zones || !self.radon.is_sorted_by(ascending) {
-            return Err(SnapshotError::layout("county_tables", "a zone is not 1 to 3, or a county occurs twice"));
+            return Err(SnapshotError::layout(
+                "county_tables",
+                "a zone is not 1 to 3, or a county occurs twice",
+            ));
         }
         if !self.zip_counties.is_sorted_by_key(|row| row.zip.to_native()) {
             return Err(SnapshotError::layout("county_tables", "the ZIP codes are not in ascending order"));

@@ -98,8 +98,8 @@ pub struct NewJurisdiction {
     pub vintage: u16,
     /// Functional status, from the Census.
     pub func_stat: FuncStat,
-    /// Percent by which the mapped outline encloses more area than the legal one (negative: less); 0 if no difference
-    /// is known.
+    /// Percent by which the mapped outline encloses more area than the legal one, or less if negative. It is 0 if no
+    /// difference is known.
     pub area_off_percent: i8,
 }
 
@@ -374,8 +374,8 @@ impl ArchivedJurisdictionRow {
         self.state
     }
 
-    /// Percent by which the mapped outline encloses more area than the legal one (negative: less); 0 if no difference
-    /// is known.
+    /// Percent by which the mapped outline encloses more area than the legal one, or less if negative. It is 0 if no
+    /// difference is known.
     pub fn area_off_percent(&self) -> i8 {
         self.area_off_percent
     }

@@ -14,13 +14,13 @@ pub type Cause = Box<dyn std::error::Error + Send + Sync>;
 #[non_exhaustive]
 pub enum WriteError {
     /// Two records have the same id.
-    #[error("expected each id once, but {id} stands twice; leave one of its records out")]
+    #[error("expected each id once, but {id} occurs twice; remove one of its records")]
     DuplicateId {
         /// The id that occurs twice.
         id: JurisdictionId,
     },
     /// A record points to an id that no record has.
-    #[error("{of} names {id}, which is not there; add {id} or take its name out")]
+    #[error("{of} names {id}, which does not exist; add {id} or remove the reference")]
     UnknownId {
         /// The record that points to the unknown id.
         of: JurisdictionId,
@@ -28,7 +28,7 @@ pub enum WriteError {
         id: JurisdictionId,
     },
     /// Two files hold the rules of one state.
-    #[error("expected one file of rules for a state, but {state} has two; leave one out")]
+    #[error("expected one file of rules for a state, but {state} has two; remove one")]
     DuplicateState {
         /// The state that has two files.
         state: StateCode,
@@ -45,7 +45,7 @@ pub enum WriteError {
     },
     /// An edge is longer than any real border.
     #[error(
-        "expected edges shorter than 26 degrees, got one from {from} to {to}; cut it, or mend its coordinates"
+        "expected edges shorter than 26 degrees, got one from {from} to {to}; divide it, or correct its coordinates"
     )]
     LongEdge {
         /// One end of the edge.

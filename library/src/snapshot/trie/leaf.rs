@@ -48,8 +48,11 @@ pub(super) fn write(words: &mut Vec<u16>, corner: u32, runs: &[(u32, Vec<Vertex>
 fn write_run(words: &mut Vec<u16>, label: u32, vertices: &[Vertex]) {
     let steps = vertices.windows(2).map(|edge| (edge[1].0 - edge[0].0, edge[1].1 - edge[0].1));
     let packing = Packing::shortest(steps.clone());
-    let start =
-        if Packing::shortest([vertices[0]].into_iter()) == Packing::Ones { Packing::Ones } else { Packing::Wide };
+    let start = if Packing::shortest([vertices[0]].into_iter()) == Packing::Ones {
+        Packing::Ones
+    } else {
+        Packing::Wide
+    };
     let wide_start = if start == Packing::Wide { WIDE_START } else { 0 };
     push_number(words, label);
     words.push((vertices.len() - 1) as u16 | wide_start | packing.bits() << PACKING_SHIFT);

@@ -153,7 +153,7 @@ impl ColumnWriter {
             Some(Quality::Inside) => (QualityCode::Inside, 0.0),
             Some(Quality::Sliver) => (QualityCode::Sliver, 0.0),
             Some(Quality::Water) => (QualityCode::Water, 0.0),
-            Some(Quality::Nearest { metres }) => (QualityCode::Nearest, metres as f32),
+            Some(Quality::Nearest { meters }) => (QualityCode::Nearest, meters as f32),
         };
         let Columns { state, county, cousub, place, .. } = &mut self.columns;
         for (column, row) in [

@@ -89,10 +89,10 @@ pub enum Quality {
     Sliver,
     /// Beyond the mapped shore, in water that is part of the county's legal area.
     Water,
-    /// Just outside the mapped shore or border; the nearest county, `metres` away, is given.
+    /// Just outside the mapped shore or border; the nearest county, `meters` away, is given.
     Nearest {
         /// Meters from the point to that county.
-        metres: f64,
+        meters: f64,
     },
 }
 

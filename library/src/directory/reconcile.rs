@@ -120,7 +120,7 @@ impl Directory {
         let mut place = covered.finest_in(Layer::Place, |area| area.state == leader.state);
         self.agree(point, county, &mut cousub, &mut place, &covered);
         let quality = match outside_m {
-            Some(metres) => Quality::Nearest { metres },
+            Some(meters) => Quality::Nearest { meters },
             None if self.is_beyond_clipped_counties(point, county, &covered) => Quality::Water,
             None if self.all_agree(&covered, county, cousub, place) => Quality::Inside,
             None => Quality::Sliver,

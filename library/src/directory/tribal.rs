@@ -42,7 +42,7 @@ mod tests {
     use crate::testing::{directory, point};
 
     #[test]
-    fn a_point_on_land_of_a_nation_is_told_so_and_stays_in_its_chain() {
+    fn a_point_on_land_of_a_nation_stays_in_its_chain() {
         let directory = directory();
         let row = directory.tribal_land_at(point(8.5, 9.5)).unwrap();
         let land = directory.tribal_land(row);

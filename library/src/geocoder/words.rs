@@ -26,6 +26,7 @@ pub(super) fn words_of(text: &str) -> Vec<String> {
 
 /// Lower-case characters without marks. A fraction is separated from the number before it.
 fn folded(text: &str) -> Vec<char> {
+    // ASCII has no marks to remove, so the slower path is not needed.
     if text.is_ascii() {
         return text.chars().take(CHARS_MAX).map(|char| char.to_ascii_lowercase()).collect();
     }
@@ -46,11 +47,14 @@ impl Reader {
     fn take(&mut self, char: char, next: Option<char>, after: Option<char>) {
         match char {
             'a'..='z' | '0'..='9' => self.word.push(char),
+            // Apostrophes join: O'Fallon is one word.
             '\'' | '’' | '‘' | 'ʻ' | '`' => {}
+            // Line ends divide as commas do, because pasted addresses have them instead.
             ',' | ';' | '\n' | '\r' | '|' => {
                 self.end_word();
                 self.parts.push(Vec::new());
             }
+            // A word of its own, so that `#4` and `# 4` are the same unit.
             '#' => {
                 self.end_word();
                 self.push("#");
@@ -63,6 +67,7 @@ impl Reader {
             '.' if self.is_letter()
                 && next.is_some_and(char::is_alphanumeric)
                 && !after.is_some_and(char::is_alphanumeric) => {}
+            // 117-01 and 1/2 stay one word, but the hyphen of Dempsey-White separates two.
             '-' | '/' | '⁄' if self.is_number() && next.is_some_and(char::is_alphanumeric) => {
                 self.word.push(if char == '-' { '-' } else { '/' });
             }

@@ -49,11 +49,11 @@ pub struct AreaRow {
     pub source: u16,
     /// FIPS code of its state, 1 to 78.
     pub state: u8,
-    /// Bits of [`area_flag`].
+    /// A combination of the bits of [`area_flag`].
     pub flags: u8,
 }
 
-/// Bits of [`AreaRow::flags`].
+/// The bits that [`AreaRow::flags`] may have.
 pub mod area_flag {
     /// A unit of an older vintage that other units have replaced.
     pub const RETIRED: u8 = 1;

@@ -204,19 +204,20 @@ mod tests {
         let packed = CityChanges::pack(&changes).unwrap();
         let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(&packed).unwrap();
         let read = rkyv::access::<ArchivedCityChanges, rkyv::rancor::Error>(&bytes).unwrap();
-        let told = |number: Option<u32>| {
+        let described = |number: Option<u32>| {
             let change = number.and_then(|number| read.get(number))?;
             Some((change.name, change.began, change.into, change.year))
         };
-        let at =
-            |lat: i32, town: Option<u64>| told(read.began_at(LonLat::from_units(lat, -845_000_000), town));
+        let at = |lat: i32, town: Option<u64>| {
+            described(read.began_at(LonLat::from_units(lat, -845_000_000), town))
+        };
         assert_eq!(at(338_100_000, Some(1)), Some(("Mableton", true, None, Some(2022))));
         assert_eq!(at(338_500_000, None), Some(("Nextdoor", true, None, None)));
         assert_eq!(at(340_000_000, None), None);
         assert_eq!(at(340_000_000, Some(2_703_719_376)), Some(("Empire", true, None, Some(2023))));
         assert_eq!(read.ended().collect::<Vec<_>>(), [(1_300_001, 3), (1_300_002, 4)]);
-        assert_eq!(told(Some(3)), Some(("Gone", false, None, None)));
-        assert_eq!(told(Some(4)), Some(("Small", false, Some("Large"), Some(2024))));
+        assert_eq!(described(Some(3)), Some(("Gone", false, None, None)));
+        assert_eq!(described(Some(4)), Some(("Small", false, Some("Large"), Some(2024))));
         assert!(read.get(5).is_none() && read.check_layout(1).is_ok() && read.check_layout(0).is_err());
     }
 }

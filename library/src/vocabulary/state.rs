@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn malformed_and_unknown_are_told_apart() {
+    fn malformed_and_unknown_are_distinguished() {
         for text in ["", "M", "MNN", "M1", "ÄÖ", "27"] {
             assert!(matches!(text.parse::<StateCode>(), Err(StateCodeError::Malformed { .. })), "{text:?}");
         }

@@ -70,6 +70,7 @@ impl NamedLands {
         for land in lands {
             let view = directory.tribal_land(land);
             for name in [Some(view.name), view.nation].into_iter().flatten() {
+                // Words in parentheses are not part of the name that people use.
                 let outside = name.split('(').next().unwrap_or(name);
                 let name = Folded::of(outside);
                 keys.push((own_words(&name.words().collect::<Vec<_>>()), land));
@@ -164,6 +165,7 @@ impl Directory {
 
 fn grid(bbox: Bbox) -> impl Iterator<Item = LonLat> {
     let along = |min: i32, max: i32, step: i64| {
+        // The middle of each part, so that no point lies on the edge of the box.
         let way = (i64::from(max) - i64::from(min)) * (2 * step + 1) / (2 * POINTS_ACROSS);
         (i64::from(min) + way) as i32
     };

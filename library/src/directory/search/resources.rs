@@ -31,6 +31,7 @@ impl Search<'_> {
         let mut found = Vec::new();
         for interpretation in interpretations {
             for rank in self.names.exact(Space::Resources, &interpretation.key()).iter() {
+                // Each rank takes a step, so a name that very many pages share cannot exceed the budget.
                 if self.take(rank, interpretation.state, &mut found) || !self.work.step() {
                     break;
                 }
@@ -43,6 +44,7 @@ impl Search<'_> {
             let mut ranks = self.names.beginning(Space::Resources, &interpretation.key(), &self.work);
             let _ = ranks.find(|rank| self.take(*rank, interpretation.state, &mut found));
         }
+        // Own names come first: a word of the government or topic is the weaker match.
         for space in [Space::ResourceWords, Space::ResourceTexts] {
             for interpretation in interpretations {
                 self.resource_words(space, &interpretation.words, interpretation.state, &mut found);
@@ -89,6 +91,7 @@ impl Search<'_> {
 
     /// Whether two resources are one page of a government that has several ids.
     fn is_same_page(&self, a: usize, b: usize) -> bool {
+        // A city with several ids may list one page under each of them.
         let government = |number: usize| {
             let body = self.body(number);
             self.directory.own_city(body).unwrap_or(body)

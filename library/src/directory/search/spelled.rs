@@ -38,6 +38,7 @@ impl Search<'_> {
         found: &mut FoundPlaces<'_>,
     ) {
         let people = |row: Row| self.directory.population_of(row);
+        // A single reading without state or county: the text is nothing but a name.
         let [Interpretation { words, state: None, county: None }] = interpretations else { return };
         let key = key_of(words);
         let is_small = |people: u32| (1..SMALL).contains(&people);
@@ -88,6 +89,7 @@ impl Search<'_> {
     /// The names with the fewest slips, the best rank first.
     fn similar_names(&self, space: Space, key: &str) -> Vec<SimilarName> {
         let mut near: Vec<SimilarName> = Vec::new();
+        // One slip first: a search for two visits more of the index.
         for slips in 1..=Spelling::slips_for(key) {
             let Some(spelling) = Spelling::new(key, slips) else { break };
             self.similar(space, &spelling, |slips, key, rank| near.push((slips, rank, key.to_owned())));
@@ -101,6 +103,7 @@ impl Search<'_> {
 
     /// Calls `each` with slips, key and rank of each similar name, within the budget of work.
     fn similar(&self, space: Space, spelling: &Spelling, mut each: impl FnMut(usize, &str, u32)) {
+        // A part of the budget, so that the first name cannot use all of it.
         let work = self.spelling.part(STEPS_AT_ONCE);
         self.names.similar(space, spelling, "", &work, |slips, key, list| {
             list.iter().for_each(|rank| each(slips, key, rank));

@@ -124,6 +124,7 @@ fn add_place(lists: &mut Lists, place: &NewJurisdiction, rank: u32) {
         }
         name.words().for_each(|word| add(lists, Space::PlaceWords, word, rank));
     }
+    // People add the legal word to a name that lacks it: "hastings township".
     let legal_words = Folded::of(place.legal_type.as_deref().unwrap_or_default());
     legal_words.words().for_each(|word| add(lists, Space::PlaceWords, word, rank));
 }
@@ -150,6 +151,7 @@ fn add(lists: &mut Lists, space: Space, text: &str, rank: u32) {
 fn pack_lists(lists: Lists) -> Result<Packed, fst::Error> {
     let distinct: BTreeSet<&BTreeSet<u32>> = lists.values().collect();
     let mut ordered: Vec<&BTreeSet<u32>> = distinct.into_iter().collect();
+    // Numbers in the order of the best rank: the least value below a node then leads to its best name.
     ordered.sort_by_key(|list| list.first().copied());
     let numbers: BTreeMap<&BTreeSet<u32>, u64> =
         ordered.iter().enumerate().map(|(number, list)| (*list, number as u64)).collect();

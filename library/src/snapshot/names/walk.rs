@@ -101,9 +101,11 @@ impl ArchivedNames {
         let mut open = vec![Open { address: node.addr(), value, reached, length: key.len(), last: None }];
         while let Some(Open { address, value, reached, length, last }) = open.pop() {
             let node = fst.node(address);
+            // Each transition is tested below, so it counts as a step.
             if !work.steps(1 + node.len()) {
                 return;
             }
+            // Nodes are visited depth first, so the key changes only at its end.
             key.truncate(length);
             key.extend(last);
             if let Some(slips) = spelling.slips_at_end(&reached).filter(|_| node.is_final()) {
@@ -172,7 +174,9 @@ impl Iterator for Ranks<'_> {
             match pending {
                 Pending::Node { address, value } => self.open(address, value),
                 Pending::List { number, at } => {
+                    // The next entry is queued first, so the queue always has the best rank that was not visited.
                     self.enqueue(Pending::List { number, at: at + 1 });
+                    // Ranks come in ascending order, so the duplicates of several names are adjacent.
                     if self.last != Some(rank) {
                         self.last = Some(rank);
                         return Some(rank);

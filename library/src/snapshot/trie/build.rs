@@ -19,7 +19,7 @@ pub struct LabelSet {
     pub code: u64,
     /// The areas, by number, whose rings have these edges.
     pub areas: Vec<u32>,
-    /// Bits of [`crate::snapshot::line_kind`].
+    /// A combination of the bits of [`crate::snapshot::line_kind`].
     pub kinds: u8,
 }
 
@@ -85,6 +85,7 @@ impl TrieBuilder {
                 let corner = (WEST + ((column as i64) << ROOT_SHIFT), SOUTH + ((row as i64) << ROOT_SHIFT));
                 let edges = std::mem::take(&mut cells[row * COLUMNS + column]);
                 let cell = Cell { corner, shift: ROOT_SHIFT, code, edges };
+                // The edges across the cell's south side lead to the code at the next corner.
                 code = self.code_after(&cell, (1 << ROOT_SHIFT, 0));
                 self.trie.root[row * COLUMNS + column] = self.entry(&cell);
             }
@@ -122,6 +123,7 @@ impl TrieBuilder {
         let mut cells = vec![Vec::new(); COLUMNS * ROWS];
         for edge in (0..self.labels.len()).filter(|edge| self.labels[*edge].is_some()) {
             let (a, b) = (self.vertices[edge], self.vertices[edge + 1]);
+            // An edge is listed in every cell that it touches; the search for near edges relies on that.
             let columns = span(a.lon(), b.lon(), WEST, ROOT_SHIFT);
             for row in span(a.lat(), b.lat(), SOUTH, ROOT_SHIFT) {
                 for column in columns.clone() {
@@ -146,6 +148,7 @@ impl TrieBuilder {
             return LEAF | leaf::write(&mut self.trie.leaves, corner, &runs);
         }
         let node = Node { first: self.trie.nodes.len(), fan };
+        // The entries of a node are consecutive, so they are reserved before those of its parts.
         self.trie.nodes.resize(node.first + (1 << (2 * fan)), VALUE);
         for (at, child) in self.children(cell, fan).iter().enumerate() {
             let entry = self.entry(child);

@@ -83,6 +83,7 @@ impl ArchivedTrie {
         let part = |at: i64| (at >> shift).clamp(0, (1 << fan) - 1);
         (part(window.south)..=part(window.north)).any(|row| {
             (part(window.west)..=part(window.east)).any(|column| {
+                // Too many cells: "maybe" is always a correct answer.
                 let Some(left) = cells_left.checked_sub(1) else { return true };
                 *cells_left = left;
                 let entry = self.nodes.get(first + (row << fan | column) as usize);

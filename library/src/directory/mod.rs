@@ -116,7 +116,7 @@ pub struct BorderLine {
     pub scale: Scale,
     /// Meters by which the line may be off.
     pub uncertainty_m: f64,
-    /// What lies on the other side; `None` when nothing covered does.
+    /// The jurisdiction on the other side; `None` if it is not covered.
     pub neighbor: Option<Row>,
 }
 

@@ -15,7 +15,7 @@ fn no_lines() -> EncodedSection<Trie> {
     EncodedSection::new(&TrieBuilder::new(4).build(&[], &[]).unwrap()).unwrap()
 }
 
-/// The state of the small world, with a change.
+/// The state file of the small world after a change.
 fn state_file(change: impl FnOnce(&mut StateFile)) -> EncodedSection<StateFiles> {
     let minnesota = StateCode::from_fips(27).unwrap();
     let mut file = testing::directory().snapshot().state_files().state(minnesota).unwrap();
@@ -23,9 +23,9 @@ fn state_file(change: impl FnOnce(&mut StateFile)) -> EncodedSection<StateFiles>
     EncodedSection::new(&StateFiles::pack(&[file], &[]).unwrap()).unwrap()
 }
 
-/// The first words of the reason, or "fit".
-fn check(judged: Result<(), Misfit>, expected: &str) {
-    let said = judged.map_or_else(|misfit| misfit.to_string(), |()| "fit".to_owned());
+/// Compares the start of the message with `expected`, which is "fit" for an accepted snapshot.
+fn check(judged: Result<(), Rejection>, expected: &str) {
+    let said = judged.map_or_else(|rejection| rejection.to_string(), |()| "fit".to_owned());
     assert!(said.starts_with(expected), "expected {expected:?}, got {said:?}");
 }
 

@@ -42,7 +42,7 @@ pub(super) fn check_texts(directory: &Directory) -> Result<(), Rejection> {
         check_shown("a page", [page.name(records)].into_iter().chain(texts.into_iter().flatten()))?;
         check_url("a page", [page.url(records)].into_iter().chain(page.template(records)))?;
     }
-    beside(snapshot)?;
+    check_beside_chain(snapshot)?;
     for guide in directory.guides() {
         check_shown("a guide", [&guide.title, &guide.summary, &guide.checked].map(String::as_str))?;
         for section in &guide.sections {
@@ -52,44 +52,44 @@ pub(super) fn check_texts(directory: &Directory) -> Result<(), Rejection> {
     let files = StateCode::all().filter_map(|state| snapshot.state_files().state(state));
     for file in files {
         let texts = [&file.checked].into_iter().chain(&file.summary).chain(&file.quirks);
-        shown("a state", texts.map(String::as_str))?;
-        rules(&file.rules)?;
+        check_shown("a state", texts.map(String::as_str))?;
+        check_rules(&file.rules)?;
     }
     Ok(())
 }
 
-/// What stands beside the chain: tribal land, communities, and cities that began or ended.
-fn beside(snapshot: &Snapshot) -> Result<(), Misfit> {
+/// Checks the names beside the chain: tribal land, communities, and cities that began or ended.
+fn check_beside_chain(snapshot: &Snapshot) -> Result<(), Rejection> {
     if let Some(tribal) = snapshot.tribal() {
-        shown("tribal land", tribal.all_texts())?;
+        check_shown("tribal land", tribal.all_texts())?;
     }
     let communities = snapshot.communities().into_iter();
     let names = communities.flat_map(|all| (0..).map_while(|number| all.get(number)));
-    shown("a community", names.map(|(name, ..)| name))?;
+    check_shown("a community", names.map(|(name, ..)| name))?;
     let changes = snapshot.city_changes().into_iter();
     let changes = changes.flat_map(|all| (0..).map_while(|number| all.get(number)));
-    shown("a city", changes.flat_map(|change| [change.name].into_iter().chain(change.into)))
+    check_shown("a city", changes.flat_map(|change| [change.name].into_iter().chain(change.into)))
 }
 
-/// The words of rules, and the districts that they name.
-fn rules(rules: &StateRules) -> Result<(), Misfit> {
-    shown("a rule", rules.cousub_word.as_deref())?;
+/// Checks the texts of rules and of the districts that they name.
+fn check_rules(rules: &StateRules) -> Result<(), Rejection> {
+    check_shown("a rule", rules.cousub_word.as_deref())?;
     for rule in &rules.functions {
         let words = [&rule.office, &rule.place_words].into_iter().chain(&rule.note).chain(&rule.summary);
-        shown("a rule", words.map(String::as_str))?;
+        check_shown("a rule", words.map(String::as_str))?;
         for case in rule.cases.iter().chain(&rule.also) {
             let words = [&case.why].into_iter().chain(&case.office).chain(&case.statute);
-            shown("a rule", words.map(String::as_str))?;
+            check_shown("a rule", words.map(String::as_str))?;
         }
     }
     for district in &rules.districts {
-        shown("a district", [&*district.name])?;
-        address("a district", district.url.as_deref())?;
+        check_shown("a district", [&*district.name])?;
+        check_url("a district", district.url.as_deref())?;
     }
-    shown("a district", rules.per_county.iter().map(|districts| &*districts.name))
+    check_shown("a district", rules.per_county.iter().map(|districts| &*districts.name))
 }
 
-fn shown<'t>(what: &'static str, texts: impl IntoIterator<Item = &'t str>) -> Result<(), Misfit> {
+fn check_shown<'t>(what: &'static str, texts: impl IntoIterator<Item = &'t str>) -> Result<(), Rejection> {
     texts
         .into_iter()
         .find(|text| !is_clean_text(text, CHARS_MAX))

@@ -51,7 +51,7 @@ fn city(layers: Beside<'_>, address: &Address) -> Option<String> {
     let is_local = |kind| matches!(kind, JurisdictionType::Layer(Layer::Place | Layer::Cousub));
     let rows: Vec<_> = rows.into_iter().filter(|row| is_local(directory.jurisdiction(*row).kind)).collect();
     let (name, code) = (directory.jurisdiction(*rows.first()?).name, state.usps());
-    let several = if rows.len() > 1 { ", which several places are called" } else { "" };
+    let several = if rows.len() > 1 { ", a name that several places have" } else { "" };
     Some(format!("The text names {name}, {code}{several}: look up {name}, {code} for its offices."))
 }
 
@@ -68,7 +68,7 @@ fn zip(layers: Beside<'_>, address: &Address) -> Option<String> {
     });
     let named: Vec<(String, StateCode, u64)> = named.collect();
     let (first, state, _) = named.first()?;
-    let ask = format!("look up {first}, {} for its offices", state.usps());
+    let query = format!("look up {first}, {} for its offices", state.usps());
     if counties.len() == 1 {
         return Some(format!("ZIP code {zip:05} lies in {first}, {}: {query}.", state.usps()));
     }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Member, Set};
 
-/// What a resource serves.
+/// The subject that a resource serves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
@@ -72,7 +72,7 @@ impl Topic {
         TOPICS[self as usize].1
     }
 
-    /// The topic with this word, or the one that replaced it.
+    /// The topic with this word, or the topic that replaced it; `None` for an unknown word.
     pub fn from_word(word: &str) -> Option<Topic> {
         let alias = || TOPIC_ALIASES.into_iter().find(|(old, _)| *old == word).map(|(_, topic)| topic);
         Topic::all().find(|topic| topic.as_str() == word).or_else(alias)

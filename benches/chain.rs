@@ -8,7 +8,7 @@ use std::{hint::black_box, path::Path, time::Instant};
 use geo::{BoundingRect, Contains, Point, algorithm::indexed::IntervalTreeMultiPolygon};
 use platbook::{
     directory::{Directory, Resolution},
-    geometry::{LonLat, METRES_PER_DEGREE, UNITS_PER_DEGREE},
+    geometry::{LonLat, METERS_PER_DEGREE, UNITS_PER_DEGREE},
     reference::{RandomPoints, Reference},
     snapshot::Snapshot,
     vocabulary::Layer,
@@ -84,7 +84,7 @@ fn uniform(directory: &Directory, count: usize) -> Vec<LonLat> {
 }
 
 fn near_border(directory: &Directory, count: usize) -> Vec<LonLat> {
-    let reach = (200.0 / METRES_PER_DEGREE * f64::from(UNITS_PER_DEGREE)) as i32;
+    let reach = (200.0 / METERS_PER_DEGREE * f64::from(UNITS_PER_DEGREE)) as i32;
     let mut random = RandomPoints::new(directory.snapshot(), 2);
     std::iter::repeat_with(|| random.near_a_vertex(reach)).take(count).collect()
 }

@@ -59,17 +59,18 @@
 //!
 //! # The flow of the data
 //!
-//! 1. [`snapshot`] maps the file and verifies all of it; each section becomes a table that is read in place.
-//! 2. [`directory`] asks it: point to chain, id to jurisdiction, text to places, chain to offices. Pure questions:
-//!    the same snapshot and question have the same answer, and what can be otherwise is an outcome, not an error.
-//! 3. [`answers`] joins all of it into one answer for each operation, with its caveats. What the service says comes from
-//!    there, so a program says the same.
-//! 4. The package `platbook-service` writes answers as JSON and pages, and gives them out over HTTP, MCP and the command line.
+//! 1. [`snapshot`] maps the file and verifies all of it. Each section becomes a table that is read in place.
+//! 2. [`directory`] answers questions: point to chain, id to jurisdiction, text to places, chain to offices. Its
+//!    functions are pure, and "not found" is an outcome and not an error.
+//! 3. [`answers`] joins these into one answer for each operation, with its caveats. The service takes its answers from
+//!    there, so a program gets the same ones.
+//! 4. The package `platbook-service` writes answers as JSON and pages and serves them over HTTP, MCP and the command
+//!    line.
 //!
 //! # Coordinates
 //!
-//! Latitude comes first, longitude second, in every function that takes two plain numbers: WGS84, decimal degrees, north
-//! and east positive. A [`geometry::LonLat`] is checked once and then always on the globe.
+//! Latitude comes first, longitude second, in every function that takes two plain numbers. Coordinates are WGS84
+//! decimal degrees, north and east positive. A [`geometry::LonLat`] is checked once and is then always on the globe.
 //!
 //! # Features
 //!
@@ -78,7 +79,7 @@
 //! | `reference` | no | a second engine, to check the first one against |
 //! | `testing` | no | a small invented world, for tests |
 //!
-//! Modules stand in the order in which they are best read. ARCHITECTURE.md is the map.
+//! Modules are listed in the best order for reading. ARCHITECTURE.md is the map.
 
 use std::path::Path;
 
@@ -116,10 +117,10 @@ pub mod testing;
 pub use directory::Directory;
 pub use snapshot::SnapshotError;
 
-/// Opens a snapshot file: maps it, verifies every byte, and makes it ready for questions.
+/// Opens a snapshot file: maps it, verifies every byte, and prepares it for queries.
 ///
 /// # Errors
-/// When the file cannot be read, or is not a whole, undamaged snapshot of a format that this release reads.
+/// If the file cannot be read, or is not a complete, undamaged snapshot of a readable format.
 pub fn open(path: impl AsRef<Path>) -> Result<Directory, SnapshotError> {
     snapshot::Snapshot::open(path.as_ref()).map(Directory::new)
 }

@@ -1,6 +1,7 @@
 //! The reference engine: an R-tree of boxes and geo's exact predicates, to check the trie against.
 //!
-//! Shares no point-in-polygon code with the trie: polygons come from the boundaries, containment from `geo`.
+//! It shares no point-in-polygon code with the trie. Polygons come from the boundaries section, and containment from
+//! `geo`.
 
 use fastrand::Rng;
 use rstar::{
@@ -16,7 +17,7 @@ use crate::{
     snapshot::Snapshot,
 };
 
-/// Polygons of all areas, in whole 1e-7 degrees: exact as f64.
+/// Polygons of all areas, in integers of 1e-7 degree, which are exact as f64.
 #[derive(Debug)]
 pub struct Reference<'a> {
     directory: &'a Directory,
@@ -24,17 +25,17 @@ pub struct Reference<'a> {
     shapes: Vec<MultiPolygon<f64>>,
 }
 
-/// What the reference engine says of a point.
+/// The areas of a point according to the reference engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// Areas with the point inside, by number, ascending.
+    /// The numbers of the areas that contain the point, ascending.
     pub inside: Vec<u32>,
-    /// Areas with the point exactly on a border.
+    /// The numbers of the areas with the point exactly on their border.
     pub on_border: Vec<u32>,
 }
 
 impl<'a> Reference<'a> {
-    /// Reads all polygons.
+    /// Reads all polygons and builds the R-tree of their boxes.
     pub fn of(directory: &'a Directory) -> Reference<'a> {
         let boundaries = directory.snapshot().boundaries();
         let shapes =
@@ -47,7 +48,7 @@ impl<'a> Reference<'a> {
         Reference { directory, boxes, shapes: shapes.collect() }
     }
 
-    /// Which areas of the trie's layers contain the point.
+    /// The areas of the trie's layers that contain the point, or have it on their border.
     pub fn locate(&self, point: LonLat) -> Verdict {
         let coordinate = coord(point);
         let mut verdict = Verdict { inside: Vec::new(), on_border: Vec::new() };
@@ -65,7 +66,7 @@ impl<'a> Reference<'a> {
         verdict
     }
 
-    /// The polygons of an area, by number.
+    /// The polygons of an area, by its number.
     pub fn shape(&self, area: u32) -> &MultiPolygon<f64> {
         &self.shapes[area as usize]
     }
@@ -75,8 +76,8 @@ fn coord(point: LonLat) -> Coord<f64> {
     Coord { x: f64::from(point.lon()), y: f64::from(point.lat()) }
 }
 
-/// Nests rings: a ring inside an even number of others is an outer one, a ring inside an odd number is a hole
-/// of the smallest outer one around it.
+/// Nests rings. A ring inside an even number of others is an outer one. A ring inside an odd number is a hole of the
+/// smallest outer one around it.
 pub fn multi_polygon(rings: Vec<Vec<LonLat>>) -> MultiPolygon<f64> {
     let boxes: Vec<Option<Bbox>> = rings.iter().map(|ring| Bbox::around(ring.iter().copied())).collect();
     let around = |inner: usize| -> Vec<usize> {
@@ -100,7 +101,7 @@ pub fn multi_polygon(rings: Vec<Vec<LonLat>>) -> MultiPolygon<f64> {
     (0..rings.len()).filter(|at| parents[*at].len().is_multiple_of(2)).map(polygon).collect::<Vec<_>>().into()
 }
 
-/// Whether a ring that does not cross the other lies in it: told by its first vertex that is not on the other.
+/// Whether a ring that does not cross the other lies in it. Its first vertex that is not on the other decides.
 fn lies_in(inner: &[LonLat], outer: &[LonLat]) -> bool {
     let on_outer = |point: LonLat| outer.windows(2).any(|edge| on_edge(edge[0], edge[1], point));
     inner.iter().find(|point| !on_outer(**point)).is_some_and(|point| ring::contains(outer, *point))
@@ -111,27 +112,28 @@ fn on_edge(a: LonLat, b: LonLat, p: LonLat) -> bool {
     between(a.lon(), b.lon(), p.lon()) && between(a.lat(), b.lat(), p.lat()) && ring::side(a, b, p) == 0
 }
 
-/// What a cross-check found.
+/// The result of a cross-check.
 #[derive(Clone, Debug, Default)]
 pub struct CrossCheck {
-    /// Points compared.
+    /// Number of points compared.
     pub points: u64,
-    /// Points that lay exactly on a border, where the engines follow different rules; not compared.
+    /// Number of points exactly on a border, where the engines follow different rules; they are not compared.
     pub on_border: u64,
-    /// Points on land, in some area.
+    /// Number of points that lie in some area.
     pub covered: u64,
-    /// Points on which the engines differ: point, trie, reference. At most [`DIFFERENCES_MAX`] are kept.
+    /// Points on which the engines differ: the point, the trie's areas, the reference's areas. At most
+    /// [`DIFFERENCES_MAX`] are kept.
     pub differences: Vec<(LonLat, Vec<u32>, Vec<u32>)>,
-    /// How many differ.
+    /// Number of points on which the engines differ.
     pub difference_count: u64,
 }
 
-/// Differences kept for the report.
+/// Most differences that are kept for the report. Chosen, not measured.
 pub const DIFFERENCES_MAX: usize = 20;
 
-/// Compares trie and reference engine on `count` points: a third uniform in the boxes of random areas, a third
-/// within about 100 m of a random vertex, a third within 2 cm of a random edge's middle. `tick` is called for
-/// each point.
+/// Compares trie and reference engine on `count` points and calls `tick` for each. A third of the points are uniform
+/// in the boxes of random areas. A third lie within about 100 m of a random vertex, and a third within 2 cm of a
+/// random edge's middle.
 pub fn cross_check(directory: &Directory, count: u64, seed: u64, mut tick: impl FnMut()) -> CrossCheck {
     let reference = Reference::of(directory);
     let mut points = RandomPoints::new(directory.snapshot(), seed);
@@ -158,7 +160,7 @@ pub fn cross_check(directory: &Directory, count: u64, seed: u64, mut tick: impl 
     check
 }
 
-/// Points where answers are likely to differ if they can. Same seed, same points.
+/// Random points that are likely to reveal differences. The same seed gives the same points.
 #[derive(Debug)]
 pub struct RandomPoints<'a> {
     snapshot: &'a Snapshot,
@@ -187,7 +189,8 @@ impl<'a> RandomPoints<'a> {
         }
     }
 
-    /// Uniform on the globe within west, south, east, north, 1e-7 degree: as many for each square mile.
+    /// A point uniform on the globe within west, south, east, north in 1e-7 degree: each square mile is equally
+    /// likely.
     pub fn uniform(&mut self, [west, south, east, north]: [i32; 4]) -> LonLat {
         let sine = |lat: i32| LonLat::from_units(lat, 0).lat_degrees().to_radians().sin();
         let share = self.below(1 << 52) as f64 / (1u64 << 52) as f64;
@@ -195,7 +198,7 @@ impl<'a> RandomPoints<'a> {
         LonLat::from_units(lat as i32, west + self.below((i64::from(east) - i64::from(west)) as u64) as i32)
     }
 
-    /// Uniform in the box of a random jurisdiction.
+    /// A point uniform in the box of a random jurisdiction.
     pub fn in_a_box(&mut self) -> LonLat {
         let jurisdictions = self.snapshot.jurisdictions();
         loop {
@@ -216,7 +219,7 @@ impl<'a> RandomPoints<'a> {
         boundaries.arc(self.below(boundaries.arc_count() as u64) as u32)
     }
 
-    /// Within `reach` steps of a random vertex.
+    /// A point within `reach` steps of 1e-7 degree of a random vertex.
     pub fn near_a_vertex(&mut self, reach: i32) -> LonLat {
         let arc = self.an_arc();
         let vertex = arc[self.below(arc.len() as u64) as usize];

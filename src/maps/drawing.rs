@@ -10,7 +10,7 @@ use super::{
 };
 use platbook::{
     directory::{ArcRef, Directory, Row},
-    geometry::{LonLat, METRES_PER_DEGREE, UNITS_PER_DEGREE},
+    geometry::{LonLat, METERS_PER_DEGREE, UNITS_PER_DEGREE},
 };
 
 /// How far a simplified line may lie from the one that was placed on the drawing, in units.
@@ -108,7 +108,7 @@ impl Near {
     fn within(units: f64, view: &View) -> Near {
         let middle = (f64::from(view.width) / 2.0, f64::from(view.height) / 2.0);
         let shrunk = view.point_at(middle).map_or(1.0, |point| point.lat_degrees().to_radians().cos());
-        let lat = units * view.metres_per_unit() / METRES_PER_DEGREE * f64::from(UNITS_PER_DEGREE);
+        let lat = units * view.metres_per_unit() / METERS_PER_DEGREE * f64::from(UNITS_PER_DEGREE);
         Near { lon: (lat / shrunk.max(0.1)) as u32, lat: lat as u32 }
     }
 

@@ -1,13 +1,13 @@
 //! Which part of the Earth a drawing shows, and where on the drawing a point lies.
 
 use super::projection::Albers;
-use platbook::geometry::{Bbox, LonLat, METRES_PER_DEGREE};
+use platbook::geometry::{Bbox, LonLat, METERS_PER_DEGREE};
 
 /// Units of a drawing for each pixel of a screen on which it is shown as wide as it can be.
 pub const UNITS_PER_PIXEL: i32 = 2;
 
 /// Metres of the radius of the mean Earth.
-const EARTH_RADIUS_M: f64 = METRES_PER_DEGREE * 180.0 / std::f64::consts::PI;
+const EARTH_RADIUS_M: f64 = METERS_PER_DEGREE * 180.0 / std::f64::consts::PI;
 
 /// The height of a drawing to its width, at least and at most.
 const ASPECTS: [f64; 2] = [0.5, 1.1];
@@ -55,8 +55,8 @@ impl Extent {
 
     /// The part that reaches so many metres east and west of a point, and so many north and south.
     pub fn oblong(point: LonLat, wide_m: f64, high_m: f64) -> Extent {
-        let high = high_m / METRES_PER_DEGREE;
-        let wide = wide_m / METRES_PER_DEGREE / point.lat_degrees().to_radians().cos().max(0.05);
+        let high = high_m / METERS_PER_DEGREE;
+        let wide = wide_m / METERS_PER_DEGREE / point.lat_degrees().to_radians().cos().max(0.05);
         let (lat, lon) = (point.lat_degrees(), point.lon_degrees());
         Extent { west: lon - wide, south: lat - high, east: lon + wide, north: lat + high }
     }

@@ -13,7 +13,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::{Refusal, built_in};
 use platbook::{
     directory::Directory,
-    fitness::{self, Misfit},
+    fitness::{self, Rejection},
 };
 
 /// How far ahead of the clock a snapshot may be dated. Publishers date a file by their own calendar, at most 14 hours ahead of
@@ -106,7 +106,7 @@ impl Against<'_> {
         // A served one that is dated ahead would lock out all others.
         if !self.is_asked && has_reached(served) && new.as_of() < served.as_of() {
             let (as_of, served) = (new.as_of().to_owned(), served.as_of().to_owned());
-            return Err(Misfit::Older { as_of, served }.into());
+            return Err(Rejection::Older { as_of, served }.into());
         }
         if self.is_of_source {
             fitness::may_follow(new, served, true)?;

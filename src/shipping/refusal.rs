@@ -3,7 +3,7 @@
 use std::{io, path::PathBuf, time::Duration};
 
 use super::SignatureFault;
-use platbook::{fitness::Misfit, snapshot::SnapshotError};
+use platbook::{fitness::Rejection, snapshot::SnapshotError};
 
 /// Why a snapshot was not taken. Each says what was expected, what came and what to do.
 #[derive(Debug, thiserror::Error)]
@@ -111,7 +111,7 @@ pub enum Refusal {
     Snapshot(#[from] SnapshotError),
     /// It must not be served, or not in place of the one that is.
     #[error(transparent)]
-    Misfit(#[from] Misfit),
+    Rejected(#[from] Rejection),
     /// It is dated ahead of this machine's clock, or has no date.
     #[error(
         "it is dated {as_of}, and the clock of this machine says {now}: correct the one that is wrong; SIGHUP serves the \
@@ -172,7 +172,7 @@ impl Refusal {
             self,
             Refusal::Packed(_)
                 | Refusal::Snapshot(_)
-                | Refusal::Misfit(_)
+                | Refusal::Rejected(_)
                 | Refusal::Ahead { .. }
                 | Refusal::TakenBack { .. }
                 | Refusal::TooLarge { .. }
@@ -193,8 +193,8 @@ impl Refusal {
             Refusal::TooLarge { .. } => "the file is too large",
             Refusal::Signature(_) => "the file is not signed with the key",
             Refusal::Snapshot(_) => "the file is not a whole snapshot",
-            Refusal::Misfit(Misfit::Older { .. }) => "the file is older than the one served",
-            Refusal::Misfit(_) => "the file is not fit to be served",
+            Refusal::Rejected(Rejection::Older { .. }) => "the file is older than the one served",
+            Refusal::Rejected(_) => "the file is not fit to be served",
             Refusal::Ahead { .. } => "the file is dated ahead of the clock of this machine",
             Refusal::TakenBack { .. } => "the file was taken back",
             Refusal::NoEarlier => "there is no earlier snapshot",

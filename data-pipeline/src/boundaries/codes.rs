@@ -96,14 +96,14 @@ pub fn encode(rows: Vec<AreaRow>, colours: &[u32]) -> Result<(Areas, Vec<u64>), 
         let of_layer = start..start + count;
         let groups: Vec<&[u32]> = colours[of_layer.clone()].chunk_by(|a, b| a == b).collect();
         let largest = groups.iter().map(|group| group.len()).max().unwrap_or(0);
-        let field = Field { shift, index_bits: bits(largest), colour_bits: groups.len() as u32 };
-        shift += field.index_bits + field.colour_bits;
+        let field = Field { shift, index_bits: bits(largest), color_bits: groups.len() as u32 };
+        shift += field.index_bits + field.color_bits;
         if shift > 64 {
             return Err(CodesTooLong { layer, bits: shift });
         }
         let mut first = start;
         for (colour, group) in groups.iter().enumerate() {
-            areas.colour_starts.push(first as u32);
+            areas.color_starts.push(first as u32);
             for (index, code) in codes[first..first + group.len()].iter_mut().enumerate() {
                 *code = (1 << (field.index_bits + colour as u32) | index as u64) << field.shift;
             }
@@ -152,7 +152,7 @@ pub fn list_overlaps(areas: &mut Areas, codes: &[u64], boxes: &[Bbox], seen: imp
 }
 
 fn mask(field: &Field) -> u64 {
-    ((1 << (field.index_bits + field.colour_bits)) - 1) << field.shift
+    ((1 << (field.index_bits + field.color_bits)) - 1) << field.shift
 }
 
 /// Pairs of areas of one layer whose boxes meet.
@@ -211,6 +211,6 @@ mod tests {
         ];
         let (areas, codes) = encode(rows, &[0, 0, 1, 0]).unwrap();
         assert_eq!(codes, [0b010, 0b011, 0b100, 0b1 << 3]);
-        assert_eq!((areas.colour_starts, areas.fields.len()), (vec![0, 2, 3], 3));
+        assert_eq!((areas.color_starts, areas.fields.len()), (vec![0, 2, 3], 3));
     }
 }

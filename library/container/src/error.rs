@@ -1,58 +1,58 @@
-//! Why a snapshot or a layer file was refused.
+//! The reasons why a snapshot or a layer file is rejected.
 
 use std::path::PathBuf;
 
 use crate::{FileKind, SNAPSHOT};
 
-/// Every message names what was expected, what came and what to do.
+/// Why a file was rejected. Every message says what was expected, what was found and what to do.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SnapshotError {
     /// The file could not be read.
     #[error("cannot read the {} {}: {source}; name a file that exists and may be read", kind.noun, path.display())]
     Io {
-        /// What was expected.
+        /// The kind of file that was expected.
         kind: &'static FileKind,
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Why not.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// Shorter than its own header or section table says, or longer.
+    /// The file is shorter or longer than its header or section table says.
     #[error(
         "expected a {} of {expected} bytes, got {got}: the file is cut short or has been appended to; fetch the file again, or build one with `{}`",
         kind.noun, kind.command
     )]
     Length {
-        /// What was expected.
+        /// The kind of file that was expected.
         kind: &'static FileKind,
-        /// Bytes expected.
+        /// Number of bytes that it should have.
         expected: u64,
-        /// Bytes found.
+        /// Number of bytes that it has.
         got: u64,
     },
-    /// Does not begin like a snapshot.
+    /// The file does not begin like one of its kind.
     #[error(
         "expected a platbook {}, which begins with {expected:?}, got {got:?}; name another file",
         kind.noun
     )]
     Magic {
-        /// What was expected.
+        /// The kind of file that was expected.
         kind: &'static FileKind,
-        /// The magic.
+        /// The first bytes that it should have.
         expected: String,
-        /// The first bytes, cut.
+        /// The first bytes that it has.
         got: String,
     },
-    /// Written in a format that this binary does not read.
+    /// The file has a format that this binary does not read.
     #[error(
         "this binary reads {} formats {} to {}, got format {got}; use the platbook release that goes with the file, or build the file again with `{}`",
         kind.noun, kind.oldest, kind.version, kind.command
     )]
     Version {
-        /// What was expected.
+        /// The kind of file that was expected.
         kind: &'static FileKind,
-        /// The format found.
+        /// The format of the file.
         got: u32,
     },
     /// Bytes differ from those that were written.
@@ -61,29 +61,29 @@ pub enum SnapshotError {
         kind.noun, kind.command
     )]
     Checksum {
-        /// What was expected.
+        /// The kind of file that was expected.
         kind: &'static FileKind,
-        /// `header` or the section's name.
+        /// The word `header`, or the section's name.
         part: String,
-        /// Checksum recorded.
+        /// The checksum stored in the file.
         expected: u64,
-        /// Checksum of the bytes found.
+        /// The checksum of the bytes.
         got: u64,
     },
-    /// The checksums are right but the contents do not fit together.
+    /// The checksums are correct, but the contents do not fit together.
     #[error(
         "the {part} of the {} does not hold what this binary expects ({detail}); build it again with `{}` of the same release",
         kind.noun, kind.command
     )]
     Layout {
-        /// What was expected.
+        /// The kind of file that was expected.
         kind: &'static FileKind,
-        /// The section.
+        /// Name of the section.
         part: String,
-        /// What is wrong.
+        /// Description of the defect.
         detail: String,
     },
-    /// This binary was built without a snapshot inside.
+    /// This binary was built without an embedded snapshot.
     #[error(
         "no snapshot is built into this binary; give one with --snapshot FILE, or build again with snapshots/default.platbook in place"
     )]
@@ -91,12 +91,12 @@ pub enum SnapshotError {
 }
 
 impl SnapshotError {
-    /// A section of a snapshot whose checksum is right and whose contents are not.
+    /// An error for a section of a snapshot whose checksum is correct and whose contents are not.
     pub fn layout(part: &str, detail: impl ToString) -> SnapshotError {
         SnapshotError::layout_of(&SNAPSHOT, part, detail)
     }
 
-    /// The same, of a file of this kind.
+    /// An error for a section of a file of this kind, as [`SnapshotError::layout`] makes for snapshots.
     pub fn layout_of(kind: &'static FileKind, part: &str, detail: impl ToString) -> SnapshotError {
         SnapshotError::Layout { kind, part: part.to_owned(), detail: detail.to_string() }
     }

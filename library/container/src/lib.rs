@@ -9,11 +9,11 @@
 //! 32  a row per section: name 16 bytes, offset u64, length u64, checksum u64
 //! ..  sections, each at a multiple of 64, zero bytes between
 //! ```
-//! Numbers are little-endian, checksums XXH3-64. Every byte of the file is either under a checksum or a
-//! padding byte that must be zero.
+//! Numbers are little-endian, checksums XXH3-64. Every byte of the file is either covered by a checksum or a padding
+//! byte that must be zero.
 //!
-//! A package of its own, because two read it: the library, and the build script of the service, which verifies the snapshot
-//! that it builds in.
+//! This is a separate package because two programs read it: the library, and the build script of the service, which
+//! verifies the embedded snapshot.
 
 mod error;
 
@@ -21,30 +21,30 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 pub use error::SnapshotError;
 
-/// The format that this code writes.
+/// The snapshot format that this code writes.
 pub const FORMAT_VERSION: u32 = 4;
-/// The oldest format that this code reads.
+/// The oldest snapshot format that this code reads.
 pub const OLDEST_READABLE_VERSION: u32 = 3;
 
-/// The format of layer files that this code writes and reads.
+/// The layer file format that this code writes and reads.
 pub const LAYER_FORMAT_VERSION: u32 = 1;
 
-/// What a file of sections is, and which formats of it are read.
+/// A kind of file made of sections, with the formats that are read.
 #[derive(Debug, PartialEq, Eq)]
 pub struct FileKind {
-    /// What it is called in a sentence.
+    /// The kind's name in a sentence.
     pub noun: &'static str,
-    /// The first bytes.
+    /// The first eight bytes.
     pub magic: [u8; 8],
     /// The format that is written.
     pub version: u32,
     /// The oldest format that is read.
     pub oldest: u32,
-    /// The command that makes one.
+    /// The command that makes such a file.
     pub command: &'static str,
 }
 
-/// Snapshots.
+/// The kind of snapshots.
 pub static SNAPSHOT: FileKind = FileKind {
     noun: "snapshot",
     magic: *b"platbook",
@@ -53,7 +53,7 @@ pub static SNAPSHOT: FileKind = FileKind {
     command: "platbook-pipeline build",
 };
 
-/// Layer files.
+/// The kind of layer files.
 pub static LAYER: FileKind = FileKind {
     noun: "layer file",
     magic: *b"platlayr",
@@ -62,32 +62,34 @@ pub static LAYER: FileKind = FileKind {
     command: "platbook-pipeline layer",
 };
 
-/// Bytes of the header before its table.
+/// Bytes of the header before the table of sections.
 pub const HEADER_BYTES: usize = 32;
 /// Bytes of a row of the table of sections.
 pub const ROW_BYTES: usize = 40;
+/// Bytes of a section's name in its row, padded with zeros.
 const NAME_BYTES: usize = 16;
+/// Position of the header's checksum in the file.
 const CHECKSUM_AT: std::ops::Range<usize> = 24..32;
-/// A cache line, and more than any archived type's alignment.
+/// Alignment of sections: a cache line, and more than any archived type needs.
 const SECTION_ALIGNMENT: usize = 64;
-/// More than the format will ever need; keeps a damaged count from reading far.
+/// Most sections of a file: more than the format will need, and a bound for a damaged count.
 const SECTIONS_MAX: usize = 64;
 
-/// A section's name and bytes.
+/// A section with its name and bytes.
 #[derive(Debug)]
 pub struct Section<'a> {
-    /// Up to 16 ASCII characters.
+    /// Name of up to 16 ASCII characters.
     pub name: &'a str,
-    /// Contents.
+    /// The encoded contents of the section.
     pub bytes: &'a [u8],
 }
 
-/// Puts the sections into one snapshot, in the order given.
+/// Writes the sections as one snapshot, in the given order.
 pub fn write(sections: &[Section<'_>]) -> Vec<u8> {
     write_as(&SNAPSHOT, sections)
 }
 
-/// Puts the sections into one file of this kind, in the order given.
+/// Writes the sections as one file of this kind, in the given order.
 pub fn write_as(kind: &FileKind, sections: &[Section<'_>]) -> Vec<u8> {
     let table_end = HEADER_BYTES + ROW_BYTES * sections.len();
     let mut file = vec![0; table_end];
@@ -110,21 +112,21 @@ pub fn write_as(kind: &FileKind, sections: &[Section<'_>]) -> Vec<u8> {
     file
 }
 
-/// Puts the checksum into a header that ends where the table does.
+/// Stores the checksum in a header whose bytes end with the table.
 fn seal_header(header: &mut [u8]) {
     header[CHECKSUM_AT].fill(0);
     let checksum = xxh3_64(header);
     header[CHECKSUM_AT].copy_from_slice(&checksum.to_le_bytes());
 }
 
-/// Where the sections of a snapshot begin and end, in bytes, as its table says.
+/// The byte ranges of the sections, as the table of a snapshot states them.
 pub fn section_ranges(file: &[u8]) -> Vec<std::ops::Range<usize>> {
     let table = file[HEADER_BYTES..].chunks_exact(ROW_BYTES).take(u32_at(file, 12) as usize);
     let range = |row: &[u8]| u64_at(row, 16) as usize..(u64_at(row, 16) + u64_at(row, 24)) as usize;
     table.map(range).collect()
 }
 
-/// Gives a snapshot whose sections were changed the checksums that fit, as a writer with a defect would.
+/// Updates the checksums of a snapshot whose sections were changed. Tests use it to imitate a writer with a defect.
 pub fn reseal(file: &mut [u8]) {
     for (number, section) in section_ranges(file).into_iter().enumerate() {
         let checksum = xxh3_64(&file[section]);
@@ -134,16 +136,16 @@ pub fn reseal(file: &mut [u8]) {
     seal_header(&mut file[..table_end]);
 }
 
-/// The sections of a snapshot, each verified, and the id of the file: 32 hexadecimal characters that depend on
-/// every byte of every section.
+/// The sections of a snapshot, each verified, and the id of the file. The id is 32 hexadecimal characters that depend
+/// on every byte of every section.
 ///
 /// # Errors
-/// When the file is not a snapshot, of another format, cut, appended to or changed in any byte.
+/// If the file is not a snapshot, has another format, was cut or appended to, or was changed in any byte.
 pub fn read(file: &[u8]) -> Result<(Vec<Section<'_>>, String), SnapshotError> {
     read_as(&SNAPSHOT, file)
 }
 
-/// The same of a file of this kind.
+/// The same as [`read`], for a file of this kind.
 ///
 /// # Errors
 /// As for [`read`].
@@ -159,11 +161,11 @@ pub fn read_as<'a>(
     Ok((sections, id))
 }
 
-/// The same without the checksums of the sections, for a file whose sections were verified before: `build.rs` has read
-/// every byte of the one that is built in. Only header and table are verified again.
+/// The same as [`read`] without the checksums of the sections. `build.rs` has verified every byte of the embedded
+/// snapshot, so only header and table are verified again.
 ///
 /// # Errors
-/// When the file is not a snapshot, of another format, cut or appended to, or its header or table are changed.
+/// If the file is not a snapshot, has another format, was cut or appended to, or if its header or table were changed.
 pub fn read_table(file: &[u8]) -> Result<(Vec<Section<'_>>, String), SnapshotError> {
     read_table_as(&SNAPSHOT, file)
 }
@@ -188,7 +190,7 @@ fn read_table_as<'a>(
     Ok((sections, id))
 }
 
-/// Verifies header and table; gives the number of sections, whose rows all lie in the file.
+/// Verifies the header and returns the number of sections. The table is complete and its checksum is correct.
 fn read_header(kind: &'static FileKind, file: &[u8]) -> Result<usize, SnapshotError> {
     let got = file.len() as u64;
     if file.len() < HEADER_BYTES {
@@ -221,7 +223,7 @@ fn read_header(kind: &'static FileKind, file: &[u8]) -> Result<usize, SnapshotEr
     Ok(count)
 }
 
-/// Finds one section, which must follow `end` with nothing but zero bytes between.
+/// Reads one section, which must follow `end` with nothing but zero bytes between.
 fn read_section<'a>(
     kind: &'static FileKind,
     file: &'a [u8],

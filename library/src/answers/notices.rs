@@ -126,7 +126,9 @@ fn quality_notice(chain: &Chain) -> Option<Notice> {
         Quality::Inside => None,
         Quality::Sliver => Some(Notice::LayersDisagree),
         Quality::Water => Some(Notice::InWater { county: chain.county }),
-        Quality::Nearest { metres } => Some(Notice::OutsideMappedShore { metres, county: chain.county }),
+        Quality::Nearest { meters } => {
+            Some(Notice::OutsideMappedShore { metres: meters, county: chain.county })
+        }
     }
 }
 

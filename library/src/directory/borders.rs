@@ -1,4 +1,4 @@
-//! How near the county and place lines are.
+//! Finds the county and place lines near a point, and says whether they leave doubt about its chain.
 
 use super::{BorderLine, Borders, Chain, Directory, Quality, Resolution, Row, SourceView};
 use crate::{
@@ -7,22 +7,24 @@ use crate::{
     vocabulary::{JurisdictionId, Layer, Scale},
 };
 
-/// How far lines are sought, metres. No line that is farther leaves a doubt, unless it is a very coarse one.
+/// How far lines are searched for, in meters. A farther line leaves no doubt, unless it is a very coarse one. Chosen,
+/// not measured.
 const SEARCH_M: f64 = 2_000.0;
-/// How far beyond a line its other side is looked for, on top of the line's own uncertainty, metres.
+/// How far beyond a line its other side is looked up, on top of the line's own uncertainty, in meters. Chosen, not
+/// measured.
 const BEYOND_M: f64 = 100.0;
 
-/// How far the lines of a source may be off, metres: made ready once, since each border asks for it.
+/// How far the lines of a source may be off, in meters. Computed once, since each border needs it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LineError {
-    /// What the scale of its lines allows.
+    /// Uncertainty that follows from the scale of its lines, in meters.
     scale_m: f64,
-    /// What simplification added.
+    /// Largest displacement by simplification, in meters.
     simplified_m: f64,
 }
 
 impl LineError {
-    pub(super) fn of(source: &SourceView<'_>) -> LineError {
+    pub(super) fn new(source: &SourceView<'_>) -> LineError {
         LineError {
             scale_m: source.scale.map_or(0.0, Scale::uncertainty_m),
             simplified_m: f64::from(source.simplified_m),
@@ -42,7 +44,7 @@ impl Directory {
 
     /// Whether a county or place line is so near that in truth it may lie on the other side of the point.
     ///
-    /// Sought no farther than lines may be off, so it costs far less than [`Directory::borders`].
+    /// The search reaches only as far as lines may be off, so it costs far less than [`Directory::borders`].
     pub fn is_uncertain(&self, point: LonLat, chain: &Chain) -> bool {
         let searched_m = self.searched_m(chain.county);
         let doubtful_m = if searched_m > SEARCH_M { searched_m } else { self.usual_error_m };
@@ -54,6 +56,7 @@ impl Directory {
         [lines.county, lines.place].into_iter().flatten().any(|line| line.is_doubtful())
     }
 
+    /// The nearest county and place lines within `searched_m` meters.
     fn borders_within(&self, searched_m: f64, point: LonLat, chain: &Chain) -> Borders {
         let trie = self.snapshot.trie();
         let mut nearest: [Option<NearEdge>; 2] = [None; 2];
@@ -73,32 +76,33 @@ impl Directory {
         }
     }
 
-    /// The farthest that lines may be off, but for very coarse ones.
+    /// The farthest that lines may be off, in meters, very coarse lines excepted.
     pub(super) fn usual_error_m(&self) -> f64 {
         let errors = self.line_errors.iter().map(|error| error.total_m());
-        errors.filter(|metres| *metres <= SEARCH_M).fold(0.0, f64::max)
+        errors.filter(|meters| *meters <= SEARCH_M).fold(0.0, f64::max)
     }
 
-    /// How far the lines of a county are sought: at least as far as they may be off. Read from a small table, because
-    /// the row of the county itself would have to be fetched from memory for each point.
+    /// How far the lines of a county are searched for, in meters: at least as far as they may be off. The table is
+    /// small. The row of the county itself would have to be fetched from memory for each point.
     fn searched_m(&self, county: Row) -> f64 {
         let (first, radii) = &self.county_search;
         let own = county.index().checked_sub(*first).and_then(|at| radii.get(at));
-        own.map_or(SEARCH_M, |metres| f64::from(*metres))
+        own.map_or(SEARCH_M, |meters| f64::from(*meters))
     }
 
-    /// The table of [`Directory::searched_m`]: the row of the first county, and the metres for each county.
+    /// The table for [`Directory::searched_m`]: the row of the first county, and the meters for each county.
     pub(super) fn county_search(&self) -> (usize, Box<[f32]>) {
         let counties = self.rows_of(Layer::County);
         let first = counties.clone().next().map_or(0, Row::index);
-        // To the next representable number up, so that no rounding makes a search too short.
-        let metres = |row: Row| self.uncertainty_m(row).max(SEARCH_M) as f32;
-        (first, counties.map(metres).collect())
+        // `as f32` rounds to the nearest number, so a radius may be short by less than a millimeter.
+        let meters = |row: Row| self.uncertainty_m(row).max(SEARCH_M) as f32;
+        (first, counties.map(meters).collect())
     }
 
-    /// Whether a place reaches into another county than this one, by more than the county's line may be off.
+    /// Whether a place reaches into a county other than this one, by more than the county's line may be off.
     ///
-    /// Walks all lines of the place, and looks closer only at those beyond the county: far below a millisecond for most.
+    /// It walks all lines of the place, but examines only those beyond the county. Most places take far less than a
+    /// millisecond.
     pub fn reaches_beyond(&self, place: Row, county: Row) -> bool {
         let mut vertices =
             self.areas_of(place).flat_map(|area| self.snapshot.boundaries().rings(area)).flatten();
@@ -106,7 +110,7 @@ impl Directory {
             || self.holds_another_county(place, county)
     }
 
-    /// The areas of a jurisdiction, by number.
+    /// The areas of a jurisdiction, by number; empty for the country and for districts.
     pub fn areas_of(&self, row: Row) -> impl Iterator<Item = u32> {
         let areas = self.snapshot.areas();
         let geoid = match self.id_of(row) {
@@ -118,7 +122,8 @@ impl Directory {
         })
     }
 
-    /// Whether the inner point of another county lies in a place: New York's own lines are all lines of counties.
+    /// Whether the inner point of another county lies in a place. New York City needs this: its own lines are all
+    /// lines of counties.
     fn holds_another_county(&self, place: Row, county: Row) -> bool {
         let mut others = self.counties_of(self.state_of(county)).filter(|other| *other != county);
         others.any(|other| {
@@ -128,8 +133,9 @@ impl Directory {
         })
     }
 
+    /// Whether a point lies in another county of the same state, beyond the doubt of the line between them.
     fn is_well_outside(&self, point: LonLat, county: Row) -> bool {
-        // Only where all lines agree: limits in open water lie in no county, and in slivers old lines are off.
+        // Only where all lines agree: limits in open water lie in no county, and old lines are off in slivers.
         let Some(chain) = self.chain_at_once(self.snapshot.trie().lookup(point)) else { return false };
         if chain.county == county || self.state_of(chain.county) != self.state_of(county) {
             return false;
@@ -138,18 +144,20 @@ impl Directory {
         line.is_none_or(|line| line.distance_m > line.uncertainty_m)
     }
 
-    /// How far the lines of a jurisdiction's source may be off, metres.
+    /// How far the lines of a jurisdiction's source may be off, meters.
     fn uncertainty_m(&self, row: Row) -> f64 {
         self.line_errors.get(self.jurisdiction_source(row).index()).map_or(0.0, |error| error.total_m())
     }
 
-    /// How far the lines of an area may be off, metres: its scale's tolerance, and what simplification added.
+    /// How far the lines of an area may be off, in meters: its scale's tolerance plus the displacement by
+    /// simplification.
     pub(super) fn line_uncertainty_m(&self, area: &ArchivedAreaRow) -> f64 {
         let simplified_m =
             self.line_errors.get(usize::from(area.source())).map_or(0.0, |error| error.simplified_m);
         area.scale().uncertainty_m() + simplified_m
     }
 
+    /// The county line of an edge. Its other side is a county whose area has the edge, or one found across it.
     fn county_line(&self, point: LonLat, edge: NearEdge, chain: &Chain) -> Option<BorderLine> {
         let is_county = |area: &&ArchivedAreaRow| matches!(area.layer(), Some(Layer::County | Layer::Cousub));
         let sides = || self.sides(edge).filter(is_county);
@@ -162,7 +170,8 @@ impl Directory {
         })
     }
 
-    /// The county beyond a line that only this side has drawn: sources of neighboring states do not share lines.
+    /// The county beyond a line that only this side has drawn: sources of neighboring states do not share lines. Looks
+    /// it up at a point just across the line.
     fn county_across(&self, point: LonLat, line: &BorderLine, edge: NearEdge, chain: &Chain) -> Option<Row> {
         if edge.distance_m <= 0.0 {
             return None;
@@ -189,7 +198,8 @@ impl Directory {
         self.snapshot.trie().label_areas(edge.label).filter_map(|area| self.snapshot.areas().area(area))
     }
 
-    /// The finest side gives the scale: a shared line is as good as the better of its records.
+    /// A border line of an edge. The finest side gives the scale, because a shared line is as good as its better
+    /// record.
     fn line<'a>(
         &self,
         edge: NearEdge,

@@ -1,86 +1,86 @@
-//! Many points at once: slices in, columns out.
+//! Resolves many points at once: slices in, columns out.
 //!
-//! Nothing is allocated for a point: columns are made once for the call, and each jurisdiction that occurs stands
-//! once in the dictionary of its layer. A data frame takes the codes as they are and the texts of the dictionaries. Where it wants
-//! a bitmap of nulls, as Apache Arrow does, [`NO_CODE`] says which entries are null.
+//! Nothing is allocated for a point. Columns are allocated once for a call, and each jurisdiction that occurs is
+//! stored once in the dictionary of its layer. A data frame can use the codes and the texts of the dictionaries as they
+//! are. Formats with a bitmap of nulls, such as Apache Arrow, derive it from [`NO_CODE`].
 
 use super::{Directory, Quality, Resolution, Row};
 use crate::geometry::{LonLat, PointError};
 
-/// Points that are resolved together: what is fetched for them stays in the fastest memory.
+/// Points that are resolved together, so that their data stays in the fastest cache. Chosen, not measured.
 pub const BLOCK_POINTS: usize = 64;
 
-/// The code of a point that has no jurisdiction of the layer.
+/// The code of a point without a jurisdiction of the layer.
 pub const NO_CODE: u32 = u32::MAX;
 
-/// Which jurisdiction of one layer covers each point.
+/// The jurisdiction of one layer that covers each point.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Column {
-    /// For each point a place in `dictionary`, or [`NO_CODE`].
+    /// For each point an index into `dictionary`, or [`NO_CODE`].
     pub codes: Vec<u32>,
     /// Each jurisdiction that occurs, once, in the order of its first point.
     pub dictionary: Vec<Row>,
 }
 
 impl Column {
-    /// The jurisdiction of a point; `None` where it has none of this layer.
+    /// The jurisdiction of a point, by its index; `None` if it has none of this layer.
     pub fn get(&self, point: usize) -> Option<Row> {
         let code = *self.codes.get(point)?;
         self.dictionary.get(code as usize).copied()
     }
 }
 
-/// How a point met its areas: [`Quality`] without its figure, one byte.
+/// How a point met its areas, in one byte: [`Quality`] without its distance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum QualityCode {
-    /// In no covered state or territory: all columns have [`NO_CODE`].
+    /// In no covered state or territory; all columns have [`NO_CODE`].
     Outside = 0,
     /// Inside each area of the chain.
     Inside = 1,
-    /// In a sliver where layers of different scale or vintage disagree; reconciled by the written rule.
+    /// In a sliver where layers of different scale or vintage disagree; settled by the reconciliation rule.
     Sliver = 2,
-    /// Just outside the mapped shore or border; the nearest county answers.
+    /// Just outside the mapped shore or border; the nearest county is given.
     Nearest = 3,
     /// Beyond the mapped shore, in water that is part of the county's legal area.
     Water = 4,
 }
 
-/// The chains of many points: each column has an entry for each point, in the order in which they came.
+/// The chains of many points. Each column has an entry for each point, in the given order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Columns {
-    /// States.
+    /// States and territories, including the District of Columbia.
     pub state: Column,
     /// Counties and county equivalents.
     pub county: Column,
     /// County subdivisions: towns and townships.
     pub cousub: Column,
-    /// Incorporated places.
+    /// Incorporated places, such as cities and villages.
     pub place: Column,
     /// How each point met its areas.
     pub quality: Vec<QualityCode>,
-    /// Metres from the point to the county that answers for it; 0 but where the quality is `Nearest`.
+    /// Meters from the point to the county given for it; 0 unless the quality is `Nearest`.
     pub nearest_m: Vec<f32>,
 }
 
-/// Why slices of coordinates cannot be resolved.
+/// The reason why slices of coordinates cannot be resolved.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BulkError {
-    /// One slice is longer than the other.
+    /// The slices have different lengths.
     #[error("expected as many longitudes as latitudes, got {lats} latitudes and {lons} longitudes")]
     Lengths {
-        /// Latitudes that came.
+        /// Number of latitudes given.
         lats: usize,
-        /// Longitudes that came.
+        /// Number of longitudes given.
         lons: usize,
     },
-    /// A point that is not on the globe.
+    /// A point is not on the globe.
     #[error("at index {index}: {cause}; latitudes come first, longitudes second")]
     Point {
-        /// Its place in the slices.
+        /// Index of the point in the slices.
         index: usize,
-        /// What is wrong with it.
+        /// The coordinate that is out of range.
         cause: PointError,
     },
 }
@@ -89,8 +89,8 @@ impl Directory {
     /// The chains of many points, given as latitudes and longitudes in degrees (WGS84).
     ///
     /// # Errors
-    /// When the slices differ in length, or a point is not on the globe: the error names its index. Then nothing was
-    /// resolved.
+    /// [`BulkError`] if the slices differ in length, or a point is not on the globe; the error has its index. No
+    /// chains are returned then.
     pub fn resolve_all(&self, lats: &[f64], lons: &[f64]) -> Result<Columns, BulkError> {
         if lats.len() != lons.len() {
             return Err(BulkError::Lengths { lats: lats.len(), lons: lons.len() });
@@ -109,8 +109,8 @@ impl Directory {
         Ok(writer.columns)
     }
 
-    /// Which governments cover each of these points, in their order: what [`Directory::resolve`] says of each, in less time
-    /// than one by one, where they lie far apart.
+    /// Calls `take` with the resolution of each point, in their order, as [`Directory::resolve`] gives it. Points that
+    /// lie far apart take less time than one by one.
     pub fn resolve_each(&self, points: &[LonLat], mut take: impl FnMut(Resolution)) {
         let mut codes = [0; BLOCK_POINTS];
         for points in points.chunks(BLOCK_POINTS) {
@@ -120,10 +120,10 @@ impl Directory {
     }
 }
 
-/// Columns, and the code of each jurisdiction that has one.
+/// Columns under construction, with the code of each jurisdiction.
 struct ColumnWriter {
     columns: Columns,
-    /// By row; a row is of one layer, so one table serves all columns.
+    /// Codes by row. A row belongs to one layer, so one table serves all columns.
     codes: Vec<u32>,
 }
 
@@ -153,7 +153,7 @@ impl ColumnWriter {
             Some(Quality::Inside) => (QualityCode::Inside, 0.0),
             Some(Quality::Sliver) => (QualityCode::Sliver, 0.0),
             Some(Quality::Water) => (QualityCode::Water, 0.0),
-            Some(Quality::Nearest { metres }) => (QualityCode::Nearest, metres as f32),
+            Some(Quality::Nearest { meters }) => (QualityCode::Nearest, meters as f32),
         };
         let Columns { state, county, cousub, place, .. } = &mut self.columns;
         for (column, row) in [
@@ -169,7 +169,7 @@ impl ColumnWriter {
     }
 }
 
-/// The code of a row, which is added to the dictionary where it is new.
+/// The code of a row, which is added to the dictionary if it is new.
 #[inline]
 fn code(codes: &mut [u32], dictionary: &mut Vec<Row>, row: Row) -> u32 {
     let known = &mut codes[row.index()];

@@ -1,31 +1,31 @@
-//! From ids of records to the records, and from counties and towns to the places in them.
+//! Finds records by their ids, and the places in counties and towns.
 //!
-//! The snapshot has neither, so they are made from its tables when first asked for: the ids of resources in a
-//! millisecond, the offices of all governments by asking the rules of each, which takes a second or so. A service has
-//! them made ready as it starts.
+//! The snapshot has no such indexes, so they are made from its tables when first needed. The ids of resources take a
+//! millisecond. The offices of all governments need the rules of each, which takes about a second. A service prepares
+//! them at startup.
 
 use std::sync::OnceLock;
 
 use super::{Directory, ResourceView, Row, search::NamedLands};
 use crate::vocabulary::{Geoid, JurisdictionId, Layer, RecordId, StateCode, office_key};
 
-/// What is made when it is first asked for.
+/// Indexes that are made when first needed.
 #[derive(Debug, Default)]
 pub(super) struct Catalogue {
-    /// Resources by id: their numbers.
+    /// Resource numbers, sorted by resource id.
     resources: OnceLock<Box<[(RecordId, u32)]>>,
-    /// Offices by id: their bodies.
+    /// Bodies, sorted by the id of their office.
     offices: OnceLock<Box<[(RecordId, Row)]>>,
-    /// Places, each after the county or the town that its inner point lies in; ascending.
+    /// Places, each after the county or town that contains its inner point; ascending.
     places: OnceLock<Box<[(Row, Row)]>>,
     /// County subdivisions, each after its county; ascending.
     subdivisions: OnceLock<Box<[(Row, Row)]>>,
-    /// Land of nations by name.
+    /// Land of American Indian nations, by name.
     lands: OnceLock<NamedLands>,
 }
 
 impl Directory {
-    /// Makes all of it ready: what takes a second, and what only pages ask for. See [`Directory::warm`] for points.
+    /// Prepares all indexes, which takes a second and helps only pages. [`Directory::warm`] prepares what points need.
     pub fn warm_catalogue(&self) {
         self.office_ids();
         self.catalogue.resources.get_or_init(|| self.resource_ids());
@@ -34,12 +34,12 @@ impl Directory {
         self.named_lands();
     }
 
-    /// Land of nations by name.
+    /// Land of American Indian nations, by name.
     pub(super) fn named_lands(&self) -> &NamedLands {
-        self.catalogue.lands.get_or_init(|| NamedLands::of(self))
+        self.catalogue.lands.get_or_init(|| NamedLands::new(self))
     }
 
-    /// The resource of an id.
+    /// The resource with this id; `None` if the snapshot does not have it.
     pub fn resource_of_id(&self, id: RecordId) -> Option<ResourceView<'_>> {
         let known = self.catalogue.resources.get_or_init(|| self.resource_ids());
         let at = known.binary_search_by_key(&id, |entry| entry.0).ok()?;
@@ -54,7 +54,7 @@ impl Directory {
         ids.into()
     }
 
-    /// The body of an office, by the office's id.
+    /// The body of the office with this id; `None` for an unknown id.
     pub fn body_of_office(&self, id: RecordId) -> Option<Row> {
         let known = self.office_ids();
         known.binary_search_by_key(&id, |entry| entry.0).ok().map(|at| known[at].1)
@@ -70,7 +70,7 @@ impl Directory {
         })
     }
 
-    /// The offices of a jurisdiction, each under the id that the rules name.
+    /// The offices of a jurisdiction, each with the id that the rules name.
     fn own_offices(&self, row: Row) -> Vec<(RecordId, Row)> {
         let jobs = self.jobs_of(row);
         let named = jobs.iter().filter_map(|job| job.office.as_deref().map(|title| (&job.body, title)));
@@ -79,8 +79,8 @@ impl Directory {
             .collect()
     }
 
-    /// The counties that a ZIP code reaches, the one with most of its addresses first, each with its share in percent. None
-    /// where the snapshot does not know the code.
+    /// The counties that a ZIP code reaches with their percentage of its address ranges, the largest first. Empty if
+    /// the snapshot does not know the code.
     pub fn counties_of_zip(&self, zip: u32) -> Vec<(Row, u64)> {
         let Some(tables) = self.snapshot.county_tables() else { return Vec::new() };
         let all: u64 = tables.counties_of(zip).map(|(_, ranges)| u64::from(ranges)).sum();
@@ -130,20 +130,20 @@ impl Directory {
         places.into()
     }
 
-    /// The districts of a state that are no Census units, such as appraisal districts, in the order of their ids.
+    /// The districts of a state that are not Census units, such as appraisal districts, in the order of their ids.
     pub fn districts_in(&self, state: StateCode) -> impl Iterator<Item = Row> {
         let is_district = |row: &Row| matches!(self.id_of(*row), JurisdictionId::District(_));
         self.rows().filter(is_district).filter(move |row| self.state_of(*row) == Some(state))
     }
 
-    /// The state of a GEOID of a state.
+    /// The state that a row is; `None` for rows of other layers.
     pub fn state_code_of(&self, row: Row) -> Option<StateCode> {
         let state = self.state_of(row)?;
         (self.row_of(Geoid::of_state(state)) == Some(row)).then_some(state)
     }
 }
 
-/// What stands after this row in a sorted list.
+/// The second entries of the pairs that begin with this row, in a sorted list.
 fn listed_after(list: &[(Row, Row)], first: Row) -> impl Iterator<Item = Row> {
     let start = list.partition_point(|entry| entry.0 < first);
     list[start..].iter().take_while(move |entry| entry.0 == first).map(|entry| entry.1)

@@ -1,4 +1,4 @@
-//! Did a city begin or end after its lines were drawn?
+//! Finds cities that began or ended after their limits were drawn.
 
 use super::{Chain, Directory, Resolution, Row, SourceRow};
 use crate::{
@@ -11,31 +11,31 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CityChangeRow(u32);
 
-/// What is known of it.
+/// The fields of a city change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CityChangeView<'a> {
-    /// What the city is called.
+    /// Name of the city.
     pub name: &'a str,
-    /// Whether it began; else it is no more.
+    /// `true` if the city was incorporated, `false` if it was dissolved or merged.
     pub began: bool,
-    /// The city that it became part of.
+    /// The city that it merged into.
     pub into: Option<&'a str>,
-    /// The year of it, where that is known.
+    /// Year of the change; `None` if it is not known.
     pub year: Option<u16>,
-    /// Who says so.
+    /// The source that documents the change.
     pub source: SourceRow,
 }
 
-/// A city that began after the lines were drawn, as its name finds it.
+/// A city that began after its limits were drawn, as found by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct YoungCity {
-    /// What is known of it.
+    /// The change by which it began.
     pub change: CityChangeRow,
-    /// The county that the middle of its land lies in.
+    /// The county that contains the center of its land.
     pub county: Row,
 }
 
-/// A name by which a young city is found.
+/// A name that finds a young city.
 #[derive(Debug)]
 pub(super) struct YoungName {
     key: String,
@@ -44,8 +44,8 @@ pub(super) struct YoungName {
 }
 
 impl Directory {
-    /// The city with a folded name that began after the lines were drawn, in a state where one is given. A town that
-    /// became a city is found as the town.
+    /// The city with a folded name that began after the limits were drawn, restricted to a state if one is given. A
+    /// town that became a city is found as the town instead.
     pub(super) fn young_city_of_key(&self, key: &str, state: Option<StateCode>) -> Option<YoungCity> {
         let names = self.young_names.get_or_init(|| self.young_names());
         let is_meant = |name: &&YoungName| name.key == key && (state.is_none() || name.state == state);
@@ -63,8 +63,8 @@ impl Directory {
         numbered.filter_map(named).collect()
     }
 
-    /// The city whose beginning or end the lines do not show at a point of a chain: one that may have its land there where
-    /// no city covers the point, or the one that covers it.
+    /// The city change that affects a point of a chain. Outside of cities it is a new city that may cover the point;
+    /// in a city it is the end of that city.
     pub fn city_change_at(&self, point: LonLat, chain: &Chain) -> Option<CityChangeRow> {
         let Some(place) = chain.place else {
             let town = chain.cousub.and_then(|town| self.census_code(town));
@@ -73,13 +73,13 @@ impl Directory {
         self.end_of_city(place)
     }
 
-    /// The end of a city that the lines still have; `None` also for what is not a place.
+    /// The end of a city that is still mapped; `None` for other rows.
     pub fn end_of_city(&self, row: Row) -> Option<CityChangeRow> {
         let at = self.ended_cities.binary_search_by_key(&row, |(city, _)| *city).ok()?;
         Some(self.ended_cities[at].1)
     }
 
-    /// By row: each answer for a point in a city asks.
+    /// The ended cities, sorted by row: each answer for a point in a city looks one up.
     pub(super) fn ended_cities(&self) -> Box<[(Row, CityChangeRow)]> {
         let changes = self.snapshot.city_changes();
         let row = |code: u32| self.row_of(Geoid::parse(Layer::Place, &format!("{code:07}")).ok()?);
@@ -97,18 +97,18 @@ impl Directory {
         }
     }
 
-    /// What is known of such a city.
+    /// The fields of a city change.
     pub fn city_change(&self, row: CityChangeRow) -> Option<CityChangeView<'_>> {
         let CityChange { name, began, into, year, source, .. } = self.snapshot.city_changes()?.get(row.0)?;
         Some(CityChangeView { name, began, into, year, source: SourceRow::new(source) })
     }
 
-    /// The year of most lines of incorporated places in a state.
+    /// The year of most city limits in a state; `None` if the source does not give it.
     pub fn year_of_place_lines(&self, state: StateCode) -> Option<u16> {
         *self.place_lines_year.get(state)
     }
 
-    /// Of each state: asked for at every point outside of cities, so made once.
+    /// The year of each state, computed once because each point outside of cities needs it.
     pub(super) fn place_lines_years(&self) -> PerState<Option<u16>> {
         let mut years = PerState::default();
         for row in self.snapshot.meta().coverage.iter() {

@@ -1,4 +1,4 @@
-//! Which county is meant by the name of a community without a government?
+//! Finds the county of a community without a government.
 
 use super::{Directory, Row};
 use crate::vocabulary::StateCode;
@@ -7,17 +7,17 @@ use crate::vocabulary::StateCode;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CommunityRow(u32);
 
-/// What is known of it.
+/// The fields of a community.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CommunityView<'a> {
-    /// Its name.
+    /// Name as the Census Bureau publishes it.
     pub name: &'a str,
-    /// The county that it lies in.
+    /// The county that contains it.
     pub county: Row,
 }
 
 impl Directory {
-    /// The communities with a folded name, in a state where one is given.
+    /// The communities with a folded name, restricted to a state if one is given.
     pub(super) fn communities_named(&self, key: &str, state: Option<StateCode>) -> Vec<CommunityRow> {
         let Some(communities) = self.snapshot.communities() else { return Vec::new() };
         let in_state = |number: &u32| {
@@ -27,7 +27,7 @@ impl Directory {
         communities.named(key).filter(in_state).map(CommunityRow).collect()
     }
 
-    /// What is known of a community.
+    /// The fields of a community; `None` for a row of another snapshot.
     pub fn community(&self, row: CommunityRow) -> Option<CommunityView<'_>> {
         let (name, _, county) = self.snapshot.communities()?.get(row.0)?;
         Some(CommunityView { name, county: Row::new(county) })

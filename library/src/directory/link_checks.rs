@@ -1,6 +1,6 @@
-//! Checks of links: what a program or a person saw at an address, and when.
+//! Checks of links: the result that a program or a person found at a URL, and the time.
 //!
-//! No snapshot holds checks yet. A directory that is given some says them in each answer with such a link.
+//! Snapshots hold no checks yet. A directory that receives some adds them to each answer with such a link.
 
 use rustc_hash::FxHashMap;
 
@@ -10,17 +10,17 @@ use crate::vocabulary::{VerificationMethod, VerifiedStatus};
 /// The last check of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkCheck {
-    /// What it found.
+    /// The result of the check.
     pub status: VerifiedStatus,
-    /// When it was made, as RFC 3339 has it.
+    /// Time of the check, RFC 3339.
     pub at: String,
-    /// How it was made.
+    /// The method of the check.
     pub method: VerificationMethod,
-    /// The status of HTTP; `None` where no server answered.
+    /// The HTTP status; `None` if no server answered.
     pub http_status: Option<u16>,
 }
 
-/// The last check of each link, by its address as answers show it.
+/// The last check of each link, by its URL as answers show it.
 pub type LinkChecks = FxHashMap<String, LinkCheck>;
 
 impl Directory {
@@ -31,7 +31,7 @@ impl Directory {
     }
 
     pub(super) fn link_check(&self, url: &str) -> Option<&LinkCheck> {
-        // Without checks no address is hashed.
+        // Without checks no URL needs to be hashed.
         if self.link_checks.is_empty() { None } else { self.link_checks.get(url) }
     }
 }

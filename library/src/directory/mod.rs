@@ -1,6 +1,7 @@
-//! Pure questions to a snapshot: same question, same answer; outcomes, not errors.
+//! Answers questions from a snapshot: points, ids, names, offices and pages.
 //!
-//! Knows nothing of JSON, HTTP, the network or the clock.
+//! Every function is pure, so the same question has the same answer; "not found" is an outcome and not an error. Must
+//! not know of JSON, HTTP, the network or the clock.
 
 mod borders;
 mod bulk;
@@ -48,32 +49,32 @@ pub use tribal::{TribalLandRow, TribalLandView};
 pub use view::{JurisdictionView, SourceView};
 use water::WaterCounties;
 
-/// Which governments cover a point.
+/// The governments that cover a point.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Resolution {
-    /// No covered state or territory.
+    /// The point is in no covered state or territory.
     Outside,
-    /// The chain, largest first.
+    /// The governments as a chain, largest first.
     Inside(Chain),
 }
 
-/// State, county, county subdivision and place of a point: always consistent with each other.
+/// State, county, county subdivision and place of a point, always consistent with each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chain {
-    /// The state.
+    /// The state or territory.
     pub state: Row,
     /// The county or equivalent.
     pub county: Row,
-    /// The town or township, where the snapshot has one for the point.
+    /// The town or township, if the snapshot has one for the point.
     pub cousub: Option<Row>,
-    /// The incorporated place.
+    /// The incorporated place, if the point lies in one.
     pub place: Option<Row>,
     /// How the point met its areas.
     pub quality: Quality,
 }
 
 impl Chain {
-    /// The jurisdictions of the chain, largest first; from the end, nearest first.
+    /// The jurisdictions of the chain, largest first. Reversed, they are nearest first.
     pub fn rows(&self) -> impl DoubleEndedIterator<Item = Row> + use<> {
         [Some(self.state), Some(self.county), self.cousub, self.place].into_iter().flatten()
     }
@@ -84,38 +85,38 @@ impl Chain {
 pub enum Quality {
     /// Inside each area of the chain.
     Inside,
-    /// In a sliver where layers of different scale or vintage disagree; settled by the written rule.
+    /// In a sliver where layers of different scale or vintage disagree; settled by the reconciliation rule.
     Sliver,
     /// Beyond the mapped shore, in water that is part of the county's legal area.
     Water,
-    /// Just outside the mapped shore or border; the nearest county, `metres` away, answers.
+    /// Just outside the mapped shore or border; the nearest county, `meters` away, is given.
     Nearest {
-        /// Metres to that county.
-        metres: f64,
+        /// Meters from the point to that county.
+        meters: f64,
     },
 }
 
 /// The nearest border lines of a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Borders {
-    /// The nearest line between two counties, or of a county towards nothing covered.
+    /// The nearest line between two counties, or between a county and land that is not covered.
     pub county: Option<BorderLine>,
     /// The nearest line of an incorporated place.
     pub place: Option<BorderLine>,
-    /// How far was looked, metres: `None` above means farther than this.
+    /// Search radius in meters; `None` above means farther than this.
     pub searched_m: f64,
 }
 
-/// One border line.
+/// One border line near a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BorderLine {
-    /// Metres from the point.
+    /// Distance from the point in meters.
     pub distance_m: f64,
-    /// Scale of the line.
+    /// Map scale of the line.
     pub scale: Scale,
-    /// Metres by which the line may be off.
+    /// Meters by which the line may be off.
     pub uncertainty_m: f64,
-    /// What lies on the other side; `None` when nothing covered does.
+    /// The jurisdiction on the other side; `None` if it is not covered.
     pub neighbor: Option<Row>,
 }
 
@@ -126,57 +127,57 @@ impl BorderLine {
     }
 }
 
-/// What is known of an id.
+/// The result of looking up an id.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Lookup {
     /// A jurisdiction of this snapshot.
     Found(Row),
-    /// An id of an older vintage, with those that took its place.
+    /// An id of an older vintage, with the rows that replaced it.
     Replaced(Vec<Row>),
-    /// No such jurisdiction.
+    /// The snapshot has no such jurisdiction.
     Unknown,
 }
 
 /// Areas that cover a point, by number: few enough to need no allocation.
 type AreaList = SmallVec<[u32; 8]>;
 
-/// The questions.
+/// Answers questions from one snapshot.
 #[derive(Debug)]
 pub struct Directory {
     snapshot: Snapshot,
     state_rows: PerState<Option<Row>>,
-    /// How far polygons of subdivisions reach.
+    /// The share of subdivisions with polygons, by state.
     cousub_coverage: PerState<Coverage>,
-    /// The year of most lines of incorporated places.
+    /// The year of most city limits, by state.
     place_lines_year: PerState<Option<u16>>,
-    /// Cities that the lines still have, by row.
+    /// Cities that ended but are still mapped, sorted by row.
     ended_cities: Box<[(Row, CityChangeRow)]>,
-    /// Counties, by row, with a subdivision that has no polygon. Made when first needed.
+    /// Rows of counties with a subdivision that has no polygon. Made when first needed.
     counties_lacking_towns: OnceLock<BTreeSet<u32>>,
-    /// Of cities that began after the lines were drawn. Made when first needed.
+    /// Names of cities that began after their limits were drawn. Made when first needed.
     young_names: OnceLock<Box<[YoungName]>>,
-    /// By row of the source.
+    /// Line errors by row of the source.
     line_errors: Box<[LineError]>,
-    /// The farthest that lines may be off, but for very coarse ones, metres.
+    /// The farthest that lines may be off, in meters, very coarse lines excepted.
     usual_error_m: f64,
-    /// Row of the first county, and for each county how far its lines are sought.
+    /// Row of the first county, and the search radius of each county's lines in meters.
     county_search: (usize, Box<[f32]>),
     water_counties: WaterCounties,
-    /// Made by [`Directory::warm`].
+    /// Kinds of lines in each cell; made by [`Directory::warm`].
     cell_kinds: OnceLock<CellKinds>,
-    /// Made when first needed.
+    /// Boxes of all areas; made when first needed.
     area_boxes: OnceLock<AreaBoxes>,
     /// Rules of each state, decoded when first needed.
     ruled_states: PerState<OnceLock<Option<Box<RuledState>>>>,
     guides: OnceLock<Vec<Guide>>,
-    /// Jobs that each state does itself: to find them takes a walk through its counties.
+    /// Jobs that each state does itself. Finding them takes a walk through the state's counties.
     state_jobs: PerState<OnceLock<Vec<Job<'static>>>>,
     catalogue: Catalogue,
     link_checks: LinkChecks,
 }
 
 impl Directory {
-    /// Takes the snapshot.
+    /// A directory of this snapshot; computes the small tables that each point needs.
     pub fn new(snapshot: Snapshot) -> Directory {
         let mut cousub_coverage = PerState::from_fn(|_| Coverage::Missing);
         for row in snapshot.meta().coverage.iter() {
@@ -208,10 +209,10 @@ impl Directory {
         directory.ended_cities = directory.ended_cities();
         let sources = 0..directory.source_count() as u16;
         directory.line_errors =
-            sources.map(|number| LineError::of(&directory.source(SourceRow::new(number)))).collect();
+            sources.map(|number| LineError::new(&directory.source(SourceRow::new(number)))).collect();
         directory.usual_error_m = directory.usual_error_m();
         directory.county_search = directory.county_search();
-        directory.water_counties = WaterCounties::of(&directory.snapshot);
+        directory.water_counties = WaterCounties::new(&directory.snapshot);
         for state in StateCode::all() {
             let row = directory.row_of(Geoid::of_state(state));
             *directory.state_rows.get_mut(state) = row;
@@ -219,25 +220,25 @@ impl Directory {
         directory
     }
 
-    /// The snapshot asked.
+    /// The snapshot that answers come from.
     pub fn snapshot(&self) -> &Snapshot {
         &self.snapshot
     }
 
-    /// Which governments cover the point.
+    /// The governments that cover the point.
     #[inline]
     pub fn resolve(&self, point: LonLat) -> Resolution {
         self.resolve_code(point, self.snapshot.trie().lookup(point))
     }
 
-    /// A point, by its code in the trie.
+    /// The governments that cover a point whose code in the trie is known.
     #[inline]
     fn resolve_code(&self, point: LonLat, code: u64) -> Resolution {
         let chain = self.chain_at_once(code).or_else(|| self.reconcile(point, code));
-        chain.map_or(Resolution::Outside, |chain| Resolution::Inside(self.told_of_water(point, chain)))
+        chain.map_or(Resolution::Outside, |chain| Resolution::Inside(self.with_water(point, chain)))
     }
 
-    /// The row of an id.
+    /// Looks up an id.
     pub fn lookup(&self, id: &JurisdictionId) -> Lookup {
         let jurisdictions = self.snapshot.jurisdictions();
         if let Some(row) = jurisdictions.find(id) {
@@ -248,13 +249,14 @@ impl Directory {
             .map_or(Lookup::Unknown, |rows| Lookup::Replaced(rows.map(Row::new).collect()))
     }
 
-    /// The areas of each layer of the trie whose polygons contain the point, as the trie has it: by number,
-    /// before any rule is applied. For checks against the reference engine.
+    /// The numbers of the areas of all layers that contain the point, as the trie has them, before any rule is
+    /// applied. For checks against the reference engine.
     pub fn covering_areas(&self, point: LonLat) -> Vec<u32> {
         let code = self.snapshot.trie().lookup(point);
         (0..FIELD_LAYERS.len()).flat_map(|field| self.areas_in_field(code, field, point)).collect()
     }
 
+    /// The areas of a point in one field of its code.
     fn areas_in_field(&self, code: u64, field: usize, point: LonLat) -> AreaList {
         match self.snapshot.covering(code, field) {
             Covering::None => AreaList::new(),
@@ -264,8 +266,9 @@ impl Directory {
         }
     }
 
-    /// The areas of a point whose code is not listed: those where the trie's path to the point begins, each in or out
-    /// by the borders that the path crosses. Where not even the beginning is listed, the polygons are asked.
+    /// The areas of a point whose code is not a listed overlap. The areas at the start of the trie's path are known;
+    /// each border that the path crosses adds or removes one. If the start is not listed either, the polygons are
+    /// tested.
     #[cold]
     fn unlisted_areas(&self, field: usize, point: LonLat) -> AreaList {
         let (layer, trie) = (FIELD_LAYERS[field], self.snapshot.trie());
@@ -290,20 +293,22 @@ impl Directory {
         areas
     }
 
-    /// Makes what is not in the file and would take a tenth of a second: which kinds of lines each cell of the trie holds,
-    /// so that [`Directory::borders`] is quicker from then on, and the boxes of all areas. A service calls this in the
-    /// background once it listens, a program before many points; without it all answers are the same.
+    /// Prepares tables that are not in the file and take about a tenth of a second. These are the kinds of lines in
+    /// each cell of the trie, which speed up [`Directory::borders`], and the boxes of all areas.
+    ///
+    /// A service calls this in the background once it listens, and a program before resolving many points. Answers are
+    /// the same without it.
     pub fn warm(&self) {
-        self.cell_kinds.get_or_init(|| CellKinds::of(self.snapshot.trie()));
+        self.cell_kinds.get_or_init(|| CellKinds::read(self.snapshot.trie()));
         self.area_boxes();
     }
 
-    /// The boxes of all areas.
+    /// The boxes of all areas, made on first use.
     pub fn area_boxes(&self) -> &AreaBoxes {
-        self.area_boxes.get_or_init(|| AreaBoxes::of(&self.snapshot))
+        self.area_boxes.get_or_init(|| AreaBoxes::new(&self.snapshot))
     }
 
-    /// How far county-subdivision polygons reach in a state.
+    /// The share of a state's county subdivisions that have polygons.
     pub fn cousub_coverage(&self, state: StateCode) -> Coverage {
         *self.cousub_coverage.get(state)
     }
@@ -313,7 +318,7 @@ impl Directory {
         &self.snapshot.meta().as_of
     }
 
-    /// A digest that names this snapshot, 32 hexadecimal characters.
+    /// A digest that identifies this snapshot, 32 hexadecimal characters.
     pub fn snapshot_id(&self) -> &str {
         self.snapshot.id()
     }

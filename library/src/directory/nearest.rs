@@ -1,4 +1,4 @@
-//! What lies near a point, and the exact but slow way to ask what contains it.
+//! Finds the area nearest to a point, and the areas that contain it by an exact but slow test.
 
 use super::{AreaList, Directory};
 use crate::{
@@ -7,12 +7,12 @@ use crate::{
     vocabulary::Layer,
 };
 
-/// Search radii in metres, each tried when the one before found nothing.
+/// Search radii in meters; each is tried if the one before found nothing. Chosen, not measured.
 const RADII_M: [f64; 4] = [300.0, 1_500.0, 8_000.0, 40_000.0];
 
 impl Directory {
-    /// The nearest area, by number, that `wanted` accepts, with its distance in metres; none farther than
-    /// `limit_m`. Among equally near ones the first in the snapshot's order.
+    /// The nearest area that `wanted` accepts, with its distance in meters; `None` beyond `limit_m`. Among equally
+    /// near areas the first in the snapshot's order is returned.
     pub(super) fn nearest_area(
         &self,
         point: LonLat,
@@ -39,12 +39,12 @@ impl Directory {
     }
 }
 
-/// The boxes of all areas, by number. A plain list: it is asked so rarely that a search tree would not pay.
+/// The boxes of all areas, by number. A plain list suffices: it is needed so rarely that a search tree would not pay.
 #[derive(Debug)]
 pub struct AreaBoxes(Box<[Option<Bbox>]>);
 
 impl AreaBoxes {
-    pub(super) fn of(snapshot: &Snapshot) -> AreaBoxes {
+    pub(super) fn new(snapshot: &Snapshot) -> AreaBoxes {
         AreaBoxes(snapshot.boundaries().boxes().into())
     }
 
@@ -53,7 +53,7 @@ impl AreaBoxes {
         (0..).zip(&self.0).filter_map(|(area, bbox)| Some((area, (*bbox)?)))
     }
 
-    /// Areas of a layer that contain the point, ascending.
+    /// The areas of a layer that contain the point, ascending.
     pub(super) fn containing(&self, snapshot: &Snapshot, layer: Layer, point: LonLat) -> AreaList {
         let of_layer = |area: u32| snapshot.areas().area(area).is_some_and(|row| row.layer() == Some(layer));
         let around = self.iter().filter(|(_, bbox)| bbox.contains(point)).map(|(area, _)| area);
@@ -71,7 +71,7 @@ mod tests {
         let directory = testing::directory();
         let snapshot = directory.snapshot();
         let boundaries = snapshot.boundaries();
-        let boxes = AreaBoxes::of(snapshot);
+        let boxes = AreaBoxes::new(snapshot);
         assert!(boxes.iter().count() > 3);
         for area in 0..boundaries.area_count() as u32 {
             let around = Bbox::around(boundaries.rings(area).flatten());

@@ -1,4 +1,4 @@
-//! Who does each job: the rules of the state, asked about a chain or about one jurisdiction.
+//! Finds the bodies and offices that do each job, by the rules of the state, for a chain or a jurisdiction.
 
 use std::borrow::Cow;
 
@@ -11,32 +11,32 @@ use crate::{
     vocabulary::{Coverage, Function, FunctionSet, Geoid, JurisdictionId, Layer, Role, StateCode},
 };
 
-/// The file of a state, with what its rules depend on.
+/// The file of a state with the dependencies of its rules.
 #[derive(Debug)]
 pub struct RuledState {
-    /// Rules, and what people read about the state.
+    /// Rules, and the texts about the state.
     pub file: StateFile,
-    /// For each function whether the place, and whether the county subdivision, can change the outcome.
-    asks: [(bool, bool); Function::ALL.len()],
+    /// For each function, whether the outcome depends on the place and on the county subdivision.
+    depends_on: [(bool, bool); Function::ALL.len()],
 }
 
-/// What the rules are asked about: a county, and the parts of it that matter.
+/// The area that rules are evaluated for: a county, and those of its parts that matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Scope {
     /// The county or equivalent.
     pub county: Row,
-    /// The county subdivision.
+    /// The county subdivision, or why there is no particular one.
     pub cousub: Part<Row>,
-    /// The incorporated place.
+    /// The incorporated place, or why there is no particular one.
     pub place: Part<Row>,
 }
 
-/// What an office does for its body, and where it is found.
+/// The functions of an office of a body, and its website.
 #[derive(Clone, Copy, Debug)]
 pub struct NamedOffice {
-    /// All that it does.
+    /// All functions of the office.
     pub functions: FunctionSet,
-    /// Its own page where that is on record, else the main site of its government.
+    /// Its own page if one is on record, else the main site of its government.
     pub site: Option<SiteRef>,
 }
 
@@ -49,15 +49,15 @@ impl Scope {
 
 impl RuledState {
     pub(super) fn new(file: StateFile) -> RuledState {
-        let asks = Function::ALL.map(|function| {
+        let depends_on = Function::ALL.map(|function| {
             file.rules.rule(function).map_or((false, false), |rule| (rule.asks_place(), rule.asks_cousub()))
         });
-        RuledState { file, asks }
+        RuledState { file, depends_on }
     }
 
     /// The scope without the parts that cannot change the outcome, so that equal outcomes have equal scopes.
     pub fn narrowed(&self, scope: Scope, function: Function) -> Scope {
-        let (place, cousub) = self.asks[function as usize];
+        let (place, cousub) = self.depends_on[function as usize];
         Scope {
             place: if place { scope.place } else { Part::Open },
             cousub: if cousub { scope.cousub } else { Part::Open },
@@ -67,18 +67,18 @@ impl RuledState {
 }
 
 impl Directory {
-    /// The rules of a state and the sentences around them. `None` where the snapshot has none.
+    /// The rules of a state and the texts around them; `None` if the snapshot has none.
     pub fn ruled_state(&self, state: StateCode) -> Option<&RuledState> {
         let decode = || self.snapshot.state_files().state(state).map(|file| Box::new(RuledState::new(file)));
         self.ruled_states.get(state).get_or_init(decode).as_deref()
     }
 
-    /// The guides.
+    /// All guides, in the order of the snapshot.
     pub fn guides(&self) -> &[Guide] {
         self.guides.get_or_init(|| self.snapshot.state_files().guides())
     }
 
-    /// What the rules are asked about for a point.
+    /// The scope of a point's chain.
     pub fn scope_of_chain(&self, chain: &Chain) -> Scope {
         let cousub = match (chain.cousub, self.state_of(chain.county)) {
             (Some(row), _) => Part::In(row),
@@ -91,8 +91,8 @@ impl Directory {
         Scope { county: chain.county, cousub, place: chain.place.map_or(Part::Nowhere, Part::In) }
     }
 
-    /// What the rules are asked about for a jurisdiction below a state. For a county that is its land outside
-    /// places; for a place, where its inner point lies.
+    /// The scope of a jurisdiction below a state. For a county it is the land outside of places; for a place it is its
+    /// inner point. `None` for states, the country and unknown districts.
     pub fn scope_of(&self, row: Row) -> Option<Scope> {
         match self.id_of(row) {
             JurisdictionId::Census(geoid) => match geoid.layer() {
@@ -116,6 +116,7 @@ impl Directory {
         }
     }
 
+    /// The subdivision of a county as a whole: open, unless its state has none.
     fn open_cousub(&self, geoid: Geoid) -> Part<Row> {
         match StateCode::from_fips(geoid.state_fips()).map(|state| self.cousub_coverage(state)) {
             Some(Coverage::NotApplicable) => Part::Nowhere,
@@ -128,7 +129,7 @@ impl Directory {
         Some(Scope { place: Part::In(row), ..self.scope_of_chain(&chain) })
     }
 
-    /// The chain at a place's inner point.
+    /// The chain at a place's inner point; `None` if no inner point is known.
     pub fn chain_of_place(&self, row: Row) -> Option<Chain> {
         match self.resolve(self.jurisdiction(row).point?) {
             Resolution::Inside(chain) => Some(Chain { place: Some(row), ..chain }),
@@ -136,7 +137,7 @@ impl Directory {
         }
     }
 
-    /// A county or county subdivision that belongs to the district.
+    /// The scope of a district, through one county or county subdivision that belongs to it.
     fn scope_of_district(&self, name: &str) -> Option<Scope> {
         let state = name.get(..2)?.parse::<StateCode>().ok()?;
         let rules = &self.ruled_state(state)?.file.rules;
@@ -155,16 +156,16 @@ impl Directory {
         Some(Scope { county, cousub: Part::Open, place: Part::Open })
     }
 
-    /// Who does a job within the scope, by the rules of its state.
+    /// The body and office that do a job within the scope, by the rules of its state.
     pub fn who_does(&self, scope: Scope, function: Function) -> Option<Outcome> {
-        let (rules, facts) = self.asked(scope)?;
+        let (rules, facts) = self.rules_and_facts(scope)?;
         evaluate_one(rules, &facts, function)
     }
 
-    /// The bodies that may do a job within the scope, where none can be named for certain: those that the rules come to, and
-    /// the city around the point, or else what is around it outside of one.
+    /// The bodies that may do a job within the scope if none is certain. These are the candidates of the rules and the
+    /// city around the point or, outside of a city, all parts of the scope.
     pub fn may_do(&self, scope: Scope, function: Function) -> Vec<Row> {
-        let Some((rules, facts)) = self.asked(scope) else { return Vec::new() };
+        let Some((rules, facts)) = self.rules_and_facts(scope) else { return Vec::new() };
         let mut rows: Vec<Row> = match scope.place {
             Part::In(place) => vec![place],
             _ => scope.rows().collect(),
@@ -177,19 +178,18 @@ impl Directory {
         rows
     }
 
-    /// Who would do a job within the scope by other rules than those of the snapshot: what a corrected state file would
-    /// answer.
+    /// The result of [`Directory::who_does`] under other rules than the snapshot's, such as a corrected state file.
     pub fn who_would_do(&self, rules: &StateRules, scope: Scope, function: Function) -> Option<Outcome> {
         evaluate_one(rules, &self.facts(scope)?, function)
     }
 
-    /// Whether a county, county subdivision or place acts as a government, by the rules of its state.
+    /// Whether a county, county subdivision or place acts as a government by the rules of its state.
     pub fn governs(&self, row: Row) -> bool {
         let ruled = self.state_of(row).and_then(|state| self.ruled_state(state));
         ruled.zip(self.area(row)).is_some_and(|(state, area)| state.file.rules.governs(&area))
     }
 
-    /// What the office of this title does for a body, `function` among it, and where it is found.
+    /// All functions of the office with this title in a body, including `function`, and the office's website.
     pub fn office_named(&self, body: Row, title: &str, function: Function) -> NamedOffice {
         let jobs = self.jobs_of(body);
         let same = jobs.iter().filter(|job| job.office.as_deref() == Some(title));
@@ -197,9 +197,11 @@ impl Directory {
         NamedOffice { functions, site: self.site_of_office(body, &jobs, title, functions) }
     }
 
-    /// The site of the office of this title, which does these of all jobs of the body: its own for any of them, else the body's
-    /// main site. Where another office of the body does a job first, the page for that job is the other's: the clerk who sells
-    /// tax deeds has no page at the tax collector's.
+    /// The website of the office with this title, which does `functions` of all `jobs` of the body. It is the office's
+    /// own page for any of them, else the body's main site.
+    ///
+    /// If another office of the body does a job first, the page for that job is the other's. A clerk who sells tax
+    /// deeds does not get the page of the tax collector.
     pub fn site_of_office(
         &self,
         body: Row,
@@ -213,7 +215,7 @@ impl Directory {
         };
         let is_anothers = |function: &Function| {
             let (own, other) = (first(*function, true), first(*function, false));
-            // Offices that a body names first, each for a part of its land, share the page for the job.
+            // Several offices may each be primary for a part of the body's land; they share the page for the job.
             let shares = own == Some(Role::Primary as u8);
             other.is_some_and(|other| own.is_none_or(|own| other < own || (other == own && !shares)))
         };
@@ -222,9 +224,8 @@ impl Directory {
         sites.min_by_key(|site| site.is_main()).or_else(|| self.main_site_ref(body))
     }
 
-    /// The jobs that a jurisdiction does, under its own id or that of the same government: each function with the
-    /// title of its office and the id that the rules name, in the contract's order. All ids of a government have the
-    /// same jobs.
+    /// The jobs of a jurisdiction under its own id or another id of the same government, in the contract's order. Each
+    /// has the title of its office and the id that the rules name. All ids of a government have the same jobs.
     pub fn jobs_of(&self, row: Row) -> Cow<'_, [Job<'_>]> {
         let state = self.state_of(row).filter(|state| self.state_row(*state) == Some(row));
         match state {
@@ -238,6 +239,7 @@ impl Directory {
         }
     }
 
+    /// Finds the jobs of a jurisdiction by evaluating the rules for all ids of its government.
     fn find_jobs_of(&self, row: Row) -> Vec<Job<'_>> {
         let mut rows: Vec<Row> = std::iter::once(row).chain(self.same_as(row)).collect();
         rows.sort();
@@ -257,7 +259,7 @@ impl Directory {
         jobs
     }
 
-    /// The chains to ask for all jobs of a jurisdiction: what does not follow from it is left open.
+    /// The rules and facts that show all jobs of a jurisdiction. Parts that do not follow from it are left open.
     fn open_facts(&self, row: Row) -> Vec<(&StateRules, ChainFacts<'_>)> {
         let id = self.id_of(row);
         let scopes: Vec<Scope> = match &id {
@@ -271,11 +273,11 @@ impl Directory {
             }
             _ => self.scope_of(row).into_iter().collect(),
         };
-        scopes.into_iter().filter_map(|scope| self.asked(scope)).collect()
+        scopes.into_iter().filter_map(|scope| self.rules_and_facts(scope)).collect()
     }
 
-    /// The rules of a scope's state, and what they are asked about.
-    fn asked(&self, scope: Scope) -> Option<(&StateRules, ChainFacts<'_>)> {
+    /// The rules of a scope's state, and the facts of the scope.
+    fn rules_and_facts(&self, scope: Scope) -> Option<(&StateRules, ChainFacts<'_>)> {
         let state = self.ruled_state(self.state_of(scope.county)?)?;
         Some((&state.file.rules, self.facts(scope)?))
     }
@@ -300,7 +302,7 @@ impl Directory {
         Some(LegalArea { geoid, name: view.name, word: view.legal_type, status: view.func_stat })
     }
 
-    /// The state of a jurisdiction.
+    /// The state of a jurisdiction; `None` for the country.
     pub fn state_of(&self, row: Row) -> Option<StateCode> {
         self.snapshot
             .jurisdictions()
@@ -308,13 +310,13 @@ impl Directory {
             .and_then(|fields| StateCode::from_fips(fields.state()))
     }
 
-    /// The counties of a state.
+    /// The counties of a state, in the order of their ids.
     pub(super) fn counties_of(&self, state: Option<StateCode>) -> impl Iterator<Item = Row> {
         let counties = self.rows_of(Layer::County);
         counties.filter(move |row| self.state_of(*row) == state)
     }
 
-    /// The Census layer of a row.
+    /// The Census layer of a row; `None` for the country and for districts.
     pub fn layer(&self, row: Row) -> Option<Layer> {
         match self.id_of(row) {
             JurisdictionId::Census(geoid) => Some(geoid.layer()),
@@ -322,12 +324,12 @@ impl Directory {
         }
     }
 
-    /// The row of a GEOID of today.
+    /// The row of a current GEOID; `None` for retired and unknown ones.
     pub fn row_of(&self, geoid: Geoid) -> Option<Row> {
         self.found(&JurisdictionId::Census(geoid))
     }
 
-    /// The row of an id.
+    /// The row of a current id; `None` for retired and unknown ones.
     pub fn found(&self, id: &JurisdictionId) -> Option<Row> {
         match self.lookup(id) {
             Lookup::Found(row) => Some(row),
@@ -335,7 +337,7 @@ impl Directory {
         }
     }
 
-    /// The source that a state's rule names by number.
+    /// The source that a state's rule refers to by its number; `None` if the state has no such source.
     pub fn rule_source(&self, state: StateCode, source: usize) -> Option<SourceRow> {
         self.source_row(*self.ruled_state(state)?.file.sources.get(source)?)
     }

@@ -1,4 +1,4 @@
-//! Outlines of jurisdictions, for maps and downloads: the only way to polygons from above.
+//! Outlines of jurisdictions, for maps and downloads. Modules above use only these functions to read polygons.
 
 use super::{Directory, Row};
 use crate::{
@@ -8,13 +8,13 @@ use crate::{
 };
 
 impl Directory {
-    /// The rings of a jurisdiction's outline, each made of lines by their numbers. Neighbours share the lines between
-    /// them; outer rings and holes are told apart by even-odd. Empty where no outline is at hand.
+    /// The rings of a jurisdiction's outline, each made of numbered lines. Neighbors share the lines between them, and
+    /// even-odd counting separates outer rings from holes. Empty if the snapshot has no outline.
     pub fn outline(&self, row: Row) -> Vec<Vec<ArcRef>> {
         self.areas_of(row).flat_map(|area| self.snapshot.boundaries().ring_arcs(area)).collect()
     }
 
-    /// The vertices of a line, by its number.
+    /// The vertices of a line, by its number; empty for an unknown one.
     pub fn vertices_of_line(&self, number: u32) -> Vec<LonLat> {
         self.snapshot.boundaries().arc(number)
     }
@@ -24,13 +24,13 @@ impl Directory {
         self.areas_of(row).flat_map(|area| self.snapshot.boundaries().rings(area)).collect()
     }
 
-    /// The box around a jurisdiction's outline; `None` where none is at hand.
+    /// The box around a jurisdiction's outline; `None` if the snapshot has none.
     pub fn extent(&self, row: Row) -> Option<Bbox> {
         let [west, south, east, north] = self.snapshot.jurisdictions().fields(row.number())?.bbox()?;
         Some(Bbox { min: LonLat::from_units(south, west), max: LonLat::from_units(north, east) })
     }
 
-    /// The jurisdictions of a layer whose boxes meet this one, in the order of their ids.
+    /// The jurisdictions of a layer whose boxes intersect this one, in the order of their ids.
     pub fn rows_meeting(&self, layer: Layer, bbox: Bbox) -> Vec<Row> {
         let meets = |row: &Row| self.extent(*row).is_some_and(|extent| extent.intersects(&bbox));
         self.rows_of(layer).filter(meets).collect()

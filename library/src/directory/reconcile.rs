@@ -1,18 +1,19 @@
-//! From covering areas to one consistent chain.
+//! Reconciles the areas that cover a point into one consistent chain.
 //!
-//! Layers come from sources of different scale and vintage, so along borders they disagree in slivers. The one
-//! rule: **the finest line is believed, and what nests in it or around it follows.**
+//! Layers come from sources of different scale and vintage, so they disagree in slivers along borders. The one rule is
+//! that **the finest line is believed, and what nests in it or around it follows.**
 //!
-//! 1. Of the areas that cover the point the one with the finest scale leads; among equals the smallest layer
-//!    (county subdivision, place, county). A point that nothing covers, but that lies no farther from a county
-//!    than that county's line may be off, is led by it. All others lie outside.
-//! 2. The leader gives the state. The county is the leader's own, else the finest covering one of the state,
-//!    else the one that the place which leads is one with, else the state's nearest. Retired counties never answer.
-//! 3. The subdivision is the finest covering one of that county; in a state that subdivisions tile, else the
-//!    county's nearest: no hole is left. The place is the finest covering one of the state.
-//! 4. Where subdivision and place are one government (a city that is not part of a town), either both are in
-//!    the chain or none: the finer line of the two decides, the place's among equals. The town beside a city is the
-//!    nearest one only where all subdivisions are at hand: elsewhere it may be one that is not.
+//! 1. Of the areas that cover the point, the one with the finest scale leads. Among equals it is the smallest layer:
+//!    county subdivision, place, county. A point that nothing covers is led by a county no farther away than that
+//!    county's line may be off. All other such points are outside.
+//! 2. The leader gives the state. The county is the leader's own, or else the finest covering county of the state.
+//!    Failing that, it is the county that is one government with a leading place, or else the state's nearest. Retired
+//!    counties never answer.
+//! 3. The subdivision is the finest covering one of that county. In a state that subdivisions tile, it is else the
+//!    county's nearest, so that no hole is left. The place is the finest covering one of the state.
+//! 4. A subdivision and a place that are one government (a city outside of all towns) are both in the chain or both
+//!    absent. The finer of their lines decides, the place's among equals. The town beside a city is the nearest one
+//!    only if all subdivisions have polygons. Otherwise the real one may lack its polygon.
 
 use smallvec::SmallVec;
 
@@ -23,15 +24,17 @@ use crate::{
     vocabulary::{Coverage, JurisdictionId, Layer},
 };
 
-/// How far a subdivision is sought to fill a sliver. Real slivers are some hundred metres wide; over open
-/// water, where subdivisions end at the shore but the county does not, none is named.
+/// How far a subdivision is searched for to fill a sliver, in meters. Real slivers are some hundred meters wide. Over
+/// open water, where subdivisions end at the shore but the county does not, none is named.
 const FILL_M_MAX: f64 = 3_000.0;
-/// The same where subdivisions do not tile the state, but all of the county are at hand: parts of them may be missing.
+/// The same in a state that subdivisions do not tile, if all of the county have polygons. Parts of them may be
+/// missing. Chosen, not measured.
 const FILL_M_MAX_PARTIAL: f64 = 500.0;
-/// How far a county of the right state is sought.
+/// How far a county of the right state is searched for, in meters. Chosen, not measured.
 const COUNTY_M_MAX: f64 = 40_000.0;
-/// However coarse a line is, beyond this distance nothing answers for a point outside. Lines of 1:500,000, the
-/// coarsest of the default snapshot that have the sea or a foreign country beyond them, may be off by 254 m.
+/// Beyond this distance no county is given for a point outside, however coarse its line is, in meters. Lines of
+/// 1:500,000 may be off by 254 m. They are the coarsest of the default snapshot that border the sea or a foreign
+/// country.
 const OUTSIDE_M_MAX: f64 = 500.0;
 
 /// A polygon of the trie, as the snapshot has it.
@@ -43,7 +46,7 @@ struct Covered<'a> {
 }
 
 impl<'a> Covered<'a> {
-    /// The finest that `wanted` accepts.
+    /// The finest area that `wanted` accepts.
     fn finest(&self, wanted: impl Fn(Layer, Polygon<'a>) -> bool) -> Option<(Layer, Polygon<'a>)> {
         self.areas.iter().copied().find(|(layer, area)| wanted(*layer, area))
     }
@@ -53,7 +56,7 @@ impl<'a> Covered<'a> {
     }
 }
 
-/// Order in which equally fine areas lead.
+/// The order in which equally fine areas lead.
 fn precedence(layer: Layer) -> u8 {
     match layer {
         Layer::Cousub => 0,
@@ -62,12 +65,13 @@ fn precedence(layer: Layer) -> u8 {
     }
 }
 
+/// The code that a subdivision and a place share if both are one government; 0 without one.
 fn link(area: Option<Polygon<'_>>) -> u32 {
     area.map_or(0, ArchivedAreaRow::link)
 }
 
 impl Directory {
-    /// The chain of nearly all points: one area a layer, all in agreement.
+    /// The chain if each layer has at most one area and all agree, as for nearly all points.
     #[inline]
     pub(super) fn chain_at_once(&self, code: u64) -> Option<Chain> {
         let areas = self.snapshot.areas();
@@ -80,6 +84,7 @@ impl Directory {
         let county_row = county.county_row()?;
         let nested = match cousub {
             Some(cousub) => cousub.county == county.county,
+            // A tiled state has a subdivision everywhere, so a county without one is a sliver.
             None => !county.has(area_flag::TILED),
         };
         let in_state = place.is_none_or(|place| place.state == county.state);
@@ -108,14 +113,14 @@ impl Directory {
         let covered = self.covered(point, code);
         let (leader, outside_m) = match covered.areas.first() {
             Some((_, area)) => (*area, None),
-            None => self.nearest_outside(point).map(|(area, metres)| (area, Some(metres)))?,
+            None => self.nearest_outside(point).map(|(area, meters)| (area, Some(meters)))?,
         };
         let county = self.county_of(point, leader, &covered)?;
         let mut cousub = self.cousub_of(point, county, leader.state, &covered);
         let mut place = covered.finest_in(Layer::Place, |area| area.state == leader.state);
         self.agree(point, county, &mut cousub, &mut place, &covered);
         let quality = match outside_m {
-            Some(metres) => Quality::Nearest { metres },
+            Some(meters) => Quality::Nearest { meters },
             None if self.is_beyond_clipped_counties(point, county, &covered) => Quality::Water,
             None if self.all_agree(&covered, county, cousub, place) => Quality::Inside,
             None => Quality::Sliver,
@@ -123,6 +128,7 @@ impl Directory {
         self.chain(leader.state, county, cousub, place, quality)
     }
 
+    /// The areas of all layers that cover the point, in the order of step 1.
     fn covered(&self, point: LonLat, code: u64) -> Covered<'_> {
         let mut areas: SmallVec<[(Layer, u32, Polygon<'_>); 8]> = SmallVec::new();
         for (field, layer) in FIELD_LAYERS.into_iter().enumerate() {
@@ -135,18 +141,19 @@ impl Directory {
         Covered { areas: areas.into_iter().map(|(layer, _, area)| (layer, area)).collect() }
     }
 
-    /// The county or subdivision whose line may be off by as much as the point lies outside.
+    /// The nearest county or subdivision whose line may be off by at least its distance from the point.
     fn nearest_outside(&self, point: LonLat) -> Option<(Polygon<'_>, f64)> {
         let counts = |area: Polygon<'_>| {
             area.layer() != Some(Layer::Place)
                 && area.county_row().is_some()
                 && !area.has(area_flag::SUPPLEMENT)
         };
-        let (number, metres) = self.nearest_area(point, OUTSIDE_M_MAX, counts)?;
+        let (number, meters) = self.nearest_area(point, OUTSIDE_M_MAX, counts)?;
         let area = self.snapshot.areas().area(number)?;
-        (metres <= self.line_uncertainty_m(area)).then_some((area, metres))
+        (meters <= self.line_uncertainty_m(area)).then_some((area, meters))
     }
 
+    /// Step 2 of the rule: the county.
     fn county_of(&self, point: LonLat, leader: Polygon<'_>, covered: &Covered<'_>) -> Option<u32> {
         let in_state = |area: Polygon<'_>| area.state == leader.state && area.county_row().is_some();
         leader
@@ -156,14 +163,14 @@ impl Directory {
             .or_else(|| self.nearest(point, COUNTY_M_MAX, in_state)?.county_row())
     }
 
-    /// The county that a place is one government with: cities that are counties themselves.
+    /// The county that is one government with a place: cities that are counties themselves.
     fn same_county(&self, place: Row) -> Option<u32> {
         let mut same = self.same_as(place).filter(|same| self.layer(*same) == Some(Layer::County));
         same.next().map(Row::number)
     }
 
-    /// Whether only areas that take in their water cover the point, and the lines of its county, which end at the shore,
-    /// leave it out by more than they may be off.
+    /// Whether only areas that include their water cover the point, while the county's lines, which end at the shore,
+    /// exclude it beyond doubt.
     fn is_beyond_clipped_counties(&self, point: LonLat, county: u32, covered: &Covered<'_>) -> bool {
         let Some(shore) = self.snapshot.shore() else { return false };
         let clipped = !shore.is_with_water(self.jurisdiction_source(Row::new(county)).index() as u16);
@@ -172,13 +179,14 @@ impl Directory {
         };
         let is_county = |area: Polygon<'_>| area.layer() == Some(Layer::County);
         let is_near = || {
-            let (number, metres) = self.nearest_area(point, OUTSIDE_M_MAX, is_county)?;
+            let (number, meters) = self.nearest_area(point, OUTSIDE_M_MAX, is_county)?;
             let area = self.snapshot.areas().area(number)?;
-            (metres <= self.line_uncertainty_m(area)).then_some(())
+            (meters <= self.line_uncertainty_m(area)).then_some(())
         };
         clipped && covered.areas.iter().all(legal) && is_near().is_none()
     }
 
+    /// Step 3 of the rule: the subdivision.
     fn cousub_of<'a>(
         &'a self,
         point: LonLat,
@@ -202,17 +210,17 @@ impl Directory {
         self.nearest_area(point, limit_m, wanted).and_then(|(number, _)| self.snapshot.areas().area(number))
     }
 
-    /// Step 4 of the rule: a subdivision and a place that are one government stand together, or neither does.
+    /// Step 4 of the rule: a subdivision and a place that are one government are both in the chain or both absent.
     ///
-    /// `link` is the code that the two share. Four cases come here with different links:
+    /// `link` is the code that the two share. Four cases have different links:
     ///
-    /// - a *city-town* without its place: only the subdivision's polygon covers the point;
-    /// - a *place* without its city-town: the subdivision that covers the point is the town around the city;
+    /// - a *city-town* without its place, where only the subdivision's polygon covers the point;
+    /// - a *place* without its city-town, where the subdivision that covers the point is the town around the city;
     /// - two city-towns, one by each layer, where two cities meet;
     /// - a city-town and a place that is part of no town.
     ///
-    /// In each the lines of the two layers disagree about on which side of one real border the point lies, so the finer
-    /// line decides, and the other layer gives way to what stands on that side.
+    /// In each case the two layers disagree on which side of one real border the point lies. The finer line decides,
+    /// and the other layer gets the area on that side.
     fn agree<'a>(
         &'a self,
         point: LonLat,
@@ -225,14 +233,14 @@ impl Directory {
         if link(*cousub) == link(*place) {
             return;
         }
-        // The line that the subdivision's is compared with. Where no place covers the point, it is the line that leaves
-        // the point out: that of the place which the subdivision is one government with.
+        // The line to compare with the subdivision's. If no place covers the point, it is the line that excludes the
+        // point: that of the place which is one government with the subdivision.
         let place_line = place.or_else(|| self.partner_place(point, subdivision));
         if place_line.is_some_and(|place| subdivision.scale() < place.scale()) {
             *place = self.place_beside(point, subdivision, place_line, covered);
         } else {
-            // Among equals the place's line is believed. A subdivision that cannot be found stays as it was in a tiled
-            // state, where a point is never without one; elsewhere none is named: a wrong town is worse than none.
+            // Among equals the place's line is believed. In a tiled state a point always has a subdivision, so the old
+            // one stays if no other is found. Elsewhere none is named: a wrong town is worse than none.
             let state = subdivision.state;
             let beside = self.cousub_beside(point, (state, county), link(*place), covered);
             *cousub = if self.is_tiled(state) { beside.or(*cousub) } else { beside };
@@ -249,8 +257,8 @@ impl Directory {
         self.nearest(point, FILL_M_MAX, is_partner)
     }
 
-    /// The place of a point whose subdivision is believed: in a city-town its city, in a town a place that is part of
-    /// towns, if one covers the point.
+    /// The place of a point whose subdivision is believed. For a city-town it is its city. For a town it is a covering
+    /// place that is part of towns, if there is one.
     fn place_beside<'a>(
         &'a self,
         point: LonLat,
@@ -266,8 +274,8 @@ impl Directory {
         own.or_else(|| self.partner_place(point, subdivision))
     }
 
-    /// The subdivision of a point whose place is believed: the city-town with this link; for link 0, of a place that is
-    /// part of towns or of no place at all, a town.
+    /// The subdivision of a point whose place is believed: the city-town with this link. Link 0 means a town, for a
+    /// place that is part of towns or for no place.
     fn cousub_beside<'a>(
         &'a self,
         point: LonLat,
@@ -279,8 +287,8 @@ impl Directory {
             area.layer() == Some(Layer::Cousub) && area.link() == link && area.county_row() == Some(county)
         };
         covered.finest_in(Layer::Cousub, fits).or_else(|| {
-            // A city-town is the nearest of its link wherever it lies; which town is the nearest says nothing where some
-            // are not at hand.
+            // The city-town with this link is right wherever it lies. The nearest town proves nothing if some towns
+            // lack their polygons.
             let limit_m = match link != 0 || self.is_tiled(state) {
                 true => FILL_M_MAX,
                 false if self.has_all_towns(county) => FILL_M_MAX_PARTIAL,
@@ -309,7 +317,7 @@ impl Directory {
         self.cousub_coverage.at_fips(state) == Some(&Coverage::Complete)
     }
 
-    /// Whether the chain has every area that covers the point, retired ones and supplements aside.
+    /// Whether the chain has every area that covers the point, retired areas and supplements excepted.
     fn all_agree(
         &self,
         covered: &Covered<'_>,

@@ -1,4 +1,4 @@
-//! Websites and resources: which are a jurisdiction's own, and in which order they are shown.
+//! Websites and resources: those of a jurisdiction, and the order in which they are shown.
 
 use std::cmp::Reverse;
 
@@ -11,67 +11,68 @@ use crate::{
     },
 };
 
-/// A resource as the snapshot has it.
+/// A resource with its fields read.
 #[derive(Clone, Copy, Debug)]
 pub struct ResourceView<'a> {
-    /// Its place among all resources.
+    /// Its index among all resources.
     pub number: usize,
-    /// Id.
+    /// The id of the resource.
     pub id: RecordId,
-    /// Whose.
+    /// The jurisdiction that it belongs to.
     pub jurisdiction: Row,
-    /// Name.
+    /// Name of the page or service.
     pub name: &'a str,
-    /// What it is.
+    /// One sentence that describes it.
     pub description: Option<&'a str>,
-    /// Address.
+    /// URL of the page.
     pub url: &'a str,
-    /// Deep link with `{pin}` or `{q}`.
+    /// Deep link with the placeholder `{pin}` or `{q}`.
     pub template: Option<&'a str>,
-    /// What it serves.
+    /// Topics that it serves.
     pub topics: TopicSet,
-    /// Who publishes it.
+    /// Name of the publisher.
     pub publisher: Option<&'a str>,
-    /// Vendor that runs it.
+    /// Vendor that runs it for the publisher.
     pub provider: Option<&'a str>,
     /// Whether the publisher is a government.
     pub official: bool,
-    /// What people do with it.
+    /// The purpose that people use it for.
     pub page_use: PageUse,
-    /// Whether the link was checked.
+    /// Result of the link check.
     pub status: VerifiedStatus,
-    /// The last check of the link, where one is known.
+    /// The last check of the link; `None` if none is known.
     pub check: Option<&'a LinkCheck>,
-    /// How it was gathered.
+    /// How it was found.
     pub kind: SourceKind,
-    /// Where the record comes from.
+    /// Source of the record.
     pub source: SourceRow,
 }
 
 /// The page and contact data of an office: its own, or the main site of its government if it has none on record.
 ///
-/// Telephone, mail box and address are the office's own. Those of a main site lead to somebody else, so they are left out.
+/// Telephone, email and address are the office's own. Those of a main site lead to somebody else, so they are left
+/// out.
 #[derive(Clone, Copy, Debug)]
 pub struct ShownSite<'a> {
-    /// Whose page the link is.
+    /// The owner of the page: the office or its government.
     pub scope: UrlScope,
-    /// The link; `None` where only other contact data is on record.
+    /// URL of the page; `None` if only other contact data is on record.
     pub url: Option<&'a str>,
-    /// The telephone number, as its source writes it.
+    /// Telephone number as its source writes it.
     pub phone: Option<&'a str>,
-    /// The mail box of the office; never that of a person.
+    /// Email address of the office, never that of a person.
     pub email: Option<&'a str>,
-    /// The street or postal address, in one line.
+    /// Street or postal address in one line.
     pub address: Option<&'a str>,
-    /// Whether the link was checked.
+    /// Result of the link check.
     pub status: VerifiedStatus,
-    /// The last check of the link, where one is known.
+    /// The last check of the link; `None` if none is known.
     pub check: Option<&'a LinkCheck>,
-    /// Where the record comes from.
+    /// Source of the record.
     pub source: SourceRow,
 }
 
-/// A site by its place among all sites of the snapshot, and what it is for an office. Only a [`Directory`] makes one.
+/// A website by its index in the snapshot, with its role for an office. Only a [`Directory`] makes one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SiteRef {
     number: u32,
@@ -79,17 +80,17 @@ pub struct SiteRef {
 }
 
 impl SiteRef {
-    /// Whether it is the main site of the government, and not the office's own.
+    /// Whether it is the main site of the government and not the office's own page.
     pub fn is_main(self) -> bool {
         self.is_main
     }
 }
 
 impl Directory {
-    /// The public fields of a site.
+    /// The fields of a website that answers show.
     ///
     /// # Panics
-    /// When it comes from the directory of another snapshot, which has more sites.
+    /// If the reference comes from the directory of another snapshot, which has more websites.
     pub fn shown_site(&self, site: SiteRef) -> ShownSite<'_> {
         let (row, records) = (self.site_row(site), self.snapshot.records());
         let own = (!site.is_main).then_some(row);
@@ -107,11 +108,12 @@ impl Directory {
         }
     }
 
-    /// The main site of a government.
+    /// The main site of a government; `None` if none is on record.
     pub fn main_site_of(&self, body: Row) -> Option<ShownSite<'_>> {
         self.main_site_ref(body).map(|site| self.shown_site(site))
     }
 
+    /// The website for a function of a body: its own page for it, else the body's main site.
     pub(super) fn site_for(&self, body: Row, function: Function) -> Option<SiteRef> {
         let own = self.sites_of(body).find(|site| self.site_row(*site).functions().has(function));
         own.or_else(|| self.main_site_ref(body)).or_else(|| self.site_of_district(body))
@@ -121,7 +123,8 @@ impl Directory {
         self.sites_of(body).find(|site| site.is_main)
     }
 
-    /// A district has one office: its website is the main site of the district, whatever it is listed for.
+    /// The website of a district. A district has one office, so any website of it is its main site, whatever function
+    /// it is listed for.
     fn site_of_district(&self, body: Row) -> Option<SiteRef> {
         if !matches!(self.id_of(body), JurisdictionId::District(_)) {
             return None;
@@ -151,12 +154,12 @@ impl Directory {
         self.site_row(site).url(self.snapshot.records())
     }
 
-    /// How many resources there are: numbers are those below.
+    /// The number of resources. Valid numbers are below it.
     pub fn resource_count(&self) -> usize {
         self.snapshot.records().resources().len()
     }
 
-    /// The resource of a number.
+    /// The resource with this number; `None` beyond the last.
     pub fn resource(&self, number: usize) -> Option<ResourceView<'_>> {
         self.snapshot.records().resources().get(number).map(|row| self.view(number, row))
     }
@@ -189,29 +192,32 @@ impl Directory {
         std::iter::once(row).chain(self.same_as(row))
     }
 
-    /// Whether it is the main site of its government.
+    /// Whether the resource is the main site of its government.
     pub fn is_main_site(&self, view: &ResourceView<'_>) -> bool {
         self.main_url_of(view.jurisdiction).is_some_and(|main| is_same_page(main, view.url))
     }
 
-    /// A jurisdiction's own resources, best first: those that serve few topics before those that serve many.
+    /// A jurisdiction's own resources, best first: those that serve few topics come before those that serve many.
     pub fn own_resources(&self, row: Row) -> Vec<ResourceView<'_>> {
         self.ranked(&[row], |_| Some(0))
     }
 
-    /// Resources for a topic, best first. `places` are the bodies to look at, the nearest first.
+    /// Resources for a topic, best first. `places` are the bodies to search, the nearest first.
     pub fn resources_for(&self, places: &[Row], topic: Topic) -> Vec<ResourceView<'_>> {
         self.ranked(places, |topics| topics.has(topic).then_some(0))
     }
 
-    /// Resources for a function: its topics in their order, and each topic best first.
+    /// Resources for a function, topic by topic in the function's order, each topic best first.
     pub fn resources_for_function(&self, places: &[Row], function: Function) -> Vec<ResourceView<'_>> {
         self.ranked(places, |topics| function.topics().iter().position(|topic| topics.has(*topic)))
     }
 
-    /// The one comparator: pages before data, what `first` says of the topics (`None` leaves a page out), own place before its
-    /// parents, topic fit (the fewer topics the better, main sites, agencies and texts of law last), official, verified, then
-    /// id.
+    /// Collects and orders resources; all lists of pages use this order. `first` ranks the topics, and `None` leaves a
+    /// page out.
+    ///
+    /// The order is: pages before data, rank of the topics, own place before its parents, main sites after other
+    /// pages, then acts, agencies and laws. Fewer topics, official and verified pages come first among equals, then
+    /// the id decides. Each URL is listed once.
     fn ranked(&self, places: &[Row], first: impl Fn(TopicSet) -> Option<usize>) -> Vec<ResourceView<'_>> {
         let mut found = Vec::new();
         for (level, place) in places.iter().enumerate() {
@@ -230,7 +236,8 @@ impl Directory {
         found.into_iter().map(|(_, view)| view).collect()
     }
 
-    /// The resources of a row that `first` takes, each with what it says. A row's texts are read only where it is taken.
+    /// The resources of a row that `first` accepts, each with its rank. The texts of a row are read only if it is
+    /// accepted.
     fn views_of(
         &self,
         row: Row,
@@ -242,13 +249,13 @@ impl Directory {
             .filter_map(move |(at, fields)| Some((first(fields.topics())?, self.view(start + at, fields))))
     }
 
-    /// How many records of these bodies are withheld from answers about these topics or functions.
+    /// The number of records of these bodies that are withheld from answers about these topics or functions.
     pub fn withheld(&self, places: &[Row], topics: TopicSet, functions: FunctionSet) -> usize {
         let rows = places.iter().flat_map(|place| self.with_same(*place));
         rows.map(|row| self.snapshot.records().withheld_of(row.number(), topics, functions)).sum()
     }
 
-    /// A jurisdiction and what it lies in, up to the nation, the nearest first.
+    /// A jurisdiction and those that contain it, up to the nation, the nearest first.
     pub fn with_parents(&self, row: Row) -> Vec<Row> {
         let mut rows = vec![row];
         let view = self.jurisdiction(row);
@@ -273,7 +280,7 @@ impl Directory {
         rows
     }
 
-    /// The row of a state.
+    /// The row of a state; `None` if the snapshot does not cover it.
     pub fn state_row(&self, state: StateCode) -> Option<Row> {
         *self.state_rows.get(state)
     }

@@ -1,10 +1,10 @@
-//! Numbers of jurisdictions and sources: given out by a directory, never made up.
+//! Numbers of jurisdictions and sources, which only a directory hands out.
 
 /// A jurisdiction, by its row in the snapshot.
 ///
-/// Only a [`Directory`](super::Directory) makes rows, so each one stands for a jurisdiction that is there. A row means
-/// nothing to the directory of another snapshot: keep a [`JurisdictionId`](crate::vocabulary::JurisdictionId) instead
-/// where an answer outlives its snapshot.
+/// Only a [`Directory`](super::Directory) makes rows, so each one stands for an existing jurisdiction. A row is not
+/// valid in the directory of another snapshot. Keep a [`JurisdictionId`](crate::vocabulary::JurisdictionId) instead if
+/// an answer outlives its snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Row(u32);
 
@@ -13,17 +13,17 @@ pub struct Row(u32);
 pub struct SourceRow(u32);
 
 impl Row {
-    /// The row that the snapshot's sections know by this number.
+    /// The row with this number in the snapshot's sections.
     pub(super) fn new(number: u32) -> Row {
         Row(number)
     }
 
-    /// The number by which the snapshot's sections know the jurisdiction.
+    /// The number of the jurisdiction in the snapshot's sections.
     pub fn number(self) -> u32 {
         self.0
     }
 
-    /// Place in a table that has an entry for each jurisdiction: below
+    /// Index in a table with an entry for each jurisdiction, below
     /// [`Directory::jurisdiction_count`](super::Directory::jurisdiction_count).
     pub fn index(self) -> usize {
         self.0 as usize
@@ -31,12 +31,12 @@ impl Row {
 }
 
 impl SourceRow {
-    /// The source that the snapshot's sections know by this number.
+    /// The source with this number in the snapshot's sections.
     pub(super) fn new(number: u16) -> SourceRow {
         SourceRow(u32::from(number))
     }
 
-    /// Place in a table that has an entry for each source: below
+    /// Index in a table with an entry for each source, below
     /// [`Directory::source_count`](super::Directory::source_count).
     pub fn index(self) -> usize {
         self.0 as usize

@@ -1,4 +1,4 @@
-//! Does a point lie on land of an American Indian nation, and what does that change?
+//! Finds the land of an American Indian nation at a point.
 
 use super::{Directory, SourceRow};
 use crate::geometry::LonLat;
@@ -7,30 +7,31 @@ use crate::geometry::LonLat;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TribalLandRow(u32);
 
-/// What is known of it.
+/// The fields of such land.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TribalLandView<'a> {
     /// Its name with its legal words.
     pub name: &'a str,
-    /// The nation, where it has another name than the land.
+    /// The nation, if it has another name than the land.
     pub nation: Option<&'a str>,
-    /// What its status changes for an owner: sentences.
+    /// Sentences about what the status changes for an owner.
     pub words: &'a str,
 }
 
 impl Directory {
-    /// The land of a nation that the point lies in: a reservation, or land held in trust.
+    /// The land of a nation that contains the point: a reservation, or land held in trust. `None` outside of such
+    /// land.
     pub fn tribal_land_at(&self, point: LonLat) -> Option<TribalLandRow> {
         self.snapshot.tribal()?.at(point).map(TribalLandRow)
     }
 
-    /// What is known of such land.
+    /// The fields of such land.
     pub fn tribal_land(&self, row: TribalLandRow) -> TribalLandView<'_> {
         let [name, nation, words] = self.snapshot.tribal().map_or([""; 3], |lands| lands.texts(row.0));
         TribalLandView { name, nation: Some(nation).filter(|nation| !nation.is_empty()), words }
     }
 
-    /// What its lines, and the sentences on it, rest on.
+    /// The sources of the lines and sentences of such land.
     pub fn tribal_sources(&self) -> impl Iterator<Item = SourceRow> {
         self.snapshot.tribal().into_iter().flat_map(|lands| lands.sources()).map(SourceRow::new)
     }
@@ -41,7 +42,7 @@ mod tests {
     use crate::testing::{directory, point};
 
     #[test]
-    fn a_point_on_land_of_a_nation_is_told_so_and_stays_in_its_chain() {
+    fn a_point_on_land_of_a_nation_stays_in_its_chain() {
         let directory = directory();
         let row = directory.tribal_land_at(point(8.5, 9.5)).unwrap();
         let land = directory.tribal_land(row);

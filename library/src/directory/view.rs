@@ -1,4 +1,4 @@
-//! Rows with their fields read.
+//! Reads the fields of rows.
 
 use super::{Directory, LinkCheck, Row, SourceRow};
 use crate::{
@@ -6,63 +6,63 @@ use crate::{
     vocabulary::{Folded, FuncStat, JurisdictionId, JurisdictionType, Layer, LicenseClass, Scale, StateCode},
 };
 
-/// A jurisdiction as the snapshot has it.
+/// A jurisdiction with its fields read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JurisdictionView<'a> {
-    /// Row.
+    /// The row of the jurisdiction.
     pub row: Row,
-    /// Id.
+    /// The id of the jurisdiction.
     pub id: JurisdictionId,
-    /// Type.
+    /// The type of its id.
     pub kind: JurisdictionType,
     /// Name as people write it.
     pub name: &'a str,
-    /// Legal word, lower case.
+    /// Legal word in lower case, such as `charter township`.
     pub legal_type: Option<&'a str>,
     /// State; `None` for the country.
     pub state: Option<StateCode>,
-    /// Year of the boundary or list that it comes from.
+    /// Year of the boundary or list that the record comes from; `None` if unknown.
     pub tiger_vintage: Option<u16>,
-    /// Functional status.
+    /// Census functional status of the area.
     pub func_stat: FuncStat,
-    /// Population, for ranking only.
+    /// Number of people; used only for ranking.
     pub population: u32,
-    /// A point inside, where known.
+    /// A point inside its area, if known.
     pub point: Option<LonLat>,
-    /// Whether its polygons are at hand: without them no point falls in it.
+    /// Whether the snapshot has its polygons. Without them no point lies in it.
     pub has_boundary: bool,
-    /// Where the record comes from.
+    /// Source of the record.
     pub source: SourceRow,
 }
 
-/// A source as the snapshot has it.
+/// A source with its fields read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SourceView<'a> {
-    /// Name.
+    /// Name of the data set.
     pub name: &'a str,
-    /// Address of the published data.
+    /// URL of the published data.
     pub url: &'a str,
-    /// Publisher.
+    /// Name of the publisher.
     pub publisher: &'a str,
     /// Whether the publisher is a government.
     pub official: bool,
-    /// Date of retrieval, `YYYY-MM-DD`.
+    /// Date of the download, `YYYY-MM-DD`.
     pub retrieved_at: &'a str,
-    /// License class.
+    /// How freely the data may be redistributed.
     pub license_class: LicenseClass,
-    /// Vintage, a year.
+    /// Year that the data describes.
     pub vintage: u16,
-    /// Scale of its lines, where it has lines.
+    /// Scale of its lines; `None` for a source without lines.
     pub scale: Option<Scale>,
-    /// Metres by which its lines may have been moved to make them simpler.
+    /// Meters by which simplification may have moved its lines.
     pub simplified_m: u32,
     /// The last check of its address, where one is known.
     pub check: Option<&'a LinkCheck>,
 }
 
 impl Directory {
-    /// The fields of a row. Only a directory makes rows, so one that is not there comes from another snapshot, or from
-    /// a section that names a row which its file does not have: it reads as the nation rather than as a panic.
+    /// The fields of a row. Only a directory makes rows. An unknown one comes from another snapshot, or from a section
+    /// that names a row which its file does not have. It is read as the nation, which is better than a panic.
     pub fn jurisdiction(&self, row: Row) -> JurisdictionView<'_> {
         let jurisdictions = self.snapshot.jurisdictions();
         let (id, fields) = jurisdictions
@@ -85,7 +85,7 @@ impl Directory {
         }
     }
 
-    /// The id of a row.
+    /// The id of a row; that of the country for an unknown row.
     pub fn id_of(&self, row: Row) -> JurisdictionId {
         self.snapshot.jurisdictions().id(row.number()).unwrap_or(JurisdictionId::Country)
     }
@@ -97,18 +97,18 @@ impl Directory {
         jurisdictions.name(fields.expect("a snapshot has the nation in row 0"))
     }
 
-    /// How many people live in a row, as far as the list of places says; 0 where it does not.
+    /// The number of people in a row, from the list of places; 0 if it is not known.
     pub fn population_of(&self, row: Row) -> u32 {
         self.snapshot.jurisdictions().fields(row.number()).map_or(0, |fields| fields.population())
     }
 
-    /// The legal type of a row.
+    /// The legal type of a row; `None` without one.
     pub(super) fn legal_type_of(&self, row: Row) -> Option<&str> {
         let jurisdictions = self.snapshot.jurisdictions();
         jurisdictions.fields(row.number()).and_then(|fields| jurisdictions.legal_type(fields))
     }
 
-    /// The Open Civic Data id of a row.
+    /// The Open Civic Data id of a row; `None` if it is not known.
     pub fn ocd_id(&self, row: Row) -> Option<String> {
         let jurisdictions = self.snapshot.jurisdictions();
         jurisdictions.get(row.number()).and_then(|(_, fields)| jurisdictions.ocd_id(fields))
@@ -124,38 +124,38 @@ impl Directory {
         self.snapshot.jurisdictions().rows_of(layer).map(Row::new)
     }
 
-    /// The jurisdiction that the snapshot's sections know by this number.
+    /// The jurisdiction with this number in the snapshot's sections; `None` beyond the last.
     pub fn row(&self, number: u32) -> Option<Row> {
         ((number as usize) < self.jurisdiction_count()).then(|| Row::new(number))
     }
 
-    /// The source that the snapshot's sections know by this number.
+    /// The source with this number in the snapshot's sections; `None` beyond the last.
     pub fn source_row(&self, number: u16) -> Option<SourceRow> {
         (usize::from(number) < self.source_count()).then(|| SourceRow::new(number))
     }
 
-    /// How many jurisdictions there are: a [`Row::index`] is below.
+    /// The number of jurisdictions; each [`Row::index`] is below it.
     pub fn jurisdiction_count(&self) -> usize {
         self.snapshot.jurisdictions().len()
     }
 
-    /// How many sources there are: a [`SourceRow::index`] is below.
+    /// The number of sources; each [`SourceRow::index`] is below it.
     pub fn source_count(&self) -> usize {
         self.snapshot.meta().sources.len()
     }
 
-    /// The source of a row.
+    /// The source of a row's record.
     pub fn jurisdiction_source(&self, row: Row) -> SourceRow {
         SourceRow::new(self.snapshot.jurisdictions().fields(row.number()).map_or(0, |fields| fields.source()))
     }
 
-    /// By how many hundredths the outline of a row encloses more (less: below zero) than the law gives it; 0 where it is not
-    /// known to.
+    /// Percent by which the mapped outline of a row encloses more area than the legal one, or less if negative. It is
+    /// 0 if no difference is known.
     pub fn area_off_percent(&self, row: Row) -> i8 {
         self.snapshot.jurisdictions().fields(row.number()).map_or(0, |fields| fields.area_off_percent())
     }
 
-    /// The year of the boundary or list that a row comes from.
+    /// The year of the boundary or list that a row comes from; `None` if it is not known.
     pub fn vintage_of(&self, row: Row) -> Option<u16> {
         let fields = self.snapshot.jurisdictions().fields(row.number())?;
         Some(fields.vintage()).filter(|year| *year != 0)
@@ -167,7 +167,7 @@ impl Directory {
         fields.map_or(FuncStat::Unknown, |fields| fields.func_stat())
     }
 
-    /// The rows that are the same government or area under another id.
+    /// The rows of the same government or area under other ids.
     pub fn same_as(&self, row: Row) -> impl Iterator<Item = Row> {
         self.snapshot.jurisdictions().same_as(row.number()).map(Row::new)
     }
@@ -177,7 +177,7 @@ impl Directory {
         row == other || self.same_as(row).any(|same| same == other)
     }
 
-    /// All names of a row, folded.
+    /// All names of a row, folded, its own first.
     pub(super) fn names(&self, row: Row) -> Vec<Folded> {
         let jurisdictions = self.snapshot.jurisdictions();
         jurisdictions.get(row.number()).map_or_else(Vec::new, |(id, fields)| jurisdictions.names(&id, fields))
@@ -186,7 +186,7 @@ impl Directory {
     /// The fields of a source.
     ///
     /// # Panics
-    /// When the row comes from the directory of another snapshot, which has more sources.
+    /// If the row comes from the directory of another snapshot, which has more sources.
     pub fn source(&self, row: SourceRow) -> SourceView<'_> {
         let source = self.snapshot.meta().sources.get(row.index()).expect("rows come from this directory");
         SourceView {

@@ -1,14 +1,15 @@
-//! Does a point of a county's legal area lie in water?
+//! Finds out whether a point of a county's legal area lies in water.
 
 use super::{Chain, Directory, Quality, SourceRow};
 use crate::{geometry::LonLat, snapshot::Snapshot};
 
-/// The counties that reach beyond the shore, a bit for each row: small enough to stay at hand, because each point asks.
+/// The counties that reach beyond the shore, one bit for each row. Each point needs it, and it is small enough to stay
+/// in cache.
 #[derive(Debug, Default)]
 pub(super) struct WaterCounties(Box<[u64]>);
 
 impl WaterCounties {
-    pub(super) fn of(snapshot: &Snapshot) -> WaterCounties {
+    pub(super) fn new(snapshot: &Snapshot) -> WaterCounties {
         let rows: Vec<usize> =
             snapshot.shore().into_iter().flat_map(|shore| shore.counties()).map(|row| row as usize).collect();
         let mut bits = vec![0; rows.iter().max().map_or(0, |last| last / 64 + 1)];
@@ -23,20 +24,20 @@ impl WaterCounties {
 }
 
 impl Directory {
-    /// The chain, which says so if its point lies in the county's water.
+    /// The chain, with quality `Water` if its point lies in the county's water.
     #[inline]
-    pub(super) fn told_of_water(&self, point: LonLat, chain: Chain) -> Chain {
+    pub(super) fn with_water(&self, point: LonLat, chain: Chain) -> Chain {
         if self.water_counties.has(chain.county.index()) { self.beyond_shore(point, chain) } else { chain }
     }
 
-    /// A point outside of every county stays that: its county's legal area leaves it out.
+    /// A point outside of every county keeps its quality, because the county's legal area excludes it.
     fn beyond_shore(&self, point: LonLat, chain: Chain) -> Chain {
         let is_covered = !matches!(chain.quality, Quality::Nearest { .. });
         let in_water = is_covered && self.snapshot.shore().is_some_and(|shore| shore.is_beyond(point));
         if in_water { Chain { quality: Quality::Water, ..chain } } else { chain }
     }
 
-    /// What the shore rests on that tells water from land.
+    /// The sources of the shoreline that separates water from land.
     pub fn shore_sources(&self) -> impl Iterator<Item = SourceRow> {
         self.snapshot.shore().into_iter().flat_map(|shore| shore.sources()).map(SourceRow::new)
     }

@@ -1,27 +1,28 @@
-//! Attributes of a map's features, as their publishers write them.
+//! Attributes of a map's features, in the form that their publishers use.
 
 use std::collections::HashMap;
 
-/// Attributes of one feature of a map by the names of their fields, in lower case.
+/// Attributes of one feature of a map, by the names of their fields in lower case.
 pub trait Attributes {
-    /// A text; `None` where there is none, also where the publisher writes so: see [`stated_text`].
+    /// A text; `None` if there is no value, or the publisher's mark for no value. See [`stated_text`].
     fn text(&self, field: &str) -> Option<&str>;
 
-    /// A number; `None` where there is none, also where the publisher writes so: see [`stated_number`].
+    /// A number; `None` if there is no value, or the publisher's mark for no value. See [`stated_number`].
     fn number(&self, field: &str) -> Option<f64> {
         stated_number(self.text(field)?.parse().ok()?)
     }
 
-    /// The text of the first of these fields that has one: publishers rename fields, and shapefiles cut names at ten letters.
+    /// The text of the first of these fields that has one. Publishers rename fields, and shapefiles cut names at ten
+    /// letters.
     fn first_text(&self, fields: &[&str]) -> Option<String> {
         fields.iter().find_map(|field| self.text(field)).map(str::to_owned)
     }
 }
 
-/// Numbers that stand for no value: in the flood maps, and in elevations for no height.
+/// Numbers that mean "no value": in the flood maps, and in elevations without a height.
 const NO_NUMBERS: [f64; 3] = [-9_999.0, -8_888.0, -1_000_000.0];
 
-/// The text, trimmed; `None` for the ways in which maps write that there is none.
+/// The text, trimmed; `None` for the marks with which maps write "no value".
 pub fn stated_text(text: &str) -> Option<&str> {
     let text = text.trim();
     let is_nothing = text.is_empty()
@@ -30,7 +31,7 @@ pub fn stated_text(text: &str) -> Option<&str> {
     (!is_nothing).then_some(text)
 }
 
-/// The number; `None` for those that stand for none.
+/// The number; `None` for the numbers that mean "no value".
 pub fn stated_number(number: f64) -> Option<f64> {
     (number.is_finite() && !NO_NUMBERS.contains(&number)).then_some(number)
 }

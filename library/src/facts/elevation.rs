@@ -1,4 +1,4 @@
-//! Height of the ground: the 3D Elevation Program of the USGS.
+//! Height of the ground, from the USGS 3D Elevation Program.
 
 use super::{FactRow, FactStatus, Judged, Values, fact::number};
 use crate::vocabulary::{OutsideSource, Topic};
@@ -19,20 +19,20 @@ pub(super) static ROW: FactRow = FactRow {
     only_in: None,
 };
 
-/// Heights of the United States in feet, with room: from Badwater Basin (-282) to Denali (20,310).
+/// Plausible heights of the United States in feet, with a margin: Badwater Basin is at -282, Denali at 20,310.
 const FEET: std::ops::RangeInclusive<f64> = -400.0..=20_400.0;
 
-/// The height of the ground.
+/// The height of the ground at a point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Elevation {
-    /// Feet above sea level; `None` where the data has no height, as on open water.
+    /// Feet above sea level; `None` if the data has no height, as on open water.
     pub feet: Option<f64>,
-    /// Width of a cell of the data in meters.
+    /// Width of a cell of the data in meters, if known.
     pub resolution_m: Option<f64>,
 }
 
 impl Elevation {
-    /// Judges a height in feet; `None` where no place of the United States is that high or low.
+    /// Judges a height in feet; `None` if no place of the United States is that high or low.
     pub fn judge(feet: Option<f64>, resolution_m: Option<f64>) -> Option<Elevation> {
         let is_plausible = feet.is_none_or(|feet| FEET.contains(&feet));
         is_plausible.then_some(Elevation { feet, resolution_m: resolution_m.filter(|_| feet.is_some()) })

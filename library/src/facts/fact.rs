@@ -1,68 +1,68 @@
-//! A fact as it is looked up and kept, and sets of them.
+//! A fact as it is looked up and cached, and sets of facts.
 
 use std::sync::Arc;
 
 use super::{FactKey, FactStatus, Said};
 use crate::vocabulary::{Member, OutsideSource, Set};
 
-/// What one map says of a point.
+/// The statement of one map about a point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fact {
-    /// Which fact it is.
+    /// The key of the fact.
     pub key: FactKey,
-    /// What is said.
+    /// The statement, as keys and figures.
     pub said: Said,
-    /// Date of the map.
+    /// Date of the map, as its publisher writes it; `None` if unknown.
     pub as_of: Option<String>,
-    /// The data that it was read from, where that is not the usual source of its key, such as a county's own map.
+    /// The data that it was read from, unless that is the usual source of its key. A county's own map is an example.
     pub own_source: Option<Arc<OutsideSource>>,
 }
 
 impl Fact {
-    /// A fact of the usual source, without a date.
+    /// A fact from the usual source, without a date.
     pub fn new(key: FactKey, said: Said) -> Fact {
         Fact { key, said, as_of: None, own_source: None }
     }
 
-    /// The fact in one word.
+    /// The fact as one word of the contract; `Unknown` if no map was read.
     pub fn status(&self) -> FactStatus {
         self.said.judged().map_or(FactStatus::Unknown, |judged| judged.status())
     }
 
-    /// Values for machines.
+    /// The fact as values for programs; empty if no map was read.
     pub fn values(&self) -> Values {
         self.said.judged().map_or_else(Vec::new, |judged| judged.values())
     }
 
-    /// The data that the fact is read from.
+    /// The data that the fact was read from.
     pub fn source(&self) -> &OutsideSource {
         self.own_source.as_deref().unwrap_or(&self.key.row().source)
     }
 
-    /// Whether a map was read: it may have said that nothing is known.
+    /// Whether a map was read, even if it stated nothing.
     pub fn is_checked(&self) -> bool {
         self.said.judged().is_some()
     }
 
-    /// Bytes that the fact holds besides its own size, about.
+    /// Approximate heap size of the fact in bytes, for the cache budget.
     pub fn bytes(&self) -> usize {
         self.values().iter().map(|(_, value)| value.bytes()).sum()
     }
 }
 
-/// Values for machines by their names, which hold the units, such as `feet`.
+/// Values for programs. Their names include the unit, such as `feet`.
 pub type Values = Vec<(&'static str, FactValue)>;
 
-/// A value for machines.
+/// A value for programs.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FactValue {
     /// A word or text.
     Text(String),
-    /// A number; the name of the value holds its unit.
+    /// A number; the name of the value includes its unit.
     Number(f64),
-    /// Whether something holds.
+    /// A statement that is true or false.
     Flag(bool),
-    /// Several texts.
+    /// A list of texts.
     List(Vec<String>),
 }
 
@@ -76,12 +76,12 @@ impl FactValue {
     }
 }
 
-/// A text under its name, where there is one.
+/// A named text; `None` without one.
 pub(super) fn text(name: &'static str, text: Option<&str>) -> Option<(&'static str, FactValue)> {
     text.map(|text| (name, FactValue::Text(text.to_owned())))
 }
 
-/// A number under its name, where there is one.
+/// A named number; `None` without one.
 pub(super) fn number(
     name: &'static str,
     number: Option<impl Into<f64>>,
@@ -94,22 +94,22 @@ pub(super) fn number(
 pub struct Facts(Vec<Fact>);
 
 impl Facts {
-    /// The fact of a key.
+    /// The fact with this key; `None` if it was not found.
     pub fn get(&self, key: FactKey) -> Option<&Fact> {
         self.0.iter().find(|fact| fact.key == key)
     }
 
-    /// The facts that there are.
+    /// The facts in the order of the answer.
     pub fn iter(&self) -> impl Iterator<Item = &Fact> {
         self.0.iter()
     }
 
-    /// The keys that there are.
+    /// The keys of the facts.
     pub fn keys(&self) -> FactKeys {
         self.iter().map(|fact| fact.key).collect()
     }
 
-    /// These facts, and where one is missing, that of the others.
+    /// These facts, completed with those of `others` whose key is missing here.
     pub fn or(mut self, others: Facts) -> Facts {
         let own = self.keys();
         self.0.extend(others.0.into_iter().filter(|fact| !own.has(fact.key)));

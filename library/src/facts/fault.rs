@@ -1,40 +1,40 @@
-//! Why a service outside gave no facts.
+//! The reasons why an online service gave no facts.
 
 use std::time::Duration;
 
-/// Why a service gave nothing.
+/// The reason why an online service gave no facts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// No connection, or one that broke.
+    /// The connection failed or broke.
     Unreachable,
-    /// No answer in time.
+    /// No answer came in time.
     Late,
-    /// A status that is not a success; also a redirect, which is not followed.
+    /// An HTTP status that is not a success. Redirects count as such, because they are not followed.
     Status(u16),
-    /// The status that the service documents for a question that it cannot take apart. A service that is down may answer so
-    /// to all, so its control question decides what it means.
+    /// The HTTP status that the service documents for a query that it cannot parse. A service that is down may answer
+    /// every query so; its control question decides what the status means.
     Refused(u16),
-    /// Nothing where the service must have something: its control question was not answered right.
+    /// An empty answer that its control question contradicts: the service does not have its data.
     Empty,
-    /// An answer of the service that says that it failed, under the status of a success.
+    /// An error message of the service with a success status.
     Failed,
-    /// An answer that is not in the service's form.
+    /// An answer that does not have the service's form.
     Unreadable,
-    /// An answer that is longer than any that is expected.
+    /// An answer that is longer than expected.
     TooLong,
-    /// It failed several times in a row and rests for this long.
+    /// The service failed several times in a row and is not called for this long.
     Resting(Duration),
-    /// As much is under way there as a polite caller asks at one time.
+    /// The number of simultaneous calls to this service is at its limit.
     Crowded,
-    /// As many lookups of this caller are under way there as one caller may have.
+    /// This caller has as many simultaneous lookups there as one caller may have.
     OverShare,
 }
 
-/// Seconds after which a service that failed may be asked again: as long as the outcome of its control question counts.
+/// Seconds before a service that failed is called again. This is how long the outcome of its control question counts.
 const RETRY_S: u32 = 30;
 
 impl Fault {
-    /// Seconds after which to ask again.
+    /// Seconds after which to try again.
     pub fn retry_after_s(&self) -> u32 {
         match self {
             Fault::Resting(rest) => u32::try_from(rest.as_secs()).map_or(RETRY_S, |rest_s| rest_s + 1),
@@ -42,7 +42,7 @@ impl Fault {
         }
     }
 
-    /// Whether the same call may succeed when it is made again at once.
+    /// Whether the same call may succeed if it is repeated at once.
     pub fn may_pass(&self) -> bool {
         match self {
             Fault::Unreachable => true,

@@ -1,6 +1,7 @@
-//! Flood hazard areas: FEMA's National Flood Hazard Layer (`S_FLD_HAZ_AR`), or a county's download of it.
+//! Flood hazard areas, from FEMA's National Flood Hazard Layer (`S_FLD_HAZ_AR`) or a county's download of it.
 //!
-//! The flag `SFHA_TF` says what a zone means, not its letter. A point without a zone is on no digital map, or in a gap of one.
+//! The flag `SFHA_TF` decides what a zone means, not its letter. A point without a zone lies on no digital map, or in
+//! a gap of one.
 
 use super::{
     Attributes, FactRow, FactStatus, FactValue, Judged, Values,
@@ -33,56 +34,56 @@ pub(super) static ROW: FactRow = FactRow {
     only_in: None,
 };
 
-/// What the flood map says.
+/// The statement of the flood map about a point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Flood {
-    /// The zone at the point.
+    /// The zone at the point; `None` if the map has none there.
     pub zone: Option<FloodZone>,
-    /// Whether a digital map covers the area. Without a zone the point lies in a gap of it.
+    /// Whether a digital map covers the area. Without a zone, the point then lies in a gap of the map.
     pub is_mapped: bool,
-    /// Number of the panel of the flood insurance rate map, where it was asked.
+    /// Number of the panel of the flood insurance rate map, if it was looked up.
     pub firm_panel: Option<String>,
 }
 
 /// A zone of the flood map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FloodZone {
-    /// FEMA's word, such as `AE`.
+    /// FEMA's name of the zone, such as `AE`.
     pub zone: String,
-    /// FEMA's words for the kind of zone, such as `FLOODWAY`.
+    /// FEMA's name of the kind of zone, such as `FLOODWAY`.
     pub subtype: Option<String>,
-    /// What the zone means.
+    /// The hazard that the zone means.
     pub hazard: FloodHazard,
-    /// Base flood elevation in feet.
+    /// Base flood elevation in feet, if stated.
     pub base_flood_elevation_ft: Option<f64>,
-    /// The datum that the elevation is above, such as `NAVD88`.
+    /// Datum of the elevation, such as `NAVD88`.
     pub vertical_datum: Option<String>,
-    /// Depth of the base flood in feet.
+    /// Depth of the base flood in feet, if stated.
     pub depth_ft: Option<f64>,
 }
 
-/// What a zone means, the greatest hazard first.
+/// The hazard of a zone, the greatest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FloodHazard {
     /// A special flood hazard area.
     Special,
-    /// Zone X of moderate hazard.
+    /// Zone X with moderate hazard.
     Moderate,
-    /// Zone X that does not say whether its hazard is moderate or minimal.
+    /// Zone X without a statement whether its hazard is moderate or minimal.
     ModerateOrMinimal,
-    /// Zone D: possible floods whose hazard was not studied.
+    /// Zone D: floods are possible, but their hazard was not studied.
     NotStudied,
     /// Open water, which has no zone.
     OpenWater,
-    /// A letter that contradicts its flag, or a flag that is not determined.
+    /// A letter that contradicts its flag, or an undetermined flag.
     Unclear,
-    /// Zone X of minimal hazard.
+    /// Zone X with minimal hazard.
     Minimal,
 }
 
 impl FloodZone {
-    /// The zone of the greatest hazard, a floodway before the rest of its area: a point may lie on the line between zones, and
-    /// maps of two kinds of floods overlap. `None` where no feature has a zone.
+    /// The zone of the greatest hazard, a floodway before the rest of its area; `None` if no feature has a zone. A
+    /// point may lie on the line between zones, and maps of two kinds of floods overlap.
     pub fn greatest(features: &[impl Attributes]) -> Option<FloodZone> {
         let is_floodway =
             |zone: &FloodZone| zone.subtype.as_ref().is_some_and(|subtype| subtype.contains("FLOODWAY"));
@@ -120,7 +121,7 @@ impl FloodZone {
     fn status(&self) -> FactStatus {
         match self.hazard {
             FloodHazard::Special => FactStatus::Sfha,
-            // The more cautious is given where the map does not say which.
+            // If the map does not say which, the more cautious status is given.
             FloodHazard::Moderate | FloodHazard::ModerateOrMinimal => FactStatus::Moderate,
             FloodHazard::Minimal => FactStatus::Minimal,
             FloodHazard::NotStudied | FloodHazard::OpenWater | FloodHazard::Unclear => FactStatus::Unknown,
@@ -137,12 +138,12 @@ fn hazard(zone: &str, subtype: Option<&str>, flag: Option<&str>) -> FloodHazard 
         (Some("F"), "X") => FloodHazard::ModerateOrMinimal,
         (Some("F"), "D") => FloodHazard::NotStudied,
         (Some("F"), "OPEN WATER") => FloodHazard::OpenWater,
-        // Zones A and V are special flood hazard areas by definition: another flag contradicts the letter.
+        // Zones A and V are special flood hazard areas by definition, so any other flag contradicts the letter.
         _ => FloodHazard::Unclear,
     }
 }
 
-/// A height in feet, from the unit that the feature names; `None` in a unit that is not known.
+/// A height in feet, converted from the unit that the feature names; `None` for an unknown unit.
 fn feet(feature: &impl Attributes, field: &str) -> Option<f64> {
     let number = feature.number(field)?;
     match feature.text("len_unit").map(str::to_lowercase).as_deref() {

@@ -1,10 +1,10 @@
-//! Screening facts: what a map says of a point, judged in one place for all who read maps.
+//! Screening facts: the statements of maps about a point, judged in one place for all readers of maps.
 //!
-//! A reader of maps hands over attributes as their publisher writes them ([`Attributes`]). The judge of the fact, in the file of
-//! its name, makes a value of keys and figures from them. `words` makes sentences of the value. A further fact is a file here, its
-//! lines in this one, and its words.
+//! A reader passes attributes as their publisher writes them ([`Attributes`]). The `judge` function of the fact, in
+//! the file of its name, turns them into keys and figures. `words` makes sentences of these. A new fact needs a file
+//! here, its lines in this one, and its words.
 //!
-//! Knows nothing of files, services and sentences.
+//! Must not know of files, services or sentences.
 
 mod attributes;
 mod elevation;
@@ -51,7 +51,7 @@ impl FactKey {
         FactKey::Radon,
     ];
 
-    /// What is always true of the fact.
+    /// The fixed properties of the fact.
     pub fn row(self) -> &'static FactRow {
         match self {
             FactKey::Flood => &flood::ROW,
@@ -63,41 +63,41 @@ impl FactKey {
         }
     }
 
-    /// The contract's word.
+    /// The contract's word for the key.
     pub fn as_str(self) -> &'static str {
         self.row().word
     }
 
-    /// Whether the fact is looked up in a state.
+    /// Whether the fact is looked up in a state; `None` is an unknown state.
     pub fn applies_in(self, state: Option<StateCode>) -> bool {
         self.row().only_in.is_none_or(|only| state.is_some_and(|state| state.usps() == only))
     }
 }
 
-/// What is always true of a fact of one key. Its name, caveat and decider are words.
+/// The fixed properties of a fact. Its name, caveat and decider are in `words`.
 #[derive(Debug)]
 pub struct FactRow {
-    /// The contract's word.
+    /// The contract's word for the key.
     pub word: &'static str,
-    /// The contract's name of its statuses.
+    /// The contract's name of its set of statuses.
     pub schema: &'static str,
-    /// Description of the fact, in the contract.
+    /// Description of the fact in the contract.
     pub about: &'static str,
-    /// Description of its statuses, in the contract.
+    /// Description of its statuses in the contract.
     pub about_statuses: &'static str,
     /// Its statuses with their meanings, in the contract's order.
     pub statuses: &'static [(FactStatus, &'static str)],
     /// The data that it is usually read from.
     pub source: OutsideSource,
-    /// The function whose office decides, where a local one does.
+    /// The function whose office decides; `None` if no local office does.
     pub function: Option<Function>,
-    /// The topic of the pages that confirm it.
+    /// The topic of the pages that confirm it, if any.
     pub topic: Option<Topic>,
     /// The postal code of the one state where it is looked up; `None` for all states.
     pub only_in: Option<&'static str>,
 }
 
-/// The words of statuses in the contract.
+/// Declares the statuses with their words in the contract.
 macro_rules! statuses {
     ($($variant:ident = $word:literal),* $(,)?) => {
         /// A fact in one word of the contract. The row of a key lists those that it has, with their meanings.
@@ -107,7 +107,7 @@ macro_rules! statuses {
         }
 
         impl FactStatus {
-            /// The contract's word.
+            /// The contract's word for the status.
             pub fn as_str(self) -> &'static str {
                 match self {
                     $(FactStatus::$variant => $word),*
@@ -136,13 +136,13 @@ statuses!(
 );
 
 impl FactStatus {
-    /// Whether it rests on an empty answer: a service that has lost its data gives the same.
+    /// Whether the status follows from an empty answer. A service that has lost its data answers the same.
     pub fn is_of_nothing(self) -> bool {
         matches!(self, FactStatus::Unmapped | FactStatus::No | FactStatus::None | FactStatus::Unknown)
     }
 }
 
-/// What is said of a point: keys and figures.
+/// The statement about a point, as keys and figures.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the judged values are described at their types")]
 pub enum Said {
@@ -150,14 +150,14 @@ pub enum Said {
     NotAsked,
     /// The map could not be read just now.
     NotChecked {
-        /// The fault of the service, or of this one.
+        /// The fault of the service, or of this server.
         why: Fault,
-        /// Seconds after which to ask again.
+        /// Seconds after which to try again.
         retry_after_s: u32,
     },
     Flood(Flood),
     Wetlands(Wetlands),
-    /// The map unit; `None` where no soil map covers the point.
+    /// The map unit; `None` if no soil map covers the point.
     Soils(Option<SoilUnit>),
     Elevation(Elevation),
     Shoreland(Shoreland),
@@ -165,7 +165,7 @@ pub enum Said {
 }
 
 impl Said {
-    /// What a map was judged to say; `None` where no map was read.
+    /// The judged value; `None` if no map was read.
     fn judged(&self) -> Option<&dyn Judged> {
         match self {
             Said::NotAsked | Said::NotChecked { .. } => None,
@@ -179,11 +179,11 @@ impl Said {
     }
 }
 
-/// What each judged value has in common.
+/// The interface of all judged values.
 trait Judged {
-    /// The value in one word.
+    /// The value as one word of the contract.
     fn status(&self) -> FactStatus;
 
-    /// The value for machines.
+    /// The value for programs.
     fn values(&self) -> Values;
 }

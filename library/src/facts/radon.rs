@@ -1,4 +1,4 @@
-//! The radon zone of a county, by the list of the Environmental Protection Agency.
+//! The radon zone of a county, from the list of the Environmental Protection Agency.
 
 use super::{FactRow, FactStatus, Judged, Values, fact::number};
 use crate::vocabulary::OutsideSource;
@@ -25,7 +25,7 @@ pub(super) static ROW: FactRow = FactRow {
     only_in: None,
 };
 
-/// The year of the list.
+/// The year of the list, the EPA Map of Radon Zones.
 pub const RADON_LIST_YEAR: &str = "1993";
 
 /// The radon zone of a county.
@@ -35,12 +35,12 @@ pub enum Radon {
     Zone1,
     Zone2,
     Zone3,
-    /// The list does not have the county.
+    /// The county is not on the list.
     NotListed,
 }
 
 impl Radon {
-    /// The zone of this number on the list; `None` for a county that it does not have.
+    /// The zone with this number on the list; `None` is a county that is not listed.
     pub fn judge(zone: Option<u8>) -> Radon {
         match zone {
             Some(1) => Radon::Zone1,
@@ -50,7 +50,7 @@ impl Radon {
         }
     }
 
-    /// The number of the zone on the list.
+    /// The number of the zone on the list; `None` for a county that is not listed.
     pub fn number(self) -> Option<u16> {
         match self {
             Radon::Zone1 => Some(1),

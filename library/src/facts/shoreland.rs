@@ -1,7 +1,7 @@
 //! Minnesota's public waters, whose shores have rules of their own.
 //!
-//! Shoreland is land within 1,000 feet of a lake, pond or flowage, and within 300 feet of a river or stream or on its
-//! floodplain, if that reaches farther (Minnesota Rules, part 6120.2500, subpart 15).
+//! Shoreland is land within 1,000 feet of a lake, pond or flowage. It is also land within 300 feet of a river or
+//! stream, or on its floodplain if that reaches farther. Source: Minnesota Rules, part 6120.2500, subpart 15.
 
 use super::{
     Attributes, FactRow, FactStatus, Judged, Values,
@@ -35,36 +35,38 @@ pub const LAKE_FT: u16 = 1_000;
 /// How far shoreland reaches from a stream, in feet (subpart 15).
 pub const STREAM_FT: u16 = 300;
 
-/// What the inventory of public waters says.
+/// The statement of the public waters inventory about a point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shoreland {
-    /// The water whose shoreland the point is likely to be.
+    /// The water in whose shoreland the point likely lies.
     pub water: Option<Water>,
     /// Whether a public water wetland is within [`LAKE_FT`].
     pub is_by_wetland: bool,
-    /// Whether streams were looked for: files have lakes alone.
+    /// Whether streams were searched for; files have only lakes.
     pub has_streams: bool,
 }
 
-/// A public water.
+/// A lake or stream of the inventory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Water {
-    /// Whether it is a stream; a lake otherwise.
+    /// Whether it is a stream; otherwise it is a lake.
     pub is_stream: bool,
-    /// Its name, where it has one.
+    /// Its name, if it has one.
     pub name: Option<String>,
-    /// The class of its shoreland, which decides which setbacks hold.
+    /// The class of its shoreland, which determines the setbacks.
     pub class: Option<String>,
-    /// Its distance in feet, where the reader knows it.
+    /// Its distance in feet, if the reader knows it.
     pub distance_ft: Option<f64>,
 }
 
 impl Shoreland {
-    /// Judges the basins within [`LAKE_FT`], each with its distance in feet where the reader knows it, and the streams within
-    /// [`STREAM_FT`]; `None` for streams that the reader does not have. Without streams no basin does not mean no shoreland, so
-    /// nothing is said then.
+    /// Judges the basins within [`LAKE_FT`], each with its distance in feet if known, and the streams within
+    /// [`STREAM_FT`].
+    ///
+    /// `streams` is `None` if the reader has no streams. The result is `None` if there are also no basins, because a
+    /// stream's shoreland is still possible.
     pub fn judge<A: Attributes>(basins: &[(A, Option<f64>)], streams: Option<&[A]>) -> Option<Shoreland> {
-        // The rules leave out wetlands unless the local office says otherwise.
+        // The rules exclude wetlands unless the local office says otherwise.
         let is_lake = |(basin, _): &&(A, Option<f64>)| basin.text("pwi_class") != Some("W");
         let lake = |(basin, distance_ft): &(A, Option<f64>)| Water {
             is_stream: false,
@@ -91,7 +93,7 @@ fn name(water: &impl Attributes, fields: &[&str]) -> Option<String> {
     water.first_text(fields).filter(|name| !name.to_lowercase().starts_with("unnamed"))
 }
 
-/// One with a name rather than one without; of those the nearest, or the first where distances are not known.
+/// A water with a name before one without; of those the nearest, or the first if distances are not known.
 fn best(waters: Vec<Water>) -> Option<Water> {
     let far = |water: &Water| water.distance_ft.unwrap_or(0.0);
     waters.into_iter().min_by(|one, other| {

@@ -1,4 +1,4 @@
-//! Map units of the soil survey: SSURGO, from Soil Data Access of the USDA or as a survey area's download.
+//! Map units of the soil survey (SSURGO), from the USDA's Soil Data Access or a survey area's download.
 
 use super::{
     Attributes, FactRow, FactStatus, FactValue, Judged, Values,
@@ -29,7 +29,8 @@ pub(super) static ROW: FactRow = FactRow {
 /// Symbol of a map unit whose soil was not mapped.
 const NOT_MAPPED: &str = "NOTCOM";
 
-/// Components of a map unit that are named, the largest first: a unit has one to three major ones, and minor ones after them.
+/// Most components of a map unit that are named, the largest first. A unit has one to three major components, followed
+/// by minor ones.
 const COMPONENTS_MAX: usize = 5;
 
 /// A map unit of the soil survey. Its classes are the survey's words.
@@ -49,8 +50,8 @@ pub struct SoilUnit {
 }
 
 impl SoilUnit {
-    /// Judges the rows of a map unit: one for each of its soils, the largest first, or one for the whole unit. `None` without a
-    /// row, or where the unit has no name.
+    /// Judges the rows of a map unit: one for each of its soils, the largest first, or one for the whole unit. `None`
+    /// without a row, or if the unit has no name.
     pub fn judge(rows: &[impl Attributes]) -> Option<SoilUnit> {
         let unit = rows.first()?;
         let text = |fields: &[&str]| unit.first_text(fields);
@@ -69,19 +70,19 @@ impl SoilUnit {
         })
     }
 
-    /// Whether the unit stands for mapped soil.
+    /// Whether the unit is mapped soil.
     pub fn is_mapped(&self) -> bool {
         self.map_unit_symbol.as_deref() != Some(NOT_MAPPED)
     }
 }
 
-/// A soil of the unit with its share.
+/// A soil of the unit with its percentage.
 fn component(row: &impl Attributes) -> Option<String> {
     let name = row.text("compname")?;
     Some(row.text("comppct_r").map_or(name.to_owned(), |percent| format!("{name} {percent} %")))
 }
 
-/// Share of the unit whose soils are hydric, as those of wetlands are. `None` where no soil is rated.
+/// Percentage of the unit with hydric soils, which are those of wetlands. `None` if no soil is rated.
 fn hydric_percent(rows: &[impl Attributes]) -> Option<f64> {
     let rated = rows.iter().filter_map(|row| Some((row, row.text("hydricrating")?)));
     let mut rated = rated.filter(|(_, rating)| *rating != "Unranked").peekable();
@@ -89,7 +90,7 @@ fn hydric_percent(rows: &[impl Attributes]) -> Option<f64> {
     Some(rated.filter(|(_, rating)| *rating == "Yes").filter_map(|(row, _)| row.number("comppct_r")).sum())
 }
 
-/// The unit at a point; `None` where no soil map covers it.
+/// The unit at a point; `None` if no soil map covers it.
 impl Judged for Option<SoilUnit> {
     fn status(&self) -> FactStatus {
         if self.as_ref().is_some_and(SoilUnit::is_mapped) { FactStatus::Ok } else { FactStatus::None }

@@ -1,4 +1,4 @@
-//! Wetlands: the National Wetlands Inventory of the U.S. Fish and Wildlife Service, or a state's download of it.
+//! Wetlands, from the National Wetlands Inventory of the U.S. Fish and Wildlife Service or a state's download of it.
 
 use super::{
     Attributes, FactRow, FactStatus, Judged, Values,
@@ -27,47 +27,47 @@ pub(super) static ROW: FactRow = FactRow {
     only_in: None,
 };
 
-/// A wetland no farther than this is near, in feet. The figure is this project's choice: each law has its own.
+/// Distance up to which a wetland counts as near, in feet. It is this project's choice, because each law has its own.
 pub const NEAR_FT: u16 = 300;
 
-/// What the inventory says.
+/// The statement of the inventory about a point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wetlands {
-    /// The wetland at the point, or else one no farther than [`NEAR_FT`].
+    /// The wetland at the point, or else one within [`NEAR_FT`].
     pub wetland: Option<Wetland>,
     /// The images that the map was drawn from.
     pub images: Images,
 }
 
-/// A mapped wetland.
+/// A wetland of the inventory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wetland {
-    /// Whether it is at the point.
+    /// Whether it contains the point.
     pub is_here: bool,
-    /// Its distance in feet, where it is not here and the reader knows it.
+    /// Its distance in feet, if it does not contain the point and the reader knows the distance.
     pub distance_ft: Option<f64>,
-    /// The inventory's words for it, such as `Freshwater Pond`.
+    /// The inventory's name of its kind, such as `Freshwater Pond`.
     pub kind: Option<String>,
     /// The inventory's code, such as `PUBHx`.
     pub code: Option<String>,
-    /// Its size in acres.
+    /// Its size in acres, if stated.
     pub acres: Option<f64>,
 }
 
-/// The images that the inventory was drawn from.
+/// The aerial images that the inventory was drawn from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Images {
-    /// They could not be read.
+    /// The record of images could not be read.
     NotChecked,
-    /// There are none: the area was never mapped.
+    /// No images: the area was never mapped.
     None,
-    /// There are; the year of the oldest, where it is known.
+    /// Images exist; the year is that of the oldest, if known.
     Year(Option<u16>),
 }
 
 impl Wetlands {
-    /// Judges the wetlands at the point and those within [`NEAR_FT`] of it, with their distances in feet where the reader knows
-    /// them: the largest here, or else the nearest. Where distances are not known, the largest is given.
+    /// Judges the wetlands at the point and those within [`NEAR_FT`], with their distances in feet if known. The
+    /// result is the largest one at the point, or else the nearest. If distances are not known, it is the largest.
     pub fn judge<A: Attributes>(here: &[A], near: &[(A, Option<f64>)], images: Images) -> Wetlands {
         let here = here.iter().map(|feature| Wetland::read(feature, true, None));
         let near = near.iter().map(|(feature, distance_ft)| Wetland::read(feature, false, *distance_ft));

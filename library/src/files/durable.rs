@@ -1,10 +1,11 @@
-//! Files that survive a power cut whole.
+//! Replaces files so that a power cut leaves the old one or the new one.
 //!
-//! A file system may keep a rename and lose the bytes of the renamed file, unless the file is synced first. It may also
-//! lose the rename, unless the folder is synced afterwards. [`Disk::replace`] does both: after a power cut at any moment,
-//! the path holds the old bytes or the new ones, never a part. When it returns, it is the new ones.
+//! A file system may keep a rename and lose the bytes of the renamed file, unless the file is synced first. It may
+//! also lose the rename, unless the folder is synced afterwards. [`Disk::replace`] does both. After a power cut at any
+//! moment, the path holds the old bytes or the new ones, never a part. Once it has returned, the path holds the new
+//! ones.
 //!
-//! A test can watch every operation ([`Disk::watched`]) and build the states that a power cut may leave.
+//! A test can observe every operation ([`Disk::watched`]) and construct the states that a power cut may leave.
 
 use std::{
     fmt,
@@ -21,32 +22,32 @@ pub const PRIVATE: u32 = 0o600;
 /// Permissions of a file that anyone may read.
 pub const PUBLIC: u32 = 0o644;
 
-/// Ending of the file that is written before it takes the name of another.
+/// Suffix of the temporary file that is renamed to the final name.
 const NEW: &str = ".new";
 
-/// The operations on files that count after a power cut.
+/// Performs the file operations that must survive a power cut.
 #[derive(Clone, Default)]
 pub struct Disk {
     watcher: Option<Arc<Watcher>>,
 }
 
-/// Called after each operation.
+/// A function that is called after each operation.
 type Watcher = dyn Fn(Operation<'_>) + Send + Sync;
 
-/// An operation that was done.
+/// A completed file operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation<'p> {
-    /// An empty file was made.
+    /// An empty file was created.
     Create(&'p Path),
     /// Bytes were appended to a file.
     Write(&'p Path),
     /// The bytes of a file were synced.
     Sync(&'p Path),
-    /// A file or folder got another name in the same folder.
+    /// A file or folder was renamed within its folder.
     Rename(&'p Path, &'p Path),
     /// A file was removed.
     Remove(&'p Path),
-    /// A folder was made.
+    /// A folder was created.
     CreateFolder(&'p Path),
     /// An empty folder was removed.
     RemoveFolder(&'p Path),
@@ -55,20 +56,20 @@ pub enum Operation<'p> {
 }
 
 impl Disk {
-    /// The same disk. `watcher` is called after each operation.
+    /// A disk that calls `watcher` after each operation.
     pub fn watched(watcher: impl Fn(Operation<'_>) + Send + Sync + 'static) -> Disk {
         Disk { watcher: Some(Arc::new(watcher)) }
     }
 
-    /// Writes a file in place of the one at `path`, if there is one: whole, or not at all. A new file has the permissions
-    /// `mode`, and one that is replaced keeps its own. A link stays, and the file that it leads to is replaced. A device is
-    /// written to.
+    /// Replaces or creates the file at `path`, completely or not at all. A new file has the permissions `mode`; a
+    /// replaced one keeps its own. A link stays, and the file that it leads to is replaced. A device is written to
+    /// directly.
     ///
-    /// One writer at a time: the new file is always written to `path.new`, so that one which a crash has left is used up and
-    /// does not stay.
+    /// Only one writer may run at a time. The new file is always written to `path.new`, so one that a crash has left
+    /// is overwritten and does not stay.
     ///
     /// # Errors
-    /// When the disk fails. The file at `path` is the old one then, unless only the last sync of the folder failed.
+    /// If the disk fails. The file at `path` is then the old one, unless only the last sync of the folder failed.
     pub fn replace(
         &self,
         path: &Path,
@@ -83,14 +84,14 @@ impl Disk {
         let mode = fs::metadata(&path).map_or(mode, |metadata| metadata.permissions().mode() & 0o777);
         let new = beside(&path, NEW);
         let replaced = self.write_whole(&new, mode, write).and_then(|()| self.settle(&new, &path));
-        // A part is worth nothing, and may fill the rest of a disk.
+        // A partial file is worthless and may fill the rest of a disk.
         replaced.inspect_err(|_| drop(fs::remove_file(&new)))
     }
 
-    /// Whether [`Disk::replace`] could write the file now.
+    /// Checks whether [`Disk::replace`] could write the file now.
     ///
     /// # Errors
-    /// When it could not.
+    /// If it could not write the file.
     pub fn check_writable(&self, path: &Path) -> io::Result<()> {
         if is_device(path) {
             return Ok(());
@@ -100,10 +101,10 @@ impl Disk {
         self.remove_file(&new)
     }
 
-    /// Gives a whole file, which is synced, the name of another in its folder.
+    /// Renames a complete, synced file to `path` in its folder and syncs the folder.
     ///
     /// # Errors
-    /// When the disk fails. The other file stays then, unless only the sync of the folder failed.
+    /// If the disk fails. The file at `path` is then the old one, unless only the sync of the folder failed.
     pub fn settle(&self, new: &Path, path: &Path) -> io::Result<()> {
         self.rename(new, path)?;
         self.sync_folder(folder_of(path))
@@ -115,7 +116,7 @@ impl Disk {
         mode: u32,
         write: impl FnOnce(&mut NewFile) -> io::Result<()>,
     ) -> io::Result<()> {
-        // One that a crash has left may have other permissions.
+        // A file that a crash has left may have other permissions.
         match self.remove_file(path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
@@ -126,40 +127,40 @@ impl Disk {
         file.sync()
     }
 
-    /// Makes an empty file, where there is none.
+    /// Creates an empty file that does not exist yet.
     ///
     /// # Errors
-    /// When there is a file, or the disk fails.
+    /// If the file exists, or the disk fails.
     pub fn create(&self, path: &Path) -> io::Result<NewFile> {
         let file = OpenOptions::new().create_new(true).read(true).write(true).mode(PRIVATE).open(path)?;
-        self.tell(Operation::Create(path));
+        self.notify(Operation::Create(path));
         Ok(NewFile { file, path: path.to_owned(), disk: self.clone() })
     }
 
     /// Renames a file or folder within its folder.
     ///
     /// # Errors
-    /// When the disk fails.
+    /// If the disk fails.
     pub fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         fs::rename(from, to)?;
-        self.tell(Operation::Rename(from, to));
+        self.notify(Operation::Rename(from, to));
         Ok(())
     }
 
     /// Removes a file.
     ///
     /// # Errors
-    /// When the disk fails.
+    /// If the disk fails.
     pub fn remove_file(&self, path: &Path) -> io::Result<()> {
         fs::remove_file(path)?;
-        self.tell(Operation::Remove(path));
+        self.notify(Operation::Remove(path));
         Ok(())
     }
 
-    /// Makes a folder with those that it lies in, as far as they are missing.
+    /// Creates a folder and its missing parents, and syncs each parent.
     ///
     /// # Errors
-    /// When the disk fails.
+    /// If the disk fails.
     pub fn create_folder(&self, path: &Path) -> io::Result<()> {
         if path.is_dir() {
             return Ok(());
@@ -171,37 +172,37 @@ impl Disk {
         self.sync_folder(parent)
     }
 
-    /// Notes a folder that was made by other means.
+    /// Reports a folder that was created by other means to the watcher.
     pub fn folder_made(&self, path: &Path) {
-        self.tell(Operation::CreateFolder(path));
+        self.notify(Operation::CreateFolder(path));
     }
 
     /// Removes a folder with its files.
     ///
     /// # Errors
-    /// When the disk fails.
+    /// If the disk fails.
     pub fn remove_folder(&self, path: &Path) -> io::Result<()> {
         let files: Vec<PathBuf> =
             fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
         fs::remove_dir_all(path)?;
         for file in &files {
-            self.tell(Operation::Remove(file));
+            self.notify(Operation::Remove(file));
         }
-        self.tell(Operation::RemoveFolder(path));
+        self.notify(Operation::RemoveFolder(path));
         Ok(())
     }
 
-    /// Makes the names in a folder last: those that were made, changed and removed.
+    /// Syncs the names in a folder: those that were created, changed and removed.
     ///
     /// # Errors
-    /// When the disk fails.
+    /// If the disk fails.
     pub fn sync_folder(&self, path: &Path) -> io::Result<()> {
         File::open(path)?.sync_all()?;
-        self.tell(Operation::SyncFolder(path));
+        self.notify(Operation::SyncFolder(path));
         Ok(())
     }
 
-    fn tell(&self, operation: Operation<'_>) {
+    fn notify(&self, operation: Operation<'_>) {
         if let Some(watcher) = &self.watcher {
             watcher(operation);
         }
@@ -223,35 +224,35 @@ pub struct NewFile {
 }
 
 impl NewFile {
-    /// Makes the bytes of the file last.
+    /// Syncs the bytes of the file.
     ///
     /// # Errors
-    /// When the disk fails.
+    /// If the disk fails.
     pub fn sync(&self) -> io::Result<()> {
         self.file.sync_all()?;
-        self.disk.tell(Operation::Sync(&self.path));
+        self.disk.notify(Operation::Sync(&self.path));
         Ok(())
     }
 
     /// Renames the file within its folder.
     ///
     /// # Errors
-    /// When the disk fails.
+    /// If the disk fails.
     pub fn rename(&mut self, to: &Path) -> io::Result<()> {
         self.disk.rename(&self.path, to)?;
         to.clone_into(&mut self.path);
         Ok(())
     }
 
-    /// Removes the file.
+    /// Removes the file from its folder.
     ///
     /// # Errors
-    /// When the disk fails.
+    /// If the disk fails.
     pub fn remove(self) -> io::Result<()> {
         self.disk.remove_file(&self.path)
     }
 
-    /// The file, to read it and to move in it.
+    /// The open file, for reading and seeking.
     pub fn file(&mut self) -> &mut File {
         &mut self.file
     }
@@ -260,7 +261,7 @@ impl NewFile {
 impl Write for NewFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.file.write(bytes)?;
-        self.disk.tell(Operation::Write(&self.path));
+        self.disk.notify(Operation::Write(&self.path));
         Ok(written)
     }
 
@@ -269,17 +270,18 @@ impl Write for NewFile {
     }
 }
 
-/// Whether the path leads to a device or a pipe, such as /dev/null: to replace one would take it from everybody.
+/// Whether the path leads to a device or a pipe, such as /dev/null. Replacing one would take it from all other
+/// programs.
 pub fn is_device(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
-/// The folder that a path lies in.
+/// The folder that contains a path; `.` for a bare name.
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// The path, or where it leads if it is a link to a file.
+/// The path, or its target if it is a link to a file.
 fn followed(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
@@ -350,7 +352,7 @@ mod tests {
         let taken = folder.path().join("taken");
         fs::create_dir_all(taken.join("inside")).unwrap();
         assert!(Disk::default().replace(&taken, PUBLIC, |_| Ok(())).is_err());
-        assert!(Disk::default().check_writable(&path.join("b")).is_err(), "a file is no folder");
+        assert!(Disk::default().check_writable(&path.join("b")).is_err(), "a file is not a folder");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing else is left");
     }
 
@@ -371,7 +373,7 @@ mod tests {
         replace(&link);
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::read(&path).unwrap(), b"new");
-        // A pipe that has a name, as a shell's `>(...)` gives one.
+        // A named pipe, as a shell's `>(...)` creates.
         let (mut reader, writer) = io::pipe().unwrap();
         replace(Path::new(&format!("/dev/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&writer))));
         drop(writer);

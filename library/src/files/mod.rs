@@ -1,6 +1,6 @@
-//! Files on a disk: read as what they are, replaced whole.
+//! Reads files that an operator names, and replaces files so that they survive a power cut.
 //!
-//! [`regular_file`] opens what an operator names; [`durable`] writes what must survive a power cut. Both know bytes alone.
+//! [`regular_file`] does the former, [`durable`] the latter. Both know only bytes and must not know what a file means.
 
 pub mod durable;
 pub mod regular_file;

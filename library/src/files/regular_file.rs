@@ -1,7 +1,7 @@
-//! Opens files that an operator names: regular files only, and no more of them than is expected.
+//! Opens files that an operator names: regular files only, up to an expected length.
 //!
-//! Opening a pipe blocks until another program writes to it, and a device may never end. Each option that names a file opens it
-//! here, so that a wrong path is an error at once.
+//! Opening a pipe blocks until another program writes to it, and a device may never end. Every option that names a
+//! file opens it here, so that a wrong path is an error at once.
 
 use std::{
     fs::{self, File},
@@ -9,19 +9,19 @@ use std::{
     path::Path,
 };
 
-/// Why a file is not read.
+/// The reason why a file is not read.
 #[derive(Debug, thiserror::Error)]
 pub enum FileFault {
-    /// The system refuses it.
+    /// The operating system reports an error.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// The path leads to something else.
+    /// The path leads to a folder, a pipe or a device.
     #[error("it is a folder, a pipe or a device; expected a file")]
     NotRegular,
-    /// It is longer than files of its kind are.
+    /// The file is longer than files of its kind are.
     #[error("it has more than the {bytes_max} bytes that are read of such a file")]
     TooLong {
-        /// Bytes that are read at most.
+        /// Most bytes that are read of such a file.
         bytes_max: u64,
     },
 }
@@ -35,24 +35,24 @@ impl From<FileFault> for io::Error {
     }
 }
 
-/// Opens a regular file, or what a link to one leads to.
+/// Opens a regular file, or the target of a link to one.
 ///
 /// # Errors
-/// When it cannot be opened, or is a folder, a pipe or a device.
+/// If it cannot be opened, or is a folder, a pipe or a device.
 pub fn open(path: &Path) -> Result<File, FileFault> {
-    // Checked before it is opened: to open a pipe blocks until a program opens its other end.
+    // Checked before opening, because opening a pipe blocks until a program opens its other end.
     if !fs::metadata(path)?.is_file() {
         return Err(FileFault::NotRegular);
     }
     let file = File::open(path)?;
-    // Checked again: another program may have replaced it meanwhile.
+    // Checked again, because another program may have replaced it meanwhile.
     if file.metadata()?.is_file() { Ok(file) } else { Err(FileFault::NotRegular) }
 }
 
 /// Reads a regular file of at most `bytes_max` bytes.
 ///
 /// # Errors
-/// As for [`open`], and when the file is longer.
+/// As for [`open`], and if the file is longer.
 pub fn read(path: &Path, bytes_max: u64) -> Result<Vec<u8>, FileFault> {
     let mut bytes = Vec::new();
     // The length that the system reports may be wrong: files of /proc have 0 bytes, and a file may grow.

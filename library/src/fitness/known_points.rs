@@ -1,15 +1,16 @@
-//! Points whose answer is known, from coast to coast: city halls and capitols, with the county and the city.
+//! Points with known answers from coast to coast: city halls and capitols, with their county and city.
 
-use super::Misfit;
+use super::Rejection;
 use crate::{
     directory::{Chain, Directory, Resolution, Row},
     geometry::LonLat,
     vocabulary::{Geoid, JurisdictionId},
 };
 
-/// A place, its latitude and longitude, its county, and its city where it is an incorporated place.
+/// A place, its latitude and longitude, its county, and its city if it lies in an incorporated place.
 type Known = (&'static str, f64, f64, &'static str, Option<&'static str>);
 
+/// Well-known points, each with its county and its city.
 const KNOWN: [Known; 17] = [
     ("the city hall of Minneapolis", 44.9773, -93.2655, "county:27053", Some("place:2743000")),
     ("the state house in Boston", 42.3582, -71.0637, "county:25025", Some("place:2507000")),
@@ -30,12 +31,13 @@ const KNOWN: [Known; 17] = [
     ("the middle of Miami", 25.7743, -80.1937, "county:12086", Some("place:1245000")),
 ];
 
-/// Asks about the points whose county and city the snapshot has an outline of: one of a single state knows only its own.
-pub(super) fn check(directory: &Directory) -> Result<(), Misfit> {
+/// Resolves the points whose county and city have an outline in the snapshot: a snapshot of one state has only its
+/// own.
+pub(super) fn check_known_points(directory: &Directory) -> Result<(), Rejection> {
     KNOWN.iter().try_for_each(|known| check_one(directory, known))
 }
 
-fn check_one(directory: &Directory, (place, lat, lon, county, city): &Known) -> Result<(), Misfit> {
+fn check_one(directory: &Directory, (place, lat, lon, county, city): &Known) -> Result<(), Rejection> {
     let point = LonLat::from_lat_lon(*lat, *lon).expect("known points are on the globe");
     let chain = match directory.resolve(point) {
         Resolution::Inside(chain) => Some(chain),
@@ -44,7 +46,7 @@ fn check_one(directory: &Directory, (place, lat, lon, county, city): &Known) -> 
     let expect = |id: &str, part: fn(&Chain) -> Option<Row>| {
         let got = chain.as_ref().and_then(part);
         match outlined(directory, id) {
-            Some(row) if !got.is_some_and(|got| directory.is_same(row, got)) => Err(Misfit::KnownPoint {
+            Some(row) if !got.is_some_and(|got| directory.is_same(row, got)) => Err(Rejection::KnownPoint {
                 place,
                 expected: id.to_owned(),
                 got: got.map_or("none".to_owned(), |row| directory.id_of(row).to_string()),
@@ -56,7 +58,7 @@ fn check_one(directory: &Directory, (place, lat, lon, county, city): &Known) -> 
     city.map_or(Ok(()), |city| expect(city, |chain| chain.place))
 }
 
-/// The row of an id that stands above, where its outline is at hand.
+/// The row of an id in [`KNOWN`], if the snapshot has its outline.
 fn outlined(directory: &Directory, id: &str) -> Option<Row> {
     let geoid: Geoid = match id.parse().expect("ids of known points are well formed") {
         JurisdictionId::Census(geoid) => geoid,

@@ -1,4 +1,4 @@
-//! Worlds with something wrong, each told by name; and the built-in snapshot, which is sound.
+//! Worlds with one defect each, which the rejection must name, and the default snapshot, which is sound.
 
 use super::*;
 use crate::{
@@ -10,12 +10,12 @@ use crate::{
     testing::{self, directory_with as world},
 };
 
-/// What tells every point that nothing is there.
+/// A trie without lines, in which no point has a government.
 fn no_lines() -> EncodedSection<Trie> {
     EncodedSection::new(&TrieBuilder::new(4).build(&[], &[]).unwrap()).unwrap()
 }
 
-/// The state of the small world, with a change.
+/// The state file of the small world after a change.
 fn state_file(change: impl FnOnce(&mut StateFile)) -> EncodedSection<StateFiles> {
     let minnesota = StateCode::from_fips(27).unwrap();
     let mut file = testing::directory().snapshot().state_files().state(minnesota).unwrap();
@@ -23,14 +23,14 @@ fn state_file(change: impl FnOnce(&mut StateFile)) -> EncodedSection<StateFiles>
     EncodedSection::new(&StateFiles::pack(&[file], &[]).unwrap()).unwrap()
 }
 
-/// The first words of the reason, or "fit".
-fn check(judged: Result<(), Misfit>, expected: &str) {
-    let said = judged.map_or_else(|misfit| misfit.to_string(), |()| "fit".to_owned());
+/// Compares the start of the message with `expected`, which is "fit" for an accepted snapshot.
+fn check(judged: Result<(), Rejection>, expected: &str) {
+    let said = judged.map_or_else(|rejection| rejection.to_string(), |()| "fit".to_owned());
     assert!(said.starts_with(expected), "expected {expected:?}, got {said:?}");
 }
 
 #[test]
-fn what_is_wrong_with_a_snapshot_alone_is_told() {
+fn a_defect_of_a_snapshot_alone_is_reported() {
     let empty_trie = |contents: &mut Contents| contents.ruled.trie = no_lines();
     check(is_sound(&testing::directory()), "fit");
     check(is_sound(&world(empty_trie)), "expected counties to be found at their own points, found 0 of 3");
@@ -84,19 +84,19 @@ fn texts_that_must_not_be_shown_are_refused() {
     }
 }
 
-/// The reason, and what is changed.
+/// The expected message, and the change that causes it.
 type Changed = (&'static str, fn(&mut Contents));
 
 #[test]
-fn what_is_lost_or_older_is_told() {
+fn losses_and_older_dates_are_reported() {
     let served = world(|contents| contents.ruled.meta.as_of = "2026-06-01T00:00:00Z".to_owned());
     let later = |contents: &mut Contents| contents.ruled.meta.as_of = "2026-06-02T00:00:00Z".to_owned();
     let changes: [Changed; 6] = [
         ("fit", |_| {}),
-        ("expected some 1 resources, as in the one served, found 0", |contents| {
+        ("expected about 1 resources, as in the one served, found 0", |contents| {
             contents.pages = PageSections::default();
         }),
-        ("expected some 1 outlines of the layer cousub in MN, as in the one served, found 0", |contents| {
+        ("expected about 1 outlines of the layer cousub in MN, as in the one served, found 0", |contents| {
             contents.ruled.meta.coverage.remove(0);
         }),
         ("the rules of MN are missing", |contents| {
@@ -108,9 +108,12 @@ fn what_is_lost_or_older_is_told() {
                 contents.ruled.trie = no_lines();
             },
         ),
-        ("it is of 2026-01-01T00:00:00Z, older than the one served, of 2026-06-01T00:00:00Z", |contents| {
-            contents.ruled.meta.as_of = "2026-01-01T00:00:00Z".to_owned();
-        }),
+        (
+            "it is dated 2026-01-01T00:00:00Z, older than the one served, dated 2026-06-01T00:00:00Z",
+            |contents| {
+                contents.ruled.meta.as_of = "2026-01-01T00:00:00Z".to_owned();
+            },
+        ),
     ];
     for (expected, change) in changes {
         let new = world(|contents| {
@@ -122,7 +125,7 @@ fn what_is_lost_or_older_is_told() {
     check(may_follow(&testing::directory(), &served, true), "fit");
 }
 
-/// The default snapshot.
+/// The default snapshot, from the repository.
 fn nation() -> Directory {
     crate::open(concat!(env!("CARGO_MANIFEST_DIR"), "/../snapshots/default.platbook")).unwrap()
 }
@@ -138,5 +141,5 @@ fn the_default_snapshot_is_sound_and_follows_itself() {
 fn another_world_does_not_follow_the_nation() {
     let nation = nation();
     let world = world(|contents| contents.ruled.meta.as_of = "2027-01-01T00:00:00Z".to_owned());
-    check(may_follow(&world, &nation, false), "expected some 56 rows of the layer state");
+    check(may_follow(&world, &nation, false), "expected about 56 rows of the layer state");
 }

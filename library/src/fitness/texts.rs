@@ -1,6 +1,6 @@
-//! Whether the texts of a snapshot may be shown: they go to terminals, pages and language models as they are.
+//! Checks that the texts of a snapshot are safe to show: they go to terminals, pages and language models unchanged.
 
-use super::Misfit;
+use super::Rejection;
 use crate::{
     directory::Directory,
     rules::StateRules,
@@ -8,99 +8,100 @@ use crate::{
     vocabulary::{StateCode, clean_text, is_clean_text},
 };
 
-/// Most characters of a text. The longest of the default snapshot, an address of a map with its parameters, has fewer than
+/// Longest text in characters. The longest of the default snapshot, a map's URL with its parameters, has fewer than
 /// half as many.
 const CHARS_MAX: usize = 2_000;
 
-/// How an address of a page begins. Others, such as `javascript:`, would run in the browser of whoever follows them.
+/// Start of a page's URL. Others, such as `javascript:`, would run in the browser of anyone who follows them.
 const SCHEMES: [&str; 2] = ["https://", "http://"];
 
-/// Whether all texts are bounded and without characters that control or hide, and addresses of pages lead to the web.
+/// Checks that all texts are bounded and without control or invisible characters, and that the URLs of pages lead to
+/// the web.
 ///
 /// # Errors
-/// With the first text that may not be shown.
-pub(super) fn check(directory: &Directory) -> Result<(), Misfit> {
+/// [`Rejection::Text`] with the first text that is not safe to show.
+pub(super) fn check_texts(directory: &Directory) -> Result<(), Rejection> {
     let snapshot = directory.snapshot();
     for source in snapshot.meta().sources.iter() {
-        shown("a source", [&*source.name, &*source.publisher, &*source.retrieved_at, &*source.digest])?;
-        address("a source", [&*source.url])?;
+        check_shown("a source", [&*source.name, &*source.publisher, &*source.retrieved_at, &*source.digest])?;
+        check_url("a source", [&*source.url])?;
     }
     let jurisdictions = snapshot.jurisdictions();
     for row in (0..jurisdictions.len() as u32).filter_map(|row| jurisdictions.fields(row)) {
         let texts = [jurisdictions.name(row)].into_iter().chain(jurisdictions.legal_type(row));
-        shown("a jurisdiction", texts)?;
+        check_shown("a jurisdiction", texts)?;
     }
     let records = snapshot.records();
     for site in records.websites() {
         let texts = [site.office(records), site.phone(records), site.email(records), site.address(records)];
-        shown("an office", texts.into_iter().flatten())?;
-        address("an office", site.url(records))?;
+        check_shown("an office", texts.into_iter().flatten())?;
+        check_url("an office", site.url(records))?;
     }
     for page in records.resources() {
         let texts = [page.description(records), page.publisher(records), page.provider(records)];
-        shown("a page", [page.name(records)].into_iter().chain(texts.into_iter().flatten()))?;
-        address("a page", [page.url(records)].into_iter().chain(page.template(records)))?;
+        check_shown("a page", [page.name(records)].into_iter().chain(texts.into_iter().flatten()))?;
+        check_url("a page", [page.url(records)].into_iter().chain(page.template(records)))?;
     }
-    beside(snapshot)?;
+    check_beside_chain(snapshot)?;
     for guide in directory.guides() {
-        shown("a guide", [&guide.title, &guide.summary, &guide.checked].map(String::as_str))?;
+        check_shown("a guide", [&guide.title, &guide.summary, &guide.checked].map(String::as_str))?;
         for section in &guide.sections {
-            shown("a guide", [&section.heading].into_iter().chain(&section.text).map(String::as_str))?;
+            check_shown("a guide", [&section.heading].into_iter().chain(&section.text).map(String::as_str))?;
         }
     }
     let files = StateCode::all().filter_map(|state| snapshot.state_files().state(state));
     for file in files {
         let texts = [&file.checked].into_iter().chain(&file.summary).chain(&file.quirks);
-        shown("a state", texts.map(String::as_str))?;
-        rules(&file.rules)?;
+        check_shown("a state", texts.map(String::as_str))?;
+        check_rules(&file.rules)?;
     }
     Ok(())
 }
 
-/// What stands beside the chain: tribal land, communities, and cities that began or ended.
-fn beside(snapshot: &Snapshot) -> Result<(), Misfit> {
+/// Checks the names beside the chain: tribal land, communities, and cities that began or ended.
+fn check_beside_chain(snapshot: &Snapshot) -> Result<(), Rejection> {
     if let Some(tribal) = snapshot.tribal() {
-        shown("tribal land", tribal.all_texts())?;
+        check_shown("tribal land", tribal.all_texts())?;
     }
     let communities = snapshot.communities().into_iter();
     let names = communities.flat_map(|all| (0..).map_while(|number| all.get(number)));
-    shown("a community", names.map(|(name, ..)| name))?;
+    check_shown("a community", names.map(|(name, ..)| name))?;
     let changes = snapshot.city_changes().into_iter();
     let changes = changes.flat_map(|all| (0..).map_while(|number| all.get(number)));
-    shown("a city", changes.flat_map(|change| [change.name].into_iter().chain(change.into)))
+    check_shown("a city", changes.flat_map(|change| [change.name].into_iter().chain(change.into)))
 }
 
-/// The words of rules, and the districts that they name.
-fn rules(rules: &StateRules) -> Result<(), Misfit> {
-    shown("a rule", rules.cousub_word.as_deref())?;
+/// Checks the texts of rules and of the districts that they name.
+fn check_rules(rules: &StateRules) -> Result<(), Rejection> {
+    check_shown("a rule", rules.cousub_word.as_deref())?;
     for rule in &rules.functions {
         let words = [&rule.office, &rule.place_words].into_iter().chain(&rule.note).chain(&rule.summary);
-        shown("a rule", words.map(String::as_str))?;
+        check_shown("a rule", words.map(String::as_str))?;
         for case in rule.cases.iter().chain(&rule.also) {
             let words = [&case.why].into_iter().chain(&case.office).chain(&case.statute);
-            shown("a rule", words.map(String::as_str))?;
+            check_shown("a rule", words.map(String::as_str))?;
         }
     }
     for district in &rules.districts {
-        shown("a district", [&*district.name])?;
-        address("a district", district.url.as_deref())?;
+        check_shown("a district", [&*district.name])?;
+        check_url("a district", district.url.as_deref())?;
     }
-    shown("a district", rules.per_county.iter().map(|districts| &*districts.name))
+    check_shown("a district", rules.per_county.iter().map(|districts| &*districts.name))
 }
 
-fn shown<'t>(what: &'static str, texts: impl IntoIterator<Item = &'t str>) -> Result<(), Misfit> {
+fn check_shown<'t>(what: &'static str, texts: impl IntoIterator<Item = &'t str>) -> Result<(), Rejection> {
     texts
         .into_iter()
         .find(|text| !is_clean_text(text, CHARS_MAX))
-        .map_or(Ok(()), |text| Err(misfit(what, text)))
+        .map_or(Ok(()), |text| Err(rejection(what, text)))
 }
 
-fn address<'t>(what: &'static str, texts: impl IntoIterator<Item = &'t str>) -> Result<(), Misfit> {
+fn check_url<'t>(what: &'static str, texts: impl IntoIterator<Item = &'t str>) -> Result<(), Rejection> {
     let leads_to_the_web = |text: &str| SCHEMES.iter().any(|scheme| text.starts_with(scheme));
     let is_fit = |text: &str| text.is_empty() || (leads_to_the_web(text) && is_clean_text(text, CHARS_MAX));
-    texts.into_iter().find(|text| !is_fit(text)).map_or(Ok(()), |text| Err(misfit(what, text)))
+    texts.into_iter().find(|text| !is_fit(text)).map_or(Ok(()), |text| Err(rejection(what, text)))
 }
 
-fn misfit(what: &'static str, text: &str) -> Misfit {
-    Misfit::Text { what, text: clean_text(text, 60) }
+fn rejection(what: &'static str, text: &str) -> Rejection {
+    Rejection::Text { what, text: clean_text(text, 60) }
 }

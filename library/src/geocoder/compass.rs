@@ -1,24 +1,25 @@
 //! Compass points before and after the names of streets.
 
-/// A compass point: 1 to 8 clockwise from north, as the file of streets has it.
+/// A compass point: 1 to 8 clockwise from north, the numbers that layer files store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Compass(u8);
 
-/// Short forms, clockwise from north.
+/// Postal short forms, clockwise from north.
 const SHORT: [&str; 8] = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
 
 impl Compass {
-    /// The number, 1 to 8; 0 for none.
+    /// The stored number of a point, 1 to 8; 0 for `None`.
     pub fn number(point: Option<Compass>) -> u8 {
         point.map_or(0, |point| point.0)
     }
 
-    /// The short form in capitals.
+    /// The short form in capitals: `N`, `NE`.
     pub fn short(self) -> &'static str {
         SHORT[usize::from(self.0) - 1]
     }
 
-    /// The point that a folded word names. `no` and `so` do only before a name.
+    /// The point that a folded word names; `None` for other words. `no` and `so` are handled by `take_before`, because
+    /// they mean a point only before a name.
     pub(super) fn parse(word: &str) -> Option<Compass> {
         Some(Compass(match word {
             "n" | "north" => 1,
@@ -33,7 +34,7 @@ impl Compass {
         }))
     }
 
-    /// The point that two words name together: `north west`.
+    /// The point that two words name together, such as `north west`; `None` for other pairs.
     pub(super) fn of_two(first: Option<Compass>, second: Option<Compass>) -> Option<Compass> {
         Some(Compass(match (first?.0, second?.0) {
             (1, 3) => 2,

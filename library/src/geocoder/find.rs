@@ -1,4 +1,7 @@
-//! Looks for an address among streets.
+//! Finds the places of an address among streets.
+//!
+//! Each reading of the text is tried with exact names first, then with slips. Every deviation is a [`Guess`] with a
+//! cost, and the candidates with the best score are the answer.
 
 use std::{
     borrow::Cow,
@@ -10,7 +13,7 @@ use smallvec::SmallVec;
 use super::{
     compass::Compass,
     matched::{Guess, Match},
-    near::{Group, Near},
+    near::{Group, NearKey},
     parse::{Address, HouseNumber},
     place::point_along,
     readings::{Area, Reading, readings},
@@ -23,54 +26,54 @@ use crate::{
     vocabulary::StateCode,
 };
 
-/// Places that lie so near each other are one, metres.
+/// Places within this distance of each other count as one, in meters. Chosen, not measured.
 const SAME_PLACE_M: f64 = 60.0;
-/// Below this, nothing is answered.
+/// Lowest score that is answered, of 100. Chosen, not measured.
 const SCORE_MIN: u8 = 70;
-/// Most places that are given where several fit.
+/// Most places that are returned if several fit. Chosen, not measured.
 const SEVERAL_MAX: usize = 10;
 
-/// The streets of one file.
+/// Finds addresses among the streets of one file.
 #[derive(Clone, Copy)]
 pub struct Geocoder<'a> {
     streets: &'a ArchivedStreets,
 }
 
-/// What became of an address.
+/// The result of a search for an address.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Located {
-    /// One place fits best.
+    /// A single place has the best score.
     One(Match),
-    /// Several fit equally well, the best known first.
+    /// Several places have the best score, that of the most usual reading first.
     Several(Vec<Match>),
-    /// None does.
+    /// No place fits well enough.
     None(Miss),
 }
 
-/// Why no place fits.
+/// The reason why no place fits.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Miss {
-    /// The file has nothing of the ZIP code or city.
+    /// The file has no streets of the ZIP code or city.
     NotCovered,
-    /// No street there has the name, or a name near it.
+    /// No street there has the name or a similar one.
     NoStreet,
-    /// The street is there, but not the number.
+    /// The street exists, but not the number.
     NoNumber {
-        /// The street as published.
+        /// Name of the street as published.
         street: String,
-        /// Least and largest number of its ranges.
+        /// Lowest and highest number of its ranges.
         numbers: (u32, u32),
     },
 }
 
-/// A name that is looked for.
-struct Sought {
-    /// Number of its reading.
+/// A street name to look for.
+struct WantedName {
+    /// Index of the reading that it belongs to.
     reading: usize,
     name: StreetName,
 }
 
-/// A range that the number lies in.
+/// A range that contains the house number.
 struct Candidate<'a> {
     street: Street<'a>,
     range: HouseRange<'a>,
@@ -89,12 +92,12 @@ impl std::fmt::Debug for Geocoder<'_> {
 }
 
 impl<'a> Geocoder<'a> {
-    /// A geocoder of these streets.
+    /// A geocoder for these streets.
     pub fn new(streets: &'a ArchivedStreets) -> Geocoder<'a> {
         Geocoder { streets }
     }
 
-    /// Looks for an address.
+    /// Finds the best place of an address.
     pub fn locate(&self, address: &Address) -> Located {
         let words = Word::all(&address.street);
         let readings = readings(self.streets, address, &words);
@@ -109,96 +112,100 @@ impl<'a> Geocoder<'a> {
             best: 0,
             miss: Miss::NoStreet,
         };
-        let sought = search.exactly(&words);
-        // A name that is there is meant: no other street is tried where only the number is missing.
+        let wanted = search.exactly(&words);
+        // If a street of exactly this name exists, it is meant. Only its number is missing, so no similar name is
+        // tried.
         if search.found.is_empty() && search.miss == Miss::NoStreet {
-            search.with_slips(&sought);
+            search.with_slips(&wanted);
         }
         search.choose()
     }
 }
 
-/// One search, with what it has found so far.
+/// One search with its candidates so far.
 struct Search<'a, 'q> {
     streets: &'a ArchivedStreets,
     address: &'q Address,
     readings: &'q [Reading<'q>],
     found: Vec<Candidate<'a>>,
-    /// Best score of what may be answered; 0 before.
+    /// Best score of an acceptable candidate; 0 before the first.
     best: u8,
     miss: Miss,
 }
 
 impl<'a> Search<'a, '_> {
-    /// Whether something for which this must be supposed may still be as good as the best.
+    /// Whether a candidate with these guesses may still reach the best score.
     fn may_win(&self, guesses: impl IntoIterator<Item = Guess>) -> bool {
         score(guesses) >= self.best
     }
 
-    /// Streets that have exactly the name. Gives all names that it looked for: those of all readings, where nothing is found.
-    fn exactly(&mut self, words: &[Word<'_>]) -> Vec<Sought> {
+    /// Tries the streets that have exactly the name. Returns all names that it looked for: those of all readings, if
+    /// nothing is found.
+    fn exactly(&mut self, words: &[Word<'_>]) -> Vec<WantedName> {
         let (streets, readings) = (self.streets, self.readings);
         let mut all = Vec::new();
         for (number, reading) in readings.iter().enumerate() {
+            // Guesses only lower a score, so a reading that starts below the best one cannot win.
             if !reading.areas.iter().any(|area| self.may_win(area.guess)) {
                 continue;
             }
             for name in StreetName::readings(&words[..reading.street]) {
-                let sought = Sought { reading: number, name };
+                let wanted = WantedName { reading: number, name };
                 for area in &reading.areas {
-                    let mended = sought.name.kind_was_mended.then_some(Guess::TypeSpelling);
-                    if !self.may_win(area.guess.into_iter().chain(mended)) {
+                    let corrected = wanted.name.kind_was_corrected.then_some(Guess::TypeSpelling);
+                    if !self.may_win(area.guess.into_iter().chain(corrected)) {
                         continue;
                     }
-                    for key in keys_of(&sought.name.key) {
+                    for key in keys_of(&wanted.name.key) {
                         for street in streets.streets_named(&area.streets, &key) {
-                            self.try_street(street, &sought, area, None);
+                            self.try_street(street, &wanted, area, None);
                         }
                     }
                 }
-                all.push(sought);
+                all.push(wanted);
             }
         }
         all
     }
 
-    /// Streets whose names are nearly the same: each ZIP code is walked once for all names.
-    fn with_slips(&mut self, sought: &[Sought]) {
+    /// Tries streets with similar names. Each ZIP code is walked once for all names.
+    fn with_slips(&mut self, wanted: &[WantedName]) {
         let readings = self.readings;
-        let nears: Vec<Option<Near<'_>>> = sought.iter().map(|sought| Near::to(&sought.name)).collect();
+        let nears: Vec<Option<NearKey<'_>>> = wanted.iter().map(|wanted| NearKey::to(&wanted.name)).collect();
         let nears = || nears.iter().enumerate().filter_map(|(number, near)| Some((number, near.as_ref()?)));
-        let areas = |number: usize| readings[sought[number].reading].areas.iter();
+        let areas = |number: usize| readings[wanted[number].reading].areas.iter();
         let walked: BTreeMap<u32, &Area> =
             readings.iter().flat_map(|reading| &reading.areas).map(|area| (area.zip, area)).collect();
+        // Readings share most ZIP codes; the map lists each of them once.
         let mut hits = Vec::new();
         for (zip, area) in walked {
-            let looked_for = |number: &usize| areas(*number).any(|area| area.zip == zip);
-            let group = Group::of(nears().filter(|(number, _)| looked_for(number)).collect());
+            let is_wanted = |number: &usize| areas(*number).any(|area| area.zip == zip);
+            let group = Group::new(nears().filter(|(number, _)| is_wanted(number)).collect());
             group.walk(self.streets, area.streets.clone(), |number, street, slips| {
                 let places = areas(number).enumerate().filter(|(_, area)| area.zip == zip);
                 hits.extend(places.map(|(place, _)| (number, place, street, slips)));
             });
         }
-        // Of places that are equally good the first is answered: that of the most usual reading.
+        // Of equally good places the first is kept, so the hits are sorted: the most usual reading comes first.
         hits.sort_unstable();
         for (number, place, street, slips) in hits {
-            let sought = &sought[number];
-            self.try_street(street, sought, &readings[sought.reading].areas[place], Some(slips));
+            let wanted = &wanted[number];
+            self.try_street(street, wanted, &readings[wanted.reading].areas[place], Some(slips));
         }
     }
 
-    /// Keeps the ranges of a street that the number lies in, if the rest of the name fits.
-    fn try_street(&mut self, number: usize, sought: &Sought, area: &Area, slips: Option<u8>) {
+    /// Adds the ranges of a street that contain the number, if the rest of the name fits.
+    fn try_street(&mut self, number: usize, wanted: &WantedName, area: &Area, slips: Option<u8>) {
         let streets = self.streets;
         let Some(street) = streets.street(number) else { return };
         let mut guesses: Guesses = area.guess.into_iter().chain(slips.map(Guess::Spelling)).collect();
-        let fits = fit(&sought.name, &street, &mut guesses);
+        let fits = fit(&wanted.name, &street, &mut guesses);
         if !fits || !self.may_win(guesses.iter().copied()) {
             return;
         }
         let ranges = streets.ranges(number).filter(|range| self.is_in_state(range.county));
         let ranges: SmallVec<[HouseRange<'a>; 8]> = ranges.collect();
-        let fitting = Fitting::of(&self.address.number, &ranges);
+        let fitting = Fitting::among(&self.address.number, &ranges);
         if fitting.ranges.is_empty() {
             self.missed(&street, &ranges);
         }
@@ -209,7 +216,7 @@ impl<'a> Search<'a, '_> {
                 range,
                 number: fitting.number,
                 zip: area.zip,
-                reading: sought.reading,
+                reading: wanted.reading,
                 guesses: guesses.clone(),
             });
         }
@@ -223,11 +230,12 @@ impl<'a> Search<'a, '_> {
         self.found.push(candidate);
     }
 
+    /// Whether a county lies in the state that the text names. The first digits of its FIPS code are the state's.
     fn is_in_state(&self, county: u16) -> bool {
         self.address.state.is_none_or(|state| u16::from(state.fips()) == county / 1000)
     }
 
-    /// Remembers a street that lacks the number.
+    /// Records the first street that has the name but not the number.
     fn missed(&mut self, street: &Street<'_>, ranges: &[HouseRange<'_>]) {
         let ends = ranges.iter().flat_map(|range| [range.from, range.to]);
         if let (Some(low), Some(high), Miss::NoStreet) = (ends.clone().min(), ends.max(), &self.miss) {
@@ -235,7 +243,7 @@ impl<'a> Search<'a, '_> {
         }
     }
 
-    /// The best place, or those that are equally good.
+    /// Returns the best place, or all that are equally good.
     fn choose(self) -> Located {
         if self.best == 0 {
             return Located::None(self.miss);
@@ -258,6 +266,8 @@ impl<'a> Search<'a, '_> {
         }
     }
 
+    /// The point of a candidate, in proportion to the ends of its range. A range of one number is placed in the
+    /// middle.
     fn place(&self, candidate: &Candidate<'_>) -> Option<Match> {
         let HouseRange { from, to, county, right, line, .. } = candidate.range;
         let share = if from == to {
@@ -277,7 +287,7 @@ impl<'a> Search<'a, '_> {
         })
     }
 
-    /// The address as the file has it; the city as it was given, where the file knows it there.
+    /// The address as the file has it. The city is the caller's, if the file knows it in this ZIP code.
     fn label(&self, candidate: &Candidate<'_>) -> String {
         let number = self.address.number.text.to_uppercase();
         let mut label = format!("{number} {}", candidate.street.name);
@@ -285,7 +295,7 @@ impl<'a> Search<'a, '_> {
             candidate.guesses.iter().any(|guess| matches!(guess, Guess::CityUnknown | Guess::CityElsewhere));
         let city = self.readings[candidate.reading].city;
         if !city.is_empty() && !is_doubtful {
-            label.push_str(&format!(", {}", capitalised(&city.join(" "))));
+            label.push_str(&format!(", {}", capitalized(&city.join(" "))));
         }
         let state = StateCode::from_fips((candidate.range.county / 1000) as u8);
         label.push_str(&format!(", {} {:05}", state.map_or("", StateCode::usps), candidate.zip));
@@ -299,12 +309,12 @@ impl Candidate<'_> {
     }
 }
 
-/// 100, less for each guess.
+/// The score of a match: 100, minus the cost of each guess.
 fn score(guesses: impl IntoIterator<Item = Guess>) -> u8 {
     guesses.into_iter().fold(100, |score: u8, guess| score.saturating_sub(guess.cost()))
 }
 
-fn capitalised(words: &str) -> String {
+fn capitalized(words: &str) -> String {
     let mut out = String::with_capacity(words.len());
     for char in words.chars() {
         let starts = out.is_empty() || out.ends_with(' ');
@@ -313,8 +323,8 @@ fn capitalised(words: &str) -> String {
     out
 }
 
-/// The keys under which a name may stand: a numbered road whose owner is not said may be a state's, a county's or the
-/// nation's, and one whose owner is said may be published without.
+/// The keys under which a road may be stored. A numbered road without a class may be a state, county or US road. A
+/// state or US road may be published without its class.
 fn keys_of(key: &str) -> impl Iterator<Item = Cow<'_, str>> {
     let digits = key.trim_start_matches(|char: char| char.is_ascii_lowercase());
     let others: &[&str] = match &key[..key.len() - digits.len()] {
@@ -327,7 +337,7 @@ fn keys_of(key: &str) -> impl Iterator<Item = Cow<'_, str>> {
     std::iter::once(Cow::Borrowed(key)).chain(others)
 }
 
-/// Whether a name can be this street, whose key fits. Adds what must be supposed for it.
+/// Whether the rest of a name fits a street that has its key. Adds the guesses that the fit requires.
 fn fit(name: &StreetName, street: &Street<'_>, guesses: &mut Guesses) -> bool {
     if !fits_kind(name.kind, street.kind) {
         return false;
@@ -337,12 +347,13 @@ fn fit(name: &StreetName, street: &Street<'_>, guesses: &mut Guesses) -> bool {
         (None, kind) if !kind.is_empty() => guesses.push(Guess::TypeAdded),
         _ => {}
     }
-    guesses.extend(name.kind_was_mended.then_some(Guess::TypeSpelling));
+    guesses.extend(name.kind_was_corrected.then_some(Guess::TypeSpelling));
     let said = [Compass::number(name.before), Compass::number(name.after)];
     let published = [street.before, street.after];
     let lacking = |points: [u8; 2], others: [u8; 2]| {
         points.into_iter().filter(|point| *point != 0 && !others.contains(point)).count()
     };
+    // Both lack a point of the other: N Church St is not S Church St.
     match (lacking(said, published), lacking(published, said)) {
         (0, 0) if said != published => guesses.push(Guess::CompassMoved),
         (0, 0) => {}
@@ -353,7 +364,7 @@ fn fit(name: &StreetName, street: &Street<'_>, guesses: &mut Guesses) -> bool {
     true
 }
 
-/// The ranges that a number lies in: those of its side, or else of the other.
+/// The ranges that contain a number: those of its side, or else those of the other side.
 struct Fitting<'a> {
     ranges: SmallVec<[HouseRange<'a>; 4]>,
     number: u32,
@@ -361,7 +372,9 @@ struct Fitting<'a> {
 }
 
 impl<'a> Fitting<'a> {
-    fn of(house: &HouseNumber, ranges: &[HouseRange<'a>]) -> Fitting<'a> {
+    fn among(house: &HouseNumber, ranges: &[HouseRange<'a>]) -> Fitting<'a> {
+        // The prefix must be equal: P57 and 57 are different houses. The first of two numbers is only tried without a
+        // prefix.
         let within = |prefix: &str, number: u32, guess: Option<Guess>| {
             let fits = |range: &&HouseRange<'a>| {
                 range.prefix == prefix
@@ -374,6 +387,7 @@ impl<'a> Fitting<'a> {
             fitting = within("", first, Some(Guess::FirstNumber));
         }
         let number = fitting.number;
+        // A range whose ends are even and odd has numbers of both kinds.
         let same_side =
             |range: &HouseRange<'a>| range.from % 2 != range.to % 2 || range.from % 2 == number % 2;
         if fitting.ranges.iter().any(same_side) {

@@ -1,4 +1,4 @@
-//! What was found, how good it is, and what had to be supposed.
+//! The result of a search: the place, its score and the guesses behind it.
 
 use std::fmt;
 
@@ -7,51 +7,52 @@ use crate::geometry::LonLat;
 /// A place that fits an address.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Match {
-    /// Where it is.
+    /// The place, a few meters beside the street.
     pub point: LonLat,
     /// The address as the file has it, such as `100 W Main St, Hertford, NC 27944`.
     pub address: String,
     /// FIPS code of the county that the range is published for, 5 digits.
     pub county: u16,
-    /// ZIP code.
+    /// ZIP code as a number.
     pub zip: u32,
-    /// 100 where all fits, less for each guess.
+    /// 100 if everything fits, less for each guess.
     pub score: u8,
     /// House numbers at the ends of the range, the lower one first.
     pub range: (u32, u32),
-    /// What had to be supposed.
+    /// The deviations from the text, sorted and each once.
     pub guesses: Vec<Guess>,
 }
 
-/// What had to be supposed for an address to fit.
+/// A deviation of a match from the text of the address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Guess {
-    /// So many slips in the name of the street.
+    /// The street's name differs by this number of slips.
     Spelling(u8),
-    /// A slip in the type of the street.
+    /// The street's type has a slip.
     TypeSpelling,
-    /// The text has no type of street, the street has.
+    /// The text has no street type, but the street has one.
     TypeAdded,
-    /// The text has a type of street, the street has none.
+    /// The text has a street type, but the street has none.
     TypeDropped,
     /// A compass point stands at the other end of the name.
     CompassMoved,
-    /// The street has a compass point that the text has not.
+    /// The street has a compass point that the text does not have.
     CompassAdded,
-    /// The text has a compass point that the street has not.
+    /// The text has a compass point that the street does not have.
     CompassDropped,
-    /// The number is even and the range odd, or the reverse: it is placed in the block, on the side with a range.
+    /// The number is even and the range odd, or the reverse. The place is in the right block, on the side that has a
+    /// range.
     OtherSide,
-    /// Of two numbers with a hyphen the first is taken.
+    /// The first of two hyphenated numbers was used.
     FirstNumber,
-    /// The file does not know the city, and the ZIP code alone decides.
+    /// The file does not know the city, so the ZIP code alone decides.
     CityUnknown,
     /// The file knows the city, but not in this ZIP code.
     CityElsewhere,
 }
 
 impl Guess {
-    /// What the guess costs, of 100.
+    /// The cost of the guess, in points of 100. Chosen, not measured.
     pub(super) fn cost(self) -> u8 {
         match self {
             Guess::Spelling(slips) => 6 * slips,
@@ -67,7 +68,7 @@ impl Guess {
     }
 }
 
-/// The guess in plain words.
+/// Describes the guess in plain words.
 impl fmt::Display for Guess {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -79,16 +80,16 @@ impl fmt::Display for Guess {
             Guess::CompassMoved => "the compass point moved",
             Guess::CompassAdded => "a compass point added",
             Guess::CompassDropped => "the compass point left out",
-            Guess::OtherSide => "no such number on its side of the street: placed on the other side",
+            Guess::OtherSide => "its side of the street does not have this number: placed on the other side",
             Guess::FirstNumber => "the first of two numbers",
-            Guess::CityUnknown => "the city not checked",
-            Guess::CityElsewhere => "city and ZIP code do not go together",
+            Guess::CityUnknown => "city not checked",
+            Guess::CityElsewhere => "city and ZIP code do not match",
         })
     }
 }
 
 impl Match {
-    /// How it was found, in plain words.
+    /// Describes the match in plain words: the range, then the guesses.
     pub fn how(&self) -> String {
         let (low, high) = self.range;
         let mut how = format!("placed between house numbers {low} and {high}");

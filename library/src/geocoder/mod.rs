@@ -1,11 +1,11 @@
-//! Where is an address? From address ranges along streets, without a network.
+//! Finds an address among address ranges along streets, without a network.
 //!
-//! [`parse()`] takes a line of text apart, or says why it is no address. [`Geocoder::locate`] looks for its street in the ZIP
-//! codes that it names, tolerates slips where no street has exactly the name, finds the range that the house number
-//! lies in, and places it in proportion along the line, a few metres to its side. A score and a list of what had to be
-//! supposed come with each match. Where two places fit equally well, both are given: a wrong office is worse than none.
+//! [`parse()`] splits a line of text, or says why it is not an address. [`Geocoder::locate`] looks for its street in
+//! the ZIP codes that it names and tolerates slips if no street has exactly the name. It finds the range of the house
+//! number and places the number in proportion along the line, a few meters to its side.
 //!
-//! Pure: the same streets and the same text give the same answer.
+//! Each match has a score and a list of guesses. If two places fit equally well, both are returned, because a wrong
+//! office is worse than none. The same streets and text always give the same answer.
 
 mod compass;
 mod find;

@@ -1,4 +1,4 @@
-//! Streets whose keys are nearly those that are looked for, all in one walk.
+//! Finds streets whose keys are similar to the wanted ones, all in one walk.
 
 use std::{cell::OnceCell, ops::Range};
 
@@ -8,22 +8,23 @@ use crate::{
     vocabulary::{SLIPS_MAX, Spelling},
 };
 
-/// Which keys are nearly that of a name.
-pub(super) struct Near<'k> {
+/// A key with the tests that a similar key must pass, cheapest first.
+pub(super) struct NearKey<'k> {
     key: &'k str,
     kind: Option<&'static str>,
     letters: u32,
     slips: u32,
     digits: String,
-    /// The first two letters, which a short name must keep.
+    /// The first two letters, if the key is so short that a slip there would make another name.
     start: Option<[u8; 2]>,
-    /// Made when the first street has letters that fit: few do.
+    /// Compiled when the first street passes the letter test: few do.
     spelling: OnceCell<Option<Box<Spelling>>>,
 }
 
-impl<'k> Near<'k> {
-    /// `None` where the key is too short for slips, or that of a numbered road, whose class is no slip of another.
-    pub(super) fn to(name: &'k StreetName) -> Option<Near<'k>> {
+impl<'k> NearKey<'k> {
+    /// `None` if the key is too short for slips. `None` also for a numbered road, because `us17` is not a misspelled
+    /// `i17`.
+    pub(super) fn to(name: &'k StreetName) -> Option<NearKey<'k>> {
         let StreetName { key, kind, .. } = name;
         let letters = key.trim_end_matches(|char: char| char.is_ascii_digit());
         if letters.len() < key.len() && letters.len() <= 4 {
@@ -34,24 +35,27 @@ impl<'k> Near<'k> {
             return None;
         }
         let bytes = key.as_bytes();
+        // Up to five letters, one slip at the start is usually another name: Vine St is not Pine St.
         let start = (bytes.len() <= 5).then(|| [bytes[0], bytes[1]]);
         let (letters, digits) = (letters_of(key), digits_of(key).collect());
-        Some(Near { key, kind: *kind, letters, slips, digits, start, spelling: OnceCell::new() })
+        Some(NearKey { key, kind: *kind, letters, slips, digits, start, spelling: OnceCell::new() })
     }
 
-    /// Whether a key with these letters may be near.
+    /// Whether a key with these letters may be similar.
     #[inline]
     fn may_be(&self, letters: u32) -> bool {
         letters_near(self.letters, letters, self.slips)
     }
 
-    /// How many slips away a key is. Digits are never slips: 1st St is not 2nd St.
+    /// The number of slips between the keys; `None` if they are not similar. Digits are never slips: 1st St is not 2nd
+    /// St.
     fn slips_to(&self, key: &str) -> Option<u8> {
         if key.len().abs_diff(self.key.len()) > self.slips as usize {
             return None;
         }
         let new = || Spelling::new(self.key, self.slips as usize).map(Box::new);
         let slips = self.spelling.get_or_init(new).as_ref()?.slips_to(key)?;
+        // A short key keeps its first letter, or has its first two letters swapped.
         let keeps_start = self.start.is_none_or(|start| {
             key.starts_with(start[0] as char) || key.as_bytes().get(..2) == Some(&[start[1], start[0]])
         });
@@ -63,20 +67,20 @@ fn digits_of(key: &str) -> impl Iterator<Item = char> {
     key.chars().filter(char::is_ascii_digit)
 }
 
-/// Keys that are looked for together. Readings of one text share most of their letters, so one test of a street's letters
-/// mostly tells that none of them is near.
+/// Keys that are searched together. Readings of one text share most of their letters, so a single test of a street's
+/// letters usually rejects all of them.
 pub(super) struct Group<'n, 'k> {
-    members: Vec<(usize, &'n Near<'k>)>,
-    /// Letters that every key has.
+    members: Vec<(usize, &'n NearKey<'k>)>,
+    /// Letters that occur in every key.
     shared: u32,
-    /// Letters that some key has.
+    /// Letters that occur in any key.
     all: u32,
     slips: u32,
 }
 
 impl<'n, 'k> Group<'n, 'k> {
-    /// A group of keys, each with a number to know it by.
-    pub(super) fn of(members: Vec<(usize, &'n Near<'k>)>) -> Group<'n, 'k> {
+    /// A group of keys, each with a number that identifies it.
+    pub(super) fn new(members: Vec<(usize, &'n NearKey<'k>)>) -> Group<'n, 'k> {
         let letters = || members.iter().map(|(_, near)| near.letters);
         Group {
             shared: letters().fold(u32::MAX, |shared, letters| shared & letters),
@@ -86,14 +90,15 @@ impl<'n, 'k> Group<'n, 'k> {
         }
     }
 
-    /// Tells of each street that is near a key: the number of the key, that of the street, and the slips.
+    /// Calls `near` for each street that is similar to a key: the number of the key, that of the street, and the
+    /// slips.
     pub(super) fn walk(
         &self,
         streets: &ArchivedStreets,
         of_zip: Range<usize>,
         near: impl FnMut(usize, usize, u8),
     ) {
-        // The test of a street takes a third of the time where its number of slips is known beforehand.
+        // The test of a street takes a third of the time if its number of slips is a constant.
         match (self.members.len(), self.slips) {
             (0, _) => {}
             (_, 1) => self.walk_within::<1>(streets, of_zip, near),
@@ -112,7 +117,7 @@ impl<'n, 'k> Group<'n, 'k> {
                 continue;
             }
             for (member, key) in self.members.iter().filter(|(_, key)| key.may_be(letters)) {
-                // The type is quicker to compare than the key.
+                // The type is cheaper to compare than the key.
                 let fits = streets.kind(street).is_some_and(|kind| fits_kind(key.kind, kind));
                 let named = streets.key(street).filter(|_| fits);
                 if let Some(slips) = named.and_then(|street| key.slips_to(street)) {
@@ -122,8 +127,8 @@ impl<'n, 'k> Group<'n, 'k> {
         }
     }
 
-    /// Whether a key with these letters may be near one of the group: it lacks few of the letters that all have, and has few
-    /// that none has.
+    /// Whether a key with these letters may be similar to one of the group. It must have nearly all letters that all
+    /// keys share, and hardly any that no key has.
     #[inline]
     fn may_be<const SLIPS: u32>(&self, letters: u32) -> bool {
         letters_near(letters & self.shared, self.shared, SLIPS)
@@ -137,11 +142,11 @@ mod tests {
 
     fn name(key: &str) -> StreetName {
         let key = key.to_owned();
-        StreetName { before: None, key, kind: None, after: None, kind_was_mended: false }
+        StreetName { before: None, key, kind: None, after: None, kind_was_corrected: false }
     }
 
     #[test]
-    fn slips_are_told_from_other_names() {
+    fn slips_are_distinguished_from_other_names() {
         for (key, street, slips) in [
             ("main", "main", Some(0)),
             ("mian", "main", Some(1)),
@@ -152,16 +157,16 @@ mod tests {
             ("maine12", "maine13", None),
             ("churchmain", "church", None),
         ] {
-            assert_eq!(Near::to(&name(key)).unwrap().slips_to(street), slips, "{key} {street}");
+            assert_eq!(NearKey::to(&name(key)).unwrap().slips_to(street), slips, "{key} {street}");
             let group = |keys: &[&str]| {
                 let names: Vec<StreetName> = keys.iter().map(|key| name(key)).collect();
-                let nears: Vec<Near<'_>> = names.iter().filter_map(Near::to).collect();
-                Group::of(nears.iter().enumerate().collect()).may_be::<2>(letters_of(street))
+                let nears: Vec<NearKey<'_>> = names.iter().filter_map(NearKey::to).collect();
+                Group::new(nears.iter().enumerate().collect()).may_be::<2>(letters_of(street))
             };
             assert!(slips.is_none() || group(&[key, "zyzzyva"]), "{key} {street}");
         }
         for key in ["elm", "us17", "12", "hwy360"] {
-            assert!(Near::to(&name(key)).is_none(), "{key}");
+            assert!(NearKey::to(&name(key)).is_none(), "{key}");
         }
     }
 }

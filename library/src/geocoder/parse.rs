@@ -1,7 +1,7 @@
-//! One line of text as a US address: house number, street, unit, city, state, ZIP code.
+//! Splits one line of text into a US address: house number, street, unit, city, state, ZIP code.
 //!
-//! What is certain is read here. Where the street ends and the city begins is not certain in a text without commas; then
-//! both stay in [`Address::street`], and [`super::Geocoder`] tries where they part.
+//! Only what is certain is decided here. Without commas the end of the street is uncertain. Street and city then both
+//! stay in [`Address::street`], and [`super::Geocoder`] tries each division.
 
 use super::{
     compass::Compass,
@@ -11,95 +11,95 @@ use super::{
 };
 use crate::vocabulary::{StateCode, state_called, without_country, zip_at_end};
 
-/// An address, taken apart.
+/// A US address, split into its parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address {
-    /// House number.
+    /// House number with its prefix.
     pub number: HouseNumber,
-    /// Folded words of the street; the city's follow where no comma tells them apart.
+    /// Folded words of the street, followed by those of the city if no comma separates them.
     pub street: Vec<String>,
-    /// What follows the street, such as `apt 4`.
+    /// Unit within the building, such as `apt 4`.
     pub unit: Option<String>,
-    /// Folded words of the city, where a comma stands before it.
+    /// Folded words of the city, if a comma precedes it.
     pub city: Option<Vec<String>>,
-    /// State.
+    /// State, if the text names one.
     pub state: Option<StateCode>,
-    /// ZIP code, 5 digits.
+    /// ZIP code, 5 digits, if the text has one.
     pub zip: Option<u32>,
 }
 
 /// A house number: `P99`, `117-01`, `100 1/2`, `100A`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HouseNumber {
-    /// As written, folded.
+    /// The number as written, folded.
     pub text: String,
-    /// What stands before the last digits, such as `p` or `117-`; mostly empty.
+    /// Text before the last digits, such as `p` or `117-`; usually empty.
     pub prefix: String,
-    /// The last digits.
+    /// The last digits as a number.
     pub number: u32,
-    /// Of two numbers with a hyphen between them the first: `100-104` may be a row of houses.
+    /// The first of two hyphenated numbers: `100-104` may be a row of houses.
     pub first: Option<u32>,
 }
 
-/// Why a text is no address with a house number.
+/// The reason why a text is not an address with a house number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum NotAnAddress {
-    /// Nothing to read.
+    /// The text has no words.
     #[error("the text has no words")]
     Empty,
-    /// A post office box.
-    #[error("a PO box is where mail waits, not where land lies; ask with the street address of the land")]
+    /// A post office box, which is not a place.
+    #[error("a PO box is not a place on a map; use the street address of the land")]
     PoBox,
-    /// A box on a mail route.
+    /// A box on a rural or highway contract route.
     #[error(
-        "a box on a rural or highway contract route has no place on a map; ask with the street address of the land"
+        "a box on a rural or highway contract route is not a place on a map; use the street address of the land"
     )]
     RuralRoute,
     /// Mail that waits at a post office.
-    #[error("general delivery is no place; ask with the street address of the land")]
+    #[error("general delivery is not a place on a map; use the street address of the land")]
     GeneralDelivery,
-    /// A military mailbox.
-    #[error("a military mailbox (APO, FPO, DPO) is no place in the United States; ask with a street address")]
+    /// A military mailbox (APO, FPO, DPO).
+    #[error("a military mailbox (APO, FPO, DPO) is not a place in the United States; use a street address")]
     Military,
-    /// A coordinate.
-    #[error("the text looks like a coordinate; ask with lat and lon")]
+    /// A latitude and longitude.
+    #[error("the text looks like a coordinate; use lat and lon")]
     Coordinate,
-    /// An address of mail or of a page.
-    #[error("the text looks like an e-mail or web address; ask with a street address")]
+    /// An email or web address.
+    #[error("the text looks like an email or web address; use a street address")]
     Web,
-    /// Two streets.
-    #[error("a crossing of two streets is not looked up; ask with a house number, or with lat and lon")]
+    /// A crossing of two streets.
+    #[error("a crossing of two streets cannot be looked up; use a house number, or lat and lon")]
     Crossing,
-    /// No house number.
+    /// The text does not begin with a house number.
     #[error(
-        "the text does not begin with a house number; ask with one, such as 350 S 5th St, Minneapolis, MN"
+        "the text does not begin with a house number; use an address such as 350 S 5th St, Minneapolis, MN"
     )]
     NoNumber,
-    /// No house number at the start, in Puerto Rico, where it may stand elsewhere.
+    /// The house number is not at the start. In Puerto Rico it may stand elsewhere.
     #[error(
-        "the house number does not stand first; in Puerto Rico it may not have to, but it is not looked up at hand"
+        "the text does not begin with a house number; local files cannot find such addresses in Puerto Rico"
     )]
     NumberElsewhere,
-    /// No street.
-    #[error("no street follows the house number; ask with one, such as 350 S 5th St, Minneapolis, MN")]
+    /// No street follows the house number.
+    #[error("no street follows the house number; use an address such as 350 S 5th St, Minneapolis, MN")]
     NoStreet,
-    /// Neither a ZIP code nor a city with its state.
+    /// The text has neither a ZIP code nor a state.
     #[error("the text names neither a ZIP code nor a city with its state; add one of them")]
     NoPlace,
 }
 
 impl NotAnAddress {
-    /// Whether nobody could find such a text: then it is not looked up at all. Others may know a city without its state, and
-    /// houses without a number.
+    /// Whether no service could find such a text, so it is not looked up at all. Other services may know a city
+    /// without its state, and houses without a number.
     pub fn is_certain(self) -> bool {
         !matches!(self, NotAnAddress::NumberElsewhere | NotAnAddress::NoPlace | NotAnAddress::NoNumber)
     }
 }
 
-/// Reads a text.
+/// Splits a text into the parts of an address.
 ///
 /// # Errors
-/// When the text is no address with a house number; why, in plain words.
+/// [`NotAnAddress`] with the reason, if the text is not an address with a house number.
 pub fn parse(text: &str) -> Result<Address, NotAnAddress> {
     if text.contains('@') || text.contains("://") || text.contains("www.") {
         return Err(NotAnAddress::Web);
@@ -123,14 +123,16 @@ pub fn parse(text: &str) -> Result<Address, NotAnAddress> {
     if has_two_streets(&street) {
         return Err(NotAnAddress::Crossing);
     }
+    // A city without its state is not enough: many states have a Springfield.
     if place.zip.is_none() && place.state.is_none() {
         return Err(NotAnAddress::NoPlace);
     }
+    // "Hertford, Perquimans County": the county is not the city.
     parts.retain(|part| !is_unit_part(part) && part.last().is_none_or(|word| word != "county"));
     Ok(Address { number, street, unit, city: parts.pop(), state: place.state, zip: place.zip })
 }
 
-/// Why a text has no number at its start.
+/// The reason why a text has no number at its start.
 fn without_number(parts: &[Vec<String>], place: &Place) -> NotAnAddress {
     if place.state.is_some_and(|state| state.usps() == "PR") {
         NotAnAddress::NumberElsewhere
@@ -141,13 +143,13 @@ fn without_number(parts: &[Vec<String>], place: &Place) -> NotAnAddress {
     }
 }
 
-/// Takes a unit that stands in a part of its own.
+/// Removes a unit that is a part of its own, between commas.
 fn take_unit_part(parts: &mut Vec<Vec<String>>) -> Option<String> {
     let at = parts.iter().position(|part| is_unit_part(part))?;
     Some(parts.remove(at).join(" "))
 }
 
-/// Two numbers with a point in them, or with degrees.
+/// Whether a text is two decimal numbers, with or without degree signs and directions.
 fn is_coordinate(text: &str) -> bool {
     let numbers =
         text.split(|char: char| char == ',' || char.is_whitespace()).filter(|word| !word.is_empty());
@@ -159,7 +161,7 @@ fn is_coordinate(text: &str) -> bool {
     (2..=4).contains(&numbers.len()) && numbers.iter().filter(|word| decimal(word)).count() == 2
 }
 
-/// Mail that goes to no place.
+/// Rejects mail addresses that have no place on a map.
 fn refuse_mail(parts: &[Vec<String>]) -> Result<(), NotAnAddress> {
     let words: Vec<&str> = parts.iter().flatten().map(String::as_str).collect();
     let numbered = |word: &str| word.starts_with(|char: char| char.is_ascii_digit()) || word.len() == 1;
@@ -174,6 +176,7 @@ fn refuse_mail(parts: &[Vec<String>]) -> Result<(), NotAnAddress> {
                 return Err(NotAnAddress::PoBox);
             }
             ("box", [number, ..]) if at == 0 && numbered(number) => return Err(NotAnAddress::PoBox),
+            // "RD 2 Box 15" is a rural delivery route; without a box the same words may begin a street.
             ("rr" | "hc" | "rfd" | "rd" | "star", [..]) if at == 0 && box_after(rest) => {
                 return Err(NotAnAddress::RuralRoute);
             }
@@ -188,21 +191,21 @@ fn refuse_mail(parts: &[Vec<String>]) -> Result<(), NotAnAddress> {
     Ok(())
 }
 
-/// What stands at the end of an address.
+/// State and ZIP code at the end of an address.
 #[derive(Default)]
 struct Place {
     state: Option<StateCode>,
     zip: Option<u32>,
 }
 
-/// Takes country, ZIP code and state off the end.
+/// Removes country, ZIP code and state from the end.
 fn take_place(parts: &mut Vec<Vec<String>>) -> Place {
     let mut place = Place::default();
     take_country(parts);
     place.zip = take_zip(parts);
     place.state = take_state(parts, place.zip);
     if place.zip.is_none() {
-        // The other order: 27944 NC.
+        // The reverse order: 27944 NC.
         place.zip = take_zip(parts);
     }
     place
@@ -216,7 +219,8 @@ fn take_country(parts: &mut Vec<Vec<String>>) {
     drop_empty(parts);
 }
 
-/// Takes the ZIP code off the end, unless it would be all there is but a word.
+/// Removes the ZIP code from the end. It is kept if at most one other word would remain, as it may be the house
+/// number.
 fn take_zip(parts: &mut Vec<Vec<String>>) -> Option<u32> {
     let is_only_word = parts.len() == 1 && parts[0].len() < 3;
     let last = parts.last_mut().filter(|_| !is_only_word)?;
@@ -226,10 +230,11 @@ fn take_zip(parts: &mut Vec<Vec<String>>) -> Option<u32> {
     Some(zip)
 }
 
-/// Takes the state off the end: a code or a name of up to three words.
+/// Removes the state from the end: a code or a name of up to three words.
 fn take_state(parts: &mut Vec<Vec<String>>, zip: Option<u32>) -> Option<StateCode> {
     let is_first = parts.len() == 1;
     let last = parts.last_mut()?;
+    // The longest name first: "West Virginia" ends in the name of another state.
     for count in (1..=last.len().min(3)).rev() {
         let rest = last.len() - count;
         if is_first && rest < 2 {
@@ -246,23 +251,23 @@ fn take_state(parts: &mut Vec<Vec<String>>, zip: Option<u32>) -> Option<StateCod
     None
 }
 
-/// Whether a postal code such as CT or NE ends the street rather than the line: `100 Cedar Ct`.
+/// Whether a postal code such as CT or NE ends the street and not the line: `100 Cedar Ct`.
 fn may_be_street(words: &[String], at: usize, zip: Option<u32>) -> bool {
     let word = &words[at];
     let is_both = type_of(word).is_some() || Compass::parse(word).is_some();
-    // Then a type of street stands before the city: `100 Main St Hartford CT`. A ZIP code of another region speaks
-    // against the state.
+    // With another street type before the city it is the state: `100 Main St Hartford CT`. A ZIP code of another
+    // region contradicts that.
     let has_type = words[1..at].iter().rev().skip(1).any(|word| type_of(word).is_some());
     let is_elsewhere =
         zip.is_some_and(|zip| ZIP_REGIONS.iter().any(|(code, first)| code == word && zip / 10_000 != *first));
     is_both && (!has_type || is_elsewhere)
 }
 
-/// First digits of the ZIP codes of states whose code is a type of street or a compass point, too. Source: U.S. Postal
+/// First digits of the ZIP codes of states whose code is also a street type or compass point. Source: U.S. Postal
 /// Service, Publication 65.
 const ZIP_REGIONS: [(&str, u32); 5] = [("ct", 0), ("ky", 4), ("mt", 5), ("ne", 6), ("pr", 0)];
 
-/// The state that words name. A code is one word: N C is none.
+/// The state that words name; `None` for other words. A postal code must be one word: "N C" is not accepted.
 fn state_of(words: &[String]) -> Option<StateCode> {
     let is_code = words.iter().map(String::len).sum::<usize>() <= 2;
     state_called(words).map(|(state, _)| state).filter(|_| !is_code || words.len() == 1)
@@ -272,7 +277,7 @@ fn drop_empty(parts: &mut Vec<Vec<String>>) {
     parts.retain(|part| !part.is_empty());
 }
 
-/// Drops a unit or a building's name that stands before the number, in a part of its own.
+/// Removes a unit or a building's name before the number, if it is a part of its own.
 fn drop_before_number(parts: &mut Vec<Vec<String>>) {
     let numbered = |part: &Vec<String>| part.len() >= 2 && house_number(part).is_some();
     let is_dropped = |part: &Vec<String>| is_unit_part(part) || house_number(part).is_none();
@@ -286,13 +291,13 @@ fn drop_before_number(parts: &mut Vec<Vec<String>>) {
     }
 }
 
-/// Words of a unit before the number: `apt 4 100 main st`, `# 4 100 main st`.
+/// The number of words of a unit before the house number: `apt 4 100 main st`, `# 4 100 main st`.
 fn unit_before_number(words: &[String]) -> Option<usize> {
     let is_unit = words.len() >= 4 && is_unit_part(&words[..2]) && house_number(&words[2..]).is_some();
     is_unit.then_some(2)
 }
 
-/// Takes the house number off the words.
+/// Removes the house number from the words, with a fraction such as `1/2`.
 fn take_number(words: &mut Vec<String>) -> Option<HouseNumber> {
     let (mut number, mut taken) = house_number(words)?;
     if words.get(taken).is_some_and(|word| is_fraction(word)) {
@@ -308,7 +313,7 @@ fn is_fraction(word: &str) -> bool {
     word.split_once('/').is_some_and(|(above, below)| digits(above) && digits(below))
 }
 
-/// The number that words begin with, and how many of them it takes.
+/// The number at the start of the words, and how many words it takes.
 fn house_number(words: &[String]) -> Option<(HouseNumber, usize)> {
     const WRITTEN: [&str; 10] =
         ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
@@ -322,7 +327,7 @@ fn house_number(words: &[String]) -> Option<(HouseNumber, usize)> {
     HouseNumber::read(first).map(|number| (number, 1))
 }
 
-/// Half of a grid number as in Wisconsin: `W175 S7660`.
+/// Whether a word is half of a grid number as used in Wisconsin: `W175 S7660`.
 fn is_grid(word: &str) -> bool {
     word.len() >= 2
         && word.starts_with(['n', 's', 'e', 'w'])
@@ -334,11 +339,11 @@ impl HouseNumber {
         HouseNumber { text: number.to_string(), prefix: String::new(), number, first: None }
     }
 
-    /// Reads a number such as TIGER/Line's ranges have, too.
+    /// Reads one word as a house number, in the forms that TIGER/Line's ranges use as well. `None` for other words.
     pub fn read(word: &str) -> Option<HouseNumber> {
         let word = word.to_ascii_lowercase();
         let is_ordinal = ["st", "nd", "rd", "th"].iter().any(|end| word.ends_with(end));
-        // A letter after the digits names a part of the lot: 100A lies where 100 does.
+        // A letter after the digits is a part of the lot: 100A lies at 100.
         let digits = word.trim_end_matches(|char: char| char.is_ascii_lowercase());
         let letters = word.len() - digits.len();
         let end = digits.len() - digits.bytes().rev().take_while(u8::is_ascii_digit).count();
@@ -353,7 +358,7 @@ impl HouseNumber {
     }
 }
 
-/// Whether a type of street stands on both sides of an `and` or `at`, or on none but with a name on both.
+/// Whether street types stand on both sides of an `and` or `at`.
 fn has_two_streets(words: &[String]) -> bool {
     let Some(at) = words.iter().position(|word| matches!(word.as_str(), "and" | "at")) else { return false };
     let typed = |words: &[String]| words.iter().any(|word| type_of(word).is_some());

@@ -1,12 +1,12 @@
-//! A house number's place along its line.
+//! Places a house number along its line.
 
 use crate::geometry::{LonLat, Plane, distance_m};
 
-/// How far from the middle of the street a house is supposed to stand, metres.
+/// Assumed distance of a house from the middle of the street, in meters. Chosen, not measured.
 const SIDE_M: f64 = 10.0;
 
-/// The point at a share of the line's length, 0 at its first vertex and 1 at its last, moved [`SIDE_M`] to the right or
-/// left. `None` for a line without vertices.
+/// The point at a share of the line's length, moved [`SIDE_M`] to the right or left. Share 0 is the first vertex, 1
+/// the last. `None` for a line without vertices.
 pub fn point_along(line: &[LonLat], share: f64, right: bool) -> Option<LonLat> {
     let (first, last) = (*line.first()?, *line.last()?);
     let lengths: Vec<f64> = line.windows(2).map(|edge| distance_m(edge[0], edge[1])).collect();
@@ -17,7 +17,7 @@ pub fn point_along(line: &[LonLat], share: f64, right: bool) -> Option<LonLat> {
         }
         left_m -= length;
     }
-    // Sums of lengths may fall short of the last vertex by a rounding; a line may have no length at all.
+    // Rounding may leave a rest after the last edge, and a line may have no length at all.
     let before = line.iter().rev().find(|point| **point != last).copied().unwrap_or(first);
     Some(beside(before, last, 1.0, right))
 }

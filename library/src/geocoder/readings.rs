@@ -1,4 +1,4 @@
-//! How a text may be read: where its street ends and its city begins, and which ZIP codes are meant.
+//! Lists the readings of a text: the end of its street, the start of its city, and the ZIP codes to search.
 
 use std::ops::Range;
 
@@ -8,28 +8,29 @@ use crate::{
     vocabulary::{StateCode, name_key},
 };
 
-/// Longest name of a city in words, where no comma tells where it begins.
+/// Longest name of a city, in words, if no comma marks its start. Chosen, not measured.
 const CITY_WORDS_MAX: usize = 4;
 
-/// So many words of a text are the street, the others the city.
+/// A division of the words: the first `street` words are the street, the others the city.
 pub(super) struct Reading<'q> {
     pub(super) street: usize,
-    /// Words of the city.
+    /// Folded words of the city; empty without one.
     pub(super) city: &'q [String],
-    /// Where to look.
+    /// The ZIP codes to search.
     pub(super) areas: Vec<Area>,
 }
 
-/// The streets of a ZIP code.
+/// The streets of a ZIP code, as a place to search.
 #[derive(Clone, Debug)]
 pub(super) struct Area {
     pub(super) zip: u32,
     pub(super) streets: Range<usize>,
-    /// What must be supposed to look there.
+    /// The deviation from the text that searching there assumes.
     pub(super) guess: Option<Guess>,
 }
 
-/// The readings of an address: one where a comma tells street and city apart. None where nothing is known of the area.
+/// The readings of an address: a single one if a comma separates street and city. Empty if the file does not cover the
+/// area.
 pub(super) fn readings<'q>(
     streets: &ArchivedStreets,
     address: &'q Address,
@@ -48,7 +49,7 @@ pub(super) fn readings<'q>(
             let key = (length > 0).then(|| keys[longest - length..].concat());
             let mut areas = finder.areas(key.as_deref());
             let (street, city) = address.street.split_at(words.len() - length);
-            // A city that the file does not know is one only where the street visibly ends before it.
+            // An unknown city is accepted only if the street visibly ends before it.
             if length > 0 && !words[..street.len()].last().is_some_and(ends_street) {
                 areas.retain(|area| area.guess != Some(Guess::CityUnknown));
             }
@@ -63,17 +64,17 @@ fn ends_street(word: &Word<'_>) -> bool {
     word.kind.is_some() || word.compass.is_some() || word.text.bytes().any(|byte| byte.is_ascii_digit())
 }
 
-/// What the end of an address says of where to look, read once for all readings.
+/// The area that the end of an address names, read once for all readings.
 struct Finder<'a> {
     streets: &'a ArchivedStreets,
-    /// The ZIP code that the text names.
+    /// The ZIP code in the text, if it has one.
     named: Option<Area>,
     /// FIPS codes of the states whose cities may be meant.
     states: Vec<u8>,
 }
 
 impl<'a> Finder<'a> {
-    /// `None` where the text names a ZIP code without streets.
+    /// `None` if the text has a ZIP code without streets in the file.
     fn new(streets: &'a ArchivedStreets, address: &Address) -> Option<Finder<'a>> {
         let states = match address.state {
             Some(state) => vec![state.fips()],
@@ -89,7 +90,7 @@ impl<'a> Finder<'a> {
         Area { zip, streets: self.streets.streets_of(zip), guess }
     }
 
-    /// The ZIP codes to look in, where the city has this key.
+    /// The ZIP codes to search if the city has this key; `None` searches without a city.
     fn areas(&self, city: Option<&str>) -> Vec<Area> {
         let reached = |key: &str| -> Vec<(u32, bool)> {
             self.states.iter().flat_map(|state| self.streets.zips_of_city(*state, key)).collect()
@@ -107,7 +108,7 @@ impl<'a> Finder<'a> {
                 let all = reached.into_iter().map(|(zip, _)| zip).chain([named.zip]);
                 all.map(|zip| self.area(zip, Some(Guess::CityElsewhere))).collect()
             }
-            // Without a ZIP code the name of the city must say enough.
+            // Without a ZIP code the city's name must be unique in the state.
             (None, reached) => {
                 let only = reached.unwrap_or_default().into_iter().filter(|(_, is_only)| *is_only);
                 only.map(|(zip, _)| self.area(zip, None)).collect()

@@ -4,10 +4,10 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
-/// A way to write a class of roads before the number: what the class is called in a key, and the words.
+/// A written form of a road class: the class in a key, and the words before the number.
 pub(super) type Form = (&'static str, &'static [&'static str]);
 
-/// Ways to write a class of roads before the number.
+/// Forms of the common classes.
 const CLASSES: [Form; 44] = [
     ("us", &["united", "states", "highway"]),
     ("us", &["us", "highway"]),
@@ -55,7 +55,7 @@ const CLASSES: [Form; 44] = [
     ("fm", &["fm"]),
 ];
 
-/// Further classes that are written in few ways.
+/// Forms of the classes that are written in few ways.
 const RARE: [Form; 16] = [
     ("rm", &["ranch", "to", "market", "rd"]),
     ("rm", &["ranch", "to", "market", "road"]),
@@ -75,7 +75,7 @@ const RARE: [Form; 16] = [
     ("hwy", &["rt"]),
 ];
 
-/// All ways, by their first word; the longest first.
+/// All forms by their first word, the longest first.
 static FORMS: LazyLock<FxHashMap<&'static str, Vec<Form>>> = LazyLock::new(|| {
     let mut forms: FxHashMap<&str, Vec<Form>> = FxHashMap::default();
     for form in CLASSES.iter().chain(&RARE) {
@@ -85,7 +85,7 @@ static FORMS: LazyLock<FxHashMap<&'static str, Vec<Form>>> = LazyLock::new(|| {
     forms
 });
 
-/// Ways to write a class of roads that begin with a word.
+/// The forms that begin with this word.
 pub(super) fn forms_of(word: &str) -> &'static [Form] {
     FORMS.get(word).map_or(&[], Vec::as_slice)
 }

@@ -1,18 +1,18 @@
-//! Numbered roads: the many ways to write `US 17` become one word.
+//! Joins the words of a numbered road: the many ways to write `US 17` become one word.
 
 use std::borrow::Cow;
 
 use super::street_word::Word;
 
-/// Words between the code of a state and the number: `NC Hwy 37`.
+/// Words between a state's code and the number: `NC Hwy 37`.
 const AFTER_CODE: [&str; 7] = ["highway", "hwy", "route", "rte", "rt", "road", "rd"];
 
-/// The words with each numbered road as one.
+/// The words, with each numbered road joined into one word.
 pub(super) fn joined<'w, 't>(words: &'w [Word<'t>]) -> Cow<'w, [Word<'t>]> {
     let mut joined = Vec::new();
     let (mut at, mut kept) = (0, 0);
     while at < words.len() {
-        // The code of a state names a road only where the name begins: 5 Cedar Ct 12 is not on Connecticut's route 12.
+        // A state's code names a road only at the start of the name: 5 Cedar Ct 12 is not on Connecticut's route 12.
         let begins = words[..at].iter().all(|word| word.compass.is_some());
         let Some((text, taken)) = road_at(&words[at..], begins) else {
             at += 1;
@@ -30,7 +30,7 @@ pub(super) fn joined<'w, 't>(words: &'w [Word<'t>]) -> Cow<'w, [Word<'t>]> {
     Cow::Owned(joined)
 }
 
-/// The key of a numbered road that the words begin with, and how many of them it takes.
+/// The key of a numbered road at the start of the words, and how many words it takes.
 fn road_at(words: &[Word<'_>], begins: bool) -> Option<(String, usize)> {
     let first = words.first()?;
     let named = first.roads.iter().find(|(_, form)| {
@@ -42,17 +42,17 @@ fn road_at(words: &[Word<'_>], begins: bool) -> Option<(String, usize)> {
     Some((format!("{class}{}", number.text), taken + 1))
 }
 
-/// `NC Hwy 37`, `MT 360`: the postal code of a state before the number.
+/// `NC Hwy 37`, `MT 360`: a state's postal code before the number.
 fn state_road(words: &[Word<'_>]) -> Option<(&'static str, usize)> {
     let first = &words.first()?.text;
     let further = words.get(1).is_some_and(|word| AFTER_CODE.contains(&&*word.text));
-    // Most words of two letters are no code, and few stand before a number.
+    // The number is checked first: most two-letter words are not codes, and few stand before a number.
     let numbered = words.get(1 + usize::from(further)).is_some_and(|word| is_number(&word.text, "sr"));
     let is_code = numbered && first.len() == 2 && first.parse::<crate::vocabulary::StateCode>().is_ok();
     is_code.then_some(("sr", 1 + usize::from(further)))
 }
 
-/// A number with at most a letter after it; roads of counties may have letters alone.
+/// Whether a word is a road number: digits with at most one letter. County roads may have letters alone.
 fn is_number(word: &str, class: &str) -> bool {
     let digits = word.trim_end_matches(|char: char| char.is_ascii_lowercase());
     let letters = word.len() - digits.len();
@@ -90,7 +90,7 @@ mod tests {
             ("cedar ct 5", "cedar ct 5"),
             ("n nc 37", "n sr37*"),
         ] {
-            let words: Vec<Word<'_>> = text.split(' ').map(Word::of).collect();
+            let words: Vec<Word<'_>> = text.split(' ').map(Word::new).collect();
             let joined = joined(&words);
             let marked =
                 joined.iter().map(|word| format!("{}{}", word.text, if word.is_road { "*" } else { "" }));

@@ -1,45 +1,46 @@
-//! Names of streets, taken apart: compass points, the name itself, and the type.
+//! Splits names of streets into compass points, the name itself, and the type.
 //!
-//! A published name and a name that a person writes are read by the same rules, so what is unusual about a name does no
-//! harm as long as both are unusual in the same way. Of a person's text there are further readings.
+//! Published names and names that people write are read by the same rules. An unusual name therefore does no harm as
+//! long as both are read in the same unusual way. A person's text gets further readings.
 
 use super::{compass::Compass, roads, street_types::misspelled_type_of, street_word::Word, words::words_of};
 
-/// The name of a street, as it is compared.
+/// The name of a street in the form that is compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StreetName {
-    /// Compass point before the name.
+    /// Compass point before the name, if any.
     pub before: Option<Compass>,
     /// The name without compass points and type, folded and without spaces.
     pub key: String,
-    /// Standard abbreviation of the type.
+    /// Standard abbreviation of the type, if any.
     pub kind: Option<&'static str>,
-    /// Compass point after the name and type.
+    /// Compass point after the name and type, if any.
     pub after: Option<Compass>,
-    /// Whether a slip in the type was mended.
-    pub(super) kind_was_mended: bool,
+    /// Whether a slip in the type was corrected.
+    pub(super) kind_was_corrected: bool,
 }
 
 impl StreetName {
-    /// Reads a published name, such as TIGER/Line's FULLNAME. `None` where it has no word.
+    /// Reads a published name, such as TIGER/Line's FULLNAME; `None` if it has no words.
     pub fn read(text: &str) -> Option<StreetName> {
         let words = words_of(text);
         let words = Word::all(&words);
-        Frame::of(&roads::joined(&words), true, true).name(Kind::Taken)
+        Frame::new(&roads::joined(&words), true, true).name(Kind::Taken)
     }
 
-    /// The readings of words that a person wrote, the usual one first.
+    /// The readings of words that a person wrote, the most usual first.
     pub(super) fn readings(words: &[Word<'_>]) -> Vec<StreetName> {
         let words = roads::joined(words);
         let mut frames: Vec<Frame<'_, '_>> = Vec::with_capacity(4);
+        // "Lazy W Ln" has no compass point, so each point is also read as part of the name.
         for (before, after) in [(true, true), (true, false), (false, true), (false, false)] {
-            let frame = Frame::of(&words, before, after);
-            if frames.iter().all(|other| !other.is(&frame)) {
+            let frame = Frame::new(&words, before, after);
+            if frames.iter().all(|other| !other.is_same_as(&frame)) {
                 frames.push(frame);
             }
         }
         let mut readings: Vec<StreetName> = Vec::with_capacity(2 * frames.len());
-        for kind in [Kind::Taken, Kind::Mended, Kind::Kept] {
+        for kind in [Kind::Taken, Kind::Corrected, Kind::Kept] {
             for frame in &frames {
                 readings.extend(frame.name(kind).filter(|reading| !readings.contains(reading)));
             }
@@ -48,17 +49,17 @@ impl StreetName {
     }
 }
 
-/// Whether a street of a type, which may be empty, may be meant where a name has this one.
+/// Whether a street with the type `published`, possibly empty, fits a name with the type `said`.
 pub(super) fn fits_kind(said: Option<&str>, published: &str) -> bool {
     said.is_none_or(|said| published.is_empty() || said == published)
 }
 
-/// What is done with the word that may be a type.
+/// The treatment of a word that may be the street's type.
 #[derive(Clone, Copy)]
 enum Kind {
     Taken,
     Kept,
-    Mended,
+    Corrected,
 }
 
 /// A name and its type between compass points.
@@ -69,8 +70,8 @@ struct Frame<'w, 't> {
 }
 
 impl<'w, 't> Frame<'w, 't> {
-    /// The words with compass points taken off their ends, or not.
-    fn of(words: &'w [Word<'t>], takes_before: bool, takes_after: bool) -> Frame<'w, 't> {
+    /// The words with or without compass points removed from their ends.
+    fn new(words: &'w [Word<'t>], takes_before: bool, takes_after: bool) -> Frame<'w, 't> {
         let mut rest = words;
         let before = if takes_before { take_before(&mut rest) } else { None };
         let after = if takes_after { take_after(&mut rest) } else { None };
@@ -78,24 +79,24 @@ impl<'w, 't> Frame<'w, 't> {
     }
 
     /// Whether both are the same part of one text, between the same points.
-    fn is(&self, other: &Frame<'_, '_>) -> bool {
+    fn is_same_as(&self, other: &Frame<'_, '_>) -> bool {
         (self.before, self.after) == (other.before, other.after) && self.rest.len() == other.rest.len()
     }
 
     fn name(&self, kind: Kind) -> Option<StreetName> {
         let mut rest = self.rest;
-        let (kind, kind_was_mended) = match kind {
+        let (kind, kind_was_corrected) = match kind {
             Kind::Kept => (None, false),
             Kind::Taken => (take_kind(&mut rest), false),
-            Kind::Mended => (Some(take_misspelled_kind(&mut rest)?), true),
+            Kind::Corrected => (Some(take_misspelled_kind(&mut rest)?), true),
         };
         let key: String = rest.iter().map(|word| &*word.key).collect();
         let &Frame { before, after, .. } = self;
-        (!key.is_empty()).then_some(StreetName { before, key, kind, after, kind_was_mended })
+        (!key.is_empty()).then_some(StreetName { before, key, kind, after, kind_was_corrected })
     }
 }
 
-/// Whether words are more than a type of street and a compass point: North St is named North.
+/// Whether words are more than a street type and a compass point: North St is named North.
 fn is_name(words: &[Word<'_>]) -> bool {
     let rest = match words {
         [rest @ .., last] if !rest.is_empty() && last.compass.is_some() => rest,
@@ -107,6 +108,7 @@ fn is_name(words: &[Word<'_>]) -> bool {
     }
 }
 
+/// Removes a compass point from the start if a name remains.
 fn take_before(words: &mut &[Word<'_>]) -> Option<Compass> {
     let [first, rest @ ..] = *words else { return None };
     if let [second, further @ ..] = rest
@@ -126,6 +128,7 @@ fn take_before(words: &mut &[Word<'_>]) -> Option<Compass> {
     Some(point)
 }
 
+/// Removes a compass point from the end if a name remains.
 fn take_after(words: &mut &[Word<'_>]) -> Option<Compass> {
     let [rest @ .., last] = *words else { return None };
     if let [further @ .., second] = rest
@@ -140,6 +143,7 @@ fn take_after(words: &mut &[Word<'_>]) -> Option<Compass> {
     Some(point)
 }
 
+/// Removes the street type from the end, or from the start of a name such as Avenue A.
 fn take_kind(words: &mut &[Word<'_>]) -> Option<&'static str> {
     if let [rest @ .., last] = *words
         && !rest.is_empty()
@@ -148,7 +152,7 @@ fn take_kind(words: &mut &[Word<'_>]) -> Option<&'static str> {
         *words = rest;
         return Some(kind);
     }
-    // Avenue A, Road 12: the type stands first where the name is a letter or a number.
+    // Avenue A, Road 12: the type comes first if the name is a letter or a number.
     if let [first, name] = *words
         && let Some(kind) = first.short_kind()
         && (name.text.len() == 1 || name.text.starts_with(|char: char| char.is_ascii_digit()))
@@ -170,7 +174,7 @@ fn take_misspelled_kind(words: &mut &[Word<'_>]) -> Option<&'static str> {
 mod tests {
     use super::*;
 
-    /// `before|key|kind|after`.
+    /// The parts as `before|key|kind|after`.
     fn shown(name: &StreetName) -> String {
         let compass = |point: Option<Compass>| point.map_or("", Compass::short);
         format!("{}|{}|{}|{}", compass(name.before), name.key, name.kind.unwrap_or(""), compass(name.after))

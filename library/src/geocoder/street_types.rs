@@ -1,7 +1,7 @@
-//! Types of streets: the standard abbreviation, the word, and how else people and publishers write it.
+//! Types of streets: the standard abbreviation, the word, and other spellings in use.
 //!
-//! Source: U.S. Postal Service, Publication 28, Appendix C1 "Street Suffix Abbreviations"; the last few are types that
-//! TIGER/Line uses beyond it.
+//! Source: U.S. Postal Service, Publication 28, Appendix C1 "Street Suffix Abbreviations". The last few are further
+//! types that TIGER/Line uses.
 
 use std::sync::LazyLock;
 
@@ -12,7 +12,7 @@ use crate::{
     vocabulary::Spelling,
 };
 
-/// Standard abbreviation, word, other spellings.
+/// Standard abbreviation, word and other spellings of each type.
 const TYPES: [(&str, &str, &[&str]); 210] = [
     ("aly", "alley", &["allee", "ally"]),
     ("anx", "anex", &["annex", "annx"]),
@@ -226,16 +226,16 @@ const TYPES: [(&str, &str, &[&str]); 210] = [
     ("alt", "alternate", &[]),
 ];
 
-/// A type of street.
+/// A type of street, such as avenue.
 #[derive(Debug)]
 pub(super) struct StreetType {
-    /// Standard abbreviation.
+    /// Standard abbreviation, such as `ave`.
     pub(super) short: &'static str,
-    /// The whole word.
+    /// The whole word, such as `avenue`.
     pub(super) word: &'static str,
 }
 
-/// Every spelling, with its type.
+/// Every spelling with its type.
 static SPELLINGS: LazyLock<FxHashMap<&'static str, StreetType>> = LazyLock::new(|| {
     let spellings = TYPES.iter().flat_map(|(short, word, others)| {
         others.iter().copied().chain([*short, *word]).map(|spelling| (spelling, StreetType { short, word }))
@@ -243,29 +243,29 @@ static SPELLINGS: LazyLock<FxHashMap<&'static str, StreetType>> = LazyLock::new(
     spellings.collect()
 });
 
-/// The type of street that a word is, written in any of its usual spellings.
+/// The street type that a word is in any of its usual spellings; `None` for other words.
 pub(super) fn street_type(word: &str) -> Option<&'static StreetType> {
     SPELLINGS.get(word)
 }
 
-/// The standard abbreviation of a type of street, written in any of its usual spellings.
+/// The standard abbreviation of the street type that a word is; `None` for other words.
 pub(super) fn type_of(word: &str) -> Option<&'static str> {
     street_type(word).map(|kind| kind.short)
 }
 
-/// Types that people write most, which a misspelled word may have been meant as.
+/// The types that people write most, to which a misspelled word may be corrected. Chosen, not measured.
 const FREQUENT: [&str; 24] = [
     "ave", "blvd", "cir", "ct", "cv", "dr", "hwy", "lndg", "ln", "loop", "park", "pkwy", "pl", "plz", "rd",
     "rdg", "run", "sq", "st", "ter", "trce", "trl", "xing", "way",
 ];
 
 /// The frequent types whose words are long enough for a slip, each with the letters of its word.
-static MENDABLE: LazyLock<Vec<(u32, &'static StreetType)>> = LazyLock::new(|| {
+static CORRECTABLE: LazyLock<Vec<(u32, &'static StreetType)>> = LazyLock::new(|| {
     let types = FREQUENT.iter().filter_map(|short| street_type(short));
     types.filter(|kind| kind.word.len() >= 4).map(|kind| (letters_of(kind.word), kind)).collect()
 });
 
-/// The type that a word with a slip in it was meant as; words of four letters or more only.
+/// The type that a misspelled word of four letters or more means; `None` if no frequent type is similar.
 pub(super) fn misspelled_type_of(word: &str) -> Option<&'static str> {
     if word.len() < 4 || type_of(word).is_some() {
         return None;
@@ -275,7 +275,7 @@ pub(super) fn misspelled_type_of(word: &str) -> Option<&'static str> {
     let may_be = |known: u32, kind: &StreetType| {
         letters_near(letters, known, slips as u32) && word.len().abs_diff(kind.word.len()) <= slips
     };
-    let mut near = MENDABLE.iter().filter(|(known, kind)| may_be(*known, kind)).peekable();
+    let mut near = CORRECTABLE.iter().filter(|(known, kind)| may_be(*known, kind)).peekable();
     near.peek()?;
     let spelling = Spelling::new(word, slips)?;
     near.filter_map(|(_, kind)| Some((spelling.slips_to(kind.word)?, kind.short)))

@@ -1,7 +1,7 @@
-//! A word of a street's name, with all that it may mean.
+//! A word of a street's name, with everything that it may mean.
 //!
-//! A text is read in many ways: with the city beginning here or there, with a type or a compass point taken off or not. All
-//! readings share their words, so what a word may mean is looked up once.
+//! A text has many readings: the city begins here or there, a type or a compass point is removed or not. All readings
+//! share their words, so the meanings of a word are looked up once.
 
 use std::borrow::Cow;
 
@@ -20,13 +20,13 @@ pub(super) struct Word<'t> {
     pub(super) compass: Option<Compass>,
     /// The type of street that the word may be.
     pub(super) kind: Option<&'static StreetType>,
-    /// Ways to write a numbered road that begin with the word.
+    /// Forms of numbered roads that begin with the word.
     pub(super) roads: &'static [Form],
-    /// Its one form in a key: types of streets written out, numbers without their ending.
+    /// The word's form in a key: street types written out, numbers without their ending.
     pub(super) key: Cow<'t, str>,
 }
 
-/// Numbers written out, as names of streets have them.
+/// Ordinal numbers that names of streets write out.
 const ORDINALS: [(&str, &str); 20] = [
     ("first", "1"),
     ("second", "2"),
@@ -50,7 +50,7 @@ const ORDINALS: [(&str, &str); 20] = [
     ("twentieth", "20"),
 ];
 
-/// Words that are written short in names, but for types of streets.
+/// Short forms and variants of words in names, other than street types.
 const SHORT: [(&str, &str); 12] = [
     ("ne", "northeast"),
     ("nw", "northwest"),
@@ -67,8 +67,8 @@ const SHORT: [(&str, &str); 12] = [
 ];
 
 impl<'t> Word<'t> {
-    /// A folded word.
-    pub(super) fn of(text: &'t str) -> Word<'t> {
+    /// Looks up the meanings of a folded word.
+    pub(super) fn new(text: &'t str) -> Word<'t> {
         let kind = street_type(text);
         Word {
             text: Cow::Borrowed(text),
@@ -76,11 +76,11 @@ impl<'t> Word<'t> {
             compass: Compass::parse(text),
             kind,
             roads: forms_of(text),
-            key: Cow::Borrowed(whole(text, kind)),
+            key: Cow::Borrowed(key_form(text, kind)),
         }
     }
 
-    /// A numbered road.
+    /// A numbered road as one word.
     pub(super) fn road(text: String) -> Word<'t> {
         Word {
             is_road: true,
@@ -92,9 +92,9 @@ impl<'t> Word<'t> {
         }
     }
 
-    /// Words that stand in a row.
+    /// Looks up the meanings of consecutive words.
     pub(super) fn all(words: &'t [String]) -> Vec<Word<'t>> {
-        words.iter().map(|word| Word::of(word)).collect()
+        words.iter().map(|word| Word::new(word)).collect()
     }
 
     /// The standard abbreviation of the type of street that the word may be.
@@ -103,7 +103,8 @@ impl<'t> Word<'t> {
     }
 }
 
-fn whole<'t>(text: &'t str, kind: Option<&'static StreetType>) -> &'t str {
+/// The form of a word in a key.
+fn key_form<'t>(text: &'t str, kind: Option<&'static StreetType>) -> &'t str {
     let named = |table: &[(&'static str, &'static str)]| {
         table.iter().find(|(short, _)| *short == text).map(|(_, long)| *long)
     };
@@ -113,6 +114,7 @@ fn whole<'t>(text: &'t str, kind: Option<&'static StreetType>) -> &'t str {
         .unwrap_or_else(|| without_ordinal(text))
 }
 
+/// The digits of an ordinal such as `1st`; other words unchanged.
 fn without_ordinal(text: &str) -> &str {
     let ends = ["st", "nd", "rd", "th"].iter().find_map(|end| text.strip_suffix(end));
     ends.filter(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))

@@ -1,10 +1,10 @@
-//! The part of an address that names its town, where the address itself was not found.
+//! Finds the part of an address that names its town, for addresses that could not be found themselves.
 
 use super::{compass::Compass, street_types::type_of};
 use crate::vocabulary::{state_called, without_country, zip_at_end};
 
-/// What follows the first comma, unless that is no more than the state; else what follows the street. The ZIP code and the
-/// country are left out; a text that names no town is returned whole.
+/// The text after the first comma, unless that is only the state; else the text after the street. ZIP code and country
+/// are removed. A text that names no town is returned unchanged.
 pub fn town_of(text: &str) -> &str {
     let text = text.trim();
     let after_comma = text.split_once(',').map(|(_, rest)| without_end(rest)).filter(|rest| !is_state(rest));
@@ -12,36 +12,40 @@ pub fn town_of(text: &str) -> &str {
     if town.is_empty() { text } else { town }
 }
 
-/// What follows the word that ends the name of a street: "350 S 5th St Minneapolis". The word after the number ends none: it
-/// begins the name, as in "100 St Charles Ave". Of "Park Ave" the second ends it; but in "Main St St Paul" the second begins
-/// the town.
+/// The text after the word that ends the street's name, as in "350 S 5th St Minneapolis"; `None` if no word does.
+///
+/// The word after the number begins the name and cannot end it: "100 St Charles Ave". Of two types in a row the second
+/// ends the name: "Park Ave". In "Main St St Paul", however, the second begins the town.
 fn after_street(text: &str) -> Option<&str> {
     let (mut rest, mut read) = (text, 0);
     while let Some((word, further)) = rest.split_once(' ') {
         let further = further.trim_start();
-        let next = plain(further.split(' ').next().unwrap_or_default());
+        let next = folded_word(further.split(' ').next().unwrap_or_default());
         let goes_on = type_of(&next).is_some() && next != "st";
-        if read >= 2 && type_of(&plain(word)).is_some() && !goes_on {
-            return Some(without_quarter(further));
+        if read >= 2 && type_of(&folded_word(word)).is_some() && !goes_on {
+            return Some(without_quadrant(further));
         }
         (rest, read) = (further, read + 1);
     }
     None
 }
 
-/// "NW Washington DC" after "Pennsylvania Ave": the quarter belongs to the street. "North Adams" is a town.
-fn without_quarter(text: &str) -> &str {
+/// Removes the quadrant that belongs to the street, as in "NW Washington DC" after "Pennsylvania Ave". "North Adams"
+/// is a town and stays.
+fn without_quadrant(text: &str) -> &str {
     match text.split_once(' ') {
-        Some((quarter, town)) if quarter.len() <= 2 && Compass::parse(&plain(quarter)).is_some() => town,
+        Some((quadrant, town)) if quadrant.len() <= 2 && Compass::parse(&folded_word(quadrant)).is_some() => {
+            town
+        }
         _ => text,
     }
 }
 
-/// The text before its ZIP code and its country.
+/// The text without ZIP code and country at its end.
 fn without_end(text: &str) -> &str {
     let mut rest = text.trim();
     for _ in 0..2 {
-        let words: Vec<String> = rest.split(' ').map(plain).collect();
+        let words: Vec<String> = rest.split(' ').map(folded_word).collect();
         let left = without_country(&words).or_else(|| zip_at_end(&words).map(|(left, _)| left));
         let Some(left) = left else { break };
         let dropped = words.len() - left.len();
@@ -52,11 +56,11 @@ fn without_end(text: &str) -> &str {
 }
 
 fn is_state(text: &str) -> bool {
-    let words: Vec<String> = text.split_whitespace().map(plain).collect();
+    let words: Vec<String> = text.split_whitespace().map(folded_word).collect();
     state_called(&words).is_some()
 }
 
-fn plain(word: &str) -> String {
+fn folded_word(word: &str) -> String {
     word.trim_end_matches([',', '.']).to_ascii_lowercase()
 }
 

@@ -1,10 +1,10 @@
-//! Units within a building, which say nothing of where it stands.
+//! Recognizes units within a building, which do not change the building's place.
 //!
 //! Source of the words: U.S. Postal Service, Publication 28, Appendix C2 "Secondary Unit Designators".
 
 use super::{compass::Compass, street_types::type_of};
 
-/// Words that a number or letter follows.
+/// Unit words that a number or letter follows.
 const NUMBERED: [&str; 25] = [
     "apt",
     "apartment",
@@ -33,7 +33,7 @@ const NUMBERED: [&str; 25] = [
     "slip",
 ];
 
-/// Words that stand alone.
+/// Unit words that stand alone.
 const ALONE: [&str; 13] = [
     "basement",
     "bsmt",
@@ -50,7 +50,7 @@ const ALONE: [&str; 13] = [
     "uppr",
 ];
 
-/// Whether all words are a unit: `apt 4`, `# 4`, `rear`, `2nd floor`.
+/// Whether the words are a complete unit: `apt 4`, `# 4`, `rear`, `2nd floor`.
 pub(super) fn is_unit_part(words: &[String]) -> bool {
     match words {
         [only] => ALONE.contains(&only.as_str()) || is_joined(only),
@@ -62,24 +62,26 @@ pub(super) fn is_unit_part(words: &[String]) -> bool {
     }
 }
 
-/// Takes a unit out of the words of a street, and of a city that may follow.
+/// Removes a unit from the words of a street, or from those of a city that may follow.
 pub(super) fn take_unit(words: &mut Vec<String>) -> Option<String> {
-    // A street comes first: one word of it at least.
+    // At least one word of the street comes first.
     for at in 1..words.len() {
         let lengths = [3, 2, 1].into_iter().filter(|length| at + length <= words.len());
         let fits = |length: &usize| {
             let is_unit = is_unit_part(&words[at..at + length]);
+            // A single word such as `front` may be part of a name, so it must end the text after a street.
             is_unit && (*length > 1 || follows_street(&words[..at]) && at + 1 == words.len())
         };
         if let Some(length) = lengths.into_iter().find(fits) {
             return Some(words.drain(at..at + length).collect::<Vec<_>>().join(" "));
         }
     }
-    // 100 Main St 4B, 100 Main St 4: without a word for it, after the type of street.
+    // 100 Main St 4B, 100 Main St 4: a number without a unit word, directly after the street type.
     let bare = (2..words.len()).find(|at| is_bare(words, *at))?;
     Some(words.remove(bare))
 }
 
+/// Whether the word at `at` is a unit number without a unit word. Highways are excluded: `hwy 17` is a name.
 fn is_bare(words: &[String], at: usize) -> bool {
     let word = &words[at];
     let numbered = word.len() <= 5 && word.bytes().any(|byte| byte.is_ascii_digit());
@@ -94,13 +96,13 @@ fn follows_street(before: &[String]) -> bool {
         && before.len() >= 2
 }
 
-/// A number, a letter, or both.
+/// Whether a word is a number, a letter, or both.
 fn is_id(word: &str) -> bool {
     word.len() <= 2 && type_of(word).is_none()
         || word.len() <= 8 && word.bytes().any(|byte| byte.is_ascii_digit())
 }
 
-/// `apt4`, `unit12b`.
+/// Whether a word joins unit and number: `apt4`, `unit12b`.
 fn is_joined(word: &str) -> bool {
     ["apt", "unit", "ste", "rm"].iter().any(|start| {
         word.strip_prefix(start).is_some_and(|id| id.starts_with(|char: char| char.is_ascii_digit()))

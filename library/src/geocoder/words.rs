@@ -1,12 +1,12 @@
-//! The words of an address, as they are compared.
+//! Splits an address into folded words.
 
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-/// Characters that are read: more than the contract allows an address to have.
+/// Longest text that is read, in characters; the contract allows an address fewer.
 const CHARS_MAX: usize = 400;
 
-/// The parts of a text between commas and line ends, each as its folded words: lower-case letters and digits. A hyphen or
-/// a slash stays inside a word that begins with a digit (`117-01`, `1/2`), and `#` is a word of its own.
+/// The parts of a text between commas and line ends, each as folded words of lower-case letters and digits. A hyphen
+/// or slash stays inside a word that begins with a digit (`117-01`, `1/2`). `#` is a word of its own.
 pub(super) fn parts_of(text: &str) -> Vec<Vec<String>> {
     let mut reader = Reader { parts: vec![Vec::new()], word: String::new() };
     let folded = folded(text);
@@ -19,13 +19,14 @@ pub(super) fn parts_of(text: &str) -> Vec<Vec<String>> {
     reader.parts
 }
 
-/// The words of a text as one part.
+/// The words of a text, without its division into parts.
 pub(super) fn words_of(text: &str) -> Vec<String> {
     parts_of(text).concat()
 }
 
-/// Lower-case characters without marks; a fraction stands apart from the number before it.
+/// Lower-case characters without marks. A fraction is separated from the number before it.
 fn folded(text: &str) -> Vec<char> {
+    // ASCII has no marks to remove, so the slower path is not needed.
     if text.is_ascii() {
         return text.chars().take(CHARS_MAX).map(|char| char.to_ascii_lowercase()).collect();
     }
@@ -46,11 +47,14 @@ impl Reader {
     fn take(&mut self, char: char, next: Option<char>, after: Option<char>) {
         match char {
             'a'..='z' | '0'..='9' => self.word.push(char),
+            // Apostrophes join: O'Fallon is one word.
             '\'' | '’' | '‘' | 'ʻ' | '`' => {}
+            // Line ends divide as commas do, because pasted addresses have them instead.
             ',' | ';' | '\n' | '\r' | '|' => {
                 self.end_word();
                 self.parts.push(Vec::new());
             }
+            // A word of its own, so that `#4` and `# 4` are the same unit.
             '#' => {
                 self.end_word();
                 self.push("#");
@@ -59,10 +63,11 @@ impl Reader {
                 self.end_word();
                 self.push("and");
             }
-            // In an initial a letter, a full stop and another: U.S. is us, while St.Paul is two words.
+            // Initials: a letter, a period and another letter. U.S. becomes us, while St.Paul is two words.
             '.' if self.is_letter()
                 && next.is_some_and(char::is_alphanumeric)
                 && !after.is_some_and(char::is_alphanumeric) => {}
+            // 117-01 and 1/2 stay one word, but the hyphen of Dempsey-White separates two.
             '-' | '/' | '⁄' if self.is_number() && next.is_some_and(char::is_alphanumeric) => {
                 self.word.push(if char == '-' { '-' } else { '/' });
             }

@@ -1,18 +1,18 @@
-//! A closed box of coordinates.
+//! A box of coordinates that includes its edges.
 
 use super::LonLat;
 
-/// A box with its edges included. Never crosses the 180th meridian; areas that do are cut there.
+/// A box with its edges included. A box never crosses the 180th meridian; areas that do are cut there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bbox {
-    /// South-west corner.
+    /// The south-west corner of the box.
     pub min: LonLat,
-    /// North-east corner.
+    /// The north-east corner of the box.
     pub max: LonLat,
 }
 
 impl Bbox {
-    /// The smallest box around the points; `None` without points.
+    /// The smallest box around the points; `None` if there are no points.
     pub fn around(points: impl IntoIterator<Item = LonLat>) -> Option<Bbox> {
         points.into_iter().fold(None, |bbox, point| {
             Some(bbox.map_or(Bbox { min: point, max: point }, |bbox: Bbox| {
@@ -21,7 +21,7 @@ impl Bbox {
         })
     }
 
-    /// The smallest box around both.
+    /// The smallest box around both boxes.
     pub fn union(self, other: Bbox) -> Bbox {
         Bbox {
             min: LonLat::from_units(self.min.lat().min(other.min.lat()), self.min.lon().min(other.min.lon())),

@@ -1,53 +1,58 @@
-//! Distances on the ground, good to about 0.5 % within a few hundred kilometres.
+//! Distances on the ground, accurate to about 0.5 % within a few hundred kilometers.
+//!
+//! Degrees are measured on a plane that touches the Earth at the point in question.
 
 use super::{LonLat, UNITS_PER_DEGREE};
 
-/// Metres of one degree of latitude on the mean Earth (radius 6,371,008.8 m, IUGG).
-pub const METRES_PER_DEGREE: f64 = 111_195.08;
+/// Meters of one degree of latitude on the mean Earth (radius 6,371,008.8 m, IUGG).
+pub const METERS_PER_DEGREE: f64 = 111_195.08;
 
-/// Meters of the international foot: exact by the agreement of 1959.
+/// Meters of the international foot: exact by the International Yard and Pound Agreement of 1959.
 pub const METERS_PER_FOOT: f64 = 0.3048;
 
-const METRES_PER_UNIT: f64 = METRES_PER_DEGREE / UNITS_PER_DEGREE as f64;
+const METERS_PER_UNIT: f64 = METERS_PER_DEGREE / UNITS_PER_DEGREE as f64;
 
-/// Metres between two points, on a plane that touches the Earth at `p`.
+/// The distance between two points in meters, on a plane that touches the Earth at `p`.
 pub fn distance_m(p: LonLat, q: LonLat) -> f64 {
     distance_to_segment_m(p, q, q)
 }
 
-/// Metres from `p` to the nearest point of the segment `a b`, on a plane that touches the Earth at `p`.
+/// The distance in meters from `p` to the nearest point of the segment `a b`, on a plane that touches the Earth at
+/// `p`.
 pub fn distance_to_segment_m(p: LonLat, a: LonLat, b: LonLat) -> f64 {
     let plane = Plane::at(p);
     let from = |q: LonLat| (i64::from(q.lon()) - i64::from(p.lon()), i64::from(q.lat()) - i64::from(p.lat()));
     let (east, north) = plane.to_segment(from(a), from(b));
-    // Far from what overflows, so this is as exact as `hypot`, which takes many times as long.
+    // The squares cannot overflow, so this is as exact as `hypot`, which takes many times as long.
     (east * east + north * north).sqrt()
 }
 
-/// A plane that touches the Earth at a point, for many distances from it.
+/// A plane that touches the Earth at a point, for repeated distances from that point.
 #[derive(Clone, Copy, Debug)]
 pub struct Plane {
-    metres_per_lon: f64,
+    meters_per_lon: f64,
 }
 
 impl Plane {
-    /// The plane at `p`.
+    /// The plane that touches the Earth at `p`.
     pub fn at(p: LonLat) -> Plane {
-        Plane { metres_per_lon: METRES_PER_UNIT * p.lat_degrees().to_radians().cos() }
+        Plane { meters_per_lon: METERS_PER_UNIT * p.lat_degrees().to_radians().cos() }
     }
 
-    /// How far `metres` reach at most, in 1e-7 degrees east and north: a step too much rather than too little.
+    /// The farthest that `meters` reach, in 1e-7 degrees east and north, rounded up. A search box of this size misses
+    /// nothing.
     #[inline]
-    pub fn reach(&self, metres: f64) -> (i64, i64) {
-        let units = |metres_per_unit: f64| (metres / metres_per_unit.max(1e-9)) as i64 + 1;
-        (units(self.metres_per_lon), units(METRES_PER_UNIT))
+    pub fn reach(&self, meters: f64) -> (i64, i64) {
+        // Near a pole a degree of longitude has almost no length; the lower bound avoids a division by zero.
+        let units = |meters_per_unit: f64| (meters / meters_per_unit.max(1e-9)) as i64 + 1;
+        (units(self.meters_per_lon), units(METERS_PER_UNIT))
     }
 
-    /// Metres east and north from the plane's point to the nearest point of a segment. Its ends are given as 1e-7
-    /// degrees east and north of the point.
+    /// Meters east and north from the plane's point to the nearest point of a segment. The segment's ends are given as
+    /// 1e-7 degrees east and north of the plane's point.
     #[inline]
     pub fn to_segment(&self, a: (i64, i64), b: (i64, i64)) -> (f64, f64) {
-        let plane = |q: (i64, i64)| (q.0 as f64 * self.metres_per_lon, q.1 as f64 * METRES_PER_UNIT);
+        let plane = |q: (i64, i64)| (q.0 as f64 * self.meters_per_lon, q.1 as f64 * METERS_PER_UNIT);
         let ((ax, ay), (bx, by)) = (plane(a), plane(b));
         let (dx, dy) = (bx - ax, by - ay);
         let length_squared = dx * dx + dy * dy;
@@ -56,20 +61,20 @@ impl Plane {
         (ax + along * dx, ay + along * dy)
     }
 
-    /// The place that lies so many metres east and north of `p`, the plane's point; kept on the globe.
+    /// The point that lies `east` and `north` meters from `p`, the plane's point; clamped to the globe.
     pub fn moved(&self, p: LonLat, (east, north): (f64, f64)) -> LonLat {
-        let add = |at: i32, metres: f64, metres_per_unit: f64| {
-            at.saturating_add((metres / metres_per_unit.max(1e-9)) as i32)
+        let add = |at: i32, meters: f64, meters_per_unit: f64| {
+            at.saturating_add((meters / meters_per_unit.max(1e-9)) as i32)
         };
-        LonLat::from_units(add(p.lat(), north, METRES_PER_UNIT), add(p.lon(), east, self.metres_per_lon))
+        LonLat::from_units(add(p.lat(), north, METERS_PER_UNIT), add(p.lon(), east, self.meters_per_lon))
     }
 
-    /// Square metres of the distance to the nearest point of a box, given by its south-west and north-east
-    /// corners as 1e-7 degrees east and north of the point.
+    /// The squared distance, in square meters, to the nearest point of a box. The south-west and north-east corners
+    /// are given as 1e-7 degrees east and north of the plane's point.
     #[inline]
     pub fn squared_to_box(&self, min: (i64, i64), max: (i64, i64)) -> f64 {
         let gap = |min: i64, max: i64| min.max(0).max(-max) as f64;
-        let (x, y) = (gap(min.0, max.0) * self.metres_per_lon, gap(min.1, max.1) * METRES_PER_UNIT);
+        let (x, y) = (gap(min.0, max.0) * self.meters_per_lon, gap(min.1, max.1) * METERS_PER_UNIT);
         x * x + y * y
     }
 }
@@ -82,10 +87,10 @@ mod tests {
     fn known_distances() {
         let point = |lat, lon| LonLat::from_lat_lon(lat, lon).unwrap();
         // A degree of latitude, and a degree of longitude at 60 degrees north: half as long.
-        assert!((distance_m(point(45.0, -93.0), point(46.0, -93.0)) - METRES_PER_DEGREE).abs() < 1.0);
-        assert!((distance_m(point(60.0, 10.0), point(60.0, 11.0)) - METRES_PER_DEGREE / 2.0).abs() < 1.0);
+        assert!((distance_m(point(45.0, -93.0), point(46.0, -93.0)) - METERS_PER_DEGREE).abs() < 1.0);
+        assert!((distance_m(point(60.0, 10.0), point(60.0, 11.0)) - METERS_PER_DEGREE / 2.0).abs() < 1.0);
         // The nearest point lies inside the segment, not at an end.
-        let metres = distance_to_segment_m(point(0.0, 0.0), point(0.01, -1.0), point(0.01, 1.0));
-        assert!((metres - METRES_PER_DEGREE * 0.01).abs() < 0.1);
+        let meters = distance_to_segment_m(point(0.0, 0.0), point(0.01, -1.0), point(0.01, 1.0));
+        assert!((meters - METERS_PER_DEGREE * 0.01).abs() < 0.1);
     }
 }

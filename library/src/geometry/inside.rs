@@ -1,11 +1,12 @@
-//! A point that lies inside an area.
+//! Finds a point inside an area.
 
 use super::{Bbox, LonLat, ring};
 
-/// The middle of the widest stretch that the area has at the middle latitude of its box, or, where that is
-/// nothing, at other latitudes. `None` for an area without extent.
+/// The middle of the widest stretch that the area covers at the middle latitude of its box. Other latitudes are tried
+/// if that point is not inside. `None` if no such point lies inside, as for an area without extent.
 pub fn point_inside(rings: &[Vec<LonLat>]) -> Option<LonLat> {
     let bbox = Bbox::around(rings.iter().flatten().copied())?;
+    // In sixteenths of the height: the middle, then the quarters, then the eighths.
     let height = i64::from(bbox.max.lat()) - i64::from(bbox.min.lat());
     [8, 4, 12, 2, 6, 10, 14].into_iter().find_map(|sixteenth| {
         let lat = (i64::from(bbox.min.lat()) + height * sixteenth / 16) as i32;

@@ -1,8 +1,8 @@
-//! A WGS84 coordinate, checked once.
+//! A WGS84 coordinate, checked once when it is made.
 
 use std::fmt;
 
-/// Fixed-point steps of one degree: coordinates are whole numbers of 1e-7 degree (about 1 cm).
+/// Fixed-point steps of one degree: coordinates are integers of 1e-7 degree (about 1 cm).
 pub const UNITS_PER_DEGREE: i32 = 10_000_000;
 
 /// Largest longitude, in steps of 1e-7 degree.
@@ -27,11 +27,11 @@ pub struct LonLat {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("expected {name} as a finite decimal degree from -{limit} to {limit}, got {got}")]
 pub struct PointError {
-    /// `lon` or `lat`.
+    /// The rejected coordinate: `lon` or `lat`.
     pub name: &'static str,
     /// Largest magnitude allowed, degrees.
     pub limit: i32,
-    /// What came.
+    /// The rejected value, in degrees.
     pub got: f64,
 }
 
@@ -44,8 +44,8 @@ impl LonLat {
         Ok(LonLat { lon: steps("lon", lon, 180)?, lat: steps("lat", lat, 90)? })
     }
 
-    /// The point at this latitude and longitude, in steps of 1e-7 degree. What lies beyond the globe is taken to
-    /// its edge, so that sums of steps need no check.
+    /// The point at this latitude and longitude, in steps of 1e-7 degree. Values beyond the globe are clamped to its
+    /// edge, so sums of steps need no check.
     #[inline]
     pub fn from_units(lat: i32, lon: i32) -> LonLat {
         LonLat {
@@ -66,12 +66,12 @@ impl LonLat {
         self.lon
     }
 
-    /// Longitude in degrees.
+    /// Longitude in degrees, east positive.
     pub fn lon_degrees(self) -> f64 {
         f64::from(self.lon) / f64::from(UNITS_PER_DEGREE)
     }
 
-    /// Latitude in degrees.
+    /// Latitude in degrees, north positive.
     pub fn lat_degrees(self) -> f64 {
         f64::from(self.lat) / f64::from(UNITS_PER_DEGREE)
     }
@@ -85,7 +85,7 @@ fn steps(name: &'static str, degrees: f64, limit: i32) -> Result<i32, PointError
     }
 }
 
-/// `lat,lon` in degrees with seven decimals.
+/// Writes `lat,lon` in degrees with seven decimals.
 impl fmt::Display for LonLat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:.7},{:.7}", self.lat_degrees(), self.lon_degrees())

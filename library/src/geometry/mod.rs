@@ -1,10 +1,10 @@
 //! Longitude and latitude as exact integers, boxes, rings, and distance to a border.
 //!
-//! Knows nothing of jurisdictions.
+//! Must not know of jurisdictions.
 //!
-//! **The border rule** ([`ring::crosses_west_ray`]): a point on a border belongs to the area that lies just
-//! east of it or, on a stretch that runs due east-west, just north of it. So of the areas that tile a plane
-//! exactly one owns each point, corners and tri-points included.
+//! **The border rule** ([`ring::crosses_west_ray`]): a point on a border belongs to the area just east of it. On a
+//! stretch that runs due east-west, it belongs to the area just north of it. Of the areas that tile a plane, exactly
+//! one therefore owns each point, corners and tri-points included.
 
 mod bbox;
 mod distance;
@@ -13,6 +13,6 @@ mod lonlat;
 pub mod ring;
 
 pub use bbox::Bbox;
-pub use distance::{METERS_PER_FOOT, METRES_PER_DEGREE, Plane, distance_m, distance_to_segment_m};
+pub use distance::{METERS_PER_DEGREE, METERS_PER_FOOT, Plane, distance_m, distance_to_segment_m};
 pub use inside::point_inside;
 pub use lonlat::{LonLat, PointError, UNITS_PER_DEGREE};

@@ -2,17 +2,17 @@
 
 use super::LonLat;
 
-/// Twice the signed area of triangle `a b p`: positive when `p` lies left of `a -> b`.
+/// Twice the signed area of triangle `a b p`: positive if `p` lies left of `a -> b`.
 ///
-/// Exact: coordinates span less than 2^32, so each product fits in an i128; edges of real data fit in an i64,
-/// but a ring is checked before anything is known of it.
+/// Exact in an i128 for any two points. Edges of real data would fit in an i64, but a ring is checked before anything
+/// is known about its edges.
 pub fn side(a: LonLat, b: LonLat, p: LonLat) -> i128 {
     let (dx, dy) = (i128::from(b.lon()) - i128::from(a.lon()), i128::from(b.lat()) - i128::from(a.lat()));
     dx * (i128::from(p.lat()) - i128::from(a.lat())) - dy * (i128::from(p.lon()) - i128::from(a.lon()))
 }
 
-/// Whether the edge crosses the ray that runs from just north-east of `p` due west, by the border rule: a
-/// point on the edge counts as east of it, and a vertex level with `p` counts as south of it.
+/// Whether the edge crosses the ray that runs from just north-east of `p` due west. By the border rule a point on the
+/// edge counts as east of it, and a vertex level with `p` counts as south of it.
 pub fn crosses_west_ray(a: LonLat, b: LonLat, p: LonLat) -> bool {
     if (a.lat() <= p.lat()) == (b.lat() <= p.lat()) {
         return false;
@@ -32,12 +32,12 @@ pub fn signed_area_doubled(ring: &[LonLat]) -> i128 {
         .sum()
 }
 
-/// Whether the closed ring contains the point, by the border rule. Orientation does not matter.
+/// Whether the closed ring contains the point, by the border rule. Either orientation gives the same result.
 pub fn contains(ring: &[LonLat], p: LonLat) -> bool {
     ring.windows(2).filter(|edge| crosses_west_ray(edge[0], edge[1], p)).count() % 2 == 1
 }
 
-/// Whether an area of closed rings contains the point: an odd number of its rings do.
+/// Whether an area of closed rings contains the point: an odd number of its rings contain it.
 pub fn area_contains<'a>(rings: impl IntoIterator<Item = &'a Vec<LonLat>>, p: LonLat) -> bool {
     rings.into_iter().filter(|ring| contains(ring, p)).count() % 2 == 1
 }

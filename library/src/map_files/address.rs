@@ -1,4 +1,4 @@
-//! An address among the streets at hand.
+//! Finds an address among the streets of local layer files.
 
 use super::{Beside, cleaned, outside};
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
     vocabulary::{Geoid, JurisdictionId, Layer, LicenseClass, OutsideSource},
 };
 
-/// Where an address is. `None` where the files cannot tell, so that others are asked.
+/// The place of an address. `None` if the files cannot say, so that online services are tried next.
 pub(super) fn find(layers: Beside<'_>, text: &str) -> Option<AddressAnswer> {
     let address = match parse(text) {
         Ok(address) => address,
@@ -25,7 +25,7 @@ pub(super) fn find(layers: Beside<'_>, text: &str) -> Option<AddressAnswer> {
         };
         Some((file, places))
     });
-    // Of several files that know the street the one with the best match; of equal ones the first that was given.
+    // Of several files that have the street, the one with the best match is used; of equal ones the first given.
     let score = |places: &[Match]| places.first().map_or(0, |place| place.score);
     let (file, places) =
         located.reduce(|best, next| if score(&next.1) > score(&best.1) { next } else { best })?;
@@ -37,12 +37,12 @@ pub(super) fn find(layers: Beside<'_>, text: &str) -> Option<AddressAnswer> {
     }
 }
 
-/// How far a place may be moved to lie in its own county, metres: lines of counties are often drawn less finely than
-/// streets.
+/// How far a place may be moved to lie in its own county, in meters. County lines are often drawn less finely than
+/// streets. Chosen, not measured.
 const MOVES_M: [f64; 4] = [20.0, 40.0, 80.0, 160.0];
 
-/// The place, moved into the county that its range is published for where the snapshot's line runs on its wrong side.
-/// `None` where that is not near: then its county is in doubt.
+/// The place, moved into the county that its range is published for, if the snapshot's line puts it on the wrong side.
+/// `None` if the county is too far away: then it is in doubt.
 fn in_its_county(layers: Beside<'_>, place: Match) -> Option<Match> {
     let county = county_id(place.county)?;
     let lies_in = |point: LonLat| match layers.directory.resolve(point) {
@@ -53,17 +53,17 @@ fn in_its_county(layers: Beside<'_>, place: Match) -> Option<Match> {
         return Some(place);
     }
     let plane = Plane::at(place.point);
-    let around = MOVES_M.iter().flat_map(|metres| {
+    let around = MOVES_M.iter().flat_map(|meters| {
         (0..8).map(move |eighth| {
             let angle = f64::from(eighth) * std::f64::consts::FRAC_PI_4;
-            (metres * angle.cos(), metres * angle.sin())
+            (meters * angle.cos(), meters * angle.sin())
         })
     });
     let mut moved = around.map(|by| plane.moved(place.point, by));
     moved.find(|point| lies_in(*point)).map(|point| Match { point, ..place.clone() })
 }
 
-/// The id of a county by its FIPS code.
+/// The id of a county by its FIPS code; `None` for a code of more than five digits.
 pub(super) fn county_id(fips: u16) -> Option<JurisdictionId> {
     Geoid::parse(Layer::County, &format!("{fips:05}")).ok().map(JurisdictionId::Census)
 }
@@ -71,7 +71,7 @@ pub(super) fn county_id(fips: u16) -> Option<JurisdictionId> {
 fn found(file: &LayerFile, place: &Match) -> FoundAddress {
     let county = format!("county {:05}", place.county);
     let sources = &file.about().sources;
-    // A file of several counties has a source for each.
+    // A file of several counties has one source for each.
     let source = sources.iter().find(|source| source.name.contains(&county)).or_else(|| sources.first());
     FoundAddress {
         point: place.point,
@@ -83,7 +83,7 @@ fn found(file: &LayerFile, place: &Match) -> FoundAddress {
     }
 }
 
-/// A file that names no source.
+/// The source of a file that names none.
 fn unnamed() -> OutsideSource {
     OutsideSource {
         name: "Address ranges".into(),

@@ -1,4 +1,4 @@
-//! What maps in files say of a spot: their attributes, handed to the judges of facts.
+//! Reads the facts that map files have about a spot. Attributes go to the `judge` functions of `facts`.
 
 use super::{Beside, cleaned, outside};
 use crate::{
@@ -13,13 +13,14 @@ use crate::{
     vocabulary::{Geoid, JurisdictionId, MapKind, OUTSIDE_CHARS_MAX, is_clean_text},
 };
 
-/// Facts that the files have of a spot: of several files with one fact that of the first.
+/// The facts that the files have about a spot. If several files have one fact, the first file counts.
 pub(super) fn facts_at(files: Beside<'_>, spot: &Spot, keys: FactKeys) -> Facts {
     let maps = files.files.iter().filter_map(|file| on_map(file, spot.point, keys));
     maps.chain(radon(files, spot).filter(|_| keys.has(FactKey::Radon))).collect()
 }
 
-/// What a map says of a point, with its date and source. `None` of a file without a map, or of one that says nothing there.
+/// The statement of a map about a point, with its date and source. `None` for a file without a map, or if the map says
+/// nothing there.
 fn on_map(file: &LayerFile, point: LonLat, keys: FactKeys) -> Option<Fact> {
     let polygons = file.polygons()?;
     let kind = polygons.kind().filter(|kind| keys.has(key_of(*kind)))?;
@@ -27,14 +28,14 @@ fn on_map(file: &LayerFile, point: LonLat, keys: FactKeys) -> Option<Fact> {
     let said = map.said(kind)?;
     let as_of = Some(cleaned(&file.about().as_of)).filter(|date| !date.is_empty());
     Some(Fact {
-        // A survey area has a date of its own.
+        // A soil survey area has a date of its own.
         as_of: map.here().first().and_then(|feature| feature.first_text(&["saverest"])).or(as_of),
         own_source: file.about().sources.first().map(outside),
         ..Fact::new(key_of(kind), said)
     })
 }
 
-/// The fact that a map is about.
+/// The fact that a kind of map is about.
 fn key_of(kind: MapKind) -> FactKey {
     match kind {
         MapKind::Flood => FactKey::Flood,
@@ -44,15 +45,15 @@ fn key_of(kind: MapKind) -> FactKey {
     }
 }
 
-/// A map at a point.
+/// A map, read at a point.
 struct Map<'a> {
     polygons: &'a ArchivedPolygons,
     point: LonLat,
 }
 
 impl<'a> Map<'a> {
-    /// What the map says. `None` where it has nothing and does not say that it reaches here: a file may leave out what has
-    /// little hazard.
+    /// The statement of the map. `None` if no polygon is there and the map's extent does not contain the point: a file
+    /// may leave out land with little hazard.
     fn said(&self, kind: MapKind) -> Option<Said> {
         let here = self.here();
         match kind {
@@ -70,12 +71,12 @@ impl<'a> Map<'a> {
         }
     }
 
-    /// The polygons at the point.
+    /// The polygons that contain the point.
     fn here(&self) -> Vec<Feature<'a>> {
         self.polygons.at(self.point).into_iter().map(|number| self.feature(number)).collect()
     }
 
-    /// The polygons at the point and those no farther than so many feet, with their distances in feet.
+    /// The polygons within `feet` feet of the point, those that contain it first, with their distances in feet.
     fn near(&self, feet: u16) -> Vec<(Feature<'a>, Option<f64>)> {
         let here = self.polygons.at(self.point);
         let near = self.polygons.near(self.point, f64::from(feet) * METERS_PER_FOOT).into_iter();
@@ -97,14 +98,14 @@ struct Feature<'a> {
 }
 
 impl Attributes for Feature<'_> {
-    /// Without texts that no map has: longer than any documented value, or with characters that control or hide.
+    /// The text of an attribute, unless it is longer than any documented value or has control or invisible characters.
     fn text(&self, field: &str) -> Option<&str> {
         let text = stated_text(self.polygons.value(self.number, field))?;
         is_clean_text(text, OUTSIDE_CHARS_MAX).then_some(text)
     }
 }
 
-/// The radon zone of the spot's county, or of its town where the county is younger than the list.
+/// The radon zone of the spot's county, or of its town if the county was formed after the list.
 fn radon(files: Beside<'_>, spot: &Spot) -> Option<Fact> {
     let JurisdictionId::Census(county) = spot.county else { return None };
     let tables = files.county_tables().find(|tables| tables.radon_count() > 0)?;

@@ -1,4 +1,4 @@
-//! What the text of an address tells where nobody can place it.
+//! Describes what the text of an address names, for addresses that could not be placed.
 
 use super::{Beside, address::county_id, cleaned};
 use crate::{
@@ -7,14 +7,15 @@ use crate::{
     vocabulary::{JurisdictionId, JurisdictionType, Layer, StateCode},
 };
 
-/// Most counties of a ZIP code that are named.
+/// Most counties of a ZIP code that are named. Chosen, not measured.
 const COUNTIES_MAX: usize = 4;
 
-/// Whole sentences: what is known of the street, of the city, and of the ZIP code, and how to ask by them.
-pub(super) fn of(layers: Beside<'_>, text: &str) -> Option<String> {
+/// Complete sentences about the street, the city and the ZIP code, with the query to use next. `None` if nothing is
+/// known.
+pub(super) fn hint_for(layers: Beside<'_>, text: &str) -> Option<String> {
     let address = match parse(text) {
         Ok(address) => address,
-        // Why a text is certainly none was said already.
+        // The reason why a text is certainly not an address was given already.
         Err(why) => return (!why.is_certain()).then(|| sentence(&why.to_string())),
     };
     let sentences = [street(layers, &address), city(layers, &address), zip(layers, &address)];
@@ -28,7 +29,7 @@ fn sentence(text: &str) -> String {
     format!("{}{}.", first.into_iter().flatten().collect::<String>(), chars.as_str())
 }
 
-/// The street of which only the number is missing.
+/// A sentence about a street that exists without the house number.
 fn street(layers: Beside<'_>, address: &Address) -> Option<String> {
     let misses =
         layers.files.iter().filter_map(|file| match Geocoder::new(file.streets()?).locate(address) {
@@ -42,7 +43,7 @@ fn street(layers: Beside<'_>, address: &Address) -> Option<String> {
     ))
 }
 
-/// The one city of this name in the state.
+/// A sentence about the city of this name in the state.
 fn city(layers: Beside<'_>, address: &Address) -> Option<String> {
     let (state, words) = (address.state?, address.city.as_ref()?);
     let directory = layers.directory;
@@ -50,11 +51,11 @@ fn city(layers: Beside<'_>, address: &Address) -> Option<String> {
     let is_local = |kind| matches!(kind, JurisdictionType::Layer(Layer::Place | Layer::Cousub));
     let rows: Vec<_> = rows.into_iter().filter(|row| is_local(directory.jurisdiction(*row).kind)).collect();
     let (name, code) = (directory.jurisdiction(*rows.first()?).name, state.usps());
-    let several = if rows.len() > 1 { ", which several places are called" } else { "" };
+    let several = if rows.len() > 1 { ", a name that several places have" } else { "" };
     Some(format!("The text names {name}, {code}{several}: look up {name}, {code} for its offices."))
 }
 
-/// The counties that the ZIP code reaches.
+/// A sentence about the counties that the ZIP code reaches.
 fn zip(layers: Beside<'_>, address: &Address) -> Option<String> {
     let zip = address.zip?;
     let tables = layers.county_tables().find(|tables| tables.counties_of(zip).len() > 0)?;
@@ -67,16 +68,16 @@ fn zip(layers: Beside<'_>, address: &Address) -> Option<String> {
     });
     let named: Vec<(String, StateCode, u64)> = named.collect();
     let (first, state, _) = named.first()?;
-    let ask = format!("look up {first}, {} for its offices", state.usps());
+    let query = format!("look up {first}, {} for its offices", state.usps());
     if counties.len() == 1 {
-        return Some(format!("ZIP code {zip:05} lies in {first}, {}: {ask}.", state.usps()));
+        return Some(format!("ZIP code {zip:05} lies in {first}, {}: {query}.", state.usps()));
     }
     let list: Vec<String> = named
         .iter()
         .map(|(name, state, share)| format!("{name}, {} ({share}% of its addresses)", state.usps()))
         .collect();
     let more = if counties.len() > named.len() { " and others" } else { "" };
-    Some(format!("ZIP code {zip:05} reaches {}{more}: {ask}.", list.join("; ")))
+    Some(format!("ZIP code {zip:05} reaches {}{more}: {query}.", list.join("; ")))
 }
 
 fn county_name(layers: Beside<'_>, county: u16) -> Option<(String, StateCode)> {
@@ -86,7 +87,7 @@ fn county_name(layers: Beside<'_>, county: u16) -> Option<(String, StateCode)> {
 }
 
 impl<'a> Beside<'a> {
-    /// Tables of counties: those of the files first, then those of the snapshot.
+    /// Tables of counties: those of the files first, then that of the snapshot.
     pub(super) fn county_tables(self) -> impl Iterator<Item = &'a ArchivedCountyTables> {
         let files = self.files.iter().filter_map(|file| file.county_tables());
         files.chain(self.directory.snapshot().county_tables())

@@ -1,7 +1,7 @@
-//! Files of addresses and maps as finders: they answer before a service outside is asked.
+//! Layer files with addresses and maps, which answer lookups before an online service is used.
 //!
-//! A finder is pure: the same files and the same question give the same answer. It tells what it knows for certain, and
-//! leaves the rest to others.
+//! A finder is pure: the same files and the same query give the same answer. It returns what it knows for certain and
+//! leaves the rest to the online services.
 
 mod address;
 mod facts;
@@ -17,14 +17,14 @@ use crate::{
     vocabulary::{OUTSIDE_CHARS_MAX, OutsideSource, clean_text},
 };
 
-/// Opened layer files.
+/// Opened layer files, in the order in which they are searched.
 #[derive(Debug)]
 pub struct MapFiles {
     files: Vec<LayerFile>,
 }
 
 impl MapFiles {
-    /// Finders of these files.
+    /// Finders that read these files.
     pub fn new(files: Vec<LayerFile>) -> MapFiles {
         MapFiles { files }
     }
@@ -34,7 +34,7 @@ impl MapFiles {
     }
 }
 
-/// Layer files beside the snapshot of the answers that they are asked for. It names counties and cities.
+/// Layer files together with the snapshot of the answers, which names counties and cities.
 #[derive(Clone, Copy)]
 struct Beside<'a> {
     files: &'a [LayerFile],
@@ -47,7 +47,7 @@ impl Finder for MapFiles {
     }
 
     fn hint(&self, answers: &Answers, text: &str) -> Option<String> {
-        hint::of(self.beside(answers), text)
+        hint::hint_for(self.beside(answers), text)
     }
 
     fn facts(&self, answers: &Answers, spot: &Spot, keys: FactKeys) -> Facts {
@@ -55,12 +55,12 @@ impl Finder for MapFiles {
     }
 }
 
-/// A text of a file, which anyone may have made: cleaned before an answer has it.
+/// Cleans a text of a file, which anyone may have made, before an answer contains it.
 fn cleaned(text: &str) -> String {
     clean_text(text, OUTSIDE_CHARS_MAX)
 }
 
-/// A source of a file, as answers name it.
+/// A source of a file in the form that answers use.
 fn outside(source: &ArchivedSourceRecord) -> Arc<OutsideSource> {
     Arc::new(OutsideSource {
         name: cleaned(&source.name).into(),

@@ -1,4 +1,4 @@
-//! Files of the invented world: what they say, and what they leave to others.
+//! Files of the invented world: the answers that they give, and those that they leave to services.
 
 use std::sync::LazyLock;
 
@@ -35,8 +35,8 @@ fn file(contents: LayerContents) -> LayerFile {
     LayerFile::copy(&contents.to_bytes().unwrap()).unwrap()
 }
 
-/// Oak St runs north through the middle of Adams County; Line Rd 40 m beyond its east line; Far Rd
-/// kilometres beyond.
+/// Oak St runs north through the middle of Adams County. Line Rd is 40 m beyond the county's east line, Far Rd several
+/// kilometers.
 fn addresses() -> LayerFile {
     let mut new = NewStreets::default();
     for (name, x) in [("Oak St", 5.0), ("Line Rd", 10.05), ("Far Rd", 15.0)] {
@@ -72,7 +72,7 @@ fn tables() -> LayerFile {
     file(LayerContents { about: about("Lists"), county_tables, ..LayerContents::default() })
 }
 
-/// The answers that all is asked for.
+/// The answers that all tests use.
 fn world() -> &'static Answers {
     static WORLD: LazyLock<Answers> = LazyLock::new(|| Answers::new(testing::directory()));
     &WORLD
@@ -82,7 +82,7 @@ fn layers(files: Vec<LayerFile>) -> MapFiles {
     MapFiles::new(files)
 }
 
-/// What an answer comes to, in a line.
+/// An answer in one line.
 fn shown(answer: Option<AddressAnswer>) -> String {
     match answer {
         Some(AddressAnswer::One(found)) => format!("{}: {}", found.matched_address, found.method),
@@ -93,9 +93,9 @@ fn shown(answer: Option<AddressAnswer>) -> String {
 }
 
 #[test]
-fn addresses_at_hand_are_told_and_others_left() {
+fn known_addresses_are_answered_and_others_left() {
     let layers = layers(vec![addresses()]);
-    for (text, told) in [
+    for (text, expected) in [
         (
             "151 Oak St, Rivertown, MN",
             "151 Oak St, Rivertown, MN 55001: placed between house numbers 101 and 199",
@@ -109,13 +109,14 @@ fn addresses_at_hand_are_told_and_others_left() {
         ("151 Elm St, 55001", "None"),
         ("251 Oak St, 55001", "None"),
         ("151 Oak St, 55999", "None"),
-        // Its county is another one than the range says, by kilometres.
+        // Its county differs from that of the range, by kilometers.
         ("151 Far Rd, 55001", "None"),
     ] {
-        assert_eq!(shown(layers.address(world(), text)), told, "{text}");
+        assert_eq!(shown(layers.address(world(), text)), expected, "{text}");
     }
     assert!(
-        shown(layers.address(world(), "PO Box 5, Rivertown, MN")).contains("a PO box is where mail waits")
+        shown(layers.address(world(), "PO Box 5, Rivertown, MN"))
+            .contains("a PO box is not a place on a map")
     );
     assert_eq!(shown(layers.address(world(), "Oak St, Rivertown, MN")), "None");
     assert!(layers.hint(world(), "Oak St, Rivertown, MN").unwrap().contains("house number"));
@@ -132,7 +133,7 @@ fn a_house_lies_in_the_county_of_its_range() {
 }
 
 #[test]
-fn what_the_text_tells_is_said_where_nobody_can_place_it() {
+fn an_address_that_cannot_be_placed_gets_a_hint() {
     let layers = layers(vec![addresses(), tables()]);
     for (text, said) in [
         ("251 Oak St, 55001", "have Oak St there with house numbers from 101 to 199 only"),
@@ -156,7 +157,7 @@ fn spot(at: LonLat, county: &str) -> Spot {
 }
 
 #[test]
-fn radon_is_told_for_counties_of_the_list() {
+fn radon_is_known_for_counties_of_the_list() {
     let with = layers(vec![tables()]);
     let zone = |layers: &MapFiles, county| {
         let facts =
@@ -170,7 +171,8 @@ fn radon_is_told_for_counties_of_the_list() {
     assert_eq!(unasked, Facts::default());
 }
 
-/// A map with a square of half a cell at 5, 5, a second one of other values around it, and as its extent 4, 4 to 8, 8.
+/// A map with a square of half a cell at 5, 5, and a second one with other values around it. Its extent runs from
+/// 4, 4 to 8, 8.
 fn map(kind: MapKind, fields: &[&str], inner: &[&str], outer: &[&str]) -> LayerFile {
     let square = |low: f64, high: f64| {
         vec![point(low, low), point(high, low), point(high, high), point(low, high), point(low, low)]
@@ -189,7 +191,7 @@ fn map(kind: MapKind, fields: &[&str], inner: &[&str], outer: &[&str]) -> LayerF
 }
 
 #[test]
-fn maps_tell_what_they_have_at_the_point() {
+fn maps_state_what_they_have_at_the_point() {
     let flood = map(
         MapKind::Flood,
         &["fld_zone", "zone_subty", "sfha_tf", "static_bfe"],

@@ -1,83 +1,84 @@
 //! Areas: the polygons of the trie, each a record of one layer from one source, and their codes.
 //!
-//! A code is a u64 with one field per layer. Inside a field, an area is `colour | index`: one bit out of the
-//! field's colour bits, and the area's number within layer and colour. Areas whose polygons tile without
-//! overlap share a colour; sources whose lines do not match vertex for vertex get different ones. XOR of the
-//! codes of areas that overlap then has several colour bits, or none and an index: it never looks like a
-//! single area, and the list of overlaps says which areas it stands for.
+//! A code is a u64 with one field for each layer. Inside a field, an area is `color | index`: one of the field's color
+//! bits, and the area's number within layer and color. Areas whose polygons tile without overlap share a color.
+//! Sources whose lines do not match vertex for vertex get different colors.
+//!
+//! The XOR of the codes of overlapping areas has several color bits, or none and an index. It therefore never looks
+//! like a single area, and the list of overlaps says which areas it stands for.
 
 use rkyv::{Archive, Serialize};
 
 use super::SnapshotError;
 use crate::vocabulary::{Geoid, Layer, Scale};
 
-/// Colours that a field may have.
-const COLOURS_MAX: usize = 16;
-/// `jurisdiction` and `county` of an area that has none.
+/// Most colors that a field may have. Chosen, not measured; the array of starts in [`FieldReader`] has this size.
+const COLORS_MAX: usize = 16;
+/// Value of `jurisdiction` and `county` for an area without one.
 const NONE: u32 = u32::MAX;
 
-/// Layers that have a field; the state follows from the county.
+/// Layers that have a field in a code. The state follows from the county, so it needs none.
 pub const FIELD_LAYERS: [Layer; 3] = [Layer::County, Layer::Cousub, Layer::Place];
 
-/// The bits of one layer in a code: from low to high, index and colours.
+/// The bits of one layer in a code: index in the low bits, colors above.
 #[derive(Clone, Copy, Debug, Default, Archive, Serialize)]
 pub struct Field {
-    /// Lowest bit.
+    /// Position of the lowest bit of the field.
     pub shift: u32,
-    /// Bits of the index.
+    /// Number of bits of the index.
     pub index_bits: u32,
-    /// Bits of the colours, one each.
-    pub colour_bits: u32,
+    /// Number of color bits, one for each color.
+    pub color_bits: u32,
 }
 
-/// One area.
+/// One area: a polygon record of one layer from one source.
 #[derive(Clone, Copy, Debug, PartialEq, Archive, Serialize)]
 pub struct AreaRow {
-    /// [`Geoid::to_u64`].
+    /// The GEOID as [`Geoid::to_u64`] writes it.
     pub geoid: u64,
-    /// Row of its jurisdiction; `u32::MAX` for a filler (a statistical unit that only says "no town here")
-    /// and for a retired area.
+    /// Row of its jurisdiction. `u32::MAX` for a retired area, and for a filler: a statistical unit that only says "no
+    /// town here".
     pub jurisdiction: u32,
     /// Row of the county that it is or lies in; `u32::MAX` for places and retired counties.
     pub county: u32,
-    /// Five-digit code that subdivision and place share where both are one government; else 0.
+    /// Five-digit code that a subdivision and a place share if both are one government; else 0.
     pub link: u32,
-    /// Scale denominator of its lines.
+    /// Scale denominator of its lines, such as `500_000`.
     pub scale: u32,
     /// Row of its source.
     pub source: u16,
-    /// FIPS code of its state.
+    /// FIPS code of its state, 1 to 78.
     pub state: u8,
-    /// [`area_flag`]s.
+    /// A combination of the bits of [`area_flag`].
     pub flags: u8,
 }
 
-/// Bits of [`AreaRow::flags`].
+/// The bits that [`AreaRow::flags`] may have.
 pub mod area_flag {
-    /// A unit of an older vintage: others have taken its place.
+    /// A unit of an older vintage that other units have replaced.
     pub const RETIRED: u8 = 1;
     /// County subdivisions tile this area's state without gaps.
     pub const TILED: u8 = 2;
-    /// From a supplement: its outer border is not a better line than that of the layer's main source.
+    /// From a supplement: its outer border is not better than a line of the layer's main source.
     pub const SUPPLEMENT: u8 = 4;
 }
 
-/// What kind of border an edge is, as bits.
+/// The kinds of border that an edge can be, as bits.
 pub mod line_kind {
-    /// A line between counties, or the outer line of one.
+    /// A line between counties, or the outer line of a county.
     pub const COUNTY: u8 = 1;
     /// A line of an incorporated place.
     pub const PLACE: u8 = 2;
-    /// Any other: between subdivisions of one county, or a line that a better one stands in for.
+    /// Any other line: between subdivisions of one county, or a line that a better one replaces.
     pub const OTHER: u8 = 4;
-    /// Every edge.
+    /// All kinds of edges.
     pub const ANY: u8 = COUNTY | PLACE | OTHER;
 }
 
-/// The [`line_kind`]s of an edge that has these areas on its sides.
+/// The [`line_kind`]s of an edge with these areas on its sides.
 ///
-/// Where subdivisions tile a state their outer lines are the county lines, and the county layer's own, which
-/// may be coarser, are not counted a second time.
+/// If subdivisions tile a state, their outer lines are the county lines. The county layer's own lines may be coarser
+/// there and are not counted a second time.
 pub fn line_kinds(sides: &[AreaRow]) -> u8 {
     let of = |layer: Layer| {
         sides
@@ -86,7 +87,10 @@ pub fn line_kinds(sides: &[AreaRow]) -> u8 {
     };
     let tiles: Vec<u32> =
         of(Layer::Cousub).filter(|area| area.flags & area_flag::TILED != 0).map(|area| area.county).collect();
+    // One tiled subdivision on the edge: the other side is another state or the sea, so the edge is a county line,
+    // too.
     let tiles_part_counties = tiles.len() == 1 || tiles.iter().any(|county| *county != tiles[0]);
+    // A supplement's outer border is not trusted; a line between two supplements is.
     let supplements = of(Layer::County).filter(|area| area.flags & area_flag::SUPPLEMENT != 0).count();
     let county_layer_counts = supplements > 1
         || of(Layer::County).any(|area| area.flags & (area_flag::TILED | area_flag::SUPPLEMENT) == 0);
@@ -98,45 +102,45 @@ pub fn line_kinds(sides: &[AreaRow]) -> u8 {
 /// The areas as stored.
 #[derive(Debug, Default, Archive, Serialize)]
 pub struct Areas {
-    /// Fields of [`FIELD_LAYERS`].
+    /// One [`Field`] for each of [`FIELD_LAYERS`].
     pub fields: Vec<Field>,
-    /// First area of each colour, field after field.
-    pub colour_starts: Vec<u32>,
-    /// Sorted by layer, colour, GEOID. States come first: they have polygons but no field, and so no code.
+    /// First area of each color, field after field.
+    pub color_starts: Vec<u32>,
+    /// Sorted by layer, color, GEOID. States come first: they have polygons, but no field and so no code.
     pub rows: Vec<AreaRow>,
-    /// Codes (one field only, in place) that stand for several areas; ascending.
+    /// Codes that stand for several areas, each with bits in one field only; ascending.
     pub overlap_codes: Vec<u64>,
-    /// First entry of each overlap in `overlap_areas`; one more at the end.
+    /// First entry of each overlap in `overlap_areas`, and the end of the last.
     pub overlap_starts: Vec<u32>,
-    /// Areas of the overlaps.
+    /// Numbers of the overlapping areas, overlap after overlap.
     pub overlap_areas: Vec<u32>,
 }
 
-/// Areas that overlap, by number.
+/// The numbers of areas that overlap.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AreaNumbers<'a>(&'a [rkyv::rend::u32_le]);
 
 impl<'a> AreaNumbers<'a> {
-    /// All of them.
+    /// The numbers in stored order.
     pub fn iter(self) -> impl Iterator<Item = u32> + 'a {
         self.0.iter().map(|area| area.to_native())
     }
 }
 
-/// What a field of a code stands for.
+/// The areas that a field of a code stands for.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Covering<'a> {
-    /// No area.
+    /// The field covers no area.
     None,
-    /// One area, by number.
+    /// One area, by its number.
     One(u32),
-    /// Several areas.
+    /// Several overlapping areas of one layer.
     Many(AreaNumbers<'a>),
-    /// Several areas that the list of overlaps does not have: ask the polygons.
+    /// Several areas that the list of overlaps does not have; the polygons must be tested.
     Unlisted,
 }
 
-/// Reads the fields of codes: the table's own numbers, made ready once.
+/// Decodes the fields of codes, with the table's numbers converted once.
 #[derive(Clone, Debug, Default)]
 pub struct CodeReader {
     fields: [FieldReader; FIELD_LAYERS.len()],
@@ -146,29 +150,29 @@ pub struct CodeReader {
 struct FieldReader {
     shift: u32,
     index_bits: u32,
-    /// The field's bits, shifted down.
+    /// Mask of the field's bits after shifting down.
     mask: u64,
-    /// First area of each colour.
-    starts: [u32; COLOURS_MAX],
+    /// First area of each color.
+    starts: [u32; COLORS_MAX],
 }
 
 impl CodeReader {
-    pub(super) fn of(areas: &ArchivedAreas) -> CodeReader {
-        let mut starts = areas.colour_starts.iter().map(|start| start.to_native());
+    pub(super) fn new(areas: &ArchivedAreas) -> CodeReader {
+        let mut starts = areas.color_starts.iter().map(|start| start.to_native());
         let mut reader = CodeReader::default();
         for (reader, field) in reader.fields.iter_mut().zip(areas.fields.iter()) {
-            let colours = field.colour_bits.to_native();
+            let colors = field.color_bits.to_native();
             reader.shift = field.shift.to_native();
             reader.index_bits = field.index_bits.to_native();
-            reader.mask = (1 << (reader.index_bits + colours)) - 1;
-            for colour in 0..colours as usize {
-                reader.starts[colour] = starts.next().unwrap_or(NONE);
+            reader.mask = (1 << (reader.index_bits + colors)) - 1;
+            for color in 0..colors as usize {
+                reader.starts[color] = starts.next().unwrap_or(NONE);
             }
         }
         reader
     }
 
-    /// The areas that a code has in a field (by position in [`FIELD_LAYERS`]).
+    /// The areas that a code has in a field, given by its position in [`FIELD_LAYERS`].
     #[inline]
     pub fn covering<'a>(&self, areas: &'a ArchivedAreas, code: u64, field: usize) -> Covering<'a> {
         let FieldReader { shift, index_bits, mask, starts } = &self.fields[field];
@@ -176,10 +180,11 @@ impl CodeReader {
         if part == 0 {
             return Covering::None;
         }
-        let colours = part >> index_bits;
-        if colours.is_power_of_two() {
+        // Exactly one color bit means one area, because areas of one color do not overlap.
+        let colors = part >> index_bits;
+        if colors.is_power_of_two() {
             let index = (part & ((1 << index_bits) - 1)) as u32;
-            return Covering::One(starts[colours.trailing_zeros() as usize].saturating_add(index));
+            return Covering::One(starts[colors.trailing_zeros() as usize].saturating_add(index));
         }
         areas.overlap(part << shift)
     }
@@ -196,20 +201,21 @@ impl ArchivedAreas {
             .map_or(Covering::Unlisted, |areas| Covering::Many(AreaNumbers(areas)))
     }
 
-    /// An area by number.
+    /// An area by its number; `None` beyond the last.
     #[inline]
     pub fn area(&self, number: u32) -> Option<&ArchivedAreaRow> {
         self.rows.get(number as usize)
     }
 
-    /// The areas of a GEOID, by number: it may have several, from different sources. Areas of one colour are sorted by
-    /// GEOID, so each colour is searched by halves. States come before the first colour, sorted by colours that nothing
-    /// else tells of: they are looked through, as there are few.
+    /// The numbers of the areas of a GEOID, of which different sources may each have one.
+    ///
+    /// Areas of one color are sorted by GEOID, so each color is searched by bisection. States precede the first color
+    /// and their order is not known here, so the few of them are scanned.
     pub fn areas_of(&self, geoid: Geoid) -> impl Iterator<Item = u32> {
         let key = geoid.to_u64();
-        let starts = self.colour_starts.iter().map(|start| start.to_native() as usize);
+        let starts = self.color_starts.iter().map(|start| start.to_native() as usize);
         let ends = starts.clone().skip(1).chain([self.rows.len()]);
-        let coloured = starts.clone().zip(ends).flat_map(move |(start, end)| {
+        let colored = starts.clone().zip(ends).flat_map(move |(start, end)| {
             let rows = self.rows.get(start..end).unwrap_or_default();
             let first = rows.partition_point(|row| row.geoid.to_native() < key);
             let own = rows[first..].iter().take_while(move |row| row.geoid.to_native() == key);
@@ -218,21 +224,19 @@ impl ArchivedAreas {
         let is_state = geoid.layer() == Layer::State;
         let states_end = starts.into_iter().next().filter(|_| is_state).unwrap_or(0);
         let states = (0..).zip(self.rows.get(..states_end).unwrap_or_default());
-        states.filter(move |(_, row)| row.geoid.to_native() == key).map(|(number, _)| number).chain(coloured)
+        states.filter(move |(_, row)| row.geoid.to_native() == key).map(|(number, _)| number).chain(colored)
     }
 
-    /// The code of an area by number: its colour and index in its field.
+    /// The code of an area by its number: color and index in its field. `None` for states and unknown numbers.
     pub fn code(&self, number: u32) -> Option<u64> {
         let mut slot = 0;
         for field in self.fields.iter() {
-            for colour in 0..field.colour_bits.to_native() {
-                let start = self.colour_starts.get(slot)?.to_native();
-                let end = self
-                    .colour_starts
-                    .get(slot + 1)
-                    .map_or(self.rows.len() as u32, |start| start.to_native());
+            for color in 0..field.color_bits.to_native() {
+                let start = self.color_starts.get(slot)?.to_native();
+                let end =
+                    self.color_starts.get(slot + 1).map_or(self.rows.len() as u32, |start| start.to_native());
                 if (start..end).contains(&number) {
-                    let part = 1 << (field.index_bits.to_native() + colour) | u64::from(number - start);
+                    let part = 1 << (field.index_bits.to_native() + color) | u64::from(number - start);
                     return Some(part << field.shift.to_native());
                 }
                 slot += 1;
@@ -241,16 +245,16 @@ impl ArchivedAreas {
         None
     }
 
-    pub(super) fn check(&self, jurisdictions: usize) -> Result<(), SnapshotError> {
+    pub(super) fn check_layout(&self, jurisdictions: usize) -> Result<(), SnapshotError> {
         let wrong = |detail: &str| Err(SnapshotError::layout("areas", detail));
         if self.fields.len() != FIELD_LAYERS.len() {
-            return wrong("expected three fields");
+            return wrong("the section must have three fields");
         }
         let bits = |field: &ArchivedField| {
-            (field.shift.to_native(), field.index_bits.to_native(), field.colour_bits.to_native())
+            (field.shift.to_native(), field.index_bits.to_native(), field.color_bits.to_native())
         };
-        if self.fields.iter().map(bits).any(|(shift, index, colours)| {
-            shift > 63 || index > 32 || colours > COLOURS_MAX as u32 || index + colours > 63
+        if self.fields.iter().map(bits).any(|(shift, index, colors)| {
+            shift > 63 || index > 32 || colors > COLORS_MAX as u32 || index + colors > 63
         }) {
             return wrong("a field is wider than a code");
         }
@@ -260,43 +264,43 @@ impl ArchivedAreas {
             .iter()
             .all(|row| in_range(row.jurisdiction.to_native()) && in_range(row.county.to_native()))
         {
-            return wrong("an area names a jurisdiction that is not there");
+            return wrong("an area names a jurisdiction that does not exist");
         }
         Ok(())
     }
 }
 
 impl ArchivedAreaRow {
-    /// Row of its jurisdiction.
+    /// Row of its jurisdiction; `None` for fillers and retired areas.
     #[inline]
     pub fn jurisdiction_row(&self) -> Option<u32> {
         some(self.jurisdiction.to_native())
     }
 
-    /// Row of the county that it is or lies in.
+    /// Row of the county that it is or lies in; `None` for places and retired counties.
     #[inline]
     pub fn county_row(&self) -> Option<u32> {
         some(self.county.to_native())
     }
 
-    /// Whether the flag is set.
+    /// Whether this [`area_flag`] is set.
     #[inline]
     pub fn has(&self, flag: u8) -> bool {
         self.flags & flag != 0
     }
 
-    /// Its GEOID.
+    /// Its GEOID; `None` if the stored number is not one.
     pub fn geoid(&self) -> Option<Geoid> {
         Geoid::from_u64(self.geoid.to_native())
     }
 
-    /// Its layer: the highest byte of the GEOID's number.
+    /// Its layer, from the highest byte of the GEOID's number.
     #[inline]
     pub fn layer(&self) -> Option<Layer> {
         Layer::from_u8((self.geoid.to_native() >> 56) as u8)
     }
 
-    /// Code that subdivision and place share where both are one government; else 0.
+    /// Code that a subdivision and a place share if both are one government; else 0.
     #[inline]
     pub fn link(&self) -> u32 {
         self.link.to_native()
@@ -307,7 +311,7 @@ impl ArchivedAreaRow {
         self.source.to_native()
     }
 
-    /// Scale of its lines.
+    /// Map scale of its lines.
     pub fn scale(&self) -> Scale {
         Scale { denominator: self.scale.to_native() }
     }
@@ -325,7 +329,7 @@ mod tests {
         Geoid::parse(layer, digits).unwrap()
     }
 
-    /// Two colours of states (2 and 1), two of counties (2 and 1), one of subdivisions (1), no places.
+    /// Two colors of states (2 and 1), two of counties (2 and 1), one of subdivisions (1), no places.
     fn areas() -> rkyv::util::AlignedVec {
         let row = |digits: &str, layer| AreaRow {
             geoid: geoid(digits, layer).to_u64(),
@@ -339,11 +343,11 @@ mod tests {
         };
         let areas = Areas {
             fields: vec![
-                Field { shift: 0, index_bits: 1, colour_bits: 2 },
-                Field { shift: 3, index_bits: 0, colour_bits: 1 },
-                Field { shift: 4, index_bits: 0, colour_bits: 0 },
+                Field { shift: 0, index_bits: 1, color_bits: 2 },
+                Field { shift: 3, index_bits: 0, color_bits: 1 },
+                Field { shift: 4, index_bits: 0, color_bits: 0 },
             ],
-            colour_starts: vec![3, 5, 6],
+            color_starts: vec![3, 5, 6],
             rows: vec![
                 row("02", Layer::State),
                 row("04", Layer::State),
@@ -364,7 +368,7 @@ mod tests {
     fn codes_read_back() {
         let bytes = areas();
         let areas = rkyv::access::<ArchivedAreas, rkyv::rancor::Error>(&bytes).unwrap();
-        let reader = CodeReader::of(areas);
+        let reader = CodeReader::new(areas);
         let covering = |code: u64, field: usize| reader.covering(areas, code, field);
         for (code, number, field) in [(0b010, 3, 0), (0b011, 4, 0), (0b100, 5, 0), (0b1000, 6, 1)] {
             assert_eq!(areas.code(number), Some(code));
@@ -372,13 +376,13 @@ mod tests {
         }
         assert_eq!(covering(0, 0), Covering::None);
         assert!(matches!(covering(0b110, 0), Covering::Many(both) if both.iter().eq([3, 5])));
-        // Areas 3 and 4 share a colour: their overlap has none.
+        // Areas 3 and 4 share a color: their overlap has none.
         assert_eq!(covering(0b001, 0), Covering::Unlisted);
         assert_eq!(covering(0b111, 0), Covering::Unlisted);
     }
 
     #[test]
-    fn areas_are_found_by_their_ids_whatever_their_colour() {
+    fn areas_are_found_by_their_ids_whatever_their_color() {
         let bytes = areas();
         let areas = rkyv::access::<ArchivedAreas, rkyv::rancor::Error>(&bytes).unwrap();
         for (digits, layer, numbers) in [

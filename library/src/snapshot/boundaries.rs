@@ -1,28 +1,27 @@
-//! The polygons themselves: arcs, each shared border once, and the rings of each area made of them.
+//! The polygons: arcs, which hold each shared border once, and the rings of each area made of them.
 //!
-//! Not needed to resolve a point, but for points in unlisted overlaps; the reference engine and outlines are
-//! made from it.
+//! Only points in unlisted overlaps need them to be resolved. The reference engine and outlines are made from them.
 
 use rkyv::{Archive, Serialize};
 
 use super::steps::Packing;
 use crate::geometry::{Bbox, LonLat, ring};
 
-/// Highest bit of an arc reference: walk the arc from its end to its start.
+/// Highest bit of an arc reference: the arc is walked from its end to its start.
 const REVERSED: u32 = 1 << 31;
 
 /// The polygons as stored.
 #[derive(Debug, Default, Archive, Serialize)]
 pub struct Boundaries {
-    /// First vertex of each arc.
+    /// First vertex of each arc: longitude, latitude.
     arc_firsts: Vec<(i32, i32)>,
     /// First word of each arc in `steps`; one more at the end.
     arc_starts: Vec<u32>,
-    /// How the steps of each arc are packed.
+    /// [`Packing`] of the steps of each arc.
     arc_packings: Vec<u8>,
-    /// Steps to the next vertex.
+    /// Packed steps to the next vertex.
     steps: Vec<u16>,
-    /// Arc references, ring after ring.
+    /// Arc references, ring after ring, each with [`REVERSED`] if walked backward.
     ring_arcs: Vec<u32>,
     /// First entry of each ring in `ring_arcs`; one more at the end.
     ring_starts: Vec<u32>,
@@ -35,7 +34,7 @@ pub struct Boundaries {
 pub struct ArcRef {
     /// Number of the arc, below 2^31.
     pub arc: u32,
-    /// From end to start.
+    /// Whether the arc is walked from its end to its start.
     pub reversed: bool,
 }
 
@@ -52,7 +51,7 @@ impl Boundaries {
             packed.arc_firsts.push(arc.first().map_or((0, 0), |first| (first.lon(), first.lat())));
             let steps =
                 arc.windows(2).map(|edge| (edge[1].lon() - edge[0].lon(), edge[1].lat() - edge[0].lat()));
-            let packing = Packing::of(steps.clone());
+            let packing = Packing::shortest(steps.clone());
             packed.arc_packings.push(packing.bits() as u8);
             steps.for_each(|step| packing.push(&mut packed.steps, step));
             packed.arc_starts.push(packed.steps.len() as u32);
@@ -71,19 +70,20 @@ impl Boundaries {
 }
 
 impl ArchivedBoundaries {
-    /// The closed rings of an area, by its number. Outer rings and holes are told apart by even-odd.
+    /// The closed rings of an area, by its number. Even-odd counting separates outer rings from holes.
     pub fn rings(&self, area: u32) -> impl Iterator<Item = Vec<LonLat>> {
         let rings = bounds(&self.area_starts, area as usize, self.ring_starts.len());
         rings.map(|ring| self.ring(ring))
     }
 
-    /// The arcs of each ring of an area, by its number: what neighbours share is the same arc.
+    /// The arcs of each ring of an area, by its number. Neighbors share arcs.
     pub fn ring_arcs(&self, area: u32) -> impl Iterator<Item = Vec<ArcRef>> {
         let rings = bounds(&self.area_starts, area as usize, self.ring_starts.len());
         rings.map(|ring| self.arcs_of(ring).collect())
     }
 
-    /// The box of each area, by its number; `None` for one without rings. Each arc is walked once, though neighbours share it.
+    /// The box of each area, by its number; `None` for one without rings. Each arc is walked once although neighbors
+    /// share it.
     pub fn boxes(&self) -> Vec<Option<Bbox>> {
         let arcs = (0..self.arc_count() as u32).map(|arc| Bbox::around(self.arc(arc)));
         let arcs: Vec<Option<Bbox>> = arcs.collect();
@@ -108,7 +108,7 @@ impl ArchivedBoundaries {
             if reference.reversed {
                 arc.reverse();
             }
-            // Arcs meet in their ends: each shared vertex once.
+            // Consecutive arcs share a vertex, which is taken from the first of them.
             let skip = usize::from(!points.is_empty());
             points.extend(arc.into_iter().skip(skip));
         }
@@ -122,7 +122,7 @@ impl ArchivedBoundaries {
         })
     }
 
-    /// The vertices of an arc.
+    /// The vertices of an arc; empty for an unknown number.
     pub fn arc(&self, arc: u32) -> Vec<LonLat> {
         let Some(first) = self.arc_firsts.get(arc as usize) else { return Vec::new() };
         let (mut x, mut y) = (first.0.to_native(), first.1.to_native());
@@ -138,18 +138,18 @@ impl ArchivedBoundaries {
         points
     }
 
-    /// Number of arcs.
+    /// Number of arcs in the snapshot.
     pub fn arc_count(&self) -> usize {
         self.arc_firsts.len()
     }
 
-    /// Number of areas.
+    /// Number of areas with rings or without.
     pub fn area_count(&self) -> usize {
         self.area_starts.len().saturating_sub(1)
     }
 }
 
-/// The entries of number `at`, none beyond `limit`: a wrongly written file must not make anyone count to 2^32.
+/// The entries of number `at`, limited to `limit`: a wrongly written file must not cause a loop of 2^32 steps.
 fn bounds(
     starts: &rkyv::vec::ArchivedVec<rkyv::rend::u32_le>,
     at: usize,

@@ -1,6 +1,6 @@
-//! Cities that began or ended after the year of the lines of cities: where, when, and on whose word.
+//! Cities that began or ended after the year of the mapped city limits: where, when, and according to which source.
 //!
-//! The table is short (some dozens of rows), so points outside of every city walk it.
+//! The table has some dozens of rows, so points outside of every city scan it.
 
 use rkyv::{Archive, Serialize};
 
@@ -14,37 +14,37 @@ use crate::geometry::{LonLat, distance_m};
 /// A change on its way into a snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewCityChange {
-    /// What the city is called.
+    /// Name of the city.
     pub name: String,
-    /// What became of it.
+    /// The kind of change.
     pub what: NewCityFate,
-    /// The year of it, where that is known.
+    /// Year of the change; `None` if it is not known.
     pub year: Option<u16>,
     /// Row of its source in `meta`.
     pub source: u16,
 }
 
-/// What became of a city.
+/// The kind of change of a city.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NewCityFate {
-    /// It began, and its land is about here.
+    /// It was incorporated, and this is roughly its land.
     Began(NewCityLand),
-    /// It ended: its code in the Census Bureau's lists, 7 digits.
+    /// It was dissolved; the number is its 7-digit place code.
     Ended(u32),
-    /// It became part of the city of this name: its code, 7 digits.
+    /// It merged into the city of this name; the number is its own 7-digit place code.
     Joined(u32, String),
 }
 
-/// Where the land of a city is whose lines are not at hand.
+/// The approximate land of a city whose limits are not mapped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NewCityLand {
     /// The county subdivision of this GEOID.
     Town(u64),
-    /// No farther from a point than so many metres.
+    /// All points within a distance of a point.
     Round {
-        /// The point.
+        /// Center of the land.
         middle: LonLat,
-        /// Metres.
+        /// Radius of the land in meters.
         reach_m: u32,
     },
 }
@@ -58,44 +58,44 @@ pub struct CityChanges {
 
 #[derive(Debug, Default, Archive, Serialize)]
 pub(super) struct CityChangeRow {
-    /// GEOID of the county subdivision that became the city; 0: none.
+    /// GEOID of the county subdivision that became the city; 0 if none did.
     town: u64,
-    /// Places in `heap`: the name, and the city that it joined (empty: none).
+    /// Places in `heap`: the city's name, and that of the city that it joined (empty if none).
     name: u32,
     into: u32,
-    /// Code of the place that is no more; 0: none.
+    /// Code of the place that no longer exists; 0 for a new city.
     place: u32,
-    /// Latitude and longitude of the middle of its land, in units of the geometry.
+    /// Latitude and longitude of the center of its land, in 1e-7 degree.
     middle: (i32, i32),
-    /// How far from there it may reach, metres; 0: the middle is not given.
+    /// Radius of its land, meters; 0 if the center is not given.
     reach_m: u32,
-    /// 0: not known.
+    /// Year of the change; 0 if not known.
     year: u16,
     source: u16,
 }
 
-/// A change as read.
+/// A change as read from a snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CityChange<'a> {
-    /// What the city is called.
+    /// Name of the city.
     pub name: &'a str,
-    /// Whether it began; else it is no more.
+    /// `true` if the city was incorporated, `false` if it was dissolved or merged.
     pub began: bool,
-    /// The city that it became part of.
+    /// The city that it merged into.
     pub into: Option<&'a str>,
-    /// The year of it, where that is known.
+    /// Year of the change; `None` if it is not known.
     pub year: Option<u16>,
-    /// The middle of its land, where its lines are not at hand.
+    /// Center of its land, if its limits are not mapped.
     pub middle: Option<LonLat>,
     /// Row of its source in `meta`.
     pub source: u16,
 }
 
 impl CityChanges {
-    /// Packs the changes.
+    /// Packs the changes in the order given.
     ///
     /// # Errors
-    /// When a name is too long.
+    /// [`WriteError::LongText`] if a name has more than 65,535 bytes.
     pub fn pack(changes: &[NewCityChange]) -> Result<CityChanges, WriteError> {
         let mut heap = TextHeap::<2>::new();
         let row = |change: &NewCityChange| -> Result<CityChangeRow, WriteError> {
@@ -121,29 +121,29 @@ impl CityChanges {
 }
 
 impl ArchivedCityChanges {
-    /// The number of the city that began after the lines were drawn and whose land the point may be: the one that a town
-    /// became, else of several the one whose middle is nearest.
+    /// The number of the change by which a new city may cover the point. A city that this town became comes first,
+    /// else the one with the nearest center that reaches the point.
     pub fn began_at(&self, point: LonLat, town: Option<u64>) -> Option<u32> {
         let mut numbered = self.rows.iter().zip(0..);
         let of_town = town.and_then(|town| numbered.find(|(row, _)| row.town.to_native() == town));
         let near = || {
             let near = self.rows.iter().zip(0..).filter(|(row, _)| row.may_reach(point));
             let near = near.filter_map(|(row, number)| {
-                let metres = distance_m(point, row.middle());
-                (metres <= f64::from(row.reach_m.to_native())).then_some((metres, number))
+                let meters = distance_m(point, row.middle());
+                (meters <= f64::from(row.reach_m.to_native())).then_some((meters, number))
             });
             near.min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, number)| number)
         };
         of_town.map(|(_, number)| number).or_else(near)
     }
 
-    /// The cities that ended, by their codes, each with the number of its change.
+    /// The cities that ended: place code and number of the change.
     pub fn ended(&self) -> impl Iterator<Item = (u32, u32)> {
         let ends = self.rows.iter().map(|row| row.place.to_native()).zip(0..);
         ends.filter(|(place, _)| *place > 0)
     }
 
-    /// A change by its number.
+    /// A change by its number; `None` beyond the last.
     pub fn get(&self, number: u32) -> Option<CityChange<'_>> {
         let row = self.rows.get(number as usize)?;
         Some(CityChange {
@@ -156,18 +156,19 @@ impl ArchivedCityChanges {
         })
     }
 
-    pub(super) fn check(&self, sources: usize) -> Result<(), SnapshotError> {
+    pub(super) fn check_layout(&self, sources: usize) -> Result<(), SnapshotError> {
         if self.rows.iter().any(|row| usize::from(row.source.to_native()) >= sources) {
-            return Err(SnapshotError::layout("city_changes", "a source that is not there"));
+            return Err(SnapshotError::layout("city_changes", "a row names a source that does not exist"));
         }
         Ok(())
     }
 }
 
 impl ArchivedCityChangeRow {
-    /// Whether the land may reach as far north or south as the point: to ask that is many times cheaper than the distance.
+    /// Whether the land may reach as far north or south as the point. This comparison is many times cheaper than a
+    /// distance.
     fn may_reach(&self, point: LonLat) -> bool {
-        // A unit of latitude is 11.1 mm, so a metre is less than 100 units.
+        // A unit of latitude is 11.1 mm, so a meter is less than 100 units.
         let reach = u64::from(self.reach_m.to_native()) * 100;
         u64::from(point.lat().abs_diff(self.middle.0.to_native())) < reach
     }
@@ -203,19 +204,20 @@ mod tests {
         let packed = CityChanges::pack(&changes).unwrap();
         let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(&packed).unwrap();
         let read = rkyv::access::<ArchivedCityChanges, rkyv::rancor::Error>(&bytes).unwrap();
-        let told = |number: Option<u32>| {
+        let described = |number: Option<u32>| {
             let change = number.and_then(|number| read.get(number))?;
             Some((change.name, change.began, change.into, change.year))
         };
-        let at =
-            |lat: i32, town: Option<u64>| told(read.began_at(LonLat::from_units(lat, -845_000_000), town));
+        let at = |lat: i32, town: Option<u64>| {
+            described(read.began_at(LonLat::from_units(lat, -845_000_000), town))
+        };
         assert_eq!(at(338_100_000, Some(1)), Some(("Mableton", true, None, Some(2022))));
         assert_eq!(at(338_500_000, None), Some(("Nextdoor", true, None, None)));
         assert_eq!(at(340_000_000, None), None);
         assert_eq!(at(340_000_000, Some(2_703_719_376)), Some(("Empire", true, None, Some(2023))));
         assert_eq!(read.ended().collect::<Vec<_>>(), [(1_300_001, 3), (1_300_002, 4)]);
-        assert_eq!(told(Some(3)), Some(("Gone", false, None, None)));
-        assert_eq!(told(Some(4)), Some(("Small", false, Some("Large"), Some(2024))));
-        assert!(read.get(5).is_none() && read.check(1).is_ok() && read.check(0).is_err());
+        assert_eq!(described(Some(3)), Some(("Gone", false, None, None)));
+        assert_eq!(described(Some(4)), Some(("Small", false, Some("Large"), Some(2024))));
+        assert!(read.get(5).is_none() && read.check_layout(1).is_ok() && read.check_layout(0).is_err());
     }
 }

@@ -1,6 +1,6 @@
-//! Places that people know and that have no government: the Census Bureau's designated places, each with its county.
+//! Communities without a government: the Census Bureau's designated places, each with its county.
 //!
-//! Sorted by key, so that a name is found by halving. They are no jurisdictions and have no lines here.
+//! Rows are sorted by key and found by bisection. Communities are not jurisdictions and have no lines here.
 
 use rkyv::{Archive, Serialize};
 
@@ -14,18 +14,18 @@ use crate::vocabulary::name_key;
 /// A community on its way into a snapshot.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NewCommunity {
-    /// Its name.
+    /// Name as the Census Bureau publishes it.
     pub name: String,
     /// Row of its county among the jurisdictions.
     pub county: u32,
-    /// FIPS code of its state.
+    /// FIPS code of its state, 1 to 78.
     pub state: u8,
 }
 
 /// The communities as stored.
 #[derive(Debug, Default, Archive, Serialize)]
 pub struct Communities {
-    /// Ascending by key.
+    /// Sorted by folded name, for bisection.
     rows: Vec<CommunityRow>,
     heap: Vec<u8>,
 }
@@ -40,10 +40,10 @@ pub(super) struct CommunityRow {
 }
 
 impl Communities {
-    /// Packs communities.
+    /// Sorts and packs communities; duplicates are stored once.
     ///
     /// # Errors
-    /// When a name is too long.
+    /// [`WriteError::LongText`] if a name has more than 255 bytes.
     pub fn pack(communities: Vec<NewCommunity>) -> Result<Communities, WriteError> {
         let mut keyed: Vec<(String, NewCommunity)> =
             communities.into_iter().map(|community| (name_key(&community.name), community)).collect();
@@ -59,7 +59,7 @@ impl Communities {
 }
 
 impl ArchivedCommunities {
-    /// The numbers of the communities with a folded name.
+    /// The numbers of the communities whose folded name is `key`.
     pub fn named(&self, key: &str) -> impl Iterator<Item = u32> {
         let start = self.rows.partition_point(|row| self.key(row) < key);
         let rows = self.rows.get(start..).unwrap_or_default().iter();
@@ -67,7 +67,7 @@ impl ArchivedCommunities {
         (start as u32..).take(count)
     }
 
-    /// The name of a community by its number, its state's FIPS code, and the row of its county.
+    /// Name, state FIPS code and county row of a community by its number; `None` beyond the last.
     pub fn get(&self, number: u32) -> Option<(&str, u8, u32)> {
         let row = self.rows.get(number as usize)?;
         Some((text_at::<1>(&self.heap, row.name.to_native()), row.state, row.county.to_native()))
@@ -77,9 +77,9 @@ impl ArchivedCommunities {
         text_at::<1>(&self.heap, row.key.to_native())
     }
 
-    pub(super) fn check(&self, jurisdictions: usize) -> Result<(), SnapshotError> {
+    pub(super) fn check_layout(&self, jurisdictions: usize) -> Result<(), SnapshotError> {
         if self.rows.iter().any(|row| row.county.to_native() as usize >= jurisdictions) {
-            return Err(SnapshotError::layout("communities", "a county that is not there"));
+            return Err(SnapshotError::layout("communities", "a row names a county that does not exist"));
         }
         Ok(())
     }
@@ -104,6 +104,6 @@ mod tests {
         assert_eq!(named("bethesda"), [("Bethesda", 24, 2)]);
         assert_eq!(named("ST MARY"), [("Saint Mary", 55, 0), ("St. Mary", 27, 1)]);
         assert!(named("Beth").is_empty() && named("").is_empty() && read.get(3).is_none());
-        assert!(read.check(3).is_ok() && read.check(2).is_err());
+        assert!(read.check_layout(3).is_ok() && read.check_layout(2).is_err());
     }
 }

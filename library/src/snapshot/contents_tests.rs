@@ -1,4 +1,4 @@
-//! Files with checksums that are right and contents that are wrong: refused with what is wrong.
+//! Snapshots with correct checksums and wrong contents are rejected with a message that names the defect.
 
 use rkyv::util::AlignedVec;
 
@@ -12,7 +12,7 @@ fn error_of(file: &[u8]) -> String {
     Snapshot::copy(file).expect_err("expected a refusal").to_string()
 }
 
-/// The world with one byte of a section changed.
+/// The test world with one byte of a section changed.
 fn with_byte(section: &str, at: usize, change: impl Fn(u8) -> u8) -> Vec<u8> {
     let mut file = testing::snapshot();
     let names: Vec<&str> = Snapshot::copy(&file).unwrap().sizes().iter().map(|(name, _)| *name).collect();
@@ -24,27 +24,27 @@ fn with_byte(section: &str, at: usize, change: impl Fn(u8) -> u8) -> Vec<u8> {
 }
 
 #[test]
-fn a_file_without_changes_is_taken() {
+fn an_unchanged_file_is_accepted() {
     assert!(Snapshot::copy(&with_byte("names", 0, |byte| byte)).is_ok());
 }
 
 #[test]
-fn sources_that_are_not_there_are_told() {
+fn unknown_sources_are_reported() {
     let mut contents = testing::contents().unwrap();
     contents.ruled.meta.coverage[0].source = 99;
     let error = contents.seal().unwrap_err().to_string();
-    assert!(error.contains("the coverage names a source that is not there"), "{error}");
+    assert!(error.contains("the coverage names a source that does not exist"), "{error}");
 }
 
 #[test]
-fn keys_that_lead_elsewhere_are_told() {
+fn damaged_keys_are_reported() {
     // The transducer begins with its version and type, 8 bytes each; its nodes follow.
     let error = error_of(&with_byte("names", 20, |byte| byte ^ 0x10));
-    assert!(error.contains("the keys are no whole transducer"), "{error}");
+    assert!(error.contains("the key transducer is damaged"), "{error}");
 }
 
 #[test]
-fn keys_that_are_built_in_are_read_when_that_is_asked() {
+fn embedded_keys_are_verified_on_request() {
     let built_in = |file: &[u8]| {
         let mut aligned = AlignedVec::<64>::new();
         aligned.extend_from_slice(file);
@@ -52,18 +52,18 @@ fn keys_that_are_built_in_are_read_when_that_is_asked() {
     };
     assert!(built_in(&testing::snapshot()).verify().is_ok());
     let error = built_in(&with_byte("names", 20, |byte| byte ^ 0x10)).verify().unwrap_err().to_string();
-    assert!(error.contains("the keys are no whole transducer"), "{error}");
+    assert!(error.contains("the key transducer is damaged"), "{error}");
 }
 
 #[test]
 fn a_file_without_the_nation_is_refused() {
     // The keys stand first, and the nation's is 0.
     let error = error_of(&with_byte("jurisdictions", 0, |byte| byte + 1));
-    assert!(error.contains("the nation expected in row 0"), "{error}");
+    assert!(error.contains("row 0 is not the nation"), "{error}");
 }
 
 #[test]
-fn a_rule_with_a_source_that_is_not_there_has_none() {
+fn a_rule_with_an_unknown_source_has_none() {
     let file = StateFile { sources: vec![99], ..testing::state_file() };
     let directory = testing::directory_with(|contents| {
         contents.ruled.state_files = EncodedSection::new(&StateFiles::pack(&[file], &[]).unwrap()).unwrap();

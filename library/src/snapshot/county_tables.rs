@@ -1,5 +1,5 @@
-//! What is known of whole counties, and which counties a ZIP code reaches. A snapshot may have this section, and so may
-//! a layer file.
+//! Facts about whole counties, and the counties that a ZIP code reaches. Snapshots and layer files may have this
+//! section.
 
 use std::ops::Range;
 
@@ -10,24 +10,25 @@ use super::SnapshotError;
 /// The section as stored.
 #[derive(Clone, Debug, Default, PartialEq, Archive, Serialize, Deserialize)]
 pub struct CountyTables {
-    /// Radon zones by county, ascending.
+    /// Radon zones by county, ascending by FIPS code.
     radon: Vec<RadonRow>,
-    /// Radon zones by town, ascending, where the counties are younger than the list of zones.
+    /// Radon zones by town, ascending, for counties that were formed after the list of zones.
     radon_towns: Vec<RadonTownRow>,
-    /// Where the radon zones are from: a row of the file's sources; `u16::MAX` without them.
+    /// Row of the source of the radon zones; `u16::MAX` without zones.
     radon_source: u16,
-    /// Pairs of ZIP code and county, ascending by ZIP code; in one the county with the most address ranges first.
+    /// Pairs of ZIP code and county, ascending by ZIP code. Within one, the county with the most address ranges comes
+    /// first.
     zip_counties: Vec<ZipCountyRow>,
-    /// Where the pairs are from: a row of the file's sources; `u16::MAX` without them.
+    /// Row of the source of the pairs; `u16::MAX` without pairs.
     zip_source: u16,
 }
 
 /// The radon zone of a county.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Archive, Serialize, Deserialize)]
 pub struct RadonRow {
-    /// FIPS code, 5 digits.
+    /// FIPS code of the county, 5 digits.
     pub county: u16,
-    /// Zone 1 (highest potential) to 3.
+    /// Zone 1 (highest potential) to 3 (lowest).
     pub zone: u8,
 }
 
@@ -36,23 +37,23 @@ pub struct RadonRow {
 pub struct RadonTownRow {
     /// GEOID of the county subdivision as a number, 10 digits.
     pub town: u64,
-    /// Zone 1 (highest potential) to 3.
+    /// Zone 1 (highest potential) to 3 (lowest).
     pub zone: u8,
 }
 
 /// A county that a ZIP code reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Archive, Serialize, Deserialize)]
 pub struct ZipCountyRow {
-    /// ZIP code.
+    /// ZIP code as a number.
     pub zip: u32,
-    /// FIPS code, 5 digits.
+    /// FIPS code of the county, 5 digits.
     pub county: u16,
-    /// Address ranges of the ZIP code in the county.
+    /// Number of address ranges of the ZIP code in the county.
     pub ranges: u32,
 }
 
 impl CountyTables {
-    /// Tables of these rows, each kind with its source.
+    /// Sorts and packs the rows, each kind with the row of its source.
     pub fn pack(
         mut radon: Vec<RadonRow>,
         mut radon_towns: Vec<RadonTownRow>,
@@ -74,7 +75,7 @@ impl CountyTables {
 }
 
 impl ArchivedCountyTables {
-    /// The radon zone of a town, or else of its county, from 1 to 3; `None` where neither is listed.
+    /// The radon zone of a town, or else of its county, from 1 to 3; `None` if neither is listed.
     pub fn radon(&self, county: u16, town: Option<u64>) -> Option<u8> {
         let of_town = town.and_then(|town| {
             let at = self.radon_towns.binary_search_by_key(&town, |row| row.town.to_native()).ok()?;
@@ -87,28 +88,28 @@ impl ArchivedCountyTables {
         of_town.or_else(of_county)
     }
 
-    /// How many counties have a radon zone.
+    /// Number of counties that have a radon zone.
     pub fn radon_count(&self) -> usize {
         self.radon.len()
     }
 
-    /// Row of the source of the radon zones.
+    /// Row of the source of the radon zones; `None` without zones.
     pub fn radon_source(&self) -> Option<u16> {
         Some(self.radon_source.to_native()).filter(|row| *row != u16::MAX)
     }
 
-    /// The counties that a ZIP code reaches, the one with most address ranges first, each with that number.
+    /// The counties that a ZIP code reaches with their number of address ranges, the most first.
     pub fn counties_of(&self, zip: u32) -> impl ExactSizeIterator<Item = (u16, u32)> {
         let rows = &self.zip_counties[self.rows_of(zip)];
         rows.iter().map(|row| (row.county.to_native(), row.ranges.to_native()))
     }
 
-    /// How many pairs of ZIP code and county there are.
+    /// Number of pairs of ZIP code and county.
     pub fn zip_county_count(&self) -> usize {
         self.zip_counties.len()
     }
 
-    /// Row of the source of the pairs.
+    /// Row of the source of the pairs; `None` without pairs.
     pub fn zip_source(&self) -> Option<u16> {
         Some(self.zip_source.to_native()).filter(|row| *row != u16::MAX)
     }
@@ -119,15 +120,18 @@ impl ArchivedCountyTables {
         start..end
     }
 
-    pub(super) fn check(&self) -> Result<(), SnapshotError> {
+    pub(super) fn check_layout(&self) -> Result<(), SnapshotError> {
         let zones = self.radon.iter().map(|row| row.zone).chain(self.radon_towns.iter().map(|row| row.zone));
         let zones = zones.into_iter().all(|zone| (1..=3).contains(&zone));
         let ascending = |a: &ArchivedRadonRow, b: &ArchivedRadonRow| a.county < b.county;
         if !zones || !self.radon.is_sorted_by(ascending) {
-            return Err(SnapshotError::layout("county_tables", "zones 1 to 3, each county once, expected"));
+            return Err(SnapshotError::layout(
+                "county_tables",
+                "a zone is not 1 to 3, or a county occurs twice",
+            ));
         }
         if !self.zip_counties.is_sorted_by_key(|row| row.zip.to_native()) {
-            return Err(SnapshotError::layout("county_tables", "ZIP codes in ascending order expected"));
+            return Err(SnapshotError::layout("county_tables", "the ZIP codes are not in ascending order"));
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! FORMAT.md against the code: what it says of sizes is what the compiler lays out.
+//! Holds the sizes that FORMAT.md states against the compiler's layout.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::{
 
 const FORMAT: &str = include_str!("../../../snapshots/FORMAT.md");
 
-/// The rows of the table below a heading, as cells.
+/// The rows of the table below a heading, split into cells.
 fn table(heading: &str) -> Vec<Vec<String>> {
     let (_, section) = FORMAT.split_once(heading).unwrap_or_else(|| panic!("FORMAT.md has {heading:?}"));
     let lines =

@@ -1,4 +1,4 @@
-//! Jurisdictions: a row each, sorted by id, with their strings in one heap.
+//! Jurisdictions: one row each, sorted by id, with their strings in one heap.
 
 use std::collections::HashMap;
 
@@ -14,13 +14,13 @@ use crate::{
     vocabulary::{Folded, FuncStat, Geoid, JurisdictionId, Layer, StateCode, names_of},
 };
 
-/// Key of `country:us`: sorts before all others, and no state has FIPS code 0.
+/// Key of `country:us`. It sorts before all others because no state has FIPS code 0.
 const COUNTRY_KEY: u64 = 0;
 
-/// Keys of districts: this and the place of the name in `district_names`. Sorts after all layers.
+/// Keys of districts: these bits and the index of the name in `district_names`. They sort after all layers.
 const DISTRICT_KEY: u64 = 0xd0 << 56;
 
-/// What every Open Civic Data id of the country begins with; the heap has only what follows.
+/// Start of every Open Civic Data id of the country; the heap stores only the rest.
 const OCD_COUNTRY: &str = "ocd-division/country:us";
 /// Bytes of the length before each text of the heap.
 const LENGTH_BYTES: usize = 1;
@@ -32,16 +32,16 @@ pub struct JurisdictionRow {
     name: u32,
     legal_type: u32,
     ocd_id: u32,
-    /// Place in `same_as` of a count, which the rows follow; 0 where there are none.
+    /// Place in `same_as` of a count that the rows follow; 0 without any.
     same_as: u32,
     population: u32,
-    /// A point inside; longitude `i32::MIN` where none is known.
+    /// A point inside; longitude `i32::MIN` if none is known.
     lon: i32,
     lat: i32,
-    /// West, south, east, north of its polygons; only where `has_boundary`.
+    /// West, south, east, north of its polygons; valid only with `has_boundary`.
     bbox: [i32; 4],
     source: u16,
-    /// Year; 0 where unknown.
+    /// Year of the boundary or list; 0 if unknown.
     vintage: u16,
     func_stat: u8,
     state: u8,
@@ -50,11 +50,11 @@ pub struct JurisdictionRow {
     area_off_percent: i8,
 }
 
-/// A retired id and its successors.
+/// A retired id and the ids that replaced it.
 #[derive(Clone, Copy, Debug, Archive, Serialize)]
 pub struct ReplacedRow {
     old: u64,
-    /// First entry in `successors`, and how many.
+    /// First entry in `successors`, and the number of entries.
     successors: (u32, u32),
 }
 
@@ -67,9 +67,9 @@ pub struct Jurisdictions {
     same_as: Vec<u32>,
     replaced: Vec<ReplacedRow>,
     successors: Vec<u32>,
-    /// What follows `district:`, by places in the heap; ascending by text.
+    /// The texts after `district:`, by places in the heap; ascending by text.
     district_names: Vec<u32>,
-    /// Texts, each after a byte with its length.
+    /// Texts, each after one byte with its length.
     heap: Vec<u8>,
 }
 
@@ -80,15 +80,15 @@ pub struct NewJurisdiction {
     pub id: JurisdictionId,
     /// Name as people write it.
     pub name: String,
-    /// Legal word, lower case.
+    /// Legal word in lower case, such as `charter township`.
     pub legal_type: Option<String>,
-    /// Open Civic Data id.
+    /// Open Civic Data id, if known.
     pub ocd_id: Option<String>,
     /// Ids of the same government or area.
     pub same_as: Vec<JurisdictionId>,
-    /// For ranking.
+    /// Number of people; used for ranking.
     pub population: u32,
-    /// A point inside.
+    /// A point inside its area, if known.
     pub point: Option<LonLat>,
     /// Box of its polygons: west, south, east, north in 1e-7 degree.
     pub bbox: Option<[i32; 4]>,
@@ -96,13 +96,14 @@ pub struct NewJurisdiction {
     pub source: u16,
     /// Year of the boundary or list.
     pub vintage: u16,
-    /// Functional status.
+    /// Functional status, from the Census.
     pub func_stat: FuncStat,
-    /// By how many hundredths its outline encloses more (less: below zero) than the law gives it; 0 where it is not known to.
+    /// Percent by which the mapped outline encloses more area than the legal one, or less if negative. It is 0 if no
+    /// difference is known.
     pub area_off_percent: i8,
 }
 
-/// The key of an id, where `district_at` finds the place of a district's name.
+/// The key of an id; `district_at` finds the index of a district's name. `None` for an unknown district.
 fn key(id: &JurisdictionId, district_at: impl Fn(&str) -> Option<usize>) -> Option<u64> {
     match id {
         JurisdictionId::Country => Some(COUNTRY_KEY),
@@ -111,7 +112,7 @@ fn key(id: &JurisdictionId, district_at: impl Fn(&str) -> Option<usize>) -> Opti
     }
 }
 
-/// The state of an id. A district's name begins with the postal code of its state.
+/// The state of an id; `None` for the country. A district's name begins with the postal code of its state.
 pub(super) fn state_of(id: &JurisdictionId) -> Option<StateCode> {
     match id {
         JurisdictionId::Census(geoid) => StateCode::from_fips(geoid.state_fips()),
@@ -121,11 +122,11 @@ pub(super) fn state_of(id: &JurisdictionId) -> Option<StateCode> {
 }
 
 impl Jurisdictions {
-    /// Sorts `all` in place, so that the index of a jurisdiction is its row, and packs it. Gives the section and each
-    /// id's row.
+    /// Sorts `all` in place, so that the index of a jurisdiction is its row, and packs it. Returns the section and the
+    /// row of each id.
     ///
     /// # Errors
-    /// When an id stands twice, or `same_as` or `replaced` name an id that is not there.
+    /// If an id occurs twice, if `same_as` or `replaced` name an unknown id, or if a text is too long.
     pub fn pack(
         all: &mut [NewJurisdiction],
         replaced: &[(Geoid, Vec<JurisdictionId>)],
@@ -189,7 +190,7 @@ fn row(
 ) -> Result<JurisdictionRow, WriteError> {
     let mut text = |value: &str| texts.place(value);
     let ocd_id = new.ocd_id.as_deref().unwrap_or_default();
-    // The country's own id would leave nothing: a slash stands for it.
+    // The country's own id would become the empty text, which means "none"; a slash stands for it.
     let below = ocd_id.strip_prefix(OCD_COUNTRY).map_or("", |rest| if rest.is_empty() { "/" } else { rest });
     Ok(JurisdictionRow {
         name: text(&new.name)?,
@@ -209,7 +210,7 @@ fn row(
     })
 }
 
-/// Names of all districts, ascending.
+/// Names of all districts, ascending and each once.
 fn district_names(all: &[NewJurisdiction]) -> Vec<Box<str>> {
     let name = |jurisdiction: &NewJurisdiction| match &jurisdiction.id {
         JurisdictionId::District(name) => Some(name.clone()),
@@ -224,27 +225,27 @@ fn district_names(all: &[NewJurisdiction]) -> Vec<Box<str>> {
 impl ArchivedJurisdictions {
     fn key(&self, id: &JurisdictionId) -> Option<u64> {
         key(id, |name| {
-            self.district_names.binary_search_by(|place| self.text(place.to_native()).cmp(name)).ok()
+            self.district_names.binary_search_by(|place| self.heap_text(place.to_native()).cmp(name)).ok()
         })
     }
 
-    /// How many.
+    /// Number of jurisdictions, the nation included.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Whether there is none.
+    /// Whether the snapshot has no jurisdictions.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// The row of an id.
+    /// The row of an id; `None` if the snapshot does not have it.
     pub fn find(&self, id: &JurisdictionId) -> Option<u32> {
         let key = self.key(id)?;
         self.keys.binary_search_by_key(&key, |key| key.to_native()).ok().map(|row| row as u32)
     }
 
-    /// The rows that took the place of a retired id.
+    /// The rows that replaced a retired id; `None` if the id was not retired.
     pub fn successors(&self, id: &JurisdictionId) -> Option<impl Iterator<Item = u32>> {
         let key = self.key(id)?;
         let at = self.replaced.binary_search_by_key(&key, |row| row.old.to_native()).ok()?;
@@ -261,94 +262,94 @@ impl ArchivedJurisdictions {
         self.same_as.iter().skip(place + 1).take(count).map(|row| row.to_native())
     }
 
-    /// A row without its id.
+    /// The fields of a row, without its id; `None` beyond the last.
     #[inline]
     pub fn fields(&self, row: u32) -> Option<&ArchivedJurisdictionRow> {
         self.rows.get(row as usize)
     }
 
-    /// A row and its id.
+    /// The id and fields of a row; `None` beyond the last.
     pub fn get(&self, row: u32) -> Option<(JurisdictionId, &ArchivedJurisdictionRow)> {
         Some((self.id(row)?, self.rows.get(row as usize)?))
     }
 
-    /// The id of a row.
+    /// The id of a row; `None` beyond the last.
     pub fn id(&self, row: u32) -> Option<JurisdictionId> {
         Some(match self.keys.get(row as usize)?.to_native() {
             COUNTRY_KEY => JurisdictionId::Country,
             key if key & DISTRICT_KEY == DISTRICT_KEY => {
                 let place = self.district_names.get((key & !DISTRICT_KEY) as usize)?;
-                JurisdictionId::District(self.text(place.to_native()).into())
+                JurisdictionId::District(self.heap_text(place.to_native()).into())
             }
             key => JurisdictionId::Census(Geoid::from_u64(key)?),
         })
     }
 
-    /// The rows of one layer: a run, since rows are sorted by layer first.
+    /// The rows of one layer. They are consecutive because rows are sorted by layer first.
     pub fn rows_of(&self, layer: Layer) -> std::ops::Range<u32> {
         let first = |key: u64| self.keys.partition_point(|other| other.to_native() < key) as u32;
         let base = (layer as u64) << 56;
-        // Key 0 is the country's.
+        // Key 0 is the country's and not that of a state.
         first(base.max(COUNTRY_KEY + 1))..first(base + (1 << 56))
     }
 
-    fn text(&self, place: u32) -> &str {
+    fn heap_text(&self, place: u32) -> &str {
         text_at::<LENGTH_BYTES>(&self.heap, place)
     }
 
-    /// All names of a row, folded.
+    /// All names of a row, folded, its own first.
     pub fn names(&self, id: &JurisdictionId, row: &ArchivedJurisdictionRow) -> Vec<Folded> {
         names_of(id, self.name(row), self.legal_type(row), self.ocd_id(row).as_deref())
     }
 
     /// Name as people write it.
     pub fn name(&self, row: &ArchivedJurisdictionRow) -> &str {
-        self.text(row.name.to_native())
+        self.heap_text(row.name.to_native())
     }
 
-    /// Legal word.
+    /// Legal word in lower case; `None` without one.
     pub fn legal_type(&self, row: &ArchivedJurisdictionRow) -> Option<&str> {
-        Some(self.text(row.legal_type.to_native())).filter(|text| !text.is_empty())
+        Some(self.heap_text(row.legal_type.to_native())).filter(|text| !text.is_empty())
     }
 
-    /// Open Civic Data id.
+    /// Open Civic Data id; `None` if it is not known.
     pub fn ocd_id(&self, row: &ArchivedJurisdictionRow) -> Option<String> {
-        match self.text(row.ocd_id.to_native()) {
+        match self.heap_text(row.ocd_id.to_native()) {
             "" => None,
             "/" => Some(OCD_COUNTRY.to_owned()),
             below => Some(format!("{OCD_COUNTRY}{below}")),
         }
     }
 
-    pub(super) fn check(&self, sources: usize) -> Result<(), SnapshotError> {
+    pub(super) fn check_layout(&self, sources: usize) -> Result<(), SnapshotError> {
         let wrong = |detail: &str| Err(SnapshotError::layout("jurisdictions", detail));
         if self.keys.len() != self.rows.len() {
-            return wrong("as many keys as rows expected");
+            return wrong("the numbers of keys and rows differ");
         }
         if self.rows.iter().any(|row| usize::from(row.source.to_native()) >= sources) {
-            return wrong("a row names a source that is not there");
+            return wrong("a row names a source that does not exist");
         }
-        // What names a row that is not there reads as the nation.
+        // `Directory` reads a row that does not exist as row 0, so row 0 must be the nation.
         if self.id(0) != Some(JurisdictionId::Country) {
-            return wrong("the nation expected in row 0");
+            return wrong("row 0 is not the nation");
         }
         Ok(())
     }
 }
 
 impl ArchivedJurisdictionRow {
-    /// For ranking.
+    /// Number of people; used for ranking.
     pub fn population(&self) -> u32 {
         self.population.to_native()
     }
 
-    /// A point inside.
+    /// A point inside its area; `None` if none is known.
     pub fn point(&self) -> Option<LonLat> {
         let lon = self.lon.to_native();
         (lon != i32::MIN).then_some(LonLat::from_units(self.lat.to_native(), lon))
     }
 
-    /// West, south, east, north of its polygons, in 1e-7 degree.
+    /// West, south, east, north of its polygons in 1e-7 degree; `None` without polygons.
     pub fn bbox(&self) -> Option<[i32; 4]> {
         (self.has_boundary != 0).then(|| std::array::from_fn(|at| self.bbox[at].to_native()))
     }
@@ -358,12 +359,12 @@ impl ArchivedJurisdictionRow {
         self.source.to_native()
     }
 
-    /// Year of the boundary or list; 0 where unknown.
+    /// Year of the boundary or list; 0 if unknown.
     pub fn vintage(&self) -> u16 {
         self.vintage.to_native()
     }
 
-    /// Functional status.
+    /// Functional status; `Unknown` for a letter that no release has written.
     pub fn func_stat(&self) -> FuncStat {
         FuncStat::from_letter(self.func_stat).unwrap_or(FuncStat::Unknown)
     }
@@ -373,12 +374,13 @@ impl ArchivedJurisdictionRow {
         self.state
     }
 
-    /// By how many hundredths its outline encloses more (less: below zero) than the law gives it; 0 where it is not known to.
+    /// Percent by which the mapped outline encloses more area than the legal one, or less if negative. It is 0 if no
+    /// difference is known.
     pub fn area_off_percent(&self) -> i8 {
         self.area_off_percent
     }
 
-    /// Whether its polygons are in the snapshot.
+    /// Whether the snapshot has its polygons.
     pub fn has_boundary(&self) -> bool {
         self.has_boundary != 0
     }

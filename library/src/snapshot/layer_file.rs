@@ -1,7 +1,7 @@
-//! A layer file: addresses or maps of an area, made apart from the snapshot and put beside it.
+//! A layer file: addresses or maps of an area, made separately and used beside a snapshot.
 //!
-//! It has the snapshot's container with a magic of its own: a header, a table of sections and the sections, all under
-//! checksums. `about` is always there; of the others a file has those that it was made for.
+//! It has the snapshot's container with its own magic: a header, a table of sections and the sections, all with
+//! checksums. Each file has the section `about` and those that it was made for.
 
 mod about;
 mod polygons;
@@ -31,7 +31,7 @@ pub struct LayerFile {
     streets: Option<&'static ArchivedStreets>,
     polygons: Option<&'static ArchivedPolygons>,
     county_tables: Option<&'static ArchivedCountyTables>,
-    /// What the references above point into; declared last, so dropped last.
+    /// The memory that the references above point into; declared last, so dropped last.
     _bytes: map::Bytes,
 }
 
@@ -39,7 +39,7 @@ impl LayerFile {
     /// Maps and verifies a file.
     ///
     /// # Errors
-    /// When the file cannot be read, or is no whole, undamaged layer file of a format that this code reads.
+    /// If the file cannot be read, or is not a complete, undamaged layer file of a readable format.
     pub fn open(path: &Path) -> Result<LayerFile, SnapshotError> {
         LayerFile::from_bytes(map::Bytes::map(&LAYER, path)?)
     }
@@ -57,8 +57,8 @@ impl LayerFile {
             unsafe_code,
             reason = "the views live in the same value as the bytes and are dropped before them"
         )]
-        // SAFETY: the slice is used only for the fields of the value that also owns `bytes`, and the accessors
-        // below shorten its lifetime to a borrow of that value.
+        // SAFETY: the slice is used only for the fields of the value that also owns `bytes`. The accessors below
+        // shorten its lifetime to a borrow of that value.
         let file = unsafe { bytes.as_static() };
         let (sections, id) = container::read_as(&LAYER, file)?;
         let has = |name: &str| sections.iter().any(|section| section.name == name);
@@ -76,38 +76,38 @@ impl LayerFile {
             county_tables: optional!("county_tables"),
             _bytes: bytes,
         };
-        layer.streets.map_or(Ok(()), ArchivedStreets::check)?;
-        layer.polygons.map_or(Ok(()), ArchivedPolygons::check)?;
-        layer.county_tables.map_or(Ok(()), ArchivedCountyTables::check)?;
+        layer.streets.map_or(Ok(()), ArchivedStreets::check_layout)?;
+        layer.polygons.map_or(Ok(()), ArchivedPolygons::check_layout)?;
+        layer.county_tables.map_or(Ok(()), ArchivedCountyTables::check_layout)?;
         Ok(layer)
     }
 
-    /// A digest of all sections: 32 hexadecimal characters that name this file.
+    /// A digest of all sections: 32 hexadecimal characters that identify this file.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// Name and bytes of each section.
+    /// Name and size in bytes of each section.
     pub fn sizes(&self) -> &[(&'static str, usize)] {
         &self.sizes
     }
 
-    /// What it was made of.
+    /// The description of what the file was made from.
     pub fn about(&self) -> &ArchivedAbout {
         self.about
     }
 
-    /// Address ranges along streets.
+    /// Address ranges along streets; `None` if the file has none.
     pub fn streets(&self) -> Option<&ArchivedStreets> {
         self.streets
     }
 
-    /// Polygons of one kind of map.
+    /// Polygons of one kind of map; `None` if the file has none.
     pub fn polygons(&self) -> Option<&ArchivedPolygons> {
         self.polygons
     }
 
-    /// What is known of whole counties.
+    /// Facts about whole counties; `None` if the file has none.
     pub fn county_tables(&self) -> Option<&ArchivedCountyTables> {
         self.county_tables
     }

@@ -1,4 +1,4 @@
-//! Where a snapshot's bytes live: in the binary, in a mapped file, or in memory.
+//! The memory of a snapshot's bytes: built into the binary, mapped from a file, or allocated.
 #![expect(
     unsafe_code,
     reason = "mapping a file, and keeping views of it beside it, cannot be said in safe Rust"
@@ -15,7 +15,7 @@ use crate::files::regular_file;
 /// The bytes, at an address that never changes while this value lives.
 #[derive(Debug)]
 pub(super) enum Bytes {
-    /// Baked into the binary.
+    /// Built into the binary.
     Embedded(&'static [u8]),
     /// A file mapped read-only.
     Mapped(Mmap),
@@ -24,7 +24,7 @@ pub(super) enum Bytes {
 }
 
 impl Bytes {
-    /// Maps a file. Publish new snapshots by rename: truncating a mapped file in place ends the process.
+    /// Maps a file. Publishers must replace snapshots by rename: truncating a mapped file in place ends the process.
     pub(super) fn map(kind: &'static FileKind, path: &Path) -> Result<Bytes, SnapshotError> {
         let io = |source| SnapshotError::Io { kind, path: path.to_owned(), source };
         let file = regular_file::open(path).map_err(|fault| io(fault.into()))?;
@@ -33,7 +33,7 @@ impl Bytes {
         unsafe { Mmap::map(&file) }.map(Bytes::Mapped).map_err(io)
     }
 
-    /// Copies bytes to aligned memory.
+    /// Copies bytes into memory that is aligned for the archived types.
     pub(super) fn copy(bytes: &[u8]) -> Bytes {
         let mut aligned = AlignedVec::with_capacity(bytes.len());
         aligned.extend_from_slice(bytes);
@@ -53,7 +53,7 @@ impl Bytes {
         }
     }
 
-    /// The bytes with the lifetime forgotten.
+    /// The bytes with an unbounded lifetime.
     ///
     /// # Safety
     /// The slice must not be used once `self` is dropped. `Snapshot` keeps both in one value, drops `self`

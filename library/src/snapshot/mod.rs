@@ -1,6 +1,7 @@
 //! One immutable, versioned, checksummed file that holds all data; `snapshots/FORMAT.md` describes it.
 //!
-//! Each module is one section, with its writer and its reader. Knows nothing of JSON, HTTP or the clock.
+//! Each module is one section, with its writer and its reader. A reader maps the file, checks it once and then follows
+//! references without copying. Must not know of JSON, HTTP or the clock.
 
 mod areas;
 mod boundaries;
@@ -69,26 +70,26 @@ pub struct Snapshot {
     records: &'static ArchivedRecords,
     state_files: &'static ArchivedStateFiles,
     names: &'static ArchivedNames,
-    /// Not in every snapshot: format 3 had none at first.
+    /// `None` in format-3 files and in files that were made without these tables.
     county_tables: Option<&'static ArchivedCountyTables>,
-    /// `None` in a file that was written before there was such a section.
+    /// `None` in files written before this section existed.
     tribal: Option<&'static ArchivedTribalLands>,
-    /// So it is here.
+    /// `None` in files written before this section existed.
     city_changes: Option<&'static ArchivedCityChanges>,
-    /// And here.
+    /// `None` in files written before this section existed.
     communities: Option<&'static ArchivedCommunities>,
-    /// And here.
+    /// `None` in files without a shoreline.
     shore: Option<&'static ArchivedShore>,
     codes: CodeReader,
-    /// What the references above point into; declared last, so dropped last.
+    /// The memory that the references above point into; declared last, so dropped last.
     bytes: map::Bytes,
 }
 
 impl Snapshot {
-    /// Opens bytes that were verified when they were built into a binary: header and table alone are verified again.
+    /// Opens bytes that were verified when they were built into a binary. Only header and table are verified again.
     ///
     /// # Errors
-    /// When header, table or the layout of a section do not fit.
+    /// If header, table or the layout of a section do not fit.
     pub fn built_in(bytes: &'static [u8]) -> Result<Snapshot, SnapshotError> {
         Snapshot::from_bytes(map::Bytes::Embedded(bytes))
     }
@@ -96,7 +97,7 @@ impl Snapshot {
     /// Maps and verifies a file.
     ///
     /// # Errors
-    /// When the file cannot be read, or is not a whole, undamaged snapshot of a format that this code reads.
+    /// If the file cannot be read, or is not a complete, undamaged snapshot of a readable format.
     pub fn open(path: &Path) -> Result<Snapshot, SnapshotError> {
         Snapshot::from_bytes(map::Bytes::map(&SNAPSHOT, path)?)
     }
@@ -109,10 +110,10 @@ impl Snapshot {
         Snapshot::from_bytes(map::Bytes::copy(bytes))
     }
 
-    /// Verifies header and checksums of a file's bytes, and gives its id.
+    /// Verifies header and checksums of a file's bytes and returns its id.
     ///
     /// # Errors
-    /// When the bytes are not a whole, undamaged snapshot of a format that this code reads.
+    /// If the bytes are not a complete, undamaged snapshot of a readable format.
     pub fn check(file: &[u8]) -> Result<String, SnapshotError> {
         container::read(file).map(|(_, id)| id)
     }
@@ -122,10 +123,10 @@ impl Snapshot {
             unsafe_code,
             reason = "the views live in the same value as the bytes and are dropped before them"
         )]
-        // SAFETY: the slice is used only for the fields of the value that also owns `bytes`, and the accessors
-        // below shorten its lifetime to a borrow of that value.
+        // SAFETY: the slice is used only for the fields of the value that also owns `bytes`. The accessors below
+        // shorten its lifetime to a borrow of that value.
         let file = unsafe { bytes.as_static() };
-        // `snapshots/build.rs` has verified the sections of the one that is built in, and a test what they hold.
+        // `snapshots/build.rs` verified the sections of the embedded snapshot, and a test verifies their contents.
         let is_verified = bytes.is_embedded();
         let read = if is_verified { container::read_table } else { container::read };
         let (sections, id) = read(file)?;
@@ -151,11 +152,11 @@ impl Snapshot {
         if !is_verified {
             snapshot.check_contents()?;
         }
-        snapshot.codes = CodeReader::of(snapshot.areas);
+        snapshot.codes = CodeReader::new(snapshot.areas);
         Ok(snapshot)
     }
 
-    /// Verifies all that [`Snapshot::open`] verifies, also of the one that is built in.
+    /// Verifies all that [`Snapshot::open`] verifies, for an embedded snapshot as well.
     ///
     /// # Errors
     /// As for [`Snapshot::open`].
@@ -164,45 +165,45 @@ impl Snapshot {
         self.check_contents()
     }
 
-    /// Checks that numbers of rows, sources and texts lead somewhere. What passes gives answers; a file that was damaged and
-    /// then sealed again does not pass.
+    /// Checks that all references to rows, sources and texts are valid. A file that passes gives answers; a file that
+    /// was damaged and resealed is rejected.
     fn check_contents(&self) -> Result<(), SnapshotError> {
         let (rows, sources) = (self.jurisdictions.len(), self.meta.sources.len());
-        self.meta.check()?;
-        self.jurisdictions.check(sources)?;
-        self.areas.check(rows)?;
-        self.records.check(rows, sources)?;
-        self.state_files.check()?;
-        self.names.check(rows, self.records.resources().len())?;
+        self.meta.check_layout()?;
+        self.jurisdictions.check_layout(sources)?;
+        self.areas.check_layout(rows)?;
+        self.records.check_layout(rows, sources)?;
+        self.state_files.check_layout()?;
+        self.names.check_layout(rows, self.records.resources().len())?;
         self.names.check_keys()?;
-        self.county_tables.map_or(Ok(()), ArchivedCountyTables::check)?;
-        self.tribal.map_or(Ok(()), |tribal| tribal.check(sources))?;
-        self.communities.map_or(Ok(()), |communities| communities.check(rows))?;
-        self.city_changes.map_or(Ok(()), |changes| changes.check(sources))?;
-        self.shore.map_or(Ok(()), |shore| shore.check(rows, sources))
+        self.county_tables.map_or(Ok(()), ArchivedCountyTables::check_layout)?;
+        self.tribal.map_or(Ok(()), |tribal| tribal.check_layout(sources))?;
+        self.communities.map_or(Ok(()), |communities| communities.check_layout(rows))?;
+        self.city_changes.map_or(Ok(()), |changes| changes.check_layout(sources))?;
+        self.shore.map_or(Ok(()), |shore| shore.check_layout(rows, sources))
     }
 
-    /// The bytes of its file.
+    /// The bytes of the snapshot's file.
     pub fn bytes(&self) -> &[u8] {
         self.bytes.as_slice()
     }
 
-    /// A digest of all sections: 32 hexadecimal characters that name this snapshot.
+    /// A digest of all sections: 32 hexadecimal characters that identify this snapshot.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// Name and bytes of each section.
+    /// Name and size in bytes of each section.
     pub fn sizes(&self) -> &[(&'static str, usize)] {
         &self.sizes
     }
 
-    /// What it was made of.
+    /// Sources, coverage, counts and dates.
     pub fn meta(&self) -> &ArchivedMeta {
         self.meta
     }
 
-    /// Rows and names.
+    /// Governments with their ids, names and status.
     pub fn jurisdictions(&self) -> &ArchivedJurisdictions {
         self.jurisdictions
     }
@@ -212,18 +213,18 @@ impl Snapshot {
         self.areas
     }
 
-    /// The areas that a code of the trie has in a field (by position in [`FIELD_LAYERS`]).
+    /// The areas that a code of the trie has in a field, given by its position in [`FIELD_LAYERS`].
     #[inline]
     pub fn covering(&self, code: u64, field: usize) -> Covering<'_> {
         self.codes.covering(self.areas, code, field)
     }
 
-    /// Point location.
+    /// The index that locates points.
     pub fn trie(&self) -> &ArchivedTrie {
         self.trie
     }
 
-    /// The polygons.
+    /// The outlines of all areas.
     pub fn boundaries(&self) -> &ArchivedBoundaries {
         self.boundaries
     }
@@ -233,37 +234,37 @@ impl Snapshot {
         self.records
     }
 
-    /// Rules and guides.
+    /// Rules and guides of the states.
     pub fn state_files(&self) -> &ArchivedStateFiles {
         self.state_files
     }
 
-    /// What is known of whole counties, where the snapshot has it.
+    /// Facts about whole counties; `None` if the snapshot has none.
     pub fn county_tables(&self) -> Option<&ArchivedCountyTables> {
         self.county_tables
     }
 
-    /// Names of places and resources.
+    /// The index of names of places and resources.
     pub fn names(&self) -> &ArchivedNames {
         self.names
     }
 
-    /// Land of American Indian nations; `None` where the file knows of none.
+    /// Land of American Indian nations; `None` if the file has no such section.
     pub fn tribal(&self) -> Option<&ArchivedTribalLands> {
         self.tribal
     }
 
-    /// Cities that began or ended after their lines were drawn; `None` where the file knows of none.
+    /// Cities that began or ended after their limits were drawn; `None` if the file has no such section.
     pub fn city_changes(&self) -> Option<&ArchivedCityChanges> {
         self.city_changes
     }
 
-    /// Communities without a government; `None` where the file knows of none.
+    /// Communities without a government; `None` if the file has no such section.
     pub fn communities(&self) -> Option<&ArchivedCommunities> {
         self.communities
     }
 
-    /// Where the mapped land ends; `None` where the file does not tell land from water.
+    /// The edge of the mapped land; `None` if the file does not separate land from water.
     pub fn shore(&self) -> Option<&ArchivedShore> {
         self.shore
     }
@@ -282,7 +283,7 @@ where
     access_in(&SNAPSHOT, sections, name)
 }
 
-/// A section of a file of this kind.
+/// Reads a required section of a file of this kind.
 fn access_in<T>(
     kind: &'static FileKind,
     sections: &[Section<'static>],
@@ -295,7 +296,7 @@ where
     section.ok_or_else(|| SnapshotError::layout_of(kind, name, "the section is missing"))
 }
 
-/// A section that files of this kind may lack.
+/// Reads an optional section of a file of this kind; `None` if the file does not have it.
 fn access_if_there<T>(
     kind: &'static FileKind,
     sections: &[Section<'static>],

@@ -1,9 +1,10 @@
-//! Names: which jurisdictions and resources a folded name, or a word of one, belongs to.
+//! Names: the jurisdictions and resources that a folded name, or a word of one, belongs to.
 //!
-//! One transducer (crate `fst`) holds all keys: a byte that says what kind of key it is, then the folded text. Its values
-//! are numbers of lists of ranks. A rank is a place in the one static order, the most people first, then those of the largest
-//! county, then the id. Lists are numbered by their best rank and the transducer keeps at each node the least value below it,
-//! so the best names with a prefix are found without looking at all of them.
+//! One transducer (crate `fst`) holds all keys: a byte for the [`Space`], then the folded text. Its values are numbers
+//! of lists of ranks. A rank is a position in one static order: by people, then by people of the county, then by id.
+//!
+//! Lists are numbered by their best rank, and the transducer keeps the least value below each node. The best names
+//! with a prefix are therefore found without visiting all of them.
 
 mod pack;
 mod walk;
@@ -19,37 +20,37 @@ pub use walk::{Ranks, Work};
 /// The names as stored.
 #[derive(Debug, Archive, Serialize)]
 pub struct Names {
-    /// Keys, with the numbers of their lists.
+    /// The transducer from keys to list numbers.
     keys: Vec<u8>,
     /// First entry of each list, and the end of the last.
     starts: Vec<u32>,
     /// Ranks, ascending in each list.
     entries: Vec<u32>,
-    /// Jurisdiction row of each rank of a place.
+    /// Jurisdiction row of each place rank.
     places: Vec<u32>,
-    /// Number of each rank of a resource.
+    /// Resource number of each resource rank.
     resources: Vec<u32>,
 }
 
-/// What a key is the name of.
+/// The kind of name that a key is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Space {
-    /// A place, by one of its whole names.
+    /// A place, by one of its complete names.
     Places,
-    /// A place of this state, by one of its whole names.
+    /// A place of this state, by one of its complete names.
     PlacesOf(StateCode),
-    /// A place, by a word of its names.
+    /// A place, by one word of its names.
     PlaceWords,
-    /// A resource, by its whole name.
+    /// A resource, by its complete name.
     Resources,
-    /// A resource, by a word of its name.
+    /// A resource, by one word of its name.
     ResourceWords,
-    /// A resource, by a word of its name, of its government's names or of its topics.
+    /// A resource, by one word of its name, of its government's names or of its topics.
     ResourceTexts,
 }
 
 impl Space {
-    /// The byte that keys of this kind begin with: no state has one of the fixed ones.
+    /// The first byte of keys in this space. No FIPS code of a state equals one of the fixed bytes.
     fn byte(self) -> u8 {
         match self {
             Space::Places => 0,
@@ -62,44 +63,44 @@ impl Space {
     }
 }
 
-/// Ranks that share a name, the best first.
+/// Ranks that share a name, ascending: the best first.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RankList<'a>(&'a [u32_le]);
 
 impl<'a> RankList<'a> {
-    /// How many.
+    /// Number of ranks in the list.
     pub fn len(self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is none.
+    /// Whether the list has no ranks.
     pub fn is_empty(self) -> bool {
         self.0.is_empty()
     }
 
-    /// All of them.
+    /// The ranks, the best first.
     pub fn iter(self) -> impl Iterator<Item = u32> + 'a {
         self.0.iter().map(|rank| rank.to_native())
     }
 
-    /// The one at a place.
+    /// The rank at an index; `None` beyond the last.
     pub fn get(self, at: usize) -> Option<u32> {
         self.0.get(at).map(|rank| rank.to_native())
     }
 
-    /// Whether a rank is among them.
+    /// Whether the list contains a rank.
     pub fn has(self, rank: u32) -> bool {
         self.0.binary_search_by_key(&rank, |other| other.to_native()).is_ok()
     }
 }
 
 impl ArchivedNames {
-    /// The transducer; to open it reads its head and its end.
+    /// The transducer. Opening it reads only its header and footer.
     fn fst(&self) -> Option<Fst<&[u8]>> {
         Fst::new(self.keys.as_slice()).ok()
     }
 
-    /// Ranks of the name or word that is exactly this.
+    /// Ranks of the name or word that equals `key`; empty without such a key.
     pub fn exact(&self, space: Space, key: &str) -> RankList<'_> {
         let list = || {
             let fst = self.fst()?;
@@ -109,7 +110,7 @@ impl ArchivedNames {
         list().unwrap_or_default()
     }
 
-    /// The ranks of each name or word that begins so; `None` where more than `max` do.
+    /// The ranks of each name or word that begins with `start`; `None` if more than `max` do.
     pub fn lists_beginning(&self, space: Space, start: &str, max: usize) -> Option<Vec<RankList<'_>>> {
         let fst = self.fst()?;
         let from: Vec<u8> = std::iter::once(space.byte()).chain(start.bytes()).collect();
@@ -127,7 +128,7 @@ impl ArchivedNames {
         Some(lists)
     }
 
-    /// The entries of a list; none of one that is not there.
+    /// The entries of a list; empty for an unknown number.
     fn list(&self, number: u64) -> RankList<'_> {
         let list = || {
             let at = usize::try_from(number).ok()?;
@@ -137,22 +138,22 @@ impl ArchivedNames {
         RankList(list().unwrap_or_default())
     }
 
-    /// Jurisdiction row of a rank of a place.
+    /// Jurisdiction row of a place rank; `None` beyond the last.
     pub fn place(&self, rank: u32) -> Option<u32> {
         self.places.get(rank as usize).map(|row| row.to_native())
     }
 
-    /// Number of a rank of a resource.
+    /// Resource number of a resource rank; `None` beyond the last.
     pub fn resource(&self, rank: u32) -> Option<u32> {
         self.resources.get(rank as usize).map(|number| number.to_native())
     }
 
-    /// How many places have names.
+    /// Number of places that have names.
     pub fn place_count(&self) -> usize {
         self.places.len()
     }
 
-    /// All names of a kind, for tests and measurements: each with its ranks.
+    /// Calls `each` with every name of a space and its ranks; for tests and measurements.
     pub fn for_each(&self, space: Space, mut each: impl FnMut(&str, RankList<'_>)) {
         let Some(fst) = self.fst() else { return };
         let from = [space.byte()];
@@ -162,33 +163,33 @@ impl ArchivedNames {
         }
     }
 
-    /// Reads all keys by the checksum of the transducer: one whose nodes point elsewhere would be followed there.
+    /// Verifies the transducer's checksum, which reads all keys. Without it a damaged node would be followed anywhere.
     pub(super) fn check_keys(&self) -> Result<(), SnapshotError> {
         let keys = Fst::new(self.keys.as_slice()).and_then(|fst| fst.verify());
         keys.map_err(|error| {
-            SnapshotError::layout("names", format!("the keys are no whole transducer: {error}"))
+            SnapshotError::layout("names", format!("the key transducer is damaged: {error}"))
         })
     }
 
-    pub(super) fn check(&self, jurisdictions: usize, resources: usize) -> Result<(), SnapshotError> {
+    pub(super) fn check_layout(&self, jurisdictions: usize, resources: usize) -> Result<(), SnapshotError> {
         let wrong = |detail: &str| Err(SnapshotError::layout("names", detail));
         if self.fst().is_none() {
-            return wrong("the keys are not a transducer");
+            return wrong("the keys do not form a transducer");
         }
         if self.starts.last().is_some_and(|end| end.to_native() as usize != self.entries.len()) {
             return wrong("the lists do not end where the entries do");
         }
         if self.places.iter().any(|row| row.to_native() as usize >= jurisdictions) {
-            return wrong("a rank names a jurisdiction that is not there");
+            return wrong("a rank names a jurisdiction that does not exist");
         }
         if self.resources.iter().any(|number| number.to_native() as usize >= resources) {
-            return wrong("a rank names a resource that is not there");
+            return wrong("a rank names a resource that does not exist");
         }
         Ok(())
     }
 }
 
-/// The node below which the keys go on that begin so, and the least value there.
+/// The node at the end of `text` and the least value below it; `None` if no key begins so.
 fn below<'f>(fst: &'f Fst<&[u8]>, space: Space, text: &str) -> Option<(Node<'f>, u64)> {
     let (mut node, mut value) = (fst.root(), 0);
     for byte in std::iter::once(space.byte()).chain(text.bytes()) {

@@ -1,4 +1,4 @@
-//! Websites of governments and their offices, resources, and how many records are withheld.
+//! Websites of governments and their offices, resources, and the number of withheld records.
 
 use rkyv::{Archive, Serialize};
 
@@ -15,7 +15,7 @@ use crate::vocabulary::{
 /// Bytes of the length before each text of the heap.
 const LENGTH_BYTES: usize = 2;
 
-/// A site of a government or of one of its offices, as stored.
+/// A website of a government or of one of its offices, as stored.
 #[derive(Clone, Copy, Debug, Archive, Serialize)]
 pub struct WebsiteRow {
     jurisdiction: u32,
@@ -45,13 +45,13 @@ pub struct ResourceRow {
     source: u16,
     id: [u8; 10],
     official: u8,
-    /// `PageUse as u8`.
+    /// The number of the use, `PageUse as u8`.
     page_use: u8,
     status: u8,
     kind: u8,
 }
 
-/// Records of one body that are not shown, as stored.
+/// Records of one body that are withheld from answers, as stored.
 #[derive(Clone, Copy, Debug, Archive, Serialize)]
 pub struct WithheldRow {
     jurisdiction: u32,
@@ -59,77 +59,77 @@ pub struct WithheldRow {
     functions: u8,
 }
 
-/// The records as stored: each list ascending by jurisdiction.
+/// The records as stored; each list is sorted by jurisdiction.
 #[derive(Debug, Default, Archive, Serialize)]
 pub struct Records {
     websites: Vec<WebsiteRow>,
     resources: Vec<ResourceRow>,
     withheld: Vec<WithheldRow>,
-    /// Texts, each after two bytes with its length, the low one first.
+    /// Texts, each after two bytes with its length, the low byte first.
     heap: Vec<u8>,
 }
 
-/// A site on its way into a snapshot.
+/// A website on its way into a snapshot. Unknown texts are empty.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewWebsite {
     /// Row of the jurisdiction.
     pub jurisdiction: u32,
-    /// What the office does; empty for the main site of the government.
+    /// Functions of the office; empty for the main site of the government.
     pub functions: FunctionSet,
-    /// Title of the office; empty where the rules' title will do.
+    /// Title of the office; empty if the title in the rules applies.
     pub office: String,
-    /// Address of the page; texts that are not known are empty.
+    /// URL of the page.
     pub url: String,
-    /// Telephone.
+    /// Telephone number of the office.
     pub phone: String,
-    /// Mail box.
+    /// Email address of the office.
     pub email: String,
-    /// Street address.
+    /// Street address of the office.
     pub address: String,
     /// Row of the source.
     pub source: u16,
-    /// Whether the link was checked.
+    /// Result of the link check.
     pub status: VerifiedStatus,
 }
 
 /// A resource on its way into a snapshot, from the table or list that names it to the rows of the section.
 ///
-/// At first its body is an id and its source a key; once both are found in the snapshot, they are row numbers. Texts that
-/// are not known are empty.
+/// At first its body is an id and its source a key. Once both are found in the snapshot, they are row numbers. Unknown
+/// texts are empty.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewResource<Body = u32, Source = u16> {
-    /// The id.
+    /// Id, made from the body and the URL.
     pub id: RecordId,
     /// The jurisdiction whose resource it is.
     pub jurisdiction: Body,
-    /// What it serves; never empty.
+    /// Topics that it serves; never empty.
     pub topics: TopicSet,
-    /// Name.
+    /// Name of the page or service.
     pub name: String,
-    /// What it is, one sentence.
+    /// One sentence that describes it.
     pub description: String,
-    /// Address.
+    /// URL of the page.
     pub url: String,
-    /// Deep link with `{pin}` or `{q}`.
+    /// Deep link with the placeholder `{pin}` or `{q}`.
     pub template: String,
-    /// Who publishes it.
+    /// Name of the publisher.
     pub publisher: String,
     /// Vendor that runs it for the publisher.
     pub provider: String,
-    /// Where it was found.
+    /// The source where it was found.
     pub source: Source,
     /// Whether the publisher is a government.
     pub official: bool,
-    /// What people do with it.
+    /// The purpose that people use it for.
     pub page_use: PageUse,
-    /// Whether the link was checked.
+    /// Result of the link check.
     pub status: VerifiedStatus,
-    /// How it was gathered.
+    /// How it was found.
     pub kind: SourceKind,
 }
 
 impl NewResource<JurisdictionId, String> {
-    /// An official page of a body, unchecked; what else is known of it can be added.
+    /// An official, unchecked page of a body; the other fields are empty.
     pub fn page(jurisdiction: JurisdictionId, url: String, source: String, kind: SourceKind) -> Self {
         NewResource {
             id: RecordId::of(&resource_key(&jurisdiction, &url)),
@@ -149,7 +149,7 @@ impl NewResource<JurisdictionId, String> {
         }
     }
 
-    /// The same with its body and source as rows.
+    /// The same resource with rows for its body and source.
     pub fn placed(self, jurisdiction: u32, source: u16) -> NewResource {
         let NewResource { id, topics, name, description, url, template, publisher, provider, .. } = self;
         let NewResource { official, page_use, status, kind, .. } = self;
@@ -194,7 +194,7 @@ impl Records {
     /// Sorts and packs. Afterwards the index of a resource is its number.
     ///
     /// # Errors
-    /// When a text is longer than 65,535 bytes.
+    /// [`WriteError::LongText`] if a text is longer than 65,535 bytes.
     pub fn pack(
         mut websites: Vec<NewWebsite>,
         resources: &mut [NewResource],
@@ -265,27 +265,28 @@ fn resource_row(new: &NewResource, texts: &mut TextHeap<LENGTH_BYTES>) -> Result
 }
 
 impl ArchivedRecords {
-    /// All sites.
+    /// All websites, sorted by jurisdiction.
     pub fn websites(&self) -> &[ArchivedWebsiteRow] {
         &self.websites
     }
 
-    /// All resources.
+    /// All resources, sorted by jurisdiction.
     pub fn resources(&self) -> &[ArchivedResourceRow] {
         &self.resources
     }
 
-    /// Position of a jurisdiction's first site in [`ArchivedRecords::websites`], and its sites; its main site, if known, first.
+    /// The websites of a jurisdiction, its main site first if known, and the index of the first in
+    /// [`ArchivedRecords::websites`].
     pub fn websites_of(&self, jurisdiction: u32) -> (usize, &[ArchivedWebsiteRow]) {
         run(&self.websites, jurisdiction, |row| row.jurisdiction.to_native())
     }
 
-    /// Position of a jurisdiction's first resource in [`ArchivedRecords::resources`], and its resources.
+    /// The resources of a jurisdiction, and the index of the first in [`ArchivedRecords::resources`].
     pub fn resources_of(&self, jurisdiction: u32) -> (usize, &[ArchivedResourceRow]) {
         run(&self.resources, jurisdiction, |row| row.jurisdiction.to_native())
     }
 
-    /// How many records of a jurisdiction are withheld from answers about any of these topics or functions.
+    /// The number of records of a jurisdiction that are withheld from answers about any of these topics or functions.
     pub fn withheld_of(&self, jurisdiction: u32, topics: TopicSet, functions: FunctionSet) -> usize {
         let (_, own) = run(&self.withheld, jurisdiction, |row| row.jurisdiction.to_native());
         let meets = |row: &&ArchivedWithheldRow| {
@@ -295,33 +296,33 @@ impl ArchivedRecords {
         own.iter().filter(meets).count()
     }
 
-    fn text(&self, place: u32) -> &str {
+    fn heap_text(&self, place: u32) -> &str {
         text_at::<LENGTH_BYTES>(&self.heap, place)
     }
 
-    /// The text at a place; `None` where it is empty, that is, not known.
+    /// The text at a place; `None` if it is empty, which means unknown.
     fn known(&self, place: u32) -> Option<&str> {
-        Some(self.text(place)).filter(|text| !text.is_empty())
+        Some(self.heap_text(place)).filter(|text| !text.is_empty())
     }
 
-    pub(super) fn check(&self, jurisdictions: usize, sources: usize) -> Result<(), SnapshotError> {
+    pub(super) fn check_layout(&self, jurisdictions: usize, sources: usize) -> Result<(), SnapshotError> {
         let wrong = |detail: &str| Err(SnapshotError::layout("records", detail));
         let sites = self.websites.iter().map(|row| (row.jurisdiction.to_native(), row.source.to_native()));
         let resources =
             self.resources.iter().map(|row| (row.jurisdiction.to_native(), row.source.to_native()));
         for (jurisdiction, source) in sites.chain(resources) {
             if jurisdiction as usize >= jurisdictions {
-                return wrong("a row names a jurisdiction that is not there");
+                return wrong("a row names a jurisdiction that does not exist");
             }
             if usize::from(source) >= sources {
-                return wrong("a row names a source that is not there");
+                return wrong("a row names a source that does not exist");
             }
         }
         Ok(())
     }
 }
 
-/// The run of rows of one jurisdiction in a list that ascends by it, and where it begins.
+/// The rows of one jurisdiction in a list sorted by jurisdiction, and the index of the first.
 fn run<T>(rows: &[T], jurisdiction: u32, of: impl Fn(&T) -> u32) -> (usize, &[T]) {
     let start = rows.partition_point(|row| of(row) < jurisdiction);
     let length = rows[start..].iter().take_while(|row| of(row) == jurisdiction).count();
@@ -334,7 +335,7 @@ impl ArchivedWebsiteRow {
         self.jurisdiction.to_native()
     }
 
-    /// What the office does; empty for the main site.
+    /// Functions of the office; empty for the main site.
     pub fn functions(&self) -> FunctionSet {
         FunctionSet::from_bits(self.functions.into())
     }
@@ -344,32 +345,32 @@ impl ArchivedWebsiteRow {
         self.source.to_native()
     }
 
-    /// Whether the link was checked.
+    /// Result of the link check.
     pub fn status(&self) -> VerifiedStatus {
         VerifiedStatus::from_u8(self.status).unwrap_or(VerifiedStatus::NotYetVerified)
     }
 
-    /// Title of the office.
+    /// Title of the office; `None` if the title in the rules applies.
     pub fn office<'a>(&self, records: &'a ArchivedRecords) -> Option<&'a str> {
         records.known(self.office.to_native())
     }
 
-    /// Address of the page.
+    /// URL of the page; `None` if unknown.
     pub fn url<'a>(&self, records: &'a ArchivedRecords) -> Option<&'a str> {
         records.known(self.url.to_native())
     }
 
-    /// Telephone.
+    /// Telephone number; `None` if unknown.
     pub fn phone<'a>(&self, records: &'a ArchivedRecords) -> Option<&'a str> {
         records.known(self.phone.to_native())
     }
 
-    /// Mail box.
+    /// Email address; `None` if unknown.
     pub fn email<'a>(&self, records: &'a ArchivedRecords) -> Option<&'a str> {
         records.known(self.email.to_native())
     }
 
-    /// Street address.
+    /// Street address of the office; `None` if unknown.
     pub fn address<'a>(&self, records: &'a ArchivedRecords) -> Option<&'a str> {
         records.known(self.address.to_native())
     }
@@ -381,12 +382,12 @@ impl ArchivedResourceRow {
         self.jurisdiction.to_native()
     }
 
-    /// The id.
+    /// Id of the resource.
     pub fn id(&self) -> RecordId {
         RecordId(self.id)
     }
 
-    /// What it serves.
+    /// Topics that it serves.
     pub fn topics(&self) -> TopicSet {
         TopicSet::from_bits(self.topics.to_native())
     }
@@ -401,47 +402,47 @@ impl ArchivedResourceRow {
         self.official != 0
     }
 
-    /// What people do with it.
+    /// The purpose that people use it for.
     pub fn page_use(&self) -> PageUse {
         PageUse::from_u8(self.page_use)
     }
 
-    /// Whether the link was checked.
+    /// Result of the link check.
     pub fn status(&self) -> VerifiedStatus {
         VerifiedStatus::from_u8(self.status).unwrap_or(VerifiedStatus::NotYetVerified)
     }
 
-    /// How it was gathered.
+    /// How it was found.
     pub fn kind(&self) -> SourceKind {
         SourceKind::from_u8(self.kind).unwrap_or(SourceKind::Unknown)
     }
 
-    /// Name.
+    /// Name of the page or service.
     pub fn name<'a>(&self, records: &'a ArchivedRecords) -> &'a str {
-        records.text(self.name.to_native())
+        records.heap_text(self.name.to_native())
     }
 
-    /// Address.
+    /// URL of the page.
     pub fn url<'a>(&self, records: &'a ArchivedRecords) -> &'a str {
-        records.text(self.url.to_native())
+        records.heap_text(self.url.to_native())
     }
 
-    /// What it is.
+    /// One sentence that describes it; `None` if unknown.
     pub fn description<'a>(&self, records: &'a ArchivedRecords) -> Option<&'a str> {
         records.known(self.description.to_native())
     }
 
-    /// Deep link with `{pin}` or `{q}`.
+    /// Deep link with the placeholder `{pin}` or `{q}`; `None` without one.
     pub fn template<'a>(&self, records: &'a ArchivedRecords) -> Option<&'a str> {
         records.known(self.template.to_native())
     }
 
-    /// Who publishes it.
+    /// Name of the publisher; `None` if unknown.
     pub fn publisher<'a>(&self, records: &'a ArchivedRecords) -> Option<&'a str> {
         records.known(self.publisher.to_native())
     }
 
-    /// Vendor that runs it for the publisher.
+    /// Vendor that runs it for the publisher; `None` without one.
     pub fn provider<'a>(&self, records: &'a ArchivedRecords) -> Option<&'a str> {
         records.known(self.provider.to_native())
     }

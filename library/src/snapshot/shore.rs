@@ -1,8 +1,11 @@
-//! Where the mapped land ends: which points of a county's legal area lie in water.
+//! The edge of the mapped land: which points of a county's legal area lie in water.
 //!
-//! Legal lines of counties run through bays, lakes and the sea; other lines of the same counties end at the shore. The
-//! section holds the land of the second kind, along the shores of counties whose area is drawn by the first, as a trie of
-//! its own. A point that the land leaves out by more than its line may be off lies in water.
+//! Legal lines of counties run through bays, lakes and the sea. Other published lines of the same counties end at the
+//! shore. The section holds the land within lines of the second kind, along the shores of counties that are mapped by
+//! the first kind.
+//!
+//! The land is a trie of its own. A point lies in water if it is farther from the land than the land's line may be
+//! off.
 
 use rkyv::{Archive, Serialize};
 
@@ -14,18 +17,18 @@ use super::{
 };
 use crate::geometry::LonLat;
 
-/// What a shore is made from.
+/// The contents of the section, before packing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NewShore {
-    /// Counties that reach beyond the shore, by row of `jurisdictions`.
+    /// Counties that reach beyond the shore, as rows of `jurisdictions`.
     pub counties: Vec<u32>,
-    /// Sources whose areas take in the water that is theirs by law, by row of `meta`.
+    /// Sources whose areas include the water that is theirs by law, as rows of `meta`.
     pub with_water: Vec<u16>,
-    /// Sources of the lines that end at the shore, by row of `meta`.
+    /// Sources of the lines that end at the shore, as rows of `meta`.
     pub sources: Vec<u16>,
-    /// How far those lines may be off, metres.
+    /// How far those lines may be off, in meters.
     pub error_m: u32,
-    /// The outline of the land: closed lines, cut anywhere.
+    /// The outline of the land: closed lines, divided at any vertex.
     pub outline: Vec<Vec<LonLat>>,
 }
 
@@ -40,10 +43,10 @@ pub struct Shore {
 }
 
 impl Shore {
-    /// Packs it.
+    /// Packs the section; `leaf_edges_max` is that of [`TrieBuilder::new`].
     ///
     /// # Errors
-    /// When an edge is too long.
+    /// [`WriteError::LongEdge`] if an edge is too long.
     pub fn pack(new: NewShore, leaf_edges_max: usize) -> Result<Shore, WriteError> {
         let NewShore { mut counties, mut with_water, mut sources, error_m, outline } = new;
         counties.sort_unstable();
@@ -57,8 +60,8 @@ impl Shore {
 }
 
 impl ArchivedShore {
-    /// Whether the point lies farther from all land than the shore may be off. Asked only of points in an area that takes
-    /// in its water, near the shores of [`ArchivedShore::counties`]: elsewhere the land is not at hand.
+    /// Whether the point is farther from all land than the shoreline may be off. Valid only for points of areas that
+    /// include their water, near the shores of [`ArchivedShore::counties`]: the section has no land elsewhere.
     pub fn is_beyond(&self, point: LonLat) -> bool {
         if self.trie.lookup(point) != 0 {
             return false;
@@ -71,28 +74,28 @@ impl ArchivedShore {
         !is_near
     }
 
-    /// Counties that reach beyond the shore, by row, ascending.
+    /// Counties that reach beyond the shore, as ascending rows.
     pub fn counties(&self) -> impl Iterator<Item = u32> {
         self.counties.iter().map(|row| row.to_native())
     }
 
-    /// Whether areas of the source, by its row, take in the water that is theirs by law.
+    /// Whether areas of the source, given by its row, include the water that is theirs by law.
     pub fn is_with_water(&self, source: u16) -> bool {
         self.with_water.binary_search_by_key(&source, |row| row.to_native()).is_ok()
     }
 
-    /// Sources of the lines that end at the shore, by row of `meta`.
+    /// Sources of the lines that end at the shore, as rows of `meta`.
     pub fn sources(&self) -> impl Iterator<Item = u16> {
         self.sources.iter().map(|row| row.to_native())
     }
 
-    pub(super) fn check(&self, jurisdictions: usize, sources: usize) -> Result<(), SnapshotError> {
+    pub(super) fn check_layout(&self, jurisdictions: usize, sources: usize) -> Result<(), SnapshotError> {
         if self.counties().any(|row| row as usize >= jurisdictions) {
-            return Err(SnapshotError::layout("shore", "a county that is not there"));
+            return Err(SnapshotError::layout("shore", "a row names a county that does not exist"));
         }
         let with_water = self.with_water.iter().map(|row| row.to_native());
         if self.sources().chain(with_water).any(|row| usize::from(row) >= sources) {
-            return Err(SnapshotError::layout("shore", "a source that is not there"));
+            return Err(SnapshotError::layout("shore", "a row names a source that does not exist"));
         }
         Ok(())
     }
@@ -122,7 +125,7 @@ mod tests {
         }
         assert!(shore.counties().eq([3, 7]) && shore.sources().eq([1]));
         assert_eq!([1, 2, 4].map(|source| shore.is_with_water(source)), [false, true, true]);
-        assert!(shore.check(8, 5).is_ok());
-        assert!(shore.check(7, 5).is_err() && shore.check(8, 4).is_err());
+        assert!(shore.check_layout(8, 5).is_ok());
+        assert!(shore.check_layout(7, 5).is_err() && shore.check_layout(8, 4).is_err());
     }
 }

@@ -1,5 +1,5 @@
-//! Rules and guides: the file of each state as one postcard message, so that a reader decodes only the states that it
-//! is asked about.
+//! Rules and guides. The file of each state is one postcard message, so a reader decodes only the states that it
+//! needs.
 
 use rkyv::{Archive, Serialize};
 
@@ -12,9 +12,9 @@ use crate::{
 /// The files as stored.
 #[derive(Debug, Archive, Serialize)]
 pub struct StateFiles {
-    /// FIPS codes, ascending.
+    /// FIPS codes of the states, ascending.
     states: Vec<u8>,
-    /// First byte of each state's message; one more than states.
+    /// First byte of each state's message; one more at the end.
     starts: Vec<u32>,
     messages: Vec<u8>,
     /// All guides in one message.
@@ -22,17 +22,17 @@ pub struct StateFiles {
 }
 
 impl Default for StateFiles {
-    /// No state, no guide.
+    /// An empty section: no states and no guides.
     fn default() -> StateFiles {
         StateFiles { states: Vec::new(), starts: vec![0], messages: Vec::new(), guides: Vec::new() }
     }
 }
 
 impl StateFiles {
-    /// Sorts and packs.
+    /// Sorts by state and packs.
     ///
     /// # Errors
-    /// When a state stands twice, or a value cannot be written.
+    /// If a state occurs twice, or a value cannot be encoded.
     pub fn pack(states: &[StateFile], guides: &[Guide]) -> Result<StateFiles, WriteError> {
         let unwritten = |error: postcard::Error| WriteError::section("book", error);
         let mut sorted: Vec<&StateFile> = states.iter().collect();
@@ -53,23 +53,23 @@ impl StateFiles {
 }
 
 impl ArchivedStateFiles {
-    /// The rules of a state, decoded. `None` where the snapshot has none.
+    /// The rules of a state, decoded; `None` if the snapshot has none.
     pub fn state(&self, state: StateCode) -> Option<StateFile> {
         let at = self.states.iter().position(|fips| *fips == state.fips())?;
         let (start, end) = (self.starts.get(at)?.to_native(), self.starts.get(at + 1)?.to_native());
         postcard::from_bytes(self.messages.get(start as usize..end as usize)?).ok()
     }
 
-    /// All guides, decoded.
+    /// All guides, decoded; empty if they cannot be decoded.
     pub fn guides(&self) -> Vec<Guide> {
         postcard::from_bytes(&self.guides).unwrap_or_default()
     }
 
-    pub(super) fn check(&self) -> Result<(), SnapshotError> {
+    pub(super) fn check_layout(&self) -> Result<(), SnapshotError> {
         let ascending = self.starts.windows(2).all(|pair| pair[0] <= pair[1]);
         let within = self.starts.last().is_none_or(|end| end.to_native() as usize <= self.messages.len());
         if self.starts.len() != self.states.len() + 1 || !ascending || !within {
-            return Err(SnapshotError::layout("book", "a start for each state and an end expected"));
+            return Err(SnapshotError::layout("book", "the starts of states are incomplete or out of order"));
         }
         Ok(())
     }

@@ -1,26 +1,26 @@
 //! Chains of steps from vertex to vertex, packed as 16-bit words.
 //!
-//! Published coordinates have six decimals, so nearly all steps are whole tens of our 1e-7 degree: kept in tens,
-//! a step of up to 3.6 km fits in two words.
+//! Published coordinates have six decimals, so nearly all steps are multiples of ten of our 1e-7 degree. Stored in
+//! tens, a step of up to 3.6 km fits in two words.
 
 use rkyv::rend::u16_le;
 
-/// How the steps of a chain are packed; its two bits stand with the chain.
+/// The packing of a chain's steps; its two bits are stored with the chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Packing {
-    /// x and y, a word each.
+    /// x and y, one word each.
     Ones,
-    /// x and y in tens, a word each.
+    /// x and y in tens, one word each.
     Tens,
     /// x and y, two words each, low word first.
     Wide,
 }
 
-/// A step east and north.
+/// A step east and north, in 1e-7 degree.
 pub(super) type Step = (i32, i32);
 
 impl Packing {
-    /// The two bits.
+    /// The two bits that identify the packing.
     pub(super) fn bits(self) -> u16 {
         match self {
             Packing::Ones => 0,
@@ -29,7 +29,7 @@ impl Packing {
         }
     }
 
-    /// The packing of these two bits.
+    /// The packing that these two bits identify.
     #[inline]
     pub(super) fn from_bits(bits: u16) -> Packing {
         match bits & 3 {
@@ -40,7 +40,7 @@ impl Packing {
     }
 
     /// The shortest packing that holds all steps.
-    pub(super) fn of(steps: impl Iterator<Item = Step> + Clone) -> Packing {
+    pub(super) fn shortest(steps: impl Iterator<Item = Step> + Clone) -> Packing {
         let fits = |step: Step| i16::try_from(step.0).is_ok() && i16::try_from(step.1).is_ok();
         let is_tens = |step: Step| step.0 % 10 == 0 && step.1 % 10 == 0 && fits((step.0 / 10, step.1 / 10));
         if steps.clone().all(fits) {
@@ -52,13 +52,13 @@ impl Packing {
         }
     }
 
-    /// Words of a step.
+    /// Number of words of a step.
     #[inline]
     pub(super) fn words(self) -> usize {
         if self == Packing::Wide { 4 } else { 2 }
     }
 
-    /// Appends a step, which this packing must hold.
+    /// Appends a step, which must fit this packing.
     pub(super) fn push(self, words: &mut Vec<u16>, (x, y): Step) {
         match self {
             Packing::Ones => words.extend([x as i16 as u16, y as i16 as u16]),
@@ -67,7 +67,7 @@ impl Packing {
         }
     }
 
-    /// Calls `visit` with each step of the words, which are a whole number of steps.
+    /// Calls `visit` with each step. The words must be a whole number of steps.
     #[inline(always)]
     pub(super) fn for_each(self, words: &[u16_le], mut visit: impl FnMut(Step)) {
         let narrow = |word: u16_le| i32::from(word.to_native() as i16);
@@ -94,7 +94,7 @@ mod tests {
         #[test]
         fn steps_come_back(steps in proptest::collection::vec((-400_000i32..400_000, -40_000i32..40_000), 0..20), tens in proptest::bool::ANY) {
             let steps: Vec<Step> = steps.into_iter().map(|(x, y)| if tens { (x / 100 * 10, y * 10) } else { (x, y) }).collect();
-            let packing = Packing::of(steps.iter().copied());
+            let packing = Packing::shortest(steps.iter().copied());
             let mut words = Vec::new();
             steps.iter().for_each(|step| packing.push(&mut words, *step));
             let words: Vec<u16_le> = words.into_iter().map(u16_le::from_native).collect();

@@ -1,11 +1,11 @@
-//! A heap of texts: each distinct text once, after its length. Rows name a text by its place.
+//! A heap of texts: each distinct text once, after its length. Rows refer to a text by its place.
 
 use std::collections::HashMap;
 
 use super::write_error::WriteError;
 
-/// A heap on its way into a section. Before each text stands its length in `LENGTH_BYTES` bytes, the low one first;
-/// the empty text is at place 0.
+/// A heap on its way into a section. Each text follows its length in `LENGTH_BYTES` bytes, the low byte first. The
+/// empty text is at place 0.
 #[derive(Debug)]
 pub(super) struct TextHeap<const LENGTH_BYTES: usize> {
     bytes: Vec<u8>,
@@ -13,15 +13,18 @@ pub(super) struct TextHeap<const LENGTH_BYTES: usize> {
 }
 
 impl<const LENGTH_BYTES: usize> TextHeap<LENGTH_BYTES> {
-    /// Longest text, bytes.
+    /// Longest text that the length field can state, in bytes.
     const TEXT_BYTES_MAX: usize = (1 << (8 * LENGTH_BYTES)) - 1;
 
-    /// A heap with the empty text.
+    /// A heap that holds only the empty text.
     pub(super) fn new() -> TextHeap<LENGTH_BYTES> {
         TextHeap { bytes: vec![0; LENGTH_BYTES], places: HashMap::from([(String::new(), 0)]) }
     }
 
-    /// The place of a text, which is added where it is new.
+    /// The place of a text, which is added if it is new.
+    ///
+    /// # Errors
+    /// [`WriteError::LongText`] if the text is longer than [`Self::TEXT_BYTES_MAX`].
     pub(super) fn place(&mut self, text: &str) -> Result<u32, WriteError> {
         if let Some(known) = self.places.get(text) {
             return Ok(*known);
@@ -37,19 +40,19 @@ impl<const LENGTH_BYTES: usize> TextHeap<LENGTH_BYTES> {
         Ok(place)
     }
 
-    /// The bytes, as [`text_at`] reads them.
+    /// The bytes in the form that [`text_at`] reads.
     pub(super) fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
 }
 
-/// The text at a place; the empty one where the heap has none there.
+/// The text at a place; the empty text if the heap has none there.
 #[inline]
 pub(super) fn text_at<const LENGTH_BYTES: usize>(heap: &[u8], place: u32) -> &str {
     std::str::from_utf8(bytes_at::<LENGTH_BYTES>(heap, place)).unwrap_or_default()
 }
 
-/// The bytes of the text at a place, for those who only compare them.
+/// The bytes of the text at a place. Comparing them needs no UTF-8 check.
 #[inline]
 pub(super) fn bytes_at<const LENGTH_BYTES: usize>(heap: &[u8], place: u32) -> &[u8] {
     let read = || {

@@ -1,7 +1,7 @@
-//! Land of American Indian nations: names, what is to be said of it, and a trie of its own.
+//! Land of American Indian nations: names, the text to show, and a trie of its own.
 //!
-//! It stands beside the chain, not in it: such land may lie in a county and in a city, and both keep some of their jobs
-//! there. The trie is built like that of the chain; the code of an area is its number and one.
+//! The land is separate from the chain: it may lie in a county and in a city, and both keep some of their jobs there.
+//! The trie is built like that of the chain; the code of an area is its number plus one.
 
 use rkyv::{Archive, Serialize};
 
@@ -18,21 +18,21 @@ use crate::geometry::LonLat;
 pub struct NewTribalLand {
     /// Its name with its legal words.
     pub name: String,
-    /// The nation, where that is known under another name than the land.
+    /// The nation, if it is known under another name than the land.
     pub nation: Option<String>,
-    /// What its status changes for an owner: sentences.
+    /// Sentences about what the status changes for an owner.
     pub words: String,
 }
 
-/// A border: its vertices, and the areas on its sides by number.
+/// A border: its vertices, and the numbers of the areas on its sides.
 pub type Border<'a> = (&'a [LonLat], Vec<u32>);
 
 /// The areas as stored.
 #[derive(Debug, Default, Archive, Serialize)]
 pub struct TribalLands {
-    /// Name, nation (place 0: not told apart) and words of each area: places in `heap`.
+    /// Name, nation (place 0 if the same as the name) and sentences of each area, as places in `heap`.
     rows: Vec<(u32, u32, u32)>,
-    /// Sources of lines and words, by row of `meta`.
+    /// Sources of the lines and sentences, as rows of `meta`.
     sources: Vec<u16>,
     heap: Vec<u8>,
     trie: Trie,
@@ -42,7 +42,7 @@ impl TribalLands {
     /// Packs areas that do not overlap, and their borders.
     ///
     /// # Errors
-    /// When a text or an edge is too long.
+    /// [`WriteError::LongText`] or [`WriteError::LongEdge`] if a text or an edge is too long.
     pub fn pack(
         areas: &[NewTribalLand],
         borders: &[Border<'_>],
@@ -55,6 +55,7 @@ impl TribalLands {
             let nation = heap.place(area.nation.as_deref().unwrap_or_default())?;
             rows.push((heap.place(&area.name)?, nation, heap.place(&area.words)?));
         }
+        // Number plus one, because code 0 means that no area covers the point.
         let code = |sides: &Vec<u32>| sides.iter().fold(0, |code, area| code ^ (u64::from(*area) + 1));
         let label = |(_, sides): &Border<'_>| LabelSet { code: code(sides), areas: Vec::new(), kinds: 0 };
         let labels: Vec<LabelSet> = borders.iter().map(label).collect();
@@ -66,18 +67,18 @@ impl TribalLands {
 }
 
 impl ArchivedTribalLands {
-    /// The number of the area that a point lies in.
+    /// The number of the area that contains the point; `None` outside of all areas.
     pub fn at(&self, point: LonLat) -> Option<u32> {
         let number = self.trie.lookup(point).checked_sub(1)?;
         (number < self.rows.len() as u64).then_some(number as u32)
     }
 
-    /// Calls `visit` with points on both sides of all borders: every area has some, however small it is.
+    /// Calls `visit` with points on both sides of all borders, so that every area is met, however small.
     pub fn beside_borders(&self, visit: impl FnMut(LonLat)) {
         self.trie.beside_edges(visit);
     }
 
-    /// Name, nation and words of an area by its number; empty where there is none.
+    /// Name, nation and sentences of an area by its number; empty texts if there is no such area.
     pub fn texts(&self, number: u32) -> [&str; 3] {
         let places = self
             .rows
@@ -96,9 +97,9 @@ impl ArchivedTribalLands {
         self.sources.iter().map(|row| row.to_native())
     }
 
-    pub(super) fn check(&self, sources: usize) -> Result<(), SnapshotError> {
+    pub(super) fn check_layout(&self, sources: usize) -> Result<(), SnapshotError> {
         if self.sources().any(|row| usize::from(row) >= sources) {
-            return Err(SnapshotError::layout("tribal", "a source that is not there"));
+            return Err(SnapshotError::layout("tribal", "a row names a source that does not exist"));
         }
         Ok(())
     }
@@ -133,6 +134,6 @@ mod tests {
             met.insert(read.at(point));
         });
         assert_eq!(met, [None, Some(0), Some(1)].into());
-        assert!(read.check(1).is_ok() && read.check(0).is_err());
+        assert!(read.check_layout(1).is_ok() && read.check_layout(0).is_err());
     }
 }

@@ -1,8 +1,8 @@
-//! The writer's half: what a snapshot is made from, and how it becomes bytes. Readers need none of it.
+//! The writer's half: the values that a snapshot is made from, and their encoding. Readers need none of it.
 //!
-//! Each section is packed by the type of its name. [`RuledSections`] are governments with their areas and rules, and can be
-//! asked before there is any page; [`Contents`] has the pages, too. `platbook-pipeline` is the one writer; tests write small
-//! invented worlds.
+//! Each section is packed by the type of its name. [`RuledSections`] are governments with their areas and rules; a
+//! directory can answer from them before there are pages. [`Contents`] adds the pages. `platbook-pipeline` is the only
+//! writer of real snapshots; tests write small invented worlds.
 
 use std::marker::PhantomData;
 
@@ -28,7 +28,7 @@ pub use super::{
     write_error::{Cause, WriteError},
 };
 
-/// The bytes of a section, as files have them: it is encoded once.
+/// The bytes of a section as files store them. A section is encoded once.
 #[derive(Debug)]
 pub struct EncodedSection<T> {
     bytes: AlignedVec,
@@ -42,7 +42,7 @@ where
     /// Encodes a section.
     ///
     /// # Errors
-    /// [`WriteError::Section`] when it is larger than 2 GiB.
+    /// [`WriteError::Section`] if it is larger than 2 GiB.
     pub fn new(section: &T) -> Result<EncodedSection<T>, WriteError> {
         let bytes = rkyv::to_bytes::<rancor::Error>(section);
         let bytes = bytes.map_err(|error| WriteError::section(std::any::type_name::<T>(), error))?;
@@ -54,39 +54,39 @@ where
     }
 }
 
-/// Governments, their areas and who does what: the sections that depend on no answer of a directory.
+/// Governments, their areas and their rules: the sections that can be made without a directory.
 #[derive(Debug)]
 pub struct RuledSections {
-    /// What it was made of.
+    /// Sources, coverage, counts and dates.
     pub meta: Meta,
     /// The jurisdictions with their names; an index is a row.
     pub jurisdictions: EncodedSection<Jurisdictions>,
     /// Polygons by number, and their codes.
     pub areas: EncodedSection<Areas>,
-    /// Finds the code of a point.
+    /// The index that locates points.
     pub trie: EncodedSection<Trie>,
     /// The outlines of all areas, as shared arcs.
     pub boundaries: EncodedSection<Boundaries>,
-    /// Rules and guides.
+    /// Rules and guides of the states.
     pub state_files: EncodedSection<StateFiles>,
     /// Land of American Indian nations.
     pub tribal: EncodedSection<TribalLands>,
-    /// Cities that began or ended after their lines were drawn.
+    /// Cities that began or ended after their limits were drawn.
     pub city_changes: EncodedSection<CityChanges>,
-    /// Where the mapped land ends; a snapshot can be without.
+    /// The edge of the mapped land; optional.
     pub shore: Option<EncodedSection<Shore>>,
 }
 
-/// Pages, names and lists, which are joined by asking where governments lie and what they do.
+/// Pages, names and lists. They are made with a directory of the ruled sections, which locates their governments.
 #[derive(Debug, Default)]
 pub struct PageSections {
-    /// Pages that are left out, by reason.
+    /// Number of pages left out, by reason.
     pub left_out: Vec<DroppedCount>,
     /// Websites and resources of governments.
     pub records: Records,
     /// Names of places and resources.
     pub names: Names,
-    /// What is known of whole counties; a snapshot can be without.
+    /// Facts about whole counties; optional.
     pub county_tables: Option<CountyTables>,
     /// Communities without a government.
     pub communities: Communities,
@@ -95,17 +95,17 @@ pub struct PageSections {
 /// All sections of a snapshot.
 #[derive(Debug)]
 pub struct Contents {
-    /// What pages are joined to.
+    /// The sections that pages are joined to.
     pub ruled: RuledSections,
-    /// The pages.
+    /// Pages, names and lists.
     pub pages: PageSections,
 }
 
 impl Contents {
-    /// The snapshot in memory. [`Snapshot::bytes`] is its file: same contents, same bytes.
+    /// Seals the snapshot in memory. [`Snapshot::bytes`] is its file; equal contents give equal bytes.
     ///
     /// # Errors
-    /// [`WriteError::Section`] when a section is larger than 2 GiB; [`WriteError::Unreadable`] when sections do not fit
+    /// [`WriteError::Section`] if a section is larger than 2 GiB; [`WriteError::Unreadable`] if sections do not fit
     /// together.
     pub fn seal(&self) -> Result<Snapshot, WriteError> {
         self.ruled.with(&self.pages)
@@ -113,7 +113,7 @@ impl Contents {
 }
 
 impl RuledSections {
-    /// The snapshot of these sections and of pages.
+    /// Seals the snapshot of these sections and of pages.
     ///
     /// # Errors
     /// As for [`Contents::seal`].
@@ -130,7 +130,7 @@ impl RuledSections {
             self.trie.named("trie"),
             self.boundaries.named("boundaries"),
             records.named("records"),
-            // The name that the first release gave it; to change it would change the format.
+            // The name dates from the first release; changing it would change the format.
             self.state_files.named("book"),
             names.named("names"),
             self.tribal.named("tribal"),
@@ -143,24 +143,24 @@ impl RuledSections {
     }
 }
 
-/// All sections of a layer file on its way to a file.
+/// All sections of a layer file, before it is written.
 #[derive(Debug, Default)]
 pub struct LayerContents {
-    /// What it was made of.
+    /// The description of what the file is made from.
     pub about: About,
-    /// Address ranges along streets.
+    /// Address ranges along streets, if any.
     pub streets: Option<Streets>,
-    /// Polygons of one kind of map.
+    /// Polygons of one kind of map, if any.
     pub polygons: Option<Polygons>,
-    /// What is known of whole counties.
+    /// Facts about whole counties, if any.
     pub county_tables: Option<CountyTables>,
 }
 
 impl LayerContents {
-    /// The bytes of the file: same contents, same bytes.
+    /// The bytes of the file; equal contents give equal bytes.
     ///
     /// # Errors
-    /// [`WriteError::Section`] when a section is larger than 2 GiB.
+    /// [`WriteError::Section`] if a section is larger than 2 GiB.
     pub fn to_bytes(&self) -> Result<Vec<u8>, WriteError> {
         let about = EncodedSection::new(&self.about)?;
         let streets = self.streets.as_ref().map(EncodedSection::new).transpose()?;

@@ -1,4 +1,4 @@
-//! Why a snapshot or a layer file cannot be written.
+//! The reasons why a snapshot or a layer file cannot be written.
 
 use super::SnapshotError;
 use crate::{
@@ -9,59 +9,59 @@ use crate::{
 /// The cause of an error that another library reports.
 pub type Cause = Box<dyn std::error::Error + Send + Sync>;
 
-/// Why a snapshot cannot be written.
+/// The reason why a snapshot cannot be written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// Two records have one id.
-    #[error("expected each id once, but {id} stands twice; leave one of its records out")]
+    /// Two records have the same id.
+    #[error("expected each id once, but {id} occurs twice; remove one of its records")]
     DuplicateId {
-        /// The id.
+        /// The id that occurs twice.
         id: JurisdictionId,
     },
     /// A record points to an id that no record has.
-    #[error("{of} names {id}, which is not there; add {id} or take its name out")]
+    #[error("{of} names {id}, which does not exist; add {id} or remove the reference")]
     UnknownId {
-        /// The record.
+        /// The record that points to the unknown id.
         of: JurisdictionId,
-        /// The id that it names.
+        /// The id that no record has.
         id: JurisdictionId,
     },
-    /// Two files hold rules of one state.
-    #[error("expected one file of rules for a state, but {state} has two; leave one out")]
+    /// Two files hold the rules of one state.
+    #[error("expected one file of rules for a state, but {state} has two; remove one")]
     DuplicateState {
-        /// The state.
+        /// The state that has two files.
         state: StateCode,
     },
     /// A text does not fit in its heap.
     #[error("expected a text of at most {limit} bytes, got {got}; shorten {start:?}...")]
     LongText {
-        /// Bytes that fit.
+        /// Most bytes that a text of this heap may have.
         limit: usize,
-        /// Bytes that came.
+        /// Number of bytes of the text.
         got: usize,
         /// The text, cut to 80 characters.
         start: String,
     },
-    /// An edge that no real border has.
+    /// An edge is longer than any real border.
     #[error(
-        "expected edges shorter than 26 degrees, got one from {from} to {to}; cut it, or mend its coordinates"
+        "expected edges shorter than 26 degrees, got one from {from} to {to}; divide it, or correct its coordinates"
     )]
     LongEdge {
-        /// One end.
+        /// One end of the edge.
         from: LonLat,
-        /// The other end.
+        /// The other end of the edge.
         to: LonLat,
     },
     /// A section cannot be encoded: it is larger than 2 GiB, or the encoder has a defect.
     #[error("the section {section} cannot be written: {cause}")]
     Section {
-        /// Its name.
+        /// Name of the section.
         section: &'static str,
-        /// What the encoder says.
+        /// The error that the encoder returned.
         cause: Cause,
     },
-    /// The reader refuses what was written: a defect of the writer.
+    /// The reader rejects what was written, which is a defect of the writer.
     #[error("the snapshot just built cannot be read: {0}")]
     Unreadable(#[from] SnapshotError),
 }

@@ -1,4 +1,4 @@
-//! From rectangles of grid cells to areas, a trie and polygons: the pipeline's compiler for a world of right angles.
+//! Compiles rectangles of grid cells into areas, a trie and polygons, as the pipeline does for real lines.
 
 use std::collections::BTreeMap;
 
@@ -22,18 +22,18 @@ type Corner = (i32, i32);
 /// A side of a cell, from its lower to its higher corner.
 type Side = (Corner, Corner);
 
-/// Bits of an index within its colour.
+/// Bits of an index within its color.
 const INDEX_BITS: u32 = 4;
-/// Colours of each field: one for each of the two sources.
-const COLOURS: u32 = 2;
-/// Row of an area that has no county.
+/// Colors of each field: one for each of the two sources.
+const COLORS: u32 = 2;
+/// Row number of an area without a county.
 const NONE: u32 = u32::MAX;
 
 /// An area: blocks of cells that do not overlap.
 #[derive(Clone, Debug)]
 pub(super) struct Shape {
     pub(super) geoid: Geoid,
-    /// Row of its source, which is also its colour: shapes of one source do not overlap.
+    /// Row of its source, which is also its color: shapes of one source do not overlap.
     pub(super) source: u16,
     pub(super) scale: u32,
     /// Whether subdivisions tile its state.
@@ -42,7 +42,7 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// West, south, east, north in steps of 1e-7 degree.
+    /// West, south, east, north in 1e-7 degree.
     pub(super) fn bbox(&self) -> [i32; 4] {
         let corners =
             self.cells.iter().flat_map(|(west, south, east, north)| [(*west, *south), (*east, *north)]);
@@ -50,7 +50,7 @@ impl Shape {
         [bbox.min.lon(), bbox.min.lat(), bbox.max.lon(), bbox.max.lat()]
     }
 
-    /// The sides of its cells that have another shape, or nothing, beyond them.
+    /// The sides of its cells with another shape, or nothing, beyond them.
     fn outline(&self) -> Vec<Side> {
         let mut sides: BTreeMap<Side, u32> = BTreeMap::new();
         for (west, south, east, north) in &self.cells {
@@ -69,7 +69,7 @@ fn place((x, y): Corner) -> LonLat {
     point(f64::from(x), f64::from(y))
 }
 
-/// One cell of Oak town is land of a nation.
+/// One cell of Oak town as the land of a nation.
 pub(super) fn tribal() -> Result<TribalLands, WriteError> {
     let land = NewTribalLand {
         name: "Heron Reservation".to_owned(),
@@ -80,7 +80,7 @@ pub(super) fn tribal() -> Result<TribalLands, WriteError> {
     TribalLands::pack(&[land], &[(&corners, vec![0])], 32, vec![0])
 }
 
-/// The lake of a county is the block between 1, 1 and 3, 2; its shore may be off by 100 m.
+/// The shore of a county with a lake between 1, 1 and 3, 2; its line may be off by 100 m.
 pub(super) fn shore(county: u32) -> Result<Shore, WriteError> {
     let ring = |(west, south, east, north): Cells| {
         [(west, south), (east, south), (east, north), (west, north), (west, south)].map(place).to_vec()
@@ -91,7 +91,7 @@ pub(super) fn shore(county: u32) -> Result<Shore, WriteError> {
     Shore::pack(new, 4)
 }
 
-/// The sections of the shapes. `row` gives the row of a jurisdiction.
+/// The sections of the shapes. `row` returns the row of a jurisdiction.
 pub(super) fn compile(
     shapes: &[Shape],
     row: impl Fn(Geoid) -> Option<u32>,
@@ -113,28 +113,29 @@ pub(super) fn compile(
     Ok((areas, trie, Boundaries::pack(&arcs, &rings)))
 }
 
-/// What the edges between these areas have in common.
+/// The label of the edges between these areas.
 fn label(sides: &[u32], areas: &Areas, codes: &[u64]) -> LabelSet {
     let rows: Vec<AreaRow> = sides.iter().map(|side| areas.rows[*side as usize]).collect();
     let code = sides.iter().fold(0, |code, side| code ^ codes[*side as usize]);
     LabelSet { code, areas: sides.to_vec(), kinds: line_kinds(&rows) }
 }
 
-/// The areas, which come sorted, and the code of each. No overlap is listed, so that tests see how they are told.
+/// The areas, which are given sorted, and the code of each. No overlap is listed, so that tests reach the search for
+/// unlisted ones.
 fn encode(shapes: &[Shape], row: impl Fn(Geoid) -> Option<u32>) -> (Areas, Vec<u64>) {
     let field =
-        |at: u32| Field { shift: at * (INDEX_BITS + COLOURS), index_bits: INDEX_BITS, colour_bits: COLOURS };
+        |at: u32| Field { shift: at * (INDEX_BITS + COLORS), index_bits: INDEX_BITS, color_bits: COLORS };
     let mut areas =
         Areas { fields: (0..3).map(field).collect(), overlap_starts: vec![0], ..Areas::default() };
     let mut codes = Vec::new();
     for (field, layer) in (0u32..).zip(FIELD_LAYERS) {
-        for colour in 0..COLOURS {
-            areas.colour_starts.push(areas.rows.len() as u32);
+        for color in 0..COLORS {
+            areas.color_starts.push(areas.rows.len() as u32);
             let own = shapes
                 .iter()
-                .filter(|shape| shape.geoid.layer() == layer && u32::from(shape.source) == colour);
+                .filter(|shape| shape.geoid.layer() == layer && u32::from(shape.source) == color);
             for (index, shape) in (0u64..).zip(own) {
-                codes.push((1 << (INDEX_BITS + colour) | index) << (field * (INDEX_BITS + COLOURS)));
+                codes.push((1 << (INDEX_BITS + color) | index) << (field * (INDEX_BITS + COLORS)));
                 areas.rows.push(area_row(shape, &row));
             }
         }
@@ -156,7 +157,7 @@ fn area_row(shape: &Shape, row: &impl Fn(Geoid) -> Option<u32>) -> AreaRow {
     }
 }
 
-/// The one ring that the sides of an outline make, as arcs that follow each other.
+/// The single ring that the sides of an outline form, as consecutive arcs.
 fn ring(outline: &[Side], arc_of: &BTreeMap<Side, u32>) -> Vec<ArcRef> {
     let mut left: Vec<Side> = outline.to_vec();
     let mut at = left[0].0;

@@ -1,7 +1,8 @@
 //! A small invented world, so that tests need neither the default snapshot nor the pipeline.
 //!
-//! Two states on a grid of [`STEP`]s, whose south-west corner is [`point`]`(0.0, 0.0)`. Subdivisions tile Minnesota; of
-//! Wisconsin none are at hand, and its county was drawn by another source, so that its west line misses Minnesota's:
+//! Two states lie on a grid of [`STEP`]s, whose south-west corner is [`point`]`(0.0, 0.0)`. Subdivisions tile
+//! Minnesota; Wisconsin's have no polygons. Another source drew Wisconsin's county, so its west line misses
+//! Minnesota's:
 //!
 //! ```text
 //! 10 +---------------+---------------+.-----------+
@@ -14,10 +15,11 @@
 //!    0    Adams     10    Baker     20   Wisconsin    30
 //! ```
 //!
-//! Rivertown lies in both counties of Minnesota. Adams County has a website and a map; zoning is the city's inside it,
-//! and the county's elsewhere; what is done in Wisconsin is not on record. The cell between 8, 9 and 9, 10 is land of a nation;
-//! round 3, 8 a city has begun that the lines do not show; between 1, 1 and 3, 2 lies a lake. The limits of Port go with its
-//! water, the lines of its county end at the shore.
+//! Rivertown lies in both counties of Minnesota. Adams County has a website and a map. Zoning is the city's job inside
+//! the city, and the county's elsewhere. Wisconsin has no rules.
+//!
+//! The cell between 8, 9 and 9, 10 is land of a nation. Around 3, 8 a city has begun that the lines do not show. A
+//! lake lies between 1, 1 and 3, 2. The limits of Port include its water; the lines of its county end at the shore.
 
 mod grid;
 mod spanish;
@@ -43,16 +45,16 @@ use crate::{
 
 pub use spanish::Spanish;
 
-/// Side of a cell of the grid: 0.01 degree.
+/// Side of a cell of the grid in 1e-7 degree: 0.01 degree.
 pub const STEP: i32 = 100_000;
-/// Latitude and longitude of the south-west corner, in steps of 1e-7 degree.
+/// Latitude and longitude of the south-west corner, in 1e-7 degree.
 const CORNER: (i32, i32) = (450_000_000, -940_000_000);
-/// A town that is drawn larger than it is.
+/// The id of a town whose outline is larger than its legal area.
 pub const LARGE_TOWN: &str = "cousub:2700330000";
-/// The date of the world.
+/// The date of the world's snapshot.
 const AS_OF: &str = "2026-01-01T00:00:00Z";
 
-/// The point so many cells east and north of the south-west corner.
+/// The point `x` cells east and `y` cells north of the south-west corner.
 pub fn point(x: f64, y: f64) -> LonLat {
     let units = |cells: f64| (cells * f64::from(STEP)).round() as i32;
     LonLat::from_units(CORNER.0 + units(y), CORNER.1 + units(x))
@@ -61,33 +63,33 @@ pub fn point(x: f64, y: f64) -> LonLat {
 /// A directory of the world.
 ///
 /// # Panics
-/// Never, but for a defect: the world is always the same.
+/// Only with a defect in this module: the world never changes.
 pub fn directory() -> Directory {
     directory_with(|_| {})
 }
 
-/// A directory of the world with something changed.
+/// A directory of the world after a change.
 ///
 /// # Panics
-/// When the change makes sections that do not fit together.
+/// If the change makes sections that do not fit together.
 pub fn directory_with(change: impl FnOnce(&mut Contents)) -> Directory {
     let mut contents = contents().expect("the world can be packed");
     change(&mut contents);
     Directory::new(contents.seal().expect("the world can be read"))
 }
 
-/// The bytes of the world's snapshot: the same at each call.
+/// The bytes of the world's snapshot, the same at each call.
 ///
 /// # Panics
-/// Never, but for a defect: the world is always the same.
+/// Only with a defect in this module: the world never changes.
 pub fn snapshot() -> Vec<u8> {
     directory().snapshot().bytes().to_vec()
 }
 
-/// All sections of the world, for tests that change something in it.
+/// All sections of the world, for tests that change some of them.
 ///
 /// # Errors
-/// When the world cannot be packed: a defect.
+/// If the world cannot be packed, which is a defect of this module.
 pub fn contents() -> Result<Contents, WriteError> {
     let mut known = known();
     let (jurisdictions, rows) =
@@ -116,12 +118,12 @@ pub fn contents() -> Result<Contents, WriteError> {
     Ok(Contents { ruled, pages })
 }
 
-/// Parses an id that stands in this file.
+/// Parses an id written in this file.
 fn id(text: &str) -> JurisdictionId {
     text.parse().expect("ids of the world are well formed")
 }
 
-/// Parses the id of a Census unit that stands in this file.
+/// Parses the id of a Census unit written in this file.
 fn geoid(text: &str) -> Geoid {
     match id(text) {
         JurisdictionId::Census(geoid) => geoid,
@@ -222,7 +224,7 @@ fn meta() -> Meta {
     }
 }
 
-/// Row 4 is Baker County's: rows stand in the order of ids.
+/// A community in Baker County, whose row is 4 because rows are in the order of ids.
 fn community() -> NewCommunity {
     NewCommunity { name: "Millbrook".to_owned(), county: 4, state: 27 }
 }

@@ -1,4 +1,4 @@
-//! The world is as its picture says; and the library's own questions, asked of it.
+//! Holds the world against its picture, and asks the library's own questions of it.
 
 use super::*;
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
     words::{English, Words as _},
 };
 
-/// The chain at a place of the grid, as names, with the quality.
+/// The chain at a point of the grid, as names with the quality.
 fn chain_at(directory: &Directory, x: f64, y: f64) -> String {
     match directory.resolve(point(x, y)) {
         Resolution::Outside => "outside".to_owned(),
@@ -27,22 +27,22 @@ fn the_world_is_as_its_picture_says() {
         (5.0, 7.5, "Minnesota, Adams County, Oak town (Inside)"),
         (9.5, 4.5, "Minnesota, Adams County, Elm town, Rivertown (Inside)"),
         (11.5, 4.5, "Minnesota, Baker County, Pine town, Rivertown (Inside)"),
-        // Exactly on the county line: east of it.
+        // A point exactly on the county line belongs to the east.
         (10.0, 1.0, "Minnesota, Baker County, Pine town (Inside)"),
         (25.0, 5.5, "Wisconsin, Clark County (Inside)"),
         // The overlap: the finer line is believed.
         (19.5, 2.5, "Minnesota, Baker County, Pine town (Sliver)"),
-        // The gap: nearer to Minnesota than its lines may be off, and nothing in its middle.
+        // The gap: nearer to Minnesota than its lines may be off, and in its middle nothing.
         (20.00003, 7.5, "Minnesota, Baker County, Pine town (Nearest)"),
         (20.5, 7.5, "outside"),
         // Wisconsin's line may be off by 254 m.
         (20.9, 7.5, "Wisconsin, Clark County (Nearest)"),
         (-1.0, 5.0, "outside"),
-        // In the lake, more than 100 m from its shore; and nearer.
+        // In the lake, more than 100 m from its shore, and nearer to it.
         (2.0, 1.5, "Minnesota, Adams County, Elm town (Water)"),
         (2.0, 1.05, "Minnesota, Adams County, Elm town (Inside)"),
         (2.0, 0.5, "Minnesota, Adams County, Elm town (Inside)"),
-        // Port on land, in the strip that its county's shore may be off by, and at sea.
+        // Port on land, in the strip by which its county's shore may be off, and at sea.
         (29.5, 7.0, "Wisconsin, Clark County, Port (Inside)"),
         (30.2, 7.0, "Wisconsin, Clark County, Port (Sliver)"),
         (31.0, 7.0, "Wisconsin, Clark County, Port (Water)"),
@@ -51,7 +51,7 @@ fn the_world_is_as_its_picture_says() {
     }
 }
 
-/// No code of an overlap is listed in this world, so the areas are told by the trie's path; polygons must agree.
+/// This world lists no overlaps, so the trie's path identifies the areas. The polygons must agree.
 #[test]
 fn areas_without_a_listed_code_are_those_of_the_polygons() {
     let directory = directory();
@@ -104,7 +104,7 @@ fn columns_say_what_single_points_say() {
     assert_eq!(columns.county.dictionary.len(), 3);
 }
 
-/// What was written before there was such a section: land and water are not told apart.
+/// Files written before this section existed do not separate land from water.
 #[test]
 fn without_a_shore_no_point_is_said_to_lie_in_water() {
     let directory = directory_with(|contents| contents.ruled.shore = None);
@@ -139,7 +139,7 @@ fn offices_come_with_body_site_and_reason() {
         (11.5, 8.5, Function::Zoning, Some("Baker County"), None, "Baker County does this."),
     ] {
         let answer = answers.finish(&Request::Resolve { point: point(x, y) }, Found::default()).unwrap();
-        let Data::Resolve(resolved) = &answer.data else { panic!("a point was asked") };
+        let Data::Resolve(resolved) = &answer.data else { panic!("the answer is that of a point") };
         let assignments = answers.assignments(resolved.territory);
         let entry = assignments.get(function).unwrap();
         assert_eq!(entry.body.map(|row| directory.name_of(row)), body);

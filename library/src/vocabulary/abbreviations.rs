@@ -1,13 +1,15 @@
-//! Short forms that people write in names. Unlike those that folding knows, they may mean something else as well: a
-//! text that has one is read both ways.
+//! Short forms that people write in names, such as "N. Las Vegas" and "Pt. Pleasant".
+//!
+//! Folding expands the unambiguous short forms. Those here may mean something else as well, so a text that has one is
+//! looked up both as written and written out.
 
 use super::StateCode;
 
-/// Compass words, as the first word of a name: "N. Las Vegas".
+/// Compass words, expanded only at the start of a name such as "N. Las Vegas".
 const COMPASS: [(&str, &str); 6] =
     [("n", "north"), ("no", "north"), ("s", "south"), ("so", "south"), ("e", "east"), ("w", "west")];
 
-/// Words, anywhere in a name.
+/// Short forms that are expanded anywhere in a name.
 const WORDS: [(&str, &str); 13] = [
     ("bch", "beach"),
     ("gr", "grand"),
@@ -24,11 +26,11 @@ const WORDS: [(&str, &str); 13] = [
     ("vly", "valley"),
 ];
 
-/// Ends of words of which either is usual: Foxborough is signposted as Foxboro.
+/// Word ends of which people use either: Foxborough is signposted as Foxboro.
 const ENDS: [(&str, &str); 2] = [("borough", "boro"), ("boro", "borough")];
 
-/// Abbreviations of states that were usual before the postal codes, folded. Those with the letters of a code are left
-/// out, and so is what is a whole name: a state is looked for only after a name.
+/// Abbreviations of states from before the postal codes, folded. Abbreviations that spell a postal code are left out,
+/// and so are complete state names: a state is looked for only after a name.
 const STATES: [(&str, &str); 46] = [
     ("ala", "AL"),
     ("alas", "AK"),
@@ -78,14 +80,15 @@ const STATES: [(&str, &str); 46] = [
     ("wyo", "WY"),
 ];
 
-/// What a state is called where it stands after a name, folded and without spaces: `fla`, `wva`.
+/// The abbreviations of states with their codes, folded and without spaces: `fla`, `wva`.
 pub fn state_abbreviations() -> impl Iterator<Item = (&'static str, StateCode)> {
     STATES.iter().filter_map(|(short, code)| Some((*short, code.parse().ok()?)))
 }
 
-/// The words of a name with its short forms written out, or their ends in the other usual form. `None` where none has
-/// one.
+/// Writes out the short forms of a name's words, and gives word ends their other usual form. Returns `None` if the
+/// name has neither.
 pub fn written_out(words: &[&str]) -> Option<Vec<String>> {
+    // A lone compass letter is not a direction: "N" is a name by itself.
     let other = |at: usize, word: &str| other_form(word, at == 0 && words.len() > 1);
     let first = words.iter().enumerate().position(|(at, word)| other(at, word).is_some())?;
     let written = |(at, word): (usize, &&str)| {

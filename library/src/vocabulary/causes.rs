@@ -1,8 +1,8 @@
-//! An error in words.
+//! Formats an error with its causes.
 
 use std::error::Error;
 
-/// An error with its causes, each once: many errors name their cause themselves.
+/// The error's message, followed by each cause that it does not contain yet: many errors name their cause themselves.
 pub fn with_causes(error: &dyn Error) -> String {
     let (mut words, mut next) = (error.to_string(), error.source());
     while let Some(error) = next {

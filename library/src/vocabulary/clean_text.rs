@@ -1,27 +1,27 @@
-//! Text that others wrote, made fit to be shown: bounded, on one line, without characters that control or hide.
+//! Cleans text that others wrote before it is shown: bounded, on one line, without control or invisible characters.
 //!
 //! A lookup service, a mirror, a layer file or an operator's note may hold anything. A control character moves a
-//! terminal's cursor, a direction character shows words in another order than they stand in, and tag characters carry
-//! sentences to a language model that no person sees. Text is cleaned once, where it comes in; what shows it need not.
+//! terminal's cursor. A direction character shows words in another order than they are stored in. Tag characters carry
+//! sentences to a language model that people cannot see. Text is cleaned once, on input; code that shows it need not.
 
 /// Most characters of a text from outside that an answer shows. The longest that the services document is the name of
 /// a map unit with 175 characters (SSURGO metadata, table `mapunit`, column `muname`).
 pub const OUTSIDE_CHARS_MAX: usize = 200;
 
-/// Ends a text that was cut.
+/// Marks the end of a shortened text.
 const ELLIPSIS: char = '…';
 
-/// The treatment of a character.
+/// How `clean_text` treats a character.
 enum Class {
     Shown,
-    /// Becomes one space, together with others of its kind beside it.
+    /// Becomes one space together with adjacent characters of this class.
     Space,
-    /// Is left out.
+    /// Removed without a replacement.
     Hidden,
 }
 
-/// Cleans a text: runs of white space and controls become one space, hidden characters are left out, and a text of more
-/// than `chars_max` characters is cut so that it has as many with an ellipsis at its end.
+/// Cleans a text: runs of white space and controls become one space, and hidden characters are removed. A text of more
+/// than `chars_max` characters is cut to `chars_max`, the last of which is an ellipsis.
 pub fn clean_text(text: &str, chars_max: usize) -> String {
     let mut clean = String::with_capacity(text.len().min(chars_max));
     let (mut chars, mut is_apart, mut last_start) = (0, false, 0);
@@ -54,9 +54,9 @@ pub fn clean_text(text: &str, chars_max: usize) -> String {
     clean
 }
 
-/// Whether a text has no more than `chars_max` characters, and none that controls, hides or ends a line.
+/// Whether a text has at most `chars_max` characters, none of which controls a terminal, hides or ends a line.
 pub fn is_clean_text(text: &str, chars_max: usize) -> bool {
-    // A character has one byte or more, so most texts need no count.
+    // A character has at least one byte, so most texts need no count.
     (text.len() <= chars_max || text.chars().count() <= chars_max) && !text.chars().any(is_unsafe_to_show)
 }
 
@@ -79,9 +79,9 @@ fn class(letter: char) -> Class {
     }
 }
 
-/// Characters without a shape of their own: `Default_Ignorable_Code_Point` of Unicode 16.0 (DerivedCoreProperties.txt),
-/// which has zero-width, direction (`Bidi_Control`) and tag characters, and the marks of annotations and noncharacters
-/// around U+FFF9.
+/// Characters without a visible shape: `Default_Ignorable_Code_Point` of Unicode 16.0 (DerivedCoreProperties.txt). The
+/// property covers zero-width, direction (`Bidi_Control`) and tag characters. Annotation marks and noncharacters
+/// around U+FFF9 are added.
 fn is_hidden(letter: char) -> bool {
     matches!(letter,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'

@@ -1,10 +1,10 @@
-//! How far the polygons of a layer reach in a state.
+//! The share of a state's legal areas that have polygons.
 
-/// How far a snapshot's polygons of a layer reach in a state. The number is the one that snapshots store.
+/// The share of a state's legal areas in one layer that have polygons. The numbers are those stored in snapshots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Coverage {
-    /// No polygons at hand.
+    /// The snapshot has no polygons of the layer.
     Missing = 0,
     /// Some legal areas have their polygon.
     Partial = 1,

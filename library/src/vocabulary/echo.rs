@@ -1,4 +1,4 @@
-//! A caller's own words, as they may be repeated: short, readable on one line, and without keys.
+//! Repeats a caller's own words safely: short, on one line, and without API keys.
 
 use std::borrow::Cow;
 
@@ -6,17 +6,17 @@ use percent_encoding::percent_decode_str;
 
 use super::is_unsafe_to_show;
 
-/// The first characters of every key of this service, in lower case.
+/// Start of every API key of this service, in lower case.
 const KEY_BEGIN: &str = "pbk_";
 
-/// Stands where a key was, or a text that spells one with escapes.
+/// Replaces a key, or a whole text that spells a key with percent-encoding.
 const WITHHELD: &str = "(a key, withheld)";
 
-/// The text as it may be shown to anybody: at most this many characters, without control and direction characters, and
-/// with a note in place of what begins like a key.
+/// The text in a form that anyone may see: at most `chars_max` characters and a possible ellipsis, without control and
+/// direction characters. A note replaces everything that starts like a key.
 ///
-/// A sender's text goes into problems, pages, logs and terminals. There a control character acts, a direction character
-/// (U+202E, say) makes the rest read backward, and a key would be stored by whoever keeps answers.
+/// The text goes into problems, pages, logs and terminals. There a control character acts, a direction character (such
+/// as U+202E) reverses what follows, and a key would be stored by anyone who keeps answers.
 pub fn echoed(text: &str, chars_max: usize) -> Cow<'_, str> {
     let is_plain = text.len() <= chars_max && text.bytes().all(|byte| (b' '..0x7F).contains(&byte));
     // An escape may hide a key (`%70bk_`), so only a text without any is plain.
@@ -32,8 +32,8 @@ pub fn echoed(text: &str, chars_max: usize) -> Cow<'_, str> {
     Cow::Owned(short)
 }
 
-/// Whether a text has what begins like a key, in any case, as it is or with its escapes decoded once or twice: one proxy
-/// too many may have encoded it again.
+/// Whether a text contains the start of a key in any case, as written or percent-decoded once or twice. A second proxy
+/// may have encoded it again.
 pub fn holds_key(text: &str) -> bool {
     let once = unescaped(text);
     has_begin(text) || has_begin(&once) || has_begin(&unescaped(&once))
@@ -43,7 +43,7 @@ fn has_begin(text: &str) -> bool {
     text.as_bytes().windows(KEY_BEGIN.len()).any(|four| four.eq_ignore_ascii_case(KEY_BEGIN.as_bytes()))
 }
 
-/// The text with a note for each key; for the whole of it where escapes spell the key.
+/// Replaces each key by a note, or the whole text if only percent-decoding shows the key.
 fn without_keys(text: &str) -> Cow<'static, str> {
     let lower = text.to_ascii_lowercase();
     let (mut plain, mut done) = (String::with_capacity(text.len()), 0);
@@ -60,7 +60,7 @@ fn without_keys(text: &str) -> Cow<'static, str> {
     if holds_key(&plain) { Cow::Borrowed(WITHHELD) } else { Cow::Owned(plain) }
 }
 
-/// The text with its escapes (`%70`) decoded.
+/// The text with percent-encoding (`%70`) decoded.
 fn unescaped(text: &str) -> Cow<'_, str> {
     percent_decode_str(text).decode_utf8_lossy()
 }

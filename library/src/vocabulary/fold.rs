@@ -1,19 +1,19 @@
-//! Names made comparable: case, accents, punctuation and the usual short forms do not tell two names apart.
+//! Makes names comparable: removes differences of case, accents, punctuation and the usual short forms.
 
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-/// Characters that are read; the rest of a longer text is left out.
+/// Longest text that is read, in characters; the rest is ignored. Chosen, not measured.
 const CHARS_MAX: usize = 400;
 
-/// Short forms that stand for a word, as whole words only.
+/// Short forms that are expanded only as whole words.
 const SHORT_FORMS: [(&str, &str); 4] = [("st", "saint"), ("ste", "sainte"), ("mt", "mount"), ("ft", "fort")];
 
-/// A folded text: lower-case words of letters and digits without marks, a space between them.
+/// A folded text: lower-case words of letters and digits without marks, separated by single spaces.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Folded(String);
 
 impl Folded {
-    /// Folds a text. Folding twice changes nothing.
+    /// Folds a text. Folding the result again does not change it.
     pub fn of(text: &str) -> Folded {
         let mut folded = String::with_capacity(text.len() + 8);
         if text.is_ascii() {
@@ -25,22 +25,22 @@ impl Folded {
         Folded(folded.trim_end().to_owned())
     }
 
-    /// The words.
+    /// The words in their order; an empty text has none.
     pub fn words(&self) -> impl DoubleEndedIterator<Item = &str> {
         self.0.split(' ').filter(|word| !word.is_empty())
     }
 
-    /// The words with a space between them.
+    /// The words, separated by single spaces.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// What names are compared by: the words without spaces, so that De Kalb is DeKalb.
+    /// The key that names are compared by: the words without spaces, so that De Kalb equals DeKalb.
     pub fn key(&self) -> String {
         self.0.replace(' ', "")
     }
 
-    /// Whether nothing is left.
+    /// Whether no letter or digit is left.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -51,17 +51,18 @@ pub fn name_key(text: &str) -> String {
     Folded::of(text).key()
 }
 
-/// Words with a space between them, as the key that the whole has.
+/// The comparison key of a name; see [`Folded::key`].
 pub fn key_of(words: &[&str]) -> String {
     words.concat()
 }
 
-/// The other spelling of a word that is still being written: `saint` may have been `st`, the start of Stamford.
+/// The short spelling of a long word. A word still being typed needs it: `saint` may have been `st`, the start of
+/// Stamford.
 pub fn short_form(word: &str) -> Option<&'static str> {
     SHORT_FORMS.iter().find(|(_, long)| *long == word).map(|(short, _)| *short)
 }
 
-/// Takes characters apart (NFKD) and leaves the marks out. Lower case can bring marks of its own.
+/// Decomposes characters (NFKD) and drops combining marks, twice: lower-casing can produce new marks.
 fn fold_marks(text: &str, folded: &mut String) {
     let apart = text.chars().take(CHARS_MAX).nfkd().filter(|char| !is_combining_mark(*char));
     let lower = apart.flat_map(char::to_lowercase).nfkd().filter(|char| !is_combining_mark(*char));
@@ -92,7 +93,7 @@ fn push(folded: &mut String, char: char) {
     }
 }
 
-/// Ends the word that stands last, in its long form.
+/// Ends the last word and expands it if it is a short form.
 fn end_word(folded: &mut String) {
     if folded.is_empty() || folded.ends_with(' ') {
         return;

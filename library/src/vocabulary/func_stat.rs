@@ -1,6 +1,6 @@
 //! FUNCSTAT: whether a legal area functions as a government.
 
-/// Census functional status, reduced to what the directory asks of it.
+/// Census functional status, reduced to the distinctions that the directory needs.
 ///
 /// Source: Census Bureau, Functional Status Codes and Definitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,9 +20,9 @@ pub enum FuncStat {
     Inactive = b'I',
     /// N: nonfunctioning legal entity.
     Nonfunctioning = b'N',
-    /// S: statistical entity.
+    /// S: statistical entity, not a government.
     Statistical = b'S',
-    /// U: not known; the source carries no status and no rule supplies one.
+    /// U: unknown, because the source carries no status and no rule supplies one.
     Unknown = b'U',
 }
 
@@ -39,18 +39,18 @@ impl FuncStat {
         FuncStat::Unknown,
     ];
 
-    /// The status with this Census letter.
+    /// The status with this Census letter; `None` for a letter that the Census Bureau does not define.
     pub fn from_letter(letter: u8) -> Option<FuncStat> {
         FuncStat::ALL.into_iter().find(|status| *status as u8 == letter)
     }
 
-    /// The Census letter (`U` where unknown).
+    /// The Census letter; `U` if the status is unknown.
     pub fn letter(self) -> char {
         self as u8 as char
     }
 
-    /// Whether the area itself acts as a government. A fictitious one acts through its partner (`same_as`), an
-    /// unknown one is not assumed to act.
+    /// Whether the area itself acts as a government. A fictitious area acts through its partner (`same_as`); an
+    /// unknown one is assumed not to act.
     pub fn governs(self) -> bool {
         matches!(
             self,
@@ -58,7 +58,7 @@ impl FuncStat {
         )
     }
 
-    /// Whether the area is drawn for statistics only and so is not a jurisdiction.
+    /// Whether the area is drawn for statistics only and is therefore not a jurisdiction.
     pub fn is_statistical(self) -> bool {
         self == FuncStat::Statistical
     }

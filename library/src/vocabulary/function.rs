@@ -1,4 +1,4 @@
-//! Functions: the jobs that offices do for a property, and in which part.
+//! Functions: the jobs that offices do for a property, and which part of a job a body does.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,13 +15,13 @@ pub enum Function {
     TaxCollection,
     /// Keeping deeds and other land records.
     Recording,
-    /// Zoning.
+    /// Zoning and land use decisions.
     Zoning,
-    /// Building permits.
+    /// Building, septic and well permits.
     Permits,
-    /// Parcel maps.
+    /// Parcel maps and map sites.
     Gis,
-    /// Exemptions and relief from property tax.
+    /// Exemptions from property tax and other relief.
     Exemptions,
 }
 
@@ -50,12 +50,12 @@ impl Function {
         }
     }
 
-    /// The function with this word.
+    /// The function with this contract word; `None` for an unknown word.
     pub fn from_word(word: &str) -> Option<Function> {
         Function::ALL.into_iter().find(|function| function.as_str() == word)
     }
 
-    /// The topics that serve the function, the one asked for most first.
+    /// The topics that serve the function, the most requested first.
     pub fn topics(self) -> &'static [Topic] {
         match self {
             Function::Assessment => &[Topic::Assessor, Topic::PropertyRecordsGeneral],
@@ -68,8 +68,8 @@ impl Function {
         }
     }
 
-    /// The function that a page of these topics is for in the first place: one of its two main topics, the one asked for
-    /// most before the other. `None` for pages of other topics, such as records in general.
+    /// The function that a page of these topics mainly serves. A function's first main topic counts before a second one.
+    /// `None` for pages of other topics, such as general records.
     pub fn served_first_by(topics: TopicSet) -> Option<Function> {
         let fit = |function: &Function| {
             let main = match function {
@@ -84,7 +84,7 @@ impl Function {
 }
 
 impl Topic {
-    /// The functions that it serves; none for what no local office answers for.
+    /// The functions that the topic serves; empty for topics that no local office is responsible for.
     pub fn functions(self) -> &'static [Function] {
         match self {
             Topic::Assessor | Topic::PropertyRecordsGeneral => &[Function::Assessment],
@@ -114,31 +114,31 @@ impl Member for Function {
     }
 }
 
-/// What a body is to the function.
+/// The part that a body has in a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
-    /// The body to ask first.
+    /// The body to contact first.
     Primary,
     /// A further body, for example one that sends a second bill.
     Secondary,
-    /// Collects what is overdue.
+    /// The body that collects overdue tax.
     Delinquent,
 }
 
-/// Whose levy a body bills or collects.
+/// The level of government whose levy a body bills or collects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LevyScope {
-    /// The county's.
+    /// The county's own levy.
     County,
-    /// A city's, town's or village's.
+    /// The levy of a city, town or village.
     Municipal,
-    /// A school district's.
+    /// A school district's levy.
     School,
-    /// A special district's.
+    /// A special district's levy.
     Special,
-    /// Everybody's.
+    /// The levies of all governments there.
     All,
 }
 
@@ -146,11 +146,11 @@ pub enum LevyScope {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
-    /// The state.
+    /// The state's own government.
     State,
-    /// Counties.
+    /// Counties and county equivalents.
     County,
-    /// Towns and townships.
+    /// Towns and townships (county subdivisions).
     Town,
     /// Cities and other incorporated places.
     City,

@@ -6,16 +6,16 @@ use serde::{Deserialize, Serialize};
 
 use super::{Geoid, Layer};
 
-/// Longest `district:` name that is read; the contract sets no bound.
+/// Longest `district:` name that is read, in characters. Chosen, not measured: the contract sets no limit.
 const DISTRICT_CHARS_MAX: usize = 80;
 
 /// The id of a jurisdiction, as the contract spells it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum JurisdictionId {
-    /// `country:us`
+    /// The United States: `country:us`.
     Country,
-    /// `state:NN`, `county:NNNNN`, `cousub:NNNNNNNNNN`, `place:NNNNNNN`
+    /// The GEOID: `state:NN`, `county:NNNNN`, `cousub:NNNNNNNNNN` or `place:NNNNNNN`.
     Census(Geoid),
     /// `district:[a-z0-9-]+`, for bodies that are not Census units.
     District(Box<str>),
@@ -24,16 +24,16 @@ pub enum JurisdictionId {
 /// The `type` of a jurisdiction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum JurisdictionType {
-    /// The United States.
+    /// The United States as a whole.
     Country,
-    /// A Census layer.
+    /// The type of a Census layer: state, county, county subdivision or place.
     Layer(Layer),
     /// A body that is not a Census unit.
     District,
 }
 
 impl JurisdictionType {
-    /// The contract's word.
+    /// The contract's word for the type.
     pub fn as_str(self) -> &'static str {
         match self {
             JurisdictionType::Country => "country",
@@ -60,7 +60,7 @@ impl JurisdictionId {
     "expected state:NN, county:NNNNN, cousub:NNNNNNNNNN, place:NNNNNNN, district:name or country:us, got {got:?}"
 )]
 pub struct IdError {
-    /// What came, cut to 80 characters.
+    /// The rejected text, cut to 80 characters.
     pub got: String,
 }
 

@@ -1,10 +1,10 @@
-//! Ids as text, on the stack: the formatting machinery takes ten times as long, and answers hold dozens of ids.
+//! Jurisdiction ids as text on the stack: `fmt` takes ten times as long, and answers hold dozens of ids.
 
 use std::fmt;
 
 use super::{Geoid, JurisdictionId};
 
-/// Room for the longest id: `district:` and 80 characters.
+/// Room for the longest id, 89 bytes: `district:` and 80 characters.
 const ID_BYTES_MAX: usize = 96;
 
 /// A jurisdiction id as the contract spells it, on the stack.
@@ -17,7 +17,7 @@ pub struct IdText {
 impl IdText {
     const EMPTY: IdText = IdText { bytes: [0; ID_BYTES_MAX], len: 0 };
 
-    /// The text of an id.
+    /// Writes the id as the contract spells it.
     pub fn of(id: &JurisdictionId) -> IdText {
         let mut text = IdText::EMPTY;
         match id {
@@ -31,7 +31,7 @@ impl IdText {
         text
     }
 
-    /// The text.
+    /// The id as the contract spells it.
     pub fn as_str(&self) -> &str {
         std::str::from_utf8(&self.bytes[..self.len]).expect("only whole strings and digits are pushed")
     }

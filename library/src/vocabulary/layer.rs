@@ -14,7 +14,7 @@ pub enum Layer {
     County = 1,
     /// County subdivisions: towns, townships and their like.
     Cousub = 2,
-    /// Incorporated places.
+    /// Incorporated places, such as cities, boroughs and villages.
     Place = 3,
 }
 
@@ -22,7 +22,7 @@ impl Layer {
     /// All layers, largest first.
     pub const ALL: [Layer; 4] = [Layer::State, Layer::County, Layer::Cousub, Layer::Place];
 
-    /// Digits of a GEOID of this layer.
+    /// Number of digits of a GEOID in this layer.
     pub const fn geoid_digits(self) -> usize {
         match self {
             Layer::State => 2,
@@ -42,7 +42,7 @@ impl Layer {
         }
     }
 
-    /// The layer with this prefix.
+    /// The layer with this prefix; `None` for any other word.
     pub fn from_prefix(prefix: &str) -> Option<Layer> {
         Layer::ALL.into_iter().find(|layer| layer.prefix() == prefix)
     }
@@ -67,11 +67,11 @@ pub struct Geoid {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("a {} GEOID has {expected} digits, got {got:?}", .layer.prefix())]
 pub struct GeoidError {
-    /// The layer that was asked for.
+    /// The layer that the text was parsed for.
     pub layer: Layer,
-    /// Digits expected.
+    /// Number of digits that a GEOID of the layer has.
     pub expected: usize,
-    /// What came.
+    /// The rejected text, cut to 40 characters.
     pub got: String,
 }
 
@@ -94,12 +94,12 @@ impl Geoid {
         Geoid { layer: Layer::State, code: u64::from(state.fips()) }
     }
 
-    /// The layer.
+    /// The layer of the area.
     pub fn layer(self) -> Layer {
         self.layer
     }
 
-    /// The digits as a number, leading zeros lost.
+    /// The digits as a number, without leading zeros.
     pub fn code(self) -> u64 {
         self.code
     }
@@ -110,12 +110,12 @@ impl Geoid {
         (self.code / 10u64.pow(digits_after)) as u8
     }
 
-    /// The state's own GEOID.
+    /// The GEOID of the state that the area lies in.
     pub fn state(self) -> Geoid {
         Geoid { layer: Layer::State, code: u64::from(self.state_fips()) }
     }
 
-    /// The county of a county or county subdivision; places nest in states only.
+    /// The GEOID of the county; `None` for a state, and for a place because places nest only in states.
     pub fn county(self) -> Option<Geoid> {
         match self.layer {
             Layer::County => Some(self),
@@ -124,7 +124,7 @@ impl Geoid {
         }
     }
 
-    /// The last five digits of a subdivision or place: COUSUBFP or PLACEFP.
+    /// The last five digits of a subdivision or place (COUSUBFP or PLACEFP); `None` for states and counties.
     pub fn fp5(self) -> Option<u32> {
         match self.layer {
             Layer::Cousub | Layer::Place => Some((self.code % 100_000) as u32),
@@ -132,13 +132,14 @@ impl Geoid {
         }
     }
 
-    /// The city that a county subdivision stands for where its state's cities lie in no town: both bear one code.
+    /// The place with the code of this county subdivision. In states whose cities lie in no town, a subdivision of the
+    /// same code stands for the city. `None` for other layers.
     pub fn place_of_unit(self) -> Option<Geoid> {
         let code = u64::from(self.state_fips()) * 100_000 + u64::from(self.fp5()?);
         (self.layer == Layer::Cousub).then_some(Geoid { layer: Layer::Place, code })
     }
 
-    /// Layer and code in one number, as stored in the snapshot; keeps the order.
+    /// Layer and code in one number, as stored in the snapshot. Numbers are in the order of the GEOIDs.
     pub fn to_u64(self) -> u64 {
         (self.layer as u64) << 56 | self.code
     }
@@ -156,7 +157,7 @@ impl Geoid {
     }
 }
 
-/// Stored as its number; answers write it as text.
+/// The number that snapshots store; answers write the text.
 impl From<Geoid> for u64 {
     fn from(geoid: Geoid) -> u64 {
         geoid.to_u64()

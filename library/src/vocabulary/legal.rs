@@ -1,28 +1,28 @@
 //! LSAD codes and the legal words that they stand for.
 
-/// Where the legal word stands in a full Census name ("Keokuk County", "City of Milford").
+/// The position of the legal word in a full Census name ("Keokuk County", "City of Milford").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Affix {
-    /// Before the name.
+    /// Before the name: "City of Milford".
     Prefix,
-    /// After the name.
+    /// After the name: "Keokuk County".
     Suffix,
-    /// The name already says it all.
+    /// The Census name has no separate legal word.
     None,
 }
 
 /// One row of the LSAD table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LegalType {
-    /// Two-character LSAD code.
+    /// Two-character LSAD code, as the Census Bureau publishes it.
     pub lsad: &'static str,
-    /// The legal word as the directory gives it, lower case; `None` where the code names no legal word.
+    /// The legal word as answers show it, in lower case; `None` if the code has no legal word.
     pub word: Option<&'static str>,
     /// The word as it stands in NAMELSAD.
     pub namelsad_word: &'static str,
-    /// Where that word stands.
+    /// Position of that word in NAMELSAD.
     pub affix: Affix,
-    /// A statistical unit, which is not a jurisdiction.
+    /// Whether the unit is statistical and therefore not a jurisdiction.
     pub statistical: bool,
 }
 
@@ -92,13 +92,13 @@ const LEGAL_TYPES: [LegalType; 46] = [
     suffix("UG", "unified government", "unified government (balance)"),
 ];
 
-/// The row of an LSAD code.
+/// The row of an LSAD code; `None` for codes of other kinds of areas.
 pub fn legal_type_of(lsad: &str) -> Option<&'static LegalType> {
     LEGAL_TYPES.iter().find(|row| row.lsad == lsad)
 }
 
-/// Splits a full name such as "Hastings charter township" into the bare name and its legal word, trying the
-/// longest word first. `None` when the name ends in no known word or consists of nothing else.
+/// Splits a full name such as "Hastings charter township" into the bare name and its legal word, the longest that
+/// fits. `None` if the name does not end in a known word, or consists of that word alone.
 pub fn split_namelsad(namelsad: &str) -> Option<(&str, &'static LegalType)> {
     let mut best: Option<(&str, &'static LegalType)> = None;
     for row in LEGAL_TYPES.iter().filter(|row| row.affix == Affix::Suffix) {

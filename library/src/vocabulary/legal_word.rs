@@ -1,12 +1,12 @@
-//! Legal words as people say them around a name: "City of Austin", "Hastings charter township", "Hennepin Co".
+//! Legal words as people use them with a name: "City of Austin", "Hastings charter township", "Hennepin Co".
 
 use super::{Layer, names::is_consolidated};
 
-/// A legal word that narrows a name to places of its kind.
+/// A legal word that restricts a name to places of its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LegalWord(&'static str);
 
-/// What is said, folded, and the legal word that is meant; longer ones before those that they end in.
+/// Spoken forms, folded, with the legal word that each means. Longer forms come before those that they end in.
 const SPOKEN: [(&str, &str); 38] = [
     ("charter township", "charter township"),
     ("charter twp", "charter township"),
@@ -49,10 +49,10 @@ const SPOKEN: [(&str, &str); 38] = [
 ];
 
 impl LegalWord {
-    /// The ways to split folded words into those of a name and a legal word: before the name with "of", or after it.
-    /// None where there is no legal word, or nothing else.
+    /// The ways to split folded words into a name and a legal word: "word of name" and "name word". Empty without a
+    /// legal word or without a name beside it.
     pub fn splits<'w>(words: &'w [&'w str]) -> impl Iterator<Item = (&'w [&'w str], LegalWord)> {
-        // Most texts have no "of", so that no legal word is looked for before it.
+        // Most texts have no "of", so the table is not searched for a word before it.
         let of = words.iter().position(|word| *word == "of").filter(|at| *at > 0);
         let before = of.and_then(|of| {
             let name = words.get(of + 1..).filter(|name| !name.is_empty())?;
@@ -71,13 +71,13 @@ impl LegalWord {
                 let (name, end) = words.split_at(at);
                 end.iter().copied().eq(said.split(' ')).then_some((said, meant, name))
             })?;
-        // After a county it is Colorado: "El Paso County CO".
+        // After "county", `co` is Colorado: "El Paso County CO".
         let is_state = *said == "co" && Self::split_end(name).is_some_and(|(_, word)| word.0 == "county");
         (!is_state).then_some((name, LegalWord(meant)))
     }
 
-    /// Whether a jurisdiction of this layer and legal type is one that the word names. People say city of consolidated
-    /// governments, township of charter townships, and county of a parish.
+    /// Whether the word names a jurisdiction of this layer and legal type. People call a consolidated government a
+    /// city, a charter township a township, and a parish a county.
     pub fn fits(self, layer: Layer, legal_type: Option<&str>) -> bool {
         let legal_type = legal_type.unwrap_or_default();
         match self.0 {

@@ -2,25 +2,25 @@
 
 use std::{fmt, str::FromStr};
 
-/// What a map of polygons says of the land.
+/// The subject of a map of polygons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum MapKind {
-    /// Flood hazard areas.
+    /// Flood hazard areas (FEMA).
     Flood = 0,
-    /// Wetlands.
+    /// Wetlands (National Wetlands Inventory).
     Wetlands = 1,
-    /// Map units of the soil survey.
+    /// Map units of the soil survey (SSURGO).
     Soils = 2,
-    /// Public waters, whose shores have rules.
+    /// Public waters whose shores have rules.
     Shoreland = 3,
 }
 
 impl MapKind {
-    /// All kinds.
+    /// All kinds, in the order of their numbers.
     pub const ALL: [MapKind; 4] = [MapKind::Flood, MapKind::Wetlands, MapKind::Soils, MapKind::Shoreland];
 
-    /// The word for it: also the key of its fact in the contract.
+    /// The word for the kind, which is also the key of its fact in the contract.
     pub fn as_str(self) -> &'static str {
         match self {
             MapKind::Flood => "flood",
@@ -30,7 +30,7 @@ impl MapKind {
         }
     }
 
-    /// The kind stored as this number.
+    /// The kind stored as this number; `None` for a number that no release has written.
     pub fn from_u8(number: u8) -> Option<MapKind> {
         MapKind::ALL.into_iter().find(|kind| *kind as u8 == number)
     }
@@ -46,7 +46,7 @@ impl fmt::Display for MapKind {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected flood, wetlands, soils or shoreland, got {got:?}")]
 pub struct MapKindError {
-    /// What came.
+    /// The rejected word, cut to 40 characters.
     pub got: String,
 }
 

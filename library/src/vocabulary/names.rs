@@ -1,13 +1,13 @@
-//! The names that a jurisdiction is found by: its own, without its legal word, and others that it goes by.
+//! The names that a jurisdiction is found by: its own, the name without its legal word, and other names in use.
 
 use std::{collections::HashMap, sync::LazyLock};
 
 use super::{Folded, JurisdictionId, JurisdictionType, Layer, Topic, TopicSet};
 
-/// Legal types whose word is not part of a subdivision's name: "Old Town" is not "Old".
+/// Legal types whose word belongs to a subdivision's name: "Old Town" is not "Old".
 const SILENT_WORDS: [&str; 4] = ["city", "town", "village", "borough"];
 
-/// Names in daily use that neither the Census nor Open Civic Data has: an id and a name in each line.
+/// Names in daily use that neither the Census Bureau nor Open Civic Data has. Each line holds an id and a name.
 static OTHER_NAMES: LazyLock<HashMap<JurisdictionId, Vec<&str>>> = LazyLock::new(|| {
     let mut names: HashMap<JurisdictionId, Vec<&str>> = HashMap::new();
     for line in include_str!("other_names.txt").lines() {
@@ -18,7 +18,7 @@ static OTHER_NAMES: LazyLock<HashMap<JurisdictionId, Vec<&str>>> = LazyLock::new
     names
 });
 
-/// All names of a jurisdiction, folded; its own first, each once.
+/// All names of a jurisdiction, folded and without duplicates, its own first.
 pub fn names_of(
     id: &JurisdictionId,
     name: &str,
@@ -44,6 +44,7 @@ pub fn names_of(
     }
     name.strip_prefix("The ").into_iter().for_each(&mut add);
     OTHER_NAMES.get(id).into_iter().flatten().for_each(|name| add(name));
+    // "San Buenaventura (Ventura)": people use either name. The closing parenthesis is dropped by folding.
     if let Some((outer, inner)) = name.split_once('(') {
         add(outer);
         add(inner);
@@ -58,12 +59,12 @@ pub fn topic_words(topics: TopicSet) -> Folded {
     Folded::of(&words.join(" ").replace('_', " "))
 }
 
-/// Whether a city and a county have become one government, or nearly so.
+/// Whether the legal type is that of a city and county that form one government.
 pub(super) fn is_consolidated(legal_type: &str) -> bool {
     legal_type.ends_with("government") || legal_type == "urban county"
 }
 
-/// The name without the legal word at its end. `None` where it has none there.
+/// The name without the legal word at its end; `None` if it does not end in one.
 pub fn bare_name<'n>(kind: JurisdictionType, name: &'n str, legal_type: Option<&str>) -> Option<&'n str> {
     let legal_type = legal_type.filter(|word| !word.is_empty())?;
     let at = name.len().checked_sub(legal_type.len() + 1)?;
@@ -85,7 +86,8 @@ pub fn bare_name<'n>(kind: JurisdictionType, name: &'n str, legal_type: Option<&
     (spoken && !bare.is_empty()).then_some(bare)
 }
 
-/// The name in an Open Civic Data id, without the counties that some add: `place:st_anthony_~hennepin~ramsey_counties~`.
+/// The name in an Open Civic Data id, without the list of counties that some ids add:
+/// `place:st_anthony_~hennepin~ramsey_counties~`.
 pub fn ocd_name(ocd_id: &str) -> Option<String> {
     let (_, name) = ocd_id.rsplit_once(':')?;
     let name = name.split("_~").next().unwrap_or(name);

@@ -1,4 +1,4 @@
-//! Published sources that are not part of a snapshot.
+//! A published source that is not part of a snapshot.
 
 use std::borrow::Cow;
 
@@ -7,20 +7,20 @@ use super::LicenseClass;
 /// A published source that is not part of the snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutsideSource {
-    /// Name of the data or service.
+    /// Name of the data set or service.
     pub name: Cow<'static, str>,
-    /// Address of the published data.
+    /// URL of the published data.
     pub url: Cow<'static, str>,
-    /// Publisher.
+    /// The organization that publishes the data.
     pub publisher: Cow<'static, str>,
-    /// Whether the publisher is a government.
+    /// Whether the publisher is a government agency.
     pub official: bool,
-    /// License class.
+    /// License class of the data.
     pub license_class: LicenseClass,
 }
 
 impl OutsideSource {
-    /// Data of the federal government, which is in the public domain, or of a state that publishes it as openly.
+    /// A source of the federal government, whose data is in the public domain, or of a state that publishes as openly.
     pub const fn published(name: &'static str, url: &'static str, publisher: &'static str) -> OutsideSource {
         OutsideSource {
             name: Cow::Borrowed(name),

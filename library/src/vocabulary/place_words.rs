@@ -1,4 +1,4 @@
-//! Country, ZIP code and state at the end of a text: words that addresses, names of places and questions share.
+//! Reads country, ZIP code and state at the end of a text, for addresses, names of places and questions alike.
 
 use std::sync::LazyLock;
 
@@ -6,11 +6,11 @@ use rustc_hash::FxHashMap;
 
 use super::{StateCode, name_key, state_abbreviations};
 
-/// How people name the country behind a state or a ZIP code, as folded words.
+/// Names of the country after a state or a ZIP code, as folded words. Longer names come before their beginnings.
 const COUNTRY: [&[&str]; 5] =
     [&["united", "states", "of", "america"], &["united", "states"], &["u", "s", "a"], &["usa"], &["us"]];
 
-/// The words before the country that they end in; `None` where they end in no country.
+/// The words before a country at the end; `None` if the text does not end in the country.
 pub fn without_country<S: AsRef<str>>(words: &[S]) -> Option<&[S]> {
     COUNTRY.iter().find_map(|country| {
         let rest = words.len().checked_sub(country.len())?;
@@ -19,7 +19,8 @@ pub fn without_country<S: AsRef<str>>(words: &[S]) -> Option<&[S]> {
     })
 }
 
-/// The words before the ZIP code that they end in, and its five digits; the second half may be a word of its own.
+/// The words before a ZIP code at the end, and its five digits. The four digits of ZIP+4 may be a separate word.
+/// `None` if the text does not end in a ZIP code.
 pub fn zip_at_end<S: AsRef<str>>(words: &[S]) -> Option<(&[S], u32)> {
     let (last, rest) = words.split_last()?;
     if let (true, Some((zip, rest))) = (is_digits(last.as_ref(), 4), rest.split_last())
@@ -30,7 +31,7 @@ pub fn zip_at_end<S: AsRef<str>>(words: &[S]) -> Option<(&[S], u32)> {
     Some((rest, zip_code(last.as_ref())?))
 }
 
-/// The five digits of a ZIP code: `55415`, `55415-1234` or `554151234`.
+/// The five digits of a ZIP code written `55415`, `55415-1234` or `554151234`; `None` for other words.
 pub fn zip_code(word: &str) -> Option<u32> {
     let five = match word.split_once('-') {
         Some((five, four)) => is_digits(four, 4).then_some(five)?,
@@ -44,12 +45,15 @@ fn is_digits(word: &str, count: usize) -> bool {
     word.len() == count && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The state of a code, a name or an abbreviation in lower case, and whether it is an abbreviation such as `mich`.
+/// The state with this code, name or abbreviation, in folded words, and whether it is an abbreviation such as `mich`.
+/// `None` if no state is called that.
 pub fn state_called<S: AsRef<str>>(words: &[S]) -> Option<(StateCode, bool)> {
     static STATES: LazyLock<FxHashMap<String, (StateCode, bool)>> = LazyLock::new(|| {
         let keys = |state: StateCode| {
             [state.usps().to_ascii_lowercase(), name_key(state.name())].map(|key| (key, state))
         };
+        // The Census name is "U.S. Virgin Islands", and "CNMI" stands for the Commonwealth of the Northern Mariana
+        // Islands.
         let also = [(78, "virginislands"), (78, "usvi"), (69, "cnmi")];
         let also =
             also.iter().filter_map(|(fips, key)| Some(((*key).to_owned(), StateCode::from_fips(*fips)?)));

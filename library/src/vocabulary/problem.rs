@@ -1,6 +1,6 @@
-//! Why a request has no answer: the contract's problem types.
+//! The contract's problem types: the reasons why a request has no answer.
 
-/// Every problem of the contract, in its order.
+/// A problem type of the contract, in its order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "each is described by its title in PROBLEMS")]
 pub enum ProblemKind {
@@ -24,7 +24,7 @@ pub enum ProblemKind {
     UpstreamUnavailable,
 }
 
-/// Slug and title of each, in the order of [`ProblemKind`].
+/// Slug and title of each problem, in the order of [`ProblemKind`].
 const PROBLEMS: [(ProblemKind, &str, &str); 18] = {
     use ProblemKind as P;
     [
@@ -50,7 +50,7 @@ const PROBLEMS: [(ProblemKind, &str, &str); 18] = {
 };
 
 impl ProblemKind {
-    /// All of them, in the contract's order.
+    /// All problem types, in the contract's order.
     pub fn all() -> impl Iterator<Item = ProblemKind> {
         PROBLEMS.iter().map(|row| row.0)
     }

@@ -1,59 +1,59 @@
-//! What is known of a record: was its link checked, how sure is the fact.
+//! Properties of a record: whether its link was checked, how sure the fact is, how it was gathered.
 
 use serde::{Deserialize, Serialize};
 
-/// Whether a link was checked.
+/// The result of a link check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum VerifiedStatus {
-    /// Checked.
+    /// Checked and found working.
     Verified,
-    /// Not yet checked.
+    /// Not checked until now.
     NotYetVerified,
-    /// May be broken.
+    /// Checked and possibly broken.
     PossiblyBroken,
 }
 
 impl VerifiedStatus {
-    /// The status stored as this number.
+    /// The status stored as this number; `None` for a number that no release has written.
     pub fn from_u8(number: u8) -> Option<VerifiedStatus> {
         use VerifiedStatus::{NotYetVerified, PossiblyBroken, Verified};
         [Verified, NotYetVerified, PossiblyBroken].get(usize::from(number)).copied()
     }
 }
 
-/// Whose page the link of an office is.
+/// The page that an office's link leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum UrlScope {
     /// The office's own page.
     Office,
-    /// The main site of its government, because no page of the office is on record.
+    /// The main site of its government, because the office has no page on record.
     Government,
 }
 
-/// How a link was checked.
+/// The method of a link check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VerificationMethod {
-    /// By a program.
+    /// By a program without a browser.
     Automated,
     /// By a program that runs a browser.
     Browser,
-    /// By a person.
+    /// By a person, by hand.
     Manual,
 }
 
-/// How sure a hand-kept table is of a fact.
+/// How certain a hand-kept table is of a fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Confidence {
-    /// A pointer to check: the office title is shown, no body is named.
+    /// A pointer to check: the office title is shown, but no body is named.
     Low,
     /// Right in general, varies locally.
     Medium,
-    /// Sure.
+    /// Right everywhere that the rule applies.
     High,
 }
 
@@ -68,12 +68,12 @@ impl Confidence {
     }
 }
 
-/// How a resource was gathered.
+/// How a resource was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum SourceKind {
-    /// No saved source trail.
+    /// The record has no documented source.
     Unknown,
     /// A hand-kept table of this project.
     Curated,
@@ -87,21 +87,21 @@ pub enum SourceKind {
     MapData,
 }
 
-/// What people do with a page, the nearest to their business first.
+/// The purpose that people use a page for, the nearest to their business first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum PageUse {
-    /// They look something up there, or do it, or find who does.
+    /// To look something up, do it there, or find the office that does.
     #[default]
     Act,
-    /// They read the text of a law. Stored as 1 before there were agencies.
+    /// To read the text of a law. The number dates from before `Agency` existed.
     Law = 1,
-    /// They come to know an agency that oversees the job: its front page.
+    /// To learn about an agency that oversees the job: its front page.
     Agency = 2,
 }
 
 impl PageUse {
-    /// The use stored as this number.
+    /// The use stored as this number; `Act` for any other number.
     pub fn from_u8(number: u8) -> PageUse {
         match number {
             1 => PageUse::Law,
@@ -110,7 +110,7 @@ impl PageUse {
         }
     }
 
-    /// Where it stands among others: agencies before laws.
+    /// Its place when pages are ordered: agencies before laws.
     pub fn rank(self) -> u8 {
         match self {
             PageUse::Act => 0,
@@ -121,7 +121,7 @@ impl PageUse {
 }
 
 impl SourceKind {
-    /// The kind stored as this number.
+    /// The kind stored as this number; `None` for a number that no release has written.
     pub fn from_u8(number: u8) -> Option<SourceKind> {
         use SourceKind::{AddressList, Curated, DomainRegistry, MapData, OpenDataList, Unknown};
         [Unknown, Curated, DomainRegistry, AddressList, OpenDataList, MapData]

@@ -1,48 +1,50 @@
-//! Ids of offices and resources: opaque, stable, made from what the record is and not from where it was found.
+//! Ids of offices and resources: opaque, stable, and derived from the record itself, not from its position in a file.
+//!
+//! An id is the start of a hash of the record's natural key. Equal keys have equal ids in every snapshot.
 
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::{IdText, base32_bits, base32_text};
 
-/// Characters of an id after its prefix.
+/// Characters of an id after its prefix: 80 bits at 5 bits each.
 const TEXT_CHARS: usize = 16;
 
-/// The 80 bits of an id after its prefix.
+/// The 80 bits of an id after its prefix, most significant byte first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RecordId(pub [u8; 10]);
 
 impl RecordId {
-    /// The id of a natural key: the same key has the same id for ever, in every snapshot.
+    /// The id of a natural key; the same key always has the same id, in every snapshot.
     pub fn of(natural_key: &str) -> RecordId {
         let hash = xxh3_128(natural_key.as_bytes()).to_be_bytes();
         RecordId(std::array::from_fn(|at| hash[at]))
     }
 
-    /// The id with its prefix, `off_` or `res_`, and 16 characters.
+    /// The id as text: its prefix, `off_` or `res_`, and 16 characters.
     pub fn text(self, prefix: &str) -> String {
         let bits = self.0.iter().fold(0, |bits, byte| bits << 8 | u128::from(*byte));
         let id = base32_text::<TEXT_CHARS>(bits);
         [prefix, std::str::from_utf8(&id).expect("the alphabet is plain ASCII")].concat()
     }
 
-    /// The id of a text without its prefix; `None` where it is no id.
+    /// Parses an id without its prefix; `None` if the text is not an id.
     pub fn from_text(text: &str) -> Option<RecordId> {
         let bits = base32_bits(text).filter(|_| text.len() == TEXT_CHARS)?.to_be_bytes();
         Some(RecordId(std::array::from_fn(|at| bits[6 + at])))
     }
 }
 
-/// The natural key of an office: its body and its title.
+/// The natural key of an office, made of its body and its title.
 pub fn office_key(body: &super::JurisdictionId, title: &str) -> String {
     ["office ", IdText::of(body).as_str(), " ", &title.to_lowercase()].concat()
 }
 
-/// The natural key of a resource: its body and its address, without what does not tell two pages apart.
+/// The natural key of a resource: its body and its URL without the parts that do not distinguish pages.
 pub fn resource_key(body: &super::JurisdictionId, url: &str) -> String {
     ["resource ", IdText::of(body).as_str(), " ", &bare_url(url)].concat()
 }
 
-/// An address without scheme, `www.` and a slash at its end, its host in lower case.
+/// A URL without scheme, `www.` and trailing slashes, its host in lower case.
 pub fn bare_url(url: &str) -> String {
     let (host, path) = bare_parts(url);
     let mut bare = String::with_capacity(host.len() + path.len());
@@ -52,13 +54,13 @@ pub fn bare_url(url: &str) -> String {
     bare
 }
 
-/// Whether two addresses are one page: their bare forms are equal.
+/// Whether two URLs are one page: their bare forms are equal.
 pub fn is_same_page(url: &str, other: &str) -> bool {
     let ((host, path), (other_host, other_path)) = (bare_parts(url), bare_parts(other));
     path == other_path && host.eq_ignore_ascii_case(other_host)
 }
 
-/// Host and path of an address, without scheme, `www.` and a slash at the end.
+/// Host and path of a URL, without scheme, `www.` and trailing slashes.
 fn bare_parts(url: &str) -> (&str, &str) {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let (host, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));

@@ -1,10 +1,10 @@
-//! Sets of the field's words, as bits.
+//! Sets of words of an enum, as bits.
 
 use std::{fmt, marker::PhantomData};
 
 /// A word that a [`Set`] can hold: one of an enum without fields, whose numbers begin with zero.
 pub trait Member: Copy + 'static {
-    /// All of them, in the contract's order; at most 32.
+    /// All words, in the contract's order; at most 32.
     const MEMBERS: &'static [Self];
 
     /// The number of the word, below 32.
@@ -49,27 +49,27 @@ impl<T: Member> Set<T> {
         Set::from_bits(self.bits & !other.bits)
     }
 
-    /// The words of both.
+    /// The words that are in either set.
     pub fn with(self, other: Set<T>) -> Set<T> {
         Set::from_bits(self.bits | other.bits)
     }
 
-    /// Its words in the contract's order.
+    /// The words of the set, in the contract's order.
     pub fn iter(self) -> impl Iterator<Item = T> {
         T::MEMBERS.iter().copied().filter(move |word| self.has(*word))
     }
 
-    /// How many words it has.
+    /// The number of words in the set.
     pub fn len(self) -> u32 {
         self.bits.count_ones()
     }
 
-    /// Whether it has no words.
+    /// Whether the set has no words.
     pub fn is_empty(self) -> bool {
         self.bits == 0
     }
 
-    /// Adds a word.
+    /// Adds a word to the set.
     pub fn insert(&mut self, word: T) {
         self.bits |= 1 << word.number();
     }

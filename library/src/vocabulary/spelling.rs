@@ -1,32 +1,36 @@
-//! Which texts are nearly the same: an automaton over letters, without a table that must be built first.
+//! Approximate text matching: an automaton over bytes that needs no table built in advance.
 //!
-//! One bit for each place in the pattern, one word for each number of slips: the parallel approximate matching of
-//! Wu and Manber (1992), with swapped neighbours as one slip. A step takes a few operations, whatever the pattern.
+//! A bit stands for each position in the pattern, and a word for each number of slips. This is the bit-parallel
+//! matching of Wu and Manber (1992), with a swap of adjacent letters as one slip. A step takes a few operations for
+//! any pattern.
 
-/// Longest pattern, in bytes: a bit each, and one for the end.
+/// Longest pattern, in bytes: a `u64` has one bit for each byte and one for the end.
 pub const PATTERN_BYTES_MAX: usize = 63;
-/// Most slips that are looked for.
+/// Largest number of slips that a pattern can allow. Each one adds a word to [`Reached`] and a step to the loop.
 pub const SLIPS_MAX: usize = 2;
 
-/// A pattern to be met with at most a number of slips: a letter too many, too few, another one, or two swapped.
+/// A pattern with the number of slips allowed: a letter added, left out, replaced, or swapped with the next.
 #[derive(Clone, Debug)]
 pub struct Spelling {
-    /// Where in the pattern each byte stands.
+    /// For each byte value, the bits of the positions where the pattern has it.
     places: [u64; 256],
+    /// Slips allowed, 0 to [`SLIPS_MAX`].
     slips: usize,
+    /// The bit after the last position: the whole pattern was matched.
     end: u64,
 }
 
-/// How far a text got: for each number of slips, the places of the pattern that it may have reached.
+/// The state of the automaton: for each number of slips, the pattern positions that the text may have reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reached {
+    /// Bit `p` at index `s`: the text read so far matches the first `p` bytes of the pattern with at most `s` slips.
     at: [u64; SLIPS_MAX + 1],
-    /// Half of a swap done.
+    /// Positions where the first letter of a swap was read and the second is expected next.
     swapping: [u64; SLIPS_MAX + 1],
 }
 
 impl Spelling {
-    /// The usual tolerance: none below 4 letters, 1 slip below 8, else 2.
+    /// The usual number of slips allowed: 0 below 4 letters, 1 below 8, else 2. Chosen, not measured.
     pub fn slips_for(pattern: &str) -> usize {
         match pattern.chars().count() {
             0..=3 => 0,
@@ -35,7 +39,8 @@ impl Spelling {
         }
     }
 
-    /// `None` where the pattern is empty, or longer than [`PATTERN_BYTES_MAX`] bytes.
+    /// Compiles a pattern; `None` if it is empty or longer than [`PATTERN_BYTES_MAX`] bytes. `slips` above
+    /// [`SLIPS_MAX`] count as [`SLIPS_MAX`].
     pub fn new(pattern: &str, slips: usize) -> Option<Spelling> {
         let bytes = pattern.as_bytes();
         if bytes.is_empty() || bytes.len() > PATTERN_BYTES_MAX {
@@ -48,16 +53,17 @@ impl Spelling {
         Some(Spelling { places, slips: slips.min(SLIPS_MAX), end: 1 << bytes.len() })
     }
 
-    /// Before the first letter.
+    /// The state before the first byte.
     pub fn start(&self) -> Reached {
         let mut reached = Reached { at: [0; SLIPS_MAX + 1], swapping: [0; SLIPS_MAX + 1] };
         for slips in 0..=self.slips {
+            // With `s` slips the first `s` letters of the pattern may be missing: bits 0 to `s`.
             reached.at[slips] = (2 << slips) - 1;
         }
         self.within(reached)
     }
 
-    /// After one more byte.
+    /// The state after one more byte.
     #[inline]
     pub fn step(&self, from: &Reached, byte: u8) -> Reached {
         let here = self.places[usize::from(byte)];
@@ -65,7 +71,9 @@ impl Spelling {
         to.at[0] = (from.at[0] & here) << 1;
         for slips in 1..=self.slips {
             let fewer = from.at[slips - 1];
+            // The byte is the next but one of the pattern: it may be the first of two swapped letters.
             to.swapping[slips] = fewer & (here >> 1);
+            // In order, the byte matches, is surplus, replaces a letter, follows a missing letter, or ends a swap.
             to.at[slips] = (from.at[slips] & here) << 1
                 | fewer
                 | fewer << 1
@@ -75,7 +83,7 @@ impl Spelling {
         self.within(to)
     }
 
-    /// Without the bits beyond the end.
+    /// Clears the bits beyond the end of the pattern.
     #[inline]
     fn within(&self, mut reached: Reached) -> Reached {
         let mask = self.end | (self.end - 1);
@@ -83,19 +91,19 @@ impl Spelling {
         reached
     }
 
-    /// Whether more letters can still lead to the pattern.
+    /// Whether more letters can still complete the pattern.
     #[inline]
     pub fn can_go_on(&self, reached: &Reached) -> bool {
         reached.at[self.slips] != 0
     }
 
-    /// Slips made, if the text ends here and is near enough.
+    /// The number of slips if the text ends here; `None` if the pattern is not complete.
     #[inline]
     pub fn slips_at_end(&self, reached: &Reached) -> Option<usize> {
         (0..=self.slips).find(|slips| reached.at[*slips] & self.end != 0)
     }
 
-    /// Slips between the pattern and a text.
+    /// The number of slips between the pattern and a text; `None` if there are more than allowed.
     pub fn slips_to(&self, text: &str) -> Option<usize> {
         let mut reached = self.start();
         for byte in text.bytes() {

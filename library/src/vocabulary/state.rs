@@ -4,14 +4,14 @@ use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
-/// A covered state, named by its place in [`STATES`].
+/// A covered state, stored as its index in [`STATES`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
 pub struct StateCode(u8);
 
 /// FIPS code, postal code and name of each state, in FIPS order.
 ///
-/// Source: Census Bureau, ANSI state codes (INCITS 38:2009).
+/// Source: Census Bureau, ANSI state codes (standard INCITS 38-2009).
 pub const STATES: [(u8, &str, &str); 56] = [
     (1, "AL", "Alabama"),
     (2, "AK", "Alaska"),
@@ -74,16 +74,16 @@ pub const STATES: [(u8, &str, &str); 56] = [
 /// A text that is not a postal code of a covered state.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StateCodeError {
-    /// Not two ASCII letters.
+    /// The text is not two ASCII letters.
     #[error("expected a two-letter state code such as MN, got {got:?}")]
     Malformed {
-        /// What came, cut to 20 characters.
+        /// The rejected text, cut to 20 characters.
         got: String,
     },
     /// Two letters that name no covered state.
     #[error("{got} is not a state, DC or territory covered")]
     Unknown {
-        /// What came, upper case.
+        /// The rejected code, in upper case.
         got: String,
     },
 }
@@ -94,12 +94,12 @@ impl StateCode {
         (0..STATES.len() as u8).map(StateCode)
     }
 
-    /// The state with this FIPS code.
+    /// The state with this FIPS code; `None` for a code that no covered state has.
     pub fn from_fips(fips: u8) -> Option<StateCode> {
         STATES.binary_search_by_key(&fips, |row| row.0).ok().map(|at| StateCode(at as u8))
     }
 
-    /// FIPS code, 1 to 78.
+    /// The FIPS code, 1 to 78.
     pub fn fips(self) -> u8 {
         STATES[usize::from(self.0)].0
     }
@@ -109,13 +109,13 @@ impl StateCode {
         STATES[usize::from(self.0)].1
     }
 
-    /// Name as people write it.
+    /// The state's name as people write it.
     pub fn name(self) -> &'static str {
         STATES[usize::from(self.0)].2
     }
 }
 
-/// Stored as its FIPS code.
+/// The state's FIPS code, which snapshots store.
 impl From<StateCode> for u8 {
     fn from(state: StateCode) -> u8 {
         state.fips()
@@ -133,7 +133,11 @@ impl TryFrom<u8> for StateCode {
 impl FromStr for StateCode {
     type Err = StateCodeError;
 
-    /// Case-insensitive.
+    /// Parses a postal code in any case.
+    ///
+    /// # Errors
+    /// [`StateCodeError::Malformed`] if the text is not two ASCII letters, [`StateCodeError::Unknown`] if they name no
+    /// covered state.
     fn from_str(text: &str) -> Result<StateCode, StateCodeError> {
         if text.len() != 2 || !text.bytes().all(|byte| byte.is_ascii_alphabetic()) {
             return Err(StateCodeError::Malformed { got: text.chars().take(20).collect() });
@@ -170,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn malformed_and_unknown_are_told_apart() {
+    fn malformed_and_unknown_are_distinguished() {
         for text in ["", "M", "MNN", "M1", "ÄÖ", "27"] {
             assert!(matches!(text.parse::<StateCode>(), Err(StateCodeError::Malformed { .. })), "{text:?}");
         }

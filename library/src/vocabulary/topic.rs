@@ -1,10 +1,10 @@
-//! Topics: what a web resource is about. Only added to, never renamed.
+//! Topics: the subjects of web resources. Topics are only added, never renamed.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Member, Set};
 
-/// What a resource serves.
+/// The subject that a resource serves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
@@ -50,7 +50,7 @@ const TOPICS: [(Topic, &str); 17] = [
     (Topic::PropertyRecordsGeneral, "property_records_general"),
 ];
 
-/// Deprecated names, each with the topic that replaced it. They still resolve.
+/// Deprecated words, each with the topic that replaced it. They still resolve.
 pub const TOPIC_ALIASES: [(&str, Topic); 4] = [
     ("gis", Topic::CountyGis),
     ("property_tax", Topic::PropertyTaxPayment),
@@ -59,7 +59,7 @@ pub const TOPIC_ALIASES: [(&str, Topic); 4] = [
 ];
 
 impl Topic {
-    /// How many there are.
+    /// The number of topics.
     pub const COUNT: usize = TOPICS.len();
 
     /// All topics, in the contract's order.
@@ -67,12 +67,12 @@ impl Topic {
         TOPICS.iter().map(|row| row.0)
     }
 
-    /// The contract's word.
+    /// The contract's word for the topic.
     pub fn as_str(self) -> &'static str {
         TOPICS[self as usize].1
     }
 
-    /// The topic with this word, or the one that replaced it.
+    /// The topic with this word, or the topic that replaced it; `None` for an unknown word.
     pub fn from_word(word: &str) -> Option<Topic> {
         let alias = || TOPIC_ALIASES.into_iter().find(|(old, _)| *old == word).map(|(_, topic)| topic);
         Topic::all().find(|topic| topic.as_str() == word).or_else(alias)

@@ -12,7 +12,7 @@ use crate::{
 };
 use platbook::{
     directory::{BorderLine, Borders, Directory, Resolution, Row},
-    geometry::{LonLat, METRES_PER_DEGREE},
+    geometry::{LonLat, METERS_PER_DEGREE},
     vocabulary::Layer as Kind,
 };
 
@@ -119,7 +119,7 @@ fn reach_m(directory: &Directory, borders: &Borders, lineage: &[Row]) -> f64 {
     let extent = lineage.last().and_then(|row| directory.extent(*row));
     let high_m = extent.map_or(0.0, |extent| {
         let degrees = extent.max.lat_degrees() - extent.min.lat_degrees();
-        degrees * METRES_PER_DEGREE
+        degrees * METERS_PER_DEGREE
     });
     (high_m * 0.6).clamp(REACH_FAR_M[0], REACH_FAR_M[1])
 }

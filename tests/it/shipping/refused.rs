@@ -140,7 +140,7 @@ async fn files_that_do_not_fit_are_refused() {
         ),
         file("one without rules", &rules, "the rules of MN are missing"),
         file("one without outlines of towns", &outlines, "outlines of the layer cousub in MN"),
-        file("one without pages", &pages, "expected some 1 resources"),
+        file("one without pages", &pages, "expected about 1 resources"),
     ])
     .await;
 }

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, path::Path};
 
 use platbook::{
     geocoder::NotAnAddress,
-    geometry::{LonLat, METRES_PER_DEGREE},
+    geometry::{LonLat, METERS_PER_DEGREE},
 };
 
 use super::*;
@@ -61,7 +61,7 @@ fn along(line: &[LonLat], share: f64) -> (f64, f64) {
 
 fn metres(truth: (f64, f64), found: LonLat) -> f64 {
     let shrink = truth.1.to_radians().cos();
-    ((found.lon_degrees() - truth.0) * shrink).hypot(found.lat_degrees() - truth.1) * METRES_PER_DEGREE
+    ((found.lon_degrees() - truth.0) * shrink).hypot(found.lat_degrees() - truth.1) * METERS_PER_DEGREE
 }
 
 /// A slip in the longest word of a name, if it has five letters or more.

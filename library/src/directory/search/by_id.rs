@@ -1,4 +1,4 @@
-//! A jurisdiction id or an Open Civic Data id, typed as a name.
+//! Finds a jurisdiction by an id that was typed as a name: its own or an Open Civic Data id.
 
 use crate::{
     directory::{Directory, Row},
@@ -7,7 +7,7 @@ use crate::{
 };
 
 impl Directory {
-    /// The row of a text that is an id. Bare digits are none: they may as well be a ZIP code.
+    /// The row of a text that is an id. Bare digits are not accepted, because they may be a ZIP code.
     pub(super) fn row_of_written_id(&self, text: &str) -> Option<Row> {
         let text = text.to_ascii_lowercase();
         match text.parse::<JurisdictionId>() {
@@ -16,7 +16,8 @@ impl Directory {
         }
     }
 
-    /// Its state and name are looked up; the row is the one that has the id.
+    /// The row with an Open Civic Data id. The snapshot has no index of these ids, so the name in the id is looked up
+    /// in its state.
     fn row_of_ocd_id(&self, ocd_id: &str) -> Option<Row> {
         let path = ocd_id.strip_prefix("ocd-division/country:us/")?;
         let mut parts = path.split('/').filter_map(|part| part.split_once(':'));

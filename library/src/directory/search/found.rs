@@ -1,4 +1,4 @@
-//! What was found so far, each government once.
+//! Collects the places that a search finds, each government once.
 
 use super::{Match, MatchedBy};
 use crate::{
@@ -24,23 +24,24 @@ impl<'a> FoundPlaces<'a> {
         self.limit
     }
 
-    /// Whether there are more than the limit. Until then another id of the last government may come, and stand for it.
+    /// Whether more places were found than the limit. Until then another id of the last government may still replace
+    /// it.
     pub(super) fn is_full(&self) -> bool {
         self.has_more
     }
 
-    /// Adds a place. Of several ids of one government that match alike, the smallest area stands for it: a city before
-    /// its county, and before its parts in several counties.
+    /// Adds a place. Of several ids of one government that match equally well, the smallest area is kept. A city comes
+    /// before its county, and before its parts in several counties.
     pub(super) fn add(&mut self, row: Row, matched_by: MatchedBy) {
         self.add_part(self.directory.own_city(row).unwrap_or(row), matched_by);
     }
 
-    /// Adds a place; as a part only what lies in a county that was asked for.
+    /// Adds a place. With `is_part` the row stays as it is, because only its part in a given county is wanted.
     pub(super) fn add_as(&mut self, row: Row, is_part: bool, matched_by: MatchedBy) {
         if is_part { self.add_part(row, matched_by) } else { self.add(row, matched_by) }
     }
 
-    /// Adds a place as the part of a city that it may be.
+    /// Adds a row without replacing it by the city that it may be a part of.
     pub(super) fn add_part(&mut self, row: Row, matched_by: MatchedBy) {
         match self.places.iter().position(|place| self.directory.is_same(place.row, row)) {
             Some(at) => {
@@ -58,8 +59,8 @@ impl<'a> FoundPlaces<'a> {
 }
 
 impl Directory {
-    /// The place that a county is, by the same legal word (Baltimore city, Juneau City and Borough), or that a county
-    /// subdivision is, or is a part of.
+    /// The place that is one government with a row. A county needs the same legal word (Baltimore city, Juneau City
+    /// and Borough). A county subdivision may be the place or a part of it. `None` for other rows.
     pub(super) fn own_city(&self, row: Row) -> Option<Row> {
         let mut same = self.same_as(row).peekable();
         same.peek()?;

@@ -1,34 +1,35 @@
-//! What a text may mean: a name, perhaps with its state and its county after it.
+//! Lists the meanings of a text: a name, perhaps followed by its state and its county.
 
 use crate::vocabulary::{
     Folded, LegalWord, Spelling, StateCode, key_of, name_key, short_form, state_called, without_country,
     written_out, zip_at_end,
 };
 
-/// Words of the longest state name: Northern Mariana Islands, U.S. Virgin Islands as folded.
+/// Words of the longest state name as folded: U.S. Virgin Islands.
 const STATE_WORDS_MAX: usize = 4;
-/// Words of the longest county name that is looked for without a comma before it, its legal word included.
+/// Longest county name that is recognized without a comma before it, in words, its legal word included. Chosen, not
+/// measured.
 const COUNTY_WORDS_MAX: usize = 4;
 /// One way to read a text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Interpretation<'t> {
     /// Folded words of the name.
     pub(super) words: Vec<&'t str>,
-    /// Only places of this state.
+    /// The state that the place must lie in, if the reading has one.
     pub(super) state: Option<StateCode>,
-    /// Key of the county that the place lies in.
+    /// Key of the county that the place must lie in, if the reading has one.
     pub(super) county: Option<String>,
 }
 
-/// A text, folded part by part between its commas.
+/// A text whose parts between commas were folded.
 #[derive(Debug)]
 pub(super) struct Text {
     parts: Vec<Folded>,
-    /// The parts, with the short forms of the name written out, where it has any.
+    /// The parts, with the short forms of the name written out; `None` without short forms.
     written_out: Option<Vec<Folded>>,
-    /// The last word as it was written, where it is a short form that may also be the start of a longer word.
+    /// The last word as it was written, if it is a short form that may also begin a longer word.
     short_end: Option<&'static str>,
-    /// Whether "mount" was written as "MT", which may be Montana.
+    /// Whether "mount" was written as "MT", which may mean Montana.
     has_mt: bool,
 }
 
@@ -55,24 +56,24 @@ impl Text {
         state_named(&words).filter(|_| words != ["mount"] || self.has_mt)
     }
 
-    /// The state whose name is spelled most nearly so.
-    pub(super) fn state_nearly(&self) -> Option<StateCode> {
-        state_near(&self.words()).map(|(_, state)| state)
+    /// The state whose name is spelled most similarly to the whole text.
+    pub(super) fn misspelled_state(&self) -> Option<StateCode> {
+        most_similar_state(&self.words()).map(|(_, state)| state)
     }
 
-    /// The text with the state after its name spelled right, where that was only nearly so: "denver colarado".
-    pub(super) fn with_state_put_right(&self) -> Option<Text> {
+    /// The text with a misspelled state after its name corrected: "denver colarado". `None` if no state is misspelled.
+    pub(super) fn with_corrected_state(&self) -> Option<Text> {
         let words = self.words();
         let longest = words.len().saturating_sub(1).min(STATE_WORDS_MAX);
         let near = (1..=longest).rev().find_map(|count| {
             let (name, state) = words.split_at(words.len() - count);
-            Some((name, state_near(state)?))
+            Some((name, most_similar_state(state)?))
         });
         let (name, (slips, state)) = near?;
         (slips > 0).then(|| Text::new(&format!("{}, {}", name.join(" "), state.name())))
     }
 
-    /// The words as one name, its last word as it was written.
+    /// The key of the whole text with its last word as it was written; `None` if that is not a short form.
     pub(super) fn as_written(&self) -> Option<String> {
         let mut words = self.words();
         *words.last_mut()? = self.short_end?;
@@ -83,8 +84,8 @@ impl Text {
         self.parts.iter().flat_map(Folded::words).collect()
     }
 
-    /// All ways to read it, the plainest first: as a name, as a name with its state, each perhaps with a county; then
-    /// the same with short forms written out.
+    /// All readings, the plainest first: as a name, then as a name with its state, each perhaps with a county. The
+    /// same readings follow with short forms written out.
     pub(super) fn interpretations(&self, state: Option<StateCode>) -> Vec<Interpretation<'_>> {
         let mut interpretations = Vec::with_capacity(4);
         for parts in [Some(&self.parts), self.written_out.as_ref()].into_iter().flatten() {
@@ -109,7 +110,7 @@ impl Text {
         if !own_part {
             add(interpretations, parts, state);
         }
-        // "Charleston, West Virginia" is not Charleston West in Virginia.
+        // "Charleston, West Virginia" is not Charleston West in Virginia: a part of its own is not divided.
         let fewest = if own_part { last.len() } else { 1 };
         for (count, state) in (fewest..=last.len().min(STATE_WORDS_MAX)).rev().filter_map(stated) {
             let mut parts = parts.to_vec();
@@ -124,7 +125,7 @@ impl Text {
         }
     }
 
-    /// The state that words after a name mean.
+    /// The state that words after a name mean; `None` if they are not a state.
     fn state_meant(&self, words: &[&str]) -> Option<StateCode> {
         // "Rocky Mount" is not Rocky in Montana.
         let is_mount = words == ["mount"] && !self.has_mt;
@@ -132,7 +133,7 @@ impl Text {
     }
 }
 
-/// Leaves out the country and the ZIP code after a name.
+/// Removes the country and the ZIP code after a name.
 fn drop_country(parts: &mut Vec<Folded>) {
     while let Some(last) = parts.last() {
         let words: Vec<&str> = last.words().collect();
@@ -144,21 +145,21 @@ fn drop_country(parts: &mut Vec<Folded>) {
     }
 }
 
-/// The name with its short forms written out; the rest as it is.
+/// The parts with the short forms of the name written out; `None` without short forms.
 fn name_written_out(parts: &[Folded]) -> Option<Vec<Folded>> {
     let (name, rest) = parts.split_first()?;
     let words = written_out(&name.words().collect::<Vec<_>>())?;
     Some([&[Folded::of(&words.join(" "))], rest].concat())
 }
 
-/// All parts as one name; and, where there are several, the last as the county of the rest.
+/// Adds the parts as one name and, if there are several, with the last one as the county of the rest.
 fn add<'t>(interpretations: &mut Vec<Interpretation<'t>>, parts: &[Vec<&'t str>], state: Option<StateCode>) {
     let words: Vec<&str> = parts.iter().flatten().copied().collect();
     if words.is_empty() {
         return;
     }
     let without_the = words.strip_prefix(&["the"]).filter(|rest| !rest.is_empty()).map(<[&str]>::to_vec);
-    // "The Bronx", and then Bronx.
+    // "The Bronx" is tried before "Bronx".
     for words in [Some(words), without_the].into_iter().flatten() {
         interpretations.push(Interpretation { words, state, county: None });
     }
@@ -170,8 +171,8 @@ fn add<'t>(interpretations: &mut Vec<Interpretation<'t>>, parts: &[Vec<&'t str>]
     }
 }
 
-/// What else a text may mean that names nothing as it is: with its state first ("CO Aurora"), or with its county and no
-/// comma before it ("Medfield Norfolk County").
+/// Further readings, for a text that names nothing as it stands. The state may come first ("CO Aurora"), or the county
+/// may follow a name without a comma ("Medfield Norfolk County").
 pub(super) fn unusual<'t>(interpretations: &[Interpretation<'t>]) -> Vec<Interpretation<'t>> {
     let whole = interpretations.iter().filter(|interpretation| interpretation.county.is_none());
     whole
@@ -201,36 +202,37 @@ fn county_last<'r, 't>(
 }
 
 impl Interpretation<'_> {
-    /// What the name is compared by.
+    /// The key that names are compared by.
     pub(super) fn key(&self) -> String {
         key_of(&self.words)
     }
 
-    /// The keys without a legal word, each with that word.
+    /// The keys without a legal word, each with the word that was removed.
     pub(super) fn without_legal_word(&self) -> impl Iterator<Item = (String, LegalWord)> {
         LegalWord::splits(&self.words).map(|(name, word)| (key_of(name), word))
     }
 
-    /// Whether the last word is a legal word, and may also be the state that is asked for: "Boulder, CO".
+    /// Whether the last word is a legal word that may also be the state: "Boulder, CO".
     pub(super) fn may_end_in_state(&self) -> bool {
         self.words.len() > 1 && self.words.last() == Some(&"co")
     }
 }
 
-/// The state whose name is spelled most nearly so, and with how many slips.
-fn state_near(words: &[&str]) -> Option<(usize, StateCode)> {
+/// The state with the most similar name, and the number of slips.
+fn most_similar_state(words: &[&str]) -> Option<(usize, StateCode)> {
     let key = key_of(words);
     let spelling = Spelling::new(&key, Spelling::slips_for(&key))?;
     let slips = |state: StateCode| spelling.slips_to(&name_key(state.name()));
     StateCode::all().filter_map(|state| Some((slips(state)?, state))).min()
 }
 
-/// The state of a code or a name.
+/// The state with this code or name; abbreviations such as `mich` are not accepted.
 fn state_named(words: &[&str]) -> Option<StateCode> {
     state_folded(words).filter(|(_, is_abbreviation)| !is_abbreviation).map(|(state, _)| state)
 }
 
-/// The state of a code, a name or an abbreviation, and whether it is the latter. Folding makes "mount" of "MT".
+/// The state with this code, name or abbreviation, and whether it is an abbreviation. Folding turns "MT" into "mount",
+/// which is undone here.
 fn state_folded(words: &[&str]) -> Option<(StateCode, bool)> {
     state_called(if words == ["mount"] { &["mt"] } else { words })
 }
@@ -293,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn a_misspelled_state_after_a_name_is_put_right() {
+    fn a_misspelled_state_after_a_name_is_corrected() {
         for (text, expected) in [
             ("denver colarado", Some("denver CO")),
             ("Clevland, Ohoi", Some("clevland OH")),
@@ -304,7 +306,7 @@ mod tests {
             ("mary smith", None),
         ] {
             let text = Text::new(text);
-            let right = text.with_state_put_right();
+            let right = text.with_corrected_state();
             let first = right.as_ref().and_then(|text| text.interpretations(None).first().map(shown));
             assert_eq!(first.as_deref(), expected, "{text:?}");
         }

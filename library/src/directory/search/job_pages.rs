@@ -1,4 +1,4 @@
-//! Pages for a job at a place: those of the body that does it first, those of the state and the nation last.
+//! Finds the pages for a job at a place: those of the body that does the job first, those of state and nation last.
 
 use std::collections::BTreeSet;
 
@@ -8,24 +8,24 @@ use crate::{
     vocabulary::{Function, PageUse, SourceKind, StateCode, Topic},
 };
 
-/// Pages of the first of several places, those around it included.
+/// Pages shown for the first of several places, those around it included. Chosen, not measured.
 const FIRST_PLACE_PAGES: usize = 3;
 
 impl Directory {
-    /// The number of the page that serves a topic at a place first; `None` where there is no page.
+    /// The number of the best page for a topic at a place; `None` if there is no page.
     pub fn first_page_for(&self, place: Row, topic: Topic) -> Option<usize> {
         self.searching(1).best_page_of(place, topic)
     }
 }
 
 impl Search<'_> {
-    /// Pages for a topic at a place: those of the bodies there, and those of the state and the nation around them.
+    /// Pages for a topic at a place: those of the bodies there, and those of the state and nation around them.
     pub(super) fn pages_of(&self, place: Row, topic: Topic) -> (Vec<usize>, Vec<usize>) {
         let (bodies, around) = self.directory.bodies_for(place, topic);
         (self.own_pages(&bodies, topic), self.pages_around(&around, topic))
     }
 
-    /// The first of [`Search::pages_of`].
+    /// The first page of [`Search::pages_of`], without finding the others.
     pub(super) fn best_page_of(&self, place: Row, topic: Topic) -> Option<usize> {
         let (bodies, around) = self.directory.bodies_for(place, topic);
         let own = self.own_pages(&bodies, topic).first().copied();
@@ -36,8 +36,8 @@ impl Search<'_> {
         numbers(self.directory.resources_for(around, topic))
     }
 
-    /// Where the bodies have no page for the topic, what they have for its job: a county's map of parcels before the state's
-    /// maps.
+    /// Pages of the bodies for the topic. If they have none, pages for its job come first: a county's parcel map
+    /// before the state's maps.
     fn own_pages(&self, bodies: &[Row], topic: Topic) -> Vec<usize> {
         let mut own = self.directory.resources_for(bodies, topic);
         let is_of_topic =
@@ -48,6 +48,7 @@ impl Search<'_> {
         numbers(own)
     }
 
+    /// Pages of the bodies for the job of a topic, or else their main sites.
     fn related_pages(&self, bodies: &[Row], topic: Topic) -> Vec<ResourceView<'_>> {
         let of_job = |function: &Function| self.directory.resources_for_function(bodies, *function);
         let mut related: Vec<ResourceView<'_>> = topic.functions().iter().flat_map(of_job).collect();
@@ -60,25 +61,27 @@ impl Search<'_> {
     }
 }
 
+/// The numbers of the pages, texts of laws excepted.
 fn numbers(views: Vec<ResourceView<'_>>) -> Vec<usize> {
     let pages = views.into_iter().filter(|view| view.page_use != PageUse::Law);
     pages.map(|view| view.number).collect()
 }
 
-/// What a text asks for that names a job and a place.
+/// The pages and places for a text that names a job and a place.
 pub(super) struct JobAtPlace {
     pub(super) places: Vec<Match>,
     pub(super) unlisted: Vec<Unlisted>,
-    /// Pages at the first place, and of the state and the nation around it.
+    /// Pages at the first place.
     pub(super) own: Vec<usize>,
+    /// Pages of the state and nation around the first place.
     pub(super) around: Vec<usize>,
     /// The best page at each other place.
     pub(super) others: Vec<usize>,
 }
 
 impl JobAtPlace {
-    /// With the pages that have all the words of the text: those of bodies of the place's state stand behind those of the
-    /// place itself ("middlesex registry of deeds" is a district's), all others last.
+    /// Adds the pages that contain all the words of the text. Pages of bodies in the place's state follow those of the
+    /// place itself ("middlesex registry of deeds" is a district's), all others come last.
     pub(super) fn with_named(self, directory: &Directory, named: &[usize], limit: usize) -> Matches {
         let state = self.places.first().and_then(|place| directory.state_below(place.row));
         let is_near = |number: &usize| {
@@ -99,8 +102,9 @@ impl JobAtPlace {
 }
 
 impl Directory {
-    /// Whose pages serve a topic at a place, the nearest first: the bodies that do its jobs there, the place itself, and
-    /// what it lies in; and the state and the nation, where they do not do it themselves.
+    /// The bodies whose pages serve a topic at a place, the nearest first. These are the bodies that do its jobs
+    /// there, the place itself, and those that contain it. State and nation are returned separately, unless they do
+    /// the job themselves.
     fn bodies_for(&self, place: Row, topic: Topic) -> (Vec<Row>, Vec<Row>) {
         let scope = self.scope_of(place);
         let doing = scope.into_iter().flat_map(|scope| {

@@ -1,18 +1,19 @@
-//! A place with the words of a job: "nassau county clerk", "building permit chicago", "travis cad".
+//! Searches for a place with the words of a job: "nassau county clerk", "building permit chicago", "travis cad".
 //!
-//! Names of places do not hold such words, and names of pages rarely hold both. So the words of the job are taken out, the
-//! rest is read as the name of a place, and the pages that serve the job there are shown: those of the body that does it first.
+//! Names of places do not contain such words, and names of pages rarely contain both. The words of the job are
+//! therefore removed, and the rest is read as the name of a place. The result is the pages for the job there, those of
+//! the body that does it first.
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use super::{FoundPlaces, MatchedBy, Search, Text, job_pages::JobAtPlace, parts::Told, unusual};
+use super::{FoundPlaces, MatchedBy, Search, Text, job_pages::JobAtPlace, parts::Evidence, unusual};
 use crate::{
     directory::Row,
     rules::Outcome,
     vocabulary::{Folded, Function, Spelling, StateCode, Topic},
 };
 
-/// What people type, as folded words, and what they want. Of several that a text holds, the one with the most words counts.
+/// Phrases that people type, folded, with the topic that they want. The longest phrase of a text counts.
 const JOBS: &[(&str, Topic)] = &[
     ("assessor", Topic::Assessor),
     ("assessors", Topic::Assessor),
@@ -49,7 +50,7 @@ const JOBS: &[(&str, Topic)] = &[
     ("city assessor", Topic::Assessor),
     ("town assessor", Topic::Assessor),
     ("township assessor", Topic::Assessor),
-    // Virginia's.
+    // The title of Virginia's assessors.
     ("commissioner of revenue", Topic::Assessor),
     ("commissioner of the revenue", Topic::Assessor),
     ("property tax", Topic::PropertyTaxPayment),
@@ -84,7 +85,7 @@ const JOBS: &[(&str, Topic)] = &[
     ("register of deeds", Topic::RecorderDeeds),
     ("registry of deeds", Topic::RecorderDeeds),
     ("registrar of deeds", Topic::RecorderDeeds),
-    // South Carolina's offices go by their initials; of old they were registers of mesne conveyances.
+    // South Carolina's offices use initials; they used to be registers of mesne conveyances.
     ("county rod", Topic::RecorderDeeds),
     ("rod office", Topic::RecorderDeeds),
     ("county rmc", Topic::RecorderDeeds),
@@ -206,7 +207,7 @@ const JOBS: &[(&str, Topic)] = &[
     ("soils", Topic::Soils),
     ("soil map", Topic::Soils),
 ];
-/// Words round a job or a place that say nothing of either.
+/// Words around a job or a place that carry no meaning for either.
 const IDLE_WORDS: [&str; 28] = [
     "a",
     "at",
@@ -237,71 +238,73 @@ const IDLE_WORDS: [&str; 28] = [
     "where",
     "who",
 ];
-/// The same where they stand before a place; after it "in" is Indiana, and "is" an island.
+/// Words without meaning before a place only. After it, "in" is Indiana, and "is" an island.
 const IDLE_BEFORE: [&str; 16] = [
     "about", "an", "are", "ask", "call", "can", "does", "get", "in", "is", "need", "what", "whats", "when",
     "which", "you",
 ];
-/// Words that begin a phrase of a job and may as well end the name before it.
+/// Words that begin a phrase of a job but may also end the name before it.
 const LEGAL_WORDS: [&str; 4] = ["city", "county", "town", "township"];
-/// Letters from which on a word of a job may have a slip.
+/// Fewest letters of a job word that may have a slip. Chosen, not measured.
 const SLIP_LETTERS_MIN: usize = 7;
-/// Words of the longest phrase.
+/// Words of the longest phrase in [`JOBS`], which a test checks.
 const PHRASE_WORDS_MAX: usize = 5;
 
-/// A text without the words of a job.
+/// A text split into the words of a job and the rest.
 #[derive(Debug, PartialEq, Eq)]
-struct Asked {
+struct JobQuery {
     topic: Topic,
-    /// Whether it asks for an auditor, who has another job in each state.
+    /// Whether it names an auditor, whose job differs between states.
     is_auditor: bool,
-    /// What is left, to be read as the name of a place; empty where the text names none.
+    /// The rest, to be read as the name of a place; empty if the text names none.
     place: String,
 }
 
-/// The topic whose job a text names, and what is left of the text, folded.
+/// The topic of the job that a text names, and the rest of the text, folded. `None` without a job.
 pub fn topic_in(text: &str) -> Option<(Topic, String)> {
-    Asked::of(text).map(|asked| (asked.topic, asked.place))
+    JobQuery::parse(text).map(|query| (query.topic, query.place))
 }
 
-impl Asked {
-    fn of(text: &str) -> Option<Asked> {
+impl JobQuery {
+    fn parse(text: &str) -> Option<JobQuery> {
         let folded = Folded::of(&text.replace(['\'', '\u{2019}'], ""));
         let words: Vec<&str> = folded.words().collect();
         let (start, count, topic) = job_in(&words)?;
-        // "St. Louis County recorder" is not of the city: the word stays with the name before it.
+        // "St. Louis County recorder" is not about the city: the legal word stays with the name before it.
         let ends_name = LEGAL_WORDS.contains(&words[start]) && !trimmed(&words[..start]).is_empty();
         let before = trimmed(&words[..start + usize::from(ends_name)]);
         let mut after = trimmed(&words[start + count..]);
-        // "What county is Naperville in" does not ask for Indiana.
+        // "What county is Naperville in" does not mean Indiana.
         if let (["what" | "which", ..], [rest @ .., "in"]) = (&words[start..], after) {
             after = rest;
         }
         let place = [before, after].concat();
         let is_auditor = words[start..start + count] == ["auditor"];
-        Some(Asked { topic, is_auditor, place: place.join(" ") })
+        Some(JobQuery { topic, is_auditor, place: place.join(" ") })
     }
 }
 
-/// Where the longest phrase of a job begins, how many words it has, and what it means.
+/// The start, word count and topic of the longest job phrase; `None` without one.
 fn job_in(words: &[&str]) -> Option<(usize, usize, Topic)> {
     static TOPICS: LazyLock<HashMap<&str, Topic>> = LazyLock::new(|| JOBS.iter().copied().collect());
     let exact = (1..=PHRASE_WORDS_MAX.min(words.len())).rev().find_map(|count| {
         let mut windows = words.windows(count).enumerate();
         windows.find_map(|(start, window)| Some((start, count, *TOPICS.get(window.join(" ").as_str())?)))
     });
-    exact.or_else(|| words.iter().enumerate().find_map(|(start, word)| Some((start, 1, nearly_job(word)?))))
+    exact.or_else(|| {
+        words.iter().enumerate().find_map(|(start, word)| Some((start, 1, misspelled_job(word)?)))
+    })
 }
 
-/// What a word of a job with one slip means.
-fn nearly_job(word: &str) -> Option<Topic> {
+/// The topic of a job word with one slip.
+fn misspelled_job(word: &str) -> Option<Topic> {
     let long = |text: &str| text.len() >= SLIP_LETTERS_MIN;
     let spelling = Spelling::new(word, 1).filter(|_| long(word))?;
     let mut phrases = JOBS.iter().filter(|(phrase, _)| long(phrase));
     phrases.find(|(phrase, _)| spelling.slips_to(phrase).is_some()).map(|(_, topic)| *topic)
 }
 
-/// Without the words at both ends that are idle there.
+/// The words without meaningless ones at both ends.
 fn trimmed<'w, 't>(mut words: &'w [&'t str]) -> &'w [&'t str] {
     while let [first, rest @ ..] = words
         && (IDLE_WORDS.contains(first) || IDLE_BEFORE.contains(first))
@@ -317,10 +320,10 @@ fn trimmed<'w, 't>(mut words: &'w [&'t str]) -> &'w [&'t str] {
 }
 
 impl Search<'_> {
-    /// What the text asks for, where it names a job and a place. None where it names no job, or no place beside it.
+    /// The pages and places for a text with a job and a place; `None` if either is missing.
     pub(super) fn job_at_a_place(&self, text: &str, state: Option<StateCode>) -> Option<JobAtPlace> {
-        let asked = Asked::of(text).filter(|asked| !asked.place.is_empty())?;
-        let text = Text::new(&asked.place);
+        let query = JobQuery::parse(text).filter(|query| !query.place.is_empty())?;
+        let text = Text::new(&query.place);
         let mut found = FoundPlaces::new(self.directory, self.limit);
         self.directory.add_state(text.state(), state, MatchedBy::Words, &mut found);
         let interpretations = text.interpretations(state);
@@ -332,21 +335,22 @@ impl Search<'_> {
         let named = named.into_iter().find(|named| !named.is_empty()).unwrap_or_default();
         self.add_named(named, &mut found);
         let unlisted = self.unlisted(&interpretations, &mut found);
+        // Misspelled names are tried only if no exact name fits, and only the best is kept.
         if found.places.is_empty() {
             interpretations.iter().rev().for_each(|interpretation| self.spelled(interpretation, &mut found));
             self.put_near_cities_first(&mut found.places, &interpretations);
             found.places.truncate(1);
         }
         if found.places.is_empty() {
-            let words: Vec<&str> = asked.place.split(' ').collect();
-            self.add_named(self.named_in_part(&words, state, Told::ByAny), &mut found);
+            let words: Vec<&str> = query.place.split(' ').collect();
+            self.add_named(self.named_in_part(&words, state, Evidence::Any), &mut found);
         }
         for place in &mut found.places {
             place.matched_by = place.matched_by.max(MatchedBy::Words);
         }
         let first = found.places.first();
-        let auditors = first.filter(|_| asked.is_auditor).and_then(|place| self.auditors_topic(place.row));
-        let topic = auditors.unwrap_or(asked.topic);
+        let auditors = first.filter(|_| query.is_auditor).and_then(|place| self.auditors_topic(place.row));
+        let topic = auditors.unwrap_or(query.topic);
         let first = first.map(|place| place.row)?;
         let (own, around) = self.pages_of(first, topic);
         let others = found.places[1..].iter().filter_map(|place| self.best_page_of(place.row, topic));
@@ -354,8 +358,8 @@ impl Search<'_> {
         Some(JobAtPlace { places: found.places, unlisted, own, around, others })
     }
 
-    /// The job that the auditor does at a place, by the titles of the offices there: Ohio's values, Washington's records,
-    /// Minnesota's collects.
+    /// The topic of the auditor's job at a place, by the titles of the offices there. Auditors value property in Ohio,
+    /// record deeds in Washington and collect tax in Minnesota.
     fn auditors_topic(&self, place: Row) -> Option<Topic> {
         let scope = self.directory.scope_of(place)?;
         let jobs = [
@@ -423,9 +427,9 @@ mod tests {
             ("register of deeds", Some((Topic::RecorderDeeds, ""))),
             ("Springfield", None),
         ] {
-            let asked = Asked::of(text);
-            let told = asked.as_ref().map(|asked| (asked.topic, asked.place.as_str()));
-            assert_eq!(told, expected, "{text}");
+            let query = JobQuery::parse(text);
+            let read = query.as_ref().map(|query| (query.topic, query.place.as_str()));
+            assert_eq!(read, expected, "{text}");
         }
     }
 

@@ -1,15 +1,18 @@
-//! Places and resources by name.
+//! Finds places and resources by name.
 //!
-//! **The ranking.** A state that the whole text names goes first. Then the quality of the match: the whole name, then a
-//! name that begins so, then names that have all the words (the last may be unfinished), then names that are spelled
-//! nearly so. Within one quality the most people first, then those of the largest county (people of townships are not
-//! known), then by id; but a county that is named without its legal word stands after the city of that name (`whole.rs`). A
-//! text may be read in several ways (`interpretation.rs`); whole names of all of them are ranked together, after that the
-//! plainest goes first. Spelling is corrected only where nothing else matches: one slip from 4 letters on, two from 8 on. A
-//! jurisdiction id or an OCD id finds what it is of. Behind the whole name of small places stands the large one that is
-//! spelled nearly so.
+//! **The ranking.** A state that the whole text names comes first. Then the quality of the match decides: a whole
+//! name, the start of a name, all words in any order, a similar spelling. The last of the words may be unfinished.
+//! Within one quality, places are ordered by people, then by people of their county (those of townships are not
+//! known), then by id. A county that is named without its legal word, however, follows the city of that name
+//! (`whole.rs`).
 //!
-//! Names are those of governments and of web resources. There are no people to be found.
+//! A text may have several readings (`interpretation.rs`). The whole names of all readings are ranked together; for
+//! other qualities the plainest reading comes first. Spelling is corrected only if nothing else matches: one slip from
+//! 4 letters on, two from 8 on. If only small places have the whole name, a large place with a similar name follows
+//! them.
+//!
+//! A jurisdiction id or an OCD id finds its jurisdiction. Names are those of governments and web resources; people
+//! cannot be searched for.
 
 mod by_id;
 mod found;
@@ -27,7 +30,7 @@ use found::FoundPlaces;
 use interpretation::{Interpretation, Text, unusual};
 pub use jobs::topic_in;
 pub(super) use nations::NamedLands;
-use parts::Told;
+use parts::Evidence;
 
 use super::{CommunityRow, Directory, Row, TribalLandRow, YoungCity};
 use crate::{
@@ -35,68 +38,69 @@ use crate::{
     vocabulary::{JurisdictionId, Layer, LegalWord, Spelling, StateCode},
 };
 
-/// Steps for names that begin so and names with words: about half a millisecond.
+/// Steps for prefixes and words in one query: about half a millisecond.
 const WALK_STEPS: u32 = 6_000;
-/// Communities of one name whose counties are shown.
+/// Most communities of one name whose counties are shown. Chosen, not measured.
 const COMMUNITIES_MAX: usize = 5;
-/// Steps for spelling, all of a question: half a millisecond.
+/// Steps for similar spelling in one query: half a millisecond.
 const SPELLING_STEPS: u32 = 60_000;
 
-/// Names that are looked at for the nearest one: a county may have more people than the city of its name, which goes first.
+/// Names that are compared for the nearest one. A county may have more people than the city of its name, which comes
+/// first. Chosen, not measured.
 const NEAREST_OF: usize = 8;
 
 /// How a name was matched, the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MatchedBy {
-    /// It is the whole name.
+    /// The text is the whole name.
     Whole,
-    /// The name begins so.
+    /// The name begins with the text.
     Start,
-    /// All words are in the name.
+    /// The name has all words of the text.
     Words,
-    /// The name is spelled nearly so.
+    /// The name is spelled similarly.
     Spelling,
 }
 
-/// A place that matches.
+/// A place that matches a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Match {
-    /// Which.
+    /// The jurisdiction that matches.
     pub row: Row,
-    /// How.
+    /// The quality of the match.
     pub matched_by: MatchedBy,
 }
 
-/// What matches a text.
+/// The results of a search.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Matches {
-    /// Places, best first.
+    /// Places that match, best first.
     pub places: Vec<Match>,
     /// Numbers of resources, best first.
     pub resources: Vec<usize>,
-    /// What the text named that has no row of its own; its counties are among the places.
+    /// Named areas without a row of their own; their counties are among the places.
     pub unlisted: Vec<Unlisted>,
 }
 
-/// What has a name and no row: its county stands for it.
+/// A named area without a row, represented by its county.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unlisted {
     /// A community without a government.
     Community(CommunityRow),
-    /// A city that is younger than the lines of cities.
+    /// A city that began after its limits were drawn.
     YoungCity(YoungCity),
     /// Land of an American Indian nation.
     TribalLand(TribalLandRow),
 }
 
 impl Matches {
-    /// Whether nothing was found.
+    /// Whether the search found nothing.
     pub fn is_empty(&self) -> bool {
         self.places.is_empty() && self.resources.is_empty() && self.unlisted.is_empty()
     }
 }
 
-/// What one question works with.
+/// The state of one query: its limits and the work that it may still do.
 struct Search<'a> {
     directory: &'a Directory,
     names: &'a ArchivedNames,
@@ -106,7 +110,7 @@ struct Search<'a> {
 }
 
 impl Directory {
-    /// Places and resources by name, at most `limit` of each, best first. A state of this name goes before all else.
+    /// Finds places and resources by name, at most `limit` of each, best first. A state with this name comes first.
     pub fn search(&self, text: &str, state: Option<StateCode>, limit: usize) -> Matches {
         let mut found = FoundPlaces::new(self, limit);
         if let Some(row) = self.row_of_written_id(text.trim()) {
@@ -117,6 +121,7 @@ impl Directory {
         let read = Text::new(text);
         self.add_state(read.state(), state, MatchedBy::Whole, &mut found);
         let matches = self.search_for(&read, state, found);
+        // A name comes before a job: only a text that is not a name is split into job and place.
         let is_name = matches.places.first().is_some_and(|place| place.matched_by < MatchedBy::Spelling);
         let job = if is_name { None } else { self.searching(limit).job_at_a_place(text, state) };
         match job {
@@ -126,10 +131,10 @@ impl Directory {
         }
     }
 
-    /// The county or town that a text names among other words, by its legal word.
+    /// The county or town that a text names among other words, recognized by its legal word.
     fn in_part_of(&self, text: &Text, state: Option<StateCode>, limit: usize) -> Matches {
         let (search, mut found) = (self.searching(limit), FoundPlaces::new(self, limit));
-        search.add_named(search.named_in_part(&text.words(), state, Told::ByLegalWord), &mut found);
+        search.add_named(search.named_in_part(&text.words(), state, Evidence::LegalWord), &mut found);
         found.places.iter_mut().for_each(|place| place.matched_by = MatchedBy::Words);
         Matches { places: found.places, ..Matches::default() }
     }
@@ -137,16 +142,17 @@ impl Directory {
     fn add_state(
         &self,
         named: Option<StateCode>,
-        asked: Option<StateCode>,
+        wanted: Option<StateCode>,
         matched_by: MatchedBy,
         found: &mut FoundPlaces<'_>,
     ) {
-        let named = named.filter(|named| asked.is_none_or(|asked| asked == *named));
+        let named = named.filter(|named| wanted.is_none_or(|wanted| wanted == *named));
         if let Some(row) = named.and_then(|named| self.state_row(named)) {
             found.add_part(row, matched_by);
         }
     }
 
+    /// The matches of a text as a name. Corrections are tried one by one, each only if nothing was found before.
     fn search_for(&self, text: &Text, state: Option<StateCode>, mut found: FoundPlaces<'_>) -> Matches {
         let limit = found.limit();
         let interpretations = text.interpretations(state);
@@ -154,7 +160,7 @@ impl Directory {
         let unlisted = search.places(text, &interpretations, &mut found);
         let mut resources = search.resources(&interpretations);
         if found.places.is_empty() && resources.is_empty() {
-            self.add_state(text.state_nearly(), state, MatchedBy::Spelling, &mut found);
+            self.add_state(text.misspelled_state(), state, MatchedBy::Spelling, &mut found);
             interpretations
                 .iter()
                 .rev()
@@ -167,7 +173,7 @@ impl Directory {
             }
             if found.places.is_empty()
                 && resources.is_empty()
-                && let Some(text) = text.with_state_put_right()
+                && let Some(text) = text.with_corrected_state()
             {
                 let mut matches = self.search_for(&text, state, found);
                 matches.places.iter_mut().for_each(|place| place.matched_by = MatchedBy::Spelling);
@@ -196,8 +202,8 @@ impl Directory {
         found.places.into_iter().map(|place| place.row).collect()
     }
 
-    /// What has this name in the state and no row, with the county that stands for it: a young city, or the one community
-    /// of the name.
+    /// The named area without a row in the state, with the county that represents it: a young city, or the only
+    /// community of that name.
     pub fn unlisted_named(&self, text: &str, state: StateCode) -> Option<(Unlisted, Row)> {
         let text = Text::new(text);
         let (interpretations, search) = (text.interpretations(Some(state)), self.searching(1));
@@ -205,7 +211,8 @@ impl Directory {
         young.or_else(|| search.the_community(&interpretations))
     }
 
-    /// The one place of a state whose name is spelled nearly so, its last letter left out among others.
+    /// The place of a state whose name alone is spelled similarly; a missing last letter counts as a slip. `None` if
+    /// there are several or a better match.
     pub fn only_name_near(&self, text: &str, state: StateCode) -> Option<Row> {
         let text = Text::new(text);
         let matches = self.search_for(&text, Some(state), FoundPlaces::new(self, 2));
@@ -220,13 +227,13 @@ impl Directory {
         }
     }
 
-    /// Whether a key is a name of the place but for its last letter, and so long that this is a slip.
+    /// Whether a key is a name of the place without its last letter, and long enough for this to be a slip.
     fn lacks_last_letter(&self, row: Row, key: &str) -> bool {
         let is_without = |name: &str| name.strip_prefix(key).is_some_and(|rest| rest.chars().count() == 1);
         Spelling::slips_for(key) > 0 && self.names(row).iter().any(|name| is_without(&name.key()))
     }
 
-    /// The place of a state whose name is spelled most nearly so, or begins so.
+    /// The place of a state whose name is spelled most similarly, or begins with the text.
     pub fn nearest_name(&self, text: &str, state: StateCode) -> Option<Row> {
         let matches = self.search_for(&Text::new(text), Some(state), FoundPlaces::new(self, NEAREST_OF));
         let best = matches.places.into_iter().next();
@@ -245,8 +252,7 @@ impl Directory {
 }
 
 impl<'a> Search<'a> {
-    /// Whole names, then the county of what has the name and no row, then names that begin so, then names with all the
-    /// words.
+    /// Adds whole names, then the counties of named areas without a row, then prefixes, then names with all the words.
     fn places(
         &self,
         text: &Text,
@@ -272,8 +278,8 @@ impl<'a> Search<'a> {
         unlisted
     }
 
-    /// Adds the county of a young city of the name, where no government of its state has it; or the counties of a nation's
-    /// land; or, where no government has the name, those of the communities that have it.
+    /// Finds named areas without a row and adds their counties. A young city counts if no government of its state has
+    /// the name. Land of a nation comes next, and communities only if no government has the name.
     fn unlisted(&self, interpretations: &[Interpretation<'_>], found: &mut FoundPlaces<'_>) -> Vec<Unlisted> {
         let state = |row: Row| self.directory.state_of(row);
         let is_alone =
@@ -316,7 +322,7 @@ impl<'a> Search<'a> {
         let whole = interpretations.iter().filter(|interpretation| interpretation.county.is_none());
         let named = whole.map(|one| self.directory.communities_named(&one.key(), one.state));
         let mut named = named.into_iter().find(|rows| !rows.is_empty()).unwrap_or_default();
-        // How many people live in one is not known; where more live around it, more ask.
+        // The people of a community are not known. The more people live around one, the more likely it is meant.
         let people_around = |row: &CommunityRow| {
             self.directory.community(*row).map(|one| self.directory.population_of(one.county))
         };
@@ -324,6 +330,7 @@ impl<'a> Search<'a> {
         named
     }
 
+    /// Adds places whose name begins with the text, or else with the text without its legal word.
     fn beginning(&self, interpretation: &Interpretation<'_>, found: &mut FoundPlaces<'_>) {
         let before = found.places.len();
         self.begin(interpretation, &interpretation.key(), None, found);
@@ -362,8 +369,8 @@ impl<'a> Search<'a> {
         self.directory.layer(row).is_some_and(|layer| word.fits(layer, self.directory.legal_type_of(row)))
     }
 
-    /// Whether a place lies in the county that was asked for, if one was, and is what the legal word names.
-    fn is_asked_for(
+    /// A test for rows: whether a place lies in the county of the reading, if it has one, and fits the legal word.
+    fn matches_query(
         &self,
         interpretation: &Interpretation<'_>,
         word: Option<LegalWord>,
@@ -376,7 +383,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The counties of a name.
+    /// The counties with this name.
     fn counties(&self, state: Option<StateCode>, key: &str) -> Vec<Row> {
         let rows = self.names.exact(space(state), key).iter().filter_map(|rank| self.place(rank));
         rows.filter(|row| self.directory.layer(*row) == Some(Layer::County)).collect()
@@ -389,7 +396,7 @@ impl<'a> Search<'a> {
 }
 
 impl Directory {
-    /// The county of a county, county subdivision or place, where it is known.
+    /// The county of a county, county subdivision or place; `None` for other rows or if it is not known.
     pub fn county_around(&self, row: Row) -> Option<Row> {
         match self.id_of(row) {
             JurisdictionId::Census(geoid) if geoid.layer() == Layer::Place => {

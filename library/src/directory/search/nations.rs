@@ -1,7 +1,7 @@
-//! Land of American Indian nations by name, with the counties that it reaches.
+//! Finds land of American Indian nations by name, with the counties that it reaches.
 //!
-//! A nation is no government of the chain, so its counties stand for it, with a notice. Which they are is found by trying
-//! points all over each county, and points beside the borders of land so small that all of them miss it.
+//! A nation is not a government of the chain, so its counties represent it, with a notice. They are found by testing
+//! points all over each county, and points beside the borders of land so small that all of those miss it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use crate::{
     vocabulary::{Folded, Layer, StateCode, key_of},
 };
 
-/// Words of such names that do not tell one land from another.
+/// Words that do not distinguish the names of such lands.
 const COMMON_WORDS: [&str; 21] = [
     "and",
     "band",
@@ -37,24 +37,24 @@ const COMMON_WORDS: [&str; 21] = [
     "village",
 ];
 
-/// Of the points beside the borders of a land, one in so many must lie in a county: where a border follows a line between
-/// counties, some lie on its wrong side.
+/// Of the points beside a land's borders, one in this many must lie in a county for the county to count. If a border
+/// follows a county line, some points lie on its wrong side. Chosen, not measured.
 const BORDER_SHARE: u32 = 8;
 
-/// Points that are tried across the box of a county, and as many along it.
+/// Points tested across the box of a county, and as many along it. Chosen, not measured.
 const POINTS_ACROSS: i64 = 9;
 
 /// Lands by the keys of their names, and the counties of each.
 #[derive(Debug, Default)]
 pub(in crate::directory) struct NamedLands {
-    /// Ascending.
+    /// Keys of names with their lands, ascending.
     keys: Vec<(String, TribalLandRow)>,
-    /// Ascending.
+    /// Lands with their counties, ascending.
     counties: BTreeSet<(TribalLandRow, Row)>,
 }
 
 impl NamedLands {
-    pub(in crate::directory) fn of(directory: &Directory) -> NamedLands {
+    pub(in crate::directory) fn new(directory: &Directory) -> NamedLands {
         let mut counties = BTreeSet::new();
         for point in directory.points_in_counties() {
             if let Some(land) = directory.tribal_land_at(point)
@@ -70,6 +70,7 @@ impl NamedLands {
         for land in lands {
             let view = directory.tribal_land(land);
             for name in [Some(view.name), view.nation].into_iter().flatten() {
+                // Words in parentheses are not part of the name that people use.
                 let outside = name.split('(').next().unwrap_or(name);
                 let name = Folded::of(outside);
                 keys.push((own_words(&name.words().collect::<Vec<_>>()), land));
@@ -80,7 +81,7 @@ impl NamedLands {
         NamedLands { keys, counties }
     }
 
-    /// The lands of a key in a state, where one is given, each with its counties there.
+    /// The lands with this key, each with its counties, restricted to a state if one is given.
     fn of_key(
         &self,
         directory: &Directory,
@@ -91,7 +92,7 @@ impl NamedLands {
         let lands = self.keys[start..].iter().take_while(|known| known.0 == key).map(|known| known.1);
         let with_counties = lands.map(|land| (land, self.counties_of(directory, land, state)));
         let mut lands: Vec<_> = with_counties.filter(|(_, counties)| !counties.is_empty()).collect();
-        // Of several nations of a name, that around which the most people live.
+        // Several nations may share a name; the one with the most people around it comes first.
         let people = |counties: &[Row]| counties.iter().map(|row| directory.population_of(*row)).max();
         lands.sort_by_cached_key(|(_, counties)| std::cmp::Reverse(people(counties)));
         lands
@@ -105,35 +106,35 @@ impl NamedLands {
     }
 }
 
-/// The key of a name without the words that many of them have.
+/// The key of a name without the words that many of these names share.
 fn own_words(words: &[&str]) -> String {
     let own: Vec<&str> = words.iter().copied().filter(|word| !COMMON_WORDS.contains(word)).collect();
     key_of(&own)
 }
 
 impl Search<'_> {
-    /// The lands of the name, each with its counties; of a plain name such as "Red Lake" only where `plain` names count. The
-    /// index is asked for only where the name may be that of a land: to make it takes a while.
+    /// The lands of a name, each with its counties. With `plain`, a name without any common word counts as well, such
+    /// as "Red Lake". The index is used only for names that may be those of a land, because making it takes a while.
     pub(super) fn lands(
         &self,
         interpretations: &[Interpretation<'_>],
         plain: bool,
     ) -> Vec<(TribalLandRow, Vec<Row>)> {
-        let may_name = |asked: &&Interpretation<'_>| {
-            let is_plain = || asked.words.iter().all(|word| !COMMON_WORDS.contains(word));
-            asked.county.is_none() && (plain || !is_plain())
+        let may_name = |one: &&Interpretation<'_>| {
+            let is_plain = || one.words.iter().all(|word| !COMMON_WORDS.contains(word));
+            one.county.is_none() && (plain || !is_plain())
         };
-        let named = interpretations.iter().filter(may_name).map(|asked| {
-            let key = own_words(&asked.words);
+        let named = interpretations.iter().filter(may_name).map(|one| {
+            let key = own_words(&one.words);
             let lands = (!key.is_empty()).then(|| self.directory.named_lands());
-            lands.map_or(Vec::new(), |lands| lands.of_key(self.directory, &key, asked.state))
+            lands.map_or(Vec::new(), |lands| lands.of_key(self.directory, &key, one.state))
         });
         named.into_iter().find(|lands| !lands.is_empty()).unwrap_or_default()
     }
 }
 
 impl Directory {
-    /// The counties of land beside whose borders points lie, but for the large ones.
+    /// The counties of lands that points beside borders reach, large lands excepted.
     fn counties_of_small_lands(&self, large: &BTreeSet<TribalLandRow>) -> Vec<(TribalLandRow, Row)> {
         let (mut all, mut met) = (BTreeMap::new(), BTreeMap::new());
         let Some(lands) = self.snapshot.tribal() else { return Vec::new() };
@@ -164,6 +165,7 @@ impl Directory {
 
 fn grid(bbox: Bbox) -> impl Iterator<Item = LonLat> {
     let along = |min: i32, max: i32, step: i64| {
+        // The middle of each part, so that no point lies on the edge of the box.
         let way = (i64::from(max) - i64::from(min)) * (2 * step + 1) / (2 * POINTS_ACROSS);
         (i64::from(min) + way) as i32
     };

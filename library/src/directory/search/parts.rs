@@ -1,34 +1,46 @@
-//! The part of a text that names a place: "a deck in Omaha", "scout Spokane County".
+//! Finds the part of a text that names a place: "a deck in Omaha", "scout Spokane County".
 
 use super::{Search, Text, whole::Named, words::WORDS_MAX};
 use crate::vocabulary::StateCode;
 
-/// Words that lead to a place.
+/// Words that precede the name of a place.
 const LEADING: [&str; 5] = ["at", "for", "in", "near", "of"];
 
-/// What tells that a part of a text is a place. What is left of "john smith deed" is a person.
+/// The evidence that a part of a text must have to be a place. The rest of "john smith deed" is a person and not a
+/// place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Told {
-    /// A legal word of its own: "spokane county".
-    ByLegalWord,
-    /// That, its state, or a word before it: "in omaha".
-    ByAny,
+pub(super) enum Evidence {
+    /// A legal word in the part: "spokane county".
+    LegalWord,
+    /// A legal word, a state, or a preceding word: "in omaha".
+    Any,
 }
 
 impl Search<'_> {
-    /// The places of the longest part of folded words that is told to be one; of parts as long, the last.
-    pub(super) fn named_in_part(&self, words: &[&str], state: Option<StateCode>, told: Told) -> Vec<Named> {
+    /// The places named by the longest part of folded words that has the evidence; of equally long parts, by the last.
+    pub(super) fn named_in_part(
+        &self,
+        words: &[&str],
+        state: Option<StateCode>,
+        evidence: Evidence,
+    ) -> Vec<Named> {
         let lengths = (1..words.len()).rev().filter(|_| words.len() <= WORDS_MAX);
         let parts = lengths
             .flat_map(|length| (0..=words.len() - length).rev().map(move |start| (start, start + length)));
         let mut named = parts.filter(|(start, end)| may_be_place(words, *start, *end)).map(|(start, end)| {
             let is_led_to = start > 0 && LEADING.contains(&words[start - 1]);
-            self.named_as_told(&words[start..end].join(" "), state, told, is_led_to)
+            self.named_with_evidence(&words[start..end].join(" "), state, evidence, is_led_to)
         });
         named.find(|named| !named.is_empty()).unwrap_or_default()
     }
 
-    fn named_as_told(&self, part: &str, state: Option<StateCode>, told: Told, is_led_to: bool) -> Vec<Named> {
+    fn named_with_evidence(
+        &self,
+        part: &str,
+        state: Option<StateCode>,
+        evidence: Evidence,
+        is_led_to: bool,
+    ) -> Vec<Named> {
         let text = Text::new(part);
         if text.state().is_some() {
             return Vec::new();
@@ -36,13 +48,13 @@ impl Search<'_> {
         let mut interpretations = text.interpretations(state);
         interpretations.retain(|one| {
             let has_state = is_led_to || (state.is_none() && one.state.is_some());
-            (told == Told::ByAny && has_state) || one.without_legal_word().next().is_some()
+            (evidence == Evidence::Any && has_state) || one.without_legal_word().next().is_some()
         });
         self.named(&interpretations)
     }
 }
 
-/// "a deck in" is not in Indiana where more follows, and no name begins with such a word.
+/// Whether a part may be a place. "a deck in" is not in Indiana if more follows, and no name begins with such a word.
 fn may_be_place(words: &[&str], start: usize, end: usize) -> bool {
     let ends_open = end < words.len() && LEADING.contains(&words[end - 1]);
     !ends_open && !LEADING.contains(&words[start])

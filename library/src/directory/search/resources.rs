@@ -1,4 +1,4 @@
-//! Resources by name.
+//! Finds resources by name.
 
 use super::{Interpretation, Search};
 use crate::{
@@ -7,12 +7,12 @@ use crate::{
     vocabulary::{Folded, StateCode},
 };
 
-/// Words without which a page is looked for where none has all the words: many pages of a county do not say "county".
+/// Words that are ignored if no page has all the words: many pages of a county do not say "county".
 const LIGHT_WORDS: [&str; 12] =
     ["and", "borough", "city", "county", "for", "in", "of", "official", "parish", "the", "town", "township"];
 
 impl Search<'_> {
-    /// Those with the words that carry weight.
+    /// The resources that have all words but the light ones.
     pub(super) fn resources_in_short(&self, interpretations: &[Interpretation<'_>]) -> Vec<usize> {
         let mut found = Vec::new();
         for interpretation in interpretations {
@@ -25,12 +25,13 @@ impl Search<'_> {
         found
     }
 
-    /// Whole names, then names that begin so, then names with all the words, then those that have the words when the
-    /// names of their governments and their topics are read with their own ("hennepin property tax").
+    /// Whole names, then prefixes, then names with all the words. Resources follow that have the words if the names of
+    /// their governments and their topics are included ("hennepin property tax").
     pub(super) fn resources(&self, interpretations: &[Interpretation<'_>]) -> Vec<usize> {
         let mut found = Vec::new();
         for interpretation in interpretations {
             for rank in self.names.exact(Space::Resources, &interpretation.key()).iter() {
+                // Each rank takes a step, so a name that very many pages share cannot exceed the budget.
                 if self.take(rank, interpretation.state, &mut found) || !self.work.step() {
                     break;
                 }
@@ -43,6 +44,7 @@ impl Search<'_> {
             let mut ranks = self.names.beginning(Space::Resources, &interpretation.key(), &self.work);
             let _ = ranks.find(|rank| self.take(*rank, interpretation.state, &mut found));
         }
+        // Own names come first: a word of the government or topic is the weaker match.
         for space in [Space::ResourceWords, Space::ResourceTexts] {
             for interpretation in interpretations {
                 self.resource_words(space, &interpretation.words, interpretation.state, &mut found);
@@ -51,7 +53,7 @@ impl Search<'_> {
         found
     }
 
-    /// Resources with all the words; the last word may be unfinished.
+    /// Adds resources with all the words; the last word may be unfinished.
     pub(super) fn resource_words(
         &self,
         space: Space,
@@ -62,7 +64,7 @@ impl Search<'_> {
         if found.len() >= self.limit {
             return;
         }
-        // To fold all texts of many resources takes too long: among these, words count as they are.
+        // Folding all texts of many resources takes too long. Their words must match as they are.
         let begins = |rank: u32, last: &str| {
             let view = self.names.resource(rank).and_then(|number| self.directory.resource(number as usize));
             space == Space::ResourceWords
@@ -71,7 +73,7 @@ impl Search<'_> {
         self.with_words(space, words, begins, |rank| self.take(rank, state, found));
     }
 
-    /// Adds a resource of the state once. Whether there are enough now.
+    /// Adds a resource of the state unless it is listed already. Returns whether the limit is reached.
     fn take(&self, rank: u32, state: Option<StateCode>, found: &mut Vec<usize>) -> bool {
         let number = self.names.resource(rank).map(|number| number as usize);
         let in_state = |number: usize| {
@@ -89,6 +91,7 @@ impl Search<'_> {
 
     /// Whether two resources are one page of a government that has several ids.
     fn is_same_page(&self, a: usize, b: usize) -> bool {
+        // A city with several ids may list one page under each of them.
         let government = |number: usize| {
             let body = self.body(number);
             self.directory.own_city(body).unwrap_or(body)

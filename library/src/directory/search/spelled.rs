@@ -1,4 +1,4 @@
-//! Names and words that are spelled nearly so. All of a question share one bound of work.
+//! Finds names and words with similar spelling. All searches of a query share one budget of work.
 
 use super::{FoundPlaces, Interpretation, MatchedBy, Search, space, words::WORDS_MAX};
 use crate::{
@@ -7,18 +7,20 @@ use crate::{
     vocabulary::{LegalWord, Spelling, key_of},
 };
 
-/// Of the work of a question, what one name or word may take.
+/// Most steps that one name or word may take of a query's budget. Chosen, not measured.
 const STEPS_AT_ONCE: u32 = 45_000;
 
-/// A name that only places of fewer people have may be a slip in the name of one with more than the other figure.
+/// A name that only places with fewer people than this have may be a misspelled name of a large place. Chosen, not
+/// measured.
 const SMALL: u32 = 5_000;
+/// Fewest people of such a large place. Chosen, not measured.
 const LARGE: u32 = 100_000;
 
-/// A name that is spelled nearly so: slips, rank and key.
-type Near = (usize, u32, String);
+/// A similar name: slips, rank and key.
+type SimilarName = (usize, u32, String);
 
 impl Search<'_> {
-    /// Names that are spelled nearly so, the fewest slips first.
+    /// Adds places with similar names, the fewest slips first.
     pub(super) fn spelled(&self, interpretation: &Interpretation<'_>, found: &mut FoundPlaces<'_>) {
         self.spelled_name(interpretation, &interpretation.words, None, found);
         for (name, word) in LegalWord::splits(&interpretation.words) {
@@ -28,14 +30,15 @@ impl Search<'_> {
         }
     }
 
-    /// Adds the large place that is spelled nearly as what only small places are named: "scotsdale" may be Scottsdale. Where
-    /// a state was told, or people are not known, the name is taken at its word.
+    /// Adds the large place whose name is similar to one that only small places have: "scotsdale" may be Scottsdale.
+    /// With a state, or if the people are not known, the name is taken literally.
     pub(super) fn large_beside_small(
         &self,
         interpretations: &[Interpretation<'_>],
         found: &mut FoundPlaces<'_>,
     ) {
         let people = |row: Row| self.directory.population_of(row);
+        // A single reading without state or county: the text is nothing but a name.
         let [Interpretation { words, state: None, county: None }] = interpretations else { return };
         let key = key_of(words);
         let is_small = |people: u32| (1..SMALL).contains(&people);
@@ -60,10 +63,10 @@ impl Search<'_> {
         word: Option<LegalWord>,
         found: &mut FoundPlaces<'_>,
     ) {
-        let is_asked_for = self.is_asked_for(interpretation, word);
-        for (slips, rank, near) in self.nearly(space(interpretation.state), &key_of(name)) {
+        let matches_query = self.matches_query(interpretation, word);
+        for (slips, rank, near) in self.similar_names(space(interpretation.state), &key_of(name)) {
             let Some(row) = self.place(rank) else { continue };
-            if is_asked_for(row) && self.is_likely(name.len(), slips, row, &near) {
+            if matches_query(row) && self.is_likely(name.len(), slips, row, &near) {
                 found.add_as(row, interpretation.county.is_some(), MatchedBy::Spelling);
             }
             if found.is_full() {
@@ -72,19 +75,21 @@ impl Search<'_> {
         }
     }
 
-    /// Two slips that also join words, or part them, are another name: Mary Smith is not Ladysmith.
+    /// Whether a similar name is plausible. Two slips that also join or divide words make another name: Mary Smith is
+    /// not Ladysmith.
     fn is_likely(&self, words: usize, slips: usize, row: Row, near: &str) -> bool {
         slips < 2 || words == 1 || self.words_of_name(row, near) == Some(words)
     }
 
-    /// How many words a name has that is compared by this key.
+    /// The number of words of the name that has this key; `None` if the row has no such name.
     fn words_of_name(&self, row: Row, key: &str) -> Option<usize> {
         self.directory.names(row).iter().find(|name| name.key() == key).map(|name| name.words().count())
     }
 
-    /// Those with the fewest slips, the best rank first.
-    fn nearly(&self, space: Space, key: &str) -> Vec<Near> {
-        let mut near: Vec<Near> = Vec::new();
+    /// The names with the fewest slips, the best rank first.
+    fn similar_names(&self, space: Space, key: &str) -> Vec<SimilarName> {
+        let mut near: Vec<SimilarName> = Vec::new();
+        // One slip first: a search for two visits more of the index.
         for slips in 1..=Spelling::slips_for(key) {
             let Some(spelling) = Spelling::new(key, slips) else { break };
             self.similar(space, &spelling, |slips, key, rank| near.push((slips, rank, key.to_owned())));
@@ -96,8 +101,9 @@ impl Search<'_> {
         near
     }
 
-    /// Calls `each` with slips, key and rank, within the bound of work.
+    /// Calls `each` with slips, key and rank of each similar name, within the budget of work.
     fn similar(&self, space: Space, spelling: &Spelling, mut each: impl FnMut(usize, &str, u32)) {
+        // A part of the budget, so that the first name cannot use all of it.
         let work = self.spelling.part(STEPS_AT_ONCE);
         self.names.similar(space, spelling, "", &work, |slips, key, list| {
             list.iter().for_each(|rank| each(slips, key, rank));
@@ -105,7 +111,7 @@ impl Search<'_> {
         self.spelling.take_back(work);
     }
 
-    /// What has all the words once misspelled ones are put right.
+    /// Finds places and resources by words, with misspelled words corrected.
     pub(super) fn spelled_words(
         &self,
         interpretations: &[Interpretation<'_>],
@@ -115,7 +121,7 @@ impl Search<'_> {
         for interpretation in
             interpretations.iter().filter(|interpretation| interpretation.words.len() <= WORDS_MAX)
         {
-            if let Some(words) = self.put_right(Space::ResourceWords, &interpretation.words) {
+            if let Some(words) = self.corrected(Space::ResourceWords, &interpretation.words) {
                 self.resource_words(
                     Space::ResourceWords,
                     &words_of(&words),
@@ -124,7 +130,7 @@ impl Search<'_> {
                 );
             }
             if interpretation.county.is_none()
-                && let Some(words) = self.put_right(Space::PlaceWords, &interpretation.words)
+                && let Some(words) = self.corrected(Space::PlaceWords, &interpretation.words)
             {
                 let interpretation =
                     Interpretation { words: words_of(&words), state: interpretation.state, county: None };
@@ -135,9 +141,9 @@ impl Search<'_> {
         resources
     }
 
-    /// The words, each unknown one replaced by the best that is spelled nearly so. `None` where one has none, or all
-    /// are known.
-    fn put_right(&self, space: Space, words: &[&str]) -> Option<Vec<String>> {
+    /// The words, each unknown one replaced by the best similar word. `None` if one has no similar word, or all are
+    /// known.
+    fn corrected(&self, space: Space, words: &[&str]) -> Option<Vec<String>> {
         let mut changed = false;
         let mut right = Vec::with_capacity(words.len());
         for word in words {
@@ -148,10 +154,10 @@ impl Search<'_> {
         changed.then_some(right)
     }
 
-    /// The word that is spelled most nearly so; of several the one of the best rank.
+    /// The most similar word; of several the one with the best rank.
     fn nearest_word(&self, space: Space, word: &str) -> Option<String> {
         let spelling = Spelling::new(word, Spelling::slips_for(word))?;
-        let mut nearest: Option<Near> = None;
+        let mut nearest: Option<SimilarName> = None;
         self.similar(space, &spelling, |slips, key, rank| {
             if nearest.as_ref().is_none_or(|(best, best_rank, _)| (slips, rank) < (*best, *best_rank)) {
                 nearest = Some((slips, rank, key.to_owned()));

@@ -1,4 +1,4 @@
-//! Whole names.
+//! Finds whole names, and orders cities and counties of one name.
 
 use super::{FoundPlaces, Interpretation, Match, MatchedBy, Search, space};
 use crate::{
@@ -6,31 +6,32 @@ use crate::{
     vocabulary::{Folded, JurisdictionType, Layer, LegalWord, bare_name},
 };
 
-/// Legal words before a name that a few names have as their own: "City of Orange" in New Jersey.
+/// Legal words, as keys, that are part of a few names: "City of Orange" in New Jersey.
 const OWN_PREFIXES: [&str; 3] = ["cityof", "townof", "villageof"];
 
-/// Where no state is told, a city of a county's name stands before it only if it has at least one of so many of its people.
+/// Without a state, a city comes before the county of its name only if it has at least one in this many of its people.
+/// Chosen, not measured.
 const CITY_SHARE_MIN: u64 = 10;
 
-/// Where a state is told, any city stands before its county.
+/// The divisor of [`Search::put_cities_first`]. With a state in the text, any city comes before its county.
 fn city_share(interpretations: &[Interpretation<'_>]) -> u64 {
     let in_state = interpretations.iter().any(|interpretation| interpretation.state.is_some());
     if in_state { u64::MAX } else { CITY_SHARE_MIN }
 }
 
-/// A place that has a name.
+/// A place with a matching name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Named {
-    /// Whether it has the name only once a legal word is taken off.
+    /// Whether the name matches only after a legal word was removed.
     by_legal_word: bool,
     rank: u32,
     row: Row,
-    /// Whether it may be a part of a city: only what lies in a county was asked for.
+    /// Whether only a part of a city may be meant, because the text names a county.
     is_part: bool,
 }
 
 impl Search<'_> {
-    /// The places that have the name of some interpretation, the best first.
+    /// The places that have the name of any reading, the best first.
     pub(super) fn named(&self, interpretations: &[Interpretation<'_>]) -> Vec<Named> {
         let mut named: Vec<Named> =
             interpretations.iter().flat_map(|interpretation| self.whole(interpretation)).collect();
@@ -41,7 +42,7 @@ impl Search<'_> {
         named
     }
 
-    /// The same order among places whose name only begins so, or is spelled nearly so.
+    /// Applies the same order to places whose name begins with the text or is spelled similarly.
     pub(super) fn put_near_cities_first(&self, places: &mut [Match], interpretations: &[Interpretation<'_>]) {
         let is_near = |place: &Match| matches!(place.matched_by, MatchedBy::Start | MatchedBy::Spelling);
         for alike in places.chunk_by_mut(|a, b| a.matched_by == b.matched_by) {
@@ -51,14 +52,14 @@ impl Search<'_> {
         }
     }
 
-    /// "dallas tx" is the city, though Dallas County has more people: a county whose name the text has only without its legal
-    /// word stands after the city of that name, if that has at least one of `share` of its people. `told` gives the row of a
-    /// place, and whether the text has its legal word.
-    fn put_cities_first<T>(&self, places: &mut [T], share: u64, told: impl Fn(&T) -> (Row, bool)) {
-        let layer = |place: &T| self.directory.layer(told(place).0);
+    /// Moves a city before the county of its name: "dallas tx" is the city, though Dallas County has more people. The
+    /// text must have the county's name without its legal word. The city must have at least one in `share` of the
+    /// county's people. `describe` returns the row of a place, and whether the text has its legal word.
+    fn put_cities_first<T>(&self, places: &mut [T], share: u64, describe: impl Fn(&T) -> (Row, bool)) {
+        let layer = |place: &T| self.directory.layer(describe(place).0);
         for at in 0..places.len() {
-            let (row, is_told) = told(&places[at]);
-            if is_told || layer(&places[at]) != Some(Layer::County) {
+            let (row, has_legal_word) = describe(&places[at]);
+            if has_legal_word || layer(&places[at]) != Some(Layer::County) {
                 continue;
             }
             let county = self.directory.jurisdiction(row);
@@ -66,7 +67,7 @@ impl Search<'_> {
                 if layer(place) != Some(Layer::Place) {
                     return false;
                 }
-                let city = self.directory.jurisdiction(told(place).0);
+                let city = self.directory.jurisdiction(describe(place).0);
                 city.state == county.state
                     && u64::from(city.population).saturating_mul(share) >= u64::from(county.population)
                     && bare_name(county.kind, county.name, county.legal_type) == Some(city.name)
@@ -77,8 +78,8 @@ impl Search<'_> {
         }
     }
 
-    /// The places that have the name of the first interpretation that is one; and of the next, where a state may have been
-    /// taken for a legal word. Only counties, cities, towns and townships.
+    /// The places with the name of the first reading that has any. The next reading is included if a state may have
+    /// been taken for a legal word. Only counties, cities, towns and townships count.
     pub(super) fn named_by_first(&self, interpretations: &[Interpretation<'_>]) -> Vec<Named> {
         let mut all = Vec::new();
         for interpretation in interpretations {
@@ -103,8 +104,8 @@ impl Search<'_> {
         }
     }
 
-    /// The places with this name, and those with it once its legal word is taken off: "Peoria city" is Peoria. Beside
-    /// the latter an alias does not count: it only happens to end so, as that of Peoria City Township does.
+    /// The places with this name, and those with it once a legal word is removed: "Peoria city" is Peoria. If the
+    /// latter exist, aliases do not count: that of Peoria City Township only happens to end like this.
     fn whole(&self, interpretation: &Interpretation<'_>) -> Vec<Named> {
         let mut named = self.list(interpretation, &interpretation.key(), None);
         let by_word = interpretation.without_legal_word();
@@ -118,8 +119,8 @@ impl Search<'_> {
         named
     }
 
-    /// Whether the name of a township has its legal word: "shelby township" is Shelby Charter Township no less than Shelby
-    /// Township.
+    /// Whether the name of a township contains its legal word: "shelby township" is Shelby Charter Township as much as
+    /// Shelby Township.
     fn has_word_in_name(&self, row: Row) -> bool {
         if self.directory.layer(row) != Some(Layer::Cousub) {
             return false;
@@ -128,7 +129,7 @@ impl Search<'_> {
         bare_name(view.kind, view.name, view.legal_type).is_some()
     }
 
-    /// The places whose name has a legal word before this one.
+    /// The places whose name is this one with a legal word before it.
     pub(super) fn prefixed(&self, interpretations: &[Interpretation<'_>]) -> Vec<Named> {
         let prefixed = interpretations
             .iter()
@@ -142,7 +143,7 @@ impl Search<'_> {
 
     fn is_own_name(&self, row: Row, words: &str) -> bool {
         let name = self.directory.name_of(row);
-        // Most are plain, and need not be folded to be told apart.
+        // Most names are plain and can be compared without folding.
         name.eq_ignore_ascii_case(words) || Folded::of(name).as_str() == words
     }
 
@@ -151,10 +152,10 @@ impl Search<'_> {
         if ranks.is_empty() {
             return Vec::new();
         }
-        let is_asked_for = self.is_asked_for(interpretation, word);
+        let matches_query = self.matches_query(interpretation, word);
         let named = ranks.iter().filter_map(|rank| {
             let row = self.place(rank)?;
-            is_asked_for(row).then_some(Named {
+            matches_query(row).then_some(Named {
                 by_legal_word: word.is_some() && !self.has_word_in_name(row),
                 rank,
                 row,

@@ -1,4 +1,4 @@
-//! Names that have all the words of a text, in any order.
+//! Finds names that have all the words of a text, in any order.
 
 use super::{FoundPlaces, Interpretation, MatchedBy, Search};
 use crate::{
@@ -7,15 +7,15 @@ use crate::{
     vocabulary::{Folded, StateCode},
 };
 
-/// Words that are looked at; no name has as many.
+/// Most words that are searched for. No name has more.
 pub(super) const WORDS_MAX: usize = 12;
-/// Words that begin as the last one does, up to which a name is looked up in the list of each.
+/// Most words that may begin with the last word for their lists to be searched. Chosen, not measured.
 const LISTS_MAX: usize = 24;
-/// Names whose words are compared with the last one, where more words begin so.
+/// Names whose words are compared with the last word, if more words than that begin with it. Chosen, not measured.
 const COMPARED_MAX: usize = 200;
 
 impl Search<'_> {
-    /// Places with all the words; the last word may be unfinished.
+    /// Adds places with all the words; the last word may be unfinished.
     pub(super) fn place_words(&self, interpretation: &Interpretation<'_>, found: &mut FoundPlaces<'_>) {
         if found.is_full() {
             return;
@@ -32,7 +32,7 @@ impl Search<'_> {
         });
     }
 
-    /// Whether a word of a place's names begins so.
+    /// Whether a word of a place's names begins with this text.
     fn place_has(&self, row: Row, start: &str) -> bool {
         let legal_type = Folded::of(self.directory.jurisdiction(row).legal_type.unwrap_or_default());
         self.directory
@@ -42,8 +42,9 @@ impl Search<'_> {
             .any(|name| name.words().any(|word| word.starts_with(start)))
     }
 
-    /// Calls `take` with each rank that has all the words, the best first, until it says that it has enough; then with
-    /// those that have all but the last, and a word that begins so; where that many words do, `begins` tells.
+    /// Calls `take` with each rank that has all the words, the best first, until `take` returns `true`. Ranks follow
+    /// that have all but the last word and a word that begins with it. If too many words begin with it, `begins`
+    /// decides.
     pub(super) fn with_words(
         &self,
         space: Space,
@@ -63,7 +64,7 @@ impl Search<'_> {
         if self.in_all(lists(words), |_| true, &mut take) {
             return;
         }
-        // "alleghany county pa" is a slip in a name of Pennsylvania, not the start of "parcels".
+        // "alleghany county pa" has a slip in a name of Pennsylvania; "pa" is not the start of "parcels".
         if last.parse::<StateCode>().is_ok() {
             return;
         }
@@ -82,14 +83,15 @@ impl Search<'_> {
         let _ = self.in_all(lists(first), begins, &mut take);
     }
 
-    /// Calls `take` with each rank that is in all lists and passes the test, the best first, until it says that it has
-    /// enough. Whether it did.
+    /// Calls `take` with each rank that is in all lists and passes the test, the best first. Returns whether `take`
+    /// returned `true`, which ends the search.
     fn in_all(
         &self,
         mut lists: Vec<RankList<'_>>,
         mut test: impl FnMut(u32) -> bool,
         take: &mut impl FnMut(u32) -> bool,
     ) -> bool {
+        // The shortest list bounds the work; ranks are looked up in the others by bisection.
         lists.sort_by_key(|list| list.len());
         let Some((shortest, others)) = lists.split_first() else { return false };
         let ranks = shortest.iter().take_while(|_| self.work.step());

@@ -1,4 +1,4 @@
-//! Addresses in a county of a few streets, and texts that are none.
+//! Addresses in a county of a few streets, and texts that are not addresses.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ const HERTFORD: u32 = 27_944;
 const WINFALL: u32 = 27_985;
 const COUNTY: u16 = 37_143;
 
-/// A street of one line of 1 km, which begins so many kilometres east of the courthouse and runs north.
+/// Adds a street of one line of 1 km, which begins `km_east` kilometers east of the courthouse and runs north.
 fn street(new: &mut NewStreets, zip: u32, name: &str, km_east: f64, left: (&str, &str), right: (&str, &str)) {
     let parts = StreetName::read(name).unwrap();
     let origin = LonLat::from_lat_lon(36.19, -76.47).unwrap();
@@ -79,7 +79,7 @@ fn county() -> LayerFile {
     LayerFile::copy(&LayerContents { streets, ..LayerContents::default() }.to_bytes().unwrap()).unwrap()
 }
 
-/// The address found with its guesses, or what else became of it.
+/// The address that was found with its guesses, or the reason why none was.
 fn located(layer: &LayerFile, text: &str) -> String {
     let address = match parse(text) {
         Ok(address) => address,
@@ -154,13 +154,13 @@ fn houses_stand_in_proportion_on_their_side() {
         let Located::One(place) = Geocoder::new(layer.streets().unwrap()).locate(&address) else {
             panic!("{text} is found")
         };
-        let metres = distance_m(place.point, plane.moved(courthouse, (east, north)));
-        assert!(metres < 2.0, "{text}: {metres} m away");
+        let meters = distance_m(place.point, plane.moved(courthouse, (east, north)));
+        assert!(meters < 2.0, "{text}: {meters} m away");
         assert_eq!(place.county, COUNTY);
     }
 }
 
-/// Two hundred texts that people, programs and attackers send, none of which is an address.
+/// Two hundred texts that people, programs and attackers send and that are not addresses.
 const NO_ADDRESSES: &str = include_str!("no_addresses.txt");
 
 #[test]

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// `number|street|unit|city|state|zip`.
+/// The parts as `number|street|unit|city|state|zip`.
 fn shown(text: &str) -> String {
     match parse(text) {
         Ok(address) => {

@@ -1,16 +1,16 @@
-//! What a layer file was made of.
+//! The description of what a layer file was made from.
 
 use rkyv::{Archive, Deserialize, Serialize};
 
 use crate::snapshot::meta::SourceRecord;
 
-/// The section.
+/// The `about` section as stored.
 #[derive(Clone, Debug, Default, PartialEq, Archive, Serialize, Deserialize)]
 pub struct About {
-    /// Date of the data, as its publisher gives it: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; empty where it gives none.
+    /// Date of the data in the publisher's form, `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; empty if unknown.
     pub as_of: String,
     /// Release of the pipeline that wrote it.
     pub pipeline_version: String,
-    /// Sources: one for each published file.
+    /// Sources, one for each published file.
     pub sources: Vec<SourceRecord>,
 }

@@ -1,8 +1,8 @@
 //! Polygons of one kind of map, with the attributes that their publisher gave them.
 //!
-//! Polygons stand along a Hilbert curve, so neighbours on the ground are neighbours here; a tree of boxes over them, sixteen
-//! to a box, finds those at a point. The edges of a ring are boxed in blocks, too: of a river's ten thousand edges
-//! only the few blocks are read that lie level with the point.
+//! Polygons are sorted along a Hilbert curve, so neighbors on the ground are neighbors in the file. A tree of boxes
+//! over them, sixteen to a box, finds those at a point. The edges of a ring are boxed in blocks as well. Of a river's
+//! ten thousand edges, only the few blocks level with the point are read.
 
 use std::ops::Range;
 
@@ -19,30 +19,30 @@ use crate::{
     vocabulary::MapKind,
 };
 
-/// Bytes before each text in the heap.
+/// Bytes of the length before each text in the heap.
 const LENGTH_BYTES: usize = 2;
-/// Boxes in a box of the next level.
+/// Boxes in a box of the next level. Chosen, not measured.
 const FAN: usize = 16;
-/// Edges in a block.
+/// Edges in a block. Chosen, not measured.
 const BLOCK_EDGES: usize = 32;
-/// Record of a polygon that has no attributes: it says how far the map reaches.
+/// Record number of a polygon without attributes, which marks the extent that the map covers.
 const EXTENT: u32 = u32::MAX;
 
-/// West, south, east, north.
+/// West, south, east, north in 1e-7 degree.
 type Corners = (i32, i32, i32, i32);
-/// The same, as stored.
+/// The form of [`Corners`] in a file.
 type ArchivedCorners = <Corners as Archive>::Archived;
 
 /// The section as stored.
 #[derive(Debug, Default, Archive, Serialize)]
 pub struct Polygons {
-    /// `MapKind as u8`.
+    /// The number of the kind, `MapKind as u8`.
     kind: u8,
     /// Names of the attributes: places in `heap`.
     fields: Vec<u32>,
     /// Values of the attributes, record after record: places in `heap`.
     values: Vec<u32>,
-    /// Along a Hilbert curve.
+    /// The polygons, sorted along a Hilbert curve.
     rows: Vec<PolygonRow>,
     /// Boxes over the boxes of the rows, level after level; the last level is one box.
     boxes: Vec<(i32, i32, i32, i32)>,
@@ -52,39 +52,39 @@ pub struct Polygons {
     polygon_starts: Vec<u32>,
     /// First vertex of each ring, whose last vertex is the first again; one more at the end.
     ring_starts: Vec<u32>,
-    /// First block of each ring.
+    /// First block of each ring in `blocks`.
     ring_blocks: Vec<u32>,
     /// Boxes of 32 edges each, ring after ring.
     blocks: Vec<(i32, i32, i32, i32)>,
-    /// Longitude and latitude.
+    /// Longitude and latitude of all vertices.
     vertices: Vec<(i32, i32)>,
     /// Texts, each after two bytes with its length; place 0 is the empty text.
     heap: Vec<u8>,
 }
 
-/// A polygon.
+/// A polygon as stored.
 #[derive(Debug, Archive, Serialize)]
 pub struct PolygonRow {
-    /// Which record of `values` it has; `u32::MAX` where it says how far the map reaches.
+    /// Its record in `values`; `u32::MAX` for a polygon that marks the map's extent.
     record: u32,
-    /// West, south, east, north.
+    /// West, south, east, north of its rings.
     corners: (i32, i32, i32, i32),
 }
 
-/// A polygon to be packed.
+/// A polygon on its way into a layer file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewPolygon {
-    /// A value for each field; `None` for a polygon that says how far the map reaches.
+    /// A value for each field; `None` for a polygon that marks the map's extent.
     pub values: Option<Vec<String>>,
-    /// Closed rings, told apart by even-odd.
+    /// Closed rings; even-odd counting separates outer rings from holes.
     pub rings: Vec<Vec<LonLat>>,
 }
 
 impl Polygons {
-    /// Packs the polygons of a map whose attributes have these names. Polygons without a ring are left out.
+    /// Packs the polygons of a map whose attributes have these names. Polygons without a ring are skipped.
     ///
     /// # Errors
-    /// [`WriteError::LongText`] where a value has more than 65,535 bytes.
+    /// [`WriteError::LongText`] if a value has more than 65,535 bytes.
     pub fn pack(kind: MapKind, fields: &[&str], polygons: &[NewPolygon]) -> Result<Polygons, WriteError> {
         let mut heap = TextHeap::<LENGTH_BYTES>::new();
         let places: Result<Vec<u32>, WriteError> = fields.iter().map(|field| heap.place(field)).collect();
@@ -124,13 +124,14 @@ impl Polygons {
         self.ring_starts.push(self.vertices.len() as u32);
         let mut from = 0;
         while from + 1 < ring.len() {
+            // Consecutive blocks share a vertex: a block of 32 edges has 33.
             let to = (from + BLOCK_EDGES + 1).min(ring.len());
             self.blocks.extend(corners_of(ring[from..to].iter().copied()));
             from += BLOCK_EDGES;
         }
     }
 
-    /// Builds the levels over the rows, up to one box.
+    /// Builds the levels of boxes over the rows, up to a single box.
     fn tree(&mut self) {
         let mut level: Vec<Corners> = self.rows.iter().map(|row| row.corners).collect();
         self.level_starts.push(0);
@@ -142,7 +143,7 @@ impl Polygons {
     }
 }
 
-/// The polygons that have an extent, along a Hilbert curve over all of them; those at one place in the order given.
+/// The polygons that have an extent, sorted along a Hilbert curve over all of them. Ties keep the given order.
 fn in_order(polygons: &[NewPolygon]) -> Vec<(&NewPolygon, Corners)> {
     let boxed = polygons.iter().filter_map(|polygon| {
         let corners = corners_of(polygon.rings.iter().flatten().copied())?;
@@ -167,7 +168,7 @@ fn union(boxes: &[Corners]) -> Corners {
     })
 }
 
-/// How far along a Hilbert curve of 2^16 x 2^16 cells over `all` the middle of a box lies.
+/// The position of a box's center along a Hilbert curve of 2^16 x 2^16 cells over `all`.
 fn hilbert_of(all: Corners, one: Corners) -> u64 {
     let cell = |min: i32, max: i32, low: i32, high: i32| {
         let span = (i64::from(max) - i64::from(min)).max(1);
@@ -176,13 +177,14 @@ fn hilbert_of(all: Corners, one: Corners) -> u64 {
     hilbert(cell(all.0, all.2, one.0, one.2), cell(all.1, all.3, one.1, one.3))
 }
 
-/// The usual walk from the coarsest quarter to the finest.
+/// Position of a cell along a Hilbert curve of 2^16 x 2^16 cells, from the coarsest quadrant to the finest.
 fn hilbert(mut x: u32, mut y: u32) -> u64 {
     let mut along = 0;
     let mut half = 1 << 15;
     while half > 0 {
         let (right, upper) = (u32::from(x & half > 0), u32::from(y & half > 0));
         along += u64::from(half) * u64::from(half) * u64::from((3 * right) ^ upper);
+        // The curve enters a lower quadrant turned: swapping the coordinates undoes the turn.
         if upper == 0 {
             if right == 1 {
                 (x, y) = (0xffff - x, 0xffff - y);
@@ -195,52 +197,53 @@ fn hilbert(mut x: u32, mut y: u32) -> u64 {
 }
 
 impl ArchivedPolygons {
-    /// What the map says of the land.
+    /// The kind of map; `None` for an unknown number.
     pub fn kind(&self) -> Option<MapKind> {
         MapKind::from_u8(self.kind)
     }
 
-    /// How many polygons there are.
+    /// Number of polygons, those that mark the extent included.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Whether there is none.
+    /// Whether the map has no polygons.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// Names of the attributes.
+    /// Names of the attributes, in the order of a record.
     pub fn fields(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.fields.iter().map(|place| self.text(*place))
+        self.fields.iter().map(|place| self.heap_text(*place))
     }
 
-    /// The value of an attribute; the empty text where the polygon has none, or the map no such attribute.
+    /// The value of an attribute. The empty text if the polygon has none or the map does not have this attribute.
     pub fn value(&self, polygon: usize, field: &str) -> &str {
         let read = || {
             let at = self.fields().position(|name| name == field)?;
             let record = self.rows.get(polygon)?.record.to_native();
             let first = (record != EXTENT).then_some(record as usize)?.checked_mul(self.fields.len())?;
-            Some(self.text(*self.values.get(first + at)?))
+            Some(self.heap_text(*self.values.get(first + at)?))
         };
         read().unwrap_or_default()
     }
 
-    /// Polygons that contain the point, by the border rule, in the order of their numbers; without those that only say
-    /// how far the map reaches.
+    /// The polygons that contain the point by the border rule, by number, ascending. Polygons that mark the extent are
+    /// left out.
     pub fn at(&self, point: LonLat) -> Vec<usize> {
         let mut found = self.touching((point.lon(), point.lat(), point.lon(), point.lat()));
         found.retain(|polygon| !self.is_extent(*polygon) && self.contains(*polygon, point));
         found
     }
 
-    /// Whether the map says that it reaches here: then nothing at the point means that there is nothing.
+    /// Whether the map's extent contains the point. There, the absence of a polygon means that the land has nothing of
+    /// this kind.
     pub fn reaches(&self, point: LonLat) -> bool {
         let found = self.touching((point.lon(), point.lat(), point.lon(), point.lat()));
         found.into_iter().any(|polygon| self.is_extent(polygon) && self.contains(polygon, point))
     }
 
-    /// Polygons whose line lies within so many meters, the nearest first, each with that distance in meters.
+    /// Polygons whose line lies within `within_m` meters, the nearest first, each with its distance in meters.
     pub fn near(&self, point: LonLat, within_m: f64) -> Vec<(usize, f64)> {
         let (east, north) = Plane::at(point).reach(within_m);
         let add = |at: i32, by: i64| (i64::from(at) + by).clamp(i32::MIN.into(), i32::MAX.into()) as i32;
@@ -257,7 +260,7 @@ impl ArchivedPolygons {
         near
     }
 
-    /// The closed rings of a polygon.
+    /// The closed rings of a polygon, by its number.
     pub fn rings(&self, polygon: usize) -> impl Iterator<Item = Vec<LonLat>> {
         self.ring_numbers(polygon).map(|ring| {
             let vertices = &self.vertices[bounds(&self.ring_starts, ring, self.vertices.len())];
@@ -268,7 +271,7 @@ impl ArchivedPolygons {
         })
     }
 
-    /// Whether the polygon only says how far the map reaches.
+    /// Whether the polygon only marks the map's extent.
     pub fn is_extent(&self, polygon: usize) -> bool {
         self.rows.get(polygon).is_some_and(|row| row.record == EXTENT)
     }
@@ -277,7 +280,8 @@ impl ArchivedPolygons {
     fn contains(&self, polygon: usize, point: LonLat) -> bool {
         let mut crossings = 0;
         self.for_each_block(polygon, |corners, edges| {
-            // Edges count that cross the ray due west: they begin or end south of it, and not all lie in the east.
+            // Only edges that cross the ray due west count. A block can be skipped if it is north, south or wholly
+            // east.
             if corners.1 <= point.lat() && point.lat() <= corners.3 && corners.0 <= point.lon() {
                 crossings += edges.filter(|(a, b)| ring::crosses_west_ray(*a, *b, point)).count();
             }
@@ -321,7 +325,7 @@ impl ArchivedPolygons {
         bounds(&self.polygon_starts, polygon, self.ring_blocks.len())
     }
 
-    /// Polygons whose boxes touch a box, ascending.
+    /// The polygons whose boxes touch a box, ascending.
     fn touching(&self, around: Corners) -> Vec<usize> {
         let mut found = Vec::new();
         if let Some(top) = self.level_starts.len().checked_sub(2) {
@@ -345,23 +349,23 @@ impl ArchivedPolygons {
         }
     }
 
-    fn text(&self, place: u32_le) -> &str {
+    fn heap_text(&self, place: u32_le) -> &str {
         text_at::<LENGTH_BYTES>(&self.heap, place.to_native())
     }
 
-    pub(super) fn check(&self) -> Result<(), SnapshotError> {
+    pub(super) fn check_layout(&self) -> Result<(), SnapshotError> {
         let wrong = |detail: &str| Err(SnapshotError::layout_of(&LAYER, "polygons", detail));
         if self.kind().is_none() {
-            return wrong("the kind of map is not known");
+            return wrong("the kind of map is unknown");
         }
         let (rings, polygons) = (self.ring_blocks.len(), self.rows.len());
         if self.ring_starts.len() != rings + 1 || self.polygon_starts.len() != polygons + 1 {
-            return wrong("a start for each ring and polygon, and an end, expected");
+            return wrong("the starts of rings or polygons are incomplete");
         }
         let has_record = |record: u32| (record as usize + 1) * self.fields.len() <= self.values.len();
         let mut records = self.rows.iter().map(|row| row.record.to_native());
         if !records.all(|record| record == EXTENT || has_record(record)) {
-            return wrong("a polygon names a record that is not there");
+            return wrong("a polygon names a record that does not exist");
         }
         Ok(())
     }
@@ -375,7 +379,7 @@ fn touches(a: Corners, b: Corners) -> bool {
     a.0 <= b.2 && b.0 <= a.2 && a.1 <= b.3 && b.1 <= a.3
 }
 
-/// The entries of number `at`, none beyond `limit`.
+/// The entries of number `at`, limited to `limit`.
 fn bounds(starts: &rkyv::vec::ArchivedVec<u32_le>, at: usize, limit: usize) -> Range<usize> {
     let start = |at: usize| starts.get(at).map_or(0, |start| start.to_native() as usize).min(limit);
     let from = start(at);

@@ -1,7 +1,7 @@
 //! Streets by ZIP code, with their ranges of house numbers and the lines that they lie along.
 //!
-//! Streets stand by ZIP code and then by key, so those that share a name in a ZIP code are neighbours. A key is what
-//! `geocoder` makes of a street's name: it must be made and looked up by the same rules.
+//! Streets are sorted by ZIP code and then by key, so those that share a name in a ZIP code are neighbors. `geocoder`
+//! makes the key from a street's name. Writers and readers must use the same rules for it.
 
 use std::{collections::BTreeMap, ops::Range};
 
@@ -21,36 +21,36 @@ use crate::{
     },
 };
 
-/// Bytes before each text in the heap.
+/// Bytes of the length before each text in the heap.
 const LENGTH_BYTES: usize = 1;
 
-/// Flag of a range on the right side of its line, as seen from its first number.
+/// Flag of a range on the right side of its line, seen from its first vertex.
 const RIGHT: u8 = 1;
 
 /// The section as stored.
 #[derive(Debug, Default, Archive, Serialize)]
 pub struct Streets {
-    /// ZIP codes, ascending.
+    /// The ZIP codes of the file, ascending.
     zips: Vec<u32>,
     /// First street of each ZIP code; one more at the end.
     zip_starts: Vec<u32>,
-    /// Which ZIP codes a city reaches, by state and key.
+    /// The ZIP codes that each city reaches, sorted by state and key.
     cities: Vec<CityRow>,
-    /// By ZIP code and key.
+    /// Streets, sorted by ZIP code and key.
     streets: Vec<StreetRow>,
     /// First range of each street; one more at the end.
     street_starts: Vec<u32>,
-    /// Street after street.
+    /// House number ranges, street after street.
     ranges: Vec<RangeRow>,
-    /// What house numbers begin with before their digits: places in `heap`. The first is the empty text.
+    /// Texts before the digits of house numbers, as places in `heap`. The first is the empty text.
     prefixes: Vec<u32>,
-    /// First vertex of each line.
+    /// First vertex of each line: longitude, latitude.
     line_firsts: Vec<(i32, i32)>,
     /// First word of each line in `steps`; one more at the end.
     line_starts: Vec<u32>,
-    /// How the steps of each line are packed.
+    /// [`Packing`] of the steps of each line.
     line_packings: Vec<u8>,
-    /// Steps to the next vertex.
+    /// Packed steps to the next vertex.
     steps: Vec<u16>,
     /// Texts, each after a byte with its length; place 0 is the empty text.
     heap: Vec<u8>,
@@ -59,155 +59,156 @@ pub struct Streets {
 /// A city that a ZIP code reaches.
 #[derive(Debug, Archive, Serialize)]
 pub struct CityRow {
-    /// Folded name, without spaces: a place in the heap.
+    /// Folded name without spaces: a place in the heap.
     key: u32,
-    /// ZIP code.
+    /// ZIP code as a number.
     zip: u32,
-    /// FIPS code.
+    /// FIPS code of the state.
     state: u8,
-    /// 1 where no other place of the state has the name.
+    /// 1 if no other place of the state has the name, else 0.
     is_only: u8,
 }
 
 /// A street in a ZIP code.
 #[derive(Debug, Archive, Serialize)]
 pub struct StreetRow {
-    /// What it is looked up by: a place in the heap.
+    /// Key for the lookup: a place in the heap.
     key: u32,
-    /// As published: a place in the heap.
+    /// Name as published: a place in the heap.
     name: u32,
     /// Standard abbreviation of its type, such as `st`: a place in the heap.
     kind: u32,
-    /// Which letters the key has, a bit each.
+    /// The letters that occur in the key, one bit each; see [`letters_of`].
     letters: u32,
-    /// Compass point before the name: 0 none, 1 to 8 clockwise from north.
+    /// Compass point before the name: 0 for none, 1 to 8 clockwise from north.
     before: u8,
-    /// Compass point after the name and type.
+    /// Compass point after the name and type, with the same numbers.
     after: u8,
 }
 
 /// House numbers along one side of a line.
 #[derive(Debug, Archive, Serialize)]
 pub struct RangeRow {
-    /// Number at the first vertex.
+    /// House number at the first vertex.
     from: u32,
     /// Number at the last vertex.
     to: u32,
-    /// Number of the line.
+    /// Index of the line.
     line: u32,
     /// FIPS code of the county, 5 digits.
     county: u16,
-    /// Place in `prefixes`.
+    /// Index into `prefixes` of [`Streets`].
     prefix: u16,
-    /// 1: on the right side.
+    /// [`RIGHT`] if the range is on the right side.
     flags: u8,
 }
 
-/// A street to be packed.
+/// A street on its way into a layer file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NewStreet {
-    /// ZIP code.
+    /// ZIP code as a number.
     pub zip: u32,
-    /// What it is looked up by.
+    /// Key for the lookup, as `geocoder` makes it.
     pub key: String,
-    /// As published.
+    /// Name as its publisher writes it.
     pub name: String,
     /// Standard abbreviation of its type; may be empty.
     pub kind: String,
-    /// Compass point before the name: 0 none, 1 to 8 clockwise from north.
+    /// Compass point before the name: 0 for none, 1 to 8 clockwise from north.
     pub before: u8,
-    /// Compass point after the name and type.
+    /// Compass point after the name and type, with the same numbers.
     pub after: u8,
 }
 
-/// House numbers to be packed.
+/// A range of house numbers on its way into a layer file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NewRange {
     /// Number at the first vertex.
     pub from: u32,
     /// Number at the last vertex.
     pub to: u32,
-    /// What the numbers begin with before their digits.
+    /// Text before the digits of the numbers; usually empty.
     pub prefix: String,
     /// FIPS code of the county, 5 digits.
     pub county: u16,
-    /// Whether they lie right of the line, as seen from its first vertex.
+    /// Whether the houses lie right of the line, seen from its first vertex.
     pub right: bool,
-    /// Number of the line.
+    /// Index of the line.
     pub line: u32,
 }
 
-/// A city that a ZIP code reaches, to be packed.
+/// A city that a ZIP code reaches, on its way into a layer file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NewCity {
-    /// FIPS code.
+    /// FIPS code of the state.
     pub state: u8,
     /// Folded name, without spaces.
     pub key: String,
-    /// ZIP code.
+    /// ZIP code as a number.
     pub zip: u32,
     /// Whether no other place of the state has the name.
     pub is_only: bool,
 }
 
-/// All that is packed.
+/// The contents of the section, before packing.
 #[derive(Clone, Debug, Default)]
 pub struct NewStreets {
     /// Streets with their ranges, in the order of the file.
     pub streets: BTreeMap<NewStreet, Vec<NewRange>>,
-    /// Lines, named by number.
+    /// Lines by index, each with its vertices.
     pub lines: Vec<Vec<LonLat>>,
-    /// Cities, sorted.
+    /// Cities, sorted by state and key.
     pub cities: Vec<NewCity>,
 }
 
 /// A street of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Street<'a> {
-    /// What it is looked up by.
+    /// Key for the lookup, as `geocoder` makes it.
     pub key: &'a str,
-    /// As published.
+    /// Name as its publisher writes it.
     pub name: &'a str,
     /// Standard abbreviation of its type; may be empty.
     pub kind: &'a str,
-    /// Which letters the key has: see [`letters_of`].
+    /// The letters that occur in the key; see [`letters_of`].
     pub letters: u32,
-    /// Compass point before the name: 0 none, 1 to 8 clockwise from north.
+    /// Compass point before the name: 0 for none, 1 to 8 clockwise from north.
     pub before: u8,
-    /// Compass point after the name and type.
+    /// Compass point after the name and type, with the same numbers.
     pub after: u8,
 }
 
 /// House numbers along one side of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HouseRange<'a> {
-    /// Number at the first vertex.
+    /// House number at the first vertex.
     pub from: u32,
-    /// Number at the last vertex.
+    /// House number at the last vertex; may be smaller than `from`.
     pub to: u32,
-    /// What the numbers begin with before their digits.
+    /// Text before the digits of the numbers; usually empty.
     pub prefix: &'a str,
     /// FIPS code of the county, 5 digits.
     pub county: u16,
-    /// Whether they lie right of the line, as seen from its first vertex.
+    /// Whether the houses lie right of the line, seen from its first vertex.
     pub right: bool,
-    /// Number of the line.
+    /// Index of the line.
     pub line: u32,
 }
 
-/// Which letters a key has: bit 0 for `a` to bit 25 for `z`.
+/// The letters that occur in a key: bit 0 for `a` to bit 25 for `z`.
 pub fn letters_of(key: &str) -> u32 {
     let letters = key.bytes().filter(u8::is_ascii_lowercase);
     letters.fold(0, |letters, byte| letters | 1 << (byte - b'a'))
 }
 
-/// Whether keys with these letters may be so many slips apart: a slip takes one letter away at most, and brings one at most.
+/// Whether two keys with these letters can be at most `slips` slips apart. One slip removes at most one letter and
+/// adds at most one, so this rejects most streets without comparing their keys.
 #[inline]
 pub fn letters_near(some: u32, others: u32, slips: u32) -> bool {
     at_most(some & !others, slips) && at_most(others & !some, slips)
 }
 
-/// Whether no more bits are set. Where few may be, this is quicker than to count them all.
+/// Whether at most `count` bits are set. For small counts, clearing the lowest bits is faster than counting all.
 #[inline]
 fn at_most(bits: u32, count: u32) -> bool {
     let without_one = |bits: u32| bits & bits.wrapping_sub(1);
@@ -220,10 +221,10 @@ fn at_most(bits: u32, count: u32) -> bool {
 }
 
 impl Streets {
-    /// Packs streets: the same contents give the same bytes.
+    /// Packs streets; equal contents give equal bytes.
     ///
     /// # Errors
-    /// [`WriteError::LongText`] where a name has more than 255 bytes.
+    /// [`WriteError::LongText`] if a name has more than 255 bytes.
     pub fn pack(new: &NewStreets) -> Result<Streets, WriteError> {
         let mut packer = Packer {
             section: Streets {
@@ -295,7 +296,7 @@ impl Packer {
         section.line_firsts.push(line.first().map_or((0, 0), |first| (first.lon(), first.lat())));
         let steps =
             line.windows(2).map(|edge| (edge[1].lon() - edge[0].lon(), edge[1].lat() - edge[0].lat()));
-        let packing = Packing::of(steps.clone());
+        let packing = Packing::shortest(steps.clone());
         section.line_packings.push(packing.bits() as u8);
         steps.for_each(|step| packing.push(&mut section.steps, step));
         section.line_starts.push(section.steps.len() as u32);
@@ -303,28 +304,28 @@ impl Packer {
 }
 
 impl ArchivedStreets {
-    /// How many ranges there are.
+    /// Number of house number ranges.
     pub fn range_count(&self) -> usize {
         self.ranges.len()
     }
 
-    /// How many streets there are, each once for each of its ZIP codes.
+    /// Number of streets, each counted once for each of its ZIP codes.
     pub fn street_count(&self) -> usize {
         self.streets.len()
     }
 
-    /// ZIP codes, ascending.
+    /// All ZIP codes, ascending.
     pub fn zips(&self) -> impl ExactSizeIterator<Item = u32> {
         self.zips.iter().map(|zip| zip.to_native())
     }
 
-    /// The streets of a ZIP code, by number; none of one that is not there.
+    /// The streets of a ZIP code, by number; empty for an unknown ZIP code.
     pub fn streets_of(&self, zip: u32) -> Range<usize> {
         let at = self.zips.binary_search_by_key(&zip, |other| other.to_native());
         at.map_or(0..0, |at| bounds(&self.zip_starts, at, self.streets.len()))
     }
 
-    /// Those among the streets of a ZIP code that have exactly this key.
+    /// Those of the streets of a ZIP code that have exactly this key.
     pub fn streets_named(&self, of_zip: &Range<usize>, key: &str) -> Range<usize> {
         let rows = self.streets.get(of_zip.clone()).unwrap_or_default();
         let start = rows.partition_point(|row| self.bytes(row.key) < key.as_bytes());
@@ -332,36 +333,36 @@ impl ArchivedStreets {
         of_zip.start + start..of_zip.start + start + count
     }
 
-    /// A street by number.
+    /// A street by its number; `None` beyond the last.
     pub fn street(&self, number: usize) -> Option<Street<'_>> {
         let row = self.streets.get(number)?;
         Some(Street {
-            key: self.text(row.key),
-            name: self.text(row.name),
-            kind: self.text(row.kind),
+            key: self.heap_text(row.key),
+            name: self.heap_text(row.name),
+            kind: self.heap_text(row.kind),
             letters: row.letters.to_native(),
             before: row.before,
             after: row.after,
         })
     }
 
-    /// Which letters the keys of streets have, street by street; see [`letters_of`].
+    /// The letters of the keys of these streets, in order; see [`letters_of`].
     #[inline]
     pub fn letters(&self, streets: Range<usize>) -> impl Iterator<Item = u32> {
         self.streets.get(streets).unwrap_or_default().iter().map(|row| row.letters.to_native())
     }
 
-    /// The key of a street by number.
+    /// The key of a street by its number; `None` beyond the last.
     pub fn key(&self, number: usize) -> Option<&str> {
-        self.streets.get(number).map(|row| self.text(row.key))
+        self.streets.get(number).map(|row| self.heap_text(row.key))
     }
 
-    /// Standard abbreviation of the type of a street by number; may be empty.
+    /// Standard abbreviation of a street's type, possibly empty; `None` beyond the last.
     pub fn kind(&self, number: usize) -> Option<&str> {
-        self.streets.get(number).map(|row| self.text(row.kind))
+        self.streets.get(number).map(|row| self.heap_text(row.kind))
     }
 
-    /// The ranges of a street.
+    /// The ranges of a street, by its number.
     pub fn ranges(&self, street: usize) -> impl Iterator<Item = HouseRange<'_>> {
         let rows = &self.ranges[bounds(&self.street_starts, street, self.ranges.len())];
         rows.iter().map(|row| HouseRange {
@@ -374,7 +375,7 @@ impl ArchivedStreets {
         })
     }
 
-    /// The vertices of a line.
+    /// The vertices of a line by its index; empty for an unknown one.
     pub fn line(&self, number: u32) -> Vec<LonLat> {
         let at = number as usize;
         let Some(first) = self.line_firsts.get(at) else { return Vec::new() };
@@ -399,7 +400,7 @@ impl ArchivedStreets {
         })
     }
 
-    /// The ZIP codes that a city of this state reaches, each with whether no other place of the state has its name.
+    /// The ZIP codes that a city of this state reaches, each with whether its name is unique in the state.
     pub fn zips_of_city(&self, state: u8, key: &str) -> impl Iterator<Item = (u32, bool)> {
         let key = key.as_bytes();
         let start = self.cities.partition_point(|row| (row.state, self.bytes(row.key)) < (state, key));
@@ -408,37 +409,37 @@ impl ArchivedStreets {
             .map(|row| (row.zip.to_native(), row.is_only != 0))
     }
 
-    fn text(&self, place: u32_le) -> &str {
+    fn heap_text(&self, place: u32_le) -> &str {
         text_at::<LENGTH_BYTES>(&self.heap, place.to_native())
     }
 
-    /// A text as it is compared: its bytes stand in the order that its letters do.
+    /// The bytes of a text, for comparison: UTF-8 bytes sort in the order of their letters.
     fn bytes(&self, place: u32_le) -> &[u8] {
         bytes_at::<LENGTH_BYTES>(&self.heap, place.to_native())
     }
 
     fn prefix(&self, at: u16_le) -> &str {
-        self.prefixes.get(usize::from(at.to_native())).map_or("", |place| self.text(*place))
+        self.prefixes.get(usize::from(at.to_native())).map_or("", |place| self.heap_text(*place))
     }
 
-    pub(super) fn check(&self) -> Result<(), SnapshotError> {
+    pub(super) fn check_layout(&self) -> Result<(), SnapshotError> {
         let wrong = |detail: &str| Err(SnapshotError::layout_of(&LAYER, "streets", detail));
         if self.zip_starts.len() != self.zips.len() + 1 || self.street_starts.len() != self.streets.len() + 1
         {
-            return wrong("a start for each ZIP code and street, and an end, expected");
+            return wrong("the starts of ZIP codes or streets are incomplete");
         }
         if self.line_starts.len() != self.line_firsts.len() + 1 {
-            return wrong("a start for each line, and an end, expected");
+            return wrong("the starts of lines are incomplete");
         }
         let lines = self.line_firsts.len();
         if self.ranges.iter().any(|range| range.line.to_native() as usize >= lines) {
-            return wrong("a range names a line that is not there");
+            return wrong("a range names a line that does not exist");
         }
         Ok(())
     }
 }
 
-/// The entries of number `at`, none beyond `limit`.
+/// The entries of number `at`, limited to `limit`.
 fn bounds(starts: &rkyv::vec::ArchivedVec<u32_le>, at: usize, limit: usize) -> Range<usize> {
     let start = |at: usize| starts.get(at).map_or(0, |start| start.to_native() as usize).min(limit);
     let from = start(at);

@@ -1,4 +1,4 @@
-//! The writer of names.
+//! Builds the names section.
 
 use std::{
     cmp::Reverse,
@@ -16,9 +16,9 @@ use crate::{
     vocabulary::{Folded, JurisdictionId, Layer, names_of, topic_words},
 };
 
-/// Ranks by key.
+/// The set of ranks of each key.
 type Lists = BTreeMap<Vec<u8>, BTreeSet<u32>>;
-/// Keys, starts and entries, as [`Names`] has them.
+/// Keys, starts and entries, as in [`Names`].
 type Packed = (Vec<u8>, Vec<u32>, Vec<u32>);
 
 impl Default for Names {
@@ -34,12 +34,14 @@ impl Default for Names {
 }
 
 impl Names {
-    /// The names of all places and resources. Counties, county subdivisions, places and districts are places; states
-    /// and the nation are not. Both lists are in the order of their sections, as `Jurisdictions::pack` and
-    /// `Records::pack` leave them: an index is a row, or the number of a resource.
+    /// Packs the names of all places and resources. Counties, county subdivisions, places and districts are places;
+    /// states and the nation are not.
+    ///
+    /// Both lists are in the order of their sections, as `Jurisdictions::pack` and `Records::pack` leave them. An
+    /// index is therefore a row, or the number of a resource.
     ///
     /// # Errors
-    /// When the transducer cannot be built: a defect.
+    /// If the transducer cannot be built, which is a defect of this code.
     pub fn pack(jurisdictions: &[NewJurisdiction], resources: &[NewResource]) -> Result<Names, WriteError> {
         let mut lists = Lists::new();
         let people = people(jurisdictions);
@@ -61,18 +63,19 @@ fn people_by_id(jurisdictions: &[NewJurisdiction]) -> HashMap<&JurisdictionId, u
     jurisdictions.iter().map(|jurisdiction| (&jurisdiction.id, jurisdiction.population)).collect()
 }
 
-/// People of each government: the most that any of its ids has, but for that of a state.
+/// People of each government: the largest population of any of its ids, ids of states excepted.
 fn people(jurisdictions: &[NewJurisdiction]) -> Vec<u32> {
     let by_id = people_by_id(jurisdictions);
     let people = |jurisdiction: &NewJurisdiction| {
         let ids = std::iter::once(&jurisdiction.id).chain(&jurisdiction.same_as);
+        // `same_as` may name a state, whose people would rank the government too high.
         let local = ids.filter(|id| !is_state(id));
         local.filter_map(|id| by_id.get(id).copied()).max().unwrap_or(0)
     };
     jurisdictions.iter().map(people).collect()
 }
 
-/// Rows that have names, the most people first, then by those of their county, then by id.
+/// Rows that have names, ordered by people, then by people of their county, then by id.
 fn ranked_places(jurisdictions: &[NewJurisdiction], people: &[u32]) -> Vec<u32> {
     let has_names = |id: &JurisdictionId| *id != JurisdictionId::Country && !is_state(id);
     let around = people_around(jurisdictions);
@@ -84,8 +87,8 @@ fn ranked_places(jurisdictions: &[NewJurisdiction], people: &[u32]) -> Vec<u32> 
     rows.into_iter().map(|(_, _, _, row)| row).collect()
 }
 
-/// People of the county of each. Those of a township are not known: of several with one name, that of the largest county is
-/// the one that most people mean.
+/// People of each jurisdiction's county. Populations of townships are not known. Of several with one name, most people
+/// mean the one in the largest county.
 fn people_around(jurisdictions: &[NewJurisdiction]) -> Vec<u32> {
     let by_id = people_by_id(jurisdictions);
     let people = |jurisdiction: &NewJurisdiction| match &jurisdiction.id {
@@ -99,7 +102,7 @@ fn is_state(id: &JurisdictionId) -> bool {
     matches!(id, JurisdictionId::Census(geoid) if geoid.layer() == Layer::State)
 }
 
-/// Numbers of resources, those of the largest governments first, then by id.
+/// Numbers of resources, ordered by people of their governments, then by id.
 fn ranked_resources(resources: &[NewResource], people: &[u32]) -> Vec<u32> {
     let mut numbers: Vec<u32> = (0..resources.len() as u32).collect();
     numbers.sort_by_key(|number| {
@@ -121,6 +124,7 @@ fn add_place(lists: &mut Lists, place: &NewJurisdiction, rank: u32) {
         }
         name.words().for_each(|word| add(lists, Space::PlaceWords, word, rank));
     }
+    // People add the legal word to a name that lacks it: "hastings township".
     let legal_words = Folded::of(place.legal_type.as_deref().unwrap_or_default());
     legal_words.words().for_each(|word| add(lists, Space::PlaceWords, word, rank));
 }
@@ -143,10 +147,11 @@ fn add(lists: &mut Lists, space: Space, text: &str, rank: u32) {
     }
 }
 
-/// Equal lists are stored once.
+/// Numbers the lists by their best rank and builds the transducer. Equal lists are stored once.
 fn pack_lists(lists: Lists) -> Result<Packed, fst::Error> {
     let distinct: BTreeSet<&BTreeSet<u32>> = lists.values().collect();
     let mut ordered: Vec<&BTreeSet<u32>> = distinct.into_iter().collect();
+    // Numbers in the order of the best rank: the least value below a node then leads to its best name.
     ordered.sort_by_key(|list| list.first().copied());
     let numbers: BTreeMap<&BTreeSet<u32>, u64> =
         ordered.iter().enumerate().map(|(number, list)| (*list, number as u64)).collect();

@@ -1,4 +1,4 @@
-//! Walks over the names: the best with a prefix, and those that are spelled nearly so.
+//! Searches over the names: the best with a prefix, and those with similar spelling.
 
 use std::{cell::Cell, cmp::Reverse, collections::BinaryHeap};
 
@@ -7,23 +7,23 @@ use fst::raw::{CompiledAddr, Fst};
 use super::{ArchivedNames, RankList, Space, below};
 use crate::vocabulary::{Reached, Spelling};
 
-/// How much a question may still look at: nodes and entries, and where spelling counts the ways out of nodes. What is
-/// found before it is used up stands.
+/// The work that a query may still do. A step is a node or list entry; a spelling search also counts the transitions
+/// of a node. Results found before the work is used up stand.
 #[derive(Debug)]
 pub struct Work(Cell<u32>);
 
 impl Work {
-    /// As many steps.
+    /// A budget of this many steps.
     pub fn new(steps: u32) -> Work {
         Work(Cell::new(steps))
     }
 
-    /// Takes one step, if one is left.
+    /// Takes one step; `false` if none is left.
     pub fn step(&self) -> bool {
         self.steps(1)
     }
 
-    /// Takes several steps, if as many are left; else all.
+    /// Takes several steps. If fewer are left, takes them all and returns `false`.
     fn steps(&self, steps: usize) -> bool {
         let left = self.0.get();
         let steps = u32::try_from(steps).unwrap_or(u32::MAX);
@@ -31,29 +31,29 @@ impl Work {
         left >= steps
     }
 
-    /// At most as many of the steps that are left, to be spent apart.
+    /// Splits off at most `steps` of the steps left, as a budget of its own.
     pub fn part(&self, steps: u32) -> Work {
         let part = steps.min(self.0.get());
         self.0.set(self.0.get() - part);
         Work::new(part)
     }
 
-    /// Takes back what is left of a part.
+    /// Returns the unused steps of a split-off part.
     pub fn take_back(&self, part: Work) {
         self.0.set(self.0.get() + part.0.get());
     }
 }
 
-/// Something that has not been looked at, with the best rank that can come of it.
+/// A list or node that was not visited yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Waiting {
+enum Pending {
     /// A list, from its entry `at` on.
     List { number: u64, at: u32 },
     /// A node of the transducer, with the least value of the keys below.
     Node { address: CompiledAddr, value: u64 },
 }
 
-/// A node that is still to be looked at: its key is `length` bytes of the one looked at before it, and `last`.
+/// A node that a spelling search has to visit. Its key is the first `length` bytes of the current key, then `last`.
 struct Open {
     address: CompiledAddr,
     value: u64,
@@ -62,29 +62,29 @@ struct Open {
     last: Option<u8>,
 }
 
-/// Ranks of all names with a prefix, the best first; one that has several such names comes once.
+/// Iterates over the ranks of all names with a prefix, the best first. A rank with several such names occurs once.
 pub struct Ranks<'a> {
     names: &'a ArchivedNames,
     fst: Option<Fst<&'a [u8]>>,
-    waiting: BinaryHeap<Reverse<(u32, Waiting)>>,
+    pending: BinaryHeap<Reverse<(u32, Pending)>>,
     last: Option<u32>,
     work: &'a Work,
 }
 
 impl ArchivedNames {
-    /// Ranks of the names of a kind that begin so.
+    /// The ranks of the names in a space that begin with `prefix`, within the limit of `work`.
     pub fn beginning<'a>(&'a self, space: Space, prefix: &str, work: &'a Work) -> Ranks<'a> {
         let fst = self.fst();
         let start = fst.as_ref().and_then(|fst| {
             let (node, value) = below(fst, space, prefix)?;
-            Some((self.best(value)?, Waiting::Node { address: node.addr(), value }))
+            Some((self.best(value)?, Pending::Node { address: node.addr(), value }))
         });
-        let waiting = start.map(Reverse).into_iter().collect();
-        Ranks { names: self, fst, waiting, last: None, work }
+        let pending = start.map(Reverse).into_iter().collect();
+        Ranks { names: self, fst, pending, last: None, work }
     }
 
-    /// Calls `each` with the slips, the key and the ranks of each name of a kind that is spelled nearly so, in no order that matters.
-    /// Names that do not begin with `same_start` are passed over.
+    /// Calls `each` with the slips, the key and the ranks of each name in a space with similar spelling, in no
+    /// particular order. Names that do not begin with `same_start` are skipped.
     pub fn similar(
         &self,
         space: Space,
@@ -101,9 +101,11 @@ impl ArchivedNames {
         let mut open = vec![Open { address: node.addr(), value, reached, length: key.len(), last: None }];
         while let Some(Open { address, value, reached, length, last }) = open.pop() {
             let node = fst.node(address);
+            // Each transition is tested below, so it counts as a step.
             if !work.steps(1 + node.len()) {
                 return;
             }
+            // Nodes are visited depth first, so the key changes only at its end.
             key.truncate(length);
             key.extend(last);
             if let Some(slips) = spelling.slips_at_end(&reached).filter(|_| node.is_final()) {
@@ -126,35 +128,36 @@ impl ArchivedNames {
         }
     }
 
-    /// The best rank of a list.
+    /// The best rank of a list; `None` for an empty or unknown list.
     fn best(&self, number: u64) -> Option<u32> {
         self.list(number).get(0)
     }
 }
 
 impl Ranks<'_> {
-    fn wait_for(&mut self, waiting: Waiting) {
-        let best = match waiting {
-            Waiting::List { number, at } => self.names.list(number).get(at as usize),
-            Waiting::Node { value, .. } => self.names.best(value),
+    fn enqueue(&mut self, pending: Pending) {
+        let best = match pending {
+            Pending::List { number, at } => self.names.list(number).get(at as usize),
+            Pending::Node { value, .. } => self.names.best(value),
         };
-        self.waiting.extend(best.map(|best| Reverse((best, waiting))));
+        self.pending.extend(best.map(|best| Reverse((best, pending))));
     }
 
-    /// Opens a node and, below it, whatever has the best of its ranks: that would be next anyway.
+    /// Opens a node and follows the transition that keeps its best rank. A transition without output has the same
+    /// least value, so it would be popped next anyway.
     fn open(&mut self, address: CompiledAddr, value: u64) {
         let Some(fst) = self.fst.take() else { return };
         let mut next = Some(address);
         while let Some(address) = next.take() {
             let node = fst.node(address);
             if node.is_final() {
-                self.wait_for(Waiting::List { number: value + node.final_output().value(), at: 0 });
+                self.enqueue(Pending::List { number: value + node.final_output().value(), at: 0 });
             }
             for step in node.transitions() {
                 if step.out.value() == 0 && next.is_none() && self.work.step() {
                     next = Some(step.addr);
                 } else {
-                    self.wait_for(Waiting::Node { address: step.addr, value: value + step.out.value() });
+                    self.enqueue(Pending::Node { address: step.addr, value: value + step.out.value() });
                 }
             }
         }
@@ -167,11 +170,13 @@ impl Iterator for Ranks<'_> {
 
     fn next(&mut self) -> Option<u32> {
         while self.work.step() {
-            let Reverse((rank, waiting)) = self.waiting.pop()?;
-            match waiting {
-                Waiting::Node { address, value } => self.open(address, value),
-                Waiting::List { number, at } => {
-                    self.wait_for(Waiting::List { number, at: at + 1 });
+            let Reverse((rank, pending)) = self.pending.pop()?;
+            match pending {
+                Pending::Node { address, value } => self.open(address, value),
+                Pending::List { number, at } => {
+                    // The next entry is queued first, so the queue always has the best rank that was not visited.
+                    self.enqueue(Pending::List { number, at: at + 1 });
+                    // Ranks come in ascending order, so the duplicates of several names are adjacent.
                     if self.last != Some(rank) {
                         self.last = Some(rank);
                         return Some(rank);

@@ -1,21 +1,23 @@
-//! Points close to every edge, on both of its sides: whatever the size of an area, some of them lie in it.
+//! Points close to every edge, on both of its sides: every area has some of them, however small it is.
 
 use super::{ArchivedTrie, COLUMNS, KIND, LEAF, NODE, Node, ROOT_SHIFT, SOUTH, WEST, leaf::LeafReader};
 use crate::geometry::LonLat;
 
-/// Steps from the middle of an edge: less than half a metre, more than the middle may be rounded by.
+/// Distance of the points from the middle of an edge, in 1e-7 degree. It is less than half a meter, and more than the
+/// middle may be rounded by.
 const STEPS_BESIDE: i64 = 4;
 
-/// A walk over all leaves.
+/// A traversal of all leaves.
 struct Walk<'t, V> {
     trie: &'t ArchivedTrie,
-    /// Parts of cells that may still be read: in a wrongly written file, where they may belong to several, not for ever.
+    /// Cell parts that may still be read. It ends a loop in a wrongly written file, where parts may belong to several
+    /// cells.
     parts_left: usize,
     visit: V,
 }
 
 impl ArchivedTrie {
-    /// Calls `visit` with a point on each side of each edge; an edge in several cells is visited in each.
+    /// Calls `visit` with a point on each side of each edge. An edge in several cells is visited in each.
     pub fn beside_edges(&self, visit: impl FnMut(LonLat)) {
         let mut walk = Walk { trie: self, parts_left: self.nodes.len(), visit };
         for (at, entry) in self.root.iter().enumerate() {
@@ -26,11 +28,11 @@ impl ArchivedTrie {
 }
 
 impl<V: FnMut(LonLat)> Walk<'_, V> {
-    /// A cell with its south-west corner, in steps from that of the grid.
+    /// Visits a cell with its south-west corner, in steps from the grid's corner.
     fn cell(&mut self, entry: u32, corner: (i64, i64), shift: u32) {
         match entry & KIND {
             LEAF => self.leaf(entry & !KIND, corner),
-            NODE => self.parts(Node::of(entry), corner, shift),
+            NODE => self.parts(Node::from_entry(entry), corner, shift),
             _ => {}
         }
     }
@@ -53,7 +55,7 @@ impl<V: FnMut(LonLat)> Walk<'_, V> {
             reader.run().edges(|a, b| {
                 let (a, b) = ((i64::from(a.0), i64::from(a.1)), (i64::from(b.0), i64::from(b.1)));
                 let middle = (corner.0 + (a.0 + b.0) / 2, corner.1 + (a.1 + b.1) / 2);
-                // North and south of an edge that runs rather east, else east and west of it.
+                // For a rather horizontal edge the points lie north and south of it, else east and west.
                 let is_flat = (b.0 - a.0).abs() >= (b.1 - a.1).abs();
                 let aside = if is_flat { (0, STEPS_BESIDE) } else { (STEPS_BESIDE, 0) };
                 for side in [-1, 1] {

@@ -1,4 +1,7 @@
-//! From labelled lines to the trie.
+//! Builds the trie from labeled lines.
+//!
+//! Each root cell gets the edges that touch it and is cut until few are left. The code of a corner follows from that
+//! of a known corner by XOR with the labels of the edges between both.
 
 use std::collections::HashMap;
 
@@ -9,21 +12,21 @@ use super::{
 };
 use crate::{geometry::LonLat, snapshot::write_error::WriteError};
 
-/// What the edges of a label have in common.
+/// Properties that the edges of a label share.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LabelSet {
     /// XOR of the codes of `areas`.
     pub code: u64,
     /// The areas, by number, whose rings have these edges.
     pub areas: Vec<u32>,
-    /// [`crate::snapshot::line_kind`]s.
+    /// A combination of the bits of [`crate::snapshot::line_kind`].
     pub kinds: u8,
 }
 
 /// A chain of edges with one label, each edge in one chain only.
 #[derive(Clone, Debug)]
 pub struct Line<'a> {
-    /// Index into the labels.
+    /// Index into the list of labels.
     pub label: u32,
     /// Two or more vertices.
     pub vertices: &'a [LonLat],
@@ -41,7 +44,7 @@ pub struct TrieBuilder {
     values: HashMap<u64, u32>,
 }
 
-/// A cell while it is built: its place, size, corner code and the edges that touch it, by number.
+/// A cell under construction: its corner, size, corner code and the numbers of the edges that touch it.
 struct Cell {
     corner: (i64, i64),
     shift: u32,
@@ -50,7 +53,8 @@ struct Cell {
 }
 
 impl TrieBuilder {
-    /// A builder. Fewer edges a leaf cost bytes, more cost time; `data-pipeline` says what was measured.
+    /// A builder. Fewer edges in a leaf make a larger file, more make slower lookups; `data-pipeline` records what was
+    /// measured.
     pub fn new(leaf_edges_max: usize) -> TrieBuilder {
         TrieBuilder {
             leaf_edges_max,
@@ -64,7 +68,7 @@ impl TrieBuilder {
     /// Builds the trie.
     ///
     /// # Errors
-    /// When an edge spans 2^28 steps (26.8 degrees) or more: no real border does.
+    /// [`WriteError::LongEdge`] if an edge spans 2^28 steps (26.8 degrees) or more, which no real border does.
     pub fn build(mut self, labels: &[LabelSet], lines: &[Line<'_>]) -> Result<Trie, WriteError> {
         self.take_labels(labels);
         for line in lines {
@@ -75,12 +79,13 @@ impl TrieBuilder {
         // Index 0 is the code of nothing, so that a fresh entry means "no area".
         self.value(0);
         for row in 0..ROWS {
-            // West of each row lies nothing: the path along the row begins with code 0.
+            // Nothing lies west of the grid, so the path along each row begins with code 0.
             let mut code = 0;
             for column in 0..COLUMNS {
                 let corner = (WEST + ((column as i64) << ROOT_SHIFT), SOUTH + ((row as i64) << ROOT_SHIFT));
                 let edges = std::mem::take(&mut cells[row * COLUMNS + column]);
                 let cell = Cell { corner, shift: ROOT_SHIFT, code, edges };
+                // The edges across the cell's south side lead to the code at the next corner.
                 code = self.code_after(&cell, (1 << ROOT_SHIFT, 0));
                 self.trie.root[row * COLUMNS + column] = self.entry(&cell);
             }
@@ -118,6 +123,7 @@ impl TrieBuilder {
         let mut cells = vec![Vec::new(); COLUMNS * ROWS];
         for edge in (0..self.labels.len()).filter(|edge| self.labels[*edge].is_some()) {
             let (a, b) = (self.vertices[edge], self.vertices[edge + 1]);
+            // An edge is listed in every cell that it touches; the search for near edges relies on that.
             let columns = span(a.lon(), b.lon(), WEST, ROOT_SHIFT);
             for row in span(a.lat(), b.lat(), SOUTH, ROOT_SHIFT) {
                 for column in columns.clone() {
@@ -142,6 +148,7 @@ impl TrieBuilder {
             return LEAF | leaf::write(&mut self.trie.leaves, corner, &runs);
         }
         let node = Node { first: self.trie.nodes.len(), fan };
+        // The entries of a node are consecutive, so they are reserved before those of its parts.
         self.trie.nodes.resize(node.first + (1 << (2 * fan)), VALUE);
         for (at, child) in self.children(cell, fan).iter().enumerate() {
             let entry = self.entry(child);
@@ -150,8 +157,8 @@ impl TrieBuilder {
         node.entry()
     }
 
-    /// How a cell is cut: 0 not at all. One line through a cell meets about 1.5 x 2^fan of its parts, so a fan
-    /// chosen by the number of edges leaves parts that are well filled.
+    /// Chooses how finely a cell is cut; 0 means not at all. A line through a cell meets about 1.5 x 2^fan of its
+    /// parts. A fan chosen by the number of edges therefore leaves parts that are well filled.
     fn fan(&self, cell: &Cell) -> u32 {
         let fan = match cell.edges.len() / self.leaf_edges_max.max(1) {
             _ if cell.edges.len() <= self.leaf_edges_max => 0,
@@ -162,8 +169,8 @@ impl TrieBuilder {
         fan.min(cell.shift.saturating_sub(MIN_SHIFT))
     }
 
-    /// The parts of a cell with their corner codes: along the first column from the cell's own corner
-    /// northward, and from there along each row eastward.
+    /// The parts of a cell with their corner codes. Codes are carried from the cell's corner north along the first
+    /// column, and from there east along each row.
     fn children(&self, cell: &Cell, fan: u32) -> Vec<Cell> {
         let (shift, side) = (cell.shift - fan, 1i64 << fan);
         let mut edges = self.edges_by_child(cell, fan);
@@ -209,7 +216,7 @@ impl TrieBuilder {
         parts
     }
 
-    /// The code at the corner that lies `way` from the cell's own.
+    /// The code at the corner at offset `way` from the cell's own corner.
     fn code_after(&self, cell: &Cell, way: (i64, i64)) -> u64 {
         let crossed = cell.edges.iter().filter(|edge| {
             let (a, b) = self.edge(**edge, cell.corner);
@@ -218,6 +225,7 @@ impl TrieBuilder {
         crossed.fold(cell.code, |code, edge| code ^ self.label_code(*edge))
     }
 
+    /// Joins consecutive edges of a line into runs, which store each shared vertex once.
     fn runs(&self, cell: &Cell) -> Vec<(u32, Vec<Vertex>)> {
         let mut runs: Vec<(u32, Vec<Vertex>)> = Vec::new();
         let mut next = None;
@@ -249,7 +257,7 @@ impl TrieBuilder {
     }
 }
 
-/// Cells of this size between two coordinates. No vertex lies on a side, so the cells of both ends bound it.
+/// The cells of this size between two coordinates. No vertex lies on a side, so the cells of both ends bound the edge.
 fn span(a: i32, b: i32, origin: i64, shift: u32) -> std::ops::RangeInclusive<i64> {
     let cell = |value: i64| (value - origin) >> shift;
     cell(i64::from(a.min(b)))..=cell(i64::from(a.max(b)))

@@ -1,29 +1,31 @@
-//! Exact tests of one edge against a cell or a path. Coordinates are relative to the cell's corner: the cell
-//! holds the whole numbers 0 to size - 1, its sides lie at -1/2 and size - 1/2.
+//! Exact tests of one edge against a cell or a path.
+//!
+//! Coordinates are relative to the cell's corner. The cell holds the integers 0 to size - 1, and its sides lie at -1/2
+//! and size - 1/2. Half-integers are doubled where they occur, so all tests are integer tests.
 
 /// A vertex relative to a cell's south-west corner.
 pub(super) type Vertex = (i32, i32);
 
-/// Longest extent of an edge, steps (26.8 degrees): keeps every product below 2^62.
+/// Longest extent of an edge in steps (26.8 degrees). It keeps every product below 2^62, so [`side`] fits in an i64.
 pub(super) const EXTENT_MAX: i64 = 1 << 28;
 
-/// Twice the area of `a b p`, positive when `p` is left of `a -> b`.
+/// Twice the signed area of `a b p`, positive if `p` is left of `a -> b`.
 #[inline(always)]
 fn side(a: Vertex, b: Vertex, p: Vertex) -> i64 {
     let (ax, ay) = (i64::from(a.0), i64::from(a.1));
     (i64::from(b.0) - ax) * (i64::from(p.1) - ay) - (i64::from(b.1) - ay) * (i64::from(p.0) - ax)
 }
 
-/// Whether point (x - 1/2, y - 1/2) is above the edge, taken from its western to its eastern end. A point
-/// exactly on the edge is below it, at every visit, as if all corners lay a touch further south.
+/// Whether the corner (x - 1/2, y - 1/2) is above the edge, which runs from its western to its eastern end. A corner
+/// exactly on the edge always counts as below it, as if all corners lay slightly further south.
 #[inline(always)]
 fn corner_above(west: Vertex, east: Vertex, x: i64, y: i64) -> bool {
     let (wx, wy) = (i64::from(west.0), i64::from(west.1));
     (i64::from(east.0) - wx) * (2 * (y - wy) - 1) > (i64::from(east.1) - wy) * (2 * (x - wx) - 1)
 }
 
-/// Whether the edge crosses the path from the cell's corner up its west side to the height of `p` and east to
-/// `p`. By the border rule `p` counts as a touch further east, and by less a touch further north.
+/// Whether the edge crosses the path from the cell's corner up its west side to the height of `p` and then east to
+/// `p`. By the border rule `p` counts as slightly further east and, by less, further north.
 #[inline(always)]
 pub(super) fn crosses_path(a: Vertex, b: Vertex, p: Vertex) -> bool {
     let level = (a.1 <= p.1) != (b.1 <= p.1);
@@ -33,12 +35,12 @@ pub(super) fn crosses_path(a: Vertex, b: Vertex, p: Vertex) -> bool {
     if !level || a.0 < 0 {
         return false;
     }
-    // Only the eastward part of the path can meet it: it does when `p` lies east of the edge or on it.
+    // Only the eastward part of the path can meet this edge. It does if `p` lies east of the edge or on it.
     if a.1 < b.1 { side(a, b, p) <= 0 } else { side(b, a, p) <= 0 }
 }
 
-/// The same for an edge that passes the line of the cell's west side. Where it is met by both parts of the
-/// path or by none, corner and `p` lie on the same side of it.
+/// [`crosses_path`] for an edge that passes the line of the cell's west side. If both parts of the path meet the edge,
+/// or neither does, corner and `p` lie on the same side of it.
 #[cold]
 #[inline(never)]
 fn crosses_path_through_west_side(a: Vertex, b: Vertex, p: Vertex, level: bool) -> bool {
@@ -47,7 +49,7 @@ fn crosses_path_through_west_side(a: Vertex, b: Vertex, p: Vertex, level: bool) 
         let s = side(west, east, p);
         s > 0 || (s == 0 && east.1 < west.1)
     } else {
-        // The path's eastward part misses the edge, so what counts is the top of its upward part.
+        // The path's eastward part misses the edge, so the top of its upward part decides.
         a.1 <= p.1
     };
     corner_above(west, east, 0, 0) != end_above
@@ -58,6 +60,7 @@ pub(super) fn touches_cell(a: Vertex, b: Vertex, size: i64) -> bool {
     let high = 2 * size - 1;
     let double = |v: i32| 2 * i64::from(v);
     let (ax, ay, bx, by) = (double(a.0), double(a.1), double(b.0), double(b.1));
+    // The boxes of edge and cell must meet, and the cell's corners must not all lie on one side of the edge.
     if ax.max(bx) < -1 || ax.min(bx) > high || ay.max(by) < -1 || ay.min(by) > high {
         return false;
     }
@@ -79,7 +82,7 @@ pub(super) fn crosses_between_corners(a: Vertex, b: Vertex, from: (i64, i64), to
         return false;
     }
     if a.0 == b.0 {
-        // A vertical edge has no upper side; what counts is east and west of it, and no corner is on it.
+        // A vertical edge has no upper side. Here west and east of it count, and no corner lies on it.
         return (i64::from(a.0) < from.0) != (i64::from(a.0) < to.0);
     }
     let (west, east) = if a.0 < b.0 { (a, b) } else { (b, a) };

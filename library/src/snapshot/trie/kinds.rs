@@ -1,8 +1,8 @@
-//! Which kinds of lines each cell holds.
+//! The kinds of lines that each cell holds.
 //!
-//! The file does not say so, and a search for the nearest county line would open many leaves that have only other
-//! lines: each costs a fetch from memory, which is most of the time of a search. So this table is made from the file
-//! once, beside the first requests, and searches use it as soon as it is there.
+//! The file does not say so. Without it, a search for the nearest county line would open many leaves that have only
+//! other lines. Each costs a fetch from memory, which is most of a search's time. This table is therefore made from
+//! the file once, during the first requests, and searches use it as soon as it is ready.
 
 use super::{ArchivedTrie, KIND, LEAF, NODE, Node, ROOT_SHIFT, leaf::LeafReader};
 use crate::snapshot::line_kind;
@@ -13,12 +13,12 @@ pub struct CellKinds {
     kinds: Box<[u8]>,
 }
 
-/// The kinds of a cell were found.
+/// Bit that marks a cell whose kinds were determined.
 const KNOWN: u8 = 1 << 7;
 
 impl CellKinds {
-    /// Reads all leaves: some 50 ms for the whole country.
-    pub fn of(trie: &ArchivedTrie) -> CellKinds {
+    /// Reads all leaves, which takes about 50 ms for the whole country.
+    pub fn read(trie: &ArchivedTrie) -> CellKinds {
         let mut table = CellKinds { kinds: vec![0; trie.nodes.len()].into() };
         for entry in trie.root.iter() {
             table.kinds_of(trie, entry.to_native(), ROOT_SHIFT);
@@ -26,7 +26,7 @@ impl CellKinds {
         table
     }
 
-    /// The kinds of a part, by its place in `nodes`.
+    /// The kinds of a part, by its index in `nodes`.
     #[inline]
     pub(super) fn of_part(&self, at: usize) -> u8 {
         self.kinds.get(at).copied().unwrap_or(line_kind::ANY)
@@ -35,7 +35,7 @@ impl CellKinds {
     fn kinds_of(&mut self, trie: &ArchivedTrie, entry: u32, shift: u32) -> u8 {
         match entry & KIND {
             LEAF => leaf_kinds(trie, entry & !KIND),
-            NODE => self.kinds_of_parts(trie, Node::of(entry), shift),
+            NODE => self.kinds_of_parts(trie, Node::from_entry(entry), shift),
             _ => KNOWN,
         }
     }
@@ -46,7 +46,7 @@ impl CellKinds {
         let mut all = KNOWN;
         for at in node.first..node.first + (1 << (2 * node.fan)) {
             let Some(entry) = trie.nodes.get(at).map(|entry| entry.to_native()) else { break };
-            // Parts belong to one cell; in a wrongly written file, where they may not, none is read twice.
+            // A part belongs to one cell. A wrongly written file may share parts; the mark prevents reading one twice.
             if self.kinds[at] & KNOWN == 0 {
                 self.kinds[at] = KNOWN;
                 self.kinds[at] = self.kinds_of(trie, entry, part_shift);

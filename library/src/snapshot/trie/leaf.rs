@@ -17,14 +17,14 @@ use super::{super::steps::Packing, edge::Vertex};
 
 /// Bit of a run's head: the first vertex is given in 32-bit numbers.
 const WIDE_START: u16 = 1 << 13;
-/// The two bits of the packing stand above it.
+/// Position of the two bits of the packing, above [`WIDE_START`].
 const PACKING_SHIFT: u32 = 14;
-/// Bit of a number's first word: a second one follows.
+/// Bit of a number's first word: a second word follows.
 const LARGE: u16 = 1 << 15;
-/// Longest run.
+/// Most edges of a run: 13 bits hold their number.
 const EDGES_MAX: usize = WIDE_START as usize - 1;
 
-/// Appends a leaf; gives its offset in words.
+/// Appends a leaf and returns its offset in words.
 pub(super) fn write(words: &mut Vec<u16>, corner: u32, runs: &[(u32, Vec<Vertex>)]) -> u32 {
     let offset = words.len() as u32;
     push_number(words, corner);
@@ -37,6 +37,7 @@ pub(super) fn write(words: &mut Vec<u16>, corner: u32, runs: &[(u32, Vec<Vertex>
             let last = (first + EDGES_MAX).min(vertices.len() - 1);
             write_run(words, *label, &vertices[first..=last]);
             count += 1;
+            // A longer chain continues as a run that begins at the last vertex.
             first = last;
         }
     }
@@ -46,9 +47,12 @@ pub(super) fn write(words: &mut Vec<u16>, corner: u32, runs: &[(u32, Vec<Vertex>
 
 fn write_run(words: &mut Vec<u16>, label: u32, vertices: &[Vertex]) {
     let steps = vertices.windows(2).map(|edge| (edge[1].0 - edge[0].0, edge[1].1 - edge[0].1));
-    let packing = Packing::of(steps.clone());
-    let start =
-        if Packing::of([vertices[0]].into_iter()) == Packing::Ones { Packing::Ones } else { Packing::Wide };
+    let packing = Packing::shortest(steps.clone());
+    let start = if Packing::shortest([vertices[0]].into_iter()) == Packing::Ones {
+        Packing::Ones
+    } else {
+        Packing::Wide
+    };
     let wide_start = if start == Packing::Wide { WIDE_START } else { 0 };
     push_number(words, label);
     words.push((vertices.len() - 1) as u16 | wide_start | packing.bits() << PACKING_SHIFT);
@@ -56,7 +60,7 @@ fn write_run(words: &mut Vec<u16>, label: u32, vertices: &[Vertex]) {
     steps.for_each(|step| packing.push(words, step));
 }
 
-/// Labels and values stay below 2^31: there are fewer than edges.
+/// Writes one or two words. Labels and values stay below 2^31 because each has at least one edge.
 fn push_number(words: &mut Vec<u16>, number: u32) {
     match u16::try_from(number) {
         Ok(number) if number & LARGE == 0 => words.push(number),
@@ -64,8 +68,8 @@ fn push_number(words: &mut Vec<u16>, number: u32) {
     }
 }
 
-/// Reads a leaf from its first word on. Reading past the end yields zeros: a file that passed its checksums
-/// but was written wrongly gives wrong answers, never a panic.
+/// Reads a leaf from its first word. Reading past the end returns zeros: a wrongly written file with correct checksums
+/// gives wrong answers but no panic.
 pub(super) struct LeafReader<'a> {
     words: &'a [u16_le],
 }
@@ -112,7 +116,7 @@ impl<'a> LeafReader<'a> {
         }
     }
 
-    /// The next run.
+    /// Reads the next run; its steps are read by [`Run::edges`].
     #[inline]
     pub(super) fn run(&mut self) -> Run<'a> {
         let label = self.number();

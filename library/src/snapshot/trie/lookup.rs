@@ -1,4 +1,4 @@
-//! From a point to the code of the areas that cover it.
+//! Finds the code of the areas that cover a point.
 
 use smallvec::SmallVec;
 
@@ -9,13 +9,13 @@ use super::{
 };
 use crate::geometry::LonLat;
 
-/// Labels that a path crosses: rarely more than a few, so they need no allocation.
+/// Labels that a path crosses. There are rarely more than a few, so they need no allocation.
 pub type Labels = SmallVec<[u32; 8]>;
 
-/// Points that walk side by side: while one waits for memory, the others go on.
+/// Points that descend in parallel: while one waits for memory, the others proceed. Chosen, not measured.
 const SIDE_BY_SIDE: usize = 16;
 
-/// A point on its way down: the entry that it has come to, and how large that cell is.
+/// A point on its way down: the current entry and the size of its cell.
 #[derive(Clone, Copy, Default)]
 struct Walk {
     entry: u32,
@@ -24,27 +24,27 @@ struct Walk {
     y: u32,
 }
 
-/// The cell that a point is in.
+/// The smallest cell that contains a point.
 enum Cell {
-    /// No edges: where its code stands in `values`.
+    /// A cell without edges, with the index of its code in `values`.
     Plain(u32),
-    /// A leaf: its offset, and the point from the leaf's corner.
+    /// A leaf: its offset, and the point relative to the leaf's corner.
     Leaf(u32, Vertex),
 }
 
-/// A leaf whose beginning has been read.
+/// A leaf whose head was read.
 struct OpenLeaf<'a> {
-    /// At its first run.
+    /// Positioned at the first run.
     reader: LeafReader<'a>,
     runs: u16,
-    /// The code of its corner.
+    /// The code at the leaf's corner.
     corner: u64,
-    /// From its corner.
+    /// The point relative to the leaf's corner.
     point: Vertex,
 }
 
 impl Walk {
-    /// The cell that it has come to.
+    /// The cell that the walk has reached.
     #[inline]
     fn cell(self) -> Cell {
         if self.entry & KIND != LEAF {
@@ -56,7 +56,7 @@ impl Walk {
 }
 
 impl OpenLeaf<'_> {
-    /// The code of the point: that of the corner, changed by each border on the way.
+    /// The code of the point: the corner's code, XOR the label of each border on the way.
     #[inline]
     fn code(self, trie: &ArchivedTrie) -> u64 {
         let mut code = self.corner;
@@ -64,14 +64,16 @@ impl OpenLeaf<'_> {
         code
     }
 
-    /// Walks from the corner to the point. Calls `crossed` with the label of each run that is crossed an odd number of times.
+    /// Follows the path from the corner to the point. Calls `crossed` with the label of each run that the path crosses
+    /// an odd number of times.
     #[inline]
     fn cross(mut self, mut crossed: impl FnMut(u32)) {
         let point = self.point;
         for _ in 0..self.runs {
             let run = self.reader.run();
             let mut odd = false;
-            // An edge whose ends lie alike, both up or both down, both west or both not, cannot cross: few do not.
+            // An edge cannot cross if its ends are both above or both below the point, and both west or both not west
+            // of the cell. Nearly all edges are rejected by this comparison.
             let side = |v: Vertex| (v.1 <= point.1, v.0 < 0);
             let mut from_side = side(run.first);
             run.edges(|a, b| {
@@ -89,7 +91,7 @@ impl OpenLeaf<'_> {
 }
 
 impl ArchivedTrie {
-    /// The code of all areas that cover the point.
+    /// The code of all areas that cover the point; 0 if none does.
     #[inline]
     pub fn lookup(&self, point: LonLat) -> u64 {
         match self.cell(point) {
@@ -98,10 +100,11 @@ impl ArchivedTrie {
         }
     }
 
-    /// How [`ArchivedTrie::lookup`] comes to its code: the code where its path begins, and the labels of the edges
-    /// that the path crosses, each an odd number of times. An area covers the point if it covers the beginning and the
-    /// path crosses its border an even number of times, or the reverse: so the areas can be told even where their
-    /// codes together look like nothing that is listed.
+    /// The steps by which [`ArchivedTrie::lookup`] finds its code. Returns the code at the start of the path, and the
+    /// labels of the edges that the path crosses an odd number of times.
+    ///
+    /// An area covers the point if it covers the start and the path crosses its border an even number of times, or the
+    /// reverse. This identifies the areas even if the XOR of their codes is not a listed overlap.
     pub fn path(&self, point: LonLat) -> (u64, Labels) {
         match self.cell(point) {
             Cell::Plain(index) => (self.value(index), Labels::new()),
@@ -114,21 +117,22 @@ impl ArchivedTrie {
         }
     }
 
-    /// The codes of many points, each what [`ArchivedTrie::lookup`] gives for it, as far as both slices reach. In half the
-    /// time, where points are so far apart that each has its cells fetched from memory.
+    /// Looks up many points at once, as far as both slices reach; each code is that of [`ArchivedTrie::lookup`]. It
+    /// takes half the time if the points are so far apart that each fetches its cells from memory.
     pub fn lookup_all(&self, points: &[LonLat], codes: &mut [u64]) {
         for (points, codes) in points.chunks(SIDE_BY_SIDE).zip(codes.chunks_mut(SIDE_BY_SIDE)) {
             self.lookup_side_by_side(points, codes);
         }
     }
 
-    /// Each step is made for all points before the next one: what it reads of one does not hang on the others.
+    /// Advances all points by one step before the next step. The reads of different points are independent, so the
+    /// processor overlaps them.
     fn lookup_side_by_side(&self, points: &[LonLat], codes: &mut [u64]) {
         let mut walks = [Walk::default(); SIDE_BY_SIDE];
         let walks = &mut walks[..points.len()];
         walks.iter_mut().zip(points).for_each(|(walk, point)| *walk = self.begin(*point));
         while walks.iter_mut().fold(false, |goes_on, walk| self.step(walk) | goes_on) {}
-        // What cells without edges have, and the first words of leaves.
+        // Codes of cells without edges, and the heads of leaves.
         let mut leaves: [Option<OpenLeaf<'_>>; SIDE_BY_SIDE] = [const { None }; SIDE_BY_SIDE];
         for ((walk, leaf), code) in walks.iter().zip(&mut leaves).zip(&mut *codes) {
             match walk.cell() {
@@ -157,13 +161,13 @@ impl ArchivedTrie {
         Walk { entry: self.root.get(root).map_or(0, |entry| entry.to_native()), shift: ROOT_SHIFT, x, y }
     }
 
-    /// Goes into the part of a cell that has the point; `false` where the cell has no parts.
+    /// Descends into the part of the cell that contains the point; `false` if the cell has no parts.
     #[inline]
     fn step(&self, walk: &mut Walk) -> bool {
         if walk.entry & KIND != NODE {
             return false;
         }
-        let Node { first, fan } = Node::of(walk.entry);
+        let Node { first, fan } = Node::from_entry(walk.entry);
         // Only a wrongly written file cuts a cell into one part, or finer than a step.
         let Some(shift) = walk.shift.checked_sub(fan).filter(|_| fan > 0) else {
             walk.entry = VALUE;
@@ -176,7 +180,7 @@ impl ArchivedTrie {
         true
     }
 
-    /// Reads the beginning of a leaf; the point is given from the leaf's corner.
+    /// Reads the head of a leaf; the point is relative to the leaf's corner.
     #[inline]
     fn open(&self, offset: u32, point: Vertex) -> OpenLeaf<'_> {
         let (reader, corner, runs) = LeafReader::at(&self.leaves, offset);
@@ -195,7 +199,7 @@ impl ArchivedTrie {
     }
 }
 
-/// Steps east and north of the grid's south-west corner.
+/// Position of a point in steps east and north of the grid's south-west corner.
 #[inline]
 fn grid_position(point: LonLat) -> (u32, u32) {
     ((i64::from(point.lon()) - WEST) as u32, (i64::from(point.lat()) - SOUTH) as u32)

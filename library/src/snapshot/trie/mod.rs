@@ -1,17 +1,17 @@
-//! The overlay cell trie: which areas of all layers cover a point, in one walk.
+//! The overlay cell trie finds the areas of all layers that cover a point, in one descent.
 //!
-//! Each border is stored once, as edges that carry a **label**: the XOR of the codes of all areas that have
-//! the edge in their rings (see [`super::areas`] for codes). Walking from one point to another, the code of
-//! the areas underfoot changes by exactly the labels of the edges crossed, in any order.
+//! Each border is stored once, as edges that carry a **label**: the XOR of the codes of all areas with the edge in
+//! their rings. [`super::areas`] defines codes. Along any path, the code of the areas changes by exactly the labels of
+//! the edges crossed, in any order.
 //!
-//! A grid trie divides the globe: root cells of 2^23 steps (0.84 degree), each cut 8 x 8, 4 x 4 or 2 x 2 by how
-//! many edges it has, until a cell holds few. A cell without edges *is* its code. A **leaf** stores the code at its south-west corner and the
-//! edges that touch it; the code of a point is that code XOR the labels of the edges that the path corner ->
-//! up the west side -> east to the point crosses.
+//! A grid trie divides the globe into root cells of 2^23 steps (0.84 degree). A cell with many edges is cut into 8 x
+//! 8, 4 x 4 or 2 x 2 parts until each holds few. A cell without edges *is* its code. A **leaf** stores the code at its
+//! south-west corner and the edges that touch it. The path runs from that corner up the west side and then east to the
+//! point. The code of a point is the corner's code XOR the labels that the path crosses.
 //!
-//! Everything is exact: coordinates are integers, cell sides lie at half-integers so that no vertex is ever on
-//! one, and all tests are integer tests. So every point has one answer, border points included (the border
-//! rule of [`crate::geometry`]).
+//! Everything is exact: coordinates are integers, and all tests are integer tests. Cell sides lie at half-integers, so
+//! no vertex is ever on one. Every point therefore has one answer, border points included (the border rule of
+//! [`crate::geometry`]).
 
 mod beside;
 mod build;
@@ -33,25 +33,27 @@ use rkyv::{Archive, Serialize};
 
 /// Cell side of the root grid: 2^23 steps, 0.84 degree.
 const ROOT_SHIFT: u32 = 23;
-/// Cells of 2^8 steps (2.8 m) are not cut further, however many edges meet there.
+/// Cells of 2^8 steps (2.8 m) are not cut further, however many edges meet there. Chosen, not measured.
 const MIN_SHIFT: u32 = 8;
-/// West side of the grid, a whole number of root cells beyond -180 degrees.
+/// West side of the grid: the first whole root cell beyond -180 degrees.
 const WEST: i64 = -(215 << ROOT_SHIFT);
-/// South side of the grid, beyond -90 degrees.
+/// South side of the grid: the first whole root cell beyond -90 degrees.
 const SOUTH: i64 = -(108 << ROOT_SHIFT);
+/// Root cells from west to east: 215 on each side of longitude 0.
 const COLUMNS: usize = 430;
+/// Root cells from south to north: 108 on each side of the equator.
 const ROWS: usize = 216;
 
-/// The kind of a cell is in the two highest bits of its entry, an index in the others.
+/// Mask of the kind of a cell: the two highest bits of its entry. The other bits are an index.
 const KIND: u32 = 0b11 << 30;
-/// No edges: an index into `values`.
+/// Kind of a cell without edges; the index points into `values`.
 const VALUE: u32 = 0;
-/// Cut further: a [`Node`].
+/// Kind of a cell that is cut further; the other bits are a [`Node`].
 const NODE: u32 = 1 << 30;
-/// Edges: an offset into `leaves`.
+/// Kind of a cell with edges; the index is an offset into `leaves`.
 const LEAF: u32 = 1 << 31;
 
-/// Where the parts of a cut cell stand, and how many there are.
+/// The position and number of the parts of a cut cell.
 #[derive(Clone, Copy)]
 struct Node {
     /// First of its entries in `nodes`.
@@ -61,9 +63,9 @@ struct Node {
 }
 
 impl Node {
-    /// Entries come in fours; the two lowest bits are the fan.
+    /// Decodes an entry. Parts come in multiples of four, so the two lowest bits are free to hold the fan.
     #[inline(always)]
-    fn of(entry: u32) -> Node {
+    fn from_entry(entry: u32) -> Node {
         Node { first: (entry & !KIND & !3) as usize, fan: entry & 3 }
     }
 
@@ -81,7 +83,7 @@ pub struct Trie {
     nodes: Vec<u32>,
     /// Codes of cells without edges and of leaf corners.
     values: Vec<u64>,
-    /// The leaves, see [`leaf`].
+    /// The leaves, in the layout of [`leaf`].
     leaves: Vec<u16>,
     /// XOR of the area codes of each label.
     labels: Vec<u64>,
@@ -89,19 +91,19 @@ pub struct Trie {
     label_kinds: Vec<u8>,
     /// First entry of each label in `label_areas`; one more at the end.
     label_starts: Vec<u32>,
-    /// The areas (by number) whose rings have the edges of a label.
+    /// The numbers of the areas whose rings have the edges of a label.
     label_areas: Vec<u32>,
 }
 
 impl Trie {
-    /// Every code that a cell without edges or a leaf corner has.
+    /// The codes of all cells without edges and of all leaf corners.
     pub fn values(&self) -> &[u64] {
         &self.values
     }
 }
 
 impl ArchivedTrie {
-    /// The areas, by number, that border on the edges of a label.
+    /// The numbers of the areas that border on the edges of a label.
     pub fn label_areas(&self, label: u32) -> impl Iterator<Item = u32> {
         let start = |at: usize| self.label_starts.get(at).map_or(0, |start| start.to_native() as usize);
         let areas = start(label as usize)..start(label as usize + 1);

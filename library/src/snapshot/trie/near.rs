@@ -1,11 +1,12 @@
-//! Edges near a point.
+//! Finds the edges near a point.
 //!
-//! The search walks the cells around the point, the point's own first, and keeps for each kind of line how far edges
-//! of that kind still count. A found edge lowers the limit of its kinds; a cell farther away than the farthest limit
-//! is passed over, and so is, within a cell, a run whose kinds all have a lower limit than the cell's distance.
-//! Where [`CellKinds`] are at hand, a whole cell is passed over in the same way, before its leaves are fetched from memory.
-//! That is right because each edge stands in *every* cell that it touches: if the part of it that is nearest to
-//! the point lies outside this cell, another cell has the same edge and is nearer.
+//! The search visits the cells around the point, the point's own first, and keeps a distance limit for each kind of
+//! line. A found edge lowers the limit of its kinds. A cell beyond the farthest limit is skipped, and so is a run
+//! whose kinds all have a limit below the cell's distance. If [`CellKinds`] are ready, a whole cell is skipped in the
+//! same way before its leaves are fetched from memory.
+//!
+//! Skipping is correct because *every* cell that an edge touches stores it. If the nearest part of an edge lies
+//! outside this cell, a nearer cell has the same edge.
 
 use super::{
     ArchivedTrie, COLUMNS, CellKinds, KIND, LEAF, NODE, Node, ROOT_SHIFT, ROWS, SOUTH, VALUE, WEST,
@@ -17,52 +18,52 @@ use crate::geometry::{LonLat, Plane};
 /// A chain of edges near a point.
 #[derive(Clone, Copy, Debug)]
 pub struct NearEdge {
-    /// Its label: see [`ArchivedTrie::label`] and [`ArchivedTrie::label_areas`].
+    /// Its label; see [`ArchivedTrie::label`] and [`ArchivedTrie::label_areas`].
     pub label: u32,
-    /// Those of its [`crate::snapshot::line_kind`]s that were sought.
+    /// Those of its [`crate::snapshot::line_kind`]s that were searched for.
     pub kinds: u8,
-    /// Metres from the point.
+    /// Distance from the point in meters.
     pub distance_m: f64,
-    /// Metres east and north from the point to the nearest place on it.
+    /// Meters east and north from the point to the nearest place on it.
     pub offset_m: (f64, f64),
 }
 
-/// Kinds of [`crate::snapshot::line_kind`] are sets of three bits.
+/// Number of sets of [`crate::snapshot::line_kind`]s, which are three bits.
 const KIND_SETS: usize = 8;
 
-/// Cells that one search looks at. The widest one (40 km, in the densest city) needs about a tenth; a wrongly
-/// written file, whose cells contain each other, would keep it busy for ever.
+/// Cells that one search may visit. The widest search (40 km, in the densest city) needs about a tenth. A wrongly
+/// written file, whose cells contain each other, would otherwise never end.
 const CELLS_MAX: u32 = 500_000;
 
-/// What is sought, and around what.
+/// A search in progress.
 struct Search<'a, F> {
     trie: &'a ArchivedTrie,
-    /// Where it is made: which kinds each cell holds.
+    /// The kinds of lines in each cell, once they are known.
     cell_kinds: Option<&'a CellKinds>,
     plane: Plane,
-    /// The kinds sought.
+    /// The kinds searched for.
     kinds: u8,
-    /// For each set of kinds, how far edges still count that are of any kind in it: the farthest limit of the kinds
-    /// that are both in the set and sought. So an edge is looked up by its own kinds, without a loop.
+    /// For each set of kinds, the farthest limit of the kinds that are both in the set and searched for. An edge is
+    /// looked up by its own set of kinds, without a loop.
     limits: [Limit; KIND_SETS],
-    /// Cells that may still be looked at.
+    /// Cells that may still be visited.
     cells_left: u32,
     visit: F,
 }
 
-/// A distance.
+/// A distance limit in two forms.
 #[derive(Clone, Copy, Debug, Default)]
 struct Limit {
-    /// Square metres.
+    /// The square of the distance, in square meters.
     squared: f64,
-    /// Half-widths of the box around all that is nearer, 1e-7 degrees.
+    /// Half-widths of the box around all nearer points, in 1e-7 degree.
     reach: (i64, i64),
 }
 
 impl Limit {
-    fn of(plane: &Plane, metres: f64) -> Limit {
-        // A touch more, so that rounding does not pass over an equally near edge.
-        Limit { squared: metres * metres * (1.0 + 1e-12), reach: plane.reach(metres) }
+    fn new(plane: &Plane, meters: f64) -> Limit {
+        // Slightly larger, so that rounding does not skip an equally near edge.
+        Limit { squared: meters * meters * (1.0 + 1e-12), reach: plane.reach(meters) }
     }
 
     fn max(self, other: Limit) -> Limit {
@@ -70,21 +71,21 @@ impl Limit {
     }
 }
 
-/// A cell: its entry, corner relative to the point, and size.
+/// A cell: its entry, its corner relative to the point, and its size.
 #[derive(Clone, Copy)]
 struct Cell {
     entry: u32,
-    /// Its place in `nodes`, where its kinds are to be asked for. Not for the cells around the point, which the lookup
-    /// before has fetched from memory already: their kinds it has not.
+    /// Its index in `nodes`, if its kinds are to be checked. `None` for the cells around the point. The lookup before
+    /// has already fetched those from memory, but not their kinds, so checking would cost a fetch.
     place: Option<usize>,
     corner: (i64, i64),
     shift: u32,
 }
 
 impl ArchivedTrie {
-    /// Calls `visit` with chains of edges of one of the `kinds` ([`crate::snapshot::line_kind`]) that come within
-    /// `limit_m` metres of the point, once for each cell that they touch. `visit` gives the new limit: what it
-    /// has found need not be looked for farther out. With `cell_kinds` it finds the same, sooner.
+    /// Calls `visit` with chains of edges of one of the `kinds` ([`crate::snapshot::line_kind`]) within `limit_m`
+    /// meters of the point, once for each cell that they touch. `visit` returns the new limit in meters, beyond which
+    /// nothing needs to be found. With `cell_kinds` the result is the same, sooner.
     pub fn near(
         &self,
         point: LonLat,
@@ -94,7 +95,7 @@ impl ArchivedTrie {
         visit: impl FnMut(NearEdge) -> f64,
     ) {
         let plane = Plane::at(point);
-        let outer = Limit::of(&plane, limit_m);
+        let outer = Limit::new(&plane, limit_m);
         let limits = std::array::from_fn(|set| if kinds & set as u8 != 0 { outer } else { Limit::default() });
         let mut search =
             Search { trie: self, cell_kinds, plane, kinds, limits, cells_left: CELLS_MAX, visit };
@@ -115,7 +116,7 @@ impl ArchivedTrie {
         }
     }
 
-    /// [`crate::snapshot::line_kind`]s of a label.
+    /// [`crate::snapshot::line_kind`]s of a label; 0 for an unknown label.
     #[inline]
     pub fn label_kinds(&self, label: u32) -> u8 {
         self.label_kinds.get(label as usize).copied().unwrap_or(0)
@@ -123,7 +124,7 @@ impl ArchivedTrie {
 }
 
 impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
-    /// The farthest limit of all kinds that are sought.
+    /// The farthest limit of all kinds that are searched for.
     #[inline]
     fn outer(&self) -> Limit {
         self.limits[usize::from(self.kinds)]
@@ -132,7 +133,7 @@ impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
     fn cell(&mut self, cell: Cell) {
         let Some(left) = self.cells_left.checked_sub(1) else { return };
         self.cells_left = left;
-        // The sides lie half a step outside: a whole step makes the box never too small.
+        // The sides lie half a step outside the integers; a whole step makes the box slightly too large.
         let size = 1i64 << cell.shift;
         let (near, far) =
             ((cell.corner.0 - 1, cell.corner.1 - 1), (cell.corner.0 + size, cell.corner.1 + size));
@@ -147,9 +148,9 @@ impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
         }
     }
 
-    /// The part that the point is in, or is nearest to, goes first: what it holds narrows the search.
+    /// Visits the parts of a cell, the nearest to the point first: its edges narrow the search.
     fn parts(&mut self, cell: Cell) {
-        let Node { first, fan } = Node::of(cell.entry);
+        let Node { first, fan } = Node::from_entry(cell.entry);
         let Some(shift) = cell.shift.checked_sub(fan).filter(|_| fan > 0) else { return };
         let last = (1i64 << fan) - 1;
         let at = |from_point: i64, corner: i64| ((from_point - corner) >> shift).clamp(0, last);
@@ -165,7 +166,8 @@ impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
         }
     }
 
-    /// A part of a cut cell. `is_around` says that the point is in it, or in no part of the cell at all.
+    /// Visits a part of a cut cell. `is_around` marks the part nearest to the point, of a cell that is itself around
+    /// the point.
     #[inline]
     fn part(
         &mut self,
@@ -182,21 +184,21 @@ impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
         }
     }
 
-    /// The kinds sought that a cell may hold.
+    /// The kinds searched for that a cell may hold.
     #[inline]
     fn kinds_of(&self, cell: Cell) -> u8 {
         let known = self.cell_kinds.zip(cell.place).map(|(cells, place)| cells.of_part(place));
         known.map_or(self.kinds, |kinds| kinds & self.kinds)
     }
 
-    /// Looks at the runs of a leaf. `cell_squared` is how near the cell comes, in square metres.
+    /// Visits the runs of a leaf. `cell_squared` is the squared distance of the cell in square meters.
     fn leaf(&mut self, cell: Cell, cell_squared: f64) {
         let (mut reader, _, runs) = LeafReader::at(&self.trie.leaves, cell.entry & !KIND);
         for _ in 0..runs {
             let run = reader.run();
             let kinds = self.trie.label_kinds(run.label) & self.kinds;
             let limit = self.limits[usize::from(kinds)];
-            // Also passes over the kinds that are not sought: the limit of no kind is nothing.
+            // A run of other kinds is skipped as well: the limit of the empty set is 0.
             if kinds == 0 || cell_squared > limit.squared {
                 continue;
             }
@@ -206,7 +208,7 @@ impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
         }
     }
 
-    /// The nearest place on a run, if it is within the limit: its distance squared, and metres east and north.
+    /// The nearest place on a run: its squared distance, and meters east and north. `None` if it is beyond the limit.
     #[inline]
     fn nearest_of(&self, run: &Run<'_>, corner: (i64, i64), limit: Limit) -> Option<(f64, (f64, f64))> {
         let from_point = |v: Vertex| (corner.0 + i64::from(v.0), corner.1 + i64::from(v.1));
@@ -216,7 +218,8 @@ impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
         run.edges(|_, b| {
             let b = from_point(b);
             let b_sides = sides_beyond(b, limit.reach);
-            // Both ends beyond one side of the box around all that counts: most edges are, and need no division.
+            // Both ends beyond one side of the box cannot come within the limit. Most edges are rejected so, without a
+            // division.
             if a_sides & b_sides == 0 {
                 let (east, north) = self.plane.to_segment(a, b);
                 let squared = east * east + north * north;
@@ -231,21 +234,21 @@ impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
 
     /// Reports an edge and takes the new limit for its kinds.
     fn found(&mut self, edge: NearEdge) {
-        let limit = Limit::of(&self.plane, (self.visit)(edge));
+        let limit = Limit::new(&self.plane, (self.visit)(edge));
         for kind in [1, 2, 4] {
             let known = &mut self.limits[kind];
             if usize::from(edge.kinds) & kind != 0 && limit.squared < known.squared {
                 *known = limit;
             }
         }
-        // Each set of several kinds from one of its kinds and the rest; a set of fewer kinds is ready before.
+        // The limit of each larger set is the larger of one kind's and the rest's; smaller sets come first.
         for (set, kind, rest) in [(3, 1, 2), (5, 1, 4), (6, 2, 4), (7, 1, 6)] {
             self.limits[set] = self.limits[kind].max(self.limits[rest]);
         }
     }
 }
 
-/// The sides of the box of these half-widths that the place lies beyond: a bit each for east, west, north, south.
+/// The sides of a box of these half-widths that a place lies beyond, as bits for east, west, north, south.
 #[inline(always)]
 fn sides_beyond(at: (i64, i64), reach: (i64, i64)) -> u8 {
     u8::from(at.0 > reach.0)

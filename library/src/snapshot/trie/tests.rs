@@ -1,4 +1,4 @@
-//! The trie against point-in-ring by the border rule, on worlds small enough to know.
+//! Compares the trie with point-in-ring tests by the border rule, on small worlds.
 
 use proptest::prelude::*;
 use rkyv::{rancor, util::AlignedVec};
@@ -23,23 +23,23 @@ fn trie(bytes: &AlignedVec) -> &ArchivedTrie {
     rkyv::access::<ArchivedTrie, rancor::Error>(bytes).unwrap()
 }
 
-/// One bit per ring that contains the point.
+/// One bit for each ring that contains the point.
 fn expected(rings: &[Vec<LonLat>], point: LonLat) -> u64 {
     (0..rings.len()).filter(|at| ring::contains(&rings[*at], point)).fold(0, |code, at| code | 1 << at)
 }
 
-/// A closed ring of points within `reach` of a centre: any shape, crossing itself or not. Small reaches put
-/// many vertices and edges on each other and on cell corners.
-fn closed_ring(centre: (i32, i32), reach: i32) -> impl Strategy<Value = Vec<LonLat>> {
+/// A closed ring of points within `reach` of a center: any shape, crossing itself or not. A small reach puts many
+/// vertices and edges on each other and on cell corners.
+fn closed_ring(center: (i32, i32), reach: i32) -> impl Strategy<Value = Vec<LonLat>> {
     let vertex = (-reach..=reach, -reach..=reach)
-        .prop_map(move |(x, y)| LonLat::from_units(centre.1 + y, centre.0 + x));
+        .prop_map(move |(x, y)| LonLat::from_units(center.1 + y, center.0 + x));
     proptest::collection::vec(vertex, 3..40).prop_map(|mut ring| {
         ring.push(ring[0]);
         ring
     })
 }
 
-/// Vertices, middles of edges and points next to them: where a wrong rule would show.
+/// Vertices, middles of edges and points next to them, which would reveal a wrong rule.
 fn telling_points(rings: &[Vec<LonLat>]) -> Vec<LonLat> {
     let mut points = Vec::new();
     for edge in rings.iter().flat_map(|ring| ring.windows(2)) {
@@ -79,7 +79,7 @@ proptest! {
         check(leaf, &rings)?;
     }
 
-    /// A cell corner of every level lies at the grid's whole root cells.
+    /// Cell corners of every level coincide at a corner of a root cell.
     #[test]
     fn around_a_root_corner(rings in proptest::collection::vec(closed_ring((8_388_608, 16_777_216), 300), 1..4), leaf in 1usize..5) {
         check(leaf, &rings)?;
@@ -98,7 +98,7 @@ proptest! {
         prop_assert!((found - by_hand).abs() < 1e-6 * by_hand.max(1.0), "{} {}", found, by_hand);
     }
 
-    /// A no is sure.
+    /// A negative answer must always be correct.
     #[test]
     fn a_quick_no_is_right(ring in closed_ring((-930_000_000, 450_000_000), 2_000_000), x in -3_000_000..3_000_000, y in -3_000_000..3_000_000, share in 0.1..2.0) {
         let point = LonLat::from_units(450_000_000 + y, -930_000_000 + x);

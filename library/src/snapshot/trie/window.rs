@@ -1,7 +1,7 @@
-//! Whether edges come near a point at all: a quick no, before [`super::near`] looks for the nearest.
+//! Whether any edge comes near a point: a quick negative answer, before [`super::near`] looks for the nearest.
 //!
-//! Most points have no line within the few hundred metres that lines may be off. Here whole numbers are compared with a
-//! window around the point, which takes a tenth of the time of a search for distances.
+//! Most points have no line within the few hundred meters that lines may be off. Comparing integers with a window
+//! around the point takes a tenth of the time of a distance search.
 
 use super::{
     ArchivedTrie, COLUMNS, KIND, LEAF, NODE, Node, ROOT_SHIFT, ROWS, SOUTH, WEST, edge::Vertex,
@@ -9,10 +9,10 @@ use super::{
 };
 use crate::geometry::LonLat;
 
-/// Cells that are looked at before the answer is that edges may be near: more of them than a search would cost.
+/// Cells that are visited before the answer is "maybe"; more would cost as much as a search. Chosen, not measured.
 const CELLS_MAX: u32 = 256;
 
-/// What is around the point: steps from the corner of the grid, or of a cell.
+/// A window around the point, in steps from the corner of the grid or of a cell.
 #[derive(Clone, Copy)]
 struct Window {
     west: i64,
@@ -22,13 +22,13 @@ struct Window {
 }
 
 impl Window {
-    /// The same, seen from the corner of a cell.
+    /// The same window relative to the corner of a cell.
     #[inline]
     fn from(self, (x, y): (i64, i64)) -> Window {
         Window { west: self.west - x, south: self.south - y, east: self.east - x, north: self.north - y }
     }
 
-    /// The sides that a vertex lies beyond, a bit each.
+    /// The sides that a vertex lies beyond, one bit each.
     #[inline(always)]
     fn sides_beyond(self, (x, y): Vertex) -> u8 {
         let (x, y) = (i64::from(x), i64::from(y));
@@ -40,8 +40,8 @@ impl Window {
 }
 
 impl ArchivedTrie {
-    /// Whether an edge of one of the `kinds` ([`crate::snapshot::line_kind`]) may come into the window of these half-widths
-    /// (1e-7 degrees east and north) around the point. `false` is sure; `true` is not.
+    /// Whether an edge of one of the `kinds` ([`crate::snapshot::line_kind`]) may come into the window around the
+    /// point. `reach` is the window's half-widths in 1e-7 degree east and north. `false` is certain, `true` is not.
     pub fn may_be_near(&self, point: LonLat, reach: (i64, i64), kinds: u8) -> bool {
         let (x, y) = (i64::from(point.lon()) - WEST, i64::from(point.lat()) - SOUTH);
         let window = Window { west: x - reach.0, south: y - reach.1, east: x + reach.0, north: y + reach.1 };
@@ -65,7 +65,7 @@ impl ArchivedTrie {
     fn has_edge_in(&self, entry: u32, shift: u32, window: Window, kinds: u8, cells_left: &mut u32) -> bool {
         match entry & KIND {
             LEAF => self.leaf_has_edge_in(entry & !KIND, window, kinds),
-            NODE => self.parts_have_edge_in(Node::of(entry), shift, window, kinds, cells_left),
+            NODE => self.parts_have_edge_in(Node::from_entry(entry), shift, window, kinds, cells_left),
             _ => false,
         }
     }
@@ -83,6 +83,7 @@ impl ArchivedTrie {
         let part = |at: i64| (at >> shift).clamp(0, (1 << fan) - 1);
         (part(window.south)..=part(window.north)).any(|row| {
             (part(window.west)..=part(window.east)).any(|column| {
+                // Too many cells: "maybe" is always a correct answer.
                 let Some(left) = cells_left.checked_sub(1) else { return true };
                 *cells_left = left;
                 let entry = self.nodes.get(first + (row << fan | column) as usize);
@@ -103,7 +104,7 @@ impl ArchivedTrie {
             let mut is_in = false;
             run.edges(|_, to| {
                 let to = window.sides_beyond(to);
-                // Both ends beyond one side: the edge stays outside.
+                // With both ends beyond one side, the edge stays outside.
                 is_in |= from & to == 0;
                 from = to;
             });

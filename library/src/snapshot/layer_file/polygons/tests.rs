@@ -81,7 +81,7 @@ fn an_empty_map_holds_nothing() {
 }
 
 #[test]
-fn along_the_curve_neighbours_are_near() {
+fn along_the_curve_neighbors_are_near() {
     let mut places: Vec<(u64, u32, u32)> =
         (0..16).flat_map(|x| (0..16).map(move |y| (hilbert(x << 12, y << 12), x, y))).collect();
     places.sort_unstable();
@@ -90,7 +90,7 @@ fn along_the_curve_neighbours_are_near() {
     }
 }
 
-/// Rings of up to seventy vertices: more than two blocks.
+/// Rings of up to seventy vertices, which is more than two blocks.
 fn rings() -> impl Strategy<Value = Vec<Vec<LonLat>>> {
     let vertex = (-200i32..200, -200i32..200);
     let points = proptest::collection::vec(vertex, 3..70).prop_map(|points| ring(&points));

@@ -76,9 +76,10 @@ fn put_all(answers: &Answers, points: &[LonLat], sink: &mut Sink) {
             let name = function.as_str();
             let entry = assignments.as_ref().and_then(|all| all.get(function));
             let office = entry.and_then(|entry| entry.office.as_ref());
-            let body = entry.and_then(|entry| entry.body).map(|body| directory.name_of(body));
-            sink.put(format!("{name}_body"), body);
-            sink.put(format!("{name}_office"), office.map(|office| office.title.as_str()));
+            let body = entry.and_then(|entry| entry.body).map(|body| directory.jurisdiction(body).id.to_string());
+            sink.put(format!("{name}_body"), body.as_deref());
+            let title = entry.and_then(|entry| entry.outcome.office.as_deref());
+            sink.put(format!("{name}_office"), title);
             let page = office.and_then(|office| office.shown_site(directory)).and_then(|site| site.url);
             sink.put(format!("{name}_page"), page);
         }
@@ -109,7 +110,7 @@ fn a_column_sink_holds_what_answers_say() {
         let body = edition.encode(&answer).fill("a-request").into_contiguous();
         let json: Value = serde_json::from_slice(&body).unwrap();
         for (name, entry) in json["data"]["functions"].as_object().unwrap() {
-            for (part, field) in [("body", "body_name"), ("office", "office_name")] {
+            for (part, field) in [("body", "jurisdiction_id"), ("office", "office_name")] {
                 let cell = sink.cell(&format!("{name}_{part}"), row);
                 assert_eq!(cell, entry[field].as_str(), "{point}: {name} {field}");
             }
@@ -176,7 +177,7 @@ fn checks_of_links_reach_answers() {
     };
     let unchecked = of_adams(LinkChecks::default());
     let office = |answer: &Value| answer["data"]["functions"]["assessment"]["office"].clone();
-    let page = |answer: &Value| answer["data"]["functions"]["assessment"]["resources"][0].clone();
+    let page = |answer: &Value| answer["data"]["functions"]["gis"]["resources"][0].clone();
     let url = |of: &Value| of["url"].as_str().unwrap().to_owned();
     assert_eq!(office(&unchecked)["verified_at"], Value::Null);
     let check = |status, http_status| LinkCheck {

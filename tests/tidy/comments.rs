@@ -1,4 +1,4 @@
-//! Where comments and literals are in Rust code: the compiler's tokens leave them out.
+//! Finds comments and literals in Rust code: the tokens of the compiler leave them out.
 
 use std::ops::Range;
 

@@ -155,6 +155,7 @@ fn is_repository_path(word: &str) -> bool {
         && ours.iter().any(|folder| word.starts_with(folder))
         && !word.ends_with(".platbook")
         && !word.ends_with("/data")
+        && !word.ends_with("/XX.toml") // one for each state
 }
 
 /// The lines of a document's `sh` blocks that begin with one of our commands; comments cut off.

@@ -32,7 +32,7 @@ use crate::{
 /// Coarsest scale whose lines are simplified: 1:20,000,000 ones are simpler than any tolerance.
 const SIMPLIFIED_MAX: u32 = 500_000;
 
-/// How far lines of 1:500,000 or finer may be moved to make them simpler, metres; 0 keeps them.
+/// How far lines of 1:500,000 or finer may be moved to make them simpler, meters; 0 keeps them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tolerance {
     /// Where people live.

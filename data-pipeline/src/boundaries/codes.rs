@@ -1,4 +1,4 @@
-//! Colours, numbers and codes of areas: see `platbook::snapshot::write::Areas`.
+//! Colors, numbers and codes of areas: see `platbook::snapshot::write::Areas`.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -14,9 +14,9 @@ use platbook::{
 /// Sets of areas that tile the plane together, within a layer: same publisher, vintage and scale.
 pub type Series = usize;
 
-/// What colouring needs to know of an area.
+/// What coloring needs to know of an area.
 #[derive(Clone, Copy, Debug)]
-pub struct Coloured {
+pub struct Colored {
     /// Its id.
     pub geoid: Geoid,
     /// Its series.
@@ -25,11 +25,11 @@ pub struct Coloured {
     pub bbox: Bbox,
 }
 
-/// Gives each area its colour: areas of one series share it, unless they overlap, and series whose boxes meet do
+/// Gives each area its color: areas of one series share it, unless they overlap, and series whose boxes meet do
 /// not. `overlaps` are pairs of areas, by position, of one series whose borders cross.
 ///
-/// Series are coloured in order, each with the lowest colour that is free.
-pub fn colours(areas: &[Coloured], overlaps: &[(usize, usize)]) -> Vec<u32> {
+/// Series are colored in order, each with the lowest color that is free.
+pub fn colors(areas: &[Colored], overlaps: &[(usize, usize)]) -> Vec<u32> {
     let parts = apart(areas, overlaps);
     let key = |at: usize| (areas[at].geoid.layer(), areas[at].series, parts[at]);
     let mut by_series: BTreeMap<(Layer, Series, u32), Vec<Bbox>> = BTreeMap::new();
@@ -41,9 +41,9 @@ pub fn colours(areas: &[Coloured], overlaps: &[(usize, usize)]) -> Vec<u32> {
         let taken: BTreeSet<u32> = chosen
             .iter()
             .filter(|(other, _)| other.0 == key.0 && any_meet(boxes, &by_series[*other]))
-            .map(|(_, colour)| *colour)
+            .map(|(_, color)| *color)
             .collect();
-        let free = (0..).find(|colour| !taken.contains(colour)).unwrap_or_default();
+        let free = (0..).find(|color| !taken.contains(color)).unwrap_or_default();
         chosen.insert(*key, free);
     }
     (0..areas.len()).map(|at| chosen[&key(at)]).collect()
@@ -51,7 +51,7 @@ pub fn colours(areas: &[Coloured], overlaps: &[(usize, usize)]) -> Vec<u32> {
 
 /// Cuts series into parts without overlap: 0 for nearly all areas, another number for those that overlap an
 /// earlier area of the same part.
-fn apart(areas: &[Coloured], overlaps: &[(usize, usize)]) -> Vec<u32> {
+fn apart(areas: &[Colored], overlaps: &[(usize, usize)]) -> Vec<u32> {
     let mut partners: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (a, b) in overlaps.iter().filter(|(a, b)| areas[*a].series == areas[*b].series) {
         partners.entry(*a.max(b)).or_default().push(*a.min(b));
@@ -81,11 +81,11 @@ pub struct CodesTooLong {
     pub bits: u32,
 }
 
-/// The tables for areas sorted by (layer, colour, GEOID), and each area's code.
+/// The tables for areas sorted by (layer, color, GEOID), and each area's code.
 ///
 /// # Errors
 /// When the layers need more than the 64 bits of a code.
-pub fn encode(rows: Vec<AreaRow>, colours: &[u32]) -> Result<(Areas, Vec<u64>), CodesTooLong> {
+pub fn encode(rows: Vec<AreaRow>, colors: &[u32]) -> Result<(Areas, Vec<u64>), CodesTooLong> {
     let mut areas = Areas { rows, ..Areas::default() };
     let mut codes = vec![0; areas.rows.len()];
     let mut shift = 0;
@@ -94,7 +94,7 @@ pub fn encode(rows: Vec<AreaRow>, colours: &[u32]) -> Result<(Areas, Vec<u64>), 
     for layer in FIELD_LAYERS {
         let count = areas.rows[start..].iter().take_while(|row| layer_of(row) == Some(layer)).count();
         let of_layer = start..start + count;
-        let groups: Vec<&[u32]> = colours[of_layer.clone()].chunk_by(|a, b| a == b).collect();
+        let groups: Vec<&[u32]> = colors[of_layer.clone()].chunk_by(|a, b| a == b).collect();
         let largest = groups.iter().map(|group| group.len()).max().unwrap_or(0);
         let field = Field { shift, index_bits: bits(largest), color_bits: groups.len() as u32 };
         shift += field.index_bits + field.color_bits;
@@ -102,10 +102,10 @@ pub fn encode(rows: Vec<AreaRow>, colours: &[u32]) -> Result<(Areas, Vec<u64>), 
             return Err(CodesTooLong { layer, bits: shift });
         }
         let mut first = start;
-        for (colour, group) in groups.iter().enumerate() {
+        for (color, group) in groups.iter().enumerate() {
             areas.color_starts.push(first as u32);
             for (index, code) in codes[first..first + group.len()].iter_mut().enumerate() {
-                *code = (1 << (field.index_bits + colour as u32) | index as u64) << field.shift;
+                *code = (1 << (field.index_bits + color as u32) | index as u64) << field.shift;
             }
             first += group.len();
         }
@@ -175,20 +175,20 @@ mod tests {
     use super::*;
     use platbook::geometry::LonLat;
 
-    fn area(digits: &str, series: Series, west: i32) -> Coloured {
+    fn area(digits: &str, series: Series, west: i32) -> Colored {
         let geoid = Geoid::parse(Layer::County, digits).unwrap();
         let bbox = Bbox { min: LonLat::from_units(0, west), max: LonLat::from_units(10, west + 10) };
-        Coloured { geoid, series, bbox }
+        Colored { geoid, series, bbox }
     }
 
     #[test]
-    fn series_that_meet_get_different_colours() {
+    fn series_that_meet_get_different_colors() {
         let areas = [area("01001", 0, 0), area("01003", 1, 5), area("01005", 2, 100), area("01007", 0, 40)];
-        assert_eq!(colours(&areas, &[]), [0, 1, 0, 0]);
+        assert_eq!(colors(&areas, &[]), [0, 1, 0, 0]);
         // The last one overlaps the first one of its own series.
-        assert_eq!(colours(&areas, &[(0, 3)]), [0, 1, 0, 0]);
+        assert_eq!(colors(&areas, &[(0, 3)]), [0, 1, 0, 0]);
         let near = [area("01001", 0, 0), area("01003", 0, 5), area("01005", 0, 8)];
-        assert_eq!(colours(&near, &[(0, 1), (0, 2), (1, 2)]), [0, 1, 2]);
+        assert_eq!(colors(&near, &[(0, 1), (0, 2), (1, 2)]), [0, 1, 2]);
     }
 
     #[test]

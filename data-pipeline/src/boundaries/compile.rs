@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::{
     boundaries::{
-        codes::{CodesTooLong, Coloured, Series, colours, encode, list_overlaps},
+        codes::{CodesTooLong, Colored, Series, colors, encode, list_overlaps},
         fans,
         landmarks::Landmarks,
         settled::Settled,
@@ -30,10 +30,10 @@ use platbook::{
 /// the time of a lookup near a border; 24 cost 4 % more bytes and saved no time that could be measured.
 const LEAF_EDGES_MAX: usize = 32;
 
-/// People a square kilometre from which on a whole county counts as settled: suburbs of 2,000 square metres a head and
+/// People a square kilometer from which on a whole county counts as settled: suburbs of 2,000 square meters a head and
 /// fields between them.
 const CROWDED_PER_KM2: f64 = 150.0;
-/// Length of a degree of latitude, kilometres.
+/// Length of a degree of latitude, kilometers.
 const KM_PER_DEGREE: f64 = 111.2;
 
 /// No row: the `jurisdiction` or `county` of an area that has none.
@@ -149,13 +149,13 @@ pub fn compile(inputs: Inputs, progress: &dyn Fn(&str)) -> Result<Compiled, Comp
 
     progress("numbering areas");
     let crossings = crossings(&topology.arcs, &leeways, u64::MAX);
-    let colours = sort_by_code(&mut areas, &mut topology, &crossings);
+    let colors = sort_by_code(&mut areas, &mut topology, &crossings);
     let area_rows: Vec<AreaRow> = areas.iter().map(|area| area_row(area, &rows, &tiled)).collect();
-    let (mut area_table, codes) = encode(area_rows, &colours)?;
+    let (mut area_table, codes) = encode(area_rows, &colors)?;
     let sides = topology.sides();
 
     progress("building the trie");
-    let (labels, lines) = labelled(&area_table, &codes, &topology.arcs, &sides);
+    let (labels, lines) = labeled(&area_table, &codes, &topology.arcs, &sides);
     let trie = TrieBuilder::new(LEAF_EDGES_MAX).build(&labels, &lines)?;
     progress("listing overlaps");
     let boxes: Vec<Bbox> = areas.iter().map(bbox).collect();
@@ -170,7 +170,7 @@ pub fn compile(inputs: Inputs, progress: &dyn Fn(&str)) -> Result<Compiled, Comp
     })
 }
 
-/// Sorts areas, and their rings, into the order of the codes; gives each area's colour.
+/// Sorts areas, and their rings, into the order of the codes; gives each area's color.
 fn sort_by_code(areas: &mut Vec<Area>, topology: &mut Topology, crossings: &[(usize, usize)]) -> Vec<u32> {
     let sides = topology.sides();
     let between = |(a, b): &(usize, usize)| {
@@ -181,17 +181,17 @@ fn sort_by_code(areas: &mut Vec<Area>, topology: &mut Topology, crossings: &[(us
     let series: Vec<Series> = areas.iter().map(|area| area.series).collect();
     let mut overlaps = fans::overlaps(topology, &series);
     overlaps.extend(crossings.iter().flat_map(between));
-    let coloured: Vec<Coloured> = areas
+    let colored: Vec<Colored> = areas
         .iter()
-        .map(|area| Coloured { geoid: area.geoid, series: area.series, bbox: bbox(area) })
+        .map(|area| Colored { geoid: area.geoid, series: area.series, bbox: bbox(area) })
         .collect();
     let rings = std::mem::take(&mut topology.areas);
     let mut together: Vec<_> =
-        colours(&coloured, &overlaps).into_iter().zip(areas.drain(..).zip(rings)).collect();
-    together.sort_by_key(|(colour, (area, _))| (area.geoid.layer(), *colour, area.geoid));
-    let (colours, both): (Vec<u32>, Vec<_>) = together.into_iter().unzip();
+        colors(&colored, &overlaps).into_iter().zip(areas.drain(..).zip(rings)).collect();
+    together.sort_by_key(|(color, (area, _))| (area.geoid.layer(), *color, area.geoid));
+    let (colors, both): (Vec<u32>, Vec<_>) = together.into_iter().unzip();
     (*areas, topology.areas) = both.into_iter().unzip();
-    colours
+    colors
 }
 
 fn bbox(area: &Area) -> Bbox {
@@ -248,8 +248,8 @@ fn square_km(rings: &[Vec<LonLat>]) -> f64 {
 fn leeways(areas: &[Area], sides: &[Vec<u32>]) -> Vec<Leeway> {
     let of = |number: &u32| &areas[*number as usize];
     let leeway = |sides: &Vec<u32>| {
-        let strictest = |metres: fn(&Area) -> f64| {
-            let found = sides.iter().map(of).map(metres).fold(f64::INFINITY, f64::min);
+        let strictest = |meters: fn(&Area) -> f64| {
+            let found = sides.iter().map(of).map(meters).fold(f64::INFINITY, f64::min);
             if found.is_finite() { found } else { 0.0 }
         };
         let tilings = sides.iter().map(of).fold(0, |bits, area| bits | 1 << (area.series % 64));
@@ -262,7 +262,7 @@ fn leeways(areas: &[Area], sides: &[Vec<u32>]) -> Vec<Leeway> {
 /// The labels of all arcs, and the arcs as lines of the trie. Arcs with the same areas on their sides share a
 /// label; an arc with none (inside one area) is not a border. Labels of the longest lines come first: small numbers
 /// take less room in the trie.
-fn labelled<'a>(
+fn labeled<'a>(
     table: &Areas,
     codes: &[u64],
     arcs: &'a [Vec<LonLat>],

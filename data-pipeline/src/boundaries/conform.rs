@@ -2,8 +2,8 @@
 //!
 //! Two files draw one border with nearly the same vertices: one rounds otherwise, leaves some out or has a few more. Left
 //! so, the border is stored twice, leaves slivers, and is cut into arcs of one edge that nothing can make simpler. So
-//! vertices are moved to those of the reference within a metre and a half ([`Snap`]), and between two such vertices the
-//! line takes the way of the reference where the two ways differ by no more than some metres.
+//! vertices are moved to those of the reference within a meter and a half ([`Snap`]), and between two such vertices the
+//! line takes the way of the reference where the two ways differ by no more than some meters.
 
 use platbook::geometry::{LonLat, distance_m, distance_to_segment_m};
 
@@ -11,9 +11,9 @@ use super::{snap::Snap, topology::Junctions};
 
 /// Most edges of the reference between two vertices that are next to each other.
 const STEPS_MAX: usize = 64;
-/// How far the two ways may be apart, metres.
+/// How far the two ways may be apart, meters.
 const APART_M_MAX: f64 = 10.0;
-/// By how much they may differ in length: a share of it, and metres.
+/// By how much they may differ in length: a share of it, and meters.
 const LONGER_SHARE: f64 = 0.02;
 const LONGER_M: f64 = 10.0;
 
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn a_line_takes_the_vertices_that_it_lacks_and_loses_those_that_it_has_too_many() {
         // A city whose east side has a vertex; the town around it rounds the corners, has another vertex there, and its
-        // neighbour shares that side.
+        // neighbor shares that side.
         let city = ring(&[(0, 0), (10_000, 0), (10_030, 5_000), (10_000, 10_000), (0, 10_000)]);
         let mut town = ring(&[(3, 4), (10_002, -3), (10_010, 2_000), (10_004, 9_999), (-2, 10_003)]);
         let mut east = ring(&[(10_002, -3), (20_000, 0), (20_000, 10_000), (10_004, 9_999), (10_010, 2_000)]);

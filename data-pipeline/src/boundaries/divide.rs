@@ -11,7 +11,7 @@ use i_overlay::{
 };
 use platbook::geometry::{Bbox, LonLat, UNITS_PER_DEGREE, ring};
 
-/// Metres of a step of 1e-7 degree along a meridian.
+/// Meters of a step of 1e-7 degree along a meridian.
 const STEP_M: f64 = 0.011_131_949;
 
 /// Rings of an area; the area is what lies in an odd number of them.
@@ -40,7 +40,7 @@ pub fn area(rings: &[Vec<LonLat>]) -> i128 {
     simple.iter().map(|ring| ring::signed_area_doubled(ring)).sum::<i128>().abs() / 2
 }
 
-/// Square kilometres within rings, on the globe at their middle latitude.
+/// Square kilometers within rings, on the globe at their middle latitude.
 pub fn km2(rings: &[Vec<LonLat>]) -> f64 {
     let Some(bbox) = Bbox::around(rings.iter().flatten().copied()) else { return 0.0 };
     let middle = LonLat::from_units(bbox.min.lat().midpoint(bbox.max.lat()), bbox.min.lon());

@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_lie_side_by_side() {
+    fn neighbors_lie_side_by_side() {
         let square = |x: i32, y: i32| ring(&[(x, y), (x + 4, y), (x + 4, y + 4), (x, y + 4)]);
         check(&[square(0, 0), square(4, 0), square(0, 4), square(4, 4)], &[0; 4], &[]);
         // An area around others that leaves them a narrow notch.

@@ -52,9 +52,9 @@ pub struct Kept {
     pub vintage: u16,
     /// Scale of the source.
     pub scale: Scale,
-    /// Land area, square metres.
+    /// Land area, square meters.
     pub land_m2: Option<u64>,
-    /// Water area, square metres.
+    /// Water area, square meters.
     pub water_m2: Option<u64>,
     /// A point inside, as the Census gives it (a few lie outside).
     pub internal_point: Option<LonLat>,

@@ -12,10 +12,10 @@ use rustc_hash::FxHashSet;
 
 use super::clean::{clean, dissolve};
 
-/// How far from the end of a border its end in the finer file is sought, metres. Lines of 1:500,000 may be off by half of it.
+/// How far from the end of a border its end in the finer file is sought, meters. Lines of 1:500,000 may be off by half of it.
 const END_M_MAX: f64 = 600.0;
 /// A finer line is longer because it has more bends. What is longer than this many times the coarse one, and a
-/// kilometre on top, leads elsewhere.
+/// kilometer on top, leads elsewhere.
 const LONGER_MAX: f64 = 4.0;
 const LONGER_M: f64 = 1_000.0;
 
@@ -169,7 +169,7 @@ mod tests {
         assert_eq!(at_corner.len(), corner.len());
     }
 
-    /// The western square cuts a bend of the border short, where two of its neighbours meet: it takes the finer bend.
+    /// The western square cuts a bend of the border short, where two of its neighbors meet: it takes the finer bend.
     #[test]
     fn a_short_cut_between_two_vertices_of_the_border_follows_the_finer_line() {
         let west =

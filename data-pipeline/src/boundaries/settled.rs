@@ -3,7 +3,7 @@
 use platbook::geometry::{Bbox, LonLat, UNITS_PER_DEGREE};
 use rustc_hash::FxHashSet;
 
-/// Side of a cell: a hundredth of a degree, about a kilometre.
+/// Side of a cell: a hundredth of a degree, about a kilometer.
 const CELL: i32 = UNITS_PER_DEGREE / 100;
 
 /// Cells in which people live.
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_area_and_a_kilometre_around_it_are_settled() {
+    fn an_area_and_a_kilometer_around_it_are_settled() {
         let at = |x: i32, y: i32| LonLat::from_units(y * CELL + CELL / 2, x * CELL + CELL / 2);
         let (a, b) = (0, 20);
         let rings = [vec![at(a, a), at(b, a), at(b, b), at(a, b), at(a, a)]];

@@ -25,7 +25,7 @@ const LEAF_EDGES_MAX: usize = 32;
 /// How near to a county's box that of another must be to be at hand beside it: about 10 km, so that both shores of a bay
 /// are.
 const BESIDE: i32 = 1_000_000;
-/// How far lines may be moved that no shore is near to, metres: they only close the land off.
+/// How far lines may be moved that no shore is near to, meters: they only close the land off.
 const INLAND_M: f64 = 2_000.0;
 
 /// Why the section cannot be made.
@@ -52,7 +52,7 @@ pub struct Shores {
     /// Counties with the water that is theirs.
     with_water: BTreeSet<Geoid>,
     sources_with_water: Vec<u16>,
-    /// How far the shore may be off by its scale, metres.
+    /// How far the shore may be off by its scale, meters.
     scale_m: f64,
 }
 
@@ -156,8 +156,8 @@ fn coast(land: &[Land], with_water: &BTreeSet<Geoid>, simplify_m: f64) -> Coast 
         // Of what is far from every shore nothing is kept, so its lines with the rest become outer ones.
         let kept = sides.iter().filter(|side| near[**side as usize]).count();
         if kept % 2 == 1 {
-            let metres = if sides.len() == 1 { simplify_m } else { simplify_m.max(INLAND_M) };
-            leeways.push(Leeway { settled_m: metres, elsewhere_m: metres, tilings: 1 });
+            let meters = if sides.len() == 1 { simplify_m } else { simplify_m.max(INLAND_M) };
+            leeways.push(Leeway { settled_m: meters, elsewhere_m: meters, tilings: 1 });
             outline.push(arc);
         }
     }

@@ -1,5 +1,5 @@
 //! Fewer vertices, same topology: arcs are simplified, so shared borders stay shared, and a simplified arc that
-//! would meet a neighbour is simplified less until it does not. Where people live lines keep more vertices than elsewhere.
+//! would meet a neighbor is simplified less until it does not. Where people live lines keep more vertices than elsewhere.
 
 use super::{landmarks::Landmarks, settled::Settled};
 use platbook::geometry::{LonLat, UNITS_PER_DEGREE, distance_to_segment_m, ring};
@@ -7,9 +7,9 @@ use platbook::geometry::{LonLat, UNITS_PER_DEGREE, distance_to_segment_m, ring};
 /// How an arc may be simplified.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Leeway {
-    /// No vertex where people live lies farther than this from the new line, metres; 0 keeps the arc as it is.
+    /// No vertex where people live lies farther than this from the new line, meters; 0 keeps the arc as it is.
     pub settled_m: f64,
-    /// No other vertex lies farther than this from it, metres.
+    /// No other vertex lies farther than this from it, meters.
     pub elsewhere_m: f64,
     /// Sets of areas that tile a plane together, as bits: arcs that share one must not cross.
     pub tilings: u64,
@@ -34,12 +34,12 @@ impl Leeway {
         self.settled_m <= 0.0
     }
 
-    /// How far each vertex may be left behind, metres, when the leeway is halved some times.
+    /// How far each vertex may be left behind, meters, when the leeway is halved some times.
     fn of_vertices(&self, arc: &[LonLat], ground: &Ground, halvings: u32) -> Vec<f64> {
         let share = 1.0 / f64::from(1u32 << halvings);
-        let metres =
+        let meters =
             |vertex: &LonLat| if ground.settled.has(*vertex) { self.settled_m } else { self.elsewhere_m };
-        let mut leeway_m: Vec<f64> = arc.iter().map(|vertex| share * metres(vertex)).collect();
+        let mut leeway_m: Vec<f64> = arc.iter().map(|vertex| share * meters(vertex)).collect();
         ground.landmarks.hold(arc, &mut leeway_m);
         leeway_m
     }
@@ -212,8 +212,8 @@ mod tests {
 
     const ALL: u64 = 1;
 
-    fn even(metres: f64, tilings: u64) -> Leeway {
-        Leeway { settled_m: metres, elsewhere_m: metres, tilings }
+    fn even(meters: f64, tilings: u64) -> Leeway {
+        Leeway { settled_m: meters, elsewhere_m: meters, tilings }
     }
 
     #[test]
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_would_cross_its_neighbour_keeps_its_bend() {
+    fn a_line_that_would_cross_its_neighbor_keeps_its_bend() {
         // The bend of the first arc goes around a vertex of the second.
         let bend = vec![at(0, 0), at(5_000, 900), at(10_000, 0)];
         let spike = vec![at(3_000, -5_000), at(5_000, 500), at(7_000, -5_000)];

@@ -1,7 +1,7 @@
 //! Vertices that mean the same point, written with different rounding: made equal.
 //!
 //! Election precincts follow the lines of the Census, but their file rounds coordinates in its own way. A vertex within a
-//! metre and a half of one of the Census is that one.
+//! meter and a half of one of the Census is that one.
 
 use platbook::geometry::LonLat;
 use rustc_hash::FxHashMap;

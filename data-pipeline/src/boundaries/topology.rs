@@ -1,4 +1,4 @@
-//! Shared borders stored once: rings cut into arcs at the vertices where neighbours part.
+//! Shared borders stored once: rings cut into arcs at the vertices where neighbors part.
 
 use std::collections::HashMap;
 
@@ -43,31 +43,31 @@ impl Topology {
     }
 }
 
-/// The vertices where some rings part: seen with different neighbours.
+/// The vertices where some rings part: seen with different neighbors.
 pub(super) struct Junctions {
-    /// The neighbours a vertex was first seen with; `None` once they differed.
-    neighbours: FxHashMap<LonLat, Option<(LonLat, LonLat)>>,
+    /// The neighbors a vertex was first seen with; `None` once they differed.
+    neighbors: FxHashMap<LonLat, Option<(LonLat, LonLat)>>,
 }
 
 impl Junctions {
     pub(super) fn of<'a>(rings: impl Iterator<Item = &'a Vec<LonLat>>) -> Junctions {
-        let mut neighbours: FxHashMap<LonLat, Option<(LonLat, LonLat)>> = FxHashMap::default();
+        let mut neighbors: FxHashMap<LonLat, Option<(LonLat, LonLat)>> = FxHashMap::default();
         for ring in rings {
             let open = open(ring);
             for at in 0..open.len() {
                 let (before, after) = (open[(at + open.len() - 1) % open.len()], open[(at + 1) % open.len()]);
                 let pair = (before.min(after), before.max(after));
-                let known = neighbours.entry(open[at]).or_insert(Some(pair));
+                let known = neighbors.entry(open[at]).or_insert(Some(pair));
                 if *known != Some(pair) {
                     *known = None;
                 }
             }
         }
-        Junctions { neighbours }
+        Junctions { neighbors }
     }
 
     pub(super) fn has(&self, vertex: LonLat) -> bool {
-        self.neighbours.get(&vertex).is_some_and(Option::is_none)
+        self.neighbors.get(&vertex).is_some_and(Option::is_none)
     }
 }
 
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_share_their_border() {
+    fn neighbors_share_their_border() {
         let west = vec![ring(&[(0, 0), (5, 0), (5, 5), (5, 9), (0, 9)])];
         let east = vec![ring(&[(5, 0), (9, 0), (9, 9), (5, 9), (5, 5)])];
         let topology = check(&[west, east], 3);

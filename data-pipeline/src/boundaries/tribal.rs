@@ -43,7 +43,7 @@ pub enum TribalError {
     Write(#[from] WriteError),
 }
 
-/// Selects, cleans, simplifies by so many metres and packs. `cited` are the rows of the table's own sources.
+/// Selects, cleans, simplifies by so many meters and packs. `cited` are the rows of the table's own sources.
 ///
 /// # Errors
 /// See [`TribalError`].

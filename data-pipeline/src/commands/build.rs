@@ -22,7 +22,7 @@ pub(crate) struct Args {
     /// File to write; replaced only by a whole new one. Its summary is written beside it.
     #[arg(long, default_value = "snapshots/default.platbook")]
     out: PathBuf,
-    /// Metres by which lines of 1:500,000 or finer may be moved where people live, to make them simpler; 0 keeps every
+    /// Meters by which lines of 1:500,000 or finer may be moved where people live, to make them simpler; 0 keeps every
     /// vertex there.
     #[arg(long, default_value_t = 0)]
     simplify_m: u32,
@@ -30,7 +30,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 0)]
     simplify_elsewhere_m: u32,
     /// Build this state alone (two letters), from its files alone. Points elsewhere are then outside of coverage, nobody is
-    /// named beyond its line, and its outer lines are not drawn together with those of its neighbours.
+    /// named beyond its line, and its outer lines are not drawn together with those of its neighbors.
     #[arg(long, value_name = "STATE")]
     state: Option<StateCode>,
     /// Also write a line for each record that was dropped, repaired or not found again.

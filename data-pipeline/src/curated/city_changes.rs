@@ -16,9 +16,9 @@ use super::{
     lists::sources,
 };
 
-/// How far the land of a city may reach from its middle, kilometres.
+/// How far the land of a city may reach from its middle, kilometers.
 const REACH_KM_MAX: f64 = 60.0;
-const METRES_PER_KM: f64 = 1_000.0;
+const METERS_PER_KM: f64 = 1_000.0;
 
 /// A city that began or ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -139,10 +139,10 @@ fn land(checker: &mut Checker<'_>, row: &Row, key: &impl Fn(&str) -> String) -> 
             }
             let km = *reach_km.get_ref();
             if !(0.1..=REACH_KM_MAX).contains(&km) {
-                let what = format!("expected kilometres from 0.1 to {REACH_KM_MAX}, got {km}");
+                let what = format!("expected kilometers from 0.1 to {REACH_KM_MAX}, got {km}");
                 checker.at(reach_km, &key("reach_km"), what);
             }
-            Some(NewCityLand::Round { middle: point.ok()?, reach_m: (km * METRES_PER_KM).round() as u32 })
+            Some(NewCityLand::Round { middle: point.ok()?, reach_m: (km * METERS_PER_KM).round() as u32 })
         }
         _ => {
             checker.at(&row.city, &key("city"), "one that began needs `town`, or `middle` and `reach_km`");

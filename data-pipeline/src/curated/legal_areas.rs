@@ -13,7 +13,7 @@ use super::{
     files::{read_folder, toml_fault},
 };
 
-/// What a government's own lines enclose, in square metres.
+/// What a government's own lines enclose, in square meters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LegalArea {
     /// Land.

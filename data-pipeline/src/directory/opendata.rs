@@ -39,7 +39,7 @@ const FRONT_PAGE: &str = "the front page of a government, not a map page";
 const ONE_PAGE: &str = "one data page given for several governments";
 const NOT_STATEWIDE: &str = "the file is not of the whole state";
 
-/// Words of licences that keep others from passing data on.
+/// Words of licenses that keep others from passing data on.
 const FORBIDDING: [&str; 9] = [
     "by-nc",
     "noncommercial",
@@ -259,7 +259,7 @@ impl Found {
     }
 }
 
-/// Whether a licence keeps others from passing data on.
+/// Whether a license keeps others from passing data on.
 fn forbids(license: &str) -> bool {
     let license = license.to_lowercase();
     FORBIDDING.iter().any(|word| license.contains(word))

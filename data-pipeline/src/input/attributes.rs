@@ -69,8 +69,8 @@ impl Attributes {
             lsad: owned("LSAD"),
             classfp: owned("CLASSFP"),
             func_stat: self.func_stat(at)?,
-            land_m2: self.square_metres(at, "ALAND")?,
-            water_m2: self.square_metres(at, "AWATER")?,
+            land_m2: self.square_meters(at, "ALAND")?,
+            water_m2: self.square_meters(at, "AWATER")?,
             internal_point: self.internal_point(at)?,
             rings,
         })
@@ -95,9 +95,9 @@ impl Attributes {
         known.map(Some).ok_or_else(|| at.wrong("FUNCSTAT", "a letter of A B C F G I N S", Some(letter)))
     }
 
-    fn square_metres(&self, at: Place, field: &'static str) -> Result<Option<u64>, ReadError> {
+    fn square_meters(&self, at: Place, field: &'static str) -> Result<Option<u64>, ReadError> {
         let Some(text) = self.get(field) else { return Ok(None) };
-        text.parse().map(Some).map_err(|_| at.wrong(field, "a whole number of square metres", Some(text)))
+        text.parse().map(Some).map_err(|_| at.wrong(field, "a whole number of square meters", Some(text)))
     }
 
     fn internal_point(&self, at: Place) -> Result<Option<LonLat>, ReadError> {

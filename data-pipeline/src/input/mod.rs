@@ -48,9 +48,9 @@ pub struct Record {
     pub classfp: Option<String>,
     /// Census functional status.
     pub func_stat: Option<FuncStat>,
-    /// Land area, square metres.
+    /// Land area, square meters.
     pub land_m2: Option<u64>,
-    /// Water area, square metres.
+    /// Water area, square meters.
     pub water_m2: Option<u64>,
     /// A point inside, as the Census gives it (a few lie outside).
     pub internal_point: Option<LonLat>,

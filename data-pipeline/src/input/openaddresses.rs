@@ -61,7 +61,7 @@ pub struct OaLayer {
     pub website: Option<String>,
     /// Whom to credit.
     pub attribution: Option<String>,
-    /// Every text of the licence, one after another.
+    /// Every text of the license, one after another.
     pub license: Option<String>,
     /// A remark.
     pub note: Option<String>,

@@ -1,6 +1,6 @@
 //! From the coordinates of a shapefile to degrees, as its .prj part says.
 //!
-//! NAD83 is taken as WGS84: they differ by a metre or two, less than the maps are good for.
+//! NAD83 is taken as WGS84: they differ by a meter or two, less than the maps are good for.
 
 use platbook::geometry::LonLat;
 use proj4rs::{Proj, transform::transform};
@@ -62,14 +62,14 @@ fn definition(wkt: &str) -> Option<String> {
     let scale = parameter(wkt, "scale_factor").unwrap_or(1.0);
     // The unit of lengths stands last; that of angles belongs to the degrees below.
     let unit = wkt.rfind("UNIT[\"").and_then(|at| wkt[at..].split(',').nth(1))?;
-    let metres: f64 = unit.trim_matches(|char: char| !char.is_ascii_digit() && char != '.').parse().ok()?;
+    let meters: f64 = unit.trim_matches(|char: char| !char.is_ascii_digit() && char != '.').parse().ok()?;
     Some(format!(
         "+proj={proj} +lat_0={origin} +lon_0={meridian} +lat_1={} +lat_2={} +k_0={scale} +x_0={} +y_0={} +ellps=GRS80 \
-         +towgs84=0,0,0 +to_meter={metres} +no_defs",
+         +towgs84=0,0,0 +to_meter={meters} +no_defs",
         number("standard_parallel_1"),
         number("standard_parallel_2"),
-        number("false_easting") * metres,
-        number("false_northing") * metres,
+        number("false_easting") * meters,
+        number("false_northing") * meters,
     ))
 }
 

@@ -59,7 +59,7 @@ fn along(line: &[LonLat], share: f64) -> (f64, f64) {
     at[at.len() - 1]
 }
 
-fn metres(truth: (f64, f64), found: LonLat) -> f64 {
+fn meters(truth: (f64, f64), found: LonLat) -> f64 {
     let shrink = truth.1.to_radians().cos();
     ((found.lon_degrees() - truth.0) * shrink).hypot(found.lat_degrees() - truth.1) * METERS_PER_DEGREE
 }
@@ -159,17 +159,17 @@ impl Tally {
         self.asked += 1;
         match located {
             Ok(Located::One(place)) => {
-                let metres = metres(truth, place.point);
+                let meters = meters(truth, place.point);
                 if place.county != county {
                     self.other_county += 1;
                     return Some(format!("county {}, not {county}: {}", place.county, place.address));
                 }
-                if metres <= 60.0 {
+                if meters <= 60.0 {
                     self.near += 1;
                     return None;
                 }
                 self.far += 1;
-                Some(format!("{metres:.0} m: {}", place.address))
+                Some(format!("{meters:.0} m: {}", place.address))
             }
             Ok(Located::Several(places)) => {
                 self.several += 1;

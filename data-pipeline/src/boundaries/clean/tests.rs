@@ -36,7 +36,7 @@ fn repeats_spikes_and_open_ends_are_mended() {
     let (rings, changes) = clean(vec![messy]).unwrap();
     assert_eq!(rings, [square(0, 0, 10)]);
     assert_eq!((changes.closed, changes.duplicates > 0, changes.spikes > 0), (1, true, true));
-    // A vertex on a straight border stays: the neighbour may have it too.
+    // A vertex on a straight border stays: the neighbor may have it too.
     let straight = ring(&[(0, 0), (5, 0), (10, 0), (10, 10), (0, 0)]);
     assert_eq!(clean(vec![straight.clone()]).unwrap().0, [straight]);
 }

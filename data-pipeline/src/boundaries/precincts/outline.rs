@@ -23,12 +23,12 @@ use crate::{
 /// Twice the largest area, in square units of 1e-7 degree, of a gap between the precincts of one town that belongs to
 /// no precinct: about 40 hectares. The widest of them is 98 m across.
 const GAP_DOUBLED: i128 = 2 * 4_000_000_000;
-/// A needle is longer than this, in metres, and not as wide as that.
+/// A needle is longer than this, in meters, and not as wide as that.
 const NEEDLE_M: f64 = 20.0;
 const NEEDLE_WIDTH_M: f64 = 1.0;
 /// Points of a closed ring with three corners.
 const TRIANGLE: usize = 4;
-/// Twice the area below which a ring only shows that two precincts do not meet vertex for vertex: 500 square metres.
+/// Twice the area below which a ring only shows that two precincts do not meet vertex for vertex: 500 square meters.
 const SLIVER_DOUBLED: i128 = 2 * 5_000_000;
 
 /// A record for each town that has a precinct, sorted by GEOID.

@@ -10,7 +10,7 @@ use crate::{
     input::precincts::Precinct,
 };
 
-/// What is narrower than this along a line, in metres, shows two drawings of it.
+/// What is narrower than this along a line, in meters, shows two drawings of it.
 const STRIP_M: f64 = 200.0;
 /// Legal words of places that lie in no town, or are towns of their own.
 const PLACES: [&str; 3] = ["city", "village", "borough"];

@@ -13,7 +13,7 @@ pub(super) enum Runner {
     Public(&'static str),
     /// A regional association or joint project that is not a government itself.
     Association(&'static str),
-    /// A university or one of its centres.
+    /// A university or one of its centers.
     University(&'static str),
     /// A place for copies and uploads, or a host that is gone.
     Dead(&'static str),

@@ -402,7 +402,7 @@ fn layers_of_a_service_are_one_page() {
 }
 
 #[test]
-fn licences_marks_and_remarks_count() {
+fn licenses_marks_and_remarks_count() {
     let url = "https://gis.hennepin.us/a/MapServer/0";
     let made = |change: &dyn Fn(&mut OaLayer)| {
         let mut layers = parcels(url);

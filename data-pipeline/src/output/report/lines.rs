@@ -13,7 +13,7 @@ use crate::boundaries::divide::union;
 
 /// The layers whose points are asked.
 const LAYERS: [Layer; 3] = [Layer::County, Layer::Cousub, Layer::Place];
-/// Length of a degree of latitude, kilometres.
+/// Length of a degree of latitude, kilometers.
 const KM_PER_DEGREE: f64 = 111.2;
 
 /// What is measured of a state's layer.
@@ -127,7 +127,7 @@ fn covered(directory: &Directory, layer: Layer, state: StateCode) -> (bool, Stri
     (tiles, source.map_or("-".to_owned(), |source| directory.source(source).vintage.to_string()))
 }
 
-/// Square kilometres that lie in several areas, and those that the areas enclose and none has; and the whole. Areas are
+/// Square kilometers that lie in several areas, and those that the areas enclose and none has; and the whole. Areas are
 /// measured as if all lay on the parallel in the middle: these are small strips, and the figure is to be compared.
 fn overlaps_and_holes(rings: &[Vec<LonLat>], tiles: bool) -> ([String; 2], Vec<Vec<LonLat>>) {
     let whole = union(rings);

@@ -71,7 +71,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Gives counties of a supplement the lines of those that stand in place of their neighbours.
+    /// Gives counties of a supplement the lines of those that stand in place of their neighbors.
     pub(crate) fn fit_counties(&mut self) {
         let finer = self.counties(false);
         let supplement = self.counties(true);

@@ -1,4 +1,6 @@
-//! From loaded records to what a snapshot is compiled from: joins by id, and nothing else.
+//! Joins loaded records by id into the input of [`compile`](super::compile::compile).
+//!
+//! Names, ids, populations and successors meet here; lines are not touched.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,19 +31,20 @@ use crate::{
     },
 };
 
-/// Coarsest scale whose lines are simplified: 1:20,000,000 ones are simpler than any tolerance.
+/// Coarsest scale denominator whose lines are simplified: lines of 1:20,000,000 are simpler than any
+/// tolerance.
 const SIMPLIFIED_MAX: u32 = 500_000;
 
-/// How far lines of 1:500,000 or finer may be moved to make them simpler, meters; 0 keeps them.
+/// How far lines of 1:500,000 or finer may be moved to simplify them, in meters; 0 keeps them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tolerance {
-    /// Where people live.
+    /// Limit where people live.
     pub settled_m: u32,
-    /// Elsewhere; but no line is moved farther than its scale lets it be off anyway, unless `settled_m` does.
+    /// Limit elsewhere. A line's own uncertainty by its scale caps it, but `settled_m` always applies.
     pub elsewhere_m: u32,
 }
 
-/// Joins everything.
+/// Joins all records and tables.
 pub fn assemble(manifest: &Manifest, mut loaded: Loaded, tables: &AreaTables, simplify: Tolerance) -> Inputs {
     let named = named_only(manifest, &loaded);
     let known: BTreeSet<Geoid> = loaded
@@ -79,7 +82,7 @@ pub fn assemble(manifest: &Manifest, mut loaded: Loaded, tables: &AreaTables, si
     }
 }
 
-/// States whose every point on land lies in a subdivision or in a filler.
+/// For each state, whether every point on land lies in a subdivision or in a filler.
 fn tiled(manifest: &Manifest, loaded: &Loaded) -> PerState<bool> {
     let mut tiled = PerState::default();
     for area in loaded.kept.iter().filter(|area| area.geoid.layer() == Layer::Cousub) {
@@ -90,7 +93,7 @@ fn tiled(manifest: &Manifest, loaded: &Loaded) -> PerState<bool> {
     tiled
 }
 
-/// A jurisdiction known by name and code only.
+/// A jurisdiction known by name and code only, without a polygon.
 struct Named {
     geoid: Geoid,
     record: Record,
@@ -98,8 +101,8 @@ struct Named {
     source: usize,
 }
 
-/// Subdivisions and places of the Open Civic Data list in states whose polygons of that layer are not all at
-/// hand. Where they are, a code that has no polygon has gone out of use.
+/// Subdivisions and places of the Open Civic Data list, in states without all polygons of that layer. In the
+/// other states a code without a polygon is out of use.
 fn named_only(manifest: &Manifest, loaded: &Loaded) -> Vec<Named> {
     let Some(source) = manifest.sources.iter().position(|source| source.role == Role::OcdIds) else {
         return Vec::new();
@@ -124,7 +127,7 @@ fn named_only(manifest: &Manifest, loaded: &Loaded) -> Vec<Named> {
     named
 }
 
-/// Open Civic Data ids by today's GEOIDs.
+/// Open Civic Data ids by current GEOIDs.
 fn ocd_ids(loaded: &Loaded) -> BTreeMap<Geoid, String> {
     let renamed: BTreeMap<Geoid, Geoid> =
         loaded.replaced.iter().filter(|row| row.new.len() == 1).map(|row| (row.old, row.new[0])).collect();
@@ -179,7 +182,8 @@ impl Join<'_> {
         }
     }
 
-    /// Published lines are those of the law; others are measured.
+    /// Percent by which an outline differs from the legal area; 0 for official lines, which are the legal
+    /// ones.
     fn area_off_percent(&self, area: &Kept) -> i8 {
         let legal = self.tables.legal_areas.get(&area.geoid);
         let is_made = !self.manifest.sources[area.source].official;
@@ -199,14 +203,15 @@ impl Join<'_> {
         }
     }
 
-    /// A city's part that stands as a subdivision has the id of the city: Open Civic Data knows no parts.
+    /// The Open Civic Data id. A city's part that is a subdivision has the city's id: Open Civic Data does
+    /// not list parts.
     fn ocd_id(&self, geoid: Geoid) -> Option<String> {
         let city = || self.same.others.get(&geoid)?.iter().find(|other| other.layer() == Layer::Place);
         let of_city = || self.ocd.get(city().filter(|_| geoid.layer() == Layer::Cousub)?).cloned();
         self.ocd.get(&geoid).cloned().or_else(|| state_ocd_id(geoid)).or_else(of_city)
     }
 
-    /// What follows from the id alone.
+    /// The fields that follow from the id alone; the others are empty.
     fn by_id(&self, geoid: Geoid, name: String) -> NewJurisdiction {
         let others = self.same.others.get(&geoid).into_iter().flatten();
         NewJurisdiction {
@@ -230,7 +235,7 @@ impl Join<'_> {
     }
 }
 
-/// `state:mn`, `district:dc`, `territory:pr`, as Open Civic Data spells them.
+/// The id of a state: `state:mn`, `district:dc`, `territory:pr`, as Open Civic Data spells it.
 fn state_ocd_id(geoid: Geoid) -> Option<String> {
     let state = StateCode::from_fips(geoid.state_fips()).filter(|_| geoid.layer() == Layer::State)?;
     let kind = match state.usps() {
@@ -241,7 +246,7 @@ fn state_ocd_id(geoid: Geoid) -> Option<String> {
     Some(format!("ocd-division/country:us/{kind}:{}", state.usps().to_ascii_lowercase()))
 }
 
-/// Retired ids with those successors that the snapshot has.
+/// Retired GEOIDs with the successors that the snapshot has.
 fn replaced(loaded: &Loaded, known: &BTreeSet<Geoid>) -> Vec<(Geoid, Vec<JurisdictionId>)> {
     let mut rows: BTreeMap<Geoid, BTreeSet<Geoid>> = BTreeMap::new();
     for row in loaded.replaced.iter().filter(|row| !known.contains(&row.old)) {
@@ -274,19 +279,20 @@ fn areas(manifest: &Manifest, kept: &mut [Kept], same: &SameAs, simplify: Tolera
 }
 
 impl Tolerance {
-    /// How far the lines of a source may be moved.
+    /// The limits for lines of a layer and scale.
     fn of(self, layer: Layer, scale: Scale) -> Tolerance {
         if scale.denominator > SIMPLIFIED_MAX {
             return Tolerance::default();
         }
-        // People live on both sides of each line of a place.
+        // People live on both sides of each line of a place, so its lines never get the wider limit.
         let elsewhere_m = if layer == Layer::Place { 0 } else { self.elsewhere_m };
         let elsewhere_m = elsewhere_m.min(scale.uncertainty_m() as u32).max(self.settled_m);
         Tolerance { settled_m: self.settled_m, elsewhere_m }
     }
 }
 
-/// Sources of one layer, publisher, vintage and scale are one series: their lines match.
+/// The series of each source. Sources of one layer, publisher, vintage and scale are one series: their lines
+/// match.
 fn series(manifest: &Manifest) -> Vec<Series> {
     let mut known = BTreeMap::new();
     let key = |source: &Source| (source.layer, source.publisher.clone(), source.vintage, source.scale);

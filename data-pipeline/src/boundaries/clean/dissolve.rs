@@ -1,13 +1,14 @@
-//! The outline of several areas that share borders vertex for vertex.
+//! Joins areas that share borders vertex for vertex into one outline.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use platbook::geometry::LonLat;
 
-/// Joins rings into the outline of what they enclose together, by canceling every edge that two of them share.
+/// Joins rings into the outline of what they enclose together, by canceling every edge that two of them
+/// share.
 ///
-/// Even-odd containment stays the same for every point. The closed rings given back may touch themselves;
-/// [`super::clean`] cuts them. Their order and start depend on coordinates only.
+/// Even-odd containment stays the same for every point. The returned rings are closed and may touch
+/// themselves; [`super::clean`] cuts them. Their order and start depend on coordinates only.
 pub fn dissolve<'a>(rings: impl IntoIterator<Item = &'a [LonLat]>) -> Vec<Vec<LonLat>> {
     let mut edges: BTreeSet<(LonLat, LonLat)> = BTreeSet::new();
     for ring in rings {
@@ -26,8 +27,10 @@ pub fn dissolve<'a>(rings: impl IntoIterator<Item = &'a [LonLat]>) -> Vec<Vec<Lo
     std::iter::from_fn(|| next_ring(&mut neighbors)).collect()
 }
 
-/// Walks unused edges from the smallest vertex until it is back. Every vertex has an even number of edges (each
-/// ring passes it), so the walk cannot end anywhere else.
+/// Walks unused edges from the smallest vertex until it is back there; `None` when no edge is left.
+///
+/// Each ring passes a vertex along two edges, so every vertex has an even number of them and the walk cannot
+/// end elsewhere.
 fn next_ring(neighbors: &mut BTreeMap<LonLat, BTreeSet<LonLat>>) -> Option<Vec<LonLat>> {
     let start = *neighbors.first_key_value()?.0;
     let mut ring = vec![start];

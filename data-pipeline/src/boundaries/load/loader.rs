@@ -1,4 +1,4 @@
-//! From the records of all files to kept and dropped areas.
+//! Collects the records of all files, and decides which areas are kept.
 
 use std::collections::{BTreeMap, btree_map::Entry};
 
@@ -27,14 +27,14 @@ use crate::{
 mod counties;
 mod towns;
 
-/// A record with where it comes from.
+/// A record with its source and file.
 struct Input {
     source: usize,
     file: String,
     record: Record,
 }
 
-/// Collects the records of all files, then decides on them.
+/// The records of all files, before and while they are decided on.
 pub(super) struct Loader<'a> {
     manifest: &'a Manifest,
     tables: &'a AreaTables,
@@ -60,7 +60,7 @@ impl<'a> Loader<'a> {
         self.loaded.narrow(state);
     }
 
-    /// Every record that a source's `only` names must have come with its files.
+    /// Checks that every record named by a source's `only` was in its files.
     pub(super) fn check_named(&self, index: usize) -> Result<(), LoadError> {
         let source = &self.manifest.sources[index];
         let came = |geoid: &&Geoid| {
@@ -240,7 +240,8 @@ impl<'a> Loader<'a> {
         Ok(rings)
     }
 
-    /// Gives areas that the manifest wants put together the outline of their parts: counties first, then states.
+    /// Gives areas whose source has `rings_from` the outline of their parts: counties first, because states
+    /// are made of them.
     fn sum_up_parts(&mut self, kept: &mut KeptMap) -> Result<(), LoadError> {
         let wanted = |area: &Kept| Some((area.geoid, self.manifest.sources[area.source].rings_from?));
         let mut sums: Vec<(Geoid, Layer)> = kept.values().filter_map(|(_, area)| wanted(area)).collect();
@@ -250,7 +251,8 @@ impl<'a> Loader<'a> {
             let outline = clean::dissolve(parts.flat_map(|area| area.rings.iter().map(Vec::as_slice)));
             let file = "the sum of its parts".to_owned();
             let long = |source| LoadError::LongEdge { file, geoid: whole, source };
-            // What cleaning does to an outline made here says nothing about the published files.
+            // Changes to an outline that is assembled here are not counted: they say nothing about the
+            // published files.
             let (rings, _) = clean::clean(outline).map_err(long)?;
             if let Some((_, area)) = kept.get_mut(&whole) {
                 area.rings = rings;
@@ -260,7 +262,7 @@ impl<'a> Loader<'a> {
     }
 }
 
-/// Whether an area of the layer that still counts lies in a county or state.
+/// Whether an area of the layer that is not retired lies in the county or state `whole`.
 fn is_part(area: &Kept, whole: Geoid, layer: Layer) -> bool {
     let geoid = area.geoid;
     geoid.layer() == layer
@@ -271,11 +273,11 @@ fn is_part(area: &Kept, whole: Geoid, layer: Layer) -> bool {
         }
 }
 
-/// Kept areas, each with its file.
+/// Kept areas, each with the file of its record.
 type KeptMap = BTreeMap<Geoid, (String, Kept)>;
 
-/// The manifest's own rows as far as they apply to the areas at hand, and one for each area of a predecessor file whose GEOID changed: same state, same
-/// last five digits.
+/// Returns the manifest's own rows as far as they apply to the kept areas, and a row for each predecessor
+/// area whose GEOID changed. The successor has the same state and last five digits.
 fn replaced(manifest: &Manifest, earlier: &[Input], kept: &KeptMap) -> Vec<Replaced> {
     let key = |geoid: Geoid| Some((geoid.layer(), geoid.state_fips(), geoid.fp5()?));
     let mut today: BTreeMap<_, Vec<Geoid>> = BTreeMap::new();

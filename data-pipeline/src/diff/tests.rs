@@ -1,4 +1,4 @@
-//! The invented world against itself with something changed: each change is told, and nothing else.
+//! Compares the invented world with itself after one change: the report has that change and no other.
 
 use platbook::{
     geometry::LonLat,

@@ -9,7 +9,7 @@ use platbook::{
 };
 
 use super::{SourceTable, tables::office_topics};
-use crate::directory::records::{Fate, LeftOut, Page, Records, Website, Withheld};
+use crate::directory::records::{Disposition, LeftOut, Page, Records, Website, Withheld};
 
 const NO_BODY: &str = "its body is not in the snapshot";
 const SAME_OFFICE: &str = "a record before it stands for the same office";
@@ -48,7 +48,7 @@ pub enum PackError {
 /// When a record names a source that is not there, or a text is too long.
 pub fn pack(records: Records, sources: &SourceTable, directory: &Directory) -> Result<Packed, PackError> {
     let rejected = records.rejected.into_iter().map(|record| LeftOut {
-        fate: Fate::Rejected,
+        disposition: Disposition::Rejected,
         of: record.source,
         what: record.what,
         reason: record.reason,
@@ -117,8 +117,8 @@ impl Join<'_> {
         self.sources.row(key).ok_or_else(|| PackError::UnknownSource { key: key.to_owned() })
     }
 
-    fn leave_out(&mut self, fate: Fate, of: &str, what: String, reason: &'static str) {
-        self.left_out.push(LeftOut { fate, of: of.to_owned(), what, reason });
+    fn leave_out(&mut self, disposition: Disposition, of: &str, what: String, reason: &'static str) {
+        self.left_out.push(LeftOut { disposition, of: of.to_owned(), what, reason });
     }
 
     fn withheld(&mut self, records: Vec<Withheld>) -> Vec<NewWithheld> {
@@ -126,10 +126,10 @@ impl Join<'_> {
         for Withheld { body, topics, functions, what, reason } in records {
             match self.row(&body) {
                 Some(row) => {
-                    self.leave_out(Fate::Withheld, &body.to_string(), what, reason);
+                    self.leave_out(Disposition::Withheld, &body.to_string(), what, reason);
                     found.push(NewWithheld { jurisdiction: row.number(), topics, functions });
                 }
-                None => self.leave_out(Fate::Rejected, &body.to_string(), what, NO_BODY),
+                None => self.leave_out(Disposition::Rejected, &body.to_string(), what, NO_BODY),
             }
         }
         found
@@ -142,11 +142,11 @@ impl Join<'_> {
         for website in websites {
             let what = || format!("{} {}", website.body, website.url);
             let Some(row) = self.row(&website.body) else {
-                self.leave_out(Fate::Rejected, &website.source, what(), NO_BODY);
+                self.leave_out(Disposition::Rejected, &website.source, what(), NO_BODY);
                 continue;
             };
             let Some(left) = taken.take(&website) else {
-                self.leave_out(Fate::Superseded, &website.source, what(), SAME_OFFICE);
+                self.leave_out(Disposition::Superseded, &website.source, what(), SAME_OFFICE);
                 continue;
             };
             let row = NewWebsite {
@@ -170,13 +170,13 @@ impl Join<'_> {
         for page in pages {
             let what = || format!("{} {}", page.jurisdiction, page.url);
             let Some(row) = self.row(&page.jurisdiction) else {
-                self.leave_out(Fate::Rejected, &page.source, what(), NO_BODY);
+                self.leave_out(Disposition::Rejected, &page.source, what(), NO_BODY);
                 continue;
             };
             let key = (row.number(), bare_url(&page.url));
             if let Some(known) = found.get_mut(&key) {
                 known.topics = known.topics.with(page.topics);
-                self.leave_out(Fate::Superseded, &page.source, what(), SAME_PAGE);
+                self.leave_out(Disposition::Superseded, &page.source, what(), SAME_PAGE);
                 continue;
             }
             let source = self.source(&page.source)?;

@@ -76,7 +76,7 @@ pub struct Rejected {
 
 /// What became of a record that is not in the snapshot as it came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Fate {
+pub enum Disposition {
     /// Not shown, but counted in the answers that it would have been in.
     Withheld,
     /// Came to nothing.
@@ -85,13 +85,13 @@ pub enum Fate {
     Superseded,
 }
 
-impl Fate {
+impl Disposition {
     /// The word in lists.
     pub fn as_str(self) -> &'static str {
         match self {
-            Fate::Withheld => "withheld",
-            Fate::Rejected => "rejected",
-            Fate::Superseded => "superseded",
+            Disposition::Withheld => "withheld",
+            Disposition::Rejected => "rejected",
+            Disposition::Superseded => "superseded",
         }
     }
 }
@@ -100,7 +100,7 @@ impl Fate {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOut {
     /// What became of it.
-    pub fate: Fate,
+    pub disposition: Disposition,
     /// Its source; of a withheld record its body.
     pub of: String,
     /// The record, so that a reader finds it.
@@ -114,14 +114,14 @@ impl fmt::Display for LeftOut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let one_line = |text: &str| text.replace(|c: char| c.is_control(), " ");
         let (of, what) = (one_line(&self.of), one_line(&self.what));
-        write!(f, "{}\t{of}\t{what}\t{}", self.fate.as_str(), self.reason)
+        write!(f, "{}\t{of}\t{what}\t{}", self.disposition.as_str(), self.reason)
     }
 }
 
-/// How many records were left out for each reason, by fate and reason.
-pub fn reasons(left_out: &[LeftOut]) -> BTreeMap<(Fate, &'static str), u32> {
+/// How many records were left out for each reason, by disposition and reason.
+pub fn reasons(left_out: &[LeftOut]) -> BTreeMap<(Disposition, &'static str), u32> {
     let mut reasons = BTreeMap::new();
-    left_out.iter().for_each(|record| *reasons.entry((record.fate, record.reason)).or_default() += 1);
+    left_out.iter().for_each(|record| *reasons.entry((record.disposition, record.reason)).or_default() += 1);
     reasons
 }
 
@@ -131,11 +131,11 @@ mod tests {
 
     #[test]
     fn a_record_left_out_is_one_line() {
-        let record = |fate, what: &str| LeftOut { fate, of: "list".into(), what: what.into(), reason: "why" };
+        let record = |disposition, what: &str| LeftOut { disposition, of: "list".into(), what: what.into(), reason: "why" };
         let all =
-            [record(Fate::Rejected, "a\tb\nc"), record(Fate::Withheld, "d"), record(Fate::Rejected, "e")];
+            [record(Disposition::Rejected, "a\tb\nc"), record(Disposition::Withheld, "d"), record(Disposition::Rejected, "e")];
         assert_eq!(all[0].to_string(), "rejected\tlist\ta b c\twhy");
         let counts: Vec<_> = reasons(&all).into_iter().collect();
-        assert_eq!(counts, [((Fate::Withheld, "why"), 1), ((Fate::Rejected, "why"), 2)]);
+        assert_eq!(counts, [((Disposition::Withheld, "why"), 1), ((Disposition::Rejected, "why"), 2)]);
     }
 }

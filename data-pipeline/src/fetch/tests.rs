@@ -1,4 +1,4 @@
-//! Downloads from a server on the loopback interface that misbehaves as told.
+//! Tests downloads from a loopback server that misbehaves on purpose.
 
 mod server;
 

@@ -1,5 +1,5 @@
-//! Addresses made from the ranges of two real counties, written as people write them. Runs where `PLATBOOK_DATA` names the
-//! files, and the default snapshot is at hand.
+//! Measures the geocoder on addresses made from the ranges of two real counties, written as people write
+//! them. Runs if `PLATBOOK_DATA` names the files and the default snapshot exists.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -38,7 +38,7 @@ impl Numbers {
     }
 }
 
-/// What is done to an address before it is asked.
+/// Changes made to an address before it is geocoded.
 const CHANGES: [&str; 9] =
     ["as it is", "lower case", "upper case", "typo", "no type", "unit", "compass moved", "no commas", "all"];
 
@@ -204,10 +204,10 @@ fn ask(gathered: &Gathered, geocoder: &Geocoder<'_>) -> BTreeMap<&'static str, T
             let truth = along(&gathered.streets.lines[range.line as usize], share);
             let text = text_of(&format!("{}{number}", range.prefix), street, change, &mut numbers);
             let located = parse(&text).map(|address| geocoder.locate(&address));
-            if let Some(told) = tallies.entry(change).or_default().count(located, truth, range.county) {
+            if let Some(mistake) = tallies.entry(change).or_default().count(located, truth, range.county) {
                 missed += 1;
-                if missed % 12 == 0 || told.starts_with("county") {
-                    println!("  {change}: {text} -> {told}");
+                if missed % 12 == 0 || mistake.starts_with("county") {
+                    println!("  {change}: {text} -> {mistake}");
                 }
             }
         }
@@ -226,7 +226,7 @@ fn addresses_of_two_counties() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let directory = Directory::new(Snapshot::open(&root.join("snapshots/default.platbook")).unwrap());
     let gathered = gather(&files, &directory).unwrap();
-    println!("{:?}; {} beyond their county", gathered.fates, gathered.beyond_county);
+    println!("{:?}; {} beyond their county", gathered.results, gathered.beyond_county);
     let streets = Some(Streets::pack(&gathered.streets).unwrap());
     let bytes = LayerContents { streets, ..LayerContents::default() }.to_bytes().unwrap();
     let ranges: usize = gathered.streets.streets.values().map(Vec::len).sum();
@@ -242,7 +242,7 @@ fn addresses_of_two_counties() {
     for (change, tally) in &tallies {
         println!("{change:14} {tally:?}: {:.2} %", 100.0 * tally.near as f64 / tally.asked as f64);
     }
-    println!("{near} of {asked}: {:.2} %", 100.0 * near as f64 / asked as f64);
+    println!("{near} of {total}: {:.2} %", 100.0 * near as f64 / asked as f64);
     assert_eq!(sum(|tally| tally.other_county), 0, "wrong counties");
     assert!(near * 100 >= asked * 97, "{near} of {asked}");
 }

@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_signed_is_told_from_the_rest() {
+    fn only_signed_bytes_are_verified() {
         let ((public, secret), (other, _)) = (new_key().unwrap(), new_key().unwrap());
         let signature = sign(b"bytes", &secret_key(&secret, None).unwrap(), "of today").unwrap();
         let changed = signature.replace("of today", "of tomorrow");
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_that_are_none_are_refused() {
+    fn malformed_keys_are_refused() {
         assert!(public_key("RW").is_err());
         assert!(secret_key("untrusted comment: none\nRW", Some(String::new())).is_err());
     }

@@ -38,7 +38,7 @@ mod tests {
     }
 
     #[test]
-    fn too_much_and_too_little_are_told_from_another_drawing() {
+    fn too_much_and_too_little_differ_from_another_drawing() {
         let off = |land_km2: f64, water_km2: f64| {
             let m2 = |km2: f64| (km2 * 1e6) as u64;
             off_percent(&survey_township(), LegalArea { land_m2: m2(land_km2), water_m2: m2(water_km2) })

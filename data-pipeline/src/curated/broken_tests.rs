@@ -143,7 +143,7 @@ fn doubles_are_refused() {
 }
 
 #[test]
-fn all_faults_of_a_file_are_told_at_once_in_order() {
+fn all_faults_of_a_file_are_reported_at_once_in_order() {
     let text = good().replacen("Delaware Code", " Delaware Code", 1).replacen("10003 New", "99003 New", 1);
     let lines: Vec<usize> = faults(&text).iter().map(|fault| fault.line).collect();
     assert_eq!(lines, [12, 20]);

@@ -43,7 +43,7 @@ fn check(change: impl FnOnce(&mut Contents), kinds: &[Kind], expected: &[&str]) 
 }
 
 #[test]
-fn what_is_the_same_is_not_told() {
+fn what_is_the_same_is_not_reported() {
     let nothing = "Nothing that this report looks at is different.\n";
     check(|_| {}, &[], &[nothing]);
     check(|contents| with_outlines(contents, |vertex| vertex), &[], &[nothing]);
@@ -52,7 +52,7 @@ fn what_is_the_same_is_not_told() {
 
 /// The line between Adams and Baker County moves east by a cell.
 #[test]
-fn borders_that_move_are_told_with_their_area_and_people() {
+fn borders_that_move_are_reported_with_their_area_and_people() {
     let line = testing::point(10.0, 0.0).lon();
     let moved = |vertex: LonLat| {
         let by = if vertex.lon() == line { testing::STEP } else { 0 };
@@ -70,7 +70,7 @@ fn borders_that_move_are_told_with_their_area_and_people() {
 }
 
 #[test]
-fn outlines_that_are_gone_are_told() {
+fn outlines_that_are_gone_are_reported() {
     check(
         |contents| {
             contents.ruled.boundaries =
@@ -86,7 +86,7 @@ fn outlines_that_are_gone_are_told() {
 }
 
 #[test]
-fn pages_that_are_gone_are_told() {
+fn pages_that_are_gone_are_reported() {
     check(
         without_pages,
         &[Kind::Links],
@@ -99,7 +99,7 @@ fn pages_that_are_gone_are_told() {
 
 /// Without rules nobody does anything.
 #[test]
-fn rules_that_are_gone_are_told_with_the_jobs() {
+fn rules_that_are_gone_are_reported_with_the_jobs() {
     check(
         |contents| {
             contents.ruled.state_files = EncodedSection::new(&StateFiles::default()).unwrap();

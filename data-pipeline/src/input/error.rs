@@ -42,11 +42,11 @@ pub enum ReadError {
     /// A zip archive lacks a part.
     #[error("{file}: expected a member that ends in .{part}, got {members}; download the file again")]
     MissingPart {
-        /// The file.
+        /// Name of the file.
         file: String,
         /// Extension of the part.
         part: String,
-        /// The members that there are.
+        /// The names of its members.
         members: String,
     },
     /// The .shp part is damaged.

@@ -133,7 +133,7 @@ pub struct Source {
 /// A GEOID that is out of use, with its successors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replaced {
-    /// The retired GEOID.
+    /// The GEOID that is out of use.
     pub old: Geoid,
     /// GEOIDs of the successors, sorted; several if the area was divided.
     pub new: Vec<Geoid>,
@@ -146,7 +146,7 @@ pub struct Replaced {
 /// A retired county that was divided along the border of a known region.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Divided {
-    /// The retired GEOID.
+    /// The GEOID that is out of use.
     pub old: Geoid,
     /// Name of the region in a file of dividers.
     pub by: String,
@@ -156,7 +156,7 @@ pub struct Divided {
     pub rest: Geoid,
 }
 
-/// A checked manifest.
+/// A manifest whose keys and values were checked.
 #[derive(Clone, Debug)]
 pub struct Manifest {
     /// Path of the manifest file.

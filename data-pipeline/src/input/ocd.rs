@@ -37,7 +37,7 @@ pub struct OcdAlias {
 pub struct OcdName {
     /// The id, such as `ocd-division/country:us/...`.
     pub id: String,
-    /// Name or remark.
+    /// Name of the area, or a remark on it.
     pub name: String,
 }
 

@@ -22,13 +22,13 @@ const FOLDER: &str = "sources/us/";
 pub struct OaSource {
     /// Path below the folder of the country, such as `mn/hennepin.json`.
     pub member: String,
-    /// Name of the county or counties.
+    /// Name of the county or counties; `None` if the file names none.
     pub county: Option<String>,
-    /// Name of the city, town or place.
+    /// Name of the city, town or place; `None` if the file names none.
     pub locality: Option<String>,
-    /// GEOID as written; many are wrong.
+    /// GEOID as written, which is often wrong; `None` if the file has none.
     pub geoid: Option<String>,
-    /// Name that stands beside the GEOID.
+    /// Name beside the GEOID; `None` if the file has none.
     pub census_name: Option<String>,
     /// Data sets, in the order of the file.
     pub layers: Vec<OaLayer>,

@@ -91,14 +91,14 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert_eq!((found[0].county.digits().as_str(), found[0].name.as_str()), ("55091", "DURAND TOWN"));
         assert_eq!(found[0].rings[0].len(), 4);
-        for (from, to, told) in [
+        for (from, to, expected) in [
             ("55091-", "5509-", "p.zip/a.geojson: record 1: field GEOID"),
             ("\"GEOID\"", "\"ID\"", "p.zip/a.geojson: record 1: field GEOID"),
             ("Polygon", "Point", "p.zip/a.geojson"),
         ] {
             let bytes = zip(&[("a.geojson", FEATURE.replace(from, to).as_bytes())]);
             let message = named("p.zip", &bytes).unwrap_err().to_string();
-            assert!(message.contains(told), "{message}");
+            assert!(message.contains(expected), "{message}");
         }
     }
 

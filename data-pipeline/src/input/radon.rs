@@ -12,7 +12,7 @@ pub struct RadonZone {
     /// Name of the county with its legal word, such as `Autauga County`; a city of Virginia has its name
     /// alone.
     pub name: String,
-    /// Whether it is one of the cities of Virginia that are in no county.
+    /// Whether it is one of the cities of Virginia outside of all counties.
     pub is_city: bool,
     /// Radon zone, from 1 (highest potential) to 3.
     pub zone: u8,

@@ -67,14 +67,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn days_are_told_in_order() {
-        for (text, told) in [
+    fn days_are_written_in_order() {
+        for (text, expected) in [
             ("09/13/2021 16:35:51", Some("2021-09-13")),
             ("9/3/2021", Some("2021-09-03")),
             ("", None),
             ("2021", None),
         ] {
-            assert_eq!(day(text).as_deref(), told, "{text}");
+            assert_eq!(day(text).as_deref(), expected, "{text}");
         }
     }
 }

@@ -212,7 +212,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn points_that_their_own_polygon_does_not_hold_are_told_apart() {
+    fn points_that_their_own_polygon_does_not_hold_are_counted_apart() {
         let check = |rows: &[(bool, bool)], expected: &str| {
             let mut found = Found::default();
             rows.iter().for_each(|(own, inside)| found.count(*own, *inside));

@@ -72,7 +72,7 @@ fn rings_that_enclose_nothing_go() {
 }
 
 #[test]
-fn holes_run_clockwise_and_orphans_are_told() {
+fn holes_run_clockwise_and_orphans_are_counted() {
     let mut outer = square(0, 0, 100);
     outer.reverse();
     // Drawn the other way round than the outer ring, as holes are; the second one lies outside.

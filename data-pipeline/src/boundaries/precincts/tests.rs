@@ -103,11 +103,11 @@ fn check(county: &County, fips: &str, rows: &[(&str, &str)]) {
         precincts.map(|(at, (name, _))| named(fips, name, vec![block(at as i32, 0, 1, 1)])).collect();
     let found = county.towns(precincts);
     for (outcome, (name, expected)) in found.outcomes.iter().zip(rows) {
-        let told = match &outcome.placement {
+        let shown = match &outcome.placement {
             Placement::Placed(town, how) => format!("{} {how}", &town.digits()[5..]),
             Placement::Left(why) => why.to_string(),
         };
-        assert_eq!((outcome.name.as_str(), told.as_str()), (*name, *expected));
+        assert_eq!((outcome.name.as_str(), shown.as_str()), (*name, *expected));
     }
     laws(rows.len(), &found);
 }
@@ -245,11 +245,11 @@ fn what_one_town_encloses_is_its_own_only_if_it_can_be_no_other() {
         let count = precincts.len();
         let found = county.towns(precincts);
         assert_eq!(found.outcomes.len(), count);
-        let told = |outcome: &Outcome| match &outcome.placement {
+        let shown = |outcome: &Outcome| match &outcome.placement {
             Placement::Placed(town, how) => format!("{} {how}", &town.digits()[5..]),
             Placement::Left(why) => why.to_string(),
         };
-        assert_eq!(found.outcomes.iter().map(told).collect::<Vec<_>>(), expected);
+        assert_eq!(found.outcomes.iter().map(shown).collect::<Vec<_>>(), expected);
         found
     };
     let hale = || named("39065", "HALE TWP", ring(block(1, 0, 1, 1)));
@@ -471,11 +471,11 @@ fn parts_of_a_precinct_that_rows_name_go_to_their_towns() {
         // A part with a hole, and another part.
         let rings = vec![block(0, 0, 3, 3), block(1, 1, 1, 1), block(5, 0, 1, 1)];
         let found = county.towns_by(vec![named("55033", "RED CEDAR TOWN", rings)], &rules);
-        let told = |outcome: &Outcome| match &outcome.placement {
+        let shown = |outcome: &Outcome| match &outcome.placement {
             Placement::Placed(town, how) => format!("{} {how}", &town.digits()[5..]),
             Placement::Left(why) => why.to_string(),
         };
-        assert_eq!(found.outcomes.iter().map(told).collect::<Vec<_>>(), expected);
+        assert_eq!(found.outcomes.iter().map(shown).collect::<Vec<_>>(), expected);
         found.records.iter().map(|(_, record)| record.rings.len()).collect::<Vec<_>>()
     };
     let (large, small, nowhere) = (at(10, 10), at(5 * SIDE + 10, 10), at(9 * SIDE, 10));

@@ -37,7 +37,9 @@ fn file() -> (String, Vec<u8>) {
 fn sides_become_ranges_or_are_counted() {
     let gathered = gather(&[file()], &testing::directory()).unwrap();
     let counted = |result| gathered.results.get(&result).copied().unwrap_or_default();
-    let results = [SideResult::Kept, SideResult::Repeated, SideResult::NoName, SideResult::NoZip, SideResult::Numbers].map(counted);
+    let results =
+        [SideResult::Kept, SideResult::Repeated, SideResult::NoName, SideResult::NoZip, SideResult::Numbers]
+            .map(counted);
     assert_eq!(results, [3, 1, 2, 1, 1]);
     let streets: Vec<(&str, usize)> = gathered
         .streets

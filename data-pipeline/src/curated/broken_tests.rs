@@ -64,7 +64,7 @@ fn the_good_file_loads() {
     assert_eq!(faults(&good()), []);
 }
 
-/// What is replaced, what stands there instead, the line of the fault, and words of the message.
+/// The replaced text, its replacement, the line of the fault, and words of the message.
 #[rustfmt::skip]
 const BROKEN: [(&str, &str, usize, &str); 38] = [
     ("state = \"DE\"", "state = \"ZZ\"", 1, "state: \"ZZ\" is not a state"),

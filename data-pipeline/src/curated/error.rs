@@ -8,7 +8,7 @@ use std::fmt;
 pub struct Fault {
     /// Path of the file as it was given.
     pub file: String,
-    /// Line, from 1.
+    /// Line in the file, from 1.
     pub line: usize,
     /// Path of the key, such as `assessment.case[2].by`; empty if the text is not TOML.
     pub key: String,

@@ -70,7 +70,7 @@ pub struct PrecinctRow {
 /// The part of a precinct that a row is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// The whole precinct.
+    /// The whole precinct, not only a part.
     All,
     /// The separate part of it around this point.
     Around(LonLat),

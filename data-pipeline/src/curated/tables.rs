@@ -44,7 +44,7 @@ pub struct AreaTables {
     pub legal_areas: LegalAreas,
 }
 
-/// All hand-kept tables.
+/// All hand-kept tables of a folder.
 #[derive(Clone, Debug, Default)]
 pub struct Tables {
     /// The tables that decide about areas.

@@ -76,7 +76,9 @@ fn where_people(people: u64) -> String {
 
 fn where_moved(km2: f64) -> String {
     if km2 > 0.0 {
-        format!("; {km2:.2} km2 passed from one to another (counted for each government that gained or lost it)")
+        format!(
+            "; {km2:.2} km2 passed from one to another (counted for each government that gained or lost it)"
+        )
     } else {
         String::new()
     }

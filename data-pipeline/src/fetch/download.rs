@@ -116,7 +116,10 @@ impl<'a> Downloader<'a> {
         paths.finish()
     }
 
-    #[expect(clippy::too_many_arguments, reason = "a transfer touches the response, the file, the counts and the progress")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "a transfer touches the response, the file, the counts and the progress"
+    )]
     async fn receive(
         &self,
         url: &str,
@@ -131,8 +134,7 @@ impl<'a> Downloader<'a> {
         show(length, total);
         loop {
             let frame = tokio::time::timeout(self.limits.idle, body.frame()).await;
-            let frame =
-                frame.map_err(|_| Failure::Again(format!("no data for {:?}", self.limits.idle)))?;
+            let frame = frame.map_err(|_| Failure::Again(format!("no data for {:?}", self.limits.idle)))?;
             let Some(frame) = frame else { break };
             let frame = frame.map_err(|error| Failure::Again(with_causes(&error)))?;
             let Some(data) = frame.data_ref() else { continue };
@@ -144,7 +146,9 @@ impl<'a> Downloader<'a> {
         }
         file.sync_all().map_err(|source| disk(&paths.part, source))?;
         match total {
-            Some(total) if total != length => Err(Failure::Again(format!("received {length} of {total} bytes"))),
+            Some(total) if total != length => {
+                Err(Failure::Again(format!("received {length} of {total} bytes")))
+            }
             _ => Ok(()),
         }
     }

@@ -113,7 +113,7 @@ fn all(sources: &[OaSource]) -> Records {
     })
 }
 
-/// What became of the only address of the sources.
+/// The result for the only address of the sources.
 fn outcome(records: &Records) -> String {
     let pages = records.pages.iter().map(|page| {
         let publisher = if page.publisher.is_empty() { "-" } else { &page.publisher };
@@ -276,7 +276,7 @@ const HOSTS: [[&str; 4]; 21] = [
         "https://gismap.co.pennington.mn.us/a/rest/services/Norman/Atlas/MapServer/7",
         "county:27107: Pennington County, official",
     ],
-    // Nobody is told.
+    // The host does not name its owner.
     [
         "tn/williamson.json",
         "Williamson",
@@ -298,8 +298,8 @@ const HOSTS: [[&str; 4]; 21] = [
 fn the_host_tells_the_owner() {
     for [member, name, url, expected] in HOSTS {
         let got = outcome(&all(&[county(member, name, parcels(url))]));
-        let told = expected.contains("withheld") || expected.contains("rejected");
-        assert!(if told { got.starts_with(expected) } else { got == expected }, "{url}: {got}");
+        let is_left_out = expected.contains("withheld") || expected.contains("rejected");
+        assert!(if is_left_out { got.starts_with(expected) } else { got == expected }, "{url}: {got}");
     }
 }
 

@@ -84,6 +84,7 @@ pub fn assemble(manifest: &Manifest, mut loaded: Loaded, tables: &AreaTables, si
 
 /// For each state, whether every point on land lies in a subdivision or in a filler.
 fn tiled(manifest: &Manifest, loaded: &Loaded) -> PerState<bool> {
+    // States without any subdivision in the files stay false: there a gap between areas means nothing.
     let mut tiled = PerState::default();
     for area in loaded.kept.iter().filter(|area| area.geoid.layer() == Layer::Cousub) {
         if let Some(state) = StateCode::from_fips(area.geoid.state_fips()) {
@@ -107,6 +108,7 @@ fn named_only(manifest: &Manifest, loaded: &Loaded) -> Vec<Named> {
     let Some(source) = manifest.sources.iter().position(|source| source.role == Role::OcdIds) else {
         return Vec::new();
     };
+    // A code that was kept or replaced must not come back by its name on the list.
     let mut taken: BTreeSet<Geoid> = loaded.kept.iter().map(|area| area.geoid).collect();
     taken.extend(loaded.replaced.iter().map(|row| row.old));
     let missing = |geoid: Geoid| {
@@ -167,6 +169,7 @@ impl Join<'_> {
     fn kept(&self, area: &Kept) -> NewJurisdiction {
         let bbox = Bbox::around(area.rings.iter().flatten().copied());
         let name = match StateCode::from_fips(area.geoid.state_fips()) {
+            // Files name some states by their formal names ("Commonwealth of the Northern Mariana Islands").
             Some(state) if area.geoid.layer() == Layer::State => state.name().to_owned(),
             _ => area.name.clone(),
         };
@@ -270,6 +273,7 @@ fn areas(manifest: &Manifest, kept: &mut [Kept], same: &SameAs, simplify: Tolera
         series: series[area.source],
         source: area.source as u16,
         scale: area.scale.denominator,
+        // Such a source is coarse, and the manifest takes single areas of it beside a finer source.
         supplement: !manifest.sources[area.source].only.is_empty() && area.scale.denominator > SIMPLIFIED_MAX,
         settled_m: f64::from(simplify.of(area.geoid.layer(), area.scale).settled_m),
         elsewhere_m: f64::from(simplify.of(area.geoid.layer(), area.scale).elsewhere_m),
@@ -312,6 +316,7 @@ fn meta(manifest: &Manifest, loaded: &Loaded, named: &[Named], simplify: Toleran
         *reasons.entry(dropped.reason.to_string()).or_default() += 1;
     }
     Meta {
+        // The date is the manifest's, so that the same inputs give the same bytes.
         as_of: format!("{}T00:00:00Z", manifest.released),
         pipeline_version: env!("CARGO_PKG_VERSION").to_owned(),
         sources: manifest.sources.iter().map(|source| source_record(source, simplify)).collect(),
@@ -324,6 +329,7 @@ fn meta(manifest: &Manifest, loaded: &Loaded, named: &[Named], simplify: Toleran
 
 fn source_record(source: &Source, simplify: Tolerance) -> SourceRecord {
     let digests: Vec<&str> = source.files.iter().map(|file| file.sha256.as_str()).collect();
+    // A row has one digest. Of several files it is the digest of their digests.
     let digest = match digests.as_slice() {
         [one] => format!("sha256:{one}"),
         many => format!("blake3 of {} sha256 digests:{}", many.len(), blake3::hash(many.concat().as_bytes())),
@@ -352,6 +358,7 @@ fn coverage(manifest: &Manifest, loaded: &Loaded, named: &[Named]) -> Vec<Covera
             let kept = loaded.kept.iter().filter(|area| here(area.geoid) && area.kind == Kind::Jurisdiction);
             let mut by_source: BTreeMap<usize, u32> = BTreeMap::new();
             kept.for_each(|area| *by_source.entry(area.source).or_default() += 1);
+            // Of sources with equally many areas the first counts, so that the result is always the same.
             let most = by_source.iter().max_by_key(|(source, count)| (**count, std::cmp::Reverse(**source)));
             let with_boundary = by_source.values().sum();
             let named_only = named.iter().filter(|row| here(row.geoid)).count() as u32;

@@ -255,6 +255,8 @@ pub fn load_all(
         loader.narrow(state);
     }
     progress(Step { done, total, file: "" });
+    // The order matters. Land is noted as published; divided counties exist before towns look for their
+    // county; lines are fitted once all areas exist.
     loader.note_land();
     loader.divide_counties()?;
     loader.assemble_towns();

@@ -43,6 +43,7 @@ pub enum RuleKind {
     TransferTax,
 }
 
+/// Kinds of rules, as the files spell them.
 const KINDS: [(&str, RuleKind); 7] = [
     ("appeal", RuleKind::Appeal),
     ("exemption", RuleKind::Exemption),

@@ -77,6 +77,7 @@ pub struct CuratedResource {
     pub source: Option<usize>,
 }
 
+/// Kinds of resources, as the files spell them.
 const RESOURCE_KINDS: [&str; 6] = ["portal", "map", "agency", "law", "directory", "form"];
 
 pub(super) fn sources(checker: &mut Checker<'_>, tables: &[Spanned<SourceTable>]) -> Vec<CuratedSource> {

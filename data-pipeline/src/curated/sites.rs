@@ -56,6 +56,7 @@ pub enum PageKind {
     PropertySearch,
 }
 
+/// Kinds of pages, as the files spell them.
 const KINDS: [(&str, PageKind); 10] = [
     ("assessor", PageKind::Assessor),
     ("tax_collector", PageKind::TaxCollector),

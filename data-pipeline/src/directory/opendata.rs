@@ -31,6 +31,7 @@ use crate::{
 /// Key of the source in the manifest.
 pub const SOURCE: &str = "openaddresses";
 
+// Reasons for leaving out addresses. Reports show them, and snapshots count by them.
 const LICENSE: &str = "its license forbids redistribution";
 const SKIPPED: &str = "the source list itself passes over it";
 const NEEDS_HEADER: &str = "the server answers its own pages only";

@@ -11,6 +11,7 @@ use platbook::{
 use super::{SourceTable, tables::office_topics};
 use crate::directory::records::{Disposition, LeftOut, Page, Records, Website, Withheld};
 
+// Reasons for leaving out records. Reports show them, and snapshots count by them.
 const NO_BODY: &str = "its body is not in the snapshot";
 const SAME_OFFICE: &str = "a record before it stands for the same office";
 const SAME_PAGE: &str = "a record before it stands for the same page, with the topics of both";

@@ -11,6 +11,7 @@ use crate::{
     directory::records::{Page, Records, Website, Withheld},
 };
 
+// Reasons for withholding pages. Reports show them, and snapshots count by them.
 const NO_SOURCE: &str = "no documented source";
 const DOUBTFUL: &str = "name or address not confirmed";
 

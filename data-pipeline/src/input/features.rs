@@ -25,7 +25,7 @@ pub(super) fn collection(file: &str, bytes: &[u8]) -> Result<Vec<Feature>, ReadE
     Ok(collection.features)
 }
 
-/// What `read` makes of each feature of the GeoJSON files in a zip.
+/// Calls `read` for each feature of the GeoJSON files in a zip, and returns its values in the order of files.
 pub(super) fn of_zip<T>(
     file: &str,
     bytes: &[u8],

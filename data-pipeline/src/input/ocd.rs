@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn the_number_of_digits_tells_the_layer() {
+    fn the_number_of_digits_decides_the_layer() {
         let ocd = read(
             Role::OcdIds,
             "id,name,census_geoid\na,Aleutians East Borough,place-02013\nb,Hastings city,place-2627440\nc,\"Hastings charter township\",place-2601527440\n",

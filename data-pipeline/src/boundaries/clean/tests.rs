@@ -31,7 +31,7 @@ fn a_clean_ring_stays() {
 }
 
 #[test]
-fn repeats_spikes_and_open_ends_are_mended() {
+fn repeats_spikes_and_open_ends_are_repaired() {
     let messy = ring(&[(0, 0), (0, 0), (10, 0), (15, 0), (10, 0), (10, 10), (10, 20), (10, 10), (0, 10)]);
     let (rings, changes) = clean(vec![messy]).unwrap();
     assert_eq!(rings, [square(0, 0, 10)]);

@@ -86,6 +86,7 @@ impl<'a> Loader<'a> {
                 let wanted =
                     read.filter(|record| source.only.is_empty() || source.only.contains(&record.geoid));
                 for record in wanted.filter(|record| self.manifest.takes(record.geoid)) {
+                    // A record of another state means that the manifest names the wrong file.
                     let fips = record.geoid.state_fips();
                     if !file.states.iter().any(|state| state.fips() == fips) {
                         return Err(LoadError::State { file: path.to_owned(), geoid: record.geoid });
@@ -149,6 +150,7 @@ impl<'a> Loader<'a> {
 
     pub(super) fn choose(mut self) -> Result<Loaded, LoadError> {
         let sources = &self.manifest.sources;
+        // Predecessors serve to compare GEOIDs only. Among the others they would count as primary sources.
         let (current, earlier): (Vec<_>, Vec<_>) = std::mem::take(&mut self.records)
             .into_iter()
             .partition(|input| sources[input.source].role != Role::Predecessor);
@@ -174,6 +176,7 @@ impl<'a> Loader<'a> {
 
     fn drop(&mut self, input: Input, reason: Reason) {
         let Input { file, record, .. } = input;
+        // People search for such places by name, so name and point are kept.
         if reason == Reason::Statistical && record.geoid.layer() == Layer::Place {
             let point = record.internal_point.or_else(|| record.rings.first()?.first().copied());
             let community = point.map(|point| (record.geoid, record.name.clone(), point));
@@ -193,6 +196,7 @@ impl<'a> Loader<'a> {
     ) -> Result<(), LoadError> {
         let source = &self.manifest.sources[input.source];
         let geoid = input.record.geoid;
+        // The outline of such an area is made of its parts later (`sum_up_parts`).
         let rings = match source.rings_from {
             Some(_) => Vec::new(),
             None => self.clean(&input.file, geoid, std::mem::take(&mut input.record.rings))?,
@@ -211,6 +215,7 @@ impl<'a> Loader<'a> {
             legal_type: name.legal_type,
             func_stat,
             vintage: source.vintage,
+            // The manifest requires a scale for all roles with areas; the default only satisfies the type.
             scale: source.scale.unwrap_or(Scale { denominator: 500_000 }),
             land_m2,
             water_m2,
@@ -284,6 +289,7 @@ fn replaced(manifest: &Manifest, earlier: &[Input], kept: &KeptMap) -> Vec<Repla
     for geoid in kept.keys() {
         today.entry(key(*geoid)).or_default().push(*geoid);
     }
+    // Files of an older vintage still have the old area and lack the new ones: then nothing was replaced.
     let by_hand = manifest
         .replaced
         .iter()
@@ -296,6 +302,7 @@ fn replaced(manifest: &Manifest, earlier: &[Input], kept: &KeptMap) -> Vec<Repla
     let mut rows: Vec<Replaced> = by_hand.filter(|row| !row.new.is_empty()).collect();
     for input in earlier {
         let (source, old) = (&manifest.sources[input.source], input.record.geoid);
+        // Counties and states have no last five digits: without the check they would all match each other.
         let new = today.get(&key(old)).filter(|_| key(old).is_some() && !kept.contains_key(&old));
         rows.extend(new.map(|new| Replaced {
             old,

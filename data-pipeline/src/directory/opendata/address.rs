@@ -26,6 +26,7 @@ pub(super) struct Address {
 /// Query parameters that give access to their holder.
 const SECRETS: [&str; 8] =
     ["token", "key", "apikey", "api_key", "access_token", "signature", "sig", "x-amz-signature"];
+/// Endings of paths that lead to a file, lower case.
 const FILE_ENDINGS: [&str; 7] = [".zip", ".csv", ".geojson", ".kmz", ".kml", ".gdb", ".json"];
 
 impl Address {

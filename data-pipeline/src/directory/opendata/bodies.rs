@@ -12,6 +12,7 @@ use platbook::{
 use super::names::{Named, compact, folded, full_name, kind};
 use crate::{curated::PublishedLists, input::openaddresses::OaSource};
 
+// Reasons why a source has no government. Reports show them, and snapshots count by them.
 const SEVERAL: &str = "covers several governments";
 const NO_SUCH: &str = "no government of this name in the state today";
 const AMBIGUOUS: &str = "several governments of this name in the state";

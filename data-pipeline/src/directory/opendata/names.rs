@@ -22,6 +22,7 @@ const LEGAL_SUFFIXES: [&str; 14] = [
     " metropolitan government",
     " unified government",
 ];
+/// Legal words before a name.
 const LEGAL_PREFIXES: [&str; 7] = [
     "city and county of ",
     "county of ",

@@ -19,6 +19,7 @@ pub(super) enum Runner {
     Dead(&'static str),
 }
 
+// Reasons for rejecting the addresses of a host.
 const COPY: &str = "a copy kept elsewhere, not the publisher's own address";
 const GONE: &str = "the source list says that the host is gone";
 
@@ -33,6 +34,7 @@ pub(super) fn runner(host: &str) -> Option<Runner> {
 
 use Runner::{Association, Dead, Government, Public, University, Vendor};
 
+/// Domains with their operators, from the hosts of the open data list.
 const RUNNERS: &[(&str, Runner)] = &[
     // Copies, uploads and hosts that no longer exist.
     ("amazonaws.com", Dead(COPY)),

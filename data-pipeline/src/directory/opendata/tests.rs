@@ -295,7 +295,7 @@ const HOSTS: [[&str; 4]; 21] = [
 ];
 
 #[test]
-fn the_host_tells_the_owner() {
+fn the_host_names_the_owner() {
     for [member, name, url, expected] in HOSTS {
         let got = outcome(&all(&[county(member, name, parcels(url))]));
         let is_left_out = expected.contains("withheld") || expected.contains("rejected");
@@ -368,7 +368,7 @@ fn a_data_page_is_of_one_government() {
 }
 
 #[test]
-fn a_credit_line_tells_the_publisher() {
+fn a_credit_line_names_the_publisher() {
     let mut credited =
         parcels("https://services1.arcgis.com/abc/arcgis/rest/services/Parcels/FeatureServer/0");
     credited[0].attribution = Some("Copyright 2021 Crisp County".to_owned());

@@ -54,11 +54,13 @@ impl Loader<'_> {
     /// line.
     pub(crate) fn conform(&mut self) {
         let detailed = |manifest: &Manifest, input: &Input, layer: Layer| {
+            // Towns from precincts count whatever their stated scale: precincts follow the lines of the Census.
             let source = &manifest.sources[input.source];
             let fine = source.scale.is_some_and(|scale| scale.denominator == DETAILED);
             input.record.geoid.layer() == layer && (fine || source.role != Role::Boundaries)
         };
         let places: Vec<Vec<LonLat>> = self.places().iter().flat_map(|place| place.rings.to_vec()).collect();
+        // Counties first, because towns then follow the fitted counties as well.
         for layer in [Layer::County, Layer::Cousub] {
             let counties = self
                 .records
@@ -76,6 +78,8 @@ impl Loader<'_> {
     pub(crate) fn fit_counties(&mut self) {
         let finer = self.counties(false);
         let supplement = self.counties(true);
+        // A coarse county that a finer file also has gives way. Its coarse neighbors still run along the
+        // coarse line.
         let finer_ids: BTreeSet<Geoid> = finer.iter().map(|input| input.record.geoid).collect();
         let has = |input: &&&Input| finer_ids.contains(&input.record.geoid);
         let given_way: Vec<&Input> = supplement.iter().filter(has).copied().collect();

@@ -27,6 +27,7 @@ impl Loader<'_> {
             drawn: self.drawn_towns(),
         };
         let Towns { records, outcomes } = precincts::towns(inputs, &known, &self.tables.precincts);
+        // `known` borrows the records to which towns are added.
         drop(known);
         self.loaded.precincts = outcomes;
         for (source, record) in records {
@@ -41,6 +42,7 @@ impl Loader<'_> {
         for input in self.records.iter().filter(|input| input.record.geoid.layer() == Layer::Place) {
             let supplement = self.manifest.sources[input.source].supplement;
             let known = supplement && places.contains_key(&input.record.geoid);
+            // A designated place is not a government, so no town or precinct is one with it.
             if !known && !is_statistical(&input.record, input.record.lsad.as_deref()) {
                 places.insert(input.record.geoid, input);
             }

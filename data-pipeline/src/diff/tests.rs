@@ -44,7 +44,7 @@ fn check(change: impl FnOnce(&mut Contents), kinds: &[Kind], expected: &[&str]) 
 
 #[test]
 fn what_is_the_same_is_not_reported() {
-    let nothing = "Nothing that this report looks at is different.\n";
+    let nothing = "No differences.\n";
     check(|_| {}, &[], &[nothing]);
     check(|contents| with_outlines(contents, |vertex| vertex), &[], &[nothing]);
     check(|contents| contents.ruled.meta.as_of = "2026-06-01T00:00:00Z".to_owned(), &[], &[nothing]);
@@ -79,7 +79,7 @@ fn outlines_that_are_gone_are_reported() {
         &[Kind::Borders],
         &[
             "MN, 5,700,000 people\n  outlines new, gone or moved: 6",
-            "county:27001: has no outline any more",
+            "county:27001: no longer has an outline",
             "WI, 5,900,000 people",
         ],
     );
@@ -106,7 +106,7 @@ fn rules_that_are_gone_are_reported_with_the_jobs() {
         },
         &[Kind::Offices, Kind::Rules],
         &[
-            "Minnesota (5,700,000 people), state:27: has no rules any more",
+            "Minnesota (5,700,000 people), state:27: no longer has rules",
             "assessment: not on record, was Office of assessment of Adams County (high)",
         ],
     );

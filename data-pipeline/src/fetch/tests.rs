@@ -208,7 +208,7 @@ fn a_damaged_zip_never_gets_the_final_name() {
 #[test]
 fn a_stalled_server_is_given_up() {
     let message = Trial::new(&Server::start(vec![Act::Stall])).refusal();
-    assert!(message.contains("no answer came"), "{message}");
+    assert!(message.contains("no response within"), "{message}");
 }
 
 #[test]

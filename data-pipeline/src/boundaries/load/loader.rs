@@ -72,6 +72,7 @@ impl<'a> Loader<'a> {
         }
     }
 
+    /// Reads one file by its role. A record of another state is an error: the manifest then names the wrong file.
     pub(super) fn add_file(
         &mut self,
         index: usize,
@@ -86,7 +87,6 @@ impl<'a> Loader<'a> {
                 let wanted =
                     read.filter(|record| source.only.is_empty() || source.only.contains(&record.geoid));
                 for record in wanted.filter(|record| self.manifest.takes(record.geoid)) {
-                    // A record of another state means that the manifest names the wrong file.
                     let fips = record.geoid.state_fips();
                     if !file.states.iter().any(|state| state.fips() == fips) {
                         return Err(LoadError::State { file: path.to_owned(), geoid: record.geoid });

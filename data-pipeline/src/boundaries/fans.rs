@@ -33,6 +33,7 @@ pub fn overlaps(topology: &Topology, series: &[Series]) -> Vec<(usize, usize)> {
             let before = ring[(at + ring.len() - 1) % ring.len()];
             let (vertex, first) = leaving(topology, *arc);
             let last = leaving(topology, ArcRef { reversed: !before.reversed, ..before }).1;
+            corners.entry((vertex, series[area])).or_default().push(Corner { area, first, last });
         }
     }
     let mut found: Vec<(usize, usize)> = corners.values().flat_map(|corners| overlapping(corners)).collect();

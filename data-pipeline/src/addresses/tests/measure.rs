@@ -140,7 +140,7 @@ fn number_in(range: &NewRange, numbers: &mut Numbers) -> u32 {
 
 #[derive(Default, Debug)]
 struct Tally {
-    asked: usize,
+    total: usize,
     near: usize,
     several: usize,
     none: usize,
@@ -156,7 +156,7 @@ impl Tally {
         truth: (f64, f64),
         county: u16,
     ) -> Option<String> {
-        self.asked += 1;
+        self.total += 1;
         match located {
             Ok(Located::One(place)) => {
                 let meters = meters(truth, place.point);
@@ -238,11 +238,11 @@ fn addresses_of_two_counties() {
     let layer = LayerFile::copy(&bytes).unwrap();
     let tallies = ask(&gathered, &Geocoder::new(layer.streets().unwrap()));
     let sum = |of: fn(&Tally) -> usize| tallies.values().map(of).sum::<usize>();
-    let (asked, near) = (sum(|tally| tally.asked), sum(|tally| tally.near));
+    let (total, near) = (sum(|tally| tally.total), sum(|tally| tally.near));
     for (change, tally) in &tallies {
-        println!("{change:14} {tally:?}: {:.2} %", 100.0 * tally.near as f64 / tally.asked as f64);
+        println!("{change:14} {tally:?}: {:.2} %", 100.0 * tally.near as f64 / tally.total as f64);
     }
-    println!("{near} of {total}: {:.2} %", 100.0 * near as f64 / asked as f64);
+    println!("{near} of {total}: {:.2} %", 100.0 * near as f64 / total as f64);
     assert_eq!(sum(|tally| tally.other_county), 0, "wrong counties");
-    assert!(near * 100 >= asked * 97, "{near} of {asked}");
+    assert!(near * 100 >= total * 97, "{near} of {total}");
 }

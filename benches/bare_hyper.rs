@@ -1,8 +1,8 @@
-//! The ceiling: hyper alone, answering every request with the same bytes, or with a 304 where a tag comes along.
+//! The ceiling: hyper alone answers every request with the same bytes, or with a 304 to a request with a tag.
 //!
-//! `bare_hyper ADDRESS:PORT BODY_FILE THREADS [SIZES_FILE]`; `benches/http.sh` compares the service with it. With a file of
-//! sizes, one a line, it has a body of each size and sends one after the other: as many bytes, in as much memory, as a
-//! service sends whose answers differ.
+//! Usage: `bare_hyper ADDRESS:PORT BODY_FILE THREADS [SIZES_FILE]`; `benches/http.sh` compares the service
+//! with it. With a file of sizes, one on each line, it has a body of each size and sends them in turn. These
+//! are as many bytes, in as much memory, as a service with different answers sends.
 
 use std::{
     convert::Infallible,
@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     runtime.block_on(serve(address.parse()?, bodies.into()))
 }
 
-/// So many bytes, the body again and again.
+/// The body repeated to `size` bytes.
 fn sized(body: &[u8], size: usize) -> Bytes {
     body.iter().copied().cycle().take(size).collect()
 }

@@ -1,6 +1,7 @@
-//! Time of a four-layer chain: the trie, an R-tree with geo's `Contains`, an R-tree with geo's interval trees.
+//! Time of resolving a point in four layers: the trie, an R-tree with geo's `Contains`, and an R-tree with
+//! geo's interval trees.
 //!
-//! All in one run, on the same points, so that the ratios hold whatever the machine does. Reads the built-in
+//! All run at once on the same points, so that the ratios do not depend on the machine. Reads the built-in
 //! snapshot, or the file that PLATBOOK_BENCH_SNAPSHOT names.
 
 use std::{hint::black_box, path::Path, time::Instant};
@@ -109,7 +110,7 @@ fn median(mut figures: Vec<f64>) -> f64 {
     figures[figures.len() / 2]
 }
 
-/// Nanoseconds a point.
+/// The mean time of a point in nanoseconds.
 fn per_point(points: &[LonLat], mut ask: impl FnMut(LonLat) -> bool) -> f64 {
     let start = Instant::now();
     let found = points.iter().filter(|point| ask(black_box(**point))).count();

@@ -1,8 +1,9 @@
 //! The slowest requests of every door, answered in this process without a connection.
 //!
-//! Each request is answered cold (no cache keeps anything) and warm (the second answer with the default caches). A future
-//! is polled by hand, so that the longest poll is known: for so long the request keeps a thread that answers from all
-//! others. What runs elsewhere counts only for the whole time. `PLATBOOK_BENCH_SNAPSHOT` names another snapshot.
+//! Each request is answered cold (empty caches) and warm (the second answer with the default caches). A
+//! future is polled by hand to measure the longest poll: for that time the request keeps an answering thread
+//! from all others. Work on other threads counts only in the whole time. `PLATBOOK_BENCH_SNAPSHOT` names
+//! another snapshot.
 
 use std::{
     collections::BTreeSet,
@@ -36,11 +37,11 @@ const STEP: usize = 40;
 /// The largest cities, by people, each asked about in every way.
 const LARGEST: usize = 100;
 
-/// A thread that answers is kept this long at most: the aim.
+/// Longest time for which a request may keep an answering thread: the aim.
 const AIM: Duration = Duration::from_millis(5);
 
-/// What takes longer than this is asked again so many times, and the quickest counts: other work of the machine makes
-/// one in a thousand requests slow.
+/// A request that takes longer than this is repeated [`AGAIN`] times, and the fastest counts. Other work of
+/// the machine makes one in a thousand requests slow.
 const DOUBT: Duration = Duration::from_millis(2);
 const AGAIN: usize = 4;
 

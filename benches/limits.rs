@@ -1,7 +1,8 @@
-//! Time that the limiter adds to a request: who asks, one count, the two header fields of the answer.
+//! Time that the limiter adds to a request: finding the caller, one count, and the two header fields of the
+//! answer.
 //!
-//! The clock is the system's and is moved on at each reading, so that limits are not used up and both ways
-//! through the table, a window that goes on and one that begins, are measured.
+//! The clock is the system's and moves on at each reading, so that limits are not used up. So both ways
+//! through the table are measured: a window that continues, and one that begins.
 
 use std::{
     cell::Cell,
@@ -24,7 +25,7 @@ const ROUNDS: usize = 9;
 
 thread_local!(static AHEAD_MS: Cell<u64> = const { Cell::new(0) });
 
-/// Moves on by so many milliseconds at each reading.
+/// A clock that moves on by this many milliseconds at each reading.
 #[derive(Debug)]
 struct Moving {
     clock: Monotonic,
@@ -76,7 +77,7 @@ fn key() -> (KeyRing, HeaderMap) {
     (KeyRing::open(file).expect("a keys file"), headers)
 }
 
-/// Nanoseconds a request, of so many callers in turn.
+/// The mean time of a request in nanoseconds, with this many callers in turn.
 fn per_request(limiter: &RateLimiter, request: &HeaderMap, callers: u32, from: u32) -> f64 {
     let mut response = Response::new(());
     response.headers_mut().reserve(14);

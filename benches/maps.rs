@@ -1,7 +1,7 @@
 //! Time of a county's outline, and of the whole drawing of a county with its neighbors, towns and cities.
 //!
-//! Reads the built-in snapshot, or the file that PLATBOOK_BENCH_SNAPSHOT names. "First" is the first time that a county
-//! is drawn, with what had to be read for it; "again" is the best of some further rounds. The worst are named.
+//! Reads the built-in snapshot, or the file that PLATBOOK_BENCH_SNAPSHOT names. "First" is the first drawing
+//! of a county, with all reading for it. "Again" is the best of some further rounds. The slowest are named.
 
 use std::{hint::black_box, path::Path, time::Instant};
 

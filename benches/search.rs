@@ -1,8 +1,9 @@
 //! Time of a search by name, beside SQLite's FTS5 over the same names.
 //!
-//! All in one run, on the same questions, so that the ratios hold whatever the machine does. Reads the built-in
-//! snapshot, or the file that PLATBOOK_BENCH_SNAPSHOT names. The peer's index holds each name's folded words (prefix
-//! indexes of 2, 3 and 4 letters), and a second one its trigrams for misspelled names, in memory.
+//! Both run at once on the same questions, so that the ratios do not depend on the machine. Reads the
+//! built-in snapshot, or the file that PLATBOOK_BENCH_SNAPSHOT names. The peer has two indexes in memory. One
+//! has each name's folded words (prefix indexes of 2, 3 and 4 letters), the other its trigrams for misspelled
+//! names.
 
 use std::{hint::black_box, path::Path, time::Instant};
 
@@ -15,7 +16,7 @@ use rusqlite::{Connection, params};
 
 const ROUNDS: usize = 7;
 const LIMIT: usize = 10;
-/// The peer and misspelled names are slow: of them so many are asked.
+/// Number of searches of the peer and of misspelled names, which are slow.
 const SLOW: usize = 400;
 
 fn main() {

@@ -1,8 +1,9 @@
-//! The order of a build: from the manifest and the hand-kept tables to a snapshot, in stages.
+//! Builds a snapshot from the manifest and the hand-kept tables, in stages.
 //!
-//! `compile` makes [`Compiled`], areas and rows. [`Ruled`] adds the rules, and has a directory without pages: where a
-//! place lies and who does its jobs only a directory can say. [`PageSections`] are the pages, names and lists that are
-//! joined by asking it. [`Contents`] is both, and nothing changes it. Each section is encoded by the stage that makes it.
+//! `compile` makes [`Compiled`], areas and rows. [`Ruled`] adds the rules and opens a directory without
+//! pages, because only a directory knows where a place lies and who does its jobs. [`PageSections`] are the
+//! pages, names and lists, joined with its help. [`Contents`] is both, and nothing changes it. Each section
+//! is encoded by the stage that makes it.
 
 use std::{mem::take, path::PathBuf};
 
@@ -40,25 +41,25 @@ use crate::{
     output::report::Report,
 };
 
-/// What to build, and how.
+/// Inputs of a build and its tolerance.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Directory that the manifest's paths are relative to.
     pub data: PathBuf,
     /// Folder of the hand-kept tables.
     pub curated: PathBuf,
-    /// How far lines may be moved to make them simpler.
+    /// How far lines may be moved to simplify them.
     pub simplify: Tolerance,
 }
 
-/// Why nothing was built. The file that was there stays.
+/// The reason why nothing was built. An existing snapshot file stays.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// The inputs.
+    /// The published files cannot be loaded.
     #[error(transparent)]
     Load(#[from] LoadError),
-    /// The hand-kept tables.
+    /// The hand-kept tables have faults.
     #[error(transparent)]
     Curated(#[from] CuratedError),
     /// The areas cannot be compiled.
@@ -67,10 +68,10 @@ pub enum BuildError {
     /// The records of pages cannot be packed.
     #[error(transparent)]
     Pack(#[from] PackError),
-    /// Ids that clash.
+    /// Ids occur twice, or retired ids are in use again.
     #[error(transparent)]
     Ids(#[from] IdClashes),
-    /// The land of nations cannot be packed.
+    /// The land of American Indian nations cannot be packed.
     #[error(transparent)]
     Tribal(#[from] TribalError),
     /// The shore cannot be packed.
@@ -81,16 +82,16 @@ pub enum BuildError {
     Section(#[from] WriteError),
 }
 
-/// A snapshot in memory, and what became of its inputs.
+/// A snapshot in memory, with the report on its inputs.
 #[derive(Debug)]
 pub struct Built {
-    /// The snapshot: same inputs, same bytes.
+    /// The snapshot; the same inputs give the same bytes.
     pub directory: Directory,
-    /// The report.
+    /// The result for every record of the inputs.
     pub report: Report,
 }
 
-/// Builds in memory, of the one state that the manifest is narrowed to or of all; says what it does through `progress`.
+/// Builds in memory: the one state that the manifest is narrowed to, or all. Reports each step to `progress`.
 ///
 /// # Errors
 /// See [`BuildError`].
@@ -101,7 +102,7 @@ pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) ->
         tables.narrow(state);
     }
     let mut loaded = load_all(manifest, &options.data, &tables.areas, |step| progress(&step.to_string()))?;
-    // A table may call a state as answers do: the files say "Commonwealth of the Northern Mariana Islands".
+    // A table may name a state as answers do; the files say "Commonwealth of the Northern Mariana Islands".
     let states = StateCode::all().map(|state| (Geoid::of_state(state), state.name()));
     let wrong_names = tables.wrong_names(&CensusNames::of(loaded.names().chain(states)), |_| false);
     if !wrong_names.is_empty() {
@@ -127,20 +128,20 @@ pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) ->
     Ok(Built { directory, report })
 }
 
-/// Lists that are joined by asking where governments lie.
+/// Lists that are joined by the place of their rows: a directory finds it.
 #[derive(Debug, Default)]
 pub struct Lists {
     communities: Vec<(Geoid, String, LonLat)>,
     radon: Vec<RadonZone>,
     zip_counties: Vec<ZipCounty>,
-    /// Rows of the sources of the two before.
+    /// Source rows of `radon` and `zip_counties`; `None` for a list that the manifest does not have.
     sources: [Option<u16>; 2],
 }
 
 impl Lists {
-    /// Takes the lists out of what was loaded.
+    /// Takes the lists out of the loaded files.
     fn take(manifest: &Manifest, loaded: &mut Loaded) -> Lists {
-        // Sources of a snapshot are in the manifest's order.
+        // The sources of a snapshot keep the manifest's order.
         let row = |role| manifest.sources.iter().position(|source| source.role == role).map(|row| row as u16);
         Lists {
             communities: take(&mut loaded.communities),
@@ -154,13 +155,13 @@ impl Lists {
 /// Governments with their areas and rules.
 #[derive(Debug)]
 pub struct Ruled {
-    /// The sections.
+    /// Sections of areas, names and rules.
     pub sections: RuledSections,
-    /// The jurisdictions: an index is a row.
+    /// The jurisdictions; the index is the row.
     rows: Vec<NewJurisdiction>,
-    /// Sources by key.
+    /// Rows of the sources that tables cite, by key.
     sources: SourceTable,
-    /// A directory of the sections: it has no pages.
+    /// A directory of these sections, without pages.
     pub directory: Directory,
 }
 
@@ -199,10 +200,10 @@ impl Ruled {
         Ok(Ruled { sections, rows, sources: content.sources, directory })
     }
 
-    /// Joins pages, names and lists to the governments; and gives the records of pages that are not in them.
+    /// Joins pages, names and lists to the governments. Also returns the records of pages that were left out.
     ///
     /// # Errors
-    /// When a record names a source that is not there, or a section cannot be written.
+    /// When a record names an unknown source, or a section cannot be written.
     pub fn join(&self, records: Records, lists: Lists) -> Result<(PageSections, Vec<LeftOut>), BuildError> {
         let Lists { communities, radon, zip_counties, sources: [radon_source, zip_source] } = lists;
         let county_tables = radon_source.or(zip_source).map(|_| {
@@ -221,10 +222,10 @@ impl Ruled {
     }
 }
 
-/// How many pages were left out for each reason.
+/// The number of pages left out for each reason.
 fn dropped_pages(left_out: &[LeftOut]) -> Vec<DroppedCount> {
-    let dropped = |((fate, reason), count): ((records::Fate, &str), u32)| DroppedCount {
-        reason: format!("page {}: {reason}", fate.as_str()),
+    let dropped = |((disposition, reason), count): ((records::Disposition, &str), u32)| DroppedCount {
+        reason: format!("page {}: {reason}", disposition.as_str()),
         count,
     };
     records::reasons(left_out).into_iter().map(dropped).collect()

@@ -1,11 +1,13 @@
 //! Builds platbook snapshots from published data and hand-kept tables.
 //!
-//! The way of a record is the order of the rooms: [`input`] reads the published files of a
-//! [`manifest`](input::manifest::Manifest), [`curated`] the hand-kept tables, [`boundaries`] makes the areas and
-//! their names, [`directory`] the rules, offices and pages, and [`output`] says what came of it. [`build`] runs them
-//! in that order. [`check`] holds the tables against a built snapshot, without any published file;
-//! [`fetch`] downloads published files beforehand. [`addresses`] and [`layers`] make layer files, which stand beside a
-//! snapshot. [`diff`] tells what is different between two snapshots, and [`signing`] says who made one.
+//! A record passes the rooms in this order. [`input`] reads the published files of a
+//! [`manifest`](input::manifest::Manifest). [`curated`] reads the hand-kept tables. [`boundaries`] makes the
+//! areas and their names. [`directory`] adds the rules, offices and pages. [`output`] reports the result.
+//! [`build`] runs them in that order.
+//!
+//! [`check`] compares the tables with a built snapshot, without any published file. [`fetch`] downloads
+//! published files beforehand. [`addresses`] and [`layers`] make layer files, which a service reads beside a
+//! snapshot. [`diff`] lists the differences between two snapshots. [`signing`] signs and verifies them.
 
 pub mod addresses;
 pub mod boundaries;

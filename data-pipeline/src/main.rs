@@ -1,4 +1,4 @@
-//! `platbook-pipeline`: downloads published data and builds snapshots from it.
+//! `platbook-pipeline`: downloads published data, and builds, compares and signs snapshots.
 
 use std::process::ExitCode;
 
@@ -18,24 +18,24 @@ struct Cli {
 enum Command {
     /// Download the full TIGER/Line boundary files of a year and write a manifest for them.
     Fetch(commands::fetch::Args),
-    /// Read all inputs and say what was kept and what was left out, without building anything.
+    /// Read all inputs and list the kept and dropped records, without building anything.
     Inputs(commands::inputs::Args),
-    /// Say what is wrong with the hand-kept tables, and which answers they would change; needs no published file.
+    /// List faults in the hand-kept tables and the answers that they would change; needs no published file.
     Check(commands::check::Args),
     /// Build a snapshot from the files that the manifest names.
     Build(commands::build::Args),
     /// Make a layer file: addresses or maps of an area, put beside a snapshot with --layer.
     #[command(subcommand)]
     Layer(commands::layer::Layer),
-    /// Say how much of the directory a snapshot fills, for each state and in all.
+    /// Print how much of the directory a snapshot fills, for each state and in all.
     Report(commands::report::Args),
-    /// Say in words what is different between two snapshots, and for how many people.
+    /// Print the differences between two snapshots in words, with the number of people concerned.
     Diff(commands::diff::Args),
-    /// Make a pair of keys: one signs snapshots, services know the other.
+    /// Make a pair of keys: a secret one to sign snapshots, a public one for services.
     Key(commands::key::Args),
-    /// Sign a snapshot, so that services with the key take it.
+    /// Sign a snapshot, so that services with the public key accept it.
     Sign(commands::sign::Args),
-    /// Say whether a snapshot is whole and sound, signed, and fit to take the place of another.
+    /// Check that a snapshot is whole, sound, signed, and fit to replace another.
     Verify(commands::verify::Args),
 }
 

@@ -1,4 +1,5 @@
-//! Signatures of finished snapshots, by minisign: services take only what is signed with the key that they know.
+//! Signs and verifies finished snapshots with minisign: services accept only files signed with a key that
+//! they know.
 
 use std::{
     io::Cursor,
@@ -7,22 +8,23 @@ use std::{
 
 use minisign::{KeyPair, PError, PublicKey, PublicKeyBox, SecretKey, SecretKeyBox, SignatureBox};
 
-/// Why something was not signed, or does not count as signed.
+/// The reason why a file was not signed, or its signature is not valid.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SigningError {
-    /// No key of minisign, or the wrong password.
+    /// The text is not a minisign key, or the password is wrong.
     #[error("the key cannot be used: {0}; make one with `platbook-pipeline key NAME`")]
     Key(PError),
-    /// No signature of minisign.
+    /// The text is not a minisign signature.
     #[error("expected a signature of minisign: {0}; sign the file with `platbook-pipeline sign`")]
     Signature(PError),
-    /// The signature is another's, or that of other bytes.
+    /// The signature was made with another key, or for other bytes.
     #[error("the signature is not that of this file with this key: {0}; sign the file again")]
     Wrong(PError),
 }
 
-/// A new pair of keys as the texts of their files, the secret one without a password: nightly work has nobody to type it.
+/// Returns a new pair of keys as the texts of their files. The secret key has no password, so that nightly
+/// jobs can use it.
 ///
 /// # Errors
 /// When the system gives no random numbers.
@@ -33,11 +35,11 @@ pub fn new_key() -> Result<(String, String), SigningError> {
     Ok((public, secret))
 }
 
-/// The secret key in the text of its file. `password` is for one that has a password; where none is given, it is asked for
-/// at the terminal.
+/// Reads a secret key from the text of its file. `password` opens a protected key; without one the terminal
+/// prompts for it.
 ///
 /// # Errors
-/// When it is none, or the password is wrong.
+/// When the text is not a secret key, or the password is wrong.
 pub fn secret_key(text: &str, password: Option<String>) -> Result<SecretKey, SigningError> {
     let boxed = || SecretKeyBox::from_string(text).map_err(SigningError::Key);
     match boxed()?.into_unencrypted_secret_key() {
@@ -46,10 +48,10 @@ pub fn secret_key(text: &str, password: Option<String>) -> Result<SecretKey, Sig
     }
 }
 
-/// The public key: the text of its file, or its second line alone.
+/// Reads a public key: the text of its file, or the second line of it alone.
 ///
 /// # Errors
-/// When it is none.
+/// When the text is not a public key.
 pub fn public_key(text: &str) -> Result<PublicKey, SigningError> {
     let line = text.trim();
     if line.lines().count() == 1 {
@@ -59,7 +61,7 @@ pub fn public_key(text: &str) -> Result<PublicKey, SigningError> {
     boxed.into_public_key().map_err(SigningError::Key)
 }
 
-/// The text of the signature of these bytes. The comment is signed, too.
+/// Returns the text of the signature of `bytes`. The signature covers the comment, too.
 ///
 /// # Errors
 /// When the key fails.
@@ -74,7 +76,7 @@ pub fn sign(bytes: &[u8], key: &SecretKey, comment: &str) -> Result<String, Sign
     signed.map(SignatureBox::into_string).map_err(SigningError::Key)
 }
 
-/// Verifies the signature of these bytes, and gives its comment.
+/// Verifies the signature of `bytes`, and returns its comment.
 ///
 /// # Errors
 /// When it is not the signature of these bytes with this key.
@@ -84,7 +86,7 @@ pub fn verify(bytes: &[u8], signature: &str, key: &PublicKey) -> Result<String, 
     signature.trusted_comment().map_err(SigningError::Signature)
 }
 
-/// Where the signature of a file stands: `us.platbook.minisig`.
+/// The path of a file's signature: `us.platbook.minisig` for `us.platbook`.
 pub fn path_of(file: &Path) -> PathBuf {
     let mut name = file.file_name().unwrap_or_default().to_owned();
     name.push(".minisig");
@@ -96,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_signed_is_told_from_the_rest() {
+    fn only_signed_bytes_are_verified() {
         let ((public, secret), (other, _)) = (new_key().unwrap(), new_key().unwrap());
         let signature = sign(b"bytes", &secret_key(&secret, None).unwrap(), "of today").unwrap();
         let changed = signature.replace("of today", "of tomorrow");
@@ -116,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_that_are_none_are_refused() {
+    fn malformed_keys_are_refused() {
         assert!(public_key("RW").is_err());
         assert!(secret_key("untrusted comment: none\nRW", Some(String::new())).is_err());
     }

@@ -1,7 +1,8 @@
-//! A broken hand-kept table stops a build: it names the file and the line, and the snapshot that was there stays.
+//! A broken hand-kept table stops a build: the error names the file and the line, and the existing snapshot
+//! stays.
 //!
-//! Each test breaks a copy of the real tables by adding a few lines to the end of one file. The areas that the tables
-//! name are invented from the tables themselves, so no published data is needed.
+//! Each test breaks a copy of the real tables by adding a few lines to the end of one file. The areas of the
+//! tables are invented from the tables themselves, so no published data is needed.
 
 use std::{
     collections::BTreeMap,
@@ -17,7 +18,7 @@ use platbook_pipeline::{
     directory::{self, Feeds},
 };
 
-/// File, lines added, which of them is at fault (from 1), words of the fault.
+/// File, added lines, the line with the fault (from 1), words of the fault.
 type Break = (&'static str, &'static str, usize, &'static str);
 
 #[rustfmt::skip]
@@ -60,10 +61,10 @@ fn each_broken_table_is_refused_with_its_file_and_line() {
     for (file, lines, at, words) in BROKEN {
         copy.broken(file, lines, |path, before| {
             let faults = copy.load(&copy.areas).unwrap_err();
-            let told: Vec<String> = faults.iter().map(Fault::to_string).collect();
+            let shown: Vec<String> = faults.iter().map(Fault::to_string).collect();
             let start = format!("{path}:{}: ", before + at);
-            let hit = told.iter().any(|line| line.starts_with(&start) && line.contains(words));
-            assert!(hit, "{lines}: expected {start}.. {words}, got\n{}", told.join("\n"));
+            let hit = shown.iter().any(|line| line.starts_with(&start) && line.contains(words));
+            assert!(hit, "{lines}: expected {start}.. {words}, got\n{}", shown.join("\n"));
         });
     }
 }
@@ -116,8 +117,8 @@ fn build(copy: &Copy, data: &Path, manifest: &Path) -> Output {
 }
 
 fn check(output: &Output, expected: &str) {
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(told.contains(expected), "expected {expected}, got\n{told}");
+    let shown = String::from_utf8_lossy(&output.stderr);
+    assert!(shown.contains(expected), "expected {expected}, got\n{shown}");
 }
 
 #[test]
@@ -133,7 +134,7 @@ fn a_build_that_stops_leaves_the_old_snapshot() {
             check(&output, words);
         });
     }
-    // The tables are whole, but none of their areas is at hand.
+    // The tables are valid, but none of their areas is in the build.
     check(&build(&copy, empty.path(), &manifest), "is in no boundary file");
 }
 

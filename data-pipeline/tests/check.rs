@@ -1,4 +1,4 @@
-//! `check` tells every fault of the tables, and which answers they would change, from a snapshot alone.
+//! `check` reports every fault of the tables, and the answers that they would change, from a snapshot alone.
 //!
 //! The snapshot is made from the real tables and from areas that are invented from the names in them.
 
@@ -29,7 +29,7 @@ use platbook_pipeline::{
     input::manifest::Manifest,
 };
 
-/// Hosts of a nation in which every .gov host belongs to whoever shows it.
+/// Hosts of a nation in which every .gov host belongs to any body that shows it.
 struct AllGov;
 
 impl Hosts for AllGov {
@@ -138,8 +138,8 @@ fn the_real_tables_have_no_fault_against_the_default_snapshot() {
     assert!(checked.faults.is_empty(), "{:?}", checked.faults);
 }
 
-/// File, text, what stands in its place, the part of that whose line is named (nothing: its first), start of the one fault
-/// after the line.
+/// File, text, its replacement, the part of that with the fault, and the start of the only fault after its line. An
+/// empty part means the first line of the replacement.
 type Fault = (&'static str, &'static str, &'static str, &'static str, &'static str);
 
 const COLLECTION: &str = "office = \"County Auditor-Treasurer\"";
@@ -160,21 +160,21 @@ const FAULTS: [Fault; 11] = [
 ];
 
 #[test]
-fn each_fault_is_told_once_with_its_line() {
-    for (file, old, new, at, told) in FAULTS {
+fn each_fault_is_reported_once_with_its_line() {
+    for (file, old, new, at, expected) in FAULTS {
         let checked = changed(file, old, new);
         let before = fs::read_to_string(WORLD.0.path(file)).unwrap();
         let before = before.split(old).next().unwrap();
         let line = 1 + before.matches('\n').count() + new.split(at).next().unwrap().matches('\n').count();
-        let told = format!(":{line}: {told}");
+        let expected = format!(":{line}: {expected}");
         let shown: Vec<String> = checked.faults.iter().map(ToString::to_string).collect();
         assert_eq!(shown.len(), 1, "{file} {new:?}: one fault and no more for it: {shown:?}");
-        assert!(shown[0].contains(&format!("{file}{told}")), "expected {told}, got {shown:?}");
+        assert!(shown[0].contains(&format!("{file}{expected}")), "expected {expected}, got {shown:?}");
     }
 }
 
 #[test]
-fn faults_of_all_files_are_told_at_once() {
+fn faults_of_all_files_are_reported_at_once() {
     let copy = Copy::new();
     for (file, lines) in
         [("states/MN.toml", "[[office]]\n"), ("same_as.toml", "[[same]]\n"), ("national.toml", "x = 1\n")]
@@ -187,11 +187,11 @@ fn faults_of_all_files_are_told_at_once() {
     assert_eq!(files, ["national.toml", "same_as.toml", "MN.toml"]);
 }
 
-/// File, text, what stands in its place, and a part of each line of changes.
+/// File, text, its replacement, and a part of each line of changes.
 type Changed = (&'static str, &'static str, String, &'static [&'static str]);
 
 #[test]
-fn each_change_is_told_with_the_bodies_that_it_is_for() {
+fn each_change_is_reported_with_the_bodies_that_it_is_for() {
     let office = "office = \"Collector\"".to_owned();
     let site = "[[page]]\nbody = \"county:27053 Hennepin\"\nkind = \"property_search\"\nname = \"Property information search\"\nurl = \"https://www.hennepincounty.gov/services/property/property-information-search\"\n";
     let cases: [Changed; 9] = [
@@ -240,14 +240,14 @@ fn each_change_is_told_with_the_bodies_that_it_is_for() {
         ("states/MN.toml", "quirks = [", "quirks = [\n    \"So it is.\",".to_owned(), &["MN: state: quirks changed"]),
         ("guides/soils.toml", "title = \"", "title = \"The ".to_owned(), &["US: guide: soils changed"]),
     ];
-    for (file, old, new, told) in cases {
+    for (file, old, new, expected) in cases {
         let checked = changed(file, old, &new);
         assert!(checked.faults.is_empty(), "{file}: {:?}", checked.faults);
         let shown = lines(&checked);
-        let hit = shown.iter().any(|line| told.iter().all(|part| line.contains(part)));
-        assert!(hit, "{file}: expected {told:?}, got\n{}", shown.join("\n"));
+        let hit = shown.iter().any(|line| expected.iter().all(|part| line.contains(part)));
+        assert!(hit, "{file}: expected {expected:?}, got\n{}", shown.join("\n"));
         assert!(
-            shown.iter().all(|line| line.starts_with(&told[0][..2]) || line.starts_with("MD")),
+            shown.iter().all(|line| line.starts_with(&expected[0][..2]) || line.starts_with("MD")),
             "{shown:?}"
         );
     }
@@ -271,7 +271,7 @@ fn run(folder: &Path, snapshot: &Path) -> Output {
 }
 
 #[test]
-fn the_command_tells_faults_by_its_exit_code() {
+fn the_command_reports_faults_by_its_exit_code() {
     let folder = tempfile::tempdir().unwrap();
     let snapshot = folder.path().join("s.platbook");
     fs::write(&snapshot, WORLD.1.snapshot().bytes()).unwrap();

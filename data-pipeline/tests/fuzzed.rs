@@ -1,4 +1,4 @@
-//! The targets of `fuzz/` that read published files and tables, on bytes that are nearly good.
+//! Runs the targets of `fuzz/` that read published files and tables, on bytes that are nearly valid.
 
 #[path = "../../fuzz/mutate.rs"]
 mod mutate;
@@ -30,7 +30,7 @@ fn every_table_is_read_or_refused() {
     slips(&seeds, &["[[", "]]", "= ", "\"", "\"\"\"", "\n", "é", "county:", "27053"], 300, pipeline::curated);
 }
 
-/// The number of a reader of shapes, and what it reads.
+/// The number of a reader of shapes, and its input.
 const SHAPES: [&[u8]; 7] = [
     b"\0{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\",\"properties\":{\"GEOID\":\"27053\",\"NAME\":\"A\"},\"geometry\":{\"type\":\"Polygon\",\"coordinates\":[[[0,0],[1,0],[1,1],[0,0]]]}}]}",
     b"\x01{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\",\"properties\":{\"a\":1},\"geometry\":{\"type\":\"LineString\",\"coordinates\":[[0,0],[1,0]]}}]}",

@@ -1,8 +1,9 @@
-//! A small invented world, compiled and asked: slivers, gaps, fillers, linked cities, retired counties; what
-//! happens to its file when it is damaged, and to cursors when it is followed by another.
+//! A small invented world, compiled and resolved: slivers, gaps, fillers, linked cities, retired counties.
+//! Further tests damage its file, and follow cursors across two snapshots.
 //!
-//! Two states of a grid with steps of 0.001 degree (111 m north, less east). In Minnesota (27) subdivisions tile
-//! the land; in Wisconsin (55) none are at hand; Alaska (2) has a retired county with two coarse successors.
+//! Two states are on a grid with steps of 0.001 degree (111 m north, less east). In Minnesota (27)
+//! subdivisions tile the land; Wisconsin (55) has none; Alaska (2) has a retired county with two coarse
+//! successors.
 
 use std::path::Path;
 
@@ -303,7 +304,7 @@ fn borders_name_the_other_side() {
     let line = borders(98.0, 40.0).county.unwrap();
     assert_eq!((name(line.neighbor).as_deref(), line.scale.denominator), (Some("county:27003"), 100_000));
     assert!((line.distance_m - 157.0).abs() < 2.0, "{line:?}");
-    // In Wisconsin, where no towns are at hand, the county layer's own line counts.
+    // In Wisconsin, which has no towns, the county layer's own line counts.
     assert_eq!(borders(299.0, 50.0).county.unwrap().scale.denominator, 500_000);
     let place = borders(50.0, 58.0).place.unwrap();
     assert_eq!(name(place.neighbor).as_deref(), Some("place:2711111"));
@@ -361,7 +362,7 @@ fn sections(file: &[u8]) -> Vec<(String, Vec<u8>)> {
     (0..count).map(|at| (name(at), file[number(row(at) + 16)..][..number(row(at) + 24)].to_vec())).collect()
 }
 
-/// A file that someone wrote wrongly, with right checksums, may be refused or answer nonsense; it must not panic.
+/// A wrong file with right checksums may be rejected or give nonsense; it must not panic.
 #[test]
 fn wrong_contents_under_right_checksums_do_not_panic() {
     let whole = sections(&file());

@@ -1,4 +1,4 @@
-//! Which cities the ZIP codes reach, by where their ranges lie.
+//! Finds the cities of each ZIP code, by the positions of its ranges.
 
 use std::collections::BTreeMap;
 
@@ -9,13 +9,14 @@ use platbook::{
     vocabulary::{JurisdictionType, Layer, StateCode, name_key},
 };
 
-/// Cities, and ranges that lie in another county by the snapshot's lines.
+/// Cities by ZIP code, and the count of ranges in another county by the snapshot's lines than by the file.
 pub(super) struct Cities {
     pub(super) rows: Vec<NewCity>,
     pub(super) beyond_county: usize,
 }
 
-/// Asks the directory where the middle of each range lies.
+/// Resolves the middle of each range in the directory. A range in another county than its file's says nothing
+/// of cities.
 pub(super) fn of(streets: &NewStreets, directory: &Directory) -> Cities {
     let mut names = Names { directory, known: BTreeMap::new() };
     let mut cities = Cities { rows: Vec::new(), beyond_county: 0 };
@@ -44,14 +45,15 @@ pub(super) fn of(streets: &NewStreets, directory: &Directory) -> Cities {
     cities
 }
 
-/// Names of places, each looked up once.
+/// Names of places; each is looked up once.
 struct Names<'a> {
     directory: &'a Directory,
     known: BTreeMap<u32, Option<(u8, String, bool)>>,
 }
 
 impl Names<'_> {
-    /// State, key and whether it is the only place of the name, for the city and the town of a chain.
+    /// For the city and the town of a chain: state, name key, and whether no other place of the state has the
+    /// name.
     fn of(&mut self, chain: &Chain) -> Vec<(u8, String, bool)> {
         let rows = [chain.place, chain.cousub];
         rows.into_iter().flatten().filter_map(|row| self.name(row)).collect()
@@ -68,8 +70,8 @@ impl Names<'_> {
     }
 }
 
-/// Whether no other city, town or township of the state has the name. Counties do not count: people do not write them
-/// where the city stands.
+/// Whether no other city, town or township of the state has the name. Counties do not count: people do not
+/// write them as a city.
 fn is_only(directory: &Directory, row: Row, name: &str, state: StateCode) -> bool {
     directory.places_named(name, state).into_iter().all(|other| {
         let kind = directory.jurisdiction(other).kind;

@@ -1,8 +1,8 @@
-//! Address ranges of the Census Bureau become the streets of a layer file.
+//! Turns address ranges of the Census Bureau into the streets of a layer file.
 //!
-//! Two kinds of TIGER/Line files have them, a file for each county: `addrfeat`, and `edges`, which has further lines. A
-//! side of an edge becomes a range if its street has a name, its two numbers differ in their digits only, and its ZIP code
-//! is known; the others are counted with the reason why not.
+//! Two kinds of TIGER/Line files have them, one file for each county: `addrfeat`, and `edges`, which has
+//! further lines. A side of an edge becomes a range under three conditions. Its street has a name, its two
+//! numbers differ in their digits only, and its ZIP code is known. The other sides are counted by the reason.
 
 mod cities;
 mod read;
@@ -20,46 +20,47 @@ use crate::input::ReadError;
 
 pub use read::{Side, TigerEdge, edges};
 
-/// Streets, and what became of the records.
+/// Streets, and counts of the records.
 #[derive(Debug, Default)]
 pub struct Gathered {
-    /// What is packed.
+    /// The streets, ranges and cities to pack.
     pub streets: NewStreets,
-    /// Sides with numbers, by what became of them.
-    pub fates: BTreeMap<Fate, usize>,
-    /// Ranges whose middle lies in another county by the snapshot's lines than by the file.
+    /// Number of sides with numbers, by result.
+    pub results: BTreeMap<SideResult, usize>,
+    /// Number of ranges whose middle lies in another county by the snapshot's lines than by the file.
     pub beyond_county: usize,
 }
 
-/// What became of a side with numbers.
+/// The result for a side with numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Fate {
-    /// It is a range.
+pub enum SideResult {
+    /// It became a range.
     Kept,
-    /// The same range stood before, mostly under another record of the same name.
+    /// The same range was already there, mostly from another record of the same name.
     Repeated,
-    /// Its street has no name.
+    /// Left out, as its street has no name.
     NoName,
-    /// It has no ZIP code.
+    /// Left out, as it has no ZIP code.
     NoZip,
-    /// Its numbers differ in more than their last digits.
+    /// Left out, as its numbers differ in more than their last digits.
     Numbers,
 }
 
-impl Fate {
-    /// The fate in plain words.
+impl SideResult {
+    /// The result in plain words, for a list of counts.
     pub fn as_str(self) -> &'static str {
         match self {
-            Fate::Kept => "kept",
-            Fate::Repeated => "left out: the same range stands already",
-            Fate::NoName => "left out: the street has no name",
-            Fate::NoZip => "left out: no ZIP code",
-            Fate::Numbers => "left out: the two numbers differ in more than their last digits",
+            SideResult::Kept => "kept",
+            SideResult::Repeated => "left out: the same range is already there",
+            SideResult::NoName => "left out: the street has no name",
+            SideResult::NoZip => "left out: no ZIP code",
+            SideResult::Numbers => "left out: the two numbers differ in more than their last digits",
         }
     }
 }
 
-/// Gathers the ranges of files: each its name and its bytes. The directory tells which cities the ZIP codes reach.
+/// Gathers the ranges of files, each given as its name and bytes. The directory finds the cities of each ZIP
+/// code.
 ///
 /// # Errors
 /// When a file cannot be read.
@@ -74,8 +75,8 @@ pub fn gather(files: &[(String, Vec<u8>)], directory: &Directory) -> Result<Gath
         let before = ranges.len();
         ranges.dedup();
         let repeated = before - ranges.len();
-        *gathered.fates.entry(Fate::Kept).or_default() -= repeated;
-        *gathered.fates.entry(Fate::Repeated).or_default() += repeated;
+        *gathered.results.entry(SideResult::Kept).or_default() -= repeated;
+        *gathered.results.entry(SideResult::Repeated).or_default() += repeated;
     }
     let cities = cities::of(&gathered.streets, directory);
     gathered.streets.cities = cities.rows;
@@ -95,8 +96,8 @@ impl Gatherer {
         let name = edge.name.as_deref().and_then(|text| Some((text, StreetName::read(text)?)));
         for (side, right) in [(&edge.left, false), (&edge.right, true)] {
             let Some(side) = side else { continue };
-            let fate = self.side(edge, name.as_ref(), side, right);
-            *self.gathered.fates.entry(fate).or_default() += 1;
+            let result = self.side(edge, name.as_ref(), side, right);
+            *self.gathered.results.entry(result).or_default() += 1;
         }
     }
 
@@ -106,10 +107,10 @@ impl Gatherer {
         name: Option<&(&str, StreetName)>,
         side: &Side,
         right: bool,
-    ) -> Fate {
-        let Some((text, name)) = name else { return Fate::NoName };
-        let Some(zip) = side.zip else { return Fate::NoZip };
-        let Some((prefix, from, to)) = side.numbers() else { return Fate::Numbers };
+    ) -> SideResult {
+        let Some((text, name)) = name else { return SideResult::NoName };
+        let Some(zip) = side.zip else { return SideResult::NoZip };
+        let Some((prefix, from, to)) = side.numbers() else { return SideResult::Numbers };
         let next = self.lines.len() as u32;
         let lines = &mut self.gathered.streets.lines;
         let line = *self.lines.entry(edge.line.clone()).or_insert_with(|| {
@@ -126,7 +127,7 @@ impl Gatherer {
         };
         let range = NewRange { from, to, prefix, county: edge.county, right, line };
         self.gathered.streets.streets.entry(street).or_default().push(range);
-        Fate::Kept
+        SideResult::Kept
     }
 }
 

@@ -1,37 +1,37 @@
-//! Edges with address ranges, as TIGER/Line publishes them.
+//! Reads edges with address ranges from TIGER/Line files.
 
 use platbook::{geocoder::HouseNumber, geometry::LonLat};
 
 use crate::input::{ReadError, shapes};
 
-/// An edge with numbers on a side.
+/// An edge with house numbers on one or both sides.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TigerEdge {
-    /// FULLNAME.
+    /// FULLNAME: the name of the street; `None` for a street without one.
     pub name: Option<String>,
-    /// FIPS code of the county whose file it stands in, 5 digits.
+    /// FIPS code of the file's county, 5 digits.
     pub county: u16,
-    /// Vertices, in the direction that sides are told by.
+    /// Vertices; left and right are as seen in their order.
     pub line: Vec<LonLat>,
-    /// The left side.
+    /// Range on the left side; `None` without numbers.
     pub left: Option<Side>,
-    /// The right side.
+    /// Range on the right side; `None` without numbers.
     pub right: Option<Side>,
 }
 
-/// A side with numbers.
+/// The house numbers of one side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Side {
-    /// Number at the first vertex.
+    /// House number at the first vertex, as published.
     pub from: String,
-    /// Number at the last vertex.
+    /// House number at the last vertex, as published.
     pub to: String,
-    /// ZIP code.
+    /// ZIP code; `None` if the record has none of five digits.
     pub zip: Option<u32>,
 }
 
 impl Side {
-    /// What both numbers begin with, and their last digits; `None` where they differ in more than these.
+    /// The common beginning of both numbers, and their last digits; `None` if they differ in more than these.
     pub(super) fn numbers(&self) -> Option<(String, u32, u32)> {
         let (from, to) = (HouseNumber::read(&self.from)?, HouseNumber::read(&self.to)?);
         (from.prefix == to.prefix).then_some((from.prefix, from.number, to.number))
@@ -41,7 +41,7 @@ impl Side {
 /// Reads the edges with numbers of an `addrfeat` or `edges` file.
 ///
 /// # Errors
-/// When the file cannot be read, has no address ranges, or does not tell its county.
+/// When the file cannot be read, has no address ranges, or does not name its county.
 pub fn edges(file: &str, bytes: &[u8]) -> Result<Vec<TigerEdge>, ReadError> {
     let of_file = county_of_file(file);
     let mut found = Vec::new();
@@ -70,7 +70,7 @@ pub fn edges(file: &str, bytes: &[u8]) -> Result<Vec<TigerEdge>, ReadError> {
     Ok(found)
 }
 
-/// The county in the name of a file: `tl_2021_30059_addrfeat.zip`.
+/// The county's FIPS code in a file name such as `tl_2021_30059_addrfeat.zip`; `None` without one.
 fn county_of_file(file: &str) -> Option<u16> {
     let name = file.rsplit('/').next()?;
     name.split(['_', '.'])
@@ -79,7 +79,7 @@ fn county_of_file(file: &str) -> Option<u16> {
         .ok()
 }
 
-/// A side; its fields end in `hn` in one kind of file and in `add` in the other.
+/// Reads a side; its fields end in `hn` in `addrfeat` files and in `add` in `edges` files.
 fn side(shape: &shapes::RawShape, [from, to, zip]: [&str; 3]) -> Option<Side> {
     let number = |field: &str| shape.get(&format!("{field}hn")).or_else(|| shape.get(&format!("{field}add")));
     Some(Side {

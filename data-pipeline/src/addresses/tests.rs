@@ -1,4 +1,4 @@
-//! Edges of an invented county become streets.
+//! Tests that edges of an invented county become streets.
 
 use platbook::{
     geocoder::{Geocoder, Located, parse},
@@ -36,9 +36,11 @@ fn file() -> (String, Vec<u8>) {
 #[test]
 fn sides_become_ranges_or_are_counted() {
     let gathered = gather(&[file()], &testing::directory()).unwrap();
-    let counted = |fate| gathered.fates.get(&fate).copied().unwrap_or_default();
-    let fates = [Fate::Kept, Fate::Repeated, Fate::NoName, Fate::NoZip, Fate::Numbers].map(counted);
-    assert_eq!(fates, [3, 1, 2, 1, 1]);
+    let counted = |result| gathered.results.get(&result).copied().unwrap_or_default();
+    let results =
+        [SideResult::Kept, SideResult::Repeated, SideResult::NoName, SideResult::NoZip, SideResult::Numbers]
+            .map(counted);
+    assert_eq!(results, [3, 1, 2, 1, 1]);
     let streets: Vec<(&str, usize)> = gathered
         .streets
         .streets

@@ -1,4 +1,6 @@
-//! From loaded records to what a snapshot is compiled from: joins by id, and nothing else.
+//! Joins loaded records by id into the input of [`compile`](super::compile::compile).
+//!
+//! Names, ids, populations and successors meet here; lines are not touched.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,19 +31,20 @@ use crate::{
     },
 };
 
-/// Coarsest scale whose lines are simplified: 1:20,000,000 ones are simpler than any tolerance.
+/// Coarsest scale denominator whose lines are simplified: lines of 1:20,000,000 are simpler than any
+/// tolerance.
 const SIMPLIFIED_MAX: u32 = 500_000;
 
-/// How far lines of 1:500,000 or finer may be moved to make them simpler, metres; 0 keeps them.
+/// How far lines of 1:500,000 or finer may be moved to simplify them, in meters; 0 keeps them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tolerance {
-    /// Where people live.
+    /// Limit where people live.
     pub settled_m: u32,
-    /// Elsewhere; but no line is moved farther than its scale lets it be off anyway, unless `settled_m` does.
+    /// Limit elsewhere. A line's own uncertainty by its scale caps it, but `settled_m` always applies.
     pub elsewhere_m: u32,
 }
 
-/// Joins everything.
+/// Joins all records and tables.
 pub fn assemble(manifest: &Manifest, mut loaded: Loaded, tables: &AreaTables, simplify: Tolerance) -> Inputs {
     let named = named_only(manifest, &loaded);
     let known: BTreeSet<Geoid> = loaded
@@ -79,8 +82,9 @@ pub fn assemble(manifest: &Manifest, mut loaded: Loaded, tables: &AreaTables, si
     }
 }
 
-/// States whose every point on land lies in a subdivision or in a filler.
+/// For each state, whether every point on land lies in a subdivision or in a filler.
 fn tiled(manifest: &Manifest, loaded: &Loaded) -> PerState<bool> {
+    // States without any subdivision in the files stay false: there a gap between areas means nothing.
     let mut tiled = PerState::default();
     for area in loaded.kept.iter().filter(|area| area.geoid.layer() == Layer::Cousub) {
         if let Some(state) = StateCode::from_fips(area.geoid.state_fips()) {
@@ -90,7 +94,7 @@ fn tiled(manifest: &Manifest, loaded: &Loaded) -> PerState<bool> {
     tiled
 }
 
-/// A jurisdiction known by name and code only.
+/// A jurisdiction known by name and code only, without a polygon.
 struct Named {
     geoid: Geoid,
     record: Record,
@@ -98,12 +102,13 @@ struct Named {
     source: usize,
 }
 
-/// Subdivisions and places of the Open Civic Data list in states whose polygons of that layer are not all at
-/// hand. Where they are, a code that has no polygon has gone out of use.
+/// Subdivisions and places of the Open Civic Data list, in states without all polygons of that layer. In the
+/// other states a code without a polygon is out of use.
 fn named_only(manifest: &Manifest, loaded: &Loaded) -> Vec<Named> {
     let Some(source) = manifest.sources.iter().position(|source| source.role == Role::OcdIds) else {
         return Vec::new();
     };
+    // A code that was kept or replaced must not come back by its name on the list.
     let mut taken: BTreeSet<Geoid> = loaded.kept.iter().map(|area| area.geoid).collect();
     taken.extend(loaded.replaced.iter().map(|row| row.old));
     let missing = |geoid: Geoid| {
@@ -124,7 +129,7 @@ fn named_only(manifest: &Manifest, loaded: &Loaded) -> Vec<Named> {
     named
 }
 
-/// Open Civic Data ids by today's GEOIDs.
+/// Open Civic Data ids by current GEOIDs.
 fn ocd_ids(loaded: &Loaded) -> BTreeMap<Geoid, String> {
     let renamed: BTreeMap<Geoid, Geoid> =
         loaded.replaced.iter().filter(|row| row.new.len() == 1).map(|row| (row.old, row.new[0])).collect();
@@ -164,6 +169,7 @@ impl Join<'_> {
     fn kept(&self, area: &Kept) -> NewJurisdiction {
         let bbox = Bbox::around(area.rings.iter().flatten().copied());
         let name = match StateCode::from_fips(area.geoid.state_fips()) {
+            // Files name some states by their formal names ("Commonwealth of the Northern Mariana Islands").
             Some(state) if area.geoid.layer() == Layer::State => state.name().to_owned(),
             _ => area.name.clone(),
         };
@@ -179,7 +185,8 @@ impl Join<'_> {
         }
     }
 
-    /// Published lines are those of the law; others are measured.
+    /// Percent by which an outline differs from the legal area; 0 for official lines, which are the legal
+    /// ones.
     fn area_off_percent(&self, area: &Kept) -> i8 {
         let legal = self.tables.legal_areas.get(&area.geoid);
         let is_made = !self.manifest.sources[area.source].official;
@@ -199,14 +206,15 @@ impl Join<'_> {
         }
     }
 
-    /// A city's part that stands as a subdivision has the id of the city: Open Civic Data knows no parts.
+    /// The Open Civic Data id. A city's part that is a subdivision has the city's id: Open Civic Data does
+    /// not list parts.
     fn ocd_id(&self, geoid: Geoid) -> Option<String> {
         let city = || self.same.others.get(&geoid)?.iter().find(|other| other.layer() == Layer::Place);
         let of_city = || self.ocd.get(city().filter(|_| geoid.layer() == Layer::Cousub)?).cloned();
         self.ocd.get(&geoid).cloned().or_else(|| state_ocd_id(geoid)).or_else(of_city)
     }
 
-    /// What follows from the id alone.
+    /// The fields that follow from the id alone; the others are empty.
     fn by_id(&self, geoid: Geoid, name: String) -> NewJurisdiction {
         let others = self.same.others.get(&geoid).into_iter().flatten();
         NewJurisdiction {
@@ -230,7 +238,7 @@ impl Join<'_> {
     }
 }
 
-/// `state:mn`, `district:dc`, `territory:pr`, as Open Civic Data spells them.
+/// The id of a state: `state:mn`, `district:dc`, `territory:pr`, as Open Civic Data spells it.
 fn state_ocd_id(geoid: Geoid) -> Option<String> {
     let state = StateCode::from_fips(geoid.state_fips()).filter(|_| geoid.layer() == Layer::State)?;
     let kind = match state.usps() {
@@ -241,7 +249,7 @@ fn state_ocd_id(geoid: Geoid) -> Option<String> {
     Some(format!("ocd-division/country:us/{kind}:{}", state.usps().to_ascii_lowercase()))
 }
 
-/// Retired ids with those successors that the snapshot has.
+/// Retired GEOIDs with the successors that the snapshot has.
 fn replaced(loaded: &Loaded, known: &BTreeSet<Geoid>) -> Vec<(Geoid, Vec<JurisdictionId>)> {
     let mut rows: BTreeMap<Geoid, BTreeSet<Geoid>> = BTreeMap::new();
     for row in loaded.replaced.iter().filter(|row| !known.contains(&row.old)) {
@@ -265,6 +273,7 @@ fn areas(manifest: &Manifest, kept: &mut [Kept], same: &SameAs, simplify: Tolera
         series: series[area.source],
         source: area.source as u16,
         scale: area.scale.denominator,
+        // Such a source is coarse, and the manifest takes single areas of it beside a finer source.
         supplement: !manifest.sources[area.source].only.is_empty() && area.scale.denominator > SIMPLIFIED_MAX,
         settled_m: f64::from(simplify.of(area.geoid.layer(), area.scale).settled_m),
         elsewhere_m: f64::from(simplify.of(area.geoid.layer(), area.scale).elsewhere_m),
@@ -274,19 +283,20 @@ fn areas(manifest: &Manifest, kept: &mut [Kept], same: &SameAs, simplify: Tolera
 }
 
 impl Tolerance {
-    /// How far the lines of a source may be moved.
+    /// The limits for lines of a layer and scale.
     fn of(self, layer: Layer, scale: Scale) -> Tolerance {
         if scale.denominator > SIMPLIFIED_MAX {
             return Tolerance::default();
         }
-        // People live on both sides of each line of a place.
+        // People live on both sides of each line of a place, so its lines never get the wider limit.
         let elsewhere_m = if layer == Layer::Place { 0 } else { self.elsewhere_m };
         let elsewhere_m = elsewhere_m.min(scale.uncertainty_m() as u32).max(self.settled_m);
         Tolerance { settled_m: self.settled_m, elsewhere_m }
     }
 }
 
-/// Sources of one layer, publisher, vintage and scale are one series: their lines match.
+/// The series of each source. Sources of one layer, publisher, vintage and scale are one series: their lines
+/// match.
 fn series(manifest: &Manifest) -> Vec<Series> {
     let mut known = BTreeMap::new();
     let key = |source: &Source| (source.layer, source.publisher.clone(), source.vintage, source.scale);
@@ -306,6 +316,7 @@ fn meta(manifest: &Manifest, loaded: &Loaded, named: &[Named], simplify: Toleran
         *reasons.entry(dropped.reason.to_string()).or_default() += 1;
     }
     Meta {
+        // The date is the manifest's, so that the same inputs give the same bytes.
         as_of: format!("{}T00:00:00Z", manifest.released),
         pipeline_version: env!("CARGO_PKG_VERSION").to_owned(),
         sources: manifest.sources.iter().map(|source| source_record(source, simplify)).collect(),
@@ -318,6 +329,7 @@ fn meta(manifest: &Manifest, loaded: &Loaded, named: &[Named], simplify: Toleran
 
 fn source_record(source: &Source, simplify: Tolerance) -> SourceRecord {
     let digests: Vec<&str> = source.files.iter().map(|file| file.sha256.as_str()).collect();
+    // A row has one digest. Of several files it is the digest of their digests.
     let digest = match digests.as_slice() {
         [one] => format!("sha256:{one}"),
         many => format!("blake3 of {} sha256 digests:{}", many.len(), blake3::hash(many.concat().as_bytes())),
@@ -346,6 +358,7 @@ fn coverage(manifest: &Manifest, loaded: &Loaded, named: &[Named]) -> Vec<Covera
             let kept = loaded.kept.iter().filter(|area| here(area.geoid) && area.kind == Kind::Jurisdiction);
             let mut by_source: BTreeMap<usize, u32> = BTreeMap::new();
             kept.for_each(|area| *by_source.entry(area.source).or_default() += 1);
+            // Of sources with equally many areas the first counts, so that the result is always the same.
             let most = by_source.iter().max_by_key(|(source, count)| (**count, std::cmp::Reverse(**source)));
             let with_boundary = by_source.values().sum();
             let named_only = named.iter().filter(|row| here(row.geoid)).count() as u32;

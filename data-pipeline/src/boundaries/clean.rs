@@ -1,8 +1,8 @@
-//! Ring cleaning: from rings as published to closed, simple rings that mean the same area.
+//! Turns rings as published into closed, simple rings of the same area.
 //!
-//! The area of a record is what lies in an odd number of its rings (even-odd), so a hole needs no enclosing
-//! ring and orientation carries no meaning. Cleaning never moves a vertex: borders that two records share stay
-//! shared vertex for vertex. For every point, even-odd containment is the same before and after.
+//! The area of a record is the set of points in an odd number of its rings (even-odd). So a hole needs no
+//! enclosing ring, and orientation has no meaning. Cleaning never moves a vertex: borders that two records
+//! share stay shared vertex for vertex. For every point, even-odd containment is the same before and after.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,11 +14,11 @@ use platbook::geometry::{
 mod dissolve;
 pub use dissolve::dissolve;
 
-/// Longest edge that is believed. Census data is cut along the 180th meridian; an edge that spans more has
-/// jumped across it.
+/// Longest edge that is accepted, in units of 1e-7 degree: 20 degrees. Census data is cut along the 180th
+/// meridian; a longer edge has jumped across it. Chosen, not measured.
 const EDGE_UNITS_MAX: i64 = 20 * UNITS_PER_DEGREE as i64;
 
-/// What cleaning did, as counts.
+/// Counts of what cleaning did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
     /// Rings whose last point was not their first.
@@ -31,7 +31,7 @@ pub struct Changes {
     pub split: usize,
     /// Rings dropped because they enclose nothing.
     pub dropped: usize,
-    /// Rings turned round.
+    /// Rings whose direction was reversed.
     pub reversed: usize,
     /// Rings drawn as holes that no other ring encloses; they count as areas.
     pub orphan_holes: usize,
@@ -45,7 +45,7 @@ impl Changes {
         self.closed + self.duplicates + self.spikes + self.split + self.dropped > 0
     }
 
-    /// Adds another count to this one.
+    /// Adds the counts of another record.
     pub fn add(&mut self, other: &Changes) {
         self.closed += other.closed;
         self.duplicates += other.duplicates;
@@ -58,20 +58,22 @@ impl Changes {
     }
 }
 
-/// An edge that is too long to be true.
+/// An edge that is too long to be real.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "expected edges of at most 20 degrees, got one from {from} to {to} (latitude,longitude); cut the area along the 180th meridian"
 )]
 pub struct LongEdge {
-    /// One end.
+    /// One end of the edge.
     pub from: LonLat,
-    /// The other end.
+    /// The other end of the edge.
     pub to: LonLat,
 }
 
-/// Cleans the rings of one record: drops repeated vertices, spikes and rings that enclose nothing, closes
-/// rings, cuts rings that touch themselves, and turns outer rings counter-clockwise and holes clockwise.
+/// Cleans the rings of one record.
+///
+/// Drops repeated vertices, spikes and rings that enclose nothing; closes rings; cuts rings that touch
+/// themselves; turns outer rings counter-clockwise and holes clockwise.
 ///
 /// # Errors
 /// When an edge spans more than 20 degrees of longitude or latitude.
@@ -102,7 +104,7 @@ fn check_edges(ring: &[LonLat]) -> Result<(), LongEdge> {
     }
 }
 
-/// Makes simple closed rings of one ring given without its closing point, and adds them to `into`.
+/// Adds the simple closed rings of one ring, given without its closing point, to `into`.
 fn simplify(ring: Vec<LonLat>, into: &mut Vec<Vec<LonLat>>, changes: &mut Changes) {
     let mut pending = vec![ring];
     while let Some(mut ring) = pending.pop() {
@@ -118,14 +120,15 @@ fn simplify(ring: Vec<LonLat>, into: &mut Vec<Vec<LonLat>>, changes: &mut Change
             continue;
         }
         changes.split += loops.len() - 1;
-        // A loop may begin with a spike that only shows once it stands alone. Taken from the end, so reversed.
+        // A loop may begin with a spike that shows only once it stands alone, so loops are cleaned again.
+        // `pending` is taken from its end: reversing keeps their order.
         loops.reverse();
         pending.append(&mut loops);
     }
 }
 
-/// Drops vertices equal to the one before and vertices where the border turns straight back, until none is
-/// left. The ring is cyclic and without its closing point.
+/// Drops vertices equal to the one before and vertices where the border turns straight back. Repeats until
+/// neither is left, as dropping one may create another. The ring is cyclic and has no closing point.
 fn drop_spikes(ring: &mut Vec<LonLat>, changes: &mut Changes) {
     loop {
         let before = ring.len();
@@ -151,7 +154,7 @@ fn drop_spikes(ring: &mut Vec<LonLat>, changes: &mut Changes) {
     }
 }
 
-/// The same across the ring's seam, where its last vertices meet its first.
+/// Does the same across the ring's seam, where its last vertices meet its first.
 fn trim_seam(ring: &mut Vec<LonLat>, changes: &mut Changes) {
     while let [first, .., before, last] = ring[..] {
         if last == first {
@@ -186,7 +189,7 @@ fn is_flat(ring: &[LonLat]) -> bool {
     rest.iter().all(|point| side(first, other, *point) == 0)
 }
 
-/// Cuts a ring at every vertex that it visits twice. Each loop is again without its closing point.
+/// Cuts a ring at every vertex that it visits twice. The loops have no closing point.
 fn split(ring: &[LonLat]) -> Vec<Vec<LonLat>> {
     let mut seen: HashMap<LonLat, usize> = HashMap::with_capacity(ring.len());
     let (mut path, mut loops): (Vec<LonLat>, Vec<Vec<LonLat>>) = (Vec::with_capacity(ring.len()), Vec::new());
@@ -228,7 +231,7 @@ fn orient(rings: &mut [Vec<LonLat>], changes: &mut Changes) {
     }
 }
 
-/// Vertices of more than one ring: they say nothing about which ring lies in which.
+/// Vertices of more than one ring. They do not show which ring lies in which.
 fn shared_vertices(rings: &[Vec<LonLat>]) -> HashSet<LonLat> {
     if rings.len() < 2 {
         return HashSet::new();
@@ -244,14 +247,14 @@ fn shared_vertices(rings: &[Vec<LonLat>]) -> HashSet<LonLat> {
     shared
 }
 
-/// How many other rings enclose a ring; `None` when no vertex of it can tell.
+/// The number of other rings that enclose a ring; `None` if all its vertices are shared with other rings.
 fn depth(
     rings: &[Vec<LonLat>],
     boxes: &[Option<Bbox>],
     shared: &HashSet<LonLat>,
     at: usize,
 ) -> Option<usize> {
-    // The smallest, so that the answer does not depend on which way the ring runs.
+    // The smallest vertex, so that the answer does not depend on the direction of the ring.
     let witness = *rings[at].iter().filter(|point| !shared.contains(point)).min()?;
     let encloses = |other: &usize| {
         *other != at

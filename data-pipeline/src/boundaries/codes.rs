@@ -1,4 +1,7 @@
-//! Colours, numbers and codes of areas: see `platbook::snapshot::write::Areas`.
+//! Assigns colors, numbers and codes to areas; `platbook::snapshot::write::Areas` describes them.
+//!
+//! A code is the XOR of fields, one per layer: an index, and one bit for the color. Areas of one color never
+//! overlap, so the code at a point names them all.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -11,25 +14,25 @@ use platbook::{
     vocabulary::{Geoid, Layer},
 };
 
-/// Sets of areas that tile the plane together, within a layer: same publisher, vintage and scale.
+/// A set of areas of one layer that tile the plane together: same publisher, vintage and scale.
 pub type Series = usize;
 
-/// What colouring needs to know of an area.
+/// The data that coloring needs about an area.
 #[derive(Clone, Copy, Debug)]
-pub struct Coloured {
-    /// Its id.
+pub struct AreaToColor {
+    /// GEOID of the area.
     pub geoid: Geoid,
-    /// Its series.
+    /// Series of the area.
     pub series: Series,
-    /// Its box.
+    /// Bounding box of the area.
     pub bbox: Bbox,
 }
 
-/// Gives each area its colour: areas of one series share it, unless they overlap, and series whose boxes meet do
-/// not. `overlaps` are pairs of areas, by position, of one series whose borders cross.
+/// Returns each area's color. Areas of one series share it unless they overlap; series whose boxes meet have
+/// different colors. `overlaps` are pairs of areas of one series, by position, whose borders cross.
 ///
-/// Series are coloured in order, each with the lowest colour that is free.
-pub fn colours(areas: &[Coloured], overlaps: &[(usize, usize)]) -> Vec<u32> {
+/// Series are colored in order, each with the lowest color that is free.
+pub fn color_areas(areas: &[AreaToColor], overlaps: &[(usize, usize)]) -> Vec<u32> {
     let parts = apart(areas, overlaps);
     let key = |at: usize| (areas[at].geoid.layer(), areas[at].series, parts[at]);
     let mut by_series: BTreeMap<(Layer, Series, u32), Vec<Bbox>> = BTreeMap::new();
@@ -41,17 +44,17 @@ pub fn colours(areas: &[Coloured], overlaps: &[(usize, usize)]) -> Vec<u32> {
         let taken: BTreeSet<u32> = chosen
             .iter()
             .filter(|(other, _)| other.0 == key.0 && any_meet(boxes, &by_series[*other]))
-            .map(|(_, colour)| *colour)
+            .map(|(_, color)| *color)
             .collect();
-        let free = (0..).find(|colour| !taken.contains(colour)).unwrap_or_default();
+        let free = (0..).find(|color| !taken.contains(color)).unwrap_or_default();
         chosen.insert(*key, free);
     }
     (0..areas.len()).map(|at| chosen[&key(at)]).collect()
 }
 
-/// Cuts series into parts without overlap: 0 for nearly all areas, another number for those that overlap an
+/// Cuts series into parts without overlap: 0 for nearly all areas, another number for areas that overlap an
 /// earlier area of the same part.
-fn apart(areas: &[Coloured], overlaps: &[(usize, usize)]) -> Vec<u32> {
+fn apart(areas: &[AreaToColor], overlaps: &[(usize, usize)]) -> Vec<u32> {
     let mut partners: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (a, b) in overlaps.iter().filter(|(a, b)| areas[*a].series == areas[*b].series) {
         partners.entry(*a.max(b)).or_default().push(*a.min(b));
@@ -68,33 +71,33 @@ fn any_meet(some: &[Bbox], others: &[Bbox]) -> bool {
     some.iter().any(|one| others.iter().any(|other| one.intersects(other)))
 }
 
-/// There are more areas, or more overlaps among them, than a code can tell apart.
+/// There are more areas, or more overlaps among them, than a code can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "expected codes of at most 64 bits, but with the {} layer they take {bits}; leave out areas or overlapping sources",
     layer.prefix()
 )]
 pub struct CodesTooLong {
-    /// The layer that no longer fits.
+    /// The first layer that does not fit.
     pub layer: Layer,
     /// Bits that the codes take up to this layer.
     pub bits: u32,
 }
 
-/// The tables for areas sorted by (layer, colour, GEOID), and each area's code.
+/// Builds the tables for areas sorted by (layer, color, GEOID), and each area's code.
 ///
 /// # Errors
 /// When the layers need more than the 64 bits of a code.
-pub fn encode(rows: Vec<AreaRow>, colours: &[u32]) -> Result<(Areas, Vec<u64>), CodesTooLong> {
+pub fn encode(rows: Vec<AreaRow>, colors: &[u32]) -> Result<(Areas, Vec<u64>), CodesTooLong> {
     let mut areas = Areas { rows, ..Areas::default() };
     let mut codes = vec![0; areas.rows.len()];
     let mut shift = 0;
-    // States come first and have no field: a county tells its state.
+    // States come first and have no field: each county implies its state.
     let mut start = areas.rows.iter().take_while(|row| layer_of(row) == Some(Layer::State)).count();
     for layer in FIELD_LAYERS {
         let count = areas.rows[start..].iter().take_while(|row| layer_of(row) == Some(layer)).count();
         let of_layer = start..start + count;
-        let groups: Vec<&[u32]> = colours[of_layer.clone()].chunk_by(|a, b| a == b).collect();
+        let groups: Vec<&[u32]> = colors[of_layer.clone()].chunk_by(|a, b| a == b).collect();
         let largest = groups.iter().map(|group| group.len()).max().unwrap_or(0);
         let field = Field { shift, index_bits: bits(largest), color_bits: groups.len() as u32 };
         shift += field.index_bits + field.color_bits;
@@ -102,10 +105,10 @@ pub fn encode(rows: Vec<AreaRow>, colours: &[u32]) -> Result<(Areas, Vec<u64>), 
             return Err(CodesTooLong { layer, bits: shift });
         }
         let mut first = start;
-        for (colour, group) in groups.iter().enumerate() {
+        for (color, group) in groups.iter().enumerate() {
             areas.color_starts.push(first as u32);
             for (index, code) in codes[first..first + group.len()].iter_mut().enumerate() {
-                *code = (1 << (field.index_bits + colour as u32) | index as u64) << field.shift;
+                *code = (1 << (field.index_bits + color as u32) | index as u64) << field.shift;
             }
             first += group.len();
         }
@@ -119,13 +122,13 @@ fn layer_of(row: &AreaRow) -> Option<Layer> {
     Geoid::from_u64(row.geoid).map(Geoid::layer)
 }
 
-/// Bits that hold the numbers below `count`.
+/// The number of bits that hold the numbers below `count`.
 fn bits(count: usize) -> u32 {
     usize::BITS - count.saturating_sub(1).leading_zeros()
 }
 
-/// Lists the codes, among those that the trie has at its corners, that stand for two areas with boxes that
-/// meet. Codes that two pairs could mean are left out: such points are settled by the polygons.
+/// Lists codes at corners of the trie that stand for two areas with boxes that meet. Leaves out codes that
+/// two pairs could mean: the polygons settle such points.
 pub fn list_overlaps(areas: &mut Areas, codes: &[u64], boxes: &[Bbox], seen: impl Iterator<Item = u64>) {
     let parts =
         seen.flat_map(|code| areas.fields.iter().map(move |field| code & mask(field)).collect::<Vec<_>>());
@@ -155,8 +158,9 @@ fn mask(field: &Field) -> u64 {
     ((1 << (field.index_bits + field.color_bits)) - 1) << field.shift
 }
 
-/// Pairs of areas of one layer whose boxes meet.
+/// Pairs of areas of one layer whose boxes meet; the smaller number first.
 fn meeting_pairs(areas: &Areas, boxes: &[Bbox]) -> Vec<(u32, u32)> {
+    // A sweep from west to east: boxes that start east of a box's end cannot meet it.
     let mut order: Vec<usize> = (0..boxes.len()).collect();
     order.sort_by_key(|at| boxes[*at].min.lon());
     let mut pairs = Vec::new();
@@ -175,20 +179,20 @@ mod tests {
     use super::*;
     use platbook::geometry::LonLat;
 
-    fn area(digits: &str, series: Series, west: i32) -> Coloured {
+    fn area(digits: &str, series: Series, west: i32) -> AreaToColor {
         let geoid = Geoid::parse(Layer::County, digits).unwrap();
         let bbox = Bbox { min: LonLat::from_units(0, west), max: LonLat::from_units(10, west + 10) };
-        Coloured { geoid, series, bbox }
+        AreaToColor { geoid, series, bbox }
     }
 
     #[test]
-    fn series_that_meet_get_different_colours() {
+    fn series_that_meet_get_different_colors() {
         let areas = [area("01001", 0, 0), area("01003", 1, 5), area("01005", 2, 100), area("01007", 0, 40)];
-        assert_eq!(colours(&areas, &[]), [0, 1, 0, 0]);
+        assert_eq!(color_areas(&areas, &[]), [0, 1, 0, 0]);
         // The last one overlaps the first one of its own series.
-        assert_eq!(colours(&areas, &[(0, 3)]), [0, 1, 0, 0]);
+        assert_eq!(color_areas(&areas, &[(0, 3)]), [0, 1, 0, 0]);
         let near = [area("01001", 0, 0), area("01003", 0, 5), area("01005", 0, 8)];
-        assert_eq!(colours(&near, &[(0, 1), (0, 2), (1, 2)]), [0, 1, 2]);
+        assert_eq!(color_areas(&near, &[(0, 1), (0, 2), (1, 2)]), [0, 1, 2]);
     }
 
     #[test]

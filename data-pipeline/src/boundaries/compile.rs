@@ -1,10 +1,13 @@
-//! From cleaned areas to the sections of a snapshot.
+//! Compiles cleaned areas into the sections of a snapshot.
+//!
+//! Arcs are cut, simplified and given codes; the codes then label the lines of the trie. Rules and offices
+//! are not known here.
 
 use std::collections::HashMap;
 
 use crate::{
     boundaries::{
-        codes::{CodesTooLong, Coloured, Series, colours, encode, list_overlaps},
+        codes::{AreaToColor, CodesTooLong, Series, color_areas, encode, list_overlaps},
         fans,
         landmarks::Landmarks,
         settled::Settled,
@@ -26,108 +29,109 @@ use platbook::{
     vocabulary::{Geoid, JurisdictionId, Layer, PerState},
 };
 
-/// Edges a leaf of the trie holds at most. On the default snapshot 40 saved 4 % of all bytes and cost 5 to 15 % of
-/// the time of a lookup near a border; 24 cost 4 % more bytes and saved no time that could be measured.
+/// Most edges in a leaf of the trie. On the default snapshot 40 saved 4 % of all bytes, and lookups near a
+/// border took 5 to 15 % longer. 24 took 4 % more bytes and saved no measurable time.
 const LEAF_EDGES_MAX: usize = 32;
 
-/// People a square kilometre from which on a whole county counts as settled: suburbs of 2,000 square metres a head and
-/// fields between them.
+/// People per square kilometer from which a whole county counts as settled: suburbs with 2,000 square meters
+/// a head, and fields between them. Chosen, not measured.
 const CROWDED_PER_KM2: f64 = 150.0;
-/// Length of a degree of latitude, kilometres.
+/// Length of a degree of latitude in kilometers: on a sphere with the mean radius of the Earth.
 const KM_PER_DEGREE: f64 = 111.2;
 
-/// No row: the `jurisdiction` or `county` of an area that has none.
+/// Marks an area without a row of `jurisdiction` or `county`.
 const NONE: u32 = u32::MAX;
 
-/// What an area stands for.
+/// The role of an area in a snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AreaKind {
-    /// A jurisdiction of the snapshot.
+    /// An area with a row among the jurisdictions.
     Jurisdiction,
-    /// A statistical unit that only says "no town here".
+    /// A statistical unit that only means "no town here".
     Filler,
-    /// A unit of an older vintage whose place others have taken.
+    /// A unit of an older vintage that others have replaced.
     Retired,
 }
 
-/// A cleaned area.
+/// A cleaned area, ready to be compiled.
 #[derive(Clone, Debug)]
 pub struct Area {
-    /// Its id.
+    /// GEOID of the area.
     pub geoid: Geoid,
-    /// What it stands for.
+    /// The role of the area.
     pub kind: AreaKind,
-    /// Closed rings; outer ones and holes told apart by even-odd.
+    /// Closed rings; outer rings and holes are found by even-odd.
     pub rings: Vec<Vec<LonLat>>,
     /// Areas of one series tile the plane together.
     pub series: Series,
-    /// Row of its source.
+    /// Row of its source in [`Meta`].
     pub source: u16,
-    /// Scale denominator.
+    /// Denominator of its scale: 500,000 for 1:500,000.
     pub scale: u32,
     /// Whether the area adds to another source of its layer.
     pub supplement: bool,
-    /// Meters by which its lines may be moved where people live.
+    /// Meters by which its lines may be moved where people live; 0 keeps them.
     pub settled_m: f64,
-    /// And elsewhere.
+    /// Meters by which its lines may be moved elsewhere.
     pub elsewhere_m: f64,
-    /// Code that it shares with the place or subdivision that is the same government; else 0.
+    /// Five-digit code that it shares with the place or subdivision that is the same government; else 0.
     pub link: u32,
 }
 
-/// All that a snapshot is compiled from.
+/// All data that areas are compiled from.
 #[derive(Debug)]
 pub struct Inputs {
-    /// Sources, coverage, dates; vertex counts are filled in here.
+    /// Sources, coverage and dates; [`compile`] fills in the vertex counts.
     pub meta: Meta,
-    /// Every jurisdiction, with polygons or without.
+    /// Every jurisdiction, with or without polygons.
     pub jurisdictions: Vec<NewJurisdiction>,
-    /// Retired ids and their successors.
+    /// Retired GEOIDs and their successors.
     pub replaced: Vec<(Geoid, Vec<JurisdictionId>)>,
-    /// County, subdivision and place areas.
+    /// Areas of counties, subdivisions and places.
     pub areas: Vec<Area>,
-    /// Whether subdivisions tile the state.
+    /// For each state, whether subdivisions and fillers cover all its land.
     pub tiled: PerState<bool>,
     /// Points that the Census publishes, each inside its unit.
     pub internal_points: Vec<LonLat>,
     /// Land of American Indian nations, each area with the row of its source.
     pub tribal: Vec<(usize, Outline)>,
-    /// Where the mapped land ends.
+    /// The shore lines of counties.
     pub shores: Shores,
-    /// Meters by which lines of that land and of the shore may be moved.
+    /// Meters by which lines of tribal land and of the shore may be moved.
     pub simplify_m: u32,
 }
 
-/// Areas as sections, which lines alone decide.
+/// Sections that depend on areas and names alone.
 #[derive(Debug)]
 pub struct Compiled {
-    /// Sources, coverage, dates, and how many vertices there were and are.
+    /// Sources, coverage, dates, and the vertex counts before and after simplification.
     pub meta: Meta,
-    /// The jurisdictions in the order of their section: an index is a row.
+    /// The jurisdictions in the order of their section: the index is the row.
     pub rows: Vec<NewJurisdiction>,
-    /// The jurisdictions with their names; an index is a row.
+    /// The section of jurisdictions with their names.
     pub jurisdictions: EncodedSection<Jurisdictions>,
-    /// Polygons by number, and their codes.
+    /// The section of areas and their codes; the index is the polygon's number.
     pub areas: EncodedSection<Areas>,
-    /// Finds the code of a point.
+    /// The section that finds the code of a point.
     pub trie: EncodedSection<Trie>,
-    /// The outlines of all areas, as shared arcs.
+    /// The section with the outlines of all areas, as shared arcs.
     pub boundaries: EncodedSection<Boundaries>,
 }
 
-/// Why areas cannot be compiled.
+/// The reason why areas cannot be compiled.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CompileError {
-    /// A section cannot be made: an id stands twice or points nowhere, or an edge is absurdly long.
+    /// A section cannot be made: an id occurs twice or has no row, or an edge is longer than the format
+    /// allows.
     #[error(transparent)]
     Section(#[from] WriteError),
-    /// There are more areas than codes.
+    /// The areas need more codes than 64 bits allow.
     #[error(transparent)]
     Codes(#[from] CodesTooLong),
 }
 
-/// Compiles; says what it does through `progress`.
+/// Compiles areas into sections, and reports each step to `progress`.
 ///
 /// # Errors
 /// See [`CompileError`].
@@ -149,13 +153,13 @@ pub fn compile(inputs: Inputs, progress: &dyn Fn(&str)) -> Result<Compiled, Comp
 
     progress("numbering areas");
     let crossings = crossings(&topology.arcs, &leeways, u64::MAX);
-    let colours = sort_by_code(&mut areas, &mut topology, &crossings);
+    let colors = sort_by_code(&mut areas, &mut topology, &crossings);
     let area_rows: Vec<AreaRow> = areas.iter().map(|area| area_row(area, &rows, &tiled)).collect();
-    let (mut area_table, codes) = encode(area_rows, &colours)?;
+    let (mut area_table, codes) = encode(area_rows, &colors)?;
     let sides = topology.sides();
 
     progress("building the trie");
-    let (labels, lines) = labelled(&area_table, &codes, &topology.arcs, &sides);
+    let (labels, lines) = labels_and_lines(&area_table, &codes, &topology.arcs, &sides);
     let trie = TrieBuilder::new(LEAF_EDGES_MAX).build(&labels, &lines)?;
     progress("listing overlaps");
     let boxes: Vec<Bbox> = areas.iter().map(bbox).collect();
@@ -170,7 +174,7 @@ pub fn compile(inputs: Inputs, progress: &dyn Fn(&str)) -> Result<Compiled, Comp
     })
 }
 
-/// Sorts areas, and their rings, into the order of the codes; gives each area's colour.
+/// Sorts areas, and their rings, into the order of the codes; returns each area's color.
 fn sort_by_code(areas: &mut Vec<Area>, topology: &mut Topology, crossings: &[(usize, usize)]) -> Vec<u32> {
     let sides = topology.sides();
     let between = |(a, b): &(usize, usize)| {
@@ -181,17 +185,17 @@ fn sort_by_code(areas: &mut Vec<Area>, topology: &mut Topology, crossings: &[(us
     let series: Vec<Series> = areas.iter().map(|area| area.series).collect();
     let mut overlaps = fans::overlaps(topology, &series);
     overlaps.extend(crossings.iter().flat_map(between));
-    let coloured: Vec<Coloured> = areas
+    let colored: Vec<AreaToColor> = areas
         .iter()
-        .map(|area| Coloured { geoid: area.geoid, series: area.series, bbox: bbox(area) })
+        .map(|area| AreaToColor { geoid: area.geoid, series: area.series, bbox: bbox(area) })
         .collect();
     let rings = std::mem::take(&mut topology.areas);
     let mut together: Vec<_> =
-        colours(&coloured, &overlaps).into_iter().zip(areas.drain(..).zip(rings)).collect();
-    together.sort_by_key(|(colour, (area, _))| (area.geoid.layer(), *colour, area.geoid));
-    let (colours, both): (Vec<u32>, Vec<_>) = together.into_iter().unzip();
+        color_areas(&colored, &overlaps).into_iter().zip(areas.drain(..).zip(rings)).collect();
+    together.sort_by_key(|(color, (area, _))| (area.geoid.layer(), *color, area.geoid));
+    let (colors, both): (Vec<u32>, Vec<_>) = together.into_iter().unzip();
     (*areas, topology.areas) = both.into_iter().unzip();
-    colours
+    colors
 }
 
 fn bbox(area: &Area) -> Bbox {
@@ -221,7 +225,7 @@ fn area_row(area: &Area, rows: &HashMap<JurisdictionId, u32>, tiled: &PerState<b
     }
 }
 
-/// Where people live: in and around places, and in counties that are full of people.
+/// The cells in and around places, and in densely populated counties.
 fn settled(areas: &[Area], jurisdictions: &[NewJurisdiction]) -> Settled {
     let population: HashMap<&JurisdictionId, u32> =
         jurisdictions.iter().map(|jurisdiction| (&jurisdiction.id, jurisdiction.population)).collect();
@@ -229,7 +233,7 @@ fn settled(areas: &[Area], jurisdictions: &[NewJurisdiction]) -> Settled {
         Layer::Place => true,
         Layer::County => {
             let people = population.get(&JurisdictionId::Census(area.geoid)).copied().unwrap_or(0);
-            // The planning regions of Connecticut have no estimate: they are full of people, too.
+            // The planning regions of Connecticut have no estimate. They are densely populated, too.
             people == 0 || f64::from(people) > CROWDED_PER_KM2 * square_km(&area.rings)
         }
         Layer::State | Layer::Cousub => false,
@@ -237,19 +241,19 @@ fn settled(areas: &[Area], jurisdictions: &[NewJurisdiction]) -> Settled {
     Settled::of(areas.iter().filter(wanted).map(|area| area.rings.as_slice()))
 }
 
-/// Area of closed rings that are turned as `clean` turns them.
+/// Square kilometers of closed rings that are turned as `clean` turns them.
 fn square_km(rings: &[Vec<LonLat>]) -> f64 {
     let Some(first) = rings.first().and_then(|ring| ring.first()) else { return 0.0 };
     let units = rings.iter().map(|ring| ring::signed_area_doubled(ring)).sum::<i128>() as f64 / 2.0;
     units * first.lat_degrees().to_radians().cos() * (KM_PER_DEGREE / f64::from(UNITS_PER_DEGREE)).powi(2)
 }
 
-/// An arc may be moved by as much as the strictest of its sides allows.
+/// The leeway of each arc: the strictest of the areas on its sides.
 fn leeways(areas: &[Area], sides: &[Vec<u32>]) -> Vec<Leeway> {
     let of = |number: &u32| &areas[*number as usize];
     let leeway = |sides: &Vec<u32>| {
-        let strictest = |metres: fn(&Area) -> f64| {
-            let found = sides.iter().map(of).map(metres).fold(f64::INFINITY, f64::min);
+        let strictest = |meters: fn(&Area) -> f64| {
+            let found = sides.iter().map(of).map(meters).fold(f64::INFINITY, f64::min);
             if found.is_finite() { found } else { 0.0 }
         };
         let tilings = sides.iter().map(of).fold(0, |bits, area| bits | 1 << (area.series % 64));
@@ -260,9 +264,10 @@ fn leeways(areas: &[Area], sides: &[Vec<u32>]) -> Vec<Leeway> {
 }
 
 /// The labels of all arcs, and the arcs as lines of the trie. Arcs with the same areas on their sides share a
-/// label; an arc with none (inside one area) is not a border. Labels of the longest lines come first: small numbers
-/// take less room in the trie.
-fn labelled<'a>(
+/// label. An arc without any lies inside one area and is not a border.
+///
+/// Labels of the longest lines come first, because small numbers take less room in the trie.
+fn labels_and_lines<'a>(
     table: &Areas,
     codes: &[u64],
     arcs: &'a [Vec<LonLat>],

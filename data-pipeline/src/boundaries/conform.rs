@@ -1,33 +1,36 @@
-//! Lines of one file that mean lines of another: made the same, vertex for vertex.
+//! Makes lines of one file equal, vertex for vertex, to the lines of another that they mean.
 //!
-//! Two files draw one border with nearly the same vertices: one rounds otherwise, leaves some out or has a few more. Left
-//! so, the border is stored twice, leaves slivers, and is cut into arcs of one edge that nothing can make simpler. So
-//! vertices are moved to those of the reference within a metre and a half ([`Snap`]), and between two such vertices the
-//! line takes the way of the reference where the two ways differ by no more than some metres.
+//! Two files draw one border with nearly the same vertices: one rounds otherwise, leaves some out or has a
+//! few more. Unfitted, the border is stored twice, leaves slivers, and is cut into arcs of one edge that
+//! cannot be simplified.
+//!
+//! So vertices are first moved to those of the reference nearby ([`Snap`]). Between two such vertices the
+//! line then takes the reference's way, where the two ways differ by some meters at most.
 
 use platbook::geometry::{LonLat, distance_m, distance_to_segment_m};
 
 use super::{snap::Snap, topology::Junctions};
 
-/// Most edges of the reference between two vertices that are next to each other.
+/// Most edges of the reference between two neighboring vertices. Chosen, not measured; it bounds the work.
 const STEPS_MAX: usize = 64;
-/// How far the two ways may be apart, metres.
+/// Largest distance between the two ways, in meters. Chosen, not measured.
 const APART_M_MAX: f64 = 10.0;
-/// By how much they may differ in length: a share of it, and metres.
+/// Largest difference in length: a share of the length, plus meters. Chosen, not measured.
 const LONGER_SHARE: f64 = 0.02;
+/// Added to the share, in meters, because short pieces differ by rounding alone. Chosen, not measured.
 const LONGER_M: f64 = 10.0;
 
-/// The lines of reference.
+/// The lines of reference, with an index of their vertices.
 pub struct Reference {
     /// Rings without their repeated last vertices.
     rings: Vec<Vec<LonLat>>,
-    /// Every vertex with its ring and its place in it, sorted.
+    /// Every vertex with its ring and its position in it, sorted by vertex.
     places: Vec<(LonLat, u32, u32)>,
     snap: Snap,
 }
 
 impl Reference {
-    /// Takes closed rings.
+    /// Indexes closed rings by their vertices.
     pub fn of<'a>(rings: impl Iterator<Item = &'a Vec<LonLat>>) -> Reference {
         let open = |ring: &Vec<LonLat>| ring[..ring.len().saturating_sub(1)].to_vec();
         let rings: Vec<Vec<LonLat>> = rings.map(open).collect();
@@ -40,12 +43,15 @@ impl Reference {
         Reference { rings, places, snap }
     }
 
-    /// Makes the closed rings of a group follow the reference. Borders that two rings of the group share stay shared.
+    /// Makes the closed rings of a group follow the reference. Borders that two rings of the group share stay
+    /// shared.
     pub fn conform(&self, rings: &mut [&mut Vec<LonLat>]) {
         for ring in rings.iter_mut() {
             ring.iter_mut().for_each(|vertex| *vertex = self.snap.to(*vertex));
             ring.dedup();
         }
+        // Vertices where rings of the group part must stay: each ring is fitted alone, and both must keep
+        // them.
         let junctions = Junctions::of(rings.iter().map(|ring| &**ring));
         for ring in rings.iter_mut() {
             if let Some(followed) = self.followed(ring, &junctions) {
@@ -54,8 +60,8 @@ impl Reference {
         }
     }
 
-    /// The ring with the ways of the reference between its anchors: vertices of the reference, and those where rings of
-    /// the group part.
+    /// The ring with the reference's ways between its anchors; `None` without an anchor. Anchors are vertices
+    /// of the reference, and vertices where rings of the group part.
     fn followed(&self, ring: &[LonLat], junctions: &Junctions) -> Option<Vec<LonLat>> {
         let open = ring.get(..ring.len().checked_sub(1)?)?;
         let is_anchor = |at: &usize| self.has(open[*at]) || junctions.has(open[*at]);
@@ -82,13 +88,16 @@ impl Reference {
         &self.places[from..to]
     }
 
-    /// The way of the reference between the ends of a piece, if it stays near the piece: the one with the fewest edges.
+    /// The reference's way between the ends of a piece, with the fewest edges; `None` if it leaves the
+    /// piece's neighborhood.
     fn way(&self, piece: &[LonLat]) -> Option<Vec<LonLat>> {
         let (from, to) = (*piece.first()?, *piece.last()?);
         let mut best: Option<(usize, u32, usize, bool)> = None;
         for (_, ring, start) in self.places_of(from) {
             for (_, _, end) in self.places_of(to).iter().filter(|(_, other, _)| other == ring) {
                 let (start, end, count) = (*start as usize, *end as usize, self.rings[*ring as usize].len());
+                // A reference ring leads from one vertex to the other both ways round; the shorter way is the
+                // border.
                 let ahead = (end + count - start) % count;
                 let back = count - ahead;
                 let (steps, reversed) = if ahead <= back { (ahead, false) } else { (back, true) };
@@ -106,7 +115,8 @@ impl Reference {
     }
 }
 
-/// Whether two ways between the same ends are the same border.
+/// Whether two ways between the same ends are the same border: alike in length, and near each other
+/// throughout.
 fn is_near(way: &[LonLat], piece: &[LonLat]) -> bool {
     let length_m = |line: &[LonLat]| line.windows(2).map(|edge| distance_m(edge[0], edge[1])).sum::<f64>();
     let (one, other) = (length_m(way), length_m(piece));
@@ -133,7 +143,7 @@ mod tests {
     #[test]
     fn a_line_takes_the_vertices_that_it_lacks_and_loses_those_that_it_has_too_many() {
         // A city whose east side has a vertex; the town around it rounds the corners, has another vertex there, and its
-        // neighbour shares that side.
+        // neighbor shares that side.
         let city = ring(&[(0, 0), (10_000, 0), (10_030, 5_000), (10_000, 10_000), (0, 10_000)]);
         let mut town = ring(&[(3, 4), (10_002, -3), (10_010, 2_000), (10_004, 9_999), (-2, 10_003)]);
         let mut east = ring(&[(10_002, -3), (20_000, 0), (20_000, 10_000), (10_004, 9_999), (10_010, 2_000)]);

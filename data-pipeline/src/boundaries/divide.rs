@@ -1,4 +1,7 @@
-//! Areas as sets of points: what two of them share, and what one has alone.
+//! Set operations on areas: what two of them share, and what one has alone.
+//!
+//! A thin layer over `i_overlay`, whose integer arithmetic is exact. It knows coordinates only, no
+//! governments.
 
 use i_overlay::{
     core::{
@@ -11,36 +14,36 @@ use i_overlay::{
 };
 use platbook::geometry::{Bbox, LonLat, UNITS_PER_DEGREE, ring};
 
-/// Metres of a step of 1e-7 degree along a meridian.
+/// Meters of a step of 1e-7 degree along a meridian: the Earth's equatorial radius, 6,378,137 m (WGS 84).
 const STEP_M: f64 = 0.011_131_949;
 
-/// Rings of an area; the area is what lies in an odd number of them.
+/// Rings of an area; the area is the set of points in an odd number of them.
 pub type Rings = Vec<Vec<LonLat>>;
 
-/// What an area shares with another, and the rest of it. Every vertex stays, and both parts have the same ones along
-/// the line between them.
+/// Returns what an area shares with another, and the rest of it. Every vertex stays, and both parts have the
+/// same vertices along the line between them.
 pub fn divide(area: &[Vec<LonLat>], by: &[Vec<LonLat>]) -> (Rings, Rings) {
     let part = |rule| overlay(area, by, rule, FillRule::EvenOdd);
     (part(OverlayRule::Intersect), part(OverlayRule::Difference))
 }
 
-/// What lies in one of two areas and not in the other.
+/// Returns the points that lie in one of two areas and not in the other.
 pub fn apart(area: &[Vec<LonLat>], other: &[Vec<LonLat>]) -> Rings {
     overlay(area, other, OverlayRule::Xor, FillRule::EvenOdd)
 }
 
-/// What lies in any of several areas, given as rings that are turned as `clean` turns them.
+/// Joins several areas, given as rings that are turned as `clean` turns them.
 pub fn union(rings: &[Vec<LonLat>]) -> Rings {
     overlay(rings, &[], OverlayRule::Subject, FillRule::NonZero)
 }
 
-/// Area of closed rings in square units of 1e-7 degree, holes told from outer rings by even-odd.
+/// Area of closed rings in square units of 1e-7 degree; holes and outer rings are found by even-odd.
 pub fn area(rings: &[Vec<LonLat>]) -> i128 {
     let simple = overlay(rings, &[], OverlayRule::Subject, FillRule::EvenOdd);
     simple.iter().map(|ring| ring::signed_area_doubled(ring)).sum::<i128>().abs() / 2
 }
 
-/// Square kilometres within rings, on the globe at their middle latitude.
+/// Square kilometers within rings, with the width of a degree at their middle latitude.
 pub fn km2(rings: &[Vec<LonLat>]) -> f64 {
     let Some(bbox) = Bbox::around(rings.iter().flatten().copied()) else { return 0.0 };
     let middle = LonLat::from_units(bbox.min.lat().midpoint(bbox.max.lat()), bbox.min.lon());
@@ -57,11 +60,11 @@ fn overlay(subject: &[Vec<LonLat>], clip: &[Vec<LonLat>], rule: OverlayRule, fil
     shapes.into_iter().flatten().map(|contour| turn.closed(contour)).collect()
 }
 
-/// Half round the Earth, in units.
+/// Half of the way around the Earth, in units of 1e-7 degree.
 const HALF_CIRCLE: i32 = 180 * UNITS_PER_DEGREE;
 
-/// Whether longitudes are counted from the 180th meridian: the width of what reaches across it does not fit in the numbers
-/// of the overlay otherwise.
+/// Whether longitudes are counted from the 180th meridian: an area on both sides of it is otherwise too wide
+/// for the integers of the overlay.
 #[derive(Clone, Copy)]
 struct Turn(bool);
 

@@ -1,9 +1,9 @@
-//! Do areas overlap around a vertex that they share?
+//! Finds areas that overlap around a vertex that they share.
 //!
-//! Lines that cross are found edge by edge (`simplify::crossings`). But two areas can overlap although no line of theirs
-//! crosses another: both run through one vertex and leave it on wrong sides, as where lines of two files were fitted
-//! together. So the corners of areas are compared around each vertex where lines part: seen from there an area is a fan,
-//! and the fans of areas that tile the plane lie side by side.
+//! Lines that cross are found edge by edge (`simplify::crossings`). Two areas can overlap although none of
+//! their lines cross: both run through one vertex and leave it on wrong sides. Fitting lines of two files
+//! together causes that. So the corners of areas are compared around each vertex where lines part. Seen from
+//! there an area is a fan, and the fans of areas that tile the plane lie side by side.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +11,10 @@ use platbook::{geometry::LonLat, snapshot::write::ArcRef};
 
 use super::{codes::Series, topology::Topology};
 
-/// A step from one vertex to another: east and north.
+/// A step from one vertex to another: east and north, in units of 1e-7 degree.
 type Step = (i64, i64);
 
-/// The corner of an area at a vertex. From `first` counter-clockwise to `last` lies the area.
+/// The corner of an area at a vertex. The area lies from `first` counter-clockwise to `last`.
 #[derive(Clone, Copy, Debug)]
 struct Corner {
     area: usize,
@@ -22,12 +22,14 @@ struct Corner {
     last: Step,
 }
 
-/// Pairs of areas of one series, by position, that overlap around a common vertex; ascending.
+/// Returns pairs of areas of one series, by position, that overlap around a common vertex; ascending.
 pub fn overlaps(topology: &Topology, series: &[Series]) -> Vec<(usize, usize)> {
     let mut corners: BTreeMap<(LonLat, Series), Vec<Corner>> = BTreeMap::new();
     let areas = topology.areas.iter().enumerate();
     for (area, ring) in areas.flat_map(|(area, rings)| rings.iter().map(move |ring| (area, ring))) {
         for (at, arc) in ring.iter().enumerate() {
+            // Rings turn counter-clockwise. So an area lies left of the arc that leaves the vertex, and right
+            // of the way back along the arc before it.
             let before = ring[(at + ring.len() - 1) % ring.len()];
             let (vertex, first) = leaving(topology, *arc);
             let last = leaving(topology, ArcRef { reversed: !before.reversed, ..before }).1;
@@ -40,7 +42,7 @@ pub fn overlaps(topology: &Topology, series: &[Series]) -> Vec<(usize, usize)> {
     found
 }
 
-/// Where an arc begins, and its first step.
+/// The vertex where an arc begins, and its first step.
 fn leaving(topology: &Topology, arc: ArcRef) -> (LonLat, Step) {
     let vertices = &topology.arcs[arc.arc as usize];
     let (from, to) = match arc.reversed {
@@ -69,6 +71,7 @@ fn meet(one: &Corner, other: &Corner) -> bool {
         turn(fan.first, step) != Turn::None && comes_before(fan.first, step, fan.last)
     };
     let same = |a: Step, b: Step| turn(a, b) == Turn::None;
+    // Fans overlap if a rim of one lies strictly inside the other; equal fans have no such rim.
     inside(one, other.first)
         || inside(one, other.last)
         || inside(other, one.first)
@@ -76,7 +79,8 @@ fn meet(one: &Corner, other: &Corner) -> bool {
         || (same(one.first, other.first) && same(one.last, other.last))
 }
 
-/// How far one turns counter-clockwise from a step to another.
+/// The turn counter-clockwise from one step to another, in the order of the angle: none, below, at, above 180
+/// degrees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Turn {
     None,
@@ -85,6 +89,7 @@ enum Turn {
     Right,
 }
 
+/// Exact in integers: an angle in floating point could not tell rims apart that nearly coincide.
 fn turn(from: Step, to: Step) -> Turn {
     let ahead = i128::from(from.0) * i128::from(to.0) + i128::from(from.1) * i128::from(to.1) > 0;
     match cross(from, to).signum() {
@@ -99,7 +104,7 @@ fn cross(a: Step, b: Step) -> i128 {
     i128::from(a.0) * i128::from(b.1) - i128::from(a.1) * i128::from(b.0)
 }
 
-/// Whether one who turns counter-clockwise from a step comes to `step` before `last`.
+/// Whether turning counter-clockwise from a step reaches `step` before `last`.
 fn comes_before(from: Step, step: Step, last: Step) -> bool {
     let (one, other) = (turn(from, step), turn(from, last));
     one < other || (one == other && cross(step, last) > 0)
@@ -117,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_lie_side_by_side() {
+    fn neighbors_lie_side_by_side() {
         let square = |x: i32, y: i32| ring(&[(x, y), (x + 4, y), (x + 4, y + 4), (x, y + 4)]);
         check(&[square(0, 0), square(4, 0), square(0, 4), square(4, 4)], &[0; 4], &[]);
         // An area around others that leaves them a narrow notch.

@@ -1,8 +1,9 @@
-//! Which point stands for an area?
+//! Chooses the point that stands for an area.
 //!
-//! The one that the Census publishes, where it lies inside. Else one is computed. Lines of towns put together from precincts
-//! are old or rough: those of a town may still have land that a city beside it took in since, and those of a city some land of
-//! the town. So the point of a town lies in no city that is a subdivision of its own, and the point of such a city in its place.
+//! The point that the Census publishes is taken where it lies inside; else one is computed. Lines of towns
+//! assembled from precincts are old or rough. A town's may include land that a city has annexed; a city's may
+//! include land of the town. So the computed point of a town lies in no city that is a subdivision of its
+//! own. The point of such a city lies in its place.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +14,7 @@ use platbook::{
 
 use super::{divide::divide, load::Kept, same_as::SameAs};
 
-/// Finds points inside areas.
+/// Computes points inside areas.
 pub struct InnerPoints<'a> {
     /// Places that are subdivisions of their own, by state.
     cities: BTreeMap<u8, Vec<(Bbox, &'a Kept)>>,
@@ -21,7 +22,7 @@ pub struct InnerPoints<'a> {
 }
 
 impl<'a> InnerPoints<'a> {
-    /// Files the places that lie in no town.
+    /// Files the places that are subdivisions of their own.
     pub fn of(kept: &'a [Kept], same: &'a SameAs) -> InnerPoints<'a> {
         let mut cities: BTreeMap<u8, Vec<(Bbox, &Kept)>> = BTreeMap::new();
         let is_city =
@@ -33,14 +34,15 @@ impl<'a> InnerPoints<'a> {
         InnerPoints { cities, same }
     }
 
-    /// The point of an area.
+    /// The point of an area; `None` only for an area without land.
     pub fn point(&self, area: &Kept) -> Option<LonLat> {
         let inside = |point: &LonLat| ring::area_contains(&area.rings, *point);
         let published = area.internal_point.filter(inside);
         published.or_else(|| self.on_the_right_side(area)).or_else(|| point_inside(&area.rings))
     }
 
-    /// A point inside a subdivision and its place, or inside a town and outside of such places.
+    /// A point of a subdivision inside its place; for a town, a point outside of such places. `None` for
+    /// other layers.
     fn on_the_right_side(&self, area: &Kept) -> Option<LonLat> {
         let own = bbox(&area.rings).filter(|_| area.geoid.layer() == Layer::Cousub)?;
         let link = self.same.links.get(&area.geoid);
@@ -50,7 +52,7 @@ impl<'a> InnerPoints<'a> {
         });
         let near: Vec<&[Vec<LonLat>]> = near.map(|(_, city)| city.rings.as_slice()).collect();
         let in_city = |point: &LonLat| near.iter().any(|city| ring::area_contains(*city, *point));
-        // Nearly always the middle will do.
+        // The middle nearly always fits; dividing areas costs far more.
         let middle = point_inside(&area.rings).filter(|point| in_city(point) == link.is_some());
         middle.or_else(|| {
             let (shared, rest) = divide(&area.rings, &near.concat());

@@ -1,24 +1,25 @@
-//! Which vertices of a line stay, so that each published point stays on its side of it?
+//! Keeps each point that the Census publishes on its side of simplified lines.
 //!
-//! The Census publishes a point inside each unit, and in a small or narrow one that may be a few metres from the line. A
-//! simpler line could then pass on the other side of the point, and the point would answer with the neighbour.
+//! The Census publishes a point inside each unit, and in a small or narrow unit that may be a few meters from
+//! the line. A simpler line could pass on the other side, and the point would then lie in the neighbor.
 
 use platbook::geometry::{LonLat, UNITS_PER_DEGREE, distance_to_segment_m};
 use rustc_hash::FxHashMap;
 
-/// Side of a cell: a hundredth of a degree, about a kilometre.
+/// Side of a grid cell: a hundredth of a degree, about a kilometer.
 const CELL: i32 = UNITS_PER_DEGREE / 100;
-/// How far around an edge points are sought: at least 100 metres up to 72 degrees north, and no line is moved farther.
+/// How far around an edge points are sought, in units of 1e-7 degree: at least 100 meters up to 72 degrees
+/// north. No line is moved farther.
 const REACH: i32 = 3 * UNITS_PER_DEGREE / 1000;
 
-/// Points that have to stay on their side of each line, by cell.
+/// Points that have to stay on their side of each line, by grid cell.
 #[derive(Debug, Default)]
 pub struct Landmarks {
     cells: FxHashMap<(i32, i32), Vec<LonLat>>,
 }
 
 impl Landmarks {
-    /// Files the points.
+    /// Files the points by grid cell.
     pub fn of(points: impl Iterator<Item = LonLat>) -> Landmarks {
         let mut landmarks = Landmarks::default();
         for point in points {
@@ -27,7 +28,8 @@ impl Landmarks {
         landmarks
     }
 
-    /// Takes all leeway from both ends of each edge that passes a point nearer than either end may be moved, metres.
+    /// Sets to 0 the leeway, in meters, of both ends of each edge that passes a point nearer than either end
+    /// may move.
     pub fn hold(&self, arc: &[LonLat], leeway_m: &mut [f64]) {
         let near = |at: &usize| self.is_near(&arc[*at..], leeway_m[*at].max(leeway_m[at + 1]));
         let held: Vec<usize> = (0..arc.len().saturating_sub(1)).filter(near).collect();
@@ -36,13 +38,13 @@ impl Landmarks {
         }
     }
 
-    /// Whether the edge between the first two vertices passes a point nearer than that.
-    fn is_near(&self, edge: &[LonLat], metres: f64) -> bool {
+    /// Whether the edge between the first two vertices passes a point nearer than `meters`.
+    fn is_near(&self, edge: &[LonLat], meters: f64) -> bool {
         let span = |a: i32, b: i32| column(a.min(b) - REACH)..=column(a.max(b) + REACH);
         let columns = span(edge[0].lon(), edge[1].lon());
         let cells = columns.flat_map(|x| span(edge[0].lat(), edge[1].lat()).map(move |y| (x, y)));
         let mut points = cells.filter_map(|cell| self.cells.get(&cell)).flatten();
-        points.any(|point| distance_to_segment_m(*point, edge[0], edge[1]) < metres)
+        points.any(|point| distance_to_segment_m(*point, edge[0], edge[1]) < meters)
     }
 }
 

@@ -1,19 +1,23 @@
-//! Does an outline that nobody published enclose as much as the law gives the town?
+//! Compares an outline that nobody published with the legal area of its town.
 //!
-//! Election offices joined or cut some precincts without regard to towns, and no name tells. The Census counts the land and
-//! water within the legal lines of each town: an outline with much more has a part of a neighbor, one with much less lacks a
-//! part, and answers say so.
+//! Election offices joined or cut some precincts without regard to towns, and no name says so. The Census
+//! counts the land and water within the legal lines of each town. An outline with much more has a part of a
+//! neighbor, one with much less lacks a part, and answers say so.
 
 use platbook::geometry::LonLat;
 
 use super::divide::km2;
 use crate::curated::LegalArea;
 
-/// Up to so many hundredths, two drawings of one line and what counts as water differ.
+/// Up to this percentage an outline counts as right: drawings of one line, and what counts as water, differ
+/// that much. Chosen, not measured.
 const DRAWN_PERCENT: f64 = 3.0;
 
-/// By how many hundredths an outline has more (less: below zero) than the law gives the town; 0 where that may be the drawing.
-/// Whether its water was drawn in is not known, so anything from the land alone to land and water is right.
+/// Percent by which an outline is larger (smaller: below zero) than the legal area, from -100 to 127; 0
+/// within [`DRAWN_PERCENT`].
+///
+/// Nothing says whether water was drawn in, so every area from the land alone to land and water counts as
+/// right.
 pub fn off_percent(rings: &[Vec<LonLat>], legal: LegalArea) -> i8 {
     let (has, land) = (km2(rings), legal.land_m2 as f64 / 1e6);
     let whole = land + legal.water_m2 as f64 / 1e6;
@@ -34,7 +38,7 @@ mod tests {
     }
 
     #[test]
-    fn too_much_and_too_little_are_told_from_another_drawing() {
+    fn too_much_and_too_little_differ_from_another_drawing() {
         let off = |land_km2: f64, water_km2: f64| {
             let m2 = |km2: f64| (km2 * 1e6) as u64;
             off_percent(&survey_township(), LegalArea { land_m2: m2(land_km2), water_m2: m2(water_km2) })

@@ -1,4 +1,7 @@
-//! The input half of a build: every file of the manifest, read, judged, named and cleaned.
+//! Loads every file of the manifest: reads, selects, names and cleans the records.
+//!
+//! This is the input half of a build. `loader` holds the state between files; it knows nothing of sections of
+//! a snapshot.
 
 use std::{fmt, path::Path};
 
@@ -36,86 +39,86 @@ mod loader;
 pub struct Kept {
     /// GEOID, unique among all kept areas.
     pub geoid: Geoid,
-    /// Place in [`Manifest::sources`].
+    /// Position in [`Manifest::sources`], from 0.
     pub source: usize,
-    /// Jurisdiction or filler.
+    /// Jurisdiction, filler or retired area.
     pub kind: Kind,
-    /// As people write it.
+    /// The name as people write it.
     pub name: String,
-    /// NAME as published.
+    /// NAME as published, with its legal word if the file has it there.
     pub published_name: String,
     /// Legal word, lower case; `None` for states and where the Census has none.
     pub legal_type: Option<String>,
-    /// Functional status: of the file, or by rule.
+    /// Functional status, from the file or by rule.
     pub func_stat: FuncStat,
-    /// Year of the source.
+    /// Year of the source's lines.
     pub vintage: u16,
-    /// Scale of the source.
+    /// Scale of the source's lines.
     pub scale: Scale,
-    /// Land area, square metres.
+    /// Land area in square meters; `None` where the file has no such column.
     pub land_m2: Option<u64>,
-    /// Water area, square metres.
+    /// Water area in square meters; `None` where the file has no such column.
     pub water_m2: Option<u64>,
-    /// A point inside, as the Census gives it (a few lie outside).
+    /// A point inside, as the Census gives it (a few lie outside); `None` where the file has none.
     pub internal_point: Option<LonLat>,
     /// Closed, simple rings; the area is what lies in an odd number of them.
     pub rings: Vec<Vec<LonLat>>,
 }
 
-/// A county as a file has it whose areas end at the shore.
+/// A county from a file whose areas end at the shore.
 #[derive(Clone, Debug)]
 pub struct Land {
-    /// Place in [`Manifest::sources`].
+    /// Position in [`Manifest::sources`], from 0.
     pub source: usize,
-    /// The county.
+    /// GEOID of the county.
     pub county: Geoid,
-    /// Rings as read.
+    /// Rings as read, not cleaned.
     pub rings: Vec<Vec<LonLat>>,
 }
 
 /// A record that does not go into the snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dropped {
-    /// The file, as in the manifest.
+    /// Path of the file, as in the manifest.
     pub file: String,
-    /// The area.
+    /// GEOID of the record.
     pub geoid: Geoid,
-    /// NAME as published.
+    /// NAME column as published.
     pub name: String,
-    /// Why.
+    /// The reason why it was dropped.
     pub reason: Reason,
 }
 
-/// All inputs.
+/// The content of all input files.
 #[derive(Clone, Debug, Default)]
 pub struct Loaded {
-    /// Sorted by GEOID: states, counties, subdivisions, places.
+    /// Areas that go into the snapshot, sorted by GEOID: states, counties, subdivisions, places.
     pub kept: Vec<Kept>,
-    /// In the order of the files.
+    /// Records that do not, in the order of the files.
     pub dropped: Vec<Dropped>,
-    /// Places without a government, each with a point of its own: its name is known to people.
+    /// Places without a government, each with its name and a point inside: people search for them by name.
     pub communities: Vec<(Geoid, String, LonLat)>,
-    /// Counties as drawn without their water, whether they are kept or another source has them.
+    /// Counties as drawn without their water, even where another source's drawing of the county is kept.
     pub land: Vec<Land>,
-    /// What cleaning did to each record that it repaired.
+    /// Repairs by cleaning, for each record that needed any.
     pub cleaned: Vec<(Geoid, Changes)>,
-    /// What became of each election precinct that towns are put together from.
+    /// The result for each election precinct that towns are assembled from.
     pub precincts: Vec<Outcome>,
-    /// Land of American Indian nations and areas like it, each with its source.
+    /// Land of American Indian nations and similar areas, each with its position in the manifest's sources.
     pub tribal: Vec<(usize, Outline)>,
-    /// Residents, for ranking only.
+    /// Residents by area; used for ranking only.
     pub population: Population,
-    /// Open Civic Data ids.
+    /// Open Civic Data ids and names, corrected.
     pub ocd: Ocd,
     /// Radon zones by county, as read.
     pub radon: Vec<RadonZone>,
-    /// Which counties ZIP codes reach, as read.
+    /// Pairs of ZIP codes and counties, as read.
     pub zip_counties: Vec<ZipCounty>,
     /// Registered .gov domains, as read.
     pub dotgov: Vec<DotGovRow>,
     /// Government addresses outside .gov, as read.
     pub govt_urls: Vec<GsaRow>,
-    /// Addresses retired from that list.
+    /// Government addresses that were retired from that list.
     pub govt_urls_retired: Retired,
     /// Open data sources of counties and places.
     pub open_data: Vec<OaSource>,
@@ -124,7 +127,8 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Leaves out the rows of lists that are of other states; those of pages stay, as a list is one.
+    /// Leaves out rows of other states from lists by area. Lists of pages stay whole: `directory` drops pages
+    /// of areas that the snapshot lacks.
     fn narrow(&mut self, state: StateCode) {
         let is_own = |geoid: Geoid| geoid.state_fips() == state.fips();
         self.ocd.rows.retain(|row| is_own(row.geoid));
@@ -132,7 +136,8 @@ impl Loaded {
         self.zip_counties.retain(|pair| pair.county / 1000 == u16::from(state.fips()));
     }
 
-    /// Every name that the files have for an area: ours, the published one, and those of areas that were left out.
+    /// Every name that the files have for an area: the snapshot's, the published one, and those of areas that
+    /// were left out.
     pub fn names(&self) -> impl Iterator<Item = (Geoid, &str)> {
         let kept = self.kept.iter();
         let kept = kept.flat_map(|area| [(area.geoid, &area.name), (area.geoid, &area.published_name)]);
@@ -142,14 +147,14 @@ impl Loaded {
     }
 }
 
-/// What is being done, for a progress bar.
+/// Progress of loading, by files.
 #[derive(Clone, Copy, Debug)]
 pub struct Step<'a> {
-    /// Files done.
+    /// Number of files done.
     pub done: usize,
-    /// Files in all.
+    /// Number of files in all.
     pub total: usize,
-    /// The file that comes next.
+    /// Path of the next file; empty once all files are read.
     pub file: &'a str,
 }
 
@@ -162,24 +167,24 @@ impl fmt::Display for Step<'_> {
     }
 }
 
-/// Why the inputs could not be loaded.
+/// The reason why the inputs could not be loaded.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LoadError {
-    /// A file is missing or another one than the manifest names.
+    /// A file is missing, or its digest differs from the manifest's.
     #[error(transparent)]
     Input(#[from] InputError),
-    /// A file cannot be read.
+    /// A file was found but is damaged.
     #[error(transparent)]
     Read(Box<ReadError>),
-    /// A record lies in a state that its file is not listed for.
+    /// A record lies in a state that the manifest does not list for its file.
     #[error(
         "{file}: {geoid} lies in a state that the manifest does not list for this file; add the state or remove the record"
     )]
     State {
-        /// The file.
+        /// Path of the file.
         file: String,
-        /// The area.
+        /// GEOID of the record.
         geoid: Geoid,
     },
     /// Two sources give the same area.
@@ -187,44 +192,45 @@ pub enum LoadError {
         "{geoid} comes from {first} and from {second}; mark one source as supplement or narrow it with `only`"
     )]
     Twice {
-        /// The area.
+        /// GEOID of the area.
         geoid: Geoid,
-        /// One file or source.
+        /// File or source of the first record.
         first: String,
-        /// The other.
+        /// File or source of the second record.
         second: String,
     },
-    /// A record named in the manifest is not in the file.
+    /// The manifest names a record that its files do not have.
     #[error("source {source_id}: expected {geoid}, which `only` names, in its files; correct the manifest")]
     NotFound {
-        /// The source.
+        /// Id of the source.
         source_id: String,
-        /// The area.
+        /// GEOID of the missing record.
         geoid: Geoid,
     },
-    /// A county is to be divided, but a part is missing.
+    /// The manifest divides a county, but a part is missing.
     #[error("{old}: expected {missing}, which `divided` names, in the files; correct the manifest")]
     NoPart {
-        /// The county that was divided.
+        /// GEOID of the county that was divided.
         old: Geoid,
-        /// The county or region that is not there.
+        /// GEOID of the missing county, or name of the missing region.
         missing: String,
     },
-    /// A border jumps.
+    /// An edge is longer than any real one: the border jumps.
     #[error("{file}: {geoid}: {source}")]
     LongEdge {
-        /// The file.
+        /// Path of the file.
         file: String,
-        /// The area.
+        /// GEOID of the area.
         geoid: Geoid,
-        /// Where.
+        /// Both ends of the edge.
         source: LongEdge,
     },
 }
 
-/// Reads every file of the manifest below `data_dir`, checks its digest, puts towns together from election precincts,
-/// and decides what becomes of each record. The hand-kept tables say how precincts are read, which areas govern and
-/// what is called otherwise than by rule.
+/// Reads every file of the manifest below `data_dir`, checks its digest, assembles towns from election
+/// precincts, and decides about each record.
+///
+/// The hand-kept tables say how precincts are read, which areas govern, and which names differ from the rule.
 ///
 /// # Errors
 /// When a file is missing, altered or damaged, or the files contradict the manifest; see [`LoadError`].
@@ -249,9 +255,11 @@ pub fn load_all(
         loader.narrow(state);
     }
     progress(Step { done, total, file: "" });
+    // The order matters. Land is noted as published; divided counties exist before towns look for their
+    // county; lines are fitted once all areas exist.
     loader.note_land();
     loader.divide_counties()?;
-    loader.put_towns_together();
+    loader.assemble_towns();
     loader.conform();
     loader.fit_counties();
     loader.choose()

@@ -1,11 +1,13 @@
-//! Which areas are jurisdictions, what are they called, and how do their lines become the sections of a snapshot?
+//! Turns published areas into jurisdictions with names, and their lines into sections of a snapshot.
 //!
-//! A record goes through the modules in this order: `load` reads all files and decides with `select` which
-//! records stay, `clean` makes their rings simple, `naming` names them, `same_as` joins ids of one government,
-//! and `assemble` joins everything else by id. `topology`, `simplify`, `codes` and `compile` then turn areas into
-//! shared lines, codes and sections. Where no file has the polygons of towns, `precincts` puts them together first,
-//! and `legal_area` says by how much each of these is off; `divide`, `seams` and `conform` make lines of different files
-//! fit before that.
+//! A record goes through the modules in this order. `load` reads all files and decides with `select` which
+//! records stay. `clean` makes their rings simple, `naming` names them, `same_as` joins ids of one
+//! government, and `assemble` joins everything else by id. `topology`, `simplify`, `codes` and `compile` then
+//! turn areas into shared lines, codes and sections.
+//!
+//! If no file has the polygons of towns, `precincts` assembles them first. `divide`, `seams` and `conform`
+//! then make lines of different files fit, and `legal_area` measures by how much such an outline is off.
+//! Rules, offices and pages belong to `directory`; nothing here knows them.
 
 pub mod assemble;
 pub mod clean;
@@ -30,7 +32,7 @@ pub mod snap;
 pub mod topology;
 pub mod tribal;
 
-/// A closed ring through points given as longitude and latitude, in units of the geometry.
+/// A closed ring through (longitude, latitude) points, in units of the geometry; repeats the first point.
 #[cfg(test)]
 fn ring_through(points: &[(i32, i32)]) -> Vec<platbook::geometry::LonLat> {
     let at = |(lon, lat): &(i32, i32)| platbook::geometry::LonLat::from_units(*lat, *lon);

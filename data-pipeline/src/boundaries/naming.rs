@@ -1,23 +1,23 @@
-//! Names as people write them, and legal words.
+//! Names areas as people write them, and gives their legal words.
 //!
-//! Counties keep their legal word ("Hennepin County", "Orleans Parish"). Places and cities, towns, boroughs and
-//! villages among subdivisions go by the bare name ("Minneapolis"). Townships, plantations, gores and the like
-//! take their word along ("Hastings Charter Township"), because nobody calls them anything else.
+//! Counties keep their legal word ("Hennepin County", "Orleans Parish"). Places, and cities, towns, boroughs
+//! and villages among subdivisions, go by the bare name ("Minneapolis"). Townships, plantations, gores and
+//! the like keep theirs ("Hastings Charter Township"): people always say it.
 
 use platbook::vocabulary::{Layer, legal_type_of, split_namelsad};
 
 use crate::{curated::NamingTable, input::Record};
 
-/// A name and its legal word.
+/// The name of an area and its legal word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
-    /// As people write it.
+    /// The name as people write it.
     pub name: String,
-    /// Lower case; `None` where the Census has no legal word (states, Guam).
+    /// Legal word, lower case; `None` where the Census has none (states, Guam).
     pub legal_type: Option<String>,
 }
 
-/// The name of a record. `table` has what the rule does not give; `lsad` is the record's LSAD code, or the one that
+/// Names a record. `table` has what the rule does not give; `lsad` is the record's LSAD code, or the one that
 /// the manifest assumes for it.
 pub fn name(table: &NamingTable, record: &Record, lsad: Option<&str>) -> Name {
     let (bare, consolidated) = strip_consolidated(table, &record.name);
@@ -39,7 +39,8 @@ fn strip_consolidated<'a>(table: &'a NamingTable, name: &'a str) -> (&'a str, Op
     found.unwrap_or((name, None))
 }
 
-/// The legal word: of the table, else of the LSAD code, else what NAMELSAD adds to NAME, else what NAMELSAD ends in.
+/// The legal word by the table, else by the LSAD code, else what NAMELSAD adds to NAME or ends in; `None`
+/// where all are silent.
 fn legal_word(table: &NamingTable, record: &Record, lsad: Option<&str>) -> Option<String> {
     if let Some(word) = table.words.get(&record.geoid) {
         return Some(word.clone());
@@ -52,14 +53,15 @@ fn legal_word(table: &NamingTable, record: &Record, lsad: Option<&str>) -> Optio
     added.map(str::to_lowercase).or_else(|| split_namelsad(full)?.1.word.map(str::to_owned))
 }
 
-/// Massachusetts cities that kept the word town in their legal name ("the city known as the town of
-/// Barnstable") carry it in NAME; people leave it out. Elsewhere it is part of the name (Old Town, Maine).
+/// The name of a town as people say it. Some Massachusetts cities kept the word town in their legal name
+/// ("the city known as the town of Barnstable"). NAME carries the word, and people leave it out. Elsewhere it
+/// is part of the name (Old Town, Maine).
 fn town_name<'a>(record: &Record, lsad: Option<&str>, bare: &'a str) -> &'a str {
     let massachusetts_city = record.geoid.state_fips() == 25 && lsad == Some("25");
     bare.strip_suffix(" Town").filter(|_| massachusetts_city).unwrap_or(bare)
 }
 
-/// NAMELSAD, or what it would be in a file that has none.
+/// NAMELSAD; built from NAME and the legal word where the file has none.
 fn county_name(record: &Record, lsad: Option<&str>) -> String {
     match (&record.namelsad, lsad.and_then(legal_type_of)) {
         (Some(full), _) => full.clone(),
@@ -68,7 +70,7 @@ fn county_name(record: &Record, lsad: Option<&str>) -> String {
     }
 }
 
-/// Puts the word after the name, or in place of the same word when the name ends in it.
+/// Puts the word after the name, or in place of the same word at the name's end.
 fn with_word(name: &str, word: &str) -> String {
     let ends = name.len().checked_sub(word.len() + 1).filter(|at| {
         name.is_char_boundary(*at)

@@ -1,4 +1,4 @@
-//! Which ids are one government, from the hand-kept table and from shared codes.
+//! Finds which ids are one government, by the hand-kept table and by shared codes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,18 +6,18 @@ use platbook::vocabulary::{Geoid, Layer};
 
 use crate::curated::SameGovernment;
 
-/// Who is the same as whom.
+/// Ids of one government, as pairs.
 #[derive(Debug, Default)]
 pub struct SameAs {
-    /// The others of each id, ascending.
+    /// The other ids of each id's government, ascending; an id without any is missing.
     pub others: BTreeMap<Geoid, BTreeSet<Geoid>>,
-    /// Five-digit code of the place for each place and subdivision that are one government.
+    /// Five-digit code of the place, for each place and subdivision that are one government.
     pub links: BTreeMap<Geoid, u32>,
 }
 
 impl SameAs {
-    /// Pairs by table, and subdivisions with the place of the same state and five-digit code. Ids that are not
-    /// among `known` are left out.
+    /// Pairs ids by the table, and subdivisions with the place of the same state and five-digit code. Leaves
+    /// out ids that are not among `known`.
     pub fn of(table: &[SameGovernment], known: &BTreeSet<Geoid>) -> SameAs {
         let mut same = SameAs::default();
         for row in table {

@@ -1,8 +1,9 @@
-//! Counties of a coarser file beside those of a finer one: which line do the two share?
+//! Fits counties of a coarser file to those of a finer one, along the border between them.
 //!
-//! The coarser file drew both sides of each border with the same vertices. Where one side now comes from the finer file,
-//! the other side's part of that border is exchanged for the finer line, from the vertex nearest to its one end to that
-//! nearest to its other end. So the two sides share each vertex again: no hole, no overlap. Everything else stays.
+//! The coarser file drew both sides of each border with the same vertices. If one side now comes from the
+//! finer file, the other side's part of that border is replaced by the finer line. The replacement runs from
+//! the vertex nearest to its one end to that nearest to its other end. The two sides then share each vertex
+//! again, without hole or overlap. Everything else stays.
 
 use std::collections::HashSet;
 
@@ -12,21 +13,23 @@ use rustc_hash::FxHashSet;
 
 use super::clean::{clean, dissolve};
 
-/// How far from the end of a border its end in the finer file is sought, metres. Lines of 1:500,000 may be off by half of it.
+/// How far from the end of a coarse border its end in the finer file is sought, in meters. Lines of 1:500,000
+/// may be off by half of that. Chosen, not measured.
 const END_M_MAX: f64 = 600.0;
-/// A finer line is longer because it has more bends. What is longer than this many times the coarse one, and a
-/// kilometre on top, leads elsewhere.
+/// A finer line has more bends and so is longer. A line longer than this many times the coarse one, plus
+/// [`LONGER_M`], leads elsewhere. Chosen, not measured.
 const LONGER_MAX: f64 = 4.0;
+/// Allowance for short borders, in meters. Chosen, not measured.
 const LONGER_M: f64 = 1_000.0;
 
-/// An edge, its smaller end first.
+/// An edge, its smaller end first, so that both directions are equal.
 type Edge = (LonLat, LonLat);
-/// A vertex of the finer outline, with its ring and its place in it.
+/// A vertex of the finer outline, with its ring and its position in that ring.
 type Vertex = GeomWithData<[f64; 2], (usize, usize)>;
 
-/// The lines that the coarser areas give way to.
+/// The border where coarser areas were replaced by finer ones.
 pub struct Seam {
-    /// Edges of areas that the finer file has, as the coarser file drew them.
+    /// Edges of the replaced areas, as the coarser file drew them.
     given_way: FxHashSet<Edge>,
     ends: HashSet<LonLat>,
     /// The outline of the finer areas, ring by ring, without repeated last vertices.
@@ -35,7 +38,7 @@ pub struct Seam {
 }
 
 impl Seam {
-    /// Takes the areas that give way, and the finer ones that stand in their place.
+    /// Takes the replaced coarser areas, and the finer ones in their place.
     pub fn of<'a>(
         given_way: impl Iterator<Item = &'a Vec<LonLat>>,
         finer: impl Iterator<Item = &'a Vec<LonLat>>,
@@ -43,7 +46,7 @@ impl Seam {
         let given_way: FxHashSet<Edge> = given_way.flat_map(|ring| ring.windows(2)).map(edge).collect();
         let ends = given_way.iter().flat_map(|edge| [edge.0, edge.1]).collect();
         let joined = dissolve(finer.map(Vec::as_slice));
-        // An edge that is too long is reported when the records themselves are cleaned.
+        // An overlong edge is reported when the records themselves are cleaned.
         let mut outline = clean(joined).map_or_else(|_| Vec::new(), |(rings, _)| rings);
         outline.iter_mut().for_each(|ring| _ = ring.pop());
         let vertex = |ring: usize, (at, vertex): (usize, &LonLat)| Vertex::new(flat(*vertex), (ring, at));
@@ -53,13 +56,16 @@ impl Seam {
         Seam { given_way, ends, vertices: RTree::bulk_load(vertices.collect()), outline }
     }
 
-    /// The closed ring with the finer line wherever it ran along areas that gave way; `None` where it does not meet them.
+    /// Returns the closed ring with the finer line wherever it ran along replaced areas; `None` where it does
+    /// not meet them.
     pub fn fit(&self, ring: &[LonLat]) -> Option<Vec<LonLat>> {
         let shared: Vec<bool> = ring.windows(2).map(|pair| self.given_way.contains(&edge(pair))).collect();
         let count = shared.len();
         if count == 0 || !ring.iter().any(|vertex| self.ends.contains(vertex)) {
             return None;
         }
+        // Start where a shared run begins, so that no run is split across the ring's ends. A ring without
+        // such a start is shared as a whole (an enclave), or touches the border at single vertices only.
         let Some(start) = (0..count).find(|at| !shared[*at] && shared[(at + 1) % count]) else {
             let whole = shared[0].then(|| self.nearest(ring[0], None)).flatten();
             return match whole {
@@ -77,19 +83,22 @@ impl Seam {
             } else {
                 line.push(ring[run[run.len() - 1] + 1]);
                 line.windows(2).for_each(|pair| fitted.extend(self.beside(pair)));
-                // The last vertex begins the next run.
+                // The run's last vertex is the first of the next run.
                 fitted.pop();
             }
         }
         Some(closed(fitted))
     }
 
-    /// The part of the finer outline that stands for a line of the coarser file.
+    /// The part of the finer outline in place of a line of the coarser file. `None` if no such part is near
+    /// and of like length.
     fn finer(&self, line: &[LonLat]) -> Option<Vec<LonLat>> {
         let (ring, from) = self.nearest(*line.first()?, None)?;
         let (_, to) = self.nearest(*line.last()?, Some(ring))?;
         let outline = &self.outline[ring];
         let ahead = walk(outline, from, to);
+        // The outline is a ring, so two ways lead from one end to the other: the one nearer in length is
+        // meant.
         let mut back = walk(outline, to, from);
         back.reverse();
         let wanted_m = length_m(line);
@@ -98,20 +107,23 @@ impl Seam {
         (length_m(&path) <= LONGER_MAX * wanted_m + LONGER_M).then_some(path)
     }
 
-    /// What follows the first vertex of an edge that is no part of a border that gave way. An edge that was a short cut from
-    /// one vertex of such a border to another follows the finer line: left straight it would cut through its bends.
+    /// The vertices that follow the first vertex of an edge outside of the shared border. An edge that cuts
+    /// short from one vertex of that border to another follows the finer line: a straight edge would cut
+    /// through its bends.
     fn beside(&self, pair: &[LonLat]) -> Vec<LonLat> {
         let short_cut = pair.iter().all(|vertex| self.ends.contains(vertex));
         let line = short_cut.then(|| self.finer(pair)).flatten();
         line.map_or_else(|| vec![self.moved(pair[1])], |line| line[1..].to_vec())
     }
 
-    /// Where a vertex of a border that gave way lies in the finer file; any other vertex stays.
+    /// The place of a border vertex in the finer file; any other vertex stays.
     fn moved(&self, vertex: LonLat) -> LonLat {
         let found = self.ends.contains(&vertex).then(|| self.nearest(vertex, None)).flatten();
         found.map_or(vertex, |(ring, at)| self.outline[ring][at])
     }
 
+    /// Ring and position of the nearest finer vertex within [`END_M_MAX`], in the `wanted` ring if one is
+    /// given.
     fn nearest(&self, vertex: LonLat, wanted: Option<usize>) -> Option<(usize, usize)> {
         let from = flat(vertex);
         let all = self.vertices.nearest_neighbor_iter(&from).map(|found| found.data);
@@ -125,12 +137,13 @@ fn edge(pair: &[LonLat]) -> Edge {
     (pair[0].min(pair[1]), pair[0].max(pair[1]))
 }
 
-/// Degrees of longitude shrink to the north, so that the nearest in the plane is the nearest on the ground.
+/// Flattens with longitude shrunk by cos 41°, so that the nearest vertex in the plane is about the nearest on
+/// the ground.
 fn flat(vertex: LonLat) -> [f64; 2] {
     [f64::from(vertex.lon()) * 0.75, f64::from(vertex.lat())]
 }
 
-/// The vertices of an open ring from one place to another, both included.
+/// The vertices of an open ring from one position to another, both included.
 fn walk(ring: &[LonLat], from: usize, to: usize) -> Vec<LonLat> {
     let steps = (to + ring.len() - from) % ring.len();
     (0..=steps).map(|step| ring[(from + step) % ring.len()]).collect()
@@ -169,7 +182,7 @@ mod tests {
         assert_eq!(at_corner.len(), corner.len());
     }
 
-    /// The western square cuts a bend of the border short, where two of its neighbours meet: it takes the finer bend.
+    /// The western square cuts a bend of the border short, where two of its neighbors meet: it takes the finer bend.
     #[test]
     fn a_short_cut_between_two_vertices_of_the_border_follows_the_finer_line() {
         let west =

@@ -1,4 +1,4 @@
-//! Which records become jurisdictions, and why the others do not.
+//! Decides which records become jurisdictions, and why the others do not.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -15,30 +15,30 @@ use crate::{
     },
 };
 
-/// What a kept record is.
+/// The role of a kept record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
-    /// A legal area: it has an id, a name and a page.
+    /// A legal area with an id, a name and a page.
     Jurisdiction,
-    /// No jurisdiction, but its polygon tells "no town here" from "no data here".
+    /// A statistical unit. Its polygon makes "no town here" different from "no data here".
     Filler,
-    /// An area that went out of use, kept because those that took its place are known at a coarser scale only:
-    /// its border is theirs.
+    /// An area that is out of use. It is kept because its successors are known at a coarser scale only, and
+    /// their border is its border.
     Retired,
 }
 
-/// Why a record was dropped.
+/// The reason why a record was dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reason {
     /// Drawn for statistics (CDP, CCD, comunidad, zona urbana).
     Statistical,
     /// A part of a county that is all water.
     WaterOnly,
-    /// A supplement's record of a GEOID that another source has.
+    /// A supplement's record of a GEOID that another source also has.
     InPrimary,
     /// The GEOID went out of use.
     Replaced,
-    /// Nothing was left after cleaning.
+    /// No ring was left after cleaning.
     Empty,
 }
 
@@ -54,31 +54,31 @@ impl fmt::Display for Reason {
     }
 }
 
-/// What selection looks up beside the record itself.
+/// Facts of all files that a decision on one record needs.
 #[derive(Debug)]
 pub struct Context<'a> {
-    /// Functional status by rule.
+    /// Functional status of areas, by rule.
     pub status: &'a StatusTable,
     /// GEOIDs that sources other than supplements have.
     pub primary: BTreeSet<Geoid>,
-    /// GEOIDs that the manifest calls replaced, where a successor is at hand, and the coarsest scale at which the
-    /// successors are known.
+    /// GEOIDs that the manifest calls replaced and that have a successor in these files. The value is the
+    /// coarsest scale at which the successors are known.
     pub replaced: BTreeMap<Geoid, Option<Scale>>,
     /// LSAD of every incorporated place, by state FIPS code and last five digits.
     pub places: BTreeMap<(u8, u32), Option<String>>,
 }
 
-/// The fate of a record.
+/// The decision on a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It goes into the snapshot.
+    /// It goes into the snapshot, with this role and status.
     Keep(Kind, FuncStat),
-    /// It does not.
+    /// It is left out.
     Drop(Reason),
 }
 
 impl<'a> Context<'a> {
-    /// Looks over all records once; [`Context::judge`] then takes them one by one.
+    /// Reads all records once; [`Context::judge`] then decides on them one by one.
     pub fn new<'r>(
         manifest: &Manifest,
         status: &'a StatusTable,
@@ -98,7 +98,7 @@ impl<'a> Context<'a> {
                 context.places.extend(key(record.geoid).map(|key| (key, record.lsad.clone())));
             }
         }
-        // Files of an older vintage still have the area and no successor: then it is not replaced yet.
+        // Files of an older vintage still have the area and no successor: it is not replaced yet.
         for row in &manifest.replaced {
             let coarsest = row.new.iter().filter_map(|new| scales.get(new).copied()).max();
             context.replaced.extend(coarsest.map(|scale| (row.old, scale)));
@@ -106,7 +106,7 @@ impl<'a> Context<'a> {
         context
     }
 
-    /// Decides on a record.
+    /// Decides whether a record is kept.
     pub fn judge(&self, source: &Source, record: &Record) -> Verdict {
         if let Some(successors) = self.replaced.get(&record.geoid) {
             let coarser = successors.is_some() && *successors > source.scale;
@@ -117,8 +117,8 @@ impl<'a> Context<'a> {
             return Verdict::Drop(Reason::InPrimary);
         }
         let subdivision = record.geoid.layer() == Layer::Cousub;
-        // COUSUBFP 00000 is "county subdivisions not defined": the county's part of a sea or a Great Lake. It says that the
-        // county reaches there, and that no town does.
+        // COUSUBFP 00000 is "county subdivisions not defined": the county's part of a sea or a Great Lake. It
+        // shows that the county reaches there and no town does.
         let undefined = record.geoid.fp5() == Some(0);
         if subdivision && undefined && source.complete && source.shore == Some(Shore::WithWater) {
             return Verdict::Keep(Kind::Filler, FuncStat::Statistical);
@@ -134,7 +134,7 @@ impl<'a> Context<'a> {
             {
                 Verdict::Keep(Kind::Filler, FuncStat::Statistical)
             }
-            // Every county equivalent stays in the chain.
+            // County equivalents without a government stay: every chain needs a county.
             FuncStat::Statistical if record.geoid.layer() == Layer::County => {
                 Verdict::Keep(Kind::Jurisdiction, FuncStat::Nonfunctioning)
             }
@@ -143,14 +143,14 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The record's LSAD code. Where its file has none: that of the place that it is one with, else the one that
-    /// the manifest assumes.
+    /// The record's LSAD code. Without one, the code of the place that it is one with; else the code that the
+    /// manifest assumes. `None` if there is neither.
     pub fn lsad<'l>(&'l self, source: &'l Source, record: &'l Record) -> Option<&'l str> {
         let partner = || self.partner(record.geoid).and_then(Option::as_deref);
         record.lsad.as_deref().or_else(partner).or(source.lsad_default.as_deref())
     }
 
-    /// The place of the same state and last five digits as a subdivision.
+    /// The place with the state and last five digits of a subdivision; `None` for other layers.
     fn partner(&self, geoid: Geoid) -> Option<&Option<String>> {
         key(geoid).filter(|_| geoid.layer() == Layer::Cousub).and_then(|key| self.places.get(&key))
     }
@@ -174,15 +174,16 @@ fn key(geoid: Geoid) -> Option<(u8, u32)> {
     Some((geoid.state_fips(), geoid.fp5()?))
 }
 
-/// Whether a subdivision is a Census county division or subarea. Those cover states that have no towns at all,
-/// so they would tell nothing apart as fillers.
+/// Whether a subdivision is a Census county division or subarea. Those cover states without towns, so as
+/// fillers they would separate nothing.
 fn is_census_division(record: &Record, lsad: Option<&str>) -> bool {
     record.classfp.as_deref() == Some("Z5") || matches!(lsad, Some("22" | "23"))
 }
 
-/// Statistical by FUNCSTAT, by class code (U and M are designated places, Z3 and Z5 unorganized territories
-/// and census divisions), or by LSAD where the file has neither. Counties and states are never only that:
-/// every county equivalent stays in the chain.
+/// Whether a record is statistical: by FUNCSTAT, by class code, or by LSAD where the file has neither. Class
+/// codes U and M are designated places, Z3 and Z5 unorganized territories and census divisions.
+///
+/// Counties and states never are: every county equivalent stays in the chain.
 pub(super) fn is_statistical(record: &Record, lsad: Option<&str>) -> bool {
     if matches!(record.geoid.layer(), Layer::State | Layer::County) {
         return false;

@@ -1,19 +1,22 @@
-//! Where do people live? In and around places, and in counties that are full of people.
+//! Finds where people live: in and around places, and in densely populated counties.
+//!
+//! Lines keep more vertices there (see `simplify`). The answer is per grid cell, not per line.
 
 use platbook::geometry::{Bbox, LonLat, UNITS_PER_DEGREE};
 use rustc_hash::FxHashSet;
 
-/// Side of a cell: a hundredth of a degree, about a kilometre.
+/// Side of a grid cell: a hundredth of a degree, about a kilometer.
 const CELL: i32 = UNITS_PER_DEGREE / 100;
 
-/// Cells in which people live.
+/// The grid cells in which people live.
 #[derive(Debug, Default)]
 pub struct Settled {
     cells: FxHashSet<(i32, i32)>,
 }
 
 impl Settled {
-    /// All cells that an area lies in, and those around its lines. Each item is the closed rings of one area.
+    /// Marks all cells that an area lies in, and those around its lines. Each item is the closed rings of one
+    /// area.
     pub fn of<'a>(areas: impl Iterator<Item = &'a [Vec<LonLat>]>) -> Settled {
         let mut settled = Settled::default();
         for rings in areas {
@@ -21,7 +24,7 @@ impl Settled {
                 let edges = ring.windows(2).map(|edge| (cell(edge[0]), cell(edge[1]), edge));
                 let mut last = None;
                 for (from, to, edge) in edges {
-                    // Most edges lie in the cell of the one before: nothing is new there.
+                    // Most edges lie in the cell of the edge before, which is already marked.
                     if last != Some(from) || from != to {
                         settled.add_edge(edge);
                     }
@@ -33,15 +36,15 @@ impl Settled {
         settled
     }
 
-    /// Whether people live around the point.
+    /// Whether people live in the point's cell.
     pub fn has(&self, point: LonLat) -> bool {
         self.cells.contains(&cell(point))
     }
 
-    /// The cells of an edge's box and those next to them.
+    /// Marks the cells of an edge's box and those next to them.
     fn add_edge(&mut self, edge: &[LonLat]) {
         let (a, b) = (cell(edge[0]), cell(edge[1]));
-        // A long edge is taken in parts, so that its box does not cover what is far from it.
+        // A long edge is halved until its box is small: the box of a diagonal would cover cells far from it.
         if (a.0 - b.0).abs().max((a.1 - b.1).abs()) > 1 {
             let mean = |a: i32, b: i32| ((i64::from(a) + i64::from(b)) / 2) as i32;
             let middle =
@@ -54,7 +57,7 @@ impl Settled {
         }
     }
 
-    /// The cells whose middles lie inside, row by row.
+    /// Marks the cells whose middles lie inside, row by row, by even-odd crossings.
     fn add_inside(&mut self, rings: &[Vec<LonLat>]) {
         let Some(bbox) = Bbox::around(rings.iter().flatten().copied()) else { return };
         for y in cell(bbox.min).1..=cell(bbox.max).1 {
@@ -73,7 +76,7 @@ impl Settled {
     }
 }
 
-/// Where an edge crosses a parallel.
+/// The longitude, in units of 1e-7 degree, at which an edge crosses a parallel; `None` where it does not.
 fn longitude_at(edge: &[LonLat], lat: f64) -> Option<f64> {
     let (y0, y1) = (f64::from(edge[0].lat()), f64::from(edge[1].lat()));
     let (x0, x1) = (f64::from(edge[0].lon()), f64::from(edge[1].lon()));
@@ -89,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_area_and_a_kilometre_around_it_are_settled() {
+    fn an_area_and_a_kilometer_around_it_are_settled() {
         let at = |x: i32, y: i32| LonLat::from_units(y * CELL + CELL / 2, x * CELL + CELL / 2);
         let (a, b) = (0, 20);
         let rings = [vec![at(a, a), at(b, a), at(b, b), at(a, b), at(a, a)]];

@@ -1,8 +1,8 @@
-//! From counties whose lines end at the shore to the section that tells water from land.
+//! Turns counties whose lines end at the shore into the section that separates water from land.
 //!
-//! Where the same county is drawn twice, once with the water that is its own by law and once without, the second drawing
-//! says where its land ends. An outer line of all the land is a shore (or a border with another country, where both
-//! drawings agree); a line that two counties share is none.
+//! Some counties are drawn twice, once with the water that is legally theirs and once without. The second
+//! drawing shows where their land ends. An outer line of all the land is a shore, or a border with another
+//! country, where both drawings agree. A line that two counties share is not a shore.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,24 +20,25 @@ use super::{
 };
 use crate::input::manifest::{Manifest, Shore as Reach};
 
-/// Edges that a leaf holds at most, as in the section of tribal land.
+/// Most edges in a leaf of the trie, as in the section of tribal land.
 const LEAF_EDGES_MAX: usize = 32;
-/// How near to a county's box that of another must be to be at hand beside it: about 10 km, so that both shores of a bay
-/// are.
+/// A county is kept if its box is within this distance of a wanted county's, in units of 1e-7 degree. It is
+/// about 10 km, so that both shores of a bay are included. Chosen, not measured.
 const BESIDE: i32 = 1_000_000;
-/// How far lines may be moved that no shore is near to, metres: they only close the land off.
+/// How far lines far from every shore may be moved, in meters: they only close the land off. Chosen, not
+/// measured.
 const INLAND_M: f64 = 2_000.0;
 
-/// Why the section cannot be made.
+/// The reason why the section cannot be made.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ShoreError {
-    /// A border jumps.
+    /// An edge is longer than any real one: the border jumps.
     #[error("{county}, as its shore has it: {source}")]
     LongEdge {
-        /// The county.
+        /// GEOID of the county.
         county: Geoid,
-        /// Where.
+        /// Both ends of the edge.
         source: LongEdge,
     },
     /// The section cannot be written.
@@ -45,19 +46,19 @@ pub enum ShoreError {
     Write(#[from] WriteError),
 }
 
-/// What the files say of shores.
+/// The files' data about shores.
 #[derive(Debug, Default)]
 pub struct Shores {
     land: Vec<Land>,
-    /// Counties with the water that is theirs.
+    /// Counties whose outline includes their water.
     with_water: BTreeSet<Geoid>,
     sources_with_water: Vec<u16>,
-    /// How far the shore may be off by its scale, metres.
+    /// Largest error of the shore by its scale, in meters.
     scale_m: f64,
 }
 
 impl Shores {
-    /// Takes the land out of what was loaded, and asks the manifest what the sources hold.
+    /// Takes the land out of the loaded files, and looks up in the manifest which sources include water.
     pub fn take(manifest: &Manifest, loaded: &mut Loaded) -> Shores {
         let land = std::mem::take(&mut loaded.land);
         let reaches = |source: usize| manifest.sources[source].shore == Some(Reach::WithWater);
@@ -74,7 +75,8 @@ impl Shores {
         }
     }
 
-    /// Packs the section; none where no file has areas with their water. `jurisdictions` stand in the order of their rows.
+    /// Packs the section; `None` where no file has areas with their water. `jurisdictions` stand in the order
+    /// of their rows.
     ///
     /// # Errors
     /// See [`ShoreError`].
@@ -110,13 +112,13 @@ fn cleaned(mut land: Land) -> Result<Land, ShoreError> {
     Ok(land)
 }
 
-/// The land that is wanted, and all that lies beside it.
+/// The wanted land, and all land beside it.
 fn beside(land: Vec<Land>, wanted: impl Fn(&Land) -> bool) -> Vec<Land> {
     let near = near(&land, wanted);
     land.into_iter().zip(near).filter(|(_, near)| *near).map(|(land, _)| land).collect()
 }
 
-/// Whether each land is wanted, or beside one that is.
+/// For each land, whether it is wanted or beside one that is.
 fn near(land: &[Land], wanted: impl Fn(&Land) -> bool) -> Vec<bool> {
     let boxes: Vec<Option<Bbox>> =
         land.iter().map(|land| Bbox::around(land.rings.iter().flatten().copied())).collect();
@@ -143,7 +145,8 @@ struct Coast {
     outline: Vec<Vec<LonLat>>,
 }
 
-/// All land that is given must have at hand what lies beside `with_water`.
+/// Finds the shore of the counties `with_water`. `land` must include all land beside them: a missing neighbor
+/// would look like water.
 fn coast(land: &[Land], with_water: &BTreeSet<Geoid>, simplify_m: f64) -> Coast {
     let topology = Topology::of(land.iter().map(|land| land.rings.as_slice()));
     let sides = topology.sides();
@@ -153,11 +156,11 @@ fn coast(land: &[Land], with_water: &BTreeSet<Geoid>, simplify_m: f64) -> Coast 
     let near = near(land, |land| counties.contains(&land.county));
     let (mut outline, mut leeways) = (Vec::new(), Vec::new());
     for (arc, sides) in topology.arcs.into_iter().zip(&sides) {
-        // Of what is far from every shore nothing is kept, so its lines with the rest become outer ones.
+        // Land far from every shore is left out, so its lines with the rest become outer ones.
         let kept = sides.iter().filter(|side| near[**side as usize]).count();
         if kept % 2 == 1 {
-            let metres = if sides.len() == 1 { simplify_m } else { simplify_m.max(INLAND_M) };
-            leeways.push(Leeway { settled_m: metres, elsewhere_m: metres, tilings: 1 });
+            let meters = if sides.len() == 1 { simplify_m } else { simplify_m.max(INLAND_M) };
+            leeways.push(Leeway { settled_m: meters, elsewhere_m: meters, tilings: 1 });
             outline.push(arc);
         }
     }
@@ -170,7 +173,7 @@ mod tests {
     use super::*;
     use crate::boundaries::ring_through;
 
-    /// A county in a row of five, so many boxes of 0.2 degree to the east; the sea lies south.
+    /// A county in a row of five, `number` boxes of 0.2 degree to the east; the sea lies south.
     fn land(number: i32, south: i32) -> Land {
         let (west, east) = (2_000_000 * number, 2_000_000 * (number + 1));
         let ring = ring_through(&[(west, south), (east, south), (east, 3_000_000), (west, 3_000_000)]);

@@ -1,32 +1,36 @@
-//! Fewer vertices, same topology: arcs are simplified, so shared borders stay shared, and a simplified arc that
-//! would meet a neighbour is simplified less until it does not. Where people live lines keep more vertices than elsewhere.
+//! Drops vertices and keeps the topology.
+//!
+//! Arcs are simplified, so shared borders stay shared. An arc that would then meet a neighbor is simplified
+//! less until it does not. Lines keep more vertices where people live than elsewhere.
 
 use super::{landmarks::Landmarks, settled::Settled};
 use platbook::geometry::{LonLat, UNITS_PER_DEGREE, distance_to_segment_m, ring};
 
-/// How an arc may be simplified.
+/// The limits for simplifying an arc.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Leeway {
-    /// No vertex where people live lies farther than this from the new line, metres; 0 keeps the arc as it is.
+    /// Largest distance in meters of a dropped vertex from the new line, where people live; 0 keeps the whole
+    /// arc.
     pub settled_m: f64,
-    /// No other vertex lies farther than this from it, metres.
+    /// The same limit in meters elsewhere.
     pub elsewhere_m: f64,
-    /// Sets of areas that tile a plane together, as bits: arcs that share one must not cross.
+    /// Series of areas that the arc borders, as bits: arcs that share one must not cross.
     pub tilings: u64,
 }
 
-/// What lies around the lines, and says where they keep vertices.
+/// The surroundings of lines, which decide where they keep vertices.
 #[derive(Debug, Default)]
 pub struct Ground {
-    /// Where people live.
+    /// The cells where people live.
     pub settled: Settled,
-    /// Points that stay on their side of each line.
+    /// Points that must stay on their side of each line.
     pub landmarks: Landmarks,
 }
 
-/// Cell side of the grid in which crossings are sought: about 1.5 km.
+/// Side of a cell of the grid that crossings are sought in, in units of 1e-7 degree: about 1.5 km. Chosen,
+/// not measured.
 const CELL: i64 = (UNITS_PER_DEGREE / 75) as i64;
-/// Tolerances are halved this often before an arc is left as it is.
+/// Number of times that the leeway is halved before an arc is left as it is. Chosen, not measured.
 const HALVINGS_MAX: u32 = 4;
 
 impl Leeway {
@@ -34,18 +38,18 @@ impl Leeway {
         self.settled_m <= 0.0
     }
 
-    /// How far each vertex may be left behind, metres, when the leeway is halved some times.
+    /// How far each vertex may be from the new line, in meters, after the leeway was halved `halvings` times.
     fn of_vertices(&self, arc: &[LonLat], ground: &Ground, halvings: u32) -> Vec<f64> {
         let share = 1.0 / f64::from(1u32 << halvings);
-        let metres =
+        let meters =
             |vertex: &LonLat| if ground.settled.has(*vertex) { self.settled_m } else { self.elsewhere_m };
-        let mut leeway_m: Vec<f64> = arc.iter().map(|vertex| share * metres(vertex)).collect();
+        let mut leeway_m: Vec<f64> = arc.iter().map(|vertex| share * meters(vertex)).collect();
         ground.landmarks.hold(arc, &mut leeway_m);
         leeway_m
     }
 }
 
-/// Simplifies in place. Ends of arcs stay; a closed arc keeps its first vertex.
+/// Simplifies arcs in place. The ends of arcs stay; a closed arc keeps its first vertex.
 pub fn simplify(arcs: &mut [Vec<LonLat>], leeway: &[Leeway], ground: &Ground) {
     let originals = arcs.to_vec();
     let mut halvings = vec![0; arcs.len()];
@@ -59,6 +63,9 @@ pub fn simplify(arcs: &mut [Vec<LonLat>], leeway: &[Leeway], ground: &Ground) {
     for (at, arc) in arcs.iter_mut().enumerate() {
         *arc = simpler(at, 0);
     }
+    // Each round halves the leeway of arcs that meet others. It ends, because an arc past the last halving is
+    // the
+    // original, which cannot be simplified less.
     loop {
         let mut again = conflicts(arcs, leeway);
         again.retain(|at| arcs[*at].len() < originals[*at].len());
@@ -80,7 +87,7 @@ fn simplified(arc: &[LonLat], leeway_m: &[f64]) -> Vec<LonLat> {
     let last = arc.len() - 1;
     (keep[0], keep[last]) = (true, true);
     if arc[0] == arc[last] {
-        // A closed arc has no chord: it is held at its farthest vertex as well.
+        // A closed arc has no chord to measure from, so its farthest vertex is kept as well.
         let far = farthest(arc, (0, last), &vec![1.0; arc.len()]).0;
         keep[far] = true;
         mark(arc, (0, far), leeway_m, &mut keep);
@@ -90,11 +97,13 @@ fn simplified(arc: &[LonLat], leeway_m: &[f64]) -> Vec<LonLat> {
     }
     let kept: Vec<LonLat> =
         arc.iter().zip(&keep).filter(|(_, keep)| **keep).map(|(vertex, _)| *vertex).collect();
+    // A ring without area is no ring: a small island keeps its vertices.
     let collapsed = arc[0] == arc[last] && ring::signed_area_doubled(&kept) == 0;
     if collapsed { arc.to_vec() } else { kept }
 }
 
-/// Douglas-Peucker: marks the vertices to keep between two that are kept.
+/// Marks the vertices to keep between two kept ones (Douglas-Peucker).
+// With a stack, not by recursion: a coast has hundreds of thousands of vertices.
 fn mark(arc: &[LonLat], range: (usize, usize), leeway_m: &[f64], keep: &mut [bool]) {
     let mut ranges = vec![range];
     while let Some((first, last)) = ranges.pop() {
@@ -106,7 +115,7 @@ fn mark(arc: &[LonLat], range: (usize, usize), leeway_m: &[f64], keep: &mut [boo
     }
 }
 
-/// The vertex between two that is farthest from their chord, measured by its leeway, and how many times that it is away.
+/// The vertex between two that is farthest from their chord in relation to its leeway, and that ratio.
 fn farthest(arc: &[LonLat], (first, last): (usize, usize), leeway_m: &[f64]) -> (usize, f64) {
     let mut best = (first, 0.0);
     for at in first + 1..last {
@@ -118,7 +127,7 @@ fn farthest(arc: &[LonLat], (first, last): (usize, usize), leeway_m: &[f64]) -> 
     best
 }
 
-/// One edge of an arc, filed under a cell of the grid.
+/// An edge of an arc, filed under one cell of the grid that its box covers.
 struct Filed {
     cell: (i64, i64),
     arc: u32,
@@ -126,7 +135,7 @@ struct Filed {
     b: LonLat,
 }
 
-/// Arcs that meet another arc of the same tiling, or themselves, other than in a common vertex; ascending.
+/// Arcs that meet another arc of the same series, or themselves, other than in a common vertex; ascending.
 fn conflicts(arcs: &[Vec<LonLat>], leeway: &[Leeway]) -> Vec<usize> {
     let at_stake = leeway.iter().filter(|arc| !arc.is_none()).fold(0, |all, arc| all | arc.tilings);
     let mut found: Vec<usize> =
@@ -136,7 +145,7 @@ fn conflicts(arcs: &[Vec<LonLat>], leeway: &[Leeway]) -> Vec<usize> {
     found
 }
 
-/// Pairs of arcs of one of these tilings that meet other than in a common vertex; ascending.
+/// Pairs of arcs of one of these series that meet other than in a common vertex; ascending.
 pub fn crossings(arcs: &[Vec<LonLat>], leeway: &[Leeway], tilings: u64) -> Vec<(usize, usize)> {
     let mut filed = file(arcs, leeway, tilings);
     filed.sort_unstable_by_key(|edge| edge.cell);
@@ -156,7 +165,7 @@ pub fn crossings(arcs: &[Vec<LonLat>], leeway: &[Leeway], tilings: u64) -> Vec<(
     found
 }
 
-/// The edges of these tilings.
+/// Files the edges of arcs that border one of these series under each cell that their boxes cover.
 fn file(arcs: &[Vec<LonLat>], leeway: &[Leeway], tilings: u64) -> Vec<Filed> {
     let mut filed = Vec::new();
     for (number, arc) in arcs.iter().enumerate().filter(|(at, _)| leeway[*at].tilings & tilings != 0) {
@@ -188,13 +197,13 @@ fn meet(one: (LonLat, LonLat), other: (LonLat, LonLat)) -> bool {
     let shared = [one.0, one.1].iter().filter(|vertex| [other.0, other.1].contains(vertex)).count();
     match shared {
         0 => s.0 * s.1 <= 0 && t.0 * t.1 <= 0,
-        // In a common vertex edges may meet, unless one lies along the other.
+        // Edges may meet in a common vertex, unless one lies along the other.
         1 => s == (0, 0) && along(one, other),
         _ => true,
     }
 }
 
-/// Of two edges in one line with one common vertex: whether they run the same way from it.
+/// Whether two edges in one line with one common vertex run the same way from it.
 fn along(one: (LonLat, LonLat), other: (LonLat, LonLat)) -> bool {
     let (common, end) = if one.0 == other.0 || one.0 == other.1 { one } else { (one.1, one.0) };
     let other_end = if other.0 == common { other.1 } else { other.0 };
@@ -212,8 +221,8 @@ mod tests {
 
     const ALL: u64 = 1;
 
-    fn even(metres: f64, tilings: u64) -> Leeway {
-        Leeway { settled_m: metres, elsewhere_m: metres, tilings }
+    fn even(meters: f64, tilings: u64) -> Leeway {
+        Leeway { settled_m: meters, elsewhere_m: meters, tilings }
     }
 
     #[test]
@@ -247,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_would_cross_its_neighbour_keeps_its_bend() {
+    fn a_line_that_would_cross_its_neighbor_keeps_its_bend() {
         // The bend of the first arc goes around a vertex of the second.
         let bend = vec![at(0, 0), at(5_000, 900), at(10_000, 0)];
         let spike = vec![at(3_000, -5_000), at(5_000, 500), at(7_000, -5_000)];

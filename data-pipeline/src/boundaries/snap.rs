@@ -1,23 +1,23 @@
-//! Vertices that mean the same point, written with different rounding: made equal.
+//! Makes vertices equal that mean one point and were rounded differently.
 //!
-//! Election precincts follow the lines of the Census, but their file rounds coordinates in its own way. A vertex within a
-//! metre and a half of one of the Census is that one.
+//! Election precincts follow the lines of the Census, but their file rounds coordinates in its own way. A
+//! vertex within about 0.18 m of a Census vertex is taken for that one.
 
 use platbook::geometry::LonLat;
 use rustc_hash::FxHashMap;
 
-/// Side of the cells, in units of 1e-7 degree: about 1.7 m. Vertices are sought in a cell and those around it, and taken
-/// when they are no farther than this in each direction.
+/// Side of a grid cell, in units of 1e-7 degree: about 0.18 m of latitude. A vertex moves at most this far in
+/// each direction. Chosen, not measured.
 const CELL: i32 = 16;
 
-/// Vertices by cell; of several in one cell the smallest.
+/// Vertices by grid cell; the smallest of those in one cell, so that the order of files does not matter.
 #[derive(Default)]
 pub struct Snap {
     cells: FxHashMap<(i32, i32), LonLat>,
 }
 
 impl Snap {
-    /// Files the vertices.
+    /// Files the vertices by grid cell.
     pub fn of<'a>(vertices: impl Iterator<Item = &'a LonLat>) -> Snap {
         let mut cells = FxHashMap::default();
         for vertex in vertices {
@@ -27,9 +27,10 @@ impl Snap {
         Snap { cells }
     }
 
-    /// The vertex that stands for this one: itself where none is near.
+    /// The nearest known vertex within reach; the vertex itself where none is.
     pub fn to(&self, vertex: LonLat) -> LonLat {
         let (x, y) = cell(vertex);
+        // A vertex within one cell's width can only be in the same cell or one of the eight around it.
         let around = (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (x + dx, y + dy)));
         let near =
             around.filter_map(|cell| self.cells.get(&cell)).filter(|known| far(vertex, **known) <= CELL);
@@ -41,7 +42,7 @@ fn cell(vertex: LonLat) -> (i32, i32) {
     (vertex.lon().div_euclid(CELL), vertex.lat().div_euclid(CELL))
 }
 
-/// The larger of the two differences.
+/// The larger of the differences in longitude and latitude, in units of 1e-7 degree.
 fn far(one: LonLat, other: LonLat) -> i32 {
     (one.lon() - other.lon()).abs().max((one.lat() - other.lat()).abs())
 }

@@ -1,14 +1,14 @@
-//! Shared borders stored once: rings cut into arcs at the vertices where neighbours part.
+//! Cuts rings into arcs at the vertices where neighbors part, so that each shared border is stored once.
 
 use std::collections::HashMap;
 
 use platbook::{geometry::LonLat, snapshot::write::ArcRef};
 use rustc_hash::FxHashMap;
 
-/// Arcs, and for each area its rings made of them.
+/// Arcs, and the rings of each area as references to them.
 #[derive(Debug, Default, PartialEq)]
 pub struct Topology {
-    /// Two or more vertices each; a ring without a junction is one closed arc.
+    /// Vertices of each arc, two or more; a ring without a junction is one closed arc.
     pub arcs: Vec<Vec<LonLat>>,
     /// Rings of each area, in the order given.
     pub areas: Vec<Vec<Vec<ArcRef>>>,
@@ -26,7 +26,7 @@ impl Topology {
         Topology { arcs: arcs.arcs, areas }
     }
 
-    /// The areas on the sides of each arc, by number, ascending. An area that has an arc twice (once in each
+    /// The areas on both sides of each arc, by number, ascending. An area that has an arc twice (once in each
     /// direction) does not border there.
     pub fn sides(&self) -> Vec<Vec<u32>> {
         let mut sides: Vec<Vec<u32>> = vec![Vec::new(); self.arcs.len()];
@@ -43,35 +43,35 @@ impl Topology {
     }
 }
 
-/// The vertices where some rings part: seen with different neighbours.
+/// The vertices where rings part: different rings pass them with different neighbors.
 pub(super) struct Junctions {
-    /// The neighbours a vertex was first seen with; `None` once they differed.
-    neighbours: FxHashMap<LonLat, Option<(LonLat, LonLat)>>,
+    /// The neighbors with which a vertex was first seen; `None` once others were seen.
+    neighbors: FxHashMap<LonLat, Option<(LonLat, LonLat)>>,
 }
 
 impl Junctions {
     pub(super) fn of<'a>(rings: impl Iterator<Item = &'a Vec<LonLat>>) -> Junctions {
-        let mut neighbours: FxHashMap<LonLat, Option<(LonLat, LonLat)>> = FxHashMap::default();
+        let mut neighbors: FxHashMap<LonLat, Option<(LonLat, LonLat)>> = FxHashMap::default();
         for ring in rings {
             let open = open(ring);
             for at in 0..open.len() {
                 let (before, after) = (open[(at + open.len() - 1) % open.len()], open[(at + 1) % open.len()]);
                 let pair = (before.min(after), before.max(after));
-                let known = neighbours.entry(open[at]).or_insert(Some(pair));
+                let known = neighbors.entry(open[at]).or_insert(Some(pair));
                 if *known != Some(pair) {
                     *known = None;
                 }
             }
         }
-        Junctions { neighbours }
+        Junctions { neighbors }
     }
 
     pub(super) fn has(&self, vertex: LonLat) -> bool {
-        self.neighbours.get(&vertex).is_some_and(Option::is_none)
+        self.neighbors.get(&vertex).is_some_and(Option::is_none)
     }
 }
 
-/// A closed ring without its repeated last vertex.
+/// A ring without its repeated last vertex.
 fn open(ring: &[LonLat]) -> &[LonLat] {
     match ring {
         [first, .., last] if first == last => &ring[..ring.len() - 1],
@@ -83,6 +83,7 @@ fn open(ring: &[LonLat]) -> &[LonLat] {
 fn cut<'a>(ring: &'a [LonLat], junctions: &Junctions) -> impl Iterator<Item = Vec<LonLat>> + use<'a> {
     let open = open(ring);
     let mut cuts: Vec<usize> = (0..open.len()).filter(|at| junctions.has(open[*at])).collect();
+    // Any start would do; the smallest vertex makes two rings of the same vertices the same arc.
     if cuts.is_empty() {
         cuts.extend((0..open.len()).min_by_key(|at| open[*at]));
     }
@@ -95,16 +96,18 @@ fn cut<'a>(ring: &'a [LonLat], junctions: &Junctions) -> impl Iterator<Item = Ve
     })
 }
 
-/// Arcs by content, whichever way they were met first.
+/// Arcs by their vertices, in whichever direction they were met first.
 #[derive(Default)]
 struct ArcStore {
     arcs: Vec<Vec<LonLat>>,
-    /// Arcs by (length, both ends, a middle vertex): few share one.
+    /// Numbers of arcs by length, both ends and a middle vertex; few arcs share such a key.
     known: HashMap<(usize, LonLat, LonLat, LonLat), Vec<u32>, rustc_hash::FxBuildHasher>,
 }
 
 impl ArcStore {
     fn put(&mut self, mut arc: Vec<LonLat>) -> ArcRef {
+        // The smaller direction is stored, so that neighbors that run along a border in opposite directions
+        // share it.
         let reversed = arc.iter().rev().lt(arc.iter());
         if reversed {
             arc.reverse();
@@ -160,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_share_their_border() {
+    fn neighbors_share_their_border() {
         let west = vec![ring(&[(0, 0), (5, 0), (5, 5), (5, 9), (0, 9)])];
         let east = vec![ring(&[(5, 0), (9, 0), (9, 9), (5, 9), (5, 5)])];
         let topology = check(&[west, east], 3);

@@ -1,4 +1,7 @@
-//! From areas of American Indian nations to the section of their own.
+//! Turns areas of American Indian nations into their section of a snapshot.
+//!
+//! Their lines are cleaned and simplified like those of governments, but apart from them: a nation's land
+//! crosses counties.
 
 use platbook::{
     geometry::LonLat,
@@ -15,27 +18,28 @@ use crate::{
     input::outlines::Outline,
 };
 
-/// Edges that a leaf holds at most: the trie is small, so that more of them would save little.
+/// Most edges in a leaf of the trie. The trie is small, so more edges would save little; chosen, not
+/// measured.
 const LEAF_EDGES_MAX: usize = 32;
 
-/// Why the section cannot be made.
+/// The reason why the section cannot be made.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TribalError {
-    /// An area of an unknown kind.
+    /// The table does not know the kind of an area.
     #[error("{area}: {source}")]
     Kind {
-        /// Its name.
+        /// Name of the area.
         area: String,
-        /// The kind.
+        /// The unknown LSAD code.
         source: UnknownLsad,
     },
-    /// A border jumps.
+    /// An edge is longer than any real one: the border jumps.
     #[error("{area}: {source}")]
     LongEdge {
-        /// The area.
+        /// Name of the area.
         area: String,
-        /// Where.
+        /// Both ends of the edge.
         source: LongEdge,
     },
     /// The section cannot be written.
@@ -43,7 +47,8 @@ pub enum TribalError {
     Write(#[from] WriteError),
 }
 
-/// Selects, cleans, simplifies by so many metres and packs. `cited` are the rows of the table's own sources.
+/// Selects, cleans, simplifies by at most `simplify_m` meters and packs the areas. `cited` are the rows of
+/// the table's own sources.
 ///
 /// # Errors
 /// See [`TribalError`].

@@ -1,7 +1,7 @@
-//! Who does each job: the rules of the tables against those of the snapshot, asked about every area of the state.
+//! Compares the rules of the tables with those of the snapshot, job by job, for every area of a state.
 //!
-//! Only states whose rules differ are asked. Both rules are asked about the same scopes, so that a difference is one of
-//! the rules.
+//! Only states whose rules differ are compared. Both rules run on the same scopes, so that each difference
+//! comes from the rules.
 
 use platbook::{
     directory::{Directory, Row, Scope},
@@ -13,7 +13,7 @@ use platbook::{
 use super::report::{Change, differences, grouped, named_id};
 use crate::curated::{CuratedState, Tables};
 
-/// Changes that the state files and guides would bring.
+/// Changes that the state files and guides would make.
 pub(super) fn changes(tables: &Tables, directory: &Directory) -> Vec<Change> {
     let mut changes = Vec::new();
     for state in &tables.states {
@@ -28,24 +28,25 @@ pub(super) fn changes(tables: &Tables, directory: &Directory) -> Vec<Change> {
 }
 
 fn of_state(directory: &Directory, old: &StateFile, new: &CuratedState) -> Vec<Change> {
-    let asked = Asked { directory, old, new };
-    let mut changes = asked.texts();
-    if asked.rules_differ() {
-        changes.extend(asked.districts());
-        changes.extend(grouped(asked.answers()));
+    let comparison = Comparison { directory, old, new };
+    let mut changes = comparison.texts();
+    if comparison.rules_differ() {
+        changes.extend(comparison.districts());
+        changes.extend(grouped(comparison.answers()));
     }
     changes
 }
 
-/// A state's rules of today, and those of the tables.
-struct Asked<'a> {
+/// A state's rules in the snapshot, and those of the tables.
+struct Comparison<'a> {
     directory: &'a Directory,
     old: &'a StateFile,
     new: &'a CuratedState,
 }
 
-impl Asked<'_> {
-    /// Sources are numbers in their file, so equal rules may cite others.
+impl Comparison<'_> {
+    /// Sources are numbers within their file, so equal rules may cite different sources. Addresses are
+    /// compared as well.
     fn rules_differ(&self) -> bool {
         let today = (0..self.old.sources.len()).map(|number| self.old_source(number));
         let tomorrow = (0..self.new.sources.len()).map(|number| self.new_source(number));
@@ -61,7 +62,7 @@ impl Asked<'_> {
         self.new.sources.get(number).map(|source| bare_url(&source.url))
     }
 
-    /// What people read about the state and its jobs.
+    /// Changes of texts about the state and its jobs.
     fn texts(&self) -> Vec<Change> {
         let (old, new) = (self.old, self.new);
         let mut changed: Vec<(String, &str)> = Vec::new();
@@ -83,7 +84,7 @@ impl Asked<'_> {
         changed.into_iter().map(change).collect()
     }
 
-    /// Listed districts that come, go, or are called otherwise.
+    /// Listed districts that are added, removed or renamed.
     fn districts(&self) -> Vec<Change> {
         let state = self.new.rules.state.usps();
         let (old, new) = (&self.old.rules.districts, &self.new.rules.districts);
@@ -106,7 +107,7 @@ impl Asked<'_> {
         changes
     }
 
-    /// Each job of each area of the state whose answer differs.
+    /// Changes of each job of each area of the state.
     fn answers(&self) -> Vec<Change> {
         let layers = [Layer::County, Layer::Cousub, Layer::Place];
         let rows = layers.into_iter().flat_map(|layer| self.directory.rows_of(layer));
@@ -147,12 +148,12 @@ impl Asked<'_> {
     }
 }
 
-/// What people read of a function beside its cases.
+/// The texts of a function outside of its cases.
 fn words(rule: &FunctionRule) -> impl PartialEq + use<> {
     (rule.office.clone(), rule.level, rule.place_words.clone(), rule.note.clone(), rule.summary.clone())
 }
 
-/// An area's answers in words that other areas may share: "its county" for Hennepin County.
+/// Describes an area's answers in words that other areas may share: "its county" for Hennepin County.
 struct AreaWords<'a> {
     directory: &'a Directory,
     row: Row,
@@ -176,7 +177,7 @@ impl AreaWords<'_> {
         }
     }
 
-    /// A reason with the names of the chain taken out again, as the file writes it.
+    /// A reason with the names of the chain replaced by placeholders, as the file writes it.
     fn general(&self, outcome: &Outcome) -> String {
         let name = |row: Row| self.directory.jurisdiction(row).name;
         let mut text = English.basis(&outcome.basis);
@@ -193,7 +194,7 @@ impl AreaWords<'_> {
         text
     }
 
-    /// The further bodies in one line.
+    /// The further bodies as one line of text.
     fn also(&self, outcome: &Outcome) -> String {
         let one = |also: &Outcome| {
             let (office, why) = (also.office.as_deref().unwrap_or("-"), self.general(also));

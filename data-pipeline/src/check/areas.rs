@@ -1,4 +1,4 @@
-//! Ids of one government and functional status: the tables against the snapshot.
+//! Compares ids of one government and functional status with the snapshot.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use platbook::{
 use super::report::{Change, grouped};
 use crate::{boundaries::same_as::SameAs, curated::Tables};
 
-/// Changes that the tables of areas would bring.
+/// Changes that the tables of areas would make.
 pub(super) fn changes(tables: &Tables, directory: &Directory) -> Vec<Change> {
     let areas: BTreeMap<Geoid, Row> = directory
         .rows()
@@ -44,7 +44,7 @@ fn same_government(tables: &Tables, directory: &Directory, areas: &BTreeMap<Geoi
     changes
 }
 
-/// Of two rows of the table for one area the first counts.
+/// If the table has two rows for an area, the first counts, as in a build.
 fn status(tables: &Tables, directory: &Directory, areas: &BTreeMap<Geoid, Row>) -> Vec<Change> {
     let mut settled: BTreeMap<Geoid, FuncStat> = BTreeMap::new();
     tables.areas.status.settled().for_each(|(geoid, status)| {

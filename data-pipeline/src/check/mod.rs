@@ -1,10 +1,10 @@
-//! What is wrong with the hand-kept tables, and which answers would change?
+//! Compares the hand-kept tables with a built snapshot: faults, and answers that would change.
 //!
-//! For a contributor who has no Census file: the built snapshot stands in for them. It knows what each area is called,
-//! and what the answers are today; the tables say what the answers would be. Nothing is written.
+//! A contributor needs no Census file: the snapshot knows the name of each area and the current answers, and
+//! the tables give the new answers. Nothing is written.
 //!
-//! The catch: what only published lists decide cannot be told here. A page whose domain no page of the same government
-//! has today is a note, and a topic that is taken away from a page still counts where a list may give it as well.
+//! Limits: some results depend on published lists. A page whose domain no current page of its government has
+//! becomes a note. A topic that is removed from a page still counts if a list may give it as well.
 
 mod answers;
 mod areas;
@@ -21,19 +21,19 @@ use crate::curated::{Fault, Tables};
 
 pub use report::Change;
 
-/// What came of a check.
+/// The result of a check.
 #[derive(Debug, Default)]
 pub struct Checked {
-    /// What a build would stop at, in the order of files and lines.
+    /// Faults that would stop a build, in the order of files and lines.
     pub faults: Vec<Fault>,
-    /// What only a build with the published lists can tell.
+    /// Cases that only a build with the published lists can decide.
     pub notes: Vec<Fault>,
-    /// What answers would change, by state.
+    /// Answers that would change, by state.
     pub changes: Vec<Change>,
 }
 
-/// Reads every table below `folder` and holds it against the snapshot. Files with a fault are compared with nothing. Without
-/// a snapshot only the tables themselves are checked.
+/// Reads every table below `folder` and compares it with the snapshot; files with a fault are left out.
+/// Without a snapshot only the tables themselves are checked.
 pub fn check(folder: &Path, directory: Option<&Directory>) -> Checked {
     let (tables, mut faults) = Tables::read(folder);
     let Some(directory) = directory else { return Checked { faults, ..Checked::default() } };

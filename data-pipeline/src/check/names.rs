@@ -1,4 +1,4 @@
-//! What the snapshot calls each area, in place of the boundary files.
+//! Checks the names in the tables against the snapshot, which stands for the boundary files.
 
 use std::collections::HashSet;
 
@@ -10,11 +10,12 @@ use platbook::{
 
 use crate::curated::{CensusNames, Fault, Label, Tables};
 
-/// A fault for each area that a table calls otherwise than the snapshot does, or that the snapshot does not know; and a
-/// note for each that only a build can tell.
+/// Returns a fault for each area that a table names differently than the snapshot, or that the snapshot
+/// lacks. Also returns a note for each case that only a build can decide.
 ///
-/// Some areas have no row, because they have no government; the build that made the snapshot has seen their names, so
-/// those that its rules name are taken as right. The towns of precincts come from lists that are younger than it.
+/// Some areas have no row, because they have no government. The build that made the snapshot checked their
+/// names, so areas that its rules name count as right. Towns of precincts come from lists that are newer than
+/// the snapshot.
 pub(super) fn faults(tables: &Tables, directory: &Directory) -> (Vec<Fault>, Vec<Fault>) {
     let named = StateCode::all().filter_map(|state| directory.ruled_state(state));
     let named: HashSet<Geoid> = named.flat_map(|state| geoids(&state.file.rules)).collect();
@@ -27,7 +28,7 @@ pub(super) fn faults(tables: &Tables, directory: &Directory) -> (Vec<Fault>, Vec
     (faults, notes.into_iter().map(|(_, note)| note).collect())
 }
 
-/// A note for each town of the precincts that the snapshot does not know.
+/// A note for each town of the precinct tables that the snapshot lacks.
 fn towns_of_lists(tables: &Tables, names: &CensusNames) -> Vec<(Geoid, Fault)> {
     let files = tables.areas.precincts.states.values().map(|state| &state.labels);
     let labels = files.flat_map(|(file, labels)| labels.iter().map(move |label| (file, label)));
@@ -38,8 +39,8 @@ fn towns_of_lists(tables: &Tables, names: &CensusNames) -> Vec<(Geoid, Fault)> {
     labels.filter(|(_, label)| !names.knows(label.geoid)).map(note).collect()
 }
 
-/// The names of every area of the snapshot, and of the subdivisions that only stand for a city beside the towns: those
-/// have no row, but they bear the city's name and its code.
+/// The names of every area of the snapshot, and of subdivisions that only represent a city beside the towns.
+/// Those have no row, but they have the city's name and its code.
 fn names(tables: &Tables, directory: &Directory) -> CensusNames {
     let rows = directory.rows().filter_map(|row| match directory.jurisdiction(row).id {
         JurisdictionId::Census(geoid) => Some((geoid, row)),
@@ -56,7 +57,7 @@ fn names(tables: &Tables, directory: &Directory) -> CensusNames {
     CensusNames::of(named.iter().map(|(geoid, name)| (*geoid, name.as_str())))
 }
 
-/// Name with its legal word, name without it, and name.
+/// The name with its legal word, the name without it, and the name itself.
 fn names_of(directory: &Directory, row: Row) -> Vec<String> {
     let view = directory.jurisdiction(row);
     let worded = view.legal_type.map(|word| format!("{} {word}", view.name));
@@ -64,7 +65,7 @@ fn names_of(directory: &Directory, row: Row) -> Vec<String> {
     worded.into_iter().chain(bare).chain([view.name.to_owned()]).collect()
 }
 
-/// Every area that a state's rules name.
+/// Every area that a state's rules name, in lists and in conditions.
 fn geoids(rules: &StateRules) -> impl Iterator<Item = Geoid> + '_ {
     let governing = [&rules.counties, &rules.cousubs, &rules.places];
     let governing = governing.into_iter().flat_map(|Governing { always, never, .. }| [always, never]);

@@ -1,4 +1,4 @@
-//! Changes as lines: equal changes of many bodies are one line with an example.
+//! Joins equal changes of many bodies into one line with an example.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -7,23 +7,23 @@ use platbook::{
     vocabulary::{JurisdictionId, JurisdictionType, Layer},
 };
 
-/// A change of answers: where, of what, and how.
+/// A change of answers.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Change {
     /// Postal code of the state; `US` for the nation.
     pub state: String,
     /// A function, or the kind of record that changes.
     pub about: String,
-    /// The first body that it changes for, with its name; empty where it is the state as a whole.
+    /// The first body that changes, with its name; empty if it is the state as a whole.
     pub example: String,
-    /// What it was and what it would be.
+    /// The old and the new value.
     pub what: String,
-    /// How many bodies of each kind it changes for.
+    /// Number of bodies that change, by kind in the plural.
     pub bodies: BTreeMap<&'static str, usize>,
 }
 
 impl Change {
-    /// A change of a whole state's texts, or of the nation's.
+    /// A change of the texts of a whole state, or of the nation.
     pub(super) fn of_state(state: &str, about: &str, what: impl Into<String>) -> Change {
         let (about, example) = (about.to_owned(), String::new());
         Change { state: state.to_owned(), about, example, what: what.into(), bodies: BTreeMap::new() }
@@ -36,7 +36,7 @@ impl Change {
         Change { state, about: about.to_owned(), example: named(directory, row), what, bodies }
     }
 
-    /// A change for a body that the snapshot does not have. The name of a new district begins with its postal code.
+    /// A change for a body that the snapshot lacks. The name of a new district begins with its postal code.
     pub(super) fn of_new_body(body: &JurisdictionId, about: &str, what: &str) -> Change {
         let state = match body {
             JurisdictionId::District(name) => name.chars().take(2).collect::<String>().to_uppercase(),
@@ -46,7 +46,7 @@ impl Change {
     }
 }
 
-/// `MN: recording: county:27053 Hennepin County: office "A" -> "B" (87 counties)`
+/// Writes `MN: recording: county:27053 Hennepin County: office "A" -> "B" (87 counties)`.
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}: ", self.state, self.about)?;
@@ -66,7 +66,7 @@ impl fmt::Display for Change {
     }
 }
 
-/// Joins equal changes of different bodies; the first stands as the example.
+/// Joins equal changes of different bodies; the first becomes the example.
 pub(super) fn grouped(changes: impl IntoIterator<Item = Change>) -> Vec<Change> {
     let mut groups: Vec<Change> = Vec::new();
     let mut known: BTreeMap<(String, String, String), usize> = BTreeMap::new();
@@ -87,13 +87,13 @@ pub(super) fn grouped(changes: impl IntoIterator<Item = Change>) -> Vec<Change> 
     groups
 }
 
-/// `county:27053 Hennepin County`
+/// Id and name of a row: `county:27053 Hennepin County`.
 pub(super) fn named(directory: &Directory, row: Row) -> String {
     let view = directory.jurisdiction(row);
     format!("{} {}", view.id, view.name)
 }
 
-/// The same for an id that the snapshot may not have.
+/// Id and name; the id alone if the snapshot lacks it.
 pub(super) fn named_id(directory: &Directory, id: &JurisdictionId) -> String {
     directory.found(id).map_or_else(|| id.to_string(), |row| named(directory, row))
 }
@@ -109,7 +109,7 @@ fn in_number(plural: &'static str, count: usize) -> &'static str {
     }
 }
 
-/// The kind of a body, in the plural.
+/// The kind of a body, in the plural: "counties".
 fn kind(directory: &Directory, row: Row) -> &'static str {
     match directory.jurisdiction(row).kind {
         JurisdictionType::Layer(Layer::State) => "states",
@@ -120,7 +120,7 @@ fn kind(directory: &Directory, row: Row) -> &'static str {
     }
 }
 
-/// `name "a" -> "b"` for each part that differs, joined; `None` where none does.
+/// `name "a" -> "b"` for each part that differs, joined; `None` if all are equal.
 pub(super) fn differences(parts: &[(&str, Option<&str>, Option<&str>)]) -> Option<String> {
     let shown = |text: &Option<&str>| text.map_or("none".to_owned(), |text| format!("{text:?}"));
     let differ = parts.iter().filter(|(_, old, new)| old != new);

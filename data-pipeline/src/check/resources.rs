@@ -1,4 +1,4 @@
-//! Pages of governments: those of the tables against those of the snapshot that came from tables.
+//! Compares pages of governments in the tables with those of the snapshot that came from tables.
 
 use std::{
     collections::{BTreeMap, HashSet},
@@ -22,10 +22,10 @@ use crate::{
     },
 };
 
-/// Topics that published lists give, too: that one is taken away from a page cannot be told.
+/// Topics that published lists also give: the removal of such a topic from a page cannot be seen here.
 const OF_LISTS: [Topic; 2] = [Topic::ParcelMap, Topic::CountyGis];
 
-/// Changes of pages and offices, and what only a build can tell.
+/// Changes of pages and offices, and notes that only a build can decide.
 pub(super) fn changes(folder: &Path, tables: &Tables, directory: &Directory) -> (Vec<Change>, Vec<Fault>) {
     let hosts = ShownHosts::of(directory);
     let (records, notes) = hand_kept(tables, &hosts);
@@ -35,7 +35,8 @@ pub(super) fn changes(folder: &Path, tables: &Tables, directory: &Directory) -> 
     (changes, notes)
 }
 
-/// States, and the nation, whose tables of pages are all whole: only there a page that no table has is gone.
+/// States, and the nation, whose tables of pages are all complete: only there a page that no table has was
+/// removed.
 fn whole_states(folder: &Path, tables: &Tables) -> HashSet<String> {
     let whole_sites = |state: &str| {
         let file = folder.join(format!("sites/{state}.toml"));
@@ -58,7 +59,7 @@ fn pages_changes(whole: &HashSet<String>, pages: Vec<Page>, directory: &Director
         let Some(view) = directory.resource(number) else { continue };
         match expected.remove(&view.id) {
             Some(page) => changes.extend(changed(directory, &view, &page)),
-            // That of a main site is made from the site; a change of it is told there.
+            // The page of a main site is made from the site, and `websites` reports its changes.
             None if view.kind == SourceKind::Curated && !is_main_site(directory, &view) => {
                 let change = Change::of_body(
                     directory,
@@ -111,7 +112,7 @@ fn changed(directory: &Directory, old: &ResourceView<'_>, new: &Page) -> Option<
     Some(Change::of_body(directory, old.jurisdiction, "resource changed", what))
 }
 
-/// Texts that are not known are empty.
+/// A text of the tables; `None` if it is empty, which means unknown.
 fn known(text: &str) -> Option<&str> {
     (!text.is_empty()).then_some(text)
 }
@@ -120,8 +121,8 @@ fn yes_no(value: bool) -> &'static str {
     if value { "yes" } else { "no" }
 }
 
-/// The topics that the page would have: those of the table, and those of today that a list or the part of a main site
-/// may have given.
+/// The topics that the page would have. They are those of the table, and current topics from a published list
+/// or from its role as a main site.
 fn seen_topics(directory: &Directory, old: &ResourceView<'_>, new: &Page) -> TopicSet {
     let of_lists: TopicSet = OF_LISTS.into_iter().collect();
     let others = if is_main_site(directory, old) {
@@ -141,10 +142,11 @@ fn topics(topics: TopicSet) -> String {
     topics.iter().map(Topic::as_str).collect::<Vec<_>>().join(", ")
 }
 
-/// What the pages of the snapshot tell of hosts, in place of the published lists.
+/// Facts about hosts from the pages of the snapshot, which stands for the published lists.
 struct ShownHosts<'a> {
+    /// Looks up governments by id.
     directory: &'a Directory,
-    /// Hosts of the tables' pages that a published list vouches for.
+    /// Hosts of the tables' pages that a published list confirms.
     listed: HashSet<String>,
     /// Hosts under .gov of each government.
     registered: HashSet<(Row, String)>,
@@ -160,7 +162,7 @@ impl<'a> ShownHosts<'a> {
             let same = directory.same_as(view.jurisdiction);
             registered
                 .extend(std::iter::once(view.jurisdiction).chain(same).map(|row| (row, domain.clone())));
-            // A table's own page outside .gov that a published list vouches for.
+            // A page of a table outside .gov whose source is a published list.
             if view.kind == SourceKind::Curated && is_published(directory, view.source) {
                 listed.insert(host);
             }
@@ -169,13 +171,14 @@ impl<'a> ShownHosts<'a> {
     }
 }
 
-/// Whether the source is a file of the manifest and not a text that a table cites.
+/// Whether the source is a file of the manifest, not a text that a table cites: only files have a digest.
 fn is_published(directory: &Directory, source: platbook::directory::SourceRow) -> bool {
     let sources = &directory.snapshot().meta().sources;
     sources.get(source.index()).is_some_and(|source| !source.digest.is_empty())
 }
 
-/// `hennepin.us` of `gis.hennepin.us`: the registry gives whole domains.
+/// The registered domain of a host, such as `hennepin.us` of `gis.hennepin.us`: the registry lists whole
+/// domains.
 fn domain(host: &str) -> &str {
     let end = host.rsplit_once('.').map_or(0, |(before, _)| before.rfind('.').map_or(0, |at| at + 1));
     &host[end..]

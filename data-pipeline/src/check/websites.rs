@@ -1,4 +1,4 @@
-//! Offices with their addresses: those of the tables against those of the snapshot.
+//! Compares offices with addresses in the tables with those of the snapshot.
 
 use std::collections::HashSet;
 
@@ -12,8 +12,8 @@ use crate::directory::{OfficesTaken, records::Website};
 
 /// Changes of the offices that the tables list.
 ///
-/// An office of the snapshot that no table has is told only where a table's own source vouches for it; those that a
-/// published list vouches for may come from that list.
+/// An office that no table has is reported as removed only if a table's own source gave it. An office with a
+/// published source may come from that list.
 pub(super) fn changes(websites: Vec<Website>, directory: &Directory) -> Vec<Change> {
     let mut taken = OfficesTaken::default();
     let mut changes = Vec::new();
@@ -54,7 +54,8 @@ fn gone(directory: &Directory, known: &HashSet<(Row, FunctionSet)>) -> Vec<Chang
     let records = directory.snapshot().records();
     let sources = &directory.snapshot().meta().sources;
     let cited = |number: u16| sources.get(usize::from(number)).is_some_and(|source| source.digest.is_empty());
-    // One without any is made by a build where the officers of a state's counties stand apart.
+    // A build makes offices without any contact where a state's county officers are separate; no table lists
+    // those.
     let has_contact = |site: &&platbook::snapshot::ArchivedWebsiteRow| {
         [site.url(records), site.phone(records), site.email(records), site.address(records)]
             .iter()
@@ -70,7 +71,7 @@ fn gone(directory: &Directory, known: &HashSet<(Row, FunctionSet)>) -> Vec<Chang
     sites.filter_map(change).collect()
 }
 
-/// `"Assessor" (assessment, exemptions)`
+/// Writes an office as `"Assessor" (assessment, exemptions)`.
 fn shown(functions: FunctionSet, office: Option<&str>) -> String {
     let functions: Vec<&str> = functions.iter().map(Function::as_str).collect();
     format!("{:?} ({})", office.unwrap_or("no title"), functions.join(", "))

@@ -1,4 +1,4 @@
-//! `platbook-pipeline build`
+//! The `build` subcommand: writes a snapshot and its summary.
 
 use std::path::PathBuf;
 
@@ -19,27 +19,27 @@ use super::{files::publish, input_args::InputArgs};
 pub(crate) struct Args {
     #[command(flatten)]
     inputs: InputArgs,
-    /// File to write; replaced only by a whole new one. Its summary is written beside it.
+    /// File to write; replaced only by a complete one. Its summary is written beside it.
     #[arg(long, default_value = "snapshots/default.platbook")]
     out: PathBuf,
-    /// Metres by which lines of 1:500,000 or finer may be moved where people live, to make them simpler; 0 keeps every
-    /// vertex there.
+    /// Meters by which lines of 1:500,000 or finer may be moved where people live, to simplify them; 0 keeps
+    /// every vertex there.
     #[arg(long, default_value_t = 0)]
     simplify_m: u32,
-    /// And elsewhere; but no line is moved farther than its scale lets it be off anyway, unless --simplify-m does.
+    /// The same elsewhere, up to the uncertainty of a line's scale unless --simplify-m is larger.
     #[arg(long, default_value_t = 0)]
     simplify_elsewhere_m: u32,
-    /// Build this state alone (two letters), from its files alone. Points elsewhere are then outside of coverage, nobody is
-    /// named beyond its line, and its outer lines are not drawn together with those of its neighbours.
+    /// Build one state (two letters) from its files alone. Points elsewhere are outside of coverage and have
+    /// no offices. The state's outer lines are not fitted to those of its neighbors.
     #[arg(long, value_name = "STATE")]
     state: Option<StateCode>,
-    /// Also write a line for each record that was dropped, repaired or not found again.
+    /// Also write a line for each record that was dropped, repaired or missed.
     #[arg(long)]
     records: Option<PathBuf>,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    // Said now rather than after minutes of work.
+    // Checked now, so that a build of minutes does not fail at its end.
     for path in [Some(&args.out), args.records.as_ref()].into_iter().flatten() {
         Disk::default().check_writable(path).with_context(|| format!("cannot write {}", path.display()))?;
     }
@@ -54,13 +54,13 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             "the manifest names no file with counties of {}; name one, or build another state",
             state.name()
         );
-        eprintln!("note: {} alone: no other state, and nobody beyond its line", state.name());
+        eprintln!("note: building {} alone; points outside of it will not be covered", state.name());
     }
     let spinner = ProgressBar::new_spinner();
     let simplify = Tolerance { settled_m: args.simplify_m, elsewhere_m: args.simplify_elsewhere_m };
     let options = Options { data: args.inputs.data.clone(), curated: args.inputs.curated.clone(), simplify };
     let built = build::build(&manifest, &options, &|what| {
-        // Where nobody watches a terminal, each step is a line of a log.
+        // Without a terminal, each step is a line of the log.
         if spinner.is_hidden() {
             eprintln!("{what}");
         }

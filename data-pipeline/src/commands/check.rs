@@ -1,4 +1,4 @@
-//! `platbook-pipeline check`
+//! The `check` subcommand: prints faults and changes of the hand-kept tables.
 
 use std::{
     io::{self, Write},
@@ -16,31 +16,31 @@ pub(crate) struct Args {
     /// Folder of the hand-kept tables.
     #[arg(long, default_value = "data-pipeline/curated")]
     curated: PathBuf,
-    /// The built snapshot that the tables are held against.
+    /// The built snapshot that the tables are compared with.
     #[arg(long, default_value = "snapshots/default.platbook")]
     snapshot: PathBuf,
 }
 
-/// Faults go to standard error, changes to standard output.
+/// Prints faults to standard error and changes to standard output; fails if there are faults.
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let directory = if args.snapshot.exists() {
         Some(open(&args.snapshot)?)
     } else {
-        eprintln!("note: {} is not there, so no answers are compared", args.snapshot.display());
+        eprintln!("note: {} is missing, so answers are not compared", args.snapshot.display());
         None
     };
     let checked = check(&args.curated, directory.as_ref());
-    tell(&checked)?;
+    print(&checked)?;
     Ok(if checked.faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn tell(checked: &Checked) -> io::Result<()> {
+fn print(checked: &Checked) -> io::Result<()> {
     for fault in &checked.faults {
         eprintln!("{fault}");
     }
     let mut out = io::stdout().lock();
     for note in &checked.notes {
-        writeln!(out, "note: {note}; only a build with the published lists can tell")?;
+        writeln!(out, "note: {note}; only a build with the published lists can decide this")?;
     }
     for change in &checked.changes {
         writeln!(out, "{change}")?;

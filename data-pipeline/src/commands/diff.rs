@@ -1,4 +1,4 @@
-//! `platbook-pipeline diff`
+//! The `diff` subcommand: prints the differences between two snapshots.
 
 use std::{io::Write as _, path::PathBuf};
 
@@ -9,14 +9,14 @@ use super::files::open;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The snapshot that services have.
+    /// The snapshot that services have now.
     old: PathBuf,
-    /// The one that is to take its place.
+    /// The snapshot that is to replace it.
     new: PathBuf,
-    /// Examples shown of each kind in each state, those of most people first.
+    /// Examples of each kind in each state, the most populous first.
     #[arg(long, default_value_t = 3)]
     examples: usize,
-    /// All changes as JSON, for programs.
+    /// Print all changes as JSON, for programs.
     #[arg(long)]
     json: bool,
 }

@@ -1,4 +1,4 @@
-//! `platbook-pipeline fetch`
+//! The `fetch` subcommand: downloads TIGER/Line files with a progress bar.
 
 use std::path::PathBuf;
 
@@ -12,19 +12,19 @@ pub(crate) struct Args {
     /// TIGER/Line year, such as 2024.
     #[arg(long, value_parser = clap::value_parser!(u16).range(2011..=2100))]
     vintage: u16,
-    /// Directory that the files are put under; interrupted downloads go on where they stopped.
+    /// Directory for the files; interrupted downloads resume.
     #[arg(long, env = "PLATBOOK_DATA")]
     data: PathBuf,
-    /// Where the files are published, up to `/TIGER{year}`.
+    /// Address of the published files, up to `/TIGER{year}`.
     #[arg(long, default_value = OFFICIAL_BASE_URL)]
     base_url: String,
     /// Layers, separated by commas: state, county, cousub, place.
     #[arg(long, value_delimiter = ',', default_value = "state,county,cousub,place", value_parser = layer)]
     layers: Vec<Layer>,
-    /// Two-letter codes of the states whose subdivisions and places are wanted, separated by commas [default: all]
+    /// Two-letter codes of the states for subdivisions and places, separated by commas [default: all]
     #[arg(long, value_delimiter = ',')]
     states: Vec<StateCode>,
-    /// Where the manifest is written [default: DATA/sources.toml]
+    /// File for the manifest [default: DATA/sources.toml]
     #[arg(long)]
     manifest: Option<PathBuf>,
 }
@@ -46,7 +46,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
         data_dir: args.data,
         limits: Limits::default(),
     };
-    // Draws nothing when standard error is not a terminal.
+    // The bar draws nothing when standard error is not a terminal.
     let template = "{prefix} {bar:30} {bytes}/{total_bytes} {binary_bytes_per_sec} {msg}";
     let bar = ProgressBar::no_length().with_style(ProgressStyle::with_template(template)?);
     let mut current = usize::MAX;
@@ -69,7 +69,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
     })?;
     bar.finish_and_clear();
     let manifest = args.manifest.unwrap_or_else(|| order.data_dir.join("sources.toml"));
-    // The day of retrieval is the one fact here that only a clock knows; builds read it from the manifest.
+    // Only the day of retrieval needs a clock; builds read it from the manifest.
     write_manifest(&order, &manifest, &jiff::Timestamp::now().strftime("%Y-%m-%d").to_string())?;
     println!("{} files downloaded, {} were there already", report.downloaded, report.present);
     println!("manifest: {}", manifest.display());

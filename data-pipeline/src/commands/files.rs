@@ -1,4 +1,4 @@
-//! Files that are named on the command line.
+//! Reads and writes files named on the command line.
 
 use std::{
     fs::{self, File},
@@ -13,10 +13,10 @@ use platbook::{
     snapshot::Snapshot,
 };
 
-/// Most bytes of a key, a signature or a password.
+/// Most bytes read of a key, a signature or a password; larger than any of them. Chosen, not measured.
 const TEXT_BYTES_MAX: u64 = 64 << 10;
 
-/// The bytes of a file. A device may have no end: it would take all memory.
+/// Reads a file whole. Refuses devices, whose content may have no end and would take all memory.
 pub(crate) fn bytes_of(path: &Path) -> Result<Vec<u8>> {
     let cannot = || format!("cannot read {}", path.display());
     let is_file = fs::metadata(path).with_context(cannot)?.is_file();
@@ -24,13 +24,13 @@ pub(crate) fn bytes_of(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).with_context(cannot)
 }
 
-/// Opens a snapshot.
+/// Opens a snapshot file as a directory.
 pub(crate) fn open(path: &Path) -> Result<Directory> {
     let snapshot = Snapshot::open(path).with_context(|| format!("cannot open {}", path.display()))?;
     Ok(Directory::new(snapshot))
 }
 
-/// The text of a small file, such as a key. It may come by a pipe.
+/// Reads the text of a small file, such as a key. A pipe is accepted.
 pub(crate) fn text_of(path: &Path) -> Result<String> {
     let mut text = String::new();
     let read = File::open(path).and_then(|file| file.take(TEXT_BYTES_MAX).read_to_string(&mut text));
@@ -38,7 +38,7 @@ pub(crate) fn text_of(path: &Path) -> Result<String> {
     Ok(text)
 }
 
-/// Replaces a file, which anyone may read: whole, or not at all.
+/// Replaces a file that anyone may read, either completely or not at all.
 pub(crate) fn publish(path: &Path, bytes: &[u8]) -> Result<()> {
     let replaced = Disk::default().replace(path, PUBLIC, |file| file.write_all(bytes));
     replaced.with_context(|| format!("cannot write {}; the file that was there stays", path.display()))

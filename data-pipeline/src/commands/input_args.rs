@@ -1,4 +1,4 @@
-//! Where a build reads from: options that several commands share.
+//! Options for the inputs of a build, shared by several commands.
 
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,7 @@ pub(crate) struct InputArgs {
 }
 
 impl InputArgs {
-    /// Reads the manifest, and says what a snapshot made from it will lack.
+    /// Reads the manifest, and prints a note for each list that it lacks.
     pub(crate) fn manifest(&self) -> Result<Manifest> {
         let fetched = self.data.join("sources.toml");
         let usual = if fetched.is_file() { &fetched } else { Path::new(DEFAULT_MANIFEST) };
@@ -37,7 +37,7 @@ impl InputArgs {
     }
 }
 
-/// Lists that a snapshot can do without, and what it then lacks.
+/// Lists that a snapshot can do without, and the loss without each.
 const LISTS: [(Role, &str); 4] = [
     (Role::Dotgov, "list of registered domains: no government gets a main site from it"),
     (Role::OpenAddresses, "list of open data: no county gets a map from it"),

@@ -1,4 +1,4 @@
-//! `platbook-pipeline inputs`
+//! The `inputs` subcommand: prints counts and lists of the loaded records.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ use super::input_args::InputArgs;
 pub(crate) struct Args {
     #[command(flatten)]
     inputs: InputArgs,
-    /// Print every area and every record left out, one a line.
+    /// Print each area and each dropped record on its own line.
     #[arg(long)]
     list: bool,
 }
@@ -27,7 +27,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<()> {
     let manifest = args.inputs.manifest()?;
     let tables = AreaTables::load(&args.inputs.curated)?;
-    // Draws nothing when standard error is not a terminal.
+    // The bar draws nothing when standard error is not a terminal.
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}")?;
     let bar = ProgressBar::new(0).with_style(style);
     let loaded = load_all(&manifest, &args.inputs.data, &tables, |step| {

@@ -1,4 +1,4 @@
-//! `platbook-pipeline key`
+//! The `key` subcommand: writes a pair of signing keys.
 
 use std::{fs::File, io::Write as _, os::unix::fs::OpenOptionsExt as _, path::PathBuf};
 
@@ -7,12 +7,12 @@ use platbook_pipeline::signing;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Name of the two files: NAME.key, which signs and is nobody else's, and NAME.pub, which services know. No file is
-    /// replaced.
+    /// Name of the two files: NAME.key, which signs and must stay secret, and NAME.pub for services. Existing
+    /// files are not replaced.
     name: PathBuf,
 }
 
-/// Says what to give to services.
+/// Writes both keys, and prints the option that gives the public key to a service.
 pub(crate) fn run(args: &Args) -> Result<()> {
     let (public, secret) = signing::new_key()?;
     for (ending, text, mode) in [("key", &secret, 0o600), ("pub", &public, 0o644)] {

@@ -1,4 +1,4 @@
-//! `platbook-pipeline layer`
+//! The `layer` subcommand: writes a layer file of addresses, maps or county tables.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ use platbook_pipeline::{
 
 use super::files::{bytes_of, open, publish};
 
-/// What a layer file is made for.
+/// The kinds of layer files.
 #[derive(clap::Subcommand)]
 pub(crate) enum Layer {
     /// Address ranges of counties, from TIGER/Line `addrfeat` or `edges` files.
@@ -33,16 +33,16 @@ pub(crate) enum Layer {
 pub(crate) struct PolygonArgs {
     #[command(flatten)]
     common: Common,
-    /// What the map says of the land: flood, wetlands, soils or shoreland.
+    /// Kind of the map: flood, wetlands, soils or shoreland.
     #[arg(long)]
     kind: MapKind,
     /// Name of the data set, as answers show it.
     #[arg(long)]
     dataset: String,
-    /// Who publishes it.
+    /// Publisher of the data set, as answers show it.
     #[arg(long)]
     publisher: String,
-    /// Where the publisher offers it.
+    /// Web page of the data set.
     #[arg(long)]
     url: String,
     /// Date of the map: YYYY, YYYY-MM or YYYY-MM-DD.
@@ -51,10 +51,11 @@ pub(crate) struct PolygonArgs {
     /// Scale of its lines: 24000 for 1:24,000.
     #[arg(long)]
     scale: u32,
-    /// County or state that the map covers whole, such as county:25017: there, no polygon means that there is nothing.
+    /// County or state that the map covers completely, such as county:25017. There a point without a polygon
+    /// has none of what the map shows.
     #[arg(long)]
     covers: Vec<JurisdictionId>,
-    /// Snapshot with the lines of that county or state.
+    /// Snapshot with the outline of that county or state.
     #[arg(long, default_value = "snapshots/default.platbook")]
     snapshot: PathBuf,
 }
@@ -66,10 +67,10 @@ pub(crate) struct CountyArgs {
     /// The Environmental Protection Agency's list of radon zones (radon_zone.xls, a table with tabs).
     #[arg(long)]
     radon: PathBuf,
-    /// Which counties a ZIP code reaches: a Parquet or CSV table with ZIP, county_fips and n_ranges.
+    /// Counties of each ZIP code: a Parquet or CSV table with ZIP, county_fips and n_ranges.
     #[arg(long)]
     zips: PathBuf,
-    /// Snapshot with the counties of today.
+    /// Snapshot with the current counties.
     #[arg(long, default_value = "snapshots/default.platbook")]
     snapshot: PathBuf,
 }
@@ -78,28 +79,28 @@ pub(crate) struct CountyArgs {
 pub(crate) struct AddressArgs {
     #[command(flatten)]
     common: Common,
-    /// Snapshot that tells which cities the streets lie in.
+    /// Snapshot that says which cities the streets lie in.
     #[arg(long, default_value = "snapshots/default.platbook")]
     snapshot: PathBuf,
 }
 
-/// What all kinds have in common.
+/// Options of the kinds that are made from a list of files.
 #[derive(clap::Args)]
 struct Common {
-    /// Published files.
+    /// Published files to read.
     #[arg(required = true)]
     files: Vec<PathBuf>,
     #[command(flatten)]
     output: Output,
 }
 
-/// What every layer file has.
+/// Options of every kind.
 #[derive(clap::Args)]
 struct Output {
-    /// File to write; replaced only by a whole new one.
+    /// File to write; replaced only by a complete one.
     #[arg(long)]
     out: PathBuf,
-    /// Day on which the files were downloaded, YYYY-MM-DD; a build looks at no clock.
+    /// Day on which the files were downloaded, YYYY-MM-DD; builds use no clock.
     #[arg(long)]
     retrieved: jiff::civil::Date,
 }
@@ -219,8 +220,8 @@ fn build_addresses(args: &AddressArgs) -> Result<()> {
         streets: Some(Streets::pack(&gathered.streets)?),
         ..LayerContents::default()
     };
-    for (fate, count) in &gathered.fates {
-        println!("{count:10} sides with numbers: {}", fate.as_str());
+    for (result, count) in &gathered.results {
+        println!("{count:10} sides with numbers: {}", result.as_str());
     }
     println!(
         "{:10} ranges lie in another county by the snapshot's lines than by their file",
@@ -229,7 +230,7 @@ fn build_addresses(args: &AddressArgs) -> Result<()> {
     args.common.output.write(&contents)
 }
 
-/// The source of one TIGER/Line file.
+/// The source row of one TIGER/Line file, from its name and digest.
 fn tiger_source((name, bytes): &(String, Vec<u8>), args: &AddressArgs) -> Result<SourceRecord> {
     let mut parts = name.split(['_', '.']);
     let (Some("tl"), Some(year), Some(county), Some(kind)) =
@@ -256,7 +257,7 @@ fn tiger_source((name, bytes): &(String, Vec<u8>), args: &AddressArgs) -> Result
 }
 
 impl Common {
-    /// The files, each with its own name.
+    /// Reads the files; each item is the name and the bytes of one.
     fn read(&self) -> Result<Vec<(String, Vec<u8>)>> {
         self.files.iter().map(|path| read(path)).collect()
     }
@@ -267,7 +268,7 @@ impl Output {
         About { as_of, pipeline_version: env!("CARGO_PKG_VERSION").to_owned(), sources }
     }
 
-    /// Writes the file once its own reader takes it.
+    /// Writes the file after reading it back as a check.
     fn write(&self, contents: &LayerContents) -> Result<()> {
         let bytes = contents.to_bytes()?;
         let layer = LayerFile::copy(&bytes).context("the layer file just made cannot be read back")?;

@@ -1,4 +1,4 @@
-//! The subcommands: arguments in, words out.
+//! The subcommands: each turns arguments into a call of the library and prints the result.
 
 pub(crate) mod build;
 pub(crate) mod check;

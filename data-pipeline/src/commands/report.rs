@@ -1,4 +1,4 @@
-//! `platbook-pipeline report`
+//! The `report` subcommand: prints the content of a snapshot.
 
 use std::{io::Write as _, path::PathBuf};
 
@@ -9,13 +9,13 @@ use super::files::{open, publish};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The snapshot.
+    /// Snapshot to report on.
     #[arg(default_value = "snapshots/default.platbook")]
     snapshot: PathBuf,
-    /// Also write a line for each government and function: who does it, and which page is known.
+    /// Also write a line for each government and function: the office and its known page.
     #[arg(long)]
     records: Option<PathBuf>,
-    /// As JSON, for programs.
+    /// Print JSON, for programs.
     #[arg(long)]
     json: bool,
 }

@@ -1,4 +1,4 @@
-//! `platbook-pipeline sign`
+//! The `sign` subcommand: writes the signature of a snapshot.
 
 use std::path::PathBuf;
 
@@ -10,17 +10,17 @@ use super::files::{bytes_of, publish, text_of};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Snapshot to sign; FILE.minisig is written beside it, replaced only by a whole new one.
+    /// Snapshot to sign; FILE.minisig is written beside it and replaced only by a complete file.
     file: PathBuf,
     /// Secret key, of `platbook-pipeline key` or `minisign -G`.
     #[arg(long)]
     key: PathBuf,
-    /// File with the password of the key [default: it is asked for, if the key has one]
+    /// File with the password of the key [default: a prompt, if the key has a password]
     #[arg(long)]
     password_file: Option<PathBuf>,
 }
 
-/// Signs a snapshot that services would take: a signature on another would only be refused later.
+/// Signs a snapshot that services would accept. Any other would be rejected later, so it is not signed.
 pub(crate) fn run(args: &Args) -> Result<()> {
     let bytes = bytes_of(&args.file)?;
     let snapshot = Snapshot::copy(&bytes).with_context(|| args.file.display().to_string())?;

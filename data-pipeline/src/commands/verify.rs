@@ -1,4 +1,4 @@
-//! `platbook-pipeline verify`
+//! The `verify` subcommand: checks a snapshot as a service does.
 
 use std::path::{Path, PathBuf};
 
@@ -10,17 +10,17 @@ use super::files::{bytes_of, open, text_of};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Snapshot to verify.
+    /// Snapshot file to verify.
     file: PathBuf,
     /// Public key that it must be signed with (FILE.minisig): the key itself, or its file.
     #[arg(long)]
     key: Option<String>,
-    /// Snapshot that services have now: says whether they would take this one in its place.
+    /// Snapshot that services have now: checks whether they would accept the new one in its place.
     #[arg(long)]
     after: Option<PathBuf>,
 }
 
-/// Says what a service would say of the file, before it is published.
+/// Applies the checks of a service to a file before it is published.
 pub(crate) fn run(args: &Args) -> Result<()> {
     let bytes = bytes_of(&args.file)?;
     let directory = Directory::new(Snapshot::copy(&bytes).with_context(|| args.file.display().to_string())?);

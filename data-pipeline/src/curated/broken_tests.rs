@@ -64,7 +64,7 @@ fn the_good_file_loads() {
     assert_eq!(faults(&good()), []);
 }
 
-/// What is replaced, what stands there instead, the line of the fault, and words of the message.
+/// The replaced text, its replacement, the line of the fault, and words of the message.
 #[rustfmt::skip]
 const BROKEN: [(&str, &str, usize, &str); 38] = [
     ("state = \"DE\"", "state = \"ZZ\"", 1, "state: \"ZZ\" is not a state"),
@@ -143,7 +143,7 @@ fn doubles_are_refused() {
 }
 
 #[test]
-fn all_faults_of_a_file_are_told_at_once_in_order() {
+fn all_faults_of_a_file_are_reported_at_once_in_order() {
     let text = good().replacen("Delaware Code", " Delaware Code", 1).replacen("10003 New", "99003 New", 1);
     let lines: Vec<usize> = faults(&text).iter().map(|fault| fault.line).collect();
     assert_eq!(lines, [12, 20]);

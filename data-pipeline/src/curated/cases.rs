@@ -1,4 +1,4 @@
-//! One function's table: its cases in order, and further bodies.
+//! Reads the table of one function: its cases in order, and further bodies.
 
 use platbook::{
     rules::{Case, Conditions, FunctionRule, Performer},
@@ -11,7 +11,7 @@ use super::{
     file::{CaseTable, FunctionTable, Text, WhenTable},
 };
 
-/// What cases may refer to.
+/// The sets and districts that cases may refer to.
 pub(super) struct Known {
     pub(super) sets: Vec<String>,
     pub(super) districts: Vec<JurisdictionId>,
@@ -19,7 +19,7 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// A district that is named must be listed.
+    /// Checks that a named district is listed in the file.
     pub(super) fn district(&self, checker: &mut Checker<'_>, body: &JurisdictionId, text: &Text, key: &str) {
         if matches!(body, JurisdictionId::District(_)) && !self.districts.contains(body) {
             checker.at(text, key, format!("no [[district]] has the id {body}"));
@@ -55,7 +55,8 @@ pub(super) fn function_rule(
         let reader = reader(format!("{name}.case[{}]", at + 1), false);
         cases.push(reader.read(checker, case));
     }
-    // A case with a mistyped area would seem to have no condition, and so to stand in the wrong place.
+    // A case with a mistyped area would seem to have no condition, and so to be in the wrong place. The order
+    // is checked only without faults.
     if checker.faults.len() == faults_before {
         order(checker, spanned, &cases, name);
     }
@@ -64,7 +65,7 @@ pub(super) fn function_rule(
         let reader = reader(format!("{name}.also[{}]", at + 1), true);
         let read = reader.read(checker, case);
         if also.contains(&read) {
-            checker.at(case, &reader.key, "the same further body stands here twice");
+            checker.at(case, &reader.key, "the same further body is listed twice");
         }
         also.push(read);
     }
@@ -80,7 +81,8 @@ pub(super) fn function_rule(
     }
 }
 
-/// 0 names places, 1 county subdivisions, 2 counties, 3 nothing, 4 has no condition at all.
+/// The rank of a case by its conditions: 0 names places, 1 county subdivisions, 2 counties, 3 no areas; 4 has
+/// no condition.
 fn rank(case: &Case) -> u8 {
     let when = &case.when;
     match () {
@@ -92,7 +94,8 @@ fn rank(case: &Case) -> u8 {
     }
 }
 
-/// The most specific case first, the one without a condition last, none that an earlier one makes unreachable.
+/// Checks that the most specific case comes first and the unconditional one last, and that no case is
+/// unreachable.
 fn order(checker: &mut Checker<'_>, spanned: &Spanned<FunctionTable>, cases: &[Case], name: &str) {
     const NAMES: [&str; 5] = ["places", "county subdivisions", "counties", "no areas", "no condition"];
     let tables = &spanned.get_ref().case;
@@ -100,13 +103,13 @@ fn order(checker: &mut Checker<'_>, spanned: &Spanned<FunctionTable>, cases: &[C
         let key = format!("{name}.case[{}]", at + 1);
         let before = &cases[..at];
         if before.iter().any(|earlier| rank(earlier) == 4) {
-            checker.at(&tables[at], &key, "is never reached: a case without conditions stands before it");
+            checker.at(&tables[at], &key, "is never reached: a case without conditions comes before it");
         } else if let Some(earlier) = before.iter().find(|earlier| rank(earlier) > rank(case)) {
             let (own, other) = (NAMES[usize::from(rank(case))], NAMES[usize::from(rank(earlier))]);
             checker.at(
                 &tables[at],
                 &key,
-                format!("names {own} and must stand before the cases that name {other}"),
+                format!("names {own} and must come before the cases that name {other}"),
             );
         }
         if before.iter().any(|earlier| earlier.when == case.when && earlier.unless == case.unless) {
@@ -121,7 +124,7 @@ fn order(checker: &mut Checker<'_>, spanned: &Spanned<FunctionTable>, cases: &[C
     }
 }
 
-/// Areas of this case that an earlier case takes without any further condition.
+/// Areas of this case that an earlier case covers without a further condition.
 fn taken(before: &[Case], case: &Case) -> Vec<Geoid> {
     let mut found = Vec::new();
     for earlier in before.iter().filter(|earlier| earlier.unless.is_empty()) {
@@ -142,7 +145,7 @@ fn taken(before: &[Case], case: &Case) -> Vec<Geoid> {
     found
 }
 
-/// Reads one case; what it leaves out comes from its function's table.
+/// Reads one case; missing values come from the function's table.
 struct CaseReader<'a> {
     known: &'a Known,
     office: &'a String,
@@ -164,7 +167,7 @@ impl CaseReader<'_> {
         let office = match by {
             Performer::Nobody => {
                 if let Some(text) = &table.office {
-                    checker.at(text, &key("office"), "nobody does the job here, so there is no office");
+                    checker.at(text, &key("office"), "no body does the job here, so there is no office");
                 }
                 None
             }
@@ -263,7 +266,7 @@ impl CaseReader<'_> {
         }
     }
 
-    /// `{place}` and the like only where the case makes sure that there is one.
+    /// Checks that `{place}` and other fields occur only if the case ensures that they exist.
     fn template(&self, checker: &mut Checker<'_>, text: &Text, by: &Performer, when: &Conditions) {
         let key = format!("{}.why", self.key);
         for part in text.get_ref().split('{').skip(1) {

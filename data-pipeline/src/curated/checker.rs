@@ -1,4 +1,4 @@
-//! Reads the small values of a file and collects every fault, so that a contributor sees them all at once.
+//! Checks the small values of a file and collects all faults, so that a contributor sees them at once.
 
 use std::path::Path;
 
@@ -10,18 +10,18 @@ use super::{
     file::{SourceTable, Text},
 };
 
-/// A GEOID with the name that the file gives it, for a check against the Census name.
+/// A GEOID with its name in the file, for comparison with the Census name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// The area.
+    /// GEOID of the area.
     pub geoid: Geoid,
-    /// Its name in the file.
+    /// Name beside it in the file.
     pub name: String,
-    /// Line in the file.
+    /// Line in the file, from 1.
     pub line: usize,
 }
 
-/// Areas under one name.
+/// Areas of one layer that cases name together.
 pub(super) struct Group {
     pub(super) name: String,
     pub(super) layer: Layer,
@@ -32,13 +32,14 @@ pub(super) struct Group {
 pub(super) struct Checker<'a> {
     pub(super) file: &'a str,
     pub(super) text: &'a str,
-    /// None in a file on the whole country.
+    /// State of the file; `None` for the whole country.
     pub(super) state: Option<StateCode>,
     pub(super) sources: Vec<(String, bool)>,
     pub(super) groups: Vec<Group>,
     pub(super) labels: Vec<Label>,
     pub(super) faults: Vec<Fault>,
-    /// Whether a text names a source or group that is not there: then one that seems unused may be meant.
+    /// Whether a text names an unknown source or group: an unused one may be meant, so unused ones are not
+    /// reported.
     pub(super) has_unknown_names: bool,
 }
 
@@ -51,13 +52,13 @@ impl<'a> Checker<'a> {
 }
 
 impl Checker<'_> {
-    /// The faults in the order of lines, if there are any.
+    /// Returns the faults in the order of lines, if there are any.
     pub(super) fn finish(mut self) -> Result<(), Vec<Fault>> {
         self.faults.sort_by_key(|fault| fault.line);
         if self.faults.is_empty() { Ok(()) } else { Err(self.faults) }
     }
 
-    /// The state that a file is of, and is named after.
+    /// The state of a file, after which it must be named; `None` for an unknown code.
     pub(super) fn state(&mut self, text: &Text) -> Option<StateCode> {
         let state = text.get_ref().parse().ok();
         match state {
@@ -110,7 +111,7 @@ impl Checker<'_> {
         self.fault(value.span().start, key, what);
     }
 
-    /// Text for people: not empty, no stray space, no line break, no personal title.
+    /// Checks text for people: not empty, no stray space, no line break, no personal title.
     pub(super) fn words(&mut self, text: &Text, key: &str) -> String {
         let words = text.get_ref();
         if words.trim().is_empty() {
@@ -153,7 +154,7 @@ impl Checker<'_> {
         url.clone()
     }
 
-    /// `"27053 Hennepin County"`: a GEOID of the layer, in this state, with the name that belongs to it.
+    /// Reads `"27053 Hennepin County"`: a GEOID of the layer, in this state, with its name.
     pub(super) fn area(&mut self, text: &Text, layer: Layer, key: &str) -> Option<Geoid> {
         let (digits, name) = text.get_ref().split_once(' ').unwrap_or((text.get_ref(), ""));
         let geoid = match Geoid::parse(layer, digits) {
@@ -176,7 +177,7 @@ impl Checker<'_> {
         Some(geoid)
     }
 
-    /// `"county:11001 District of Columbia"`: an area of any layer, with the name that belongs to it.
+    /// Reads `"county:11001 District of Columbia"`: an area of any layer with its name.
     pub(super) fn area_of_any_layer(&mut self, text: &Text, key: &str) -> Option<Geoid> {
         let (prefix, rest) = text.get_ref().split_once(':').unwrap_or_default();
         match Layer::from_prefix(prefix) {
@@ -190,7 +191,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Areas by GEOID, or `"@name"` for those of a group.
+    /// Reads areas by GEOID; `"@name"` means the areas of a group.
     pub(super) fn areas(&mut self, list: &[Text], layer: Layer, key: &str) -> Vec<Geoid> {
         let mut found: Vec<Geoid> = Vec::new();
         for text in list {
@@ -220,7 +221,7 @@ impl Checker<'_> {
         group.areas.clone()
     }
 
-    /// Legal words: lower case.
+    /// Checks legal words, which are lower case.
     pub(super) fn types(&mut self, list: &[Text], key: &str) -> Vec<String> {
         for text in list {
             let word = text.get_ref();
@@ -236,7 +237,7 @@ impl Checker<'_> {
         list.iter().map(|text| text.get_ref().clone()).collect()
     }
 
-    /// The number of a source that the file lists.
+    /// The position of a source that the file lists; 0 with a fault if it does not.
     pub(super) fn source(&mut self, text: &Text, key: &str) -> usize {
         match self.sources.iter().position(|(id, _)| id == text.get_ref()) {
             Some(at) => {
@@ -283,12 +284,13 @@ impl Checker<'_> {
         found
     }
 
-    /// One of the known words; the first of them stands in for a word that is not.
+    /// Reads one of the known words; for any other word it adds a fault and returns the first known one.
     pub(super) fn word<T: Copy>(&mut self, text: &Text, key: &str, known: &[(&str, T)]) -> T {
         self.known_word(text, key, known).unwrap_or(known[0].1)
     }
 
-    /// One of the known words, for readers to whom a stand-in would look like a double.
+    /// Reads one of the known words; `None` with a fault for any other word. For callers to whom a stand-in
+    /// would look like a duplicate.
     pub(super) fn known_word<T: Copy>(&mut self, text: &Text, key: &str, known: &[(&str, T)]) -> Option<T> {
         let found = known.iter().find(|(word, _)| word == text.get_ref()).map(|(_, value)| *value);
         if found.is_none() {
@@ -299,7 +301,7 @@ impl Checker<'_> {
         found
     }
 
-    /// The body that a file is about: its state, or the country.
+    /// The body of a file: its state, or the country.
     pub(super) fn home(&self) -> Option<JurisdictionId> {
         match self.state {
             Some(state) => {
@@ -309,8 +311,8 @@ impl Checker<'_> {
         }
     }
 
-    /// `county:27053 Hennepin County`, `place:...`, `cousub:...`, `state` or `district:...`; `country:us`, and no
-    /// other, in a file on the whole country.
+    /// Reads `county:27053 Hennepin County`, `place:...`, `cousub:...`, `state` or `district:...`. A file on
+    /// the whole country may name `country:us` only.
     pub(super) fn body(&mut self, text: &Text, key: &str) -> Option<JurisdictionId> {
         let value = text.get_ref();
         let home = if self.state.is_some() { "state" } else { "country:us" };
@@ -341,7 +343,7 @@ impl Checker<'_> {
     }
 }
 
-/// http or https, a host with a dot, no spaces, nothing but ASCII.
+/// Checks that an address has http or https, a host with a dot, and ASCII without spaces only.
 fn check_url(url: &str) -> Result<(), &'static str> {
     let rest = url
         .strip_prefix("https://")

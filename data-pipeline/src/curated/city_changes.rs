@@ -1,4 +1,4 @@
-//! Cities that began or ended after the year of their lines: `curated/city_changes.toml`.
+//! Reads cities that began or ended after the year of their lines: `curated/city_changes.toml`.
 
 use platbook::{
     geometry::LonLat,
@@ -16,31 +16,33 @@ use super::{
     lists::sources,
 };
 
-/// How far the land of a city may reach from its middle, kilometres.
+/// Largest distance of a city's land from its middle, in kilometers. Chosen, not measured; it catches
+/// mistyped values.
 const REACH_KM_MAX: f64 = 60.0;
-const METRES_PER_KM: f64 = 1_000.0;
+/// Meters in a kilometer.
+const METERS_PER_KM: f64 = 1_000.0;
 
-/// A city that began or ended.
+/// A city that began or ended after its lines were drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CityChange {
-    /// What it is called.
+    /// Name of the city.
     pub name: String,
-    /// What became of it.
+    /// The change: it began, ended, or joined another city.
     pub what: NewCityFate,
-    /// The year of it, where that is known.
+    /// Year of the change; `None` if it is not known.
     pub year: Option<u16>,
-    /// Number of the source that says so.
+    /// Position of its source in [`CityChanges::sources`].
     pub source: usize,
 }
 
-/// The table.
+/// The changes of `city_changes.toml`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CityChanges {
-    /// Sources; rows refer to them by number.
+    /// Sources, in the order of the file; rows refer to them by position.
     pub sources: Vec<CuratedSource>,
     /// The changes, in the order of the file.
     pub changes: Vec<CityChange>,
-    /// Counties with the name beside them.
+    /// Counties with the names beside them.
     pub labels: Vec<Label>,
 }
 
@@ -58,25 +60,25 @@ struct File {
 #[serde(deny_unknown_fields)]
 struct Row {
     city: Text,
-    /// `began`, `ended` or `joined`.
+    /// The change: `began`, `ended` or `joined`.
     what: Text,
-    /// The county of most of its land, for readers.
+    /// County of most of its land, for readers.
     county: Text,
-    /// Its code in the Census Bureau's lists.
+    /// Code of the place in the Census Bureau's lists.
     place: Option<Text>,
-    /// The city that it became part of.
+    /// City that it became part of.
     into: Option<Text>,
-    /// Year, or year and month, or day.
+    /// Year, year and month, or day of the change.
     since: Option<Text>,
-    /// The county subdivision that it was before.
+    /// County subdivision that became the city.
     town: Option<Text>,
-    /// Latitude and longitude.
+    /// Latitude and longitude of its middle, in degrees.
     middle: Option<Spanned<[f64; 2]>>,
     reach_km: Option<Spanned<f64>>,
     source: Text,
 }
 
-/// What a row says became of the city.
+/// The change that a row gives.
 #[derive(Clone, Copy)]
 enum Word {
     Began,
@@ -84,10 +86,10 @@ enum Word {
     Joined,
 }
 
-/// Reads the table. `file` is the name that faults carry.
+/// Reads the table. `file` names the file in faults.
 ///
 /// # Errors
-/// Every fault found, in the order of lines.
+/// All faults of the text, in the order of lines.
 pub fn parse_city_changes(file: &str, text: &str) -> Result<CityChanges, Vec<Fault>> {
     let table: File = toml::from_str(text).map_err(|error| vec![toml_fault(file, text, &error)])?;
     let mut checker = Checker::new(file, text, None);
@@ -125,7 +127,7 @@ fn change(checker: &mut Checker<'_>, number: usize, row: &Row) -> Option<CityCha
     Some(CityChange { name, what: what?, year: year.flatten(), source })
 }
 
-/// Where the land of a city is that began: the town that it was, or round a middle.
+/// The land of a city that began: the former town, or a circle around a middle.
 fn land(checker: &mut Checker<'_>, row: &Row, key: &impl Fn(&str) -> String) -> Option<NewCityLand> {
     match (&row.town, &row.middle, &row.reach_km) {
         (Some(town), None, None) => {
@@ -139,10 +141,10 @@ fn land(checker: &mut Checker<'_>, row: &Row, key: &impl Fn(&str) -> String) -> 
             }
             let km = *reach_km.get_ref();
             if !(0.1..=REACH_KM_MAX).contains(&km) {
-                let what = format!("expected kilometres from 0.1 to {REACH_KM_MAX}, got {km}");
+                let what = format!("expected kilometers from 0.1 to {REACH_KM_MAX}, got {km}");
                 checker.at(reach_km, &key("reach_km"), what);
             }
-            Some(NewCityLand::Round { middle: point.ok()?, reach_m: (km * METRES_PER_KM).round() as u32 })
+            Some(NewCityLand::Round { middle: point.ok()?, reach_m: (km * METERS_PER_KM).round() as u32 })
         }
         _ => {
             checker.at(&row.city, &key("city"), "one that began needs `town`, or `middle` and `reach_km`");
@@ -159,7 +161,7 @@ fn place_code(checker: &mut Checker<'_>, text: &Text, key: &str) -> Option<u32> 
     code
 }
 
-/// The year of "2023", "2023-05" or "2023-05-01".
+/// The year of "2023", "2023-05" or "2023-05-01"; anything else is a fault.
 fn year(checker: &mut Checker<'_>, since: &Text, key: &str) -> Option<u16> {
     let parts: Vec<&str> = since.get_ref().split('-').collect();
     let is_number = |part: &&str, digits: usize| part.len() == digits && part.parse::<u16>().is_ok();
@@ -221,9 +223,9 @@ source = "law"
             ("Empire", NewCityFate::Began(NewCityLand::Town(2_703_719_376)), None),
             ("Small", NewCityFate::Joined(1_300_001, "Large".to_owned()), Some(2019)),
         ];
-        let told =
+        let found =
             table.changes.iter().map(|change| (change.name.as_str(), change.what.clone(), change.year));
-        assert_eq!(told.collect::<Vec<_>>(), expected);
+        assert_eq!(found.collect::<Vec<_>>(), expected);
         for (old, new, expected) in [
             ("\"began\"", "\"born\"", "c.toml:10: change[1].what:"),
             ("2022-11-09", "May", "c.toml:12: change[1].since:"),

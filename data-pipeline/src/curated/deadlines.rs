@@ -1,4 +1,4 @@
-//! Dates and amounts of the property tax: the folder `curated/deadlines/`, a file for each state.
+//! Reads dates and amounts of the property tax: the folder `curated/deadlines/`, a file for each state.
 
 use std::path::Path;
 
@@ -21,7 +21,7 @@ const SENTENCE_WORDS_MAX: usize = 25;
 /// Most sentences of a rule.
 const SENTENCES_MAX: usize = 2;
 
-/// The first year whose tax a rule may speak of: older texts say nothing about today.
+/// The first year that a rule may refer to: older texts say nothing about today. Chosen, not measured.
 const TAX_YEAR_MIN: u16 = 2010;
 
 /// The subject of a rule.
@@ -31,7 +31,7 @@ pub enum RuleKind {
     Appeal,
     /// The main exemption of an owner who lives in the home.
     Exemption,
-    /// When the tax is due.
+    /// The day on which the tax is due.
     Due,
     /// The charge on a late payment.
     Penalty,
@@ -43,6 +43,7 @@ pub enum RuleKind {
     TransferTax,
 }
 
+/// Kinds of rules, as the files spell them.
 const KINDS: [(&str, RuleKind); 7] = [
     ("appeal", RuleKind::Appeal),
     ("exemption", RuleKind::Exemption),
@@ -53,12 +54,13 @@ const KINDS: [(&str, RuleKind); 7] = [
     ("transfer_tax", RuleKind::TransferTax),
 ];
 
+/// Days of the week in the order of [`Day::Nth`].
 const WEEKDAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
 /// Days of each month; February as in a leap year.
 const DAYS: [u8; 12] = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/// The rules of a state.
+/// The rules of a state, with their areas.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StateDeadlines {
     /// The state that the file is named after.
@@ -82,22 +84,22 @@ pub struct DatedRule {
     pub local: Vec<(Geoid, RuleText)>,
 }
 
-/// The text of a rule and its source. A text is `None` if it is unknown or, in an area, if it is the state's.
+/// The text of a rule and its source. A text is `None` if it is unknown or, in an area, equal to the state's.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RuleText {
-    /// `Some(true)` where there is nothing of the kind, such as no transfer tax.
+    /// `Some(true)` if the state has nothing of the kind, such as no transfer tax.
     pub none: Option<bool>,
     /// One or two sentences.
     pub says: String,
     /// The office or board that it is done with.
     pub with: Option<String>,
-    /// When.
+    /// The date or the number of days; `None` without one.
     pub deadline: Option<Deadline>,
     /// The amount in words, such as `$5 first page`.
     pub amount: Option<String>,
-    /// To what it applies.
+    /// The property or the case that the rule applies to.
     pub applies: Option<String>,
-    /// The law.
+    /// The law, by its title and section.
     pub statute: Option<String>,
     /// Address of the page that is cited.
     pub source_url: Option<String>,
@@ -107,31 +109,31 @@ pub struct RuleText {
     pub tax_year: Option<u16>,
     /// A doubt about the rule, or a change that is under way.
     pub note: Option<String>,
-    /// How sure the rule is. Rules of low confidence are not shown.
+    /// Certainty of the rule. Rules of low confidence are not shown.
     pub confidence: Option<Confidence>,
 }
 
-/// When something must be done. At least one of the fields is known.
+/// The time limit of a rule. At least one of the fields is known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Deadline {
     /// Month and day on which a window opens.
     pub opens: Option<(u8, u8)>,
     /// The last day of a year.
     pub on: Option<Day>,
-    /// So many days after an event.
+    /// Number of days after an event, and the event.
     pub after: Option<(u16, String)>,
-    /// With both: whether the later day counts; else the earlier.
+    /// With both a day and days after an event: whether the later one counts, not the earlier.
     pub later: bool,
     /// The localities that set the day, in words.
     pub varies: Option<String>,
 }
 
-/// A day of each year.
+/// A day that recurs each year.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Day {
     /// Month and day, from 1.
     Fixed(u8, u8),
-    /// The weekday (0 is Monday), which of them from 1, and the month from 1.
+    /// Weekday (0 is Monday), its number in the month (from 1), and the month (from 1).
     Nth(u8, u8, u8),
 }
 
@@ -141,7 +143,7 @@ struct File {
     rule: Vec<Spanned<RuleTable>>,
 }
 
-/// A rule, or what differs in one area: which fields each must have and must not have, `rule` and `local` say.
+/// A rule, or its differences in one area. `rule` and `local` check which fields each must have.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RuleTable {
@@ -185,7 +187,7 @@ struct DeadlineTable {
     varies: Option<Text>,
 }
 
-/// Reads every file of the folder: what is whole, and the faults of the rest.
+/// Reads every file of the folder: the valid rules, then all faults.
 pub(super) fn read_deadlines(folder: &Path) -> (Vec<StateDeadlines>, Vec<Fault>) {
     read_folder(folder, parse_deadlines)
 }
@@ -193,7 +195,7 @@ pub(super) fn read_deadlines(folder: &Path) -> (Vec<StateDeadlines>, Vec<Fault>)
 /// Reads one file, named after its state.
 ///
 /// # Errors
-/// Every fault found, in the order of lines.
+/// All faults of the text, in the order of lines.
 pub fn parse_deadlines(file: &str, text: &str) -> Result<StateDeadlines, Vec<Fault>> {
     let table: File = toml::from_str(text).map_err(|error| vec![toml_fault(file, text, &error)])?;
     let stem = Path::new(file).file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
@@ -256,8 +258,8 @@ fn local(
     Some((checker.area_of_any_layer(row.area.as_ref()?, &key("area"))?, text))
 }
 
-/// Reports each needed field that is missing, and each field that only another table has. A field comes with whether the
-/// table has it.
+/// Reports each missing needed field, and each field that belongs to the other table. A field comes with
+/// whether the table has it.
 fn fields(
     checker: &mut Checker<'_>,
     table: &Spanned<RuleTable>,
@@ -293,7 +295,7 @@ fn rule_text(checker: &mut Checker<'_>, row: &RuleTable, key: &impl Fn(&str) -> 
     }
 }
 
-/// One or two sentences that can be read aloud.
+/// Checks one or two sentences that can be read aloud.
 fn says(checker: &mut Checker<'_>, text: &Text, key: &str) -> String {
     let said = checker.sentence(text, key);
     if sentences(&said) > SENTENCES_MAX {
@@ -377,7 +379,7 @@ fn deadline(checker: &mut Checker<'_>, table: &Spanned<DeadlineTable>, key: &str
     }
     let found = Deadline { opens, on, after, later: later.unwrap_or_default(), varies };
     if found == Deadline::default() {
-        checker.at(table, key, "is empty: give a day, days after an event, or who sets it");
+        checker.at(table, key, "is empty: give a day, days after an event, or the office that sets it");
     }
     Some(found)
 }
@@ -434,8 +436,7 @@ local = [
         assert!(parse_deadlines("Minnesota.toml", GOOD).is_err(), "a file is named after its state");
     }
 
-    /// What the table promises: every state says how to appeal and what the main exemption is, on the word of a law or an
-    /// official text.
+    /// Every state must have a rule for appeals and for the main exemption, by a law or an official text.
     #[test]
     fn each_state_has_an_appeal_and_an_exemption() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("curated/deadlines");

@@ -1,4 +1,4 @@
-//! What can be wrong with a curated file, with its file, line and key.
+//! Faults of a curated file, with file, line and key.
 
 use std::fmt;
 
@@ -6,13 +6,13 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}:{line}: {key}{what}", key = KeyPrefix(.key))]
 pub struct Fault {
-    /// File as it was named.
+    /// Path of the file as it was given.
     pub file: String,
-    /// Line, from 1.
+    /// Line in the file, from 1.
     pub line: usize,
-    /// Key path such as `assessment.case[2].by`; empty where the text is not TOML.
+    /// Path of the key, such as `assessment.case[2].by`; empty if the text is not TOML.
     pub key: String,
-    /// What is wrong and what was expected.
+    /// The fault, and the expected value.
     pub what: String,
 }
 
@@ -24,7 +24,7 @@ impl fmt::Display for KeyPrefix<'_> {
     }
 }
 
-/// Every fault of the hand-kept tables, one a line.
+/// All faults of the hand-kept tables, each on its own line.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", list(.0))]
 pub struct CuratedError(pub Vec<Fault>);
@@ -34,7 +34,7 @@ fn list(faults: &[Fault]) -> String {
     lines.join("\n")
 }
 
-/// The line of a byte offset, from 1.
+/// The line of a byte offset, counted from 1.
 pub(crate) fn line_of(text: &str, offset: usize) -> usize {
     1 + text.as_bytes().iter().take(offset).filter(|byte| **byte == b'\n').count()
 }

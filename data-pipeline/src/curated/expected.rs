@@ -1,7 +1,7 @@
-//! Places whose right answer is known: `curated/tests/XX.toml` holds them against the rules of the state.
+//! Compares places with a known answer with the rules of their state: `curated/tests/XX.toml`.
 //!
-//! They are written from what their author knows, not from the rules, so a rule that breaks one is wrong until somebody
-//! corrects the place.
+//! The answers come from their author's knowledge, not from the rules. A rule that contradicts one is wrong
+//! until somebody corrects the place.
 
 use std::path::Path;
 
@@ -15,10 +15,10 @@ use toml::Spanned;
 
 use super::{CuratedState, Fault, checker::Checker, error::line_of, file::Text, files::toml_fault};
 
-/// Places that a state has at least.
+/// Fewest places of a state. Chosen, not measured.
 const CHAINS_MIN: usize = 6;
 
-/// The places of a state.
+/// The places of a state, with their file.
 #[derive(Clone, Debug)]
 pub(super) struct Chains {
     file: String,
@@ -26,7 +26,7 @@ pub(super) struct Chains {
     chains: Vec<Chain>,
 }
 
-/// A place, and who does what there.
+/// A place with the expected answers for its jobs.
 #[derive(Clone, Debug)]
 struct Chain {
     name: String,
@@ -36,7 +36,7 @@ struct Chain {
     answers: Vec<Answer>,
 }
 
-/// What is expected of a function: the primary body, or all further ones.
+/// The expected answer for a function: the primary body, or all further ones.
 #[derive(Clone, Debug)]
 struct Answer {
     function: Function,
@@ -111,10 +111,10 @@ impl ChainTable {
     }
 }
 
-/// Reads the text of `tests/XX.toml`. `file` is the name that faults carry.
+/// Reads the text of `tests/XX.toml`. `file` names the file in faults.
 ///
 /// # Errors
-/// Every fault found, in the order of lines.
+/// All faults of the text, in the order of lines.
 pub(super) fn parse_chains(file: &str, text: &str) -> Result<Chains, Vec<Fault>> {
     let table: ChainsFile = toml::from_str(text).map_err(|error| vec![toml_fault(file, text, &error)])?;
     let stem = Path::new(file).file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
@@ -149,7 +149,7 @@ fn chain(checker: &mut Checker<'_>, text: &str, table: &ChainTable, key: &str) -
     Some(Chain { name, county: county?, cousub: cousub?, place: place?, answers })
 }
 
-/// `"5000710675 Burlington|city|F"`: GEOID and name, legal word, letter of the Census status.
+/// Reads `"5000710675 Burlington|city|F"`: GEOID and name, legal word, letter of the Census status.
 fn area(checker: &mut Checker<'_>, text: &Text, layer: Layer, key: &str) -> Option<OwnedArea> {
     let mut parts = text.get_ref().split('|');
     let bare = Spanned::new(text.span(), parts.next().unwrap_or_default().to_owned());
@@ -165,8 +165,8 @@ fn area(checker: &mut Checker<'_>, text: &Text, layer: Layer, key: &str) -> Opti
     Some(OwnedArea { geoid, name, word, status: status? })
 }
 
-/// A fault for each answer that the rules give otherwise, and for each state without a file. States whose own file has a
-/// fault are left alone.
+/// A fault for each answer that the rules contradict, and for each state without a file. States whose own
+/// file has faults are not tested.
 pub(super) fn faults(folder: &Path, states: &[CuratedState], all: &[Chains]) -> Vec<Fault> {
     let mut faults = Vec::new();
     for state in states {
@@ -220,7 +220,7 @@ impl Chain {
 }
 
 impl Answer {
-    /// What stands before the function's key, what was expected, and what came; `None` where they agree.
+    /// The prefix of the function's key, the expected and the actual answer; `None` if they agree.
     fn difference(&self, outcome: &Outcome) -> Option<(&'static str, String, String)> {
         match &self.expected {
             Expected::Primary(answer) => {
@@ -236,7 +236,7 @@ impl Answer {
     }
 }
 
-/// `"county:50009 | County Clerk"`; `-` stands for no body, `*` for any title.
+/// Whether an answer such as `"county:50009 | County Clerk"` agrees; `-` means no body, `*` any title.
 fn agrees(outcome: &Outcome, expected: &str) -> bool {
     let (body, office) = expected.split_once(" | ").unwrap_or((expected, "*"));
     let own_body = outcome.body.as_ref().map_or("-".to_owned(), ToString::to_string);

@@ -1,4 +1,4 @@
-//! A state file as TOML spells it. Every key is known here; an unknown one is an error.
+//! The tables of a state file as TOML spells them. An unknown key is an error.
 
 use serde::Deserialize;
 use toml::{Spanned, value::Datetime};
@@ -61,7 +61,7 @@ pub(super) struct SourceTable {
     pub(super) publisher: Text,
     #[serde(default = "yes")]
     pub(super) official: bool,
-    /// The day its text (or a stored copy) was read; absent where it was not opened.
+    /// Day on which its text (or a stored copy) was read; `None` if it was not opened.
     pub(super) read: Option<Spanned<Datetime>>,
 }
 
@@ -181,13 +181,13 @@ pub(super) struct ResourceTable {
     pub(super) confidence: Text,
     #[serde(default = "yes")]
     pub(super) official: bool,
-    /// Body that it belongs to; the state where absent.
+    /// Body that the resource belongs to; the state if absent.
     pub(super) body: Option<Text>,
-    /// Counties whose land alone it concerns: it is shown as a page of each, not of the state.
+    /// Counties whose land alone it concerns: it becomes a page of each of them, not of the state.
     pub(super) counties: Option<Spanned<Vec<Text>>>,
     pub(super) search_url_template: Option<Text>,
     pub(super) description: Option<Text>,
-    /// Needed where the host is not a documented government address.
+    /// Source; required unless the host is a documented government address.
     pub(super) source: Option<Text>,
 }
 

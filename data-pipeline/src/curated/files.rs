@@ -1,6 +1,6 @@
-//! Files and folders of tables: what could be read, and every fault of the rest.
+//! Reads files and folders of tables, and returns the valid content with all faults.
 //!
-//! A file with a fault must not hide the faults of the others, so nothing here stops at the first.
+//! A file with a fault must not hide the faults of others, so no function here stops at the first.
 
 use std::{
     fs,
@@ -9,7 +9,7 @@ use std::{
 
 use super::error::{CuratedError, Fault, line_of};
 
-/// Reads a file with `parse`. A file that cannot be read is a fault in its first line.
+/// Reads a file with `parse`. An unreadable file is a fault in its first line.
 pub(super) fn read_file<T>(
     path: &Path,
     parse: impl Fn(&str, &str) -> Result<T, Vec<Fault>>,
@@ -21,7 +21,8 @@ pub(super) fn read_file<T>(
     }
 }
 
-/// Reads every `.toml` file of a folder with `parse`, in the order of names: what was whole, and all faults.
+/// Reads every `.toml` file of a folder with `parse`, in the order of names: the valid values, then all
+/// faults.
 pub(super) fn read_folder<T>(
     folder: &Path,
     parse: impl Fn(&str, &str) -> Result<T, Vec<Fault>>,
@@ -38,10 +39,10 @@ pub(super) fn read_folder<T>(
     (all, faults)
 }
 
-/// The values, where there is no fault.
+/// The values, if there is no fault.
 ///
 /// # Errors
-/// With the faults.
+/// All faults.
 pub(super) fn whole<T>((all, faults): (T, Vec<Fault>)) -> Result<T, CuratedError> {
     if faults.is_empty() { Ok(all) } else { Err(CuratedError(faults)) }
 }
@@ -63,7 +64,7 @@ fn toml_files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// The fault of a text that is not TOML, or not of the shape that its table has.
+/// The fault of a text that is not TOML, or not of the table's shape.
 pub(super) fn toml_fault(file: &str, text: &str, error: &toml::de::Error) -> Fault {
     let line = line_of(text, error.span().map_or(0, |span| span.start));
     Fault { file: file.to_owned(), line, key: String::new(), what: error.message().replace('\n', "; ") }

@@ -1,7 +1,7 @@
-//! Does an area act as a government? Functional status by rule, from `curated/functional_status.toml`.
+//! Decides whether an area acts as a government: `curated/functional_status.toml`.
 //!
-//! Many boundary files say nothing about it, so the table says it: by GEOID first, then by rules on the codes that the
-//! files do have.
+//! Many boundary files have no functional status. The table gives it by GEOID first, then by rules on the
+//! codes that the files do have.
 
 use std::path::Path;
 
@@ -15,16 +15,16 @@ use super::{
     files::{read_file, toml_fault},
 };
 
-/// What a rule looks at.
+/// The facts that a rule looks at.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject<'a> {
-    /// The area.
+    /// GEOID of the area.
     pub geoid: Geoid,
-    /// Its LSAD code, given or assumed.
+    /// LSAD code, from the file or assumed; `None` without one.
     pub lsad: Option<&'a str>,
-    /// Its Census class code.
+    /// Census class code; `None` in files without that column.
     pub classfp: Option<&'a str>,
-    /// FUNCSTAT of its file.
+    /// FUNCSTAT of the file; `None` in files without that column.
     pub stated: Option<FuncStat>,
     /// Whether an incorporated place of the same state has the same last five digits.
     pub place_of_same_code: bool,
@@ -76,10 +76,10 @@ struct RawRule {
 }
 
 impl StatusTable {
-    /// Reads the table. `file` is the name that faults carry.
+    /// Reads the table. `file` names the file in faults.
     ///
     /// # Errors
-    /// Every fault found, in the order of lines.
+    /// All faults of the text, in the order of lines.
     pub fn parse(file: &str, text: &str) -> Result<StatusTable, Vec<Fault>> {
         let raw: Raw = toml::from_str(text).map_err(|error| vec![toml_fault(file, text, &error)])?;
         let mut checker = Checker::new(file, text, None);
@@ -92,22 +92,22 @@ impl StatusTable {
         Ok(StatusTable { overrides, rules })
     }
 
-    /// Reads the file.
+    /// Reads the file of the table.
     ///
     /// # Errors
-    /// With all its faults.
+    /// All faults of the file.
     pub fn load(path: &Path) -> Result<StatusTable, CuratedError> {
         read_file(path, StatusTable::parse).map_err(CuratedError)
     }
 
-    /// The status of an area: an override, else what its file states, else the first rule that fits.
+    /// The status of an area: by an override, else by its file, else by the first rule that matches.
     pub fn status(&self, subject: &Subject) -> FuncStat {
         let first = |rules: &[Rule]| rules.iter().find(|rule| rule.fits(subject)).map(|rule| rule.func_stat);
         first(&self.overrides).or(subject.stated).or_else(|| first(&self.rules)).unwrap_or(FuncStat::Unknown)
     }
 
-    /// The areas that the table gives a status by their GEOIDs alone, each with that status: what can be compared
-    /// with a snapshot without the Census files.
+    /// The areas whose status the table gives by GEOID alone, each with that status. Only these can be
+    /// compared with a snapshot without Census files.
     pub fn settled(&self) -> impl Iterator<Item = (Geoid, FuncStat)> {
         let alone = |rule: &&Rule| rule.lsad.is_empty() && rule.classfp.is_empty();
         let alone = self.overrides.iter().filter(alone).filter(|rule| rule.place_of_same_code.is_none());
@@ -129,7 +129,7 @@ impl Rule {
     }
 }
 
-/// A rule; `None` where its layer is unknown, since the GEOIDs cannot be read without it.
+/// Reads a rule; `None` if its layer is unknown, since its GEOIDs depend on the layer.
 fn rule(checker: &mut Checker<'_>, key: &str, raw: &RawRule) -> Option<Rule> {
     let key = |name: &str| format!("{key}.{name}");
     for (name, text) in [("reason", &raw.reason), ("source", &raw.source)] {
@@ -265,7 +265,7 @@ mod tests {
         let good =
             "[[rule]]\nlayer = \"county\"\nfunc_stat = \"A\"\nreason = \"r\"\nsource = \"https://x\"\n";
         assert!(StatusTable::parse("s.toml", good).is_ok());
-        for (from, to, told) in [
+        for (from, to, expected) in [
             (
                 "\"A\"",
                 "\"X\"",
@@ -282,7 +282,7 @@ mod tests {
         ] {
             let faults = StatusTable::parse("s.toml", &good.replace(from, to)).unwrap_err();
             let all: Vec<String> = faults.iter().map(ToString::to_string).collect();
-            assert!(all.iter().any(|fault| fault.starts_with(told)), "{told}: {all:?}");
+            assert!(all.iter().any(|fault| fault.starts_with(expected)), "{expected}: {all:?}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! Guides: one plain text per topic, true in the whole country.
+//! Reads guides: one plain text for each topic, true in the whole country.
 
 use std::path::Path;
 
@@ -27,11 +27,15 @@ pub const GUIDE_HEADINGS: [&str; 6] = [
     "What this does not tell you",
 ];
 
+/// Longest title, in characters. Chosen, not measured.
 const TITLE_CHARS_MAX: usize = 50;
+/// Longest summary, in characters. Chosen, not measured.
 const SUMMARY_CHARS_MAX: usize = 350;
+/// Fewest words of a guide, without headings. Chosen, not measured.
 const WORDS_MIN: usize = 250;
+/// Most words of a guide, without headings. Chosen, not measured.
 const WORDS_MAX: usize = 500;
-/// Eighth grade, and a little for the syllable count, which is rough.
+/// Highest reading grade: the eighth, and half a grade because syllables are estimated.
 const GRADE_MAX: f64 = 8.5;
 
 #[derive(Debug, Deserialize)]
@@ -53,10 +57,10 @@ struct SectionTable {
     text: Spanned<Vec<Text>>,
 }
 
-/// Reads one guide's text. `file` is the name that faults carry.
+/// Reads one guide's text. `file` names the file in faults.
 ///
 /// # Errors
-/// Every fault found, in the order of lines.
+/// All faults of the text, in the order of lines.
 pub fn parse_guide(file: &str, text: &str) -> Result<Guide, Vec<Fault>> {
     let table: GuideFile = toml::from_str(text).map_err(|error| vec![toml_fault(file, text, &error)])?;
     let mut checker = Checker::new(file, text, None);
@@ -108,7 +112,7 @@ fn also(checker: &mut Checker<'_>, table: &GuideFile) -> Vec<Topic> {
     checker.topics(&table.also, "also")
 }
 
-/// No shouting, and links are resources.
+/// Checks for exclamation marks and addresses: links belong in resources.
 fn plain(checker: &mut Checker<'_>, text: &Text, key: &str) {
     let words = text.get_ref();
     if words.contains('!') {
@@ -142,7 +146,7 @@ fn sections(checker: &mut Checker<'_>, tables: &[Spanned<SectionTable>]) -> Vec<
     found
 }
 
-/// Length and reading grade of the whole.
+/// Checks the length and the reading grade of the whole text.
 fn whole_text(checker: &mut Checker<'_>, guide: &Guide) {
     let text = words(guide);
     let words = reading::words(&text).len();
@@ -156,7 +160,7 @@ fn whole_text(checker: &mut Checker<'_>, guide: &Guide) {
     }
 }
 
-/// Summary and paragraphs, without headings.
+/// The words of summary and paragraphs, without headings.
 fn words(guide: &Guide) -> String {
     let paragraphs = guide.sections.iter().flat_map(|section| &section.text);
     let all: Vec<&str> = std::iter::once(&guide.summary).chain(paragraphs).map(String::as_str).collect();
@@ -171,12 +175,12 @@ pub(super) fn grade(guide: &Guide) -> f64 {
 /// Reads the guides of a folder, one for each topic, in the order of topics.
 ///
 /// # Errors
-/// With the faults of all files together.
+/// All faults of all files.
 pub fn load_guides(folder: &Path) -> Result<Vec<Guide>, CuratedError> {
     whole(read_guides(folder))
 }
 
-/// The guides that are whole, and the faults of the others. A topic without a file is a fault.
+/// The valid guides, then the faults of the others. A topic without a file is a fault.
 pub(super) fn read_guides(folder: &Path) -> (Vec<Guide>, Vec<Fault>) {
     let (mut guides, mut faults) = read_folder(folder, parse_guide);
     guides.sort_by_key(|guide| guide.topic);

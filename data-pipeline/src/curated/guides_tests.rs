@@ -34,7 +34,7 @@ fn the_good_guide_loads() {
     assert_eq!(faults(&good()), []);
 }
 
-/// What is replaced, what stands there instead, the line of the fault, and words of the message.
+/// The replaced text, its replacement, the line of the fault, and words of the message.
 #[rustfmt::skip]
 const BROKEN: [(&str, &str, usize, &str); 14] = [
     ("topic = \"soils\"", "topic = \"soil\"", 1, "topic: unknown \"soil\""),

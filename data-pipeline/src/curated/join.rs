@@ -1,5 +1,5 @@
-//! Hand-kept files against the areas at hand: all 56 states there, and every GEOID under the name that the Census
-//! gives it.
+//! Compares hand-kept files with the known areas: each of the 56 states has a file, and each GEOID its Census
+//! name.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -10,12 +10,13 @@ use platbook::vocabulary::{Geoid, StateCode, split_namelsad};
 
 use super::{Fault, Label, wrong_labels};
 
-/// What the Census calls each area.
+/// The Census names of each area.
 #[derive(Debug)]
 pub struct CensusNames(BTreeMap<Geoid, BTreeSet<String>>);
 
 impl CensusNames {
-    /// Gathers names. An area may come several times, with the name as published, as we write it, and so on.
+    /// Gathers names. An area may occur several times: with its published name, with the name of the
+    /// snapshot, and so on.
     pub fn of<'n>(names: impl IntoIterator<Item = (Geoid, &'n str)>) -> CensusNames {
         let mut all: BTreeMap<Geoid, BTreeSet<String>> = BTreeMap::new();
         for (geoid, name) in names {
@@ -26,12 +27,12 @@ impl CensusNames {
         CensusNames(all)
     }
 
-    /// Whether any name of the area is known.
+    /// Whether the area has a name at all.
     pub fn knows(&self, geoid: Geoid) -> bool {
         self.0.contains_key(&geoid)
     }
 
-    /// A fault for each label whose GEOID is not known, or known under other names.
+    /// A fault for each label with an unknown GEOID, or with a name that its GEOID does not have.
     pub fn faults(&self, file: &str, labels: &[Label]) -> Vec<Fault> {
         let known = |geoid: Geoid| self.0.get(&geoid).into_iter().flatten().map(String::as_str).collect();
         wrong_labels(file, labels, known)

@@ -1,12 +1,13 @@
-//! The names beside GEOIDs, against the names that the Census gives them: a mistyped number must not pass.
+//! Compares the names beside GEOIDs with Census names, so that a mistyped number is found.
 
 use platbook::vocabulary::Geoid;
 
 use super::{Fault, Label};
 
-/// A fault for each GEOID of a file that is not on the list, or bears another name there.
+/// Returns a fault for each GEOID of a file that is unknown or has other names.
 ///
-/// `names_of` gives every name under which the boundary files know an area ("Hennepin", "Hennepin County").
+/// `names_of` gives every name of an area in the boundary files ("Hennepin", "Hennepin County"); none for an
+/// unknown area.
 pub fn wrong_labels<'n>(
     file: &str,
     labels: &[Label],
@@ -35,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_number_with_another_name_is_told() {
+    fn a_number_with_another_name_is_reported() {
         let known: &[(&str, &[&str])] =
             &[("2743000", &["Minneapolis", "Minneapolis city"]), ("2706616", &["Bloomington"])];
         for (digits, name, expected) in [
@@ -58,9 +59,9 @@ mod tests {
                 let found = known.iter().find(|(digits, _)| geoid.digits() == *digits);
                 found.map_or(Vec::new(), |(_, names)| names.to_vec())
             };
-            let told: Vec<String> =
+            let said: Vec<String> =
                 wrong_labels("MN.toml", &[label], names).iter().map(Fault::to_string).collect();
-            assert_eq!(told, expected.into_iter().collect::<Vec<_>>());
+            assert_eq!(said, expected.into_iter().collect::<Vec<_>>());
         }
     }
 }

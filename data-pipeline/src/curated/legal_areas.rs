@@ -1,4 +1,4 @@
-//! How much land and water towns have by law: the folder `curated/legal_areas/`.
+//! Reads the legal land and water areas of towns: the folder `curated/legal_areas/`.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -13,16 +13,16 @@ use super::{
     files::{read_folder, toml_fault},
 };
 
-/// What a government's own lines enclose, in square metres.
+/// The area within a government's legal lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LegalArea {
-    /// Land.
+    /// Land in square meters, above 0.
     pub land_m2: u64,
-    /// Water.
+    /// Water in square meters.
     pub water_m2: u64,
 }
 
-/// Those of all states, by county subdivision.
+/// Legal areas of all states, by county subdivision.
 pub type LegalAreas = BTreeMap<Geoid, LegalArea>;
 
 #[derive(Deserialize)]
@@ -30,11 +30,11 @@ pub type LegalAreas = BTreeMap<Geoid, LegalArea>;
 struct StateFile {
     state: Text,
     source: Text,
-    /// Land and water of each GEOID.
+    /// Land and water of each GEOID, in square meters.
     m2: BTreeMap<String, Spanned<[u64; 2]>>,
 }
 
-/// Reads every file of the folder: what is whole, and the faults of the rest.
+/// Reads every file of the folder: the valid values, then all faults.
 pub(super) fn read_legal_areas(folder: &Path) -> (LegalAreas, Vec<Fault>) {
     let (states, faults) = read_folder(folder, parse_legal_areas);
     (states.into_iter().flatten().collect(), faults)
@@ -43,7 +43,7 @@ pub(super) fn read_legal_areas(folder: &Path) -> (LegalAreas, Vec<Fault>) {
 /// Reads one file, named after its state.
 ///
 /// # Errors
-/// Every fault found, in the order of lines.
+/// All faults of the text, in the order of lines.
 pub fn parse_legal_areas(file: &str, text: &str) -> Result<LegalAreas, Vec<Fault>> {
     let table: StateFile = toml::from_str(text).map_err(|error| vec![toml_fault(file, text, &error)])?;
     let mut checker = Checker::new(file, text, None);

@@ -1,4 +1,4 @@
-//! Sources, districts, offices and resources of a file.
+//! Reads sources, districts, offices and resources of a file.
 
 use platbook::{
     rules::{District, DistrictPerCounty},
@@ -12,71 +12,72 @@ use super::{
     file::{DistrictTable, GroupTable, OfficeTable, PerCountyTable, ResourceTable, SourceTable, Text},
 };
 
-/// Where a fact comes from.
+/// The origin of a fact.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CuratedSource {
-    /// Id within the file.
+    /// Id of the source, unique in the file.
     pub id: String,
-    /// Name.
+    /// Title of the page or document.
     pub name: String,
-    /// Address.
+    /// Address of the page.
     pub url: String,
-    /// Publisher.
+    /// Publisher of the page.
     pub publisher: String,
     /// Whether the publisher is the government concerned.
     pub official: bool,
-    /// The day its text was read, where it was.
+    /// Day on which its text was read; `None` if it was not opened.
     pub read: Option<String>,
 }
 
-/// An office.
+/// An office with its contacts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CuratedOffice {
-    /// The body that it belongs to.
+    /// The body that the office belongs to.
     pub body: JurisdictionId,
-    /// Title.
+    /// Title of the office.
     pub name: String,
-    /// What it does.
+    /// Functions of the office.
     pub functions: Vec<Function>,
-    /// Page.
+    /// Address of its page; `None` without one.
     pub url: Option<String>,
-    /// Telephone.
+    /// Telephone, as 000-000-0000; `None` without one.
     pub phone: Option<String>,
-    /// Mail box of the office.
+    /// Mail address of the office; `None` without one.
     pub email: Option<String>,
-    /// Street address.
+    /// Street address; `None` without one.
     pub address: Option<String>,
-    /// Number of its source.
+    /// Position of its source in the file.
     pub source: usize,
 }
 
-/// A web resource of a state.
+/// A web resource of a state or of the nation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CuratedResource {
-    /// Name.
+    /// Title of the resource.
     pub name: String,
-    /// Address.
+    /// Address of the resource.
     pub url: String,
-    /// Topics.
+    /// Topics of the resource.
     pub topics: Vec<Topic>,
-    /// Publisher.
+    /// Publisher of the resource.
     pub publisher: String,
-    /// portal, map, agency, law, directory or form.
+    /// Kind: portal, map, agency, law, directory or form.
     pub kind: String,
-    /// How sure the file is of name and address.
+    /// Certainty of name and address.
     pub confidence: Confidence,
     /// Whether the publisher is the government concerned.
     pub official: bool,
     /// The bodies that it belongs to: one, or the counties whose land alone it concerns.
     pub bodies: Vec<JurisdictionId>,
-    /// Deep link with {pin} or {q}.
+    /// Address of a search with {pin} or {q} in it; `None` without one.
     pub search_url_template: Option<String>,
-    /// What it is.
+    /// Description in a sentence; `None` without one.
     pub description: Option<String>,
-    /// Number of the source that names it, where one does.
+    /// Position of its source in the file; `None` without one.
     pub source: Option<usize>,
 }
 
+/// Kinds of resources, as the files spell them.
 const RESOURCE_KINDS: [&str; 6] = ["portal", "map", "agency", "law", "directory", "form"];
 
 pub(super) fn sources(checker: &mut Checker<'_>, tables: &[Spanned<SourceTable>]) -> Vec<CuratedSource> {
@@ -157,7 +158,7 @@ pub(super) fn districts(checker: &mut Checker<'_>, tables: &[Spanned<DistrictTab
     found
 }
 
-/// An area belongs to one district of a set.
+/// Checks that an area belongs to one district of a set only.
 fn shared_members(checker: &mut Checker<'_>, found: &[District], new: &District, table: &DistrictTable) {
     for other in found.iter().filter(|other| other.set == new.set) {
         let whole = new.counties.iter().find(|county| {
@@ -180,7 +181,7 @@ fn shared_members(checker: &mut Checker<'_>, found: &[District], new: &District,
     }
 }
 
-/// `xx-name`: begins with the state's postal code, so that no two states clash.
+/// Reads `xx-name`, which begins with the state's postal code, so that ids of states cannot clash.
 fn district_id(checker: &mut Checker<'_>, text: &Text, key: &str) -> Option<JurisdictionId> {
     let value = text.get_ref();
     let prefix = checker.state.map_or("us", |state| state.usps()).to_lowercase();
@@ -268,7 +269,7 @@ pub(super) fn offices(
 }
 
 impl Checker<'_> {
-    /// A deep link with a slot for what is looked for.
+    /// Checks the address of a search, which needs a placeholder for the search text.
     pub(super) fn template(&mut self, text: &Text, key: &str) -> String {
         if !text.get_ref().contains("{pin}") && !text.get_ref().contains("{q}") {
             self.at(text, key, "must contain {pin} or {q}");
@@ -276,7 +277,7 @@ impl Checker<'_> {
         text.get_ref().clone()
     }
 
-    /// `907-269-8872`
+    /// Checks a telephone number such as `907-269-8872`.
     pub(super) fn phone(&mut self, text: &Text, key: &str) -> String {
         let shape: String =
             text.get_ref().chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
@@ -347,7 +348,7 @@ pub(super) fn resources(
     found
 }
 
-/// Whose a resource is: of its body, of the counties that it concerns, or of all that the file is about.
+/// The bodies of a resource: its body, the counties that it concerns, or the state or country of the file.
 fn bodies(
     checker: &mut Checker<'_>,
     known: Option<&Known>,

@@ -1,4 +1,4 @@
-//! A file's text in, a checked state out, or every fault that it has.
+//! Reads the text of a state's file into a checked state, or returns all its faults.
 
 use std::path::Path;
 
@@ -19,34 +19,34 @@ use super::{
     },
 };
 
-/// A curated state: its rules and everything else its file holds.
+/// The content of a state's file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CuratedState {
     /// Rules for the engine.
     pub rules: StateRules,
-    /// The day the file was last gone through, `YYYY-MM-DD`.
+    /// Day of the last review of the file, `YYYY-MM-DD`.
     pub checked: String,
-    /// Plain sentences on the state as a whole.
+    /// Plain sentences about the state as a whole.
     pub summary: Vec<String>,
-    /// What a resident may trip over.
+    /// Sentences about traps for residents.
     pub quirks: Vec<String>,
-    /// Jobs of county officers who stand apart from the county's government, with sites of their own: its main site is no page
-    /// of theirs.
+    /// Jobs of county officers outside of the county's government, who have sites of their own. The county's
+    /// main site is not their page.
     pub apart: FunctionSet,
-    /// Sources; rules refer to them by number.
+    /// Sources, in the order of the file; rules refer to them by position.
     pub sources: Vec<CuratedSource>,
-    /// Offices with a page or an address.
+    /// Offices with a page, telephone, mail or street address.
     pub offices: Vec<CuratedOffice>,
-    /// State-wide resources.
+    /// Resources of the whole state.
     pub resources: Vec<CuratedResource>,
-    /// Every GEOID with the name beside it, for a check against the Census names.
+    /// Every GEOID with the name beside it, for comparison with the Census names.
     pub labels: Vec<Label>,
 }
 
-/// Reads one state's text. `file` is the name that faults carry.
+/// Reads one state's text. `file` names the file in faults.
 ///
 /// # Errors
-/// Every fault found, in the order of lines.
+/// All faults of the text, in the order of lines.
 pub fn parse_state(file: &str, text: &str) -> Result<CuratedState, Vec<Fault>> {
     let table: StateFile = toml::from_str(text).map_err(|error| vec![toml_fault(file, text, &error)])?;
     let Ok(state) = table.state.get_ref().parse::<StateCode>() else {
@@ -159,7 +159,7 @@ fn unused(checker: &mut Checker<'_>, table: &StateFile) {
 /// Reads every `XX.toml` of a folder, in the order of names.
 ///
 /// # Errors
-/// With the faults of all files together; a file that cannot be read is one.
+/// All faults of all files; an unreadable file is one fault.
 pub fn load_states(folder: &Path) -> Result<Vec<CuratedState>, CuratedError> {
     whole(read_folder(folder, parse_state))
 }

@@ -1,6 +1,7 @@
-//! Main sites of governments: `curated/main_sites.toml`.
+//! Reads main sites of governments: `curated/main_sites.toml`.
 //!
-//! For those of which the registry of .gov domains has none, or has that of a part of the government or an old one.
+//! They are sites that the registry of .gov domains lacks. For others the registry has an old domain, or that
+//! of a part of the government.
 
 use platbook::vocabulary::JurisdictionId;
 use serde::Deserialize;
@@ -17,20 +18,20 @@ use super::{
 /// The main site of a government.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MainSite {
-    /// Whose site.
+    /// The government that runs the site.
     pub body: JurisdictionId,
-    /// Its address.
+    /// Address of the site.
     pub url: String,
-    /// Number of the source that names it.
+    /// Position of its source in [`MainSites::sources`].
     pub source: usize,
 }
 
-/// The table.
+/// The main sites of `main_sites.toml`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MainSites {
-    /// Sources; sites refer to them by number.
+    /// Sources, in the order of the file; sites refer to them by position.
     pub sources: Vec<CuratedSource>,
-    /// One for a government.
+    /// Main sites, at most one for each government.
     pub sites: Vec<MainSite>,
     /// Every GEOID with the name beside it.
     pub labels: Vec<Label>,
@@ -51,14 +52,14 @@ struct Row {
     body: Text,
     url: Text,
     source: Text,
-    /// What a list gives as the main site, for readers.
+    /// The main site in a published list, for readers only.
     instead_of: Option<Text>,
 }
 
-/// Reads the table. `file` is the name that faults carry.
+/// Reads the table. `file` names the file in faults.
 ///
 /// # Errors
-/// Every fault found, in the order of lines.
+/// All faults of the text, in the order of lines.
 pub fn parse_main_sites(file: &str, text: &str) -> Result<MainSites, Vec<Fault>> {
     let table: File = toml::from_str(text).map_err(|error| vec![toml_fault(file, text, &error)])?;
     let mut checker = Checker::new(file, text, None);

@@ -1,8 +1,10 @@
-//! What do the hand-kept tables say, and is each well formed?
+//! Reads the hand-kept tables and checks that each is well formed.
 //!
-//! `curated/README.md` explains the files. A module reads one kind of file: text in, values or *every* fault out, so that
-//! a contributor sees all at once. `tables` reads a whole folder. What a state's file says becomes `platbook::rules`;
-//! `expected` asks those rules about places whose answer is known.
+//! `curated/README.md` explains the files. A module reads one kind of file: text in, values or *all* faults
+//! out, so that a contributor sees them at once. `tables` reads a whole folder. The rules of a state's file
+//! become `platbook::rules`, and `expected` tests them on places with a known answer.
+//!
+//! Nothing here knows the published files; `check` and `build` compare names with them.
 
 mod cases;
 mod checker;

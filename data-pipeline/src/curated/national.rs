@@ -1,4 +1,4 @@
-//! Pages for the whole country, in the tables of a state file.
+//! Reads pages for the whole country, in tables like those of a state file.
 
 use std::path::Path;
 
@@ -14,16 +14,17 @@ use super::{
     lists::{CuratedResource, CuratedSource, resources, sources},
 };
 
-/// Pages that each topic has at least.
+/// Fewest pages of a topic. Chosen, not measured.
 const PER_TOPIC_MIN: usize = 2;
+/// Longest description, in characters. Chosen, not measured.
 const DESCRIPTION_CHARS_MAX: usize = 200;
 
-/// What `national.toml` holds.
+/// The content of `national.toml`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct National {
-    /// The day the file was last gone through, `YYYY-MM-DD`.
+    /// Day of the last review of the file, `YYYY-MM-DD`.
     pub checked: String,
-    /// What the guides and descriptions rest on.
+    /// Sources of the guides and descriptions.
     pub sources: Vec<CuratedSource>,
     /// Pages; their body is the country.
     pub resources: Vec<CuratedResource>,
@@ -39,10 +40,10 @@ struct NationalFile {
     resource: Vec<Spanned<ResourceTable>>,
 }
 
-/// Reads the text of `national.toml`. `file` is the name that faults carry.
+/// Reads the text of `national.toml`. `file` names the file in faults.
 ///
 /// # Errors
-/// Every fault found, in the order of lines.
+/// All faults of the text, in the order of lines.
 pub fn parse_national(file: &str, text: &str) -> Result<National, Vec<Fault>> {
     let table: NationalFile = toml::from_str(text).map_err(|error| vec![toml_fault(file, text, &error)])?;
     let mut checker = Checker::new(file, text, None);
@@ -57,7 +58,7 @@ pub fn parse_national(file: &str, text: &str) -> Result<National, Vec<Fault>> {
     checker.finish().map(|()| national)
 }
 
-/// Each says in a sentence what it is, and none is a guess.
+/// Checks that each page has a description in a full sentence, and that none is of low confidence.
 fn described(checker: &mut Checker<'_>, tables: &[Spanned<ResourceTable>]) {
     for (at, spanned) in tables.iter().enumerate() {
         let (table, key) = (spanned.get_ref(), |name: &str| format!("resource[{}].{name}", at + 1));
@@ -90,10 +91,10 @@ fn covered(checker: &mut Checker<'_>, resources: &[CuratedResource]) {
     }
 }
 
-/// Reads the file.
+/// Reads the file `national.toml`.
 ///
 /// # Errors
-/// With all its faults; that it cannot be read is one.
+/// All faults of the file; an unreadable file is one fault.
 pub fn load_national(path: &Path) -> Result<National, CuratedError> {
     read_file(path, parse_national).map_err(CuratedError)
 }

@@ -36,7 +36,7 @@ fn the_good_file_loads() {
     assert_eq!(faults(&named), []);
 }
 
-/// What is replaced once, what stands there instead, the line of the fault, and words of the message.
+/// The text that is replaced once, its replacement, the line of the fault, and words of the message.
 #[rustfmt::skip]
 const BROKEN: [(&str, &str, usize, &str); 9] = [
     ("checked = 2026-11-21", "checked = 12:00:00", 1, "checked: expected a date"),

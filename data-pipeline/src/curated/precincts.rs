@@ -1,4 +1,4 @@
-//! By which rules the names of election precincts are read: the folder `curated/precincts/`.
+//! Reads the rules for names of election precincts: the folder `curated/precincts/`.
 
 use std::{collections::BTreeMap, ops::RangeInclusive, path::Path};
 
@@ -16,63 +16,65 @@ use super::{
     files::{read_folder, toml_fault},
 };
 
-/// The file of the folder that holds for all states.
+/// Name of the file, without extension, that applies to all states.
 const WORDS: &str = "words";
 
-/// How many corners the line of a town may have: one that needs more is no line of the survey, and belongs in a file.
+/// Number of corners of a town's line. A line with more is not a survey line, and belongs in a published
+/// file.
 const CORNERS: RangeInclusive<usize> = 3..=12;
 
 /// The rules of all states.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PrecinctRules {
-    /// Short forms, and the words that each stands for.
+    /// Short forms of words, with the word that each means.
     pub short: BTreeMap<String, String>,
-    /// Words that may follow the name of a town because they only name a part of it.
+    /// Words after the name of a town that only name a part of it.
     pub parts: Vec<String>,
     /// The rules of each state, by FIPS code.
     pub states: BTreeMap<u8, StatePrecincts>,
 }
 
-/// How names are read in one state.
+/// The rules for names in one state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StatePrecincts {
-    /// Whether a name without a legal word means the town, also where a city or village is called the same: in this
-    /// state every precinct is a part of a town. Otherwise the polygon of the city or village decides.
+    /// Whether a name without a legal word means the town, even if a city or village has the same name. In
+    /// such a state every precinct is a part of a town. In the others the polygon of the city or village
+    /// decides.
     pub always_towns: bool,
     /// Whether "North", "East" and so on before the name of a town mean a part of it.
     pub compass: bool,
-    /// Words after a name, and the legal word that each stands for.
+    /// Words after a name, with the legal word that each means.
     pub words: BTreeMap<String, String>,
-    /// Names that no rule reads.
+    /// Rows for names that no rule reads.
     pub rows: Vec<PrecinctRow>,
-    /// The file, and its areas with their names, for a check against the Census names.
+    /// The file, and its areas with their names, for comparison with the Census names.
     pub labels: (String, Vec<Label>),
 }
 
 /// Precincts of a county whose names begin with the same words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PrecinctRow {
-    /// The county.
+    /// GEOID of the county.
     pub county: Geoid,
-    /// The words as the election office wrote them; of a voting district, the start of its number. Empty where all
-    /// precincts of the county are meant that are not named after a city or village.
+    /// The words as the election office wrote them; for a voting district, the start of its number. Empty for
+    /// all precincts of the county that are not named after a city or village.
     pub written: String,
-    /// The town; `None` where it cannot be told.
+    /// GEOID of the town; `None` if it cannot be decided.
     pub town: Option<Geoid>,
-    /// Which part of them is meant.
+    /// The part of these precincts that the row is about.
     pub part: Part,
-    /// Why.
+    /// The reason, in a sentence.
     pub why: String,
 }
 
-/// Which part of a precinct a row is about.
+/// The part of a precinct that a row is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// All of it.
+    /// The whole precinct, not only a part.
     All,
-    /// Of its separate parts, the one around this point.
+    /// The separate part of it around this point.
     Around(LonLat),
-    /// What lies within this closed ring: the lines of a town that its precincts do not keep to.
+    /// The part within this closed ring: lines of a town that its precincts do not follow.
     Within(Vec<LonLat>),
 }
 
@@ -111,7 +113,7 @@ struct Row {
     why: Text,
 }
 
-/// Reads every file of the folder: what is whole, and the faults of the rest.
+/// Reads every file of the folder: the valid rules, then all faults.
 pub(super) fn read_precincts(folder: &Path) -> (PrecinctRules, Vec<Fault>) {
     let (files, faults) = read_folder(folder, parse_precincts);
     let mut rules = PrecinctRules::default();
@@ -127,10 +129,10 @@ fn plain(words: BTreeMap<String, Text>) -> BTreeMap<String, String> {
     words.into_iter().map(|(short, long)| (short, long.into_inner())).collect()
 }
 
-/// Reads one file, named after its state, or the one that holds for all.
+/// Reads one file: of a state, named after it, or of the words for all states.
 ///
 /// # Errors
-/// Every fault found, in the order of lines.
+/// All faults of the text, in the order of lines.
 pub fn parse_precincts(file: &str, text: &str) -> Result<PrecinctRules, Vec<Fault>> {
     let mut checker = Checker::new(file, text, None);
     let mut rules = PrecinctRules::default();
@@ -191,7 +193,7 @@ fn part(checker: &mut Checker<'_>, raw: &Row, key: &impl Fn(&str) -> String) -> 
         _ => checker.at(
             corners,
             &key("within"),
-            "expected `is` and `source` beside it: the town, and whose line it is",
+            "expected `is` and `source` beside it: the town, and the source of its line",
         ),
     }
     let texts = corners.get_ref();
@@ -222,13 +224,13 @@ fn point(checker: &mut Checker<'_>, text: &Text, key: &str) -> Option<LonLat> {
 }
 
 impl PrecinctRules {
-    /// The word that a short form stands for, else the word itself.
+    /// The word that a short form means; other words unchanged.
     pub fn long<'a>(&'a self, word: &'a str) -> &'a str {
         self.short.get(word).map_or(word, String::as_str)
     }
 
-    /// Whether a word after the name of a town only names or numbers a part of it: a number, a single or doubled letter,
-    /// a Roman numeral, or a word of the table.
+    /// Whether a word after the name of a town only names or numbers a part of it. That is a number, a single
+    /// or doubled letter, a Roman numeral, or a word of the table.
     pub fn is_part(&self, word: &str) -> bool {
         let bytes = word.as_bytes();
         let letter = bytes.len() <= 2 && bytes.first() == bytes.last();
@@ -245,7 +247,7 @@ mod tests {
 
     const STATE: &str = "state = \"PA\"\nnesting = \"Boroughs lie in no township.\"\nsource = \"https://example.org\"\nwords = { twp = \"township\" }\n[[row]]\ncounty = \"42125 Washington\"\nwritten = \"MONON\"\nis = \"4212550408 Monongahela\"\naround = \"40.2, -79.9\"\nwhy = \"A short form.\"\n";
 
-    /// A line that is none.
+    /// A line with a corner that is not a point.
     const LINE: &str = "source = \"https://example.org\"\nwithin = [\"40.2, -79.9\", \"40.2\"]";
 
     #[test]
@@ -260,7 +262,7 @@ mod tests {
 
     #[test]
     fn broken_tables_name_their_line() {
-        for (from, to, told) in [
+        for (from, to, expected) in [
             ("\"PA\"", "\"XX\"", "PA.toml:1: state: expected the postal code of a state"),
             ("\"PA\"", "\"OH\"", "PA.toml:1: state: "),
             ("township.\"", "township\"", "PA.toml:2: nesting: "),
@@ -284,12 +286,12 @@ mod tests {
         ] {
             let faults = parse_precincts("PA.toml", &STATE.replace(from, to)).err().unwrap_or_default();
             let all: Vec<String> = faults.iter().map(ToString::to_string).collect();
-            assert!(all.iter().any(|fault| fault.starts_with(told)), "{told}: {all:?}");
+            assert!(all.iter().any(|fault| fault.starts_with(expected)), "{expected}: {all:?}");
         }
     }
 
     #[test]
-    fn parts_of_towns_are_told_from_names() {
+    fn parts_of_towns_differ_from_names() {
         let rules = PrecinctRules { parts: vec!["ward".to_owned()], ..PrecinctRules::default() };
         for (word, part) in [
             ("4", true),

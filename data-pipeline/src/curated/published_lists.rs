@@ -1,4 +1,4 @@
-//! What published lists of pages leave open: `curated/published_lists.toml`.
+//! Reads facts that published lists of pages leave open: `curated/published_lists.toml`.
 
 use platbook::vocabulary::{Geoid, Layer, StateCode};
 use serde::Deserialize;
@@ -10,16 +10,17 @@ use super::{
     files::toml_fault,
 };
 
-/// The table.
+/// The facts of `published_lists.toml`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PublishedLists {
-    /// Domains of the .gov registry whose organization does not say whose they are, and the government of each.
+    /// Domains of the .gov registry whose organization does not name the government, with the government of
+    /// each.
     pub domains: Vec<(String, Geoid)>,
-    /// Counties that took another name or code: the old id and today's.
+    /// Counties with a new name or code: the old GEOID and the current one.
     pub renamed_counties: Vec<(Geoid, Geoid)>,
     /// States whose towns and townships are governments that cover all land.
     pub town_states: Vec<StateCode>,
-    /// The areas with their names, for a check against the Census names.
+    /// The areas with their names, for comparison with the Census names.
     pub labels: Vec<Label>,
 }
 
@@ -49,10 +50,10 @@ struct Renamed {
     new: Text,
 }
 
-/// Reads the table. `file` is the name that faults carry.
+/// Reads the table. `file` names the file in faults.
 ///
 /// # Errors
-/// Every fault found, in the order of lines.
+/// All faults of the text, in the order of lines.
 pub fn parse_published_lists(file: &str, text: &str) -> Result<PublishedLists, Vec<Fault>> {
     let table: File = toml::from_str(text).map_err(|error| vec![toml_fault(file, text, &error)])?;
     let mut checker = Checker::new(file, text, None);
@@ -109,7 +110,7 @@ mod tests {
         let good = "town_states = [\"CT\"]\n[[domain]]\ndomain = \"nyc.gov\"\nbody = \"place:3651000 New York\"\nwhy = \"It is.\"\n[[renamed_county]]\nold = \"46113\"\nold_name = \"Shannon\"\nnew = \"46102 Oglala Lakota County\"\n";
         let lists = parse_published_lists("l", good).unwrap();
         assert_eq!((lists.domains.len(), lists.renamed_counties.len(), lists.labels.len()), (1, 1, 2));
-        for (broken, told) in [
+        for (broken, expected) in [
             (good.replace("\"CT\"", "\"09\""), "l:1: town_states: expected a postal code"),
             (good.replace("nyc.gov", "NYC.gov"), "l:3: domain[1].domain: expected a domain"),
             (good.replace("place:3651000", "3651000"), "l:4: domain[1].body: expected an area"),
@@ -122,7 +123,7 @@ mod tests {
         ] {
             let faults = parse_published_lists("l", &broken).unwrap_err();
             let all: Vec<String> = faults.iter().map(ToString::to_string).collect();
-            assert!(all.iter().any(|fault| fault.starts_with(told)), "{told}: {all:?}");
+            assert!(all.iter().any(|fault| fault.starts_with(expected)), "{expected}: {all:?}");
         }
     }
 }

@@ -1,6 +1,7 @@
-//! How hard is a text to read? The Flesch-Kincaid grade: 8 means the eighth year of school.
+//! Computes how hard a text is to read: the Flesch-Kincaid grade. 8 means the eighth year of school.
 
-/// 0.39 x words per sentence + 11.8 x syllables per word - 15.59; 0 for no words.
+/// The grade: 0.39 x words per sentence + 11.8 x syllables per word - 15.59 (Kincaid and others, 1975); 0
+/// without words.
 #[expect(clippy::cast_precision_loss, reason = "a text has few words")]
 pub(super) fn grade(text: &str) -> f64 {
     let words = words(text);
@@ -12,20 +13,22 @@ pub(super) fn grade(text: &str) -> f64 {
     0.39 * per_sentence + 11.8 * syllables as f64 / words.len() as f64 - 15.59
 }
 
-/// What stands between spaces and dashes and has a letter or digit.
+/// The words of a text: parts between spaces, dashes and slashes with a letter or digit.
 pub(super) fn words(text: &str) -> Vec<&str> {
     let parts = text.split(|c: char| c.is_whitespace() || c == '-' || c == '/');
     parts.filter(|part| part.contains(char::is_alphanumeric)).collect()
 }
 
-/// Full stops and question marks at the end of a word.
+/// The number of full stops and question marks at the end of a word.
 pub(super) fn sentences(text: &str) -> usize {
     let ends = |word: &&str| word.trim_end_matches(['"', '\'', ')']).ends_with(['.', '?']);
     text.split_whitespace().filter(ends).count()
 }
 
-/// Groups of vowels, `y` among them. A last `e`, `es` or `ed` is silent, but not in `-ble`, `-ces`, `-ses`, `-ted` and
-/// their like. `ia`, `io` inside a word are two, but not in `-tion`, `-sion`, `-cial`. Each word has one at least.
+/// Estimates the syllables of a word: groups of vowels, `y` included, at least one.
+///
+/// A last `e`, `es` or `ed` is silent, except in `-ble`, `-ces`, `-ses`, `-ted` and the like. `ia` and `io`
+/// inside a word count twice, except in `-tion`, `-sion`, `-cial` and the like.
 fn syllables(word: &str) -> usize {
     let word: String = word.chars().filter(char::is_ascii_alphabetic).collect::<String>().to_lowercase();
     let vowel = |byte: u8| b"aeiouy".contains(&byte);

@@ -1,4 +1,4 @@
-//! Ids of offices and resources that are out of use: `curated/retired_ids.toml`.
+//! Reads ids of offices and resources that are out of use: `curated/retired_ids.toml`.
 
 use std::path::Path;
 
@@ -13,19 +13,19 @@ use super::{
     files::{read_file, toml_fault},
 };
 
-/// What the natural keys of a kind of record begin with, and the prefix of their ids.
+/// Beginnings of natural keys by kind of record, with the prefix of the kind's ids.
 const KINDS: [(&str, &str); 2] = [("office ", "off_"), ("resource ", "res_")];
 
-/// An id that is out of use.
+/// The id of a record that is out of use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RetiredId {
-    /// The id, with its prefix.
+    /// The id with its prefix.
     pub id: String,
-    /// What it stood for: `office BODY TITLE` or `resource BODY ADDRESS`.
+    /// Its natural key: `office BODY TITLE` or `resource BODY ADDRESS`.
     pub key: String,
-    /// The day since which it is out of use, `YYYY-MM-DD`.
+    /// First day out of use, `YYYY-MM-DD`.
     pub since: String,
-    /// Why, in a sentence.
+    /// The reason, in a sentence.
     pub note: String,
 }
 
@@ -45,10 +45,10 @@ struct RetiredTable {
     note: Text,
 }
 
-/// Reads the table. `file` is the name that faults carry.
+/// Reads the table. `file` names the file in faults.
 ///
 /// # Errors
-/// Every fault found, in the order of lines.
+/// All faults of the text, in the order of lines.
 pub fn parse_retired(file: &str, text: &str) -> Result<Vec<RetiredId>, Vec<Fault>> {
     let table: RetiredFile = toml::from_str(text).map_err(|error| vec![toml_fault(file, text, &error)])?;
     let mut checker = Checker::new(file, text, None);
@@ -85,16 +85,16 @@ pub fn parse_retired(file: &str, text: &str) -> Result<Vec<RetiredId>, Vec<Fault
     checker.finish().map(|()| found)
 }
 
-/// The id that a natural key has for ever.
+/// The id of a natural key, which never changes; `None` for an unknown kind.
 fn id_of(key: &str) -> Option<String> {
     let (_, prefix) = KINDS.iter().find(|(kind, _)| key.starts_with(kind))?;
     Some(RecordId::of(key).text(prefix))
 }
 
-/// Reads the file.
+/// Reads the file `retired_ids.toml`.
 ///
 /// # Errors
-/// With all its faults; that it cannot be read is one.
+/// All faults of the file; an unreadable file is one fault.
 pub fn load_retired(path: &Path) -> Result<Vec<RetiredId>, CuratedError> {
     read_file(path, parse_retired).map_err(CuratedError)
 }

@@ -1,4 +1,4 @@
-//! Ids that are one government: `curated/same_as.toml`.
+//! Reads ids that are one government: `curated/same_as.toml`.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use super::{checker::Checker, error::Fault, file::Text, files::toml_fault};
 /// A government that the Census lists under several ids, such as a city that is a county of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SameGovernment {
-    /// Two ids or more.
+    /// The ids of the government, two or more.
     pub ids: Vec<Geoid>,
 }
 
@@ -30,10 +30,10 @@ struct Row {
     source: Text,
 }
 
-/// Reads the table. `file` is the name that faults carry.
+/// Reads the table. `file` names the file in faults.
 ///
 /// # Errors
-/// Every fault found, in the order of lines.
+/// All faults of the text, in the order of lines.
 pub fn parse_same_as(file: &str, text: &str) -> Result<Vec<SameGovernment>, Vec<Fault>> {
     let table: File = toml::from_str(text).map_err(|error| vec![toml_fault(file, text, &error)])?;
     let mut checker = Checker::new(file, text, None);
@@ -51,7 +51,7 @@ pub fn parse_same_as(file: &str, text: &str) -> Result<Vec<SameGovernment>, Vec<
         for text in list {
             let Some(id) = census_id(&mut checker, text, &key("ids")) else { continue };
             if !seen.insert(id) {
-                checker.at(text, &key("ids"), format!("{id} stands in two rows; put all its ids into one"));
+                checker.at(text, &key("ids"), format!("{id} is in two rows; put all its ids into one"));
             }
             ids.push(id);
         }
@@ -78,17 +78,17 @@ mod tests {
     fn broken_tables_name_their_line() {
         let good = "[[same]]\nids = [\"county:24510\", \"place:2404000\"]\nwhy = \"a\"\nsource = \"b\"\n";
         assert_eq!(parse_same_as("t", good).unwrap().len(), 1);
-        for (broken, told) in [
+        for (broken, expected) in [
             (good.replace("24510", "2451"), "t:2: same[1].ids: "),
             (good.replace("county:24510", "country:us"), "t:2: same[1].ids: expected a Census id"),
             (good.replace("why", "wy"), "t:3: unknown field `wy`"),
             (good.replace("\"b\"", "\"\""), "t:4: same[1].source: is empty"),
             (good.replace(", \"place:2404000\"", ""), "t:2: same[1].ids: expected two or more ids"),
-            (format!("{good}{good}"), "t:6: same[2].ids: county:24510 stands in two rows"),
+            (format!("{good}{good}"), "t:6: same[2].ids: county:24510 is in two rows"),
         ] {
             let faults = parse_same_as("t", &broken).unwrap_err();
             let all: Vec<String> = faults.iter().map(ToString::to_string).collect();
-            assert!(all.iter().any(|fault| fault.starts_with(told)), "{told}: {all:?}");
+            assert!(all.iter().any(|fault| fault.starts_with(expected)), "{expected}: {all:?}");
         }
     }
 }

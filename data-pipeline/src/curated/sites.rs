@@ -1,4 +1,4 @@
-//! Pages of single counties and cities: one file a state, `curated/sites/XX.toml`.
+//! Reads pages of single counties and cities: one file for each state, `curated/sites/XX.toml`.
 
 use std::path::Path;
 
@@ -40,9 +40,9 @@ struct PageTable {
     phone_source: Option<Text>,
 }
 
-/// What a page is for.
+/// The purpose of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the words of the files say it")]
+#[expect(missing_docs, reason = "the words of the files are the names")]
 pub enum PageKind {
     Assessor,
     TaxCollector,
@@ -56,6 +56,7 @@ pub enum PageKind {
     PropertySearch,
 }
 
+/// Kinds of pages, as the files spell them.
 const KINDS: [(&str, PageKind); 10] = [
     ("assessor", PageKind::Assessor),
     ("tax_collector", PageKind::TaxCollector),
@@ -70,7 +71,7 @@ const KINDS: [(&str, PageKind); 10] = [
 ];
 
 impl PageKind {
-    /// The functions of the office whose own page it is; none where it is a tool and not an office's page.
+    /// The functions of the office whose own page it is; empty for a tool of no office.
     pub fn functions(self) -> FunctionSet {
         let function = match self {
             PageKind::Assessor => Some(Function::Assessment),
@@ -86,7 +87,7 @@ impl PageKind {
         function.into_iter().collect()
     }
 
-    /// The topics that it serves.
+    /// The topics of the page.
     pub fn topics(self) -> TopicSet {
         let topics: &[Topic] = match self {
             PageKind::Assessor => &[Topic::Assessor],
@@ -106,45 +107,45 @@ impl PageKind {
 /// A page of a county or city.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SitePage {
-    /// Whose page.
+    /// The government that the page belongs to.
     pub body: JurisdictionId,
-    /// What it is for.
+    /// Purpose of the page.
     pub kind: PageKind,
-    /// Name.
+    /// Title of the page or office.
     pub name: String,
-    /// Address.
+    /// Address of the page.
     pub url: String,
-    /// Number of the source that names it; `None` where the registry of .gov domains does.
+    /// Position of its source in the file; `None` if the registry of .gov domains confirms the host.
     pub source: Option<usize>,
-    /// Vendor that runs it.
+    /// Vendor that runs the page; `None` if the government does.
     pub provider: Option<String>,
-    /// Deep link with {pin} or {q}.
+    /// Address of a search with {pin} or {q} in it; `None` without one.
     pub search_url_template: Option<String>,
-    /// Telephone of the office.
+    /// Telephone of the office; `None` if it is not known.
     pub phone: Option<String>,
-    /// Line of its address in the file.
+    /// Line of the address in the file, from 1.
     pub line: usize,
 }
 
-/// A file of pages.
+/// The pages of a state's file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CuratedSites {
-    /// The file, for faults found later.
+    /// Path of the file, for later faults.
     pub file: String,
-    /// The state.
+    /// State of the file.
     pub state: StateCode,
-    /// Sources; pages refer to them by number.
+    /// Sources, in the order of the file; pages refer to them by position.
     pub sources: Vec<CuratedSource>,
-    /// Pages.
+    /// Pages, in the order of the file.
     pub pages: Vec<SitePage>,
     /// Every GEOID with the name beside it.
     pub labels: Vec<Label>,
 }
 
-/// Reads one file's text. `file` is the name that faults carry.
+/// Reads one file's text. `file` names the file in faults.
 ///
 /// # Errors
-/// Every fault found, in the order of lines.
+/// All faults of the text, in the order of lines.
 pub fn parse_sites(file: &str, text: &str) -> Result<CuratedSites, Vec<Fault>> {
     let table: SitesFile = toml::from_str(text).map_err(|error| vec![toml_fault(file, text, &error)])?;
     let Ok(state) = table.state.get_ref().parse::<StateCode>() else {
@@ -206,7 +207,7 @@ fn pages(checker: &mut Checker<'_>, tables: &[Spanned<PageTable>]) -> Vec<SitePa
 /// Reads every `XX.toml` of a folder, in the order of names.
 ///
 /// # Errors
-/// With the faults of all files together; a file that cannot be read is one.
+/// All faults of all files; an unreadable file is one fault.
 pub fn load_sites(folder: &Path) -> Result<Vec<CuratedSites>, CuratedError> {
     whole(read_folder(folder, parse_sites))
 }

@@ -1,4 +1,5 @@
-//! The tables of the repository are whole, and every place of `curated/tests/` comes out as written there.
+//! Tests that the tables of the repository are complete and that each place of `curated/tests/` gets its
+//! known answer.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! All hand-kept tables of a folder at once, and all their faults at once.
+//! Reads all hand-kept tables of a folder, and returns all their faults.
 
 use std::path::Path;
 
@@ -34,46 +34,46 @@ use super::{
 pub struct AreaTables {
     /// Which areas act as governments.
     pub status: StatusTable,
-    /// What areas are called.
+    /// Names and legal words of areas.
     pub naming: NamingTable,
     /// Ids that are one government.
     pub same_as: Vec<SameGovernment>,
-    /// How the names of election precincts are read.
+    /// Rules for reading the names of election precincts.
     pub precincts: PrecinctRules,
-    /// How much land and water towns have.
+    /// Legal land and water areas of towns.
     pub legal_areas: LegalAreas,
 }
 
-/// Everything that is kept by hand.
+/// All hand-kept tables of a folder.
 #[derive(Clone, Debug, Default)]
 pub struct Tables {
     /// The tables that decide about areas.
     pub areas: AreaTables,
-    /// Whose the rows of published lists are, where they do not say so.
+    /// Owners of rows in published lists that do not name them.
     pub lists: PublishedLists,
-    /// A file a state.
+    /// The file of each state.
     pub states: Vec<CuratedState>,
     /// Pages of counties and cities.
     pub sites: Vec<CuratedSites>,
-    /// Dates and amounts of the property tax. No snapshot holds them yet.
+    /// Dates and amounts of the property tax. No snapshot has them yet.
     pub deadlines: Vec<StateDeadlines>,
-    /// Main sites that lists do not have, or have wrong.
+    /// Main sites that published lists lack, or have wrong.
     pub main_sites: MainSites,
-    /// Pages of the nation.
+    /// Pages of the whole nation.
     pub national: National,
-    /// A guide a topic.
+    /// The guide to each topic.
     pub guides: Vec<Guide>,
-    /// What the status of a nation's land changes.
+    /// Sentences on owning land of a nation.
     pub tribal: TribalTable,
     /// Cities that began or ended after their lines were drawn.
     pub city_changes: CityChanges,
-    /// Ids that are out of use.
+    /// Ids of records that are out of use.
     pub retired: Vec<RetiredId>,
-    /// The areas that each file names, with the names that it gives them.
+    /// The areas that each file names, with its names for them.
     pub labels: Vec<(String, Vec<Label>)>,
 }
 
-/// Collects what is whole and all faults of the rest.
+/// Collects valid tables, and all faults of the others.
 struct Reader<'a> {
     folder: &'a Path,
     faults: Vec<Fault>,
@@ -98,10 +98,10 @@ impl Reader<'_> {
 }
 
 impl AreaTables {
-    /// Reads these tables below `folder`.
+    /// Reads the tables of areas below `folder`.
     ///
     /// # Errors
-    /// With the faults of all of them.
+    /// All faults of these tables.
     pub fn load(folder: &Path) -> Result<AreaTables, CuratedError> {
         let mut reader = Reader { folder, faults: Vec::new() };
         let tables = AreaTables::read(&mut reader);
@@ -124,17 +124,17 @@ impl AreaTables {
 }
 
 impl Tables {
-    /// Reads every table below `folder`, and asks each state's rules about the places of `tests/`.
+    /// Reads every table below `folder`, and tests each state's rules on the places of `tests/`.
     ///
     /// # Errors
-    /// With the faults of all files, each with its file and line.
+    /// All faults of all files, each with its file and line.
     pub fn load(folder: &Path) -> Result<Tables, CuratedError> {
         let (tables, faults) = Tables::read(folder);
         if faults.is_empty() { Ok(tables) } else { Err(CuratedError(faults)) }
     }
 
-    /// What is whole below `folder`, and the faults of all files in the order of files and lines. A file with a fault
-    /// is left out, or stands empty.
+    /// The valid content below `folder`, and the faults of all files in the order of files and lines. A file
+    /// with a fault is left out, or its table is empty.
     pub fn read(folder: &Path) -> (Tables, Vec<Fault>) {
         let mut reader = Reader { folder, faults: Vec::new() };
         let states = read_folder(&folder.join("states"), parse_state);
@@ -183,7 +183,7 @@ impl Tables {
         self.states.iter().map(state).chain(sites).chain(deadlines).chain(tables).chain(precincts).collect()
     }
 
-    /// Leaves out the rules and pages of all states but one: their governments are not there to have them.
+    /// Leaves out the rules and pages of all states but one, because the snapshot lacks their governments.
     pub fn narrow(&mut self, state: StateCode) {
         self.states.retain(|other| other.rules.state == state);
         self.sites.retain(|other| other.state == state);
@@ -193,17 +193,17 @@ impl Tables {
         }
     }
 
-    /// A fault for each area that a file names otherwise than the Census does, but for those that `is_known_elsewhere`
-    /// vouches for.
+    /// A fault for each area that a file names differently than the Census. Areas for which
+    /// `is_known_elsewhere` is true are not checked.
     pub fn wrong_names(&self, names: &CensusNames, is_known_elsewhere: impl Fn(Geoid) -> bool) -> Vec<Fault> {
-        let asked = |labels: &[Label]| -> Vec<Label> {
+        let checked = |labels: &[Label]| -> Vec<Label> {
             labels.iter().filter(|label| !is_known_elsewhere(label.geoid)).cloned().collect()
         };
-        self.labels.iter().flat_map(|(file, labels)| names.faults(file, &asked(labels))).collect()
+        self.labels.iter().flat_map(|(file, labels)| names.faults(file, &checked(labels))).collect()
     }
 }
 
-/// A fault for each district that two state files claim.
+/// A fault for each district that is in two state files.
 fn doubled_districts(folder: &Path, states: &[CuratedState]) -> Vec<Fault> {
     let mut known = std::collections::HashMap::new();
     let mut faults = Vec::new();

@@ -1,4 +1,4 @@
-//! What the status of a nation's land changes for an owner: `curated/tribal.toml`.
+//! Reads sentences on owning land of American Indian nations: `curated/tribal.toml`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,29 +13,29 @@ use super::{
     lists::{CuratedSource, sources},
 };
 
-/// The table.
+/// The kinds of land and the names of `tribal.toml`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TribalTable {
-    /// What the sentences and names rest on.
+    /// Sources of the sentences and names.
     pub sources: Vec<CuratedSource>,
-    /// LSAD codes of areas that are no land of a nation: they were drawn for statistics, or belong to a state.
+    /// LSAD codes of areas that are not land of a nation: they are statistical, or belong to a state.
     pub left_out: BTreeSet<String>,
-    /// Kinds of land, in the order in which they are tried.
+    /// Kinds of land; the first match counts.
     pub kinds: Vec<LandKind>,
     /// Names of nations by the Census code of their land.
     pub nations: BTreeMap<String, String>,
 }
 
-/// A kind of land.
+/// A kind of land with its sentences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LandKind {
-    /// LSAD codes.
+    /// LSAD codes of the kind.
     pub lsad: BTreeSet<String>,
-    /// Census codes from this one on.
+    /// The first Census code of the kind, in text order; empty for all codes.
     pub codes_from: String,
-    /// These Census codes alone, if there are any.
+    /// The only Census codes of the kind; empty for all codes.
     pub codes: BTreeSet<String>,
-    /// What its status changes: sentences.
+    /// Sentences on what the status of the land changes for an owner.
     pub words: String,
 }
 
@@ -94,15 +94,15 @@ impl TribalTable {
     }
 }
 
-/// An area of a kind that the table does not know.
+/// The LSAD code of an area whose kind the table does not have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("curated/tribal.toml: expected each LSAD in a `kind` or in `left_out`, got {0:?}; add it to one")]
 pub struct UnknownLsad(pub String);
 
-/// Reads the table. `file` is the name that faults carry.
+/// Reads the table. `file` names the file in faults.
 ///
 /// # Errors
-/// Every fault found, in the order of lines.
+/// All faults of the text, in the order of lines.
 pub fn parse_tribal(file: &str, text: &str) -> Result<TribalTable, Vec<Fault>> {
     let table: File = toml::from_str(text).map_err(|error| vec![toml_fault(file, text, &error)])?;
     let mut checker = Checker::new(file, text, None);
@@ -118,7 +118,7 @@ pub fn parse_tribal(file: &str, text: &str) -> Result<TribalTable, Vec<Fault>> {
         found.kinds.push(LandKind {
             lsad: row.lsad.iter().map(|lsad| lsad.get_ref().clone()).collect(),
             codes_from: row.codes_from.as_ref().map_or(String::new(), |code| code.get_ref().clone()),
-            // The code, and the name of the land for readers.
+            // Each entry is the code, then the name of the land for readers.
             codes: row.codes.iter().map(|land| code_of(land.get_ref()).to_owned()).collect(),
             words: checker.sentences(&row.words, &key("words")).join(" "),
         });
@@ -140,7 +140,7 @@ pub fn parse_tribal(file: &str, text: &str) -> Result<TribalTable, Vec<Fault>> {
     checker.finish().map(|()| found)
 }
 
-/// The Census code of a land, which stands before its name.
+/// The Census code of an entry, which comes before the name of the land.
 fn code_of(land: &str) -> &str {
     land.split(' ').next().unwrap_or_default()
 }
@@ -198,7 +198,7 @@ source = "law"
 
     #[test]
     fn broken_tables_name_their_line() {
-        for (from, to, told) in [
+        for (from, to, expected) in [
             ("\"Of a state.\"", "\"Of a state\"", "t:13: kind[1].words"),
             ("sources = [\"law\"]\n[[kind]]", "sources = [\"lw\"]\n[[kind]]", "t:14: kind[1].sources"),
             ("4760 Yurok", "476 Yurok", "t:20: nation[1].land: expected four digits"),
@@ -208,7 +208,7 @@ source = "law"
             assert_ne!(broken, GOOD, "{from}");
             let faults = parse_tribal("t", &broken).unwrap_err();
             let all: Vec<String> = faults.iter().map(ToString::to_string).collect();
-            assert!(all.iter().any(|fault| fault.starts_with(told)), "{told}: {all:?}");
+            assert!(all.iter().any(|fault| fault.starts_with(expected)), "{expected}: {all:?}");
         }
     }
 }

@@ -1,11 +1,11 @@
-//! Outlines that are new, gone, or run elsewhere.
+//! Lists outlines that are new, gone or moved.
 
 use platbook::directory::{Directory, Row};
 
 use super::{Change, Kind};
 use crate::boundaries::divide::{Rings, apart, km2};
 
-/// What has become of each outline.
+/// Compares the outline of each area of the new snapshot with its old one.
 pub(super) fn changes(old: &Directory, new: &Directory) -> Vec<Change> {
     new.rows().filter_map(|row| change(old, new, row)).collect()
 }
@@ -13,17 +13,17 @@ pub(super) fn changes(old: &Directory, new: &Directory) -> Vec<Change> {
 fn change(old: &Directory, new: &Directory, row: Row) -> Option<Change> {
     let was = old.found(&new.jurisdiction(row).id).map(|was| old.rings(was)).unwrap_or_default();
     let is = new.rings(row);
-    let told = |what: &str| Some(Change::of(new, row, Kind::Borders, what.to_owned()));
+    let change = |what: &str| Some(Change::of(new, row, Kind::Borders, what.to_owned()));
     match (was.is_empty(), is.is_empty()) {
         (true, true) => None,
-        (true, false) => told("has an outline now"),
-        (false, true) => told("has no outline any more"),
+        (true, false) => change("has an outline now"),
+        (false, true) => change("no longer has an outline"),
         (false, false) if was == is => None,
         (false, false) => moved(new, row, &was, &is),
     }
 }
 
-/// Only what lies on another side than before counts: a vertex more on a straight line is no change.
+/// Reports only land that changed sides: another vertex on a straight line is not a change.
 fn moved(new: &Directory, row: Row, was: &Rings, is: &Rings) -> Option<Change> {
     let km2 = km2(&apart(was, is));
     let what = format!("has {} as its border runs now", in_words(km2, was, is));

@@ -1,4 +1,4 @@
-//! One change.
+//! One change of one government.
 
 use platbook::{
     directory::{Directory, Row},
@@ -6,17 +6,17 @@ use platbook::{
 };
 use serde::{Serialize, Serializer};
 
-/// What kind of change it is, in the order of a report.
+/// The kind of a change; a report lists kinds in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// Governments and areas that are new, gone, or called otherwise.
+    /// Governments and areas that are new, gone or renamed.
     Jurisdictions,
-    /// Outlines that are new, gone, or run elsewhere.
+    /// Outlines that are new, gone or moved.
     Borders,
-    /// Jobs that another body or office does, or with another certainty.
+    /// Jobs with another body, office or confidence.
     Offices,
-    /// What a state's file says.
+    /// Rules, districts and sentences of a state's file.
     Rules,
     /// Web pages that are new or gone.
     Links,
@@ -28,17 +28,17 @@ pub struct Change {
     /// The state; `None` for the nation.
     #[serde(serialize_with = "usps")]
     pub state: Option<StateCode>,
-    /// The kind.
+    /// Kind of the change.
     pub kind: Kind,
-    /// Whose.
+    /// Id of the government.
     pub id: String,
-    /// Its name.
+    /// Name of the government.
     pub name: String,
-    /// People who live there, as the snapshot knows them.
+    /// Residents by the snapshot that has the government; 0 if unknown.
     pub people: u64,
-    /// What has changed, as the end of a sentence that begins with the name.
+    /// The change, as the end of a sentence that begins with the name.
     pub what: String,
-    /// The area that passed from or to another, of borders.
+    /// Square kilometers that passed from or to others; `None` unless the kind is borders.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moved_km2: Option<f64>,
 }
@@ -48,7 +48,7 @@ fn usps<S: Serializer>(state: &Option<StateCode>, serializer: S) -> Result<S::Ok
 }
 
 impl Change {
-    /// A change of the jurisdiction in this row.
+    /// A change of kind `kind` for the jurisdiction in a row.
     pub(super) fn of(directory: &Directory, row: Row, kind: Kind, what: String) -> Change {
         let view = directory.jurisdiction(row);
         Change {

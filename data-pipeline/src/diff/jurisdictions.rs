@@ -1,4 +1,4 @@
-//! Governments and areas that are new, gone, or called otherwise.
+//! Lists governments and areas that are new, gone or renamed.
 
 use platbook::{
     directory::{Directory, JurisdictionView, Lookup, Row},
@@ -7,7 +7,7 @@ use platbook::{
 
 use super::{Change, Kind};
 
-/// What has become of each id.
+/// Compares the ids, names, legal words and functional status of all jurisdictions.
 pub(super) fn changes(old: &Directory, new: &Directory) -> Vec<Change> {
     let mut changes: Vec<Change> = old.rows().filter_map(|row| change(old, new, row)).collect();
     let is_new = |row: &Row| old.found(&new.jurisdiction(*row).id).is_none();

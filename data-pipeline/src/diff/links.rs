@@ -1,4 +1,4 @@
-//! Web pages that are new or gone.
+//! Lists web pages that are new or gone.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,10 @@ use platbook::directory::{Directory, Row};
 
 use super::{Change, Kind};
 
-/// By address: what the page is of.
+/// Labels of pages by address.
 type Pages = BTreeMap<String, String>;
 
-/// What has become of the pages of each government.
+/// Compares the pages of each government.
 pub(super) fn changes(old: &Directory, new: &Directory) -> Vec<Change> {
     let of_new = new.rows().filter_map(|row| {
         let was = old.found(&new.jurisdiction(row).id).map(|row| pages(old, row)).unwrap_or_default();
@@ -31,7 +31,7 @@ fn change(directory: &Directory, row: Row, was: &Pages, is: &Pages) -> Option<Ch
     (!what.is_empty()).then(|| Change::of(directory, row, Kind::Links, what.join("; ")))
 }
 
-/// Websites and resources of one government.
+/// Websites and resources of one government, by address.
 fn pages(directory: &Directory, row: Row) -> Pages {
     let records = directory.snapshot().records();
     let (_, sites) = records.websites_of(row.number());

@@ -1,7 +1,7 @@
-//! What is different in a new snapshot, and for how many people: read before it is shipped.
+//! Lists the differences between two snapshots, and how many people they concern, for review before release.
 //!
-//! Two directories are asked the same questions, by id: rows of one mean nothing to the other. Each kind of change has a
-//! file; `words` makes a report of them that a person can read, whole states at a time.
+//! Both directories answer the same questions, by id: row numbers of one mean nothing in the other. Each kind
+//! of change has a file. `words` turns them into a report for people, state by state.
 
 mod borders;
 mod change;
@@ -23,54 +23,55 @@ use serde::Serialize;
 pub use change::{Change, Kind};
 use people::people_of;
 
-/// A snapshot, as a report names it.
+/// The name of a snapshot in a report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Edition {
-    /// Its id.
+    /// Digest of the snapshot.
     pub id: String,
-    /// Its date.
+    /// Day of its data, as RFC 3339.
     pub as_of: String,
 }
 
-/// What is different between two snapshots.
+/// All differences between two snapshots.
 #[derive(Clone, Debug, Serialize)]
 pub struct Diff {
-    /// The one before.
+    /// Name of the snapshot before.
     pub old: Edition,
-    /// The one after.
+    /// Name of the snapshot after.
     pub new: Edition,
-    /// By state, the nation first.
+    /// Differences by state, the nation first; states without any are missing.
     pub states: Vec<StateDiff>,
 }
 
-/// What is different in a state.
+/// The differences in a state.
 #[derive(Clone, Debug, Serialize)]
 pub struct StateDiff {
-    /// Its two letters; `US` for what is the nation's.
+    /// Two-letter code; `US` for the nation.
     pub state: &'static str,
-    /// People who live there.
+    /// Residents of the state by the new snapshot, else by the old.
     pub people: u64,
-    /// By kind.
+    /// Changes by kind; kinds without any are missing.
     pub kinds: Vec<KindDiff>,
 }
 
 /// The changes of one kind in a state.
 #[derive(Clone, Debug, Serialize)]
 pub struct KindDiff {
-    /// The kind.
+    /// Kind of the changes.
     pub kind: Kind,
-    /// Governments concerned.
+    /// Number of governments concerned.
     pub governments: usize,
-    /// People who live in them; who lives in several counts once.
+    /// Residents of these governments; a resident of several counts once.
     pub people: u64,
-    /// The area that passed from one to another, of borders: a strip counts for each government that has or had it.
+    /// Square kilometers that passed between governments, for borders. A strip counts for each government
+    /// that gained or lost it.
     pub moved_km2: f64,
-    /// All of them, those of most people first.
+    /// All changes, those of the most people first.
     pub changes: Vec<Change>,
 }
 
 impl Diff {
-    /// Compares two snapshots.
+    /// Compares every jurisdiction, border, job, rule and page of two snapshots.
     pub fn between(old: &Directory, new: &Directory) -> Diff {
         let mut changes = jurisdictions::changes(old, new);
         changes.extend(borders::changes(old, new));
@@ -87,7 +88,7 @@ impl Diff {
         Diff { old: edition(old), new: edition(new), states }
     }
 
-    /// All changes of a kind.
+    /// The changes of a kind, one item for each state.
     pub fn of(&self, kind: Kind) -> impl Iterator<Item = &KindDiff> {
         self.states.iter().flat_map(|state| &state.kinds).filter(move |found| found.kind == kind)
     }

@@ -1,4 +1,4 @@
-//! Jobs that another body or office does, or with another certainty.
+//! Lists jobs with another body, office or confidence.
 
 use platbook::{
     directory::{Directory, Row},
@@ -8,12 +8,12 @@ use platbook::{
 
 use super::{Change, Kind};
 
-/// What has become of each job of each government that both have.
+/// Compares each job of each government that both snapshots have.
 pub(super) fn changes(old: &Directory, new: &Directory) -> Vec<Change> {
     let layers = [Layer::County, Layer::Cousub, Layer::Place];
     let rows = layers.into_iter().flat_map(|layer| new.rows_of(layer));
-    let asked = rows.filter(|row| is_county(new, *row) || new.governs(*row));
-    asked.filter_map(|row| change(old, new, row)).collect()
+    let governing = rows.filter(|row| is_county(new, *row) || new.governs(*row));
+    governing.filter_map(|row| change(old, new, row)).collect()
 }
 
 fn is_county(directory: &Directory, row: Row) -> bool {
@@ -25,14 +25,14 @@ fn change(old: &Directory, new: &Directory, row: Row) -> Option<Change> {
     let jobs = |directory: &Directory, row: Row, function: Function| {
         directory.scope_of(row).and_then(|scope| directory.who_does(scope, function))
     };
-    let told = |function: &Function| {
+    let of_function = |function: &Function| {
         difference(*function, (old, jobs(old, was, *function)), (new, jobs(new, row, *function)))
     };
-    let what: Vec<String> = Function::ALL.iter().filter_map(told).collect();
+    let what: Vec<String> = Function::ALL.iter().filter_map(of_function).collect();
     (!what.is_empty()).then(|| Change::of(new, row, Kind::Offices, what.join("; ")))
 }
 
-/// A directory, and what it says of a job.
+/// A directory and its answer for one job.
 type Said<'a> = (&'a Directory, Option<Outcome>);
 
 fn difference(function: Function, was: Said<'_>, is: Said<'_>) -> Option<String> {

@@ -1,4 +1,4 @@
-//! How many people live in several governments, which may lie in each other.
+//! Counts the residents of several governments that may lie in each other.
 
 use std::collections::BTreeSet;
 
@@ -7,8 +7,8 @@ use platbook::{
     vocabulary::{JurisdictionId, Layer},
 };
 
-/// People of all these rows. Who lives in a town or city whose county is among them is counted with the county, and one
-/// government under two ids is counted once.
+/// Counts the residents of all these rows. Residents of a town or city are counted with its county if that is
+/// among the rows. One government with two ids counts once.
 pub(super) fn people_of(directory: &Directory, rows: &[Row]) -> u64 {
     let all: BTreeSet<Row> = rows.iter().copied().collect();
     let counted = all.iter().filter(|row| !is_counted_elsewhere(directory, &all, **row));

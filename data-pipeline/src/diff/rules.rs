@@ -1,4 +1,4 @@
-//! What a state's file says: rules, districts, sentences.
+//! Lists changes of states' files: rules, districts and sentences.
 
 use platbook::{
     directory::Directory,
@@ -8,7 +8,7 @@ use platbook::{
 
 use super::{Change, Kind};
 
-/// What has become of each state's file.
+/// Compares the file of each state that the new snapshot has.
 pub(super) fn changes(old: &Directory, new: &Directory) -> Vec<Change> {
     StateCode::all().filter_map(|state| change(old, new, state)).collect()
 }
@@ -19,7 +19,7 @@ fn change(old: &Directory, new: &Directory, state: StateCode) -> Option<Change> 
     let what = match files {
         (None, None) => return None,
         (None, Some(_)) => vec!["has rules now".to_owned()],
-        (Some(_), None) => vec!["has no rules any more".to_owned()],
+        (Some(_), None) => vec!["no longer has rules".to_owned()],
         (Some(was), Some(is)) => differences(was, is),
     };
     (!what.is_empty()).then(|| Change::of(new, row, Kind::Rules, what.join("; ")))
@@ -49,13 +49,14 @@ fn differences(was: &StateFile, is: &StateFile) -> Vec<String> {
     what
 }
 
-/// Which part of a function's rule is another. Numbers of sources are those of one snapshot and tell nothing.
+/// Returns the parts of a function's rule that differ. Source numbers differ between snapshots, so they are
+/// not compared.
 fn rule(was: &StateRules, is: &StateRules, function: Function) -> Option<String> {
     let word = function.as_str().replace('_', " ");
     let (was, is) = match (was.rule(function), is.rule(function)) {
         (None, None) => return None,
         (None, Some(_)) => return Some(format!("{word}: has a rule now")),
-        (Some(_), None) => return Some(format!("{word}: has no rule any more")),
+        (Some(_), None) => return Some(format!("{word}: no longer has a rule")),
         (Some(was), Some(is)) => (was, is),
     };
     let without_sources = |cases: &[Case]| -> Vec<Case> {

@@ -1,4 +1,4 @@
-//! The invented world against itself with something changed: each change is told, and nothing else.
+//! Compares the invented world with itself after one change: the report has that change and no other.
 
 use platbook::{
     geometry::LonLat,
@@ -43,8 +43,8 @@ fn check(change: impl FnOnce(&mut Contents), kinds: &[Kind], expected: &[&str]) 
 }
 
 #[test]
-fn what_is_the_same_is_not_told() {
-    let nothing = "Nothing that this report looks at is different.\n";
+fn what_is_the_same_is_not_reported() {
+    let nothing = "No differences.\n";
     check(|_| {}, &[], &[nothing]);
     check(|contents| with_outlines(contents, |vertex| vertex), &[], &[nothing]);
     check(|contents| contents.ruled.meta.as_of = "2026-06-01T00:00:00Z".to_owned(), &[], &[nothing]);
@@ -52,7 +52,7 @@ fn what_is_the_same_is_not_told() {
 
 /// The line between Adams and Baker County moves east by a cell.
 #[test]
-fn borders_that_move_are_told_with_their_area_and_people() {
+fn borders_that_move_are_reported_with_their_area_and_people() {
     let line = testing::point(10.0, 0.0).lon();
     let moved = |vertex: LonLat| {
         let by = if vertex.lon() == line { testing::STEP } else { 0 };
@@ -70,7 +70,7 @@ fn borders_that_move_are_told_with_their_area_and_people() {
 }
 
 #[test]
-fn outlines_that_are_gone_are_told() {
+fn outlines_that_are_gone_are_reported() {
     check(
         |contents| {
             contents.ruled.boundaries =
@@ -79,14 +79,14 @@ fn outlines_that_are_gone_are_told() {
         &[Kind::Borders],
         &[
             "MN, 5,700,000 people\n  outlines new, gone or moved: 6",
-            "county:27001: has no outline any more",
+            "county:27001: no longer has an outline",
             "WI, 5,900,000 people",
         ],
     );
 }
 
 #[test]
-fn pages_that_are_gone_are_told() {
+fn pages_that_are_gone_are_reported() {
     check(
         without_pages,
         &[Kind::Links],
@@ -99,14 +99,14 @@ fn pages_that_are_gone_are_told() {
 
 /// Without rules nobody does anything.
 #[test]
-fn rules_that_are_gone_are_told_with_the_jobs() {
+fn rules_that_are_gone_are_reported_with_the_jobs() {
     check(
         |contents| {
             contents.ruled.state_files = EncodedSection::new(&StateFiles::default()).unwrap();
         },
         &[Kind::Offices, Kind::Rules],
         &[
-            "Minnesota (5,700,000 people), state:27: has no rules any more",
+            "Minnesota (5,700,000 people), state:27: no longer has rules",
             "assessment: not on record, was Office of assessment of Adams County (high)",
         ],
     );

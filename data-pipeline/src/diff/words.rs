@@ -1,4 +1,4 @@
-//! The report that a person reads: what changed in all, then state by state with examples.
+//! Writes the report for people: totals first, then each state with examples.
 
 use std::fmt::Write as _;
 
@@ -6,25 +6,25 @@ use platbook::words::thousands;
 
 use super::{Diff, Edition, Kind, KindDiff, StateDiff};
 
-/// Kinds in the order of a report, with what is counted.
+/// Kinds in the order of a report, each with words for its count.
 const KINDS: [(Kind, &str); 5] = [
-    (Kind::Jurisdictions, "governments and areas new, gone or called otherwise"),
+    (Kind::Jurisdictions, "governments and areas new, gone or renamed"),
     (Kind::Borders, "outlines new, gone or moved"),
     (Kind::Offices, "governments with a job that another body or office does"),
-    (Kind::Rules, "states whose rules or sentences are others"),
+    (Kind::Rules, "states with other rules or sentences"),
     (Kind::Links, "governments with web pages new or gone"),
 ];
 
-/// Longest line about one change, in characters.
+/// Longest line about one change, in characters. Chosen, not measured.
 const LINE_MAX: usize = 240;
 
 impl Diff {
-    /// The report in plain words, with so many examples of each kind in each state.
+    /// The report in plain words, with at most `examples` of each kind in each state.
     pub fn in_words(&self, examples: usize) -> String {
         let shown = |edition: &Edition| format!("{} of {}", edition.id, edition.as_of);
         let mut text = format!("from {}\nto   {}\n\n", shown(&self.old), shown(&self.new));
         if self.states.is_empty() {
-            text.push_str("Nothing that this report looks at is different.\n");
+            text.push_str("No differences.\n");
             return text;
         }
         for (kind, words) in KINDS {
@@ -76,7 +76,9 @@ fn where_people(people: u64) -> String {
 
 fn where_moved(km2: f64) -> String {
     if km2 > 0.0 {
-        format!("; {km2:.2} km2 passed from one to another (a strip counts for each that has or had it)")
+        format!(
+            "; {km2:.2} km2 passed from one to another (counted for each government that gained or lost it)"
+        )
     } else {
         String::new()
     }

@@ -1,4 +1,4 @@
-//! Bodies that are not Census units, as jurisdictions.
+//! Makes jurisdictions of bodies that are not Census units.
 
 use platbook::{
     rules::{DistrictPerCounty, StateRules},
@@ -6,8 +6,8 @@ use platbook::{
     vocabulary::{FuncStat, Geoid, JurisdictionId, Layer},
 };
 
-/// The districts of a state: those listed, and one for each county that no listed district of its set has.
-/// `sources` gives the row of each source by number in the state's file.
+/// The districts of a state: the listed ones, and one for each county that no listed district of its set
+/// includes. `sources` gives the row of each source by its position in the state's file.
 pub(super) fn districts(
     rules: &StateRules,
     sources: &[u16],

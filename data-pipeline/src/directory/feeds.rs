@@ -1,4 +1,4 @@
-//! Published lists of pages, joined to governments.
+//! Joins published lists of pages to governments.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// The rows of all lists, as read.
+/// The rows of all published lists, as read.
 #[derive(Debug, Default)]
 pub struct Feeds {
     dotgov: Vec<DotGovRow>,
@@ -28,15 +28,15 @@ pub struct Feeds {
     open_data: Vec<OaSource>,
 }
 
-/// What the lists say of hosts.
+/// Facts about hosts from the lists.
 pub(super) struct KnownHosts {
     given: websites::Hosts,
-    /// Registered domains; with the state, where a state registered it.
+    /// Registered domains; the state if a state registered the domain, else `None`.
     registry: BTreeMap<String, Option<StateCode>>,
 }
 
 impl Feeds {
-    /// Takes the rows out of what was loaded.
+    /// Takes the rows out of the loaded files.
     pub fn take(loaded: &mut Loaded) -> Feeds {
         Feeds {
             dotgov: std::mem::take(&mut loaded.dotgov),
@@ -46,7 +46,7 @@ impl Feeds {
         }
     }
 
-    /// Joins all lists to the governments: what is known of hosts, and the records in the order of precedence.
+    /// Joins all lists to the governments: facts about hosts, and the records in the order of precedence.
     pub(super) fn join(
         self,
         lists: &PublishedLists,
@@ -64,7 +64,7 @@ impl Feeds {
     }
 }
 
-/// The host and the domains above it.
+/// The host and the domains above it, such as `gis.a.gov`, `a.gov`, `gov`.
 fn above(host: &str) -> impl Iterator<Item = &str> {
     let starts = std::iter::once(0).chain(host.match_indices('.').map(|(at, _)| at + 1));
     starts.map(|at| &host[at..])

@@ -1,4 +1,4 @@
-//! Ids of offices and resources: each stands for one record, in this snapshot and in all before it.
+//! Checks ids of offices and resources: each means one record, in this snapshot and in all earlier ones.
 
 use std::collections::HashMap;
 
@@ -9,26 +9,26 @@ use platbook::{
 
 use crate::curated::RetiredId;
 
-/// An id, and what it stands for.
+/// An id with its record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Given {
-    /// With its prefix.
+    /// The id with its prefix.
     id: String,
-    /// The natural key that the id is made from.
+    /// Natural key of which the id is made.
     key: String,
-    /// The record as it is written.
+    /// The record in the words of a report.
     record: String,
 }
 
-/// Ids that stand for two records, or for one that is gone: a line for each.
+/// Ids of two records, or of a retired one, each in a line.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", .0.join("\n"))]
 pub struct IdClashes(pub Vec<String>);
 
-/// Checks that no two offices and no two resources share an id, and that none has the id of a record that is gone.
+/// Checks that no two offices and no two resources share an id, and that none has the id of a retired record.
 ///
 /// # Errors
-/// With a line for each fault.
+/// A line for each fault.
 pub fn check(directory: &Directory, retired: &[RetiredId]) -> Result<(), IdClashes> {
     let rows = directory.rows();
     let offices = rows.flat_map(|row| offices(directory, row));
@@ -36,7 +36,7 @@ pub fn check(directory: &Directory, retired: &[RetiredId]) -> Result<(), IdClash
     if faults.is_empty() { Ok(()) } else { Err(IdClashes(faults)) }
 }
 
-/// One office a title. What a government does under another of its ids is that id's.
+/// One office for each title. An office that a government has under another of its ids belongs to that id.
 fn offices(directory: &Directory, body: Row) -> Vec<Given> {
     let id = directory.jurisdiction(body).id;
     let jobs = directory.jobs_of(body);

@@ -1,7 +1,8 @@
-//! The directory's content: hand-kept tables and feeds of pages, on their way into a snapshot.
+//! Turns hand-kept tables and published lists into the rules, offices and pages of a snapshot.
 //!
-//! Precedence: pages of counties and cities, then state files, then the nation's, then feeds. A record is shown with the
-//! source that vouches for it; without one it is withheld and counted.
+//! Precedence: pages of counties and cities, then state files, then the nation's, then published lists. A
+//! record is shown with the source that documents it; without one it is withheld and counted. Areas and lines
+//! come from `boundaries`; nothing here changes them.
 
 mod districts;
 mod documented;
@@ -35,23 +36,23 @@ pub use feeds::Feeds;
 pub use pack::{OfficesTaken, PackError, Packed, pack};
 pub use sources::SourceTable;
 
-/// What stands before the ids of the nation's sources in keys.
+/// Prefix of the nation's sources in keys.
 const NATIONAL: &str = "national";
-/// Of the table of main sites.
+/// Prefix of the main sites' sources in keys.
 const MAIN_SITES: &str = "main_sites";
-/// And before those on land of nations.
+/// Prefix of the sources on land of nations in keys.
 const TRIBAL: &str = "tribal";
-/// And before those of changed cities.
+/// Prefix of the sources on changed cities in keys.
 const CITY_CHANGES: &str = "city_changes";
 
-/// The hand-kept half of a snapshot: what does not depend on feeds.
+/// The part of a snapshot that comes from hand-kept tables alone.
 #[derive(Debug)]
 pub struct Content {
-    /// Sources by row.
+    /// Sources by row, with the keys that records use.
     pub sources: SourceTable,
-    /// Rules and sentences.
+    /// Rules and sentences of each state.
     pub books: Vec<StateFile>,
-    /// Bodies that are not Census units.
+    /// Bodies that are not Census units, as jurisdictions.
     pub districts: Vec<NewJurisdiction>,
     /// Rows of the sources on land of nations.
     pub tribal_sources: Vec<u16>,
@@ -60,7 +61,7 @@ pub struct Content {
 }
 
 impl Content {
-    /// Numbers the sources, and makes books and districts.
+    /// Numbers the sources, and converts rules and districts.
     pub fn of(tables: &Tables, manifest: &Manifest, governments: &[NewJurisdiction]) -> Content {
         let mut sources = SourceTable::new(manifest);
         let (mut books, mut found) = (Vec::new(), Vec::new());
@@ -93,7 +94,7 @@ fn new_city_change(change: &CityChange, sources: &[u16]) -> NewCityChange {
     NewCityChange { name, what, year, source: sources[source] }
 }
 
-/// The county of each place at its inner point, where one is known.
+/// The county of each place at its inner point; places without a county are missing.
 pub fn counties_of_places(directory: &Directory) -> BTreeMap<Geoid, Geoid> {
     let census = |row: Row| match directory.jurisdiction(row).id {
         JurisdictionId::Census(geoid) => Some(geoid),
@@ -103,7 +104,8 @@ pub fn counties_of_places(directory: &Directory) -> BTreeMap<Geoid, Geoid> {
     places.filter_map(|row| Some((census(row)?, census(directory.chain_of_place(row)?.county)?))).collect()
 }
 
-/// Communities without a government, each with the county of its point.
+/// Communities without a government, with the county of their point; those outside of the snapshot are left
+/// out.
 pub fn communities(found: Vec<(Geoid, String, LonLat)>, directory: &Directory) -> Vec<NewCommunity> {
     let community = |(geoid, name, point): (Geoid, String, LonLat)| {
         let Resolution::Inside(chain) = directory.resolve(point) else { return None };
@@ -112,10 +114,10 @@ pub fn communities(found: Vec<(Geoid, String, LonLat)>, directory: &Directory) -
     found.into_iter().filter_map(community).collect()
 }
 
-/// All records, in the order of precedence. `counties` gives places their county.
+/// Joins all records in the order of precedence. `counties` gives the county of each place.
 ///
 /// # Errors
-/// A fault for each page that nobody vouches for and whose table says that somebody must.
+/// A fault for each page of a table that must be documented and is not.
 pub fn records(
     tables: &Tables,
     feeds: Feeds,
@@ -134,8 +136,10 @@ pub fn records(
     if faults.is_empty() { Ok(records) } else { Err(CuratedError(faults)) }
 }
 
-/// An office without an address in each county, for officers who stand apart from the county's government: last of all, it has
-/// the jobs for which nobody knows a page, so that the main site of the county does not stand in for one.
+/// Makes an office without an address in each county, for officers outside of the county's government.
+///
+/// It comes last and takes the jobs without a known page. Otherwise the main site of the county would stand
+/// for them.
 fn apart(state: &CuratedState, governments: &[NewJurisdiction]) -> Vec<Website> {
     let Some(source) = state.sources.first().filter(|_| !state.apart.is_empty()) else { return Vec::new() };
     let is_county = |id: &JurisdictionId| match id {
@@ -159,8 +163,8 @@ fn apart(state: &CuratedState, governments: &[NewJurisdiction]) -> Vec<Website> 
     governments.iter().filter(|government| is_county(&government.id)).map(website).collect()
 }
 
-/// The records of the hand-kept tables alone, in the order of precedence, and a fault for each page that nobody vouches
-/// for and whose table says that somebody must.
+/// The records of the hand-kept tables in the order of precedence, and a fault for each page that must be
+/// documented and is not.
 pub fn hand_kept(tables: &Tables, hosts: &dyn Hosts) -> (Records, Vec<Fault>) {
     let mut records = Records::default();
     let mut faults: Vec<Fault> = Vec::new();

@@ -1,6 +1,6 @@
-//! Map and parcel resources from the list of open data sources: who publishes what, in plain words.
+//! Makes map and parcel resources from the list of open data sources, with names in plain words.
 //!
-//! Nothing is guessed: a source without a sure government is rejected, an address without a visible owner withheld.
+//! A source without a certain government is rejected. An address whose owner is not visible is withheld.
 
 use std::collections::BTreeMap;
 
@@ -31,6 +31,7 @@ use crate::{
 /// Key of the source in the manifest.
 pub const SOURCE: &str = "openaddresses";
 
+// Reasons for leaving out addresses. Reports show them, and snapshots count by them.
 const LICENSE: &str = "its license forbids redistribution";
 const SKIPPED: &str = "the source list itself passes over it";
 const NEEDS_HEADER: &str = "the server answers its own pages only";
@@ -39,7 +40,7 @@ const FRONT_PAGE: &str = "the front page of a government, not a map page";
 const ONE_PAGE: &str = "one data page given for several governments";
 const NOT_STATEWIDE: &str = "the file is not of the whole state";
 
-/// Words of licences that keep others from passing data on.
+/// Words of licenses that forbid passing data on.
 const FORBIDDING: [&str; 9] = [
     "by-nc",
     "noncommercial",
@@ -51,7 +52,7 @@ const FORBIDDING: [&str; 9] = [
     "may not redistribute",
     "not be resold",
 ];
-/// Words of remarks that say that something is wrong with the address.
+/// Words of remarks about trouble with the address.
 const TROUBLE: [&str; 11] = [
     "dead",
     " down",
@@ -66,9 +67,10 @@ const TROUBLE: [&str; 11] = [
     "fail",
 ];
 
-/// Map and parcel pages of counties, places and states.
+/// Returns map and parcel pages of counties, places and states.
 ///
-/// `is_government_host` says whether a host, such as `co.example.net`, is a government's outside .gov, .mil and .us.
+/// `is_government_host` says whether a host outside .gov, .mil and .us is a government's, such as
+/// `co.example.net`.
 pub fn resources(
     sources: &[OaSource],
     governments: &[NewJurisdiction],
@@ -86,7 +88,7 @@ pub fn resources(
     )
 }
 
-/// The records of [`resources`], one at a time, each page with the class of its host.
+/// The records of [`resources`], each alone, and each page with the class of its host.
 pub fn classed(
     sources: &[OaSource],
     governments: &[NewJurisdiction],
@@ -113,7 +115,7 @@ pub fn classed(
     out
 }
 
-/// An address found for a government, with all that is said of it.
+/// An address of a government, with the facts of all its sources.
 #[derive(Clone, Debug)]
 struct Found {
     address: Address,
@@ -126,7 +128,7 @@ struct Found {
 
 #[derive(Default)]
 struct Gathered {
-    /// By government and address: one page each.
+    /// Addresses by government and address: one page each.
     found: BTreeMap<(usize, String), Found>,
     rejected: Vec<Rejected>,
 }
@@ -188,7 +190,7 @@ impl Gathered {
             status,
         });
         found.kinds.push(layer.kind);
-        // Where a source has no address points, it often takes the addresses of its parcels.
+        // A source without address points often reads addresses from its parcels.
         found.kinds.extend(found.address.is_of_parcels().then_some(OaKind::Parcels));
         found.kinds.sort();
         found.kinds.dedup();
@@ -197,7 +199,7 @@ impl Gathered {
         found.status = found.status.min(status);
     }
 
-    /// Makes one page of the layers of a service that has several for the same government.
+    /// Joins several layers of one map service for the same government into one page.
     fn join_services(&mut self) {
         let mut layers: BTreeMap<(usize, String), Vec<String>> = BTreeMap::new();
         for ((body, url), found) in &self.found {
@@ -235,7 +237,7 @@ impl Found {
 
     fn kind(&self) -> SourceKind {
         match self.address.form {
-            // It tells of a file, and shows no map.
+            // The page describes a file, and shows no map.
             Form::Page if self.address.is_data_page() => SourceKind::MapData,
             Form::Page => SourceKind::OpenDataList,
             Form::Service | Form::Download => SourceKind::MapData,
@@ -259,7 +261,7 @@ impl Found {
     }
 }
 
-/// Whether a licence keeps others from passing data on.
+/// Whether a license forbids passing data on.
 fn forbids(license: &str) -> bool {
     let license = license.to_lowercase();
     FORBIDDING.iter().any(|word| license.contains(word))

@@ -1,4 +1,4 @@
-//! Records of all feeds and tables, joined by body and page, as rows of the snapshot.
+//! Packs the records of all lists and tables into rows of the snapshot, joined by body and page.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,46 +9,49 @@ use platbook::{
 };
 
 use super::{SourceTable, tables::office_topics};
-use crate::directory::records::{Fate, LeftOut, Page, Records, Website, Withheld};
+use crate::directory::records::{Disposition, LeftOut, Page, Records, Website, Withheld};
 
+// Reasons for leaving out records. Reports show them, and snapshots count by them.
 const NO_BODY: &str = "its body is not in the snapshot";
 const SAME_OFFICE: &str = "a record before it stands for the same office";
 const SAME_PAGE: &str = "a record before it stands for the same page, with the topics of both";
 
-/// What the rows of a snapshot are made of, and what did not fit.
+/// The rows of a snapshot, and the records that are not among them.
 #[derive(Debug)]
 pub struct Packed {
-    /// The section.
+    /// The section of records.
     pub section: Section,
-    /// The resources in the order of the section: an index is a number.
+    /// The resources in the order of the section; the index is their number.
     pub resources: Vec<NewResource>,
-    /// Records that are not in it as they came, each with its reason.
+    /// Records that are not in the section as they were given, each with its reason.
     pub left_out: Vec<LeftOut>,
 }
 
-/// Why records cannot be packed.
+/// The reason why records cannot be packed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PackError {
     /// A record names a source that neither the manifest nor a table has.
-    #[error("a record names the source {key:?}, which is not there; add it to the manifest or to the table")]
+    #[error(
+        "a record names the source {key:?}, which does not exist; add it to the manifest or to the table"
+    )]
     UnknownSource {
-        /// The id in the manifest, or `file/id` of a hand-kept table.
+        /// The key: an id in the manifest, or `file/id` of a hand-kept table.
         key: String,
     },
-    /// The section cannot be made.
+    /// The section cannot be encoded.
     #[error(transparent)]
     Section(#[from] WriteError),
 }
 
-/// Joins records given in the order of precedence: of two records of one body and page the first stands, with the
-/// topics of both. The main site of a government serves the jobs that no page of its own is known for.
+/// Joins records given in the order of precedence. Of two records of one body and page the first is used,
+/// with the topics of both. The main site of a government takes the jobs without a known page.
 ///
 /// # Errors
-/// When a record names a source that is not there, or a text is too long.
+/// When a record names an unknown source, or a text is too long.
 pub fn pack(records: Records, sources: &SourceTable, directory: &Directory) -> Result<Packed, PackError> {
     let rejected = records.rejected.into_iter().map(|record| LeftOut {
-        fate: Fate::Rejected,
+        disposition: Disposition::Rejected,
         of: record.source,
         what: record.what,
         reason: record.reason,
@@ -65,13 +68,13 @@ pub fn pack(records: Records, sources: &SourceTable, directory: &Directory) -> R
     Ok(Packed { section, resources, left_out: join.left_out })
 }
 
-/// The offices of each body that have a site already.
+/// The functions of each body that already have a site, and whether it has a main site.
 #[derive(Debug, Default)]
 pub struct OfficesTaken(HashMap<JurisdictionId, (FunctionSet, bool)>);
 
 impl OfficesTaken {
-    /// Gives an office its site: the jobs that no site before it has, none for a main site. `None` where sites before it
-    /// have all of them.
+    /// Assigns a site to an office and returns the functions that no earlier site has; empty for a main site.
+    /// `None` if earlier sites have all of them.
     pub fn take(&mut self, website: &Website) -> Option<FunctionSet> {
         let (functions, has_main) = self.0.entry(website.body.clone()).or_default();
         let left = website.functions.without(*functions);
@@ -85,7 +88,7 @@ impl OfficesTaken {
     }
 }
 
-/// A site and how it was gathered.
+/// A website's row, and how it was gathered.
 struct Site {
     row: NewWebsite,
     kind: SourceKind,
@@ -108,7 +111,7 @@ impl Join<'_> {
         }
     }
 
-    /// The row of a website or resource that was placed before.
+    /// The row of a website or resource that was assigned earlier.
     fn body(&self, number: u32) -> Row {
         self.directory.row(number).expect("records are placed at rows of this directory")
     }
@@ -117,8 +120,8 @@ impl Join<'_> {
         self.sources.row(key).ok_or_else(|| PackError::UnknownSource { key: key.to_owned() })
     }
 
-    fn leave_out(&mut self, fate: Fate, of: &str, what: String, reason: &'static str) {
-        self.left_out.push(LeftOut { fate, of: of.to_owned(), what, reason });
+    fn leave_out(&mut self, disposition: Disposition, of: &str, what: String, reason: &'static str) {
+        self.left_out.push(LeftOut { disposition, of: of.to_owned(), what, reason });
     }
 
     fn withheld(&mut self, records: Vec<Withheld>) -> Vec<NewWithheld> {
@@ -126,27 +129,27 @@ impl Join<'_> {
         for Withheld { body, topics, functions, what, reason } in records {
             match self.row(&body) {
                 Some(row) => {
-                    self.leave_out(Fate::Withheld, &body.to_string(), what, reason);
+                    self.leave_out(Disposition::Withheld, &body.to_string(), what, reason);
                     found.push(NewWithheld { jurisdiction: row.number(), topics, functions });
                 }
-                None => self.leave_out(Fate::Rejected, &body.to_string(), what, NO_BODY),
+                None => self.leave_out(Disposition::Rejected, &body.to_string(), what, NO_BODY),
             }
         }
         found
     }
 
-    /// Of two sites of one office the first stands.
+    /// Of two sites of one office the first is used.
     fn websites(&mut self, websites: Vec<Website>) -> Result<Vec<Site>, PackError> {
         let mut taken = OfficesTaken::default();
         let mut found = Vec::new();
         for website in websites {
             let what = || format!("{} {}", website.body, website.url);
             let Some(row) = self.row(&website.body) else {
-                self.leave_out(Fate::Rejected, &website.source, what(), NO_BODY);
+                self.leave_out(Disposition::Rejected, &website.source, what(), NO_BODY);
                 continue;
             };
             let Some(left) = taken.take(&website) else {
-                self.leave_out(Fate::Superseded, &website.source, what(), SAME_OFFICE);
+                self.leave_out(Disposition::Superseded, &website.source, what(), SAME_OFFICE);
                 continue;
             };
             let row = NewWebsite {
@@ -170,13 +173,13 @@ impl Join<'_> {
         for page in pages {
             let what = || format!("{} {}", page.jurisdiction, page.url);
             let Some(row) = self.row(&page.jurisdiction) else {
-                self.leave_out(Fate::Rejected, &page.source, what(), NO_BODY);
+                self.leave_out(Disposition::Rejected, &page.source, what(), NO_BODY);
                 continue;
             };
             let key = (row.number(), bare_url(&page.url));
             if let Some(known) = found.get_mut(&key) {
                 known.topics = known.topics.with(page.topics);
-                self.leave_out(Fate::Superseded, &page.source, what(), SAME_PAGE);
+                self.leave_out(Disposition::Superseded, &page.source, what(), SAME_PAGE);
                 continue;
             }
             let source = self.source(&page.source)?;
@@ -189,7 +192,8 @@ impl Join<'_> {
         Ok(found)
     }
 
-    /// A feed's site of an office is a resource, too; one for several offices of a body names them all.
+    /// Makes a resource of each office's site. A site of several offices of a body becomes one resource with
+    /// all their names.
     fn add_office_pages(&self, sites: &[Site], pages: &mut Pages) {
         let mut shared: BTreeMap<(u32, String), (&Site, Vec<&str>, TopicSet)> = BTreeMap::new();
         for site in sites.iter().filter(|site| !site.row.functions.is_empty() && !site.row.url.is_empty()) {

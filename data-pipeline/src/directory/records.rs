@@ -1,4 +1,5 @@
-//! Records on their way into a snapshot: pages of governments and of their offices, from feeds and hand-kept tables.
+//! Records for a snapshot: sites and pages of governments and offices, from published lists and hand-kept
+//! tables.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -7,121 +8,121 @@ use platbook::{
     vocabulary::{FunctionSet, JurisdictionId, SourceKind, TopicSet, VerifiedStatus},
 };
 
-/// Everything that one feed or table gave.
+/// The records of one list or table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Records {
     /// Sites of governments and offices.
     pub websites: Vec<Website>,
-    /// Resources.
+    /// Resources, each for one body.
     pub pages: Vec<Page>,
-    /// Records that are not shown, but counted in the answers that they would have been in.
+    /// Records that are not shown, but counted in the answers where they would appear.
     pub withheld: Vec<Withheld>,
-    /// Rows that came to nothing, each with its reason.
+    /// Rows that gave no record, each with its reason.
     pub rejected: Vec<Rejected>,
 }
 
 /// The site of a government, or of one of its offices.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Website {
-    /// Whose site.
+    /// The government that runs the site.
     pub body: JurisdictionId,
-    /// What the office does; empty for the main site of the government.
+    /// Functions of the office; empty for the main site of the government.
     pub functions: FunctionSet,
-    /// Title of the office as the source has it, cleaned of the government's name; `None` for the main site.
+    /// Title of the office in the source, without the government's name; `None` for the main site.
     pub office: Option<String>,
     /// Address, `http` or `https`, with a slash after a bare host.
     pub url: String,
     /// Telephone of the office, from the same source.
     pub phone: Option<String>,
-    /// Mail box of the office, never of a person.
+    /// Mail address of the office, never of a person.
     pub email: Option<String>,
     /// Street address of the office.
     pub address: Option<String>,
-    /// Key of the source: its id in the manifest, or `XX/id` of a state's table.
+    /// Key of the source: its id in the manifest, or `XX/id` for a state's table.
     pub source: String,
-    /// How it was gathered.
+    /// How the record was gathered.
     pub kind: SourceKind,
-    /// Never `Verified`: only a link check says so.
+    /// Never `Verified`: only a link check may set that.
     pub status: VerifiedStatus,
 }
 
 /// A resource by the id of its body and the key of its source (see [`Website::source`]).
 pub type Page = NewResource<JurisdictionId, String>;
 
-/// A record that has no documented source, or may not be passed on.
+/// A record without a documented source, or whose license forbids passing it on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Withheld {
-    /// Whose record.
+    /// The body of the record.
     pub body: JurisdictionId,
-    /// Topics of the answers that it would have been in.
+    /// Topics of the answers where it would appear.
     pub topics: TopicSet,
-    /// Functions of the answers that it would have been in.
+    /// Functions of the answers where it would appear.
     pub functions: FunctionSet,
-    /// What it is, for the report.
+    /// The record, for the report.
     pub what: String,
-    /// Why, in plain words.
+    /// The reason in plain words.
     pub reason: &'static str,
 }
 
-/// A row that came to nothing.
+/// A row that gave no record.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rejected {
-    /// Key of the source.
+    /// Key of the row's source.
     pub source: String,
-    /// The row, so that a reader finds it.
+    /// The row in words that let a reader find it.
     pub what: String,
-    /// Why, in plain words.
+    /// The reason in plain words.
     pub reason: &'static str,
 }
 
-/// What became of a record that is not in the snapshot as it came.
+/// The result for a record that is not in the snapshot as it was given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Fate {
-    /// Not shown, but counted in the answers that it would have been in.
+pub enum Disposition {
+    /// Not shown, but counted in the answers where it would appear.
     Withheld,
-    /// Came to nothing.
+    /// Not usable: the row gave no record.
     Rejected,
-    /// Another record stands for it.
+    /// Another record of the same office or page is used.
     Superseded,
 }
 
-impl Fate {
-    /// The word in lists.
+impl Disposition {
+    /// The word in lists and reports.
     pub fn as_str(self) -> &'static str {
         match self {
-            Fate::Withheld => "withheld",
-            Fate::Rejected => "rejected",
-            Fate::Superseded => "superseded",
+            Disposition::Withheld => "withheld",
+            Disposition::Rejected => "rejected",
+            Disposition::Superseded => "superseded",
         }
     }
 }
 
-/// A record that is not in the snapshot as it came.
+/// A record that is not in the snapshot as it was given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOut {
-    /// What became of it.
-    pub fate: Fate,
-    /// Its source; of a withheld record its body.
+    /// The result for the record.
+    pub disposition: Disposition,
+    /// Key of its source; for a withheld record, its body.
     pub of: String,
-    /// The record, so that a reader finds it.
+    /// The record in words that let a reader find it.
     pub what: String,
-    /// Why, in plain words.
+    /// The reason in plain words.
     pub reason: &'static str,
 }
 
-/// A line of a tab-separated list.
+/// Writes a line of a tab-separated list.
 impl fmt::Display for LeftOut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let one_line = |text: &str| text.replace(|c: char| c.is_control(), " ");
         let (of, what) = (one_line(&self.of), one_line(&self.what));
-        write!(f, "{}\t{of}\t{what}\t{}", self.fate.as_str(), self.reason)
+        write!(f, "{}\t{of}\t{what}\t{}", self.disposition.as_str(), self.reason)
     }
 }
 
-/// How many records were left out for each reason, by fate and reason.
-pub fn reasons(left_out: &[LeftOut]) -> BTreeMap<(Fate, &'static str), u32> {
+/// The number of records left out, by disposition and reason.
+pub fn reasons(left_out: &[LeftOut]) -> BTreeMap<(Disposition, &'static str), u32> {
     let mut reasons = BTreeMap::new();
-    left_out.iter().for_each(|record| *reasons.entry((record.fate, record.reason)).or_default() += 1);
+    left_out.iter().for_each(|record| *reasons.entry((record.disposition, record.reason)).or_default() += 1);
     reasons
 }
 
@@ -131,11 +132,19 @@ mod tests {
 
     #[test]
     fn a_record_left_out_is_one_line() {
-        let record = |fate, what: &str| LeftOut { fate, of: "list".into(), what: what.into(), reason: "why" };
-        let all =
-            [record(Fate::Rejected, "a\tb\nc"), record(Fate::Withheld, "d"), record(Fate::Rejected, "e")];
+        let record = |disposition, what: &str| LeftOut {
+            disposition,
+            of: "list".into(),
+            what: what.into(),
+            reason: "why",
+        };
+        let all = [
+            record(Disposition::Rejected, "a\tb\nc"),
+            record(Disposition::Withheld, "d"),
+            record(Disposition::Rejected, "e"),
+        ];
         assert_eq!(all[0].to_string(), "rejected\tlist\ta b c\twhy");
         let counts: Vec<_> = reasons(&all).into_iter().collect();
-        assert_eq!(counts, [((Fate::Withheld, "why"), 1), ((Fate::Rejected, "why"), 2)]);
+        assert_eq!(counts, [((Disposition::Withheld, "why"), 1), ((Disposition::Rejected, "why"), 2)]);
     }
 }

@@ -1,4 +1,4 @@
-//! The sources of a snapshot by row: data files first, then what the hand-kept tables cite.
+//! Numbers the sources of a snapshot: data files first, then the sources that hand-kept tables cite.
 
 use std::collections::HashMap;
 
@@ -9,19 +9,19 @@ use platbook::{
 
 use crate::{curated::CuratedSource, input::manifest::Manifest};
 
-/// Rows given out so far.
+/// The rows that were assigned so far.
 #[derive(Debug)]
 pub struct SourceTable {
     cited: Vec<SourceRecord>,
     /// Row by key: the id in the manifest, or `file/id` of a hand-kept table.
     by_key: HashMap<String, u16>,
-    /// Row by bare address: files that cite the same text share its row.
+    /// Row by bare address: files that cite the same text share a row.
     by_url: HashMap<String, u16>,
     manifest_rows: usize,
 }
 
 impl SourceTable {
-    /// The manifest's sources have the first rows.
+    /// Gives the first rows to the manifest's sources.
     pub fn new(manifest: &Manifest) -> SourceTable {
         let by_key = manifest.sources.iter().enumerate().map(|(row, source)| (source.id.clone(), row as u16));
         let mut by_url = HashMap::new();
@@ -36,12 +36,13 @@ impl SourceTable {
         }
     }
 
-    /// The row of a source by its key.
+    /// The row of a source by its key; `None` for an unknown key.
     pub fn row(&self, key: &str) -> Option<u16> {
         self.by_key.get(key).copied()
     }
 
-    /// The rows of a table's sources, by their numbers there. `file` stands before their ids in keys.
+    /// Assigns rows to a table's sources and returns them by position. `file` is the prefix of their ids in
+    /// keys.
     pub fn cite(&mut self, file: &str, sources: &[CuratedSource]) -> Vec<u16> {
         let mut rows = Vec::with_capacity(sources.len());
         for source in sources {
@@ -72,7 +73,7 @@ impl SourceTable {
         row
     }
 
-    /// The cited sources, in the order of their rows after the manifest's.
+    /// The cited sources, in the order of their rows; they follow the manifest's rows.
     pub fn cited(&self) -> &[SourceRecord] {
         &self.cited
     }

@@ -1,4 +1,4 @@
-//! Hand-kept tables as records: a page is shown where somebody vouches for it, withheld where nobody does.
+//! Converts hand-kept tables to records: a documented page is shown, any other is withheld.
 
 use platbook::vocabulary::{Confidence, FunctionSet, PageUse, SourceKind, Topic, TopicSet, VerifiedStatus};
 
@@ -11,13 +11,14 @@ use crate::{
     directory::records::{Page, Records, Website, Withheld},
 };
 
+// Reasons for withholding pages. Reports show them, and snapshots count by them.
 const NO_SOURCE: &str = "no documented source";
 const DOUBTFUL: &str = "name or address not confirmed";
 
-/// Pages of counties and cities.
+/// Adds pages of counties and cities.
 ///
 /// # Errors
-/// A fault for each page that names no source and whose host the registry does not give to its body.
+/// A fault for each page without a source whose host the registry does not give to its body.
 pub(super) fn of_sites(
     sites: &CuratedSites,
     hosts: &dyn Hosts,
@@ -70,7 +71,7 @@ fn add_site(sites: &CuratedSites, page: &SitePage, source: String, records: &mut
     });
 }
 
-/// Main sites: they come first, so those of lists are not asked where there is one.
+/// Adds main sites. They come first, so main sites of published lists are not used beside them.
 pub(super) fn of_main_sites(file: &str, table: &MainSites, records: &mut Records) {
     let website = |site: &MainSite| Website {
         body: site.body.clone(),
@@ -87,7 +88,7 @@ pub(super) fn of_main_sites(file: &str, table: &MainSites, records: &mut Records
     records.websites.extend(table.sites.iter().map(website));
 }
 
-/// Offices of a state file; the file names a source for each.
+/// Adds offices of a state file, each with its source in the file.
 pub(super) fn of_offices(
     file: &str,
     offices: &[CuratedOffice],
@@ -118,7 +119,7 @@ pub(super) fn of_offices(
     }
 }
 
-/// The topics that an office's own page serves.
+/// The topics of an office's own page.
 pub(super) fn office_topics(functions: FunctionSet) -> TopicSet {
     functions
         .iter()
@@ -130,7 +131,7 @@ pub(super) fn office_topics(functions: FunctionSet) -> TopicSet {
         .collect()
 }
 
-/// What people do with a page of a kind that the tables know.
+/// The use of a page of this kind.
 fn page_use(kind: &str) -> PageUse {
     match kind {
         "law" => PageUse::Law,
@@ -139,7 +140,7 @@ fn page_use(kind: &str) -> PageUse {
     }
 }
 
-/// Resources of a state or of the nation.
+/// Adds resources of a state or of the nation, as pages if they are documented and certain.
 pub(super) fn of_resources(
     file: &str,
     resources: &[CuratedResource],

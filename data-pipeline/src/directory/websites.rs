@@ -1,7 +1,8 @@
-//! Official websites: joins the registry of .gov domains and an older list of other addresses to governments.
+//! Finds official websites: joins the registry of .gov domains, and an older list of other addresses, to
+//! governments.
 //!
-//! Neither list has ids, so rows are joined by state, legal word and name. What two governments could own, or
-//! what only a part of a government runs, is rejected with its reason. No link is opened.
+//! Neither list has ids, so rows are joined by state, legal word and name. A row is rejected with its reason
+//! if two governments could own it, or if only a part of a government runs it. No link is opened.
 
 use std::collections::BTreeMap;
 
@@ -35,41 +36,41 @@ pub const DOTGOV: &str = "dotgov";
 /// Key of the older list in the manifest.
 pub const GSA: &str = "gsa-govt-urls";
 
-/// A government as the join sees it.
+/// A government with the facts that the join compares.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Government {
-    /// County, subdivision or place.
+    /// GEOID of a county, subdivision or place.
     pub id: Geoid,
-    /// As people write it.
+    /// Name as people write it.
     pub name: String,
-    /// Legal word, lower case.
+    /// Legal word, lower case; `None` where the Census has none.
     pub legal_type: Option<String>,
-    /// Open Civic Data id.
+    /// Open Civic Data id; `None` where the list has none.
     pub ocd_id: Option<String>,
-    /// Its state.
+    /// State of the government.
     pub state: StateCode,
-    /// Ids of the same government.
+    /// Other GEOIDs of the same government.
     pub same_as: Vec<Geoid>,
-    /// For ranking.
+    /// Residents, for ranking; 0 if unknown.
     pub population: u32,
-    /// Functional status.
+    /// Functional status, which decides whether it governs.
     pub func_stat: FuncStat,
-    /// County of a place, where known.
+    /// County of a place; `None` for other layers and where it is not known.
     pub county: Option<Geoid>,
 }
 
-/// What came of both lists.
+/// The result of joining both lists.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Joined {
-    /// Websites, and rows that came to nothing.
+    /// Websites, and rows that gave none.
     pub records: Records,
-    /// Whose host is whose.
+    /// Owners of hosts, from both lists.
     pub hosts: Hosts,
-    /// How many rows had each outcome.
+    /// Number of rows by result.
     pub counts: BTreeMap<&'static str, usize>,
 }
 
-/// The counties, subdivisions and places among a snapshot's rows. `counties` gives places their county.
+/// The counties, subdivisions and places of a snapshot's rows. `counties` gives the county of each place.
 pub fn governments(rows: &[NewJurisdiction], counties: &BTreeMap<Geoid, Geoid>) -> Vec<Government> {
     let census = |id: &JurisdictionId| match id {
         JurisdictionId::Census(geoid) => Some(*geoid),
@@ -93,7 +94,7 @@ pub fn governments(rows: &[NewJurisdiction], counties: &BTreeMap<Geoid, Geoid>) 
     rows.iter().filter_map(government).collect()
 }
 
-/// Joins both lists to the governments.
+/// Joins both lists to the governments. The registry counts first; the older list fills gaps.
 pub fn join(
     governments: &[Government],
     lists: &PublishedLists,

@@ -1,4 +1,4 @@
-//! One GET at a time over http or https, bound to one host.
+//! Sends one GET at a time over http or https, to one host.
 
 use std::time::Duration;
 
@@ -15,10 +15,10 @@ use platbook_https::{Client, Hosts};
 
 use super::{FetchError, Limits};
 
-/// Redirects on the same host that are followed.
+/// Most redirects on the same host that are followed. Chosen, not measured.
 const REDIRECTS_MAX: usize = 3;
 
-/// The address that everything is fetched below.
+/// The address below which all files lie.
 pub(super) struct Base {
     scheme: Scheme,
     authority: Authority,
@@ -43,7 +43,7 @@ impl Base {
         format!("{}://{}{}/{file}", self.scheme, self.authority, self.path)
     }
 
-    /// Where a redirect leads, if it stays on this host.
+    /// The target of a redirect, if it is on this host.
     fn follow(&self, url: &str, location: &str) -> Result<Uri, FetchError> {
         let elsewhere =
             || FetchError::Redirect { url: url.to_owned(), location: location.chars().take(200).collect() };
@@ -61,15 +61,17 @@ impl Base {
     }
 }
 
-/// What is at hand of a file already: its length and the mark of its version.
+/// The part of a file on disk: its length in bytes, and the validator of its version.
 pub(super) struct Resume<'a> {
     pub(super) length: u64,
     pub(super) validator: &'a str,
 }
 
-/// Why an attempt failed: for good, or not.
+/// The reason why an attempt failed.
 pub(super) enum Failure {
+    /// No new attempt will help.
     Final(FetchError),
+    /// Another attempt may succeed; the text gives the reason.
     Again(String),
 }
 
@@ -88,11 +90,11 @@ pub(super) struct Http<'a> {
 impl<'a> Http<'a> {
     pub(super) fn new(base: &'a Base, limits: &Limits) -> Http<'a> {
         let client = platbook_https::client(limits.connect, Hosts::Any);
-        // The TLS handshake comes after the connection and is covered by the wait for the head.
+        // The TLS handshake comes after the connection, so the wait for the head has to cover it.
         Http { base, idle: limits.idle + limits.connect, client }
     }
 
-    /// Asks for a file, following redirects on the same host, and gives the head of the answer.
+    /// Requests a file, follows redirects on the same host, and returns the head of the response.
     pub(super) async fn get(
         &self,
         url: &str,
@@ -101,7 +103,7 @@ impl<'a> Http<'a> {
         let mut uri: Uri = url.parse().map_err(|_| FetchError::BaseUrl { got: url.to_owned() })?;
         for _ in 0..=REDIRECTS_MAX {
             let answer = tokio::time::timeout(self.idle, self.client.request(request(&uri, resume)?)).await;
-            let answer = answer.map_err(|_| Failure::Again(format!("no answer came in {:?}", self.idle)))?;
+            let answer = answer.map_err(|_| Failure::Again(format!("no response within {:?}", self.idle)))?;
             let answer = answer.map_err(|error| Failure::Again(with_causes(&error)))?;
             if !answer.status().is_redirection() {
                 return Ok(answer);

@@ -1,4 +1,4 @@
-//! One file: attempts, continuation, checks, and the final name.
+//! Downloads one file: attempts, continuation, checks, and the final name.
 
 use std::{
     fs::{File, OpenOptions},
@@ -22,6 +22,7 @@ use super::{
     integrity::check_zip,
 };
 
+/// Longest pause between two attempts. Chosen, not measured.
 const BACKOFF_MAX: Duration = Duration::from_secs(30);
 
 pub(super) struct Downloader<'a> {
@@ -34,7 +35,7 @@ pub(super) struct Downloader<'a> {
 struct Paths {
     done: PathBuf,
     part: PathBuf,
-    /// Holds the mark of the version that the part belongs to.
+    /// Holds the validator of the version that the part belongs to.
     mark: PathBuf,
 }
 
@@ -43,8 +44,8 @@ impl<'a> Downloader<'a> {
         Downloader { base, limits, http: Http::new(base, &limits) }
     }
 
-    /// Makes sure that the file is there and whole. `show` is told bytes at hand and bytes in all, and why an attempt
-    /// failed that another follows.
+    /// Ensures that the file is on disk and complete. `show` receives the bytes on disk, the size, and the
+    /// reason of a failed attempt that another follows.
     pub(super) async fn file(
         &self,
         item: &Item,
@@ -88,23 +89,23 @@ impl<'a> Downloader<'a> {
         report: &mut Report,
         show: &mut impl FnMut(u64, Option<u64>),
     ) -> Result<(), Failure> {
-        let at_hand = std::fs::metadata(&paths.part).map_or(0, |meta| meta.len());
+        let on_disk = std::fs::metadata(&paths.part).map_or(0, |meta| meta.len());
         let validator = std::fs::read_to_string(&paths.mark).unwrap_or_default();
-        // Without a mark nobody can tell whether the rest would fit.
+        // Without a validator the rest could belong to another version of the file.
         let resume =
-            (at_hand > 0 && !validator.is_empty()).then(|| Resume { length: at_hand, validator: &validator });
+            (on_disk > 0 && !validator.is_empty()).then(|| Resume { length: on_disk, validator: &validator });
         let answer = self.http.get(url, resume.as_ref()).await?;
         let start = match answer.status() {
             StatusCode::OK => 0,
             StatusCode::PARTIAL_CONTENT
-                if resume.is_some() && range_start(answer.headers()) == Some(at_hand) =>
+                if resume.is_some() && range_start(answer.headers()) == Some(on_disk) =>
             {
-                at_hand
+                on_disk
             }
-            // The part is longer than the file, or the server counts otherwise: begin anew.
+            // The part is longer than the file, or the server uses other ranges: start again.
             StatusCode::PARTIAL_CONTENT | StatusCode::RANGE_NOT_SATISFIABLE => {
                 paths.forget_part()?;
-                return Err(Failure::Again("the server did not go on where the part ends".to_owned()));
+                return Err(Failure::Again("the server did not resume at the end of the part".to_owned()));
             }
             status => return Err(refused(url, status)),
         };
@@ -115,7 +116,10 @@ impl<'a> Downloader<'a> {
         paths.finish()
     }
 
-    #[expect(clippy::too_many_arguments, reason = "one loop over everything that a transfer touches")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "a transfer touches the response, the file, the counts and the progress"
+    )]
     async fn receive(
         &self,
         url: &str,
@@ -130,8 +134,7 @@ impl<'a> Downloader<'a> {
         show(length, total);
         loop {
             let frame = tokio::time::timeout(self.limits.idle, body.frame()).await;
-            let frame =
-                frame.map_err(|_| Failure::Again(format!("nothing came for {:?}", self.limits.idle)))?;
+            let frame = frame.map_err(|_| Failure::Again(format!("no data for {:?}", self.limits.idle)))?;
             let Some(frame) = frame else { break };
             let frame = frame.map_err(|error| Failure::Again(with_causes(&error)))?;
             let Some(data) = frame.data_ref() else { continue };
@@ -143,7 +146,9 @@ impl<'a> Downloader<'a> {
         }
         file.sync_all().map_err(|source| disk(&paths.part, source))?;
         match total {
-            Some(total) if total != length => Err(Failure::Again(format!("{length} of {total} bytes came"))),
+            Some(total) if total != length => {
+                Err(Failure::Again(format!("received {length} of {total} bytes")))
+            }
             _ => Ok(()),
         }
     }
@@ -183,7 +188,7 @@ impl Paths {
     fn finish(&self) -> Result<(), Failure> {
         if let Err(error) = check_zip(&self.part) {
             self.forget_part()?;
-            return Err(Failure::Again(format!("the file that came is damaged: {error}")));
+            return Err(Failure::Again(format!("the received file is damaged: {error}")));
         }
         Disk::default().settle(&self.part, &self.done).map_err(|source| disk(&self.done, source))?;
         Ok(remove(&self.mark)?)
@@ -202,7 +207,8 @@ fn refused(url: &str, status: StatusCode) -> Failure {
     }
 }
 
-/// What tells this version of the file from others, fit for If-Range: a strong ETag, else the date.
+/// The validator of this version of the file for If-Range: a strong ETag, else the date; empty without
+/// either.
 fn mark(headers: &HeaderMap) -> String {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
     let strong = text(ETAG).filter(|tag| tag.starts_with('"'));

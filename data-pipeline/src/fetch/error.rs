@@ -1,17 +1,18 @@
-//! Why a download failed.
+//! Errors of downloads, with what to do about each.
 
 use std::path::PathBuf;
 
 use super::IntegrityError;
 
-/// Every message names the address or file, what was expected, what came and what to do.
+/// The reason why a download failed. Each message names the address or file, the expected and the actual
+/// value, and what to do.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FetchError {
-    /// The base address is none.
+    /// `--base-url` is not an address with scheme and host.
     #[error("--base-url: expected http:// or https:// and a host, got {got:?}")]
     BaseUrl {
-        /// What came.
+        /// The text as given.
         got: String,
     },
     /// The server does not have the file.
@@ -19,65 +20,65 @@ pub enum FetchError {
         "{url}: not found (status {status}); is there a TIGER/Line of that year, and does it have this file?"
     )]
     NotFound {
-        /// The address.
+        /// Address of the file.
         url: String,
-        /// 404 or 410.
+        /// Status, 404 or 410.
         status: u16,
     },
-    /// An answer that no new attempt will change.
+    /// A response with a status that no new attempt will change.
     #[error("{url}: expected status 200 or 206, got {status}")]
     Status {
-        /// The address.
+        /// Address of the file.
         url: String,
-        /// What came.
+        /// Status of the response.
         status: u16,
     },
-    /// The server points elsewhere.
+    /// The server redirects to another host.
     #[error(
         "{url}: redirected to {location}, which is not on the same host; give that host with --base-url if you trust it"
     )]
     Redirect {
-        /// The address.
+        /// Address of the file.
         url: String,
-        /// Where it points.
+        /// Target of the redirect, at most 200 characters.
         location: String,
     },
     /// The file is larger than any published one.
     #[error("{url}: expected at most {limit} bytes, got {got}; check --base-url")]
     TooLarge {
-        /// The address.
+        /// Address of the file.
         url: String,
-        /// Largest size that is taken.
+        /// Largest size that is accepted, in bytes.
         limit: u64,
-        /// What the server announces or has sent.
+        /// Size that the server announces or has sent, in bytes.
         got: u64,
     },
-    /// Every attempt failed.
+    /// Every attempt failed for a passing reason.
     #[error(
-        "{url}: not had in {attempts} attempts, at last because {reason}; run the command again to go on from here"
+        "{url}: not downloaded in {attempts} attempts, the last time because {reason}; run the command again to resume"
     )]
     GaveUp {
-        /// The address.
+        /// Address of the file.
         url: String,
-        /// How often it was tried.
+        /// Number of attempts, including the first.
         attempts: u32,
-        /// Why the last attempt failed.
+        /// The reason why the last attempt failed.
         reason: String,
     },
     /// A downloaded file is damaged.
     #[error("{path}: {source}", path = path.display())]
     Integrity {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// How.
+        /// Kind of the damage.
         source: IntegrityError,
     },
-    /// The disk failed.
-    #[error("{path}: {source}; is there space, and may this directory be written to?", path = path.display())]
+    /// A file or folder cannot be written.
+    #[error("{path}: {source}; check the free space and the permissions of the directory", path = path.display())]
     Disk {
-        /// The file or directory.
+        /// Path of the file or directory.
         path: PathBuf,
-        /// Why.
+        /// Error of the operating system.
         source: std::io::Error,
     },
 }

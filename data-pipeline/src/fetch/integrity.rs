@@ -1,13 +1,13 @@
-//! Whether a zip file is whole.
+//! Checks that a zip file is complete.
 
 use std::{fs::File, io, path::Path};
 
 use zip::ZipArchive;
 
-/// Most that a file may unpack to.
+/// Largest unpacked size in bytes: a hundred times the largest published file. Chosen, not measured.
 const UNPACKED_BYTES_MAX: u64 = 8 << 30;
 
-/// What is wrong with a zip file.
+/// The fault of a zip file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum IntegrityError {
@@ -17,12 +17,12 @@ pub enum IntegrityError {
     /// The central directory is missing or damaged.
     #[error("expected a zip archive ({0}); download it again")]
     Archive(#[from] zip::result::ZipError),
-    /// A member does not unpack, or not to its CRC.
+    /// A member cannot be unpacked, or its CRC differs.
     #[error("member {member} is damaged ({source}); download it again")]
     Member {
-        /// The member.
+        /// Name of the member.
         member: String,
-        /// How.
+        /// Error of the unpacking.
         source: io::Error,
     },
     /// The archive is empty.
@@ -33,10 +33,10 @@ pub enum IntegrityError {
     TooLarge,
 }
 
-/// Unpacks every member of a zip file into nothing, so that each CRC is checked.
+/// Unpacks every member of a zip file without keeping it, so that each CRC is checked.
 ///
 /// # Errors
-/// When the central directory or a member is damaged, or there is none.
+/// When the file is not a zip, has no members or a damaged one, or unpacks to more than the limit.
 pub fn check_zip(path: &Path) -> Result<(), IntegrityError> {
     let mut archive = ZipArchive::new(io::BufReader::new(File::open(path)?))?;
     if archive.is_empty() {

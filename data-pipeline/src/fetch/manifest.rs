@@ -1,4 +1,4 @@
-//! The manifest of a downloaded set.
+//! Writes the manifest of a downloaded set.
 
 use std::{collections::BTreeMap, io::Write as _, path::Path};
 
@@ -11,7 +11,8 @@ use serde::Serialize;
 use super::{FetchError, Item, OFFICIAL_BASE_URL, Order, plan};
 use crate::input::{digest, manifest::Manifest as Known};
 
-/// TIGER/Line has no stated scale; see the comment at the head of the default manifest.
+/// Scale denominator of TIGER/Line, which states none; the comment at the head of the default manifest
+/// explains it.
 const TIGER_SCALE: u32 = 100_000;
 
 #[derive(Serialize)]
@@ -84,7 +85,7 @@ fn source<'a>(order: &Order, layer: Layer, files: Vec<File>, date: &'a str) -> S
         id: format!("{word}-{year}"),
         name: format!("TIGER/Line, {plural}, {year}"),
         publisher: "U.S. Census Bureau, Geography Division",
-        // The publisher's address, also when a mirror was asked.
+        // The publisher's address, even for a download from a mirror.
         url: format!("{OFFICIAL_BASE_URL}/TIGER{year}/{}/", word.to_uppercase()),
         official: true,
         license_class: "open",
@@ -109,7 +110,7 @@ fn file(order: &Order, item: Item) -> Result<File, FetchError> {
     Ok(File { path: item.path, states, sha256: digest::sha256(&bytes) })
 }
 
-/// The rows kept by hand in the default manifest; a build takes those that apply to its vintage.
+/// The rows kept by hand in the default manifest; a build uses those that apply to its vintage.
 fn replaced() -> Vec<Replaced> {
     let known = Known::parse(Path::new("sources.toml"), include_str!("../../sources.toml"));
     let rows = known.map(|known| known.replaced).unwrap_or_default();

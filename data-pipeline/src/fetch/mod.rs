@@ -1,7 +1,8 @@
 //! Downloads the full TIGER/Line boundary files of a year, and writes the manifest that builds from them.
 //!
-//! A file appears under its final name only once it is complete and every member of the zip has its CRC. What
-//! is cut off stays beside it as `.part` and is continued the next time, unless the server has a newer file.
+//! A file gets its final name only once it is complete and every member of the zip has its CRC. An
+//! interrupted download stays beside it as `.part`, and the next run continues it unless the server has a
+//! newer file.
 
 use std::{
     path::{Path, PathBuf},
@@ -21,41 +22,43 @@ pub use error::FetchError;
 pub use integrity::{IntegrityError, check_zip};
 pub use plan::{Item, plan};
 
-/// Where the Census Bureau publishes TIGER/Line.
+/// The Census Bureau's address of TIGER/Line.
 pub const OFFICIAL_BASE_URL: &str = "https://www2.census.gov/geo/tiger";
 
-/// What to download, from where, to where.
+/// The files to download, their source and their target.
 #[derive(Clone, Debug)]
 pub struct Order {
-    /// TIGER/Line year.
+    /// Year of the TIGER/Line files.
     pub vintage: u16,
-    /// Layers wanted.
+    /// Layers to download; order and repetition do not matter.
     pub layers: Vec<Layer>,
-    /// States wanted of the layers that come in one file per state; states and counties come for the nation.
+    /// States to download of the layers with one file per state; states and counties come in one file for the
+    /// nation.
     pub states: Vec<StateCode>,
-    /// Everything before `/TIGER{year}/`.
+    /// Address before `/TIGER{year}/`, with `http://` or `https://`.
     pub base_url: String,
-    /// Directory that the files are put under.
+    /// Directory for the files.
     pub data_dir: PathBuf,
-    /// Bounds of patience and size.
+    /// Limits of time, attempts and size.
     pub limits: Limits,
 }
 
-/// Bounds of patience and size.
+/// Limits of time, attempts and size.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Until a connection stands.
+    /// Longest wait for a connection.
     pub connect: Duration,
-    /// Between two pieces of an answer, and until its head has come.
+    /// Longest wait for the head of a response, and between two pieces of its body.
     pub idle: Duration,
-    /// Attempts after the first one.
+    /// Number of attempts after the first one.
     pub retries: u32,
-    /// Pause before the first new attempt; doubled each time, at most 30 s.
+    /// Pause before the second attempt; doubled each time, at most 30 s.
     pub backoff: Duration,
-    /// Largest file that is taken.
+    /// Largest file that is accepted, in bytes.
     pub bytes_max: u64,
 }
 
+/// Chosen, not measured, except for the size.
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
@@ -63,44 +66,45 @@ impl Default for Limits {
             idle: Duration::from_secs(60),
             retries: 5,
             backoff: Duration::from_secs(1),
-            // The largest TIGER/Line file of these layers has 80 MB.
+            // The largest TIGER/Line file of these layers has 80 MB; 2 GiB leaves room for growth.
             bytes_max: 2 << 30,
         }
     }
 }
 
-/// How far a download has come.
+/// Progress of one file.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress<'a> {
-    /// The file, relative to the data directory.
+    /// Path of the file, relative to the data directory.
     pub file: &'a str,
-    /// Its place in the plan, counted from 0.
+    /// Position of the file in the plan, from 0.
     pub index: usize,
-    /// Files in the plan.
+    /// Number of files in the plan.
     pub files: usize,
-    /// Bytes at hand.
+    /// Bytes of the file on disk.
     pub bytes: u64,
-    /// Bytes in all, once known.
+    /// Size of the file in bytes; `None` until the server has said it.
     pub total: Option<u64>,
-    /// Why an attempt failed, where another follows.
+    /// The reason why an attempt failed, if another attempt follows.
     pub trouble: Option<&'a str>,
 }
 
-/// What a download did.
+/// Counts of a finished download.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// Files that came new.
+    /// Number of files downloaded.
     pub downloaded: usize,
-    /// Files that were complete already.
+    /// Number of files that were already complete.
     pub present: usize,
-    /// Bytes received.
+    /// Number of bytes received.
     pub received: u64,
 }
 
-/// Downloads every file of the order that is not complete already, one after the other.
+/// Downloads every file of the order that is not already complete, one after the other.
 ///
 /// # Errors
-/// When a file cannot be had after all attempts, is not there, or the disk fails. Files that are complete stay.
+/// When a file cannot be downloaded after all attempts, does not exist, or the disk fails. Complete files
+/// stay.
 pub fn fetch(order: &Order, mut progress: impl FnMut(Progress)) -> Result<Report, FetchError> {
     let base = client::Base::parse(&order.base_url)?;
     let runtime = tokio::runtime::Builder::new_current_thread()

@@ -1,4 +1,4 @@
-//! Which files an order asks for.
+//! Lists the files of an order.
 
 use platbook::vocabulary::{Layer, StateCode};
 
@@ -7,11 +7,11 @@ use super::Order;
 /// One file of an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// Relative to the data directory, and to the base address: `TIGER2024/PLACE/tl_2024_27_place.zip`.
+    /// Path relative to the data directory and to the base address: `TIGER2024/PLACE/tl_2024_27_place.zip`.
     pub path: String,
-    /// The layer.
+    /// Layer of the file.
     pub layer: Layer,
-    /// The states that the file covers.
+    /// The states in the file.
     pub states: Vec<StateCode>,
 }
 

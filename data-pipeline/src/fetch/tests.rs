@@ -1,4 +1,4 @@
-//! Downloads from a server on the loopback interface that misbehaves as told.
+//! Tests downloads from a loopback server that misbehaves on purpose.
 
 mod server;
 
@@ -110,10 +110,10 @@ fn a_file_is_downloaded_once_and_can_be_loaded() {
 #[test]
 fn a_cut_connection_is_continued() {
     let server = Server::start(vec![cut(200), rest(200)]);
-    let (trial, mut told) = (Trial::new(&server), Vec::new());
-    let report = fetch(&trial.order, |progress| told.extend(progress.trouble.map(str::to_owned)));
+    let (trial, mut troubles) = (Trial::new(&server), Vec::new());
+    let report = fetch(&trial.order, |progress| troubles.extend(progress.trouble.map(str::to_owned)));
     assert_eq!(report.unwrap().received, file().len() as u64);
-    assert!(told.len() == 1 && told[0].contains("; again in "), "{told:?}");
+    assert!(troubles.len() == 1 && troubles[0].contains("; again in "), "{troubles:?}");
     trial.assert_done();
     let second = server.requests()[1].to_lowercase();
     assert!(second.contains("range: bytes=200-") && second.contains("if-range: \"v1\""), "{second}");
@@ -208,7 +208,7 @@ fn a_damaged_zip_never_gets_the_final_name() {
 #[test]
 fn a_stalled_server_is_given_up() {
     let message = Trial::new(&Server::start(vec![Act::Stall])).refusal();
-    assert!(message.contains("no answer came"), "{message}");
+    assert!(message.contains("no response within"), "{message}");
 }
 
 #[test]

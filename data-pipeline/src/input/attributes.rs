@@ -1,4 +1,4 @@
-//! The Census attributes of an area, as text, and the record that they make.
+//! Holds the Census attributes of an area as text, and makes its record.
 
 use platbook::{
     geometry::LonLat,
@@ -7,8 +7,8 @@ use platbook::{
 
 use super::{ReadError, Record};
 
-/// Fields of any Census boundary file. Files differ in which they carry; GEOID and NAME are always there, but in the
-/// voting districts of Census 2000, which have the last three instead. Files of 2020 add the year: `GEOID20`.
+/// Fields of Census boundary files. Each file has GEOID and NAME and some of the others. Voting districts of
+/// Census 2000 have the last three fields in place of those two. Files of 2020 add the year: `GEOID20`.
 const FIELDS: [&str; 13] = [
     "GEOID",
     "NAME",
@@ -25,22 +25,22 @@ const FIELDS: [&str; 13] = [
     "NAME00",
 ];
 
-/// Field values of one record, trimmed; empty and null values are absent.
+/// Values of one record, trimmed; `None` for empty and null values.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Attributes {
     values: [Option<String>; FIELDS.len()],
 }
 
-/// Where a record stands, for errors.
+/// The position of a record, for errors.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'a> {
     pub(super) file: &'a str,
-    /// Counted from 1.
+    /// Number of the record, from 1.
     pub(super) record: usize,
 }
 
 impl Attributes {
-    /// The field's place in [`FIELDS`]; `None` for a field that is not read.
+    /// Position of the field in [`FIELDS`]; `None` for a field that is not read.
     pub(super) fn index(field: &str) -> Option<usize> {
         let bare = field.strip_suffix("20").unwrap_or(field);
         FIELDS.iter().position(|known| *known == bare)
@@ -69,8 +69,8 @@ impl Attributes {
             lsad: owned("LSAD"),
             classfp: owned("CLASSFP"),
             func_stat: self.func_stat(at)?,
-            land_m2: self.square_metres(at, "ALAND")?,
-            water_m2: self.square_metres(at, "AWATER")?,
+            land_m2: self.square_meters(at, "ALAND")?,
+            water_m2: self.square_meters(at, "AWATER")?,
             internal_point: self.internal_point(at)?,
             rings,
         })
@@ -95,9 +95,9 @@ impl Attributes {
         known.map(Some).ok_or_else(|| at.wrong("FUNCSTAT", "a letter of A B C F G I N S", Some(letter)))
     }
 
-    fn square_metres(&self, at: Place, field: &'static str) -> Result<Option<u64>, ReadError> {
+    fn square_meters(&self, at: Place, field: &'static str) -> Result<Option<u64>, ReadError> {
         let Some(text) = self.get(field) else { return Ok(None) };
-        text.parse().map(Some).map_err(|_| at.wrong(field, "a whole number of square metres", Some(text)))
+        text.parse().map(Some).map_err(|_| at.wrong(field, "a whole number of square meters", Some(text)))
     }
 
     fn internal_point(&self, at: Place) -> Result<Option<LonLat>, ReadError> {

@@ -1,38 +1,38 @@
-//! SHA-256 digests of input files.
+//! Checks SHA-256 digests of input files.
 
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-/// Why an input file was not taken.
+/// The reason why an input file was not accepted.
 #[derive(Debug, thiserror::Error)]
 pub enum InputError {
     /// The file could not be read.
     #[error("cannot read {path}: {source}; `platbook-pipeline fetch` downloads files, --data names their directory", path = path.display())]
     Io {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Why not.
+        /// Error of the operating system.
         source: std::io::Error,
     },
-    /// The file is another one than the manifest names.
+    /// The file's digest differs from the manifest's.
     #[error("{path}: expected SHA-256 {expected}, got {got}; download the file again or correct the manifest", path = path.display())]
     Digest {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// From the manifest.
+        /// Digest in the manifest.
         expected: String,
-        /// Of the file.
+        /// Digest of the file.
         got: String,
     },
 }
 
-/// SHA-256 as 64 lower-case hex digits.
+/// The SHA-256 of bytes as 64 lower-case hex digits.
 pub fn sha256(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-/// Lower-case hex digits.
+/// Bytes as lower-case hex digits, two for each.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -40,7 +40,7 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 /// Reads a file and checks its digest.
 ///
 /// # Errors
-/// When the file cannot be read or has another digest.
+/// When the file cannot be read or its digest differs.
 pub fn read_checked(path: &Path, expected: &str) -> Result<Vec<u8>, InputError> {
     let bytes = std::fs::read(path).map_err(|source| InputError::Io { path: path.to_owned(), source })?;
     let got = sha256(&bytes);

@@ -1,28 +1,28 @@
-//! The registry of .gov domains: one row for each domain with the organization that registered it.
+//! Reads the registry of .gov domains: one row for each domain, with the organization that registered it.
 
 use super::{ReadError, table};
 
 /// A registered domain. Mail addresses in the file are not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DotGovRow {
-    /// Lower case, such as `hennepincounty.gov`.
+    /// The domain in lower case, such as `hennepincounty.gov`.
     pub domain: String,
     /// Type of the organization, such as `County` or `City - Election`.
     pub kind: String,
-    /// As registered.
+    /// Name of the organization, as registered.
     pub organization: String,
-    /// City of the organization's mail.
+    /// City of the organization's mailing address.
     pub city: String,
-    /// Two-letter code.
+    /// Two-letter state code, as registered.
     pub state: String,
-    /// Line in the file.
+    /// Line in the file, from 1.
     pub line: usize,
 }
 
-/// Reads `current-full.csv`.
+/// Reads the rows of `current-full.csv`.
 ///
 /// # Errors
-/// When the table is damaged, or a row has no domain or type.
+/// When the table is damaged, or a row has no domain or no type.
 pub fn rows(file: &str, bytes: &[u8]) -> Result<Vec<DotGovRow>, ReadError> {
     table::rows(file, bytes, None, |row| {
         let text = |column| row.get(column).unwrap_or_default().to_owned();

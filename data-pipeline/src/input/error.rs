@@ -1,109 +1,110 @@
-//! Why an input file was refused.
+//! Errors of input files, with what to do about each.
 
-/// Every message names the file, what was expected, what came and what to do.
+/// The reason why an input file was rejected. Each message names the file, the expected and the actual value,
+/// and what to do.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// The extension tells no known kind of file.
+    /// The extension is not that of a known kind of file.
     #[error("{file}: expected .zip, .geojson or .json; convert the file or correct its path in the manifest")]
     Kind {
-        /// The file.
+        /// Name of the file.
         file: String,
     },
     /// The file is not a zip archive, or is damaged.
     #[error("{file}: expected a zip archive, got one that cannot be read ({source}); download it again")]
     Zip {
-        /// The file.
+        /// Name of the file.
         file: String,
-        /// What the zip reader says.
+        /// Error of the zip reader.
         source: zip::result::ZipError,
     },
     /// A member of a zip archive cannot be unpacked.
     #[error("{file}: cannot unpack {member} ({source}); download the file again")]
     Member {
-        /// The file.
+        /// Name of the file.
         file: String,
-        /// The member.
+        /// Name of the member.
         member: String,
-        /// What the unpacker says.
+        /// Error of the unpacking.
         source: std::io::Error,
     },
     /// A member is larger than any published one.
     #[error("{file}: {member} unpacks to more than {limit} bytes; check that it is the published file")]
     TooLarge {
-        /// The file.
+        /// Name of the file.
         file: String,
-        /// The member.
+        /// Name of the member.
         member: String,
-        /// Largest size that is read.
+        /// Largest size that is read, in bytes.
         limit: u64,
     },
     /// A zip archive lacks a part.
     #[error("{file}: expected a member that ends in .{part}, got {members}; download the file again")]
     MissingPart {
-        /// The file.
+        /// Name of the file.
         file: String,
         /// Extension of the part.
         part: String,
-        /// The members that there are.
+        /// The names of its members.
         members: String,
     },
     /// The .shp part is damaged.
     #[error("{file}: record {record} of the .shp part cannot be read ({source}); download the file again")]
     Shape {
-        /// The file.
+        /// Name of the file.
         file: String,
-        /// Counted from 1; 0 is the header.
+        /// Number of the record, from 1; 0 is the header.
         record: usize,
-        /// What the reader says.
+        /// Error of the shapefile reader.
         source: shapefile::Error,
     },
     /// The .dbf part is damaged.
     #[error("{file}: record {record} of the .dbf part cannot be read ({source}); download the file again")]
     Dbf {
-        /// The file.
+        /// Name of the file.
         file: String,
-        /// Counted from 1; 0 is the header.
+        /// Number of the record, from 1; 0 is the header.
         record: usize,
-        /// What the reader says.
+        /// Error of the table reader.
         source: dbase::Error,
     },
-    /// The parts disagree.
+    /// The numbers of shapes and table rows differ.
     #[error(
         "{file}: expected as many shapes as table rows, got {shapes} shapes and {rows} rows; download the file again"
     )]
     Count {
-        /// The file.
+        /// Name of the file.
         file: String,
-        /// Shapes in the .shp part.
+        /// Number of shapes in the .shp part.
         shapes: usize,
-        /// Rows in the .dbf part.
+        /// Number of rows in the .dbf part.
         rows: usize,
     },
     /// The .cpg part names an unknown encoding.
     #[error("{file}: expected UTF-8, ISO-8859-1 or another known encoding in the .cpg part, got {got:?}")]
     Encoding {
-        /// The file.
+        /// Name of the file.
         file: String,
-        /// What came.
+        /// The name in the .cpg part.
         got: String,
     },
     /// The file is not GeoJSON.
     #[error("{file}: expected a GeoJSON FeatureCollection, got {got}; convert the file or download it again")]
     GeoJson {
-        /// The file.
+        /// Name of the file.
         file: String,
-        /// What came, or where the JSON breaks off.
+        /// The kind of GeoJSON found, or the place where the JSON breaks off.
         got: String,
     },
-    /// The file is no Parquet table, or a damaged one.
+    /// The file is not a Parquet table, or is damaged.
     #[error(
         "{file}: expected a Parquet table, got one that cannot be read ({source}); download it again, or give it as CSV"
     )]
     Parquet {
-        /// The file.
+        /// Name of the file.
         file: String,
-        /// What the reader says.
+        /// Error of the Parquet reader.
         source: parquet::errors::ParquetError,
     },
     /// The .prj part names a projection that is not read.
@@ -111,9 +112,9 @@ pub enum ReadError {
         "{file}: expected degrees, Albers, Lambert, Mercator or transverse Mercator in the .prj part, got {got}; project the file to WGS84"
     )]
     Projection {
-        /// The file.
+        /// Name of the file.
         file: String,
-        /// What came.
+        /// Beginning of the .prj part.
         got: String,
     },
     /// A record's geometry is not an area.
@@ -121,11 +122,11 @@ pub enum ReadError {
         "{file}: record {record}: expected a polygon, got {got}; take the boundary edition of this data set"
     )]
     Geometry {
-        /// The file.
+        /// Name of the file.
         file: String,
-        /// Counted from 1.
+        /// Number of the record, from 1.
         record: usize,
-        /// Kind of geometry.
+        /// Kind of its geometry.
         got: String,
     },
     /// A coordinate is not on the globe.
@@ -133,53 +134,53 @@ pub enum ReadError {
         "{file}: record {record}: {source}; is the file projected? it must be in degrees (NAD83 or WGS84)"
     )]
     Coordinate {
-        /// The file.
+        /// Name of the file.
         file: String,
-        /// Counted from 1.
+        /// Number of the record, from 1.
         record: usize,
-        /// Which coordinate, and what came.
+        /// The coordinate and its value.
         source: platbook::geometry::PointError,
     },
-    /// A field is missing or makes no sense.
+    /// A field is missing or not valid.
     #[error(
         "{file}: record {record}: field {field}: expected {expected}, got {got}; correct the file or its layer in the manifest"
     )]
     Field {
-        /// The file.
+        /// Name of the file.
         file: String,
-        /// Counted from 1 (in a table, the line).
+        /// Number of the record, from 1; in a table, the line.
         record: usize,
-        /// The field.
+        /// Name of the field.
         field: &'static str,
-        /// What would be right.
+        /// The kind of value that is valid.
         expected: String,
-        /// What came.
+        /// The value of the field.
         got: String,
     },
     /// A comma-separated table is damaged.
     #[error("{file}: {source}; download the file again")]
     Csv {
-        /// The file.
+        /// Name of the file.
         file: String,
-        /// Line and reason.
+        /// The line and the reason.
         source: csv::Error,
     },
     /// The file is not a gzipped tar archive, or is damaged.
     #[error("{file}: expected a .tar.gz archive, got one that cannot be read ({source}); download it again")]
     Tar {
-        /// The file.
+        /// Name of the file.
         file: String,
-        /// What the unpacker says.
+        /// Error of the unpacking.
         source: std::io::Error,
     },
     /// A member of an archive is not JSON of the expected shape.
     #[error("{file}: {member}: {source}; download the file again")]
     Json {
-        /// The file.
+        /// Name of the file.
         file: String,
-        /// The member.
+        /// Name of the member.
         member: String,
-        /// Line, column and what was expected.
+        /// Line, column and the expected value.
         source: serde_json::Error,
     },
 }

@@ -1,4 +1,4 @@
-//! GeoJSON feature collections with Census attributes.
+//! Reads GeoJSON feature collections with Census attributes.
 
 use geojson::{Feature, GeoJson, GeometryValue, Position};
 use platbook::{geometry::LonLat, vocabulary::Layer};
@@ -14,7 +14,7 @@ pub(super) fn read(file: &str, bytes: &[u8], layer: Layer) -> Result<Vec<Record>
     features.map(|(at, feature)| record(Place { file, record: at + 1 }, feature, layer)).collect()
 }
 
-/// The features of a feature collection.
+/// The features of a collection; any other GeoJSON is an error.
 pub(super) fn collection(file: &str, bytes: &[u8]) -> Result<Vec<Feature>, ReadError> {
     let wrong = |got: String| ReadError::GeoJson { file: file.to_owned(), got };
     let parsed = GeoJson::from_reader(bytes).map_err(|error| wrong(error.to_string()))?;
@@ -25,7 +25,7 @@ pub(super) fn collection(file: &str, bytes: &[u8]) -> Result<Vec<Feature>, ReadE
     Ok(collection.features)
 }
 
-/// What `read` makes of each feature of the GeoJSON files in a zip.
+/// Calls `read` for each feature of the GeoJSON files in a zip, and returns its values in the order of files.
 pub(super) fn of_zip<T>(
     file: &str,
     bytes: &[u8],
@@ -59,7 +59,7 @@ fn attributes(feature: &Feature) -> Attributes {
     attributes
 }
 
-/// The rings of a feature that is a polygon or several.
+/// The rings of a feature that is a polygon or a multipolygon; any other geometry is an error.
 pub(super) fn rings(at: Place, feature: &Feature) -> Result<Vec<Vec<LonLat>>, ReadError> {
     match feature.geometry.as_ref().map(|geometry| &geometry.value) {
         Some(GeometryValue::Polygon { coordinates }) => {
@@ -74,7 +74,7 @@ pub(super) fn rings(at: Place, feature: &Feature) -> Result<Vec<Vec<LonLat>>, Re
 }
 
 fn ring(at: Place, positions: &[Position]) -> Result<Vec<LonLat>, ReadError> {
-    // The library lets positions of a single number through.
+    // The library accepts positions of a single number.
     let lonlat = |position: &Position| match position.as_slice() {
         [lon, lat, ..] => at.lonlat(*lon, *lat),
         _ => Err(at.no_area("a position without two numbers")),

@@ -1,30 +1,30 @@
-//! The list of government addresses outside .gov and .mil that Search.gov kept, and the addresses that it retired.
+//! Reads Search.gov's list of government addresses outside .gov and .mil, and the addresses retired from it.
 
 use std::collections::BTreeSet;
 
 use super::{ReadError, table};
 
-/// A listed address.
+/// An address on the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GsaRow {
-    /// Host, sometimes with a path; lower case.
+    /// Host in lower case, sometimes with a path.
     pub domain: String,
-    /// `County`, `Local`, `State` and others.
+    /// Level of government: `County`, `Local`, `State` and others.
     pub level: String,
-    /// Name of the state.
+    /// Full name of the state.
     pub state: String,
-    /// Whose address it is, in free words, without the note of when it was added.
+    /// Owner of the address in free words, without the note on when it was added.
     pub comment: String,
-    /// The page that was looked at, where one is given.
+    /// The page that a reviewer opened; `None` if the list gives none.
     pub link: Option<String>,
-    /// Line in the file.
+    /// Line in the file, from 1.
     pub line: usize,
 }
 
-/// Addresses that the list no longer has: redirected, parked or a vendor's.
+/// Addresses that the list no longer has: they were redirected, parked or a vendor's.
 pub type Retired = BTreeSet<String>;
 
-/// Reads `1_govt_urls_full.csv`.
+/// Reads the rows of `1_govt_urls_full.csv`.
 ///
 /// # Errors
 /// When the table is damaged, or a row has no domain.
@@ -43,7 +43,7 @@ pub fn rows(file: &str, bytes: &[u8]) -> Result<Vec<GsaRow>, ReadError> {
     })
 }
 
-/// Reads `9_govt_urls_not_used.csv`.
+/// Reads the addresses of `9_govt_urls_not_used.csv`.
 ///
 /// # Errors
 /// When the table is damaged, or a row has no domain.

@@ -1,4 +1,4 @@
-//! Small shapefiles and zips, made for tests.
+//! Makes small shapefiles and zips for tests.
 
 use std::io::{Cursor, Write};
 

@@ -1,7 +1,7 @@
-//! The manifest: which published files a snapshot is built from, and what is known of each.
+//! Reads the manifest: the published files that a snapshot is built from, and the facts about each.
 //!
-//! `sources.toml` is the manifest of the default snapshot; `platbook-pipeline fetch` writes one for what it
-//! downloaded. Paths are relative to a data directory, so the same manifest works on every machine.
+//! `sources.toml` is the manifest of the default snapshot; `platbook-pipeline fetch` writes one for its
+//! downloads. Paths are relative to a data directory, so one manifest serves every machine.
 
 use std::path::{Path, PathBuf};
 
@@ -10,27 +10,27 @@ use serde::Deserialize;
 
 mod raw;
 
-/// What the files of a source hold.
+/// The content of a source's files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
-    /// Areas of one layer.
+    /// Legal areas of one layer.
     Boundaries,
-    /// Areas of an earlier vintage, read only to learn which GEOIDs became which: a subdivision keeps its
-    /// state and last five digits when the counties around it change.
+    /// Areas of an earlier vintage, read only for changes of GEOIDs. A subdivision keeps its state and last
+    /// five digits when the counties around it change.
     Predecessor,
-    /// Election precincts, each with its county and its name; towns are put together from them.
+    /// Election precincts with county and name; towns are assembled from them.
     Precincts,
-    /// Voting districts of Census 2000 with the code of their town; in their counties towns are put together from
-    /// them, not from precincts.
+    /// Voting districts of Census 2000 with the code of their town. In their counties towns are assembled
+    /// from them, not from precincts.
     VotingDistricts,
-    /// Which of a state's election precincts lie in which subdivision or place, by code.
+    /// Codes of the subdivisions and places of a state's election precincts.
     PrecinctCodes,
     /// The county subdivisions of a state by code, name and legal word.
     Subdivisions,
-    /// Areas of no layer, of which [`Manifest::divided`] names those that divided a county.
+    /// Areas outside of the layers; [`Manifest::divided`] names those that divided a county.
     Dividers,
-    /// Land of American Indian nations, and areas that the Census drew for statistics on them.
+    /// Land of American Indian nations, and areas that the Census drew for statistics about them.
     TribalAreas,
     /// Open Civic Data ids with their GEOIDs.
     OcdIds,
@@ -49,11 +49,11 @@ pub enum Role {
     PopulationCounties,
     /// Population estimates of incorporated places.
     PopulationPlaces,
-    /// Radon zones by county.
+    /// Radon zones by county name.
     RadonZones,
-    /// Which counties a ZIP code reaches.
+    /// Counties of each ZIP code.
     ZipCounties,
-    /// Registered .gov domains.
+    /// Registered domains under .gov.
     Dotgov,
     /// Government addresses outside .gov.
     GovtUrls,
@@ -62,26 +62,26 @@ pub enum Role {
 }
 
 impl Role {
-    /// Whether the files hold areas of one layer, or what such areas are put together from.
+    /// Whether the files have areas of one layer, or areas that towns are assembled from.
     pub fn has_areas(self) -> bool {
         matches!(self, Role::Boundaries | Role::Predecessor | Role::Precincts | Role::VotingDistricts)
     }
 }
 
-/// Where the areas of a source end along the sea, bays and the Great Lakes.
+/// The end of a source's areas along the sea, bays and the Great Lakes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Shore {
-    /// Where the law says: the water that is theirs is part of them.
+    /// At their legal limits: their water is part of them.
     WithWater,
-    /// At the shore.
+    /// At the shore, without their water.
     Clipped,
 }
 
 /// One file of a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceFile {
-    /// Relative to the data directory, with forward slashes.
+    /// Path relative to the data directory, with forward slashes.
     pub path: String,
     /// The states that the file covers, in FIPS order.
     pub states: Vec<StateCode>,
@@ -89,20 +89,20 @@ pub struct SourceFile {
     pub sha256: String,
 }
 
-/// A published data set: one publisher, layer, vintage and scale; one file or one per state.
+/// A published data set: one publisher, layer, vintage and scale, in one file or one per state.
 #[derive(Clone, Debug)]
 pub struct Source {
     /// Short name, unique in the manifest.
     pub id: String,
     /// Title of the data set.
     pub name: String,
-    /// Who publishes it.
+    /// Publisher of the data set.
     pub publisher: String,
-    /// Where the publisher offers it.
+    /// Web page of the data set.
     pub url: String,
     /// Whether the publisher is the government body in charge of the subject.
     pub official: bool,
-    /// How freely it may be passed on.
+    /// The terms for passing the data on.
     pub license_class: LicenseClass,
     /// Year that the data describes.
     pub vintage: u16,
@@ -110,100 +110,100 @@ pub struct Source {
     pub scale: Option<Scale>,
     /// Day of retrieval, `YYYY-MM-DD`.
     pub retrieved_at: String,
-    /// What the files hold.
+    /// Content of the files.
     pub role: Role,
-    /// The layer; `None` for roles whose files hold no areas.
+    /// Layer of the areas; `None` for roles without areas.
     pub layer: Option<Layer>,
     /// Whether the files hold every legal area of the layer in their states.
     pub complete: bool,
-    /// Whether only GEOIDs are taken that no other source of the layer has.
+    /// Whether only GEOIDs are used that no other source of the layer has.
     pub supplement: bool,
-    /// When not empty, the only GEOIDs that are taken.
+    /// The only GEOIDs that are used; empty for all.
     pub only: Vec<Geoid>,
-    /// LSAD of the records of a file that carries neither LSAD nor NAMELSAD.
+    /// LSAD of all records, for files without LSAD and NAMELSAD; `None` for other files.
     pub lsad_default: Option<String>,
-    /// The rings are put together from this layer's areas (a county is the sum of its subdivisions).
+    /// The layer whose areas give the rings (a county as the sum of its subdivisions); `None` for own rings.
     pub rings_from: Option<Layer>,
-    /// Where its areas end along a shore; `None` where it is not told.
+    /// The end of its areas along a shore; `None` if the manifest does not say.
     pub shore: Option<Shore>,
-    /// The files.
+    /// Files of the data set.
     pub files: Vec<SourceFile>,
 }
 
-/// A GEOID that went out of use, and what took its area over.
+/// A GEOID that is out of use, with its successors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replaced {
-    /// The retired GEOID.
+    /// The GEOID that is out of use.
     pub old: Geoid,
-    /// Its successors, sorted. Several where the area was divided.
+    /// GEOIDs of the successors, sorted; several if the area was divided.
     pub new: Vec<Geoid>,
-    /// What happened and when.
+    /// The event and its date, in one sentence.
     pub note: String,
-    /// The document that says so.
+    /// Address of the document that says so.
     pub source_url: String,
 }
 
 /// A retired county that was divided along the border of a known region.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Divided {
-    /// The retired GEOID.
+    /// The GEOID that is out of use.
     pub old: Geoid,
     /// Name of the region in a file of dividers.
     pub by: String,
-    /// What lies in the region.
+    /// GEOID of the part inside the region.
     pub inside: Geoid,
-    /// What does not.
+    /// GEOID of the part outside.
     pub rest: Geoid,
 }
 
-/// A checked manifest.
+/// A manifest whose keys and values were checked.
 #[derive(Clone, Debug)]
 pub struct Manifest {
-    /// The file that it was read from.
+    /// Path of the manifest file.
     pub path: PathBuf,
-    /// Date of the snapshot, `YYYY-MM-DD`; builds look at no clock.
+    /// Date of the snapshot, `YYYY-MM-DD`; builds use no clock.
     pub released: String,
     /// The sources in the order of the file.
     pub sources: Vec<Source>,
     /// Retired GEOIDs, as written by hand.
     pub replaced: Vec<Replaced>,
-    /// Retired counties of which the successors are drawn from a region's border.
+    /// Retired counties whose successors are drawn from a region's border.
     pub divided: Vec<Divided>,
-    /// The only state whose areas are taken; all where none is named.
+    /// The only state whose areas are used; `None` for all states.
     pub only_state: Option<StateCode>,
 }
 
-/// Why a manifest was refused.
+/// The reason why a manifest was rejected.
 #[derive(Debug, thiserror::Error)]
 pub enum ManifestError {
     /// The file could not be read.
     #[error("cannot read the manifest {path}: {source}; give its path with --manifest", path = path.display())]
     Io {
-        /// The manifest.
+        /// Path of the manifest.
         path: PathBuf,
-        /// Why not.
+        /// Error of the operating system.
         source: std::io::Error,
     },
     /// The file is not TOML of the expected shape.
     #[error("{path}: {source}", path = path.display())]
     Toml {
-        /// The manifest.
+        /// Path of the manifest.
         path: PathBuf,
-        /// Line, key and what was expected.
+        /// The line, the key and the expected value.
         source: Box<toml::de::Error>,
     },
-    /// A key has a value that makes no sense.
+    /// The value of a key is not valid.
     #[error("{path}:{line}: key `{key}`: expected {expected}, got {got:?}; correct the manifest", path = path.display())]
     Value {
-        /// The manifest.
+        /// Path of the manifest.
         path: PathBuf,
-        /// Line of the value, counted from 1.
+        /// Line of the value, from 1.
         line: usize,
-        /// The key.
+        /// Name of the key.
         key: &'static str,
-        /// What would be right.
+        /// The kind of value that is valid.
         expected: String,
-        /// What came.
+        /// The value as written, at most 120 characters.
         got: String,
     },
 }
@@ -212,14 +212,15 @@ impl Manifest {
     /// Reads and checks a manifest.
     ///
     /// # Errors
-    /// When the file cannot be read, is not TOML, has an unknown or missing key, or a value that makes no sense.
+    /// When the file cannot be read, is not TOML, has an unknown or missing key, or a value that is not
+    /// valid.
     pub fn load(path: &Path) -> Result<Manifest, ManifestError> {
         let text = std::fs::read_to_string(path)
             .map_err(|source| ManifestError::Io { path: path.to_owned(), source })?;
         Manifest::parse(path, &text)
     }
 
-    /// Checks a manifest's text; `path` is only named in errors.
+    /// Checks a manifest's text; `path` only names it in errors.
     ///
     /// # Errors
     /// As [`Manifest::load`].
@@ -229,8 +230,8 @@ impl Manifest {
         raw::Checker { path, text }.manifest(raw)
     }
 
-    /// Leaves out what is not of one state: files of others, and of files of several states their areas. All sources stay,
-    /// so that each keeps its row.
+    /// Narrows the manifest to one state: drops files of other states, and limits files of several states to
+    /// its areas. All sources stay, so that each keeps its row.
     pub fn narrow(&mut self, state: StateCode) {
         self.only_state = Some(state);
         let is_own = |geoid: &Geoid| geoid.state_fips() == state.fips();
@@ -245,13 +246,13 @@ impl Manifest {
         self.divided.retain(|row| is_own(&row.old));
     }
 
-    /// Whether areas of the state of this one are taken.
+    /// Whether areas of this one's state are used.
     pub fn takes(&self, geoid: Geoid) -> bool {
         self.only_state.is_none_or(|state| geoid.state_fips() == state.fips())
     }
 
-    /// Whether the sources together hold every legal area of the layer in the state, so that a point in none of
-    /// them lies in none. A state that only has statistical areas of the layer is complete, too.
+    /// Whether the sources together have every legal area of the layer in the state, so that a point in none
+    /// of them lies in none. A state that has only statistical areas of the layer counts as complete, too.
     pub fn is_complete(&self, layer: Layer, state: StateCode) -> bool {
         self.sources.iter().any(|source| source.complete && source.covers(layer, state))
     }

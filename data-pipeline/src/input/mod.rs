@@ -1,6 +1,7 @@
-//! Reads published files as they come: zipped shapefiles, GeoJSON (also zipped), and the tables beside them.
+//! Reads published files: zipped shapefiles, GeoJSON (also zipped), and the tables beside them.
 //!
-//! Nothing here judges what is read; [`crate::boundaries::select`] and [`crate::boundaries::clean`] do.
+//! Records come as they were published. [`crate::boundaries::select`] decides which of them count, and
+//! [`crate::boundaries::clean`] repairs rings.
 
 mod attributes;
 pub mod digest;
@@ -33,33 +34,33 @@ use platbook::{
 
 pub use error::ReadError;
 
-/// One area as its file gives it.
+/// One area as its file has it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
-    /// GEOID, of the layer that was asked for.
+    /// GEOID, of the layer that the caller named.
     pub geoid: Geoid,
-    /// NAME: without the legal word, mostly.
+    /// NAME: the name, mostly without the legal word.
     pub name: String,
-    /// NAMELSAD: the name with its legal word.
+    /// NAMELSAD: the name with its legal word; `None` in files without that column.
     pub namelsad: Option<String>,
-    /// Two-character LSAD code.
+    /// Two-character LSAD code; `None` in files without that column.
     pub lsad: Option<String>,
-    /// Census class code, such as `C5`.
+    /// Census class code, such as `C5`; `None` in files without that column.
     pub classfp: Option<String>,
-    /// Census functional status.
+    /// Census functional status; `None` in files without that column.
     pub func_stat: Option<FuncStat>,
-    /// Land area, square metres.
+    /// Land area in square meters; `None` in files without that column.
     pub land_m2: Option<u64>,
-    /// Water area, square metres.
+    /// Water area in square meters; `None` in files without that column.
     pub water_m2: Option<u64>,
-    /// A point inside, as the Census gives it (a few lie outside).
+    /// A point inside, as the Census gives it (a few lie outside); `None` in files without those columns.
     pub internal_point: Option<LonLat>,
-    /// Outer rings and holes in the order of the file, as read: not yet closed or cleaned.
+    /// Outer rings and holes in the order of the file; they may be open or touch themselves.
     pub rings: Vec<Vec<LonLat>>,
 }
 
 impl Record {
-    /// A record of which only code and names are known.
+    /// A record of which only GEOID and names are known.
     pub fn named(geoid: Geoid, name: String, namelsad: String) -> Record {
         Record {
             geoid,
@@ -78,11 +79,11 @@ impl Record {
 
 /// Reads a boundary file: `.zip` with a shapefile or GeoJSON files in it, `.geojson` or `.json`.
 ///
-/// `file` only names the file in errors and tells its kind by its extension.
+/// `file` names the file in errors, and its extension gives its kind.
 ///
 /// # Errors
-/// When the bytes are not what the extension says, a part is missing or cut short, or a record has a field or
-/// coordinate that makes no sense; the message names file, record and field.
+/// When the bytes are not what the extension says, or a part is missing or cut short. Also when a field or
+/// coordinate is not valid. The message names file, record and field.
 pub fn boundaries(file: &str, bytes: &[u8], layer: Layer) -> Result<Vec<Record>, ReadError> {
     match file.rsplit_once('.').map(|(_, extension)| extension) {
         Some("geojson" | "json") => features::read(file, bytes, layer),
@@ -100,7 +101,8 @@ pub fn boundaries(file: &str, bytes: &[u8], layer: Layer) -> Result<Vec<Record>,
             let mut twice = Vec::new();
             for name in members {
                 for record in features::read(&format!("{file}/{name}"), &archive.member(&name)?, layer)? {
-                    // Where each place has a file of its own, one of two names has two, with the same contents.
+                    // A zip with a file for each place has some places under two names, with the same
+                    // content.
                     match records.get(&record.geoid) {
                         Some(known) if *known == record => {}
                         Some(_) => twice.push(record),

@@ -1,6 +1,7 @@
-//! Open Civic Data division ids: which id goes with which GEOID, and which ids name the same government.
+//! Reads Open Civic Data division ids: the GEOID of each id, and ids that name the same government.
 //!
-//! County codes in the list are those of about 2013; [`crate::input::manifest::Replaced`] tells what became of them.
+//! County codes in the list are those of about 2013; [`crate::input::manifest::Replaced`] gives their
+//! successors.
 
 use std::collections::BTreeMap;
 
@@ -12,11 +13,11 @@ use crate::input::manifest::Role;
 /// An id with its GEOID.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OcdRow {
-    /// `ocd-division/country:us/...`, spelled as corrected.
+    /// The id as corrected, such as `ocd-division/country:us/...`.
     pub id: String,
     /// Full name with its legal word, such as "Hastings charter township".
     pub name: String,
-    /// County, county subdivision or place.
+    /// GEOID of a county, county subdivision or place.
     pub geoid: Geoid,
 }
 
@@ -27,36 +28,36 @@ pub struct OcdAlias {
     pub id: String,
     /// The id to use.
     pub same_as: String,
-    /// Why.
+    /// The list's reason; empty if it gives none.
     pub note: String,
 }
 
 /// An id without a GEOID: island areas, and places that the Census list leaves out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OcdName {
-    /// `ocd-division/country:us/...`
+    /// The id, such as `ocd-division/country:us/...`.
     pub id: String,
-    /// Name or remark.
+    /// Name of the area, or a remark on it.
     pub name: String,
 }
 
-/// Everything read of Open Civic Data.
+/// The content of all files of Open Civic Data.
 #[derive(Clone, Debug, Default)]
 pub struct Ocd {
-    /// In the order of the file.
+    /// Ids with GEOIDs, in the order of the file.
     pub rows: Vec<OcdRow>,
-    /// Counties and places only, no election districts.
+    /// Pairs of ids of one government: counties and places only, not election districts.
     pub aliases: Vec<OcdAlias>,
-    /// Ids without a GEOID.
+    /// Ids and names without a GEOID.
     pub names: Vec<OcdName>,
     corrections: BTreeMap<String, String>,
 }
 
 impl Ocd {
-    /// Reads one file of the role and adds what it holds.
+    /// Reads one file of the role and adds its content.
     ///
     /// # Errors
-    /// When the table is damaged or a GEOID has a number of digits that fits no layer.
+    /// When the table is damaged, or the number of digits of a GEOID fits no layer.
     pub fn add(&mut self, role: Role, file: &str, bytes: &[u8]) -> Result<(), ReadError> {
         match role {
             Role::OcdIds => self.rows.extend(ids(file, bytes)?),
@@ -69,7 +70,7 @@ impl Ocd {
         Ok(())
     }
 
-    /// Spells every id as corrected. Call once, after the last file.
+    /// Replaces misspelled ids by the corrected ones. Call once, after the last file.
     pub fn correct(&mut self) {
         let corrections = &self.corrections;
         let ids =
@@ -91,7 +92,7 @@ fn ids(file: &str, bytes: &[u8]) -> Result<Vec<OcdRow>, ReadError> {
     })
 }
 
-/// Every GEOID in the list is called a place; the number of digits tells what it is.
+/// The GEOID of a row. The list calls every GEOID a place; the number of digits decides the layer.
 fn geoid(census: &str) -> Option<Geoid> {
     let digits = census.strip_prefix("place-")?;
     let layers = [Layer::County, Layer::Place, Layer::Cousub];
@@ -128,7 +129,7 @@ fn corrections(file: &str, bytes: &[u8]) -> Result<Vec<(String, String)>, ReadEr
 fn names(file: &str, bytes: &[u8], header: Option<&[&str]>) -> Result<Vec<OcdName>, ReadError> {
     table::rows(file, bytes, header, |row| {
         let name = OcdName { id: row.need("id")?.to_owned(), name: row.need("name")?.to_owned() };
-        // Historic territories carry the date on which they ended.
+        // Historic territories have the date on which they ended.
         Ok(row.get("validThrough").is_none().then_some(name))
     })
 }
@@ -143,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn the_number_of_digits_tells_the_layer() {
+    fn the_number_of_digits_decides_the_layer() {
         let ocd = read(
             Role::OcdIds,
             "id,name,census_geoid\na,Aleutians East Borough,place-02013\nb,Hastings city,place-2627440\nc,\"Hastings charter township\",place-2601527440\n",

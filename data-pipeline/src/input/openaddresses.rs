@@ -1,6 +1,8 @@
-//! OpenAddresses source files: where counties, cities and states publish parcels, address points and buildings.
+//! Reads OpenAddresses source files: where counties, cities and states publish parcels, address points and
+//! buildings.
 //!
-//! An archive holds one JSON file per source. Only what names the area and the address of its data is kept.
+//! An archive has one JSON file for each source. Only the names of the area and the addresses of its data are
+//! kept.
 
 use std::io::Read;
 
@@ -10,76 +12,76 @@ use serde_json::Value;
 
 use super::ReadError;
 
-/// Largest member that is read; the largest published one has about 100 kB.
+/// Largest member that is read, in bytes; the largest published one has about 100 kB. Chosen, not measured.
 const MEMBER_BYTES_MAX: u64 = 16 << 20;
-/// Where the members stand.
+/// Folder of the members in the archive.
 const FOLDER: &str = "sources/us/";
 
-/// One source file.
+/// One source file: an area and its data sets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OaSource {
     /// Path below the folder of the country, such as `mn/hennepin.json`.
     pub member: String,
-    /// Name of the county or counties.
+    /// Name of the county or counties; `None` if the file names none.
     pub county: Option<String>,
-    /// Name of the city, town or place.
+    /// Name of the city, town or place; `None` if the file names none.
     pub locality: Option<String>,
-    /// GEOID as written; many are wrong.
+    /// GEOID as written, which is often wrong; `None` if the file has none.
     pub geoid: Option<String>,
-    /// Name that stands beside the GEOID.
+    /// Name beside the GEOID; `None` if the file has none.
     pub census_name: Option<String>,
     /// Data sets, in the order of the file.
     pub layers: Vec<OaLayer>,
 }
 
-/// What a data set holds.
+/// The subject of a data set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum OaKind {
-    /// Address points.
+    /// Points with house numbers.
     #[default]
     Addresses,
-    /// Outlines of buildings.
+    /// Outlines of single buildings.
     Buildings,
     /// Middle lines of roads.
     Centerlines,
-    /// Parcels.
+    /// Outlines of parcels of land.
     Parcels,
 }
 
 /// One data set of a source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OaLayer {
-    /// What it holds.
+    /// Subject of the data set.
     pub kind: OaKind,
     /// Name in the file, mostly that of its level: `county`, `city`, `state`.
     pub name: String,
-    /// Address of the data.
+    /// Web address of the data.
     pub data: String,
     /// `ESRI`, `http` or `ftp`.
     pub protocol: String,
-    /// Page for people.
+    /// Web page for people; `None` if the file has none.
     pub website: Option<String>,
-    /// Whom to credit.
+    /// The publisher to credit; `None` if the file has none.
     pub attribution: Option<String>,
-    /// Every text of the licence, one after another.
+    /// The texts of the license, joined; `None` if the file has none.
     pub license: Option<String>,
-    /// A remark.
+    /// A remark of the list's editors; `None` if the file has none.
     pub note: Option<String>,
-    /// Year of the data, as written.
+    /// Year of the data, as written; `None` if the file has none.
     pub year: Option<String>,
-    /// Whether the list itself passes over it.
+    /// Whether the list itself skips the data set.
     pub skip: bool,
-    /// Whether the server answers only with a header that names another page.
+    /// Whether the server requires a header that names another page.
     pub needs_header: bool,
 }
 
 impl OaSource {
-    /// The state's folder, two lower-case letters.
+    /// The folder of the state: two lower-case letters.
     pub fn folder(&self) -> &str {
         self.member.split_once('/').map_or("", |(folder, _)| folder)
     }
 
-    /// The file's name without its ending.
+    /// The file's name without its extension.
     pub fn stem(&self) -> &str {
         let name = self.member.rsplit('/').next().unwrap_or_default();
         name.strip_suffix(".json").unwrap_or(name)

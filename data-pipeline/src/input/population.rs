@@ -1,4 +1,4 @@
-//! Census population estimates. They rank names of the same spelling and are never shown as facts.
+//! Reads Census population estimates. They rank names of the same spelling and are never shown as facts.
 
 use std::collections::BTreeMap;
 
@@ -6,13 +6,14 @@ use platbook::vocabulary::{Geoid, Layer};
 
 use super::{ReadError, table};
 
-/// Residents per GEOID.
+/// Number of residents by GEOID.
 pub type Population = BTreeMap<Geoid, u64>;
 
-/// Reads states and counties (`co-est2019-alldata.csv` or its columns SUMLEV, STATE, COUNTY, POPESTIMATE2019).
+/// Reads states and counties: `co-est2019-alldata.csv`, or its columns SUMLEV, STATE, COUNTY and
+/// POPESTIMATE2019.
 ///
 /// # Errors
-/// When the table is damaged, or a code or number makes no sense.
+/// When the table is damaged, or a code or number is not valid.
 pub fn counties(file: &str, bytes: &[u8]) -> Result<Population, ReadError> {
     rows(file, bytes, |row| {
         let (state, county) = (row.number("STATE")?, row.number("COUNTY")?);
@@ -24,7 +25,7 @@ pub fn counties(file: &str, bytes: &[u8]) -> Result<Population, ReadError> {
     })
 }
 
-/// Reads incorporated places (rows of SUMLEV 162 in `sub-est2019_all.csv`).
+/// Reads incorporated places: rows of SUMLEV 162 in `sub-est2019_all.csv`.
 ///
 /// # Errors
 /// As [`counties`].

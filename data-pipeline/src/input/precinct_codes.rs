@@ -1,23 +1,23 @@
-//! A state's table of election precincts with the codes of the subdivisions and places that each lies in.
+//! Reads a state's table of election precincts with the codes of their subdivisions and places.
 
 use super::{ReadError, table};
 
-/// A precinct with its codes.
+/// A precinct with the codes of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PrecinctCodes {
-    /// The county's name without its legal word.
+    /// Name of the county without its legal word.
     pub county: String,
-    /// The precinct's name.
+    /// Name of the precinct.
     pub name: String,
-    /// Last five digits of the GEOIDs of the subdivisions and places that it lies in: one for most, several where a
-    /// precinct joins them.
+    /// Last five digits of the GEOIDs of its subdivisions and places: one code for most, several for a
+    /// precinct that joins them.
     pub codes: Vec<u32>,
 }
 
-/// The columns; the table has no header.
+/// Columns of the table, which has no header line.
 const COLUMNS: [&str; 6] = ["county", "precinct", "code", "code2", "code3", "code4"];
 
-/// Reads a table of county, precinct and up to four codes. Rows without a code are passed over.
+/// Reads a table of county, precinct and up to four codes. Skips rows without a code.
 ///
 /// # Errors
 /// When the table is damaged or a code is not a number.

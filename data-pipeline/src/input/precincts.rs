@@ -1,4 +1,5 @@
-//! Election precincts and voting districts: areas that nest in towns, and what their files say about which.
+//! Reads election precincts and voting districts, which nest in towns, with what their files say about the
+//! town.
 
 use platbook::{
     geometry::LonLat,
@@ -10,20 +11,21 @@ use super::{ReadError, attributes::Place, features, zip_shapefile, zipped::Archi
 /// One precinct or voting district.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Precinct {
-    /// Its county.
+    /// GEOID of the county.
     pub county: Geoid,
-    /// Its name as the election office wrote it; of a voting district, its number.
+    /// Name as the election office wrote it; for a voting district, its number.
     pub name: String,
-    /// Whether it is a voting district with a number in place of a name.
+    /// Whether it is a voting district, with a number in place of a name.
     pub numbered: bool,
-    /// The county subdivision that its number begins with; of a part of a precinct, that which a table gives it.
+    /// The subdivision in its number; for a part of a precinct, the one that a table names. `None` for other
+    /// precincts.
     pub cousub: Option<Geoid>,
     /// Outer rings and holes, as read.
     pub rings: Vec<Vec<LonLat>>,
 }
 
-/// Reads a zip with a GeoJSON file for each county. The property `GEOID` of a feature is the code of the county, a
-/// hyphen and the name of the precinct: `55091-DURAND TOWN`. Counties without data have a file without features.
+/// Reads a zip with a GeoJSON file for each county. The property `GEOID` of a feature is the county's code, a
+/// hyphen and the precinct's name: `55091-DURAND TOWN`. Counties without data have a file without features.
 ///
 /// # Errors
 /// When the zip or a file in it is damaged, or a feature has no such property or no area.
@@ -42,8 +44,8 @@ fn split_id(id: &str) -> Option<(Geoid, String)> {
     Some((Geoid::parse(Layer::County, county).ok()?, name.trim().to_owned()))
 }
 
-/// Reads a zip of TIGER/Line 2008 zips, each with the voting districts of Census 2000 of one county. `NAME00` begins
-/// with the three digits of the county and the five of the subdivision, where the state numbered them so.
+/// Reads a zip of TIGER/Line 2008 zips, each with one county's voting districts of Census 2000. `NAME00`
+/// begins with three digits of the county and five of the subdivision, in states that numbered them so.
 ///
 /// # Errors
 /// When a zip or a part of it is damaged, or a record has no county.
@@ -89,14 +91,14 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert_eq!((found[0].county.digits().as_str(), found[0].name.as_str()), ("55091", "DURAND TOWN"));
         assert_eq!(found[0].rings[0].len(), 4);
-        for (from, to, told) in [
+        for (from, to, expected) in [
             ("55091-", "5509-", "p.zip/a.geojson: record 1: field GEOID"),
             ("\"GEOID\"", "\"ID\"", "p.zip/a.geojson: record 1: field GEOID"),
             ("Polygon", "Point", "p.zip/a.geojson"),
         ] {
             let bytes = zip(&[("a.geojson", FEATURE.replace(from, to).as_bytes())]);
             let message = named("p.zip", &bytes).unwrap_err().to_string();
-            assert!(message.contains(told), "{message}");
+            assert!(message.contains(expected), "{message}");
         }
     }
 

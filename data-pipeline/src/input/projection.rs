@@ -1,25 +1,25 @@
-//! From the coordinates of a shapefile to degrees, as its .prj part says.
+//! Converts the coordinates of a shapefile to degrees, by its .prj part.
 //!
-//! NAD83 is taken as WGS84: they differ by a metre or two, less than the maps are good for.
+//! NAD83 counts as WGS84: they differ by one or two meters, less than the error of the maps.
 
 use platbook::geometry::LonLat;
 use proj4rs::{Proj, transform::transform};
 
 use super::{ReadError, attributes::Place};
 
-/// How to get from a file's coordinates to degrees.
+/// Conversion of a file's coordinates to degrees.
 pub(super) struct Projection {
-    /// `None` where they are degrees.
+    /// The file's projection and the target; `None` for coordinates in degrees.
     planar: Option<(Proj, Proj)>,
 }
 
 impl Projection {
-    /// Coordinates that are degrees already.
+    /// The projection of a file whose coordinates are degrees.
     pub(super) fn degrees() -> Projection {
         Projection { planar: None }
     }
 
-    /// Reads the text of a .prj part, as ESRI writes it.
+    /// Reads the text of a .prj part in the notation of ESRI.
     pub(super) fn from_wkt(file: &str, wkt: &str) -> Result<Projection, ReadError> {
         if wkt.trim_start().starts_with("GEOGCS") {
             return Ok(Projection::degrees());
@@ -32,7 +32,7 @@ impl Projection {
         Ok(Projection { planar: Some((from, to)) })
     }
 
-    /// The place of a coordinate.
+    /// Converts one coordinate; an error outside of the globe.
     pub(super) fn lonlat(&self, at: Place, x: f64, y: f64) -> Result<LonLat, ReadError> {
         let Some((from, to)) = &self.planar else { return at.lonlat(x, y) };
         let mut point = (x, y, 0.0);
@@ -43,7 +43,7 @@ impl Projection {
     }
 }
 
-/// The projection in the words of PROJ.
+/// The projection in the notation of PROJ; `None` for an unknown projection or unit.
 fn definition(wkt: &str) -> Option<String> {
     let (_, named) = wkt.split_once("PROJECTION[\"")?;
     let name = named.split('"').next()?.to_ascii_lowercase();
@@ -60,20 +60,20 @@ fn definition(wkt: &str) -> Option<String> {
     let origin = number("latitude_of_origin") + number("latitude_of_center");
     let meridian = number("central_meridian") + number("longitude_of_center");
     let scale = parameter(wkt, "scale_factor").unwrap_or(1.0);
-    // The unit of lengths stands last; that of angles belongs to the degrees below.
+    // The last UNIT is that of lengths; an earlier one is the unit of angles.
     let unit = wkt.rfind("UNIT[\"").and_then(|at| wkt[at..].split(',').nth(1))?;
-    let metres: f64 = unit.trim_matches(|char: char| !char.is_ascii_digit() && char != '.').parse().ok()?;
+    let meters: f64 = unit.trim_matches(|char: char| !char.is_ascii_digit() && char != '.').parse().ok()?;
     Some(format!(
         "+proj={proj} +lat_0={origin} +lon_0={meridian} +lat_1={} +lat_2={} +k_0={scale} +x_0={} +y_0={} +ellps=GRS80 \
-         +towgs84=0,0,0 +to_meter={metres} +no_defs",
+         +towgs84=0,0,0 +to_meter={meters} +no_defs",
         number("standard_parallel_1"),
         number("standard_parallel_2"),
-        number("false_easting") * metres,
-        number("false_northing") * metres,
+        number("false_easting") * meters,
+        number("false_northing") * meters,
     ))
 }
 
-/// The number of a PARAMETER, whatever the case of its name.
+/// The number of a PARAMETER, ignoring the case of its name; `None` if it is missing.
 fn parameter(wkt: &str, key: &str) -> Option<f64> {
     wkt.split("PARAMETER[\"").skip(1).find_map(|rest| {
         let (name, value) = rest.split_once("\",")?;

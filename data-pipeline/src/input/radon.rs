@@ -1,26 +1,27 @@
-//! The Environmental Protection Agency's list of radon zones by county: a table with tabs, named by county.
+//! Reads the Environmental Protection Agency's list of radon zones by county name, a table with tabs.
 
 use platbook::vocabulary::StateCode;
 
 use super::ReadError;
 
-/// A line of the list.
+/// A line of the list: a county with its zone.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RadonZone {
-    /// State.
+    /// State of the county.
     pub state: StateCode,
-    /// The county's name with its legal word, such as `Autauga County`; a city of Virginia has its name alone.
+    /// Name of the county with its legal word, such as `Autauga County`; a city of Virginia has its name
+    /// alone.
     pub name: String,
-    /// Whether it is one of the cities of Virginia that are in no county.
+    /// Whether it is one of the cities of Virginia outside of all counties.
     pub is_city: bool,
-    /// Zone 1 (highest potential) to 3.
+    /// Radon zone, from 1 (highest potential) to 3.
     pub zone: u8,
 }
 
-/// Reads the list. Lines without a zone head the counties of a state and are passed over.
+/// Reads the list. Skips lines without a zone, which head the counties of a state.
 ///
 /// # Errors
-/// When a line has no five columns, an unknown state or another zone than 1 to 3.
+/// When a line does not have five columns, or has an unknown state or a zone other than 1 to 3.
 pub fn zones(file: &str, bytes: &[u8]) -> Result<Vec<RadonZone>, ReadError> {
     let text: String = bytes.iter().map(|byte| char::from(*byte)).collect();
     let lines = text.lines().enumerate().skip(1).filter(|(_, line)| !line.trim().is_empty());
@@ -50,7 +51,7 @@ fn line_of(file: &str, record: usize, line: &str) -> Result<Option<RadonZone>, R
         other => return Err(wrong("Zone", "1, 2 or 3", other)),
     };
     let by_code = || place.rsplit_once(',').and_then(|(_, code)| code.trim().parse().ok());
-    // The District of Columbia is a county by itself.
+    // The District of Columbia is a line by itself, without a code.
     let by_name = || StateCode::all().find(|state| state.name() == place);
     let state = by_code().or_else(by_name);
     let state = state.ok_or_else(|| wrong("County,State", "a name, a comma and a state code", place))?;

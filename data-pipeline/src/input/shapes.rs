@@ -1,4 +1,4 @@
-//! Shapefiles and GeoJSON with whatever attributes they have: lines and polygons in degrees.
+//! Reads lines and polygons in degrees, with all their attributes, from shapefiles and GeoJSON.
 
 use std::{collections::BTreeMap, io::Cursor};
 
@@ -15,26 +15,27 @@ use super::{
     zipped::Archive,
 };
 
-/// One record.
+/// One record, with any attributes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RawShape {
-    /// Values by the name of their field in lower case, trimmed; empty and null values are absent.
+    /// Values by the field's name in lower case, trimmed; empty and null values are absent.
     pub attributes: BTreeMap<String, String>,
     /// Lines, or closed rings of polygons in no order.
     pub parts: Vec<Vec<LonLat>>,
-    /// Whether the parts are lines.
+    /// Whether the parts are lines; else they are rings.
     pub is_line: bool,
 }
 
 impl RawShape {
-    /// The value of a field.
+    /// The value of a field; `None` if it is absent or empty.
     pub fn get(&self, field: &str) -> Option<&str> {
         self.attributes.get(field).map(String::as_str)
     }
 }
 
-/// Reads the lines or polygons of a file: `.zip` with shapefiles or one GeoJSON file in it, `.geojson` or `.json`. Of several
-/// shapefiles in a zip the first is read whose name has `word`, ignoring case.
+/// Reads the lines or polygons of a file: `.zip` with shapefiles or one GeoJSON file, `.geojson` or `.json`.
+///
+/// From a zip with several shapefiles it reads the first by name that has `word` in its name, ignoring case.
 ///
 /// # Errors
 /// As [`super::boundaries`].
@@ -55,7 +56,8 @@ pub fn read(file: &str, bytes: &[u8], word: &str) -> Result<Vec<RawShape>, ReadE
     }
 }
 
-/// The member of a zip whose name ends so, unpacked; `None` of a file that is no zip, or has none.
+/// The first text member of a zip whose name ends in `ending`, unpacked; `None` without one, or if the file
+/// is not a zip.
 ///
 /// # Errors
 /// When the archive is damaged.
@@ -96,7 +98,7 @@ fn shapefile(file: &str, archive: &mut Archive, stem: &str) -> Result<Vec<RawSha
 
 type Parts = (Vec<Vec<LonLat>>, bool);
 
-/// The parts of a shape; none of one that has no place.
+/// The parts of a shape, and whether they are lines; no parts for a record without a place.
 fn parts(at: Place, shape: Shape, projection: &Projection) -> Result<Parts, ReadError> {
     let part = |points: Vec<(f64, f64)>| -> Result<Vec<LonLat>, ReadError> {
         points.into_iter().map(|(x, y)| projection.lonlat(at, x, y)).collect()

@@ -1,22 +1,22 @@
-//! A list of county subdivisions by code, name and legal word.
+//! Reads a list of county subdivisions by code, name and legal word.
 
 use platbook::vocabulary::{Geoid, Layer};
 
 use super::{ReadError, table};
 
-/// A county subdivision that exists.
+/// A county subdivision that the list has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subdivision {
-    /// Its code.
+    /// GEOID of the subdivision.
     pub geoid: Geoid,
-    /// Its name without the legal word.
+    /// Name without the legal word.
     pub name: String,
-    /// Its legal word, lower case.
+    /// Legal word, lower case: "charter township".
     pub word: String,
 }
 
-/// Reads a table with the columns Subdivision, Jurisdiction Type and FIPS. Codes have lost their leading zeros; rows
-/// of counties, which have five digits or fewer, are passed over.
+/// Reads a table with the columns Subdivision, Jurisdiction Type and FIPS. Its codes lack leading zeros.
+/// Skips rows of counties, which have at most five digits.
 ///
 /// # Errors
 /// When the table is damaged or a code is not a GEOID.
@@ -28,7 +28,7 @@ pub fn rows(file: &str, bytes: &[u8]) -> Result<Vec<Subdivision>, ReadError> {
         }
         let geoid = Geoid::parse(Layer::Cousub, &format!("{fips:0>10}"));
         let geoid = geoid.map_err(|_| row.wrong("FIPS", "9 or 10 digits", fips))?;
-        // Rows without a name or a legal word are not subdivisions: remainders of counties.
+        // Rows without a name or a legal word are remainders of counties.
         let (Some(name), Some(word)) = (row.get("Subdivision"), row.get("Jurisdiction Type")) else {
             return Ok(None);
         };
@@ -37,7 +37,8 @@ pub fn rows(file: &str, bytes: &[u8]) -> Result<Vec<Subdivision>, ReadError> {
     })
 }
 
-/// The list gives charter townships the word "charter", and some names end in their legal word.
+/// Name and legal word. The list gives charter townships the word "charter", and some names end in their
+/// legal word.
 fn split<'a>(name: &'a str, word: &'a str) -> (&'a str, &'a str) {
     let word = if word == "charter" { "charter township" } else { word };
     let bare = name.strip_suffix(word).map(str::trim_end).filter(|bare| !bare.is_empty());

@@ -1,4 +1,4 @@
-//! Comma-separated tables with a header line.
+//! Reads comma-separated tables by column name.
 
 use std::collections::BTreeMap;
 
@@ -14,10 +14,11 @@ pub(super) struct Row<'a> {
     values: StringRecord,
 }
 
-/// Reads every row of a table and makes a `T` of each that is wanted.
+/// Reads every row of a table, and keeps what `make` returns for it.
 ///
-/// Rows may be shorter than the header (hand-kept lists leave trailing notes out) and bytes that are no
-/// UTF-8 are read as ISO-8859-1, which the Census still publishes.
+/// `header` names the columns of a table without a header line. Rows may be shorter than the header:
+/// hand-kept lists leave out trailing notes. Bytes that are not UTF-8 are read as ISO-8859-1, which the
+/// Census still publishes.
 pub(super) fn rows<T>(
     file: &str,
     bytes: &[u8],
@@ -53,17 +54,17 @@ impl Row<'_> {
         self.line
     }
 
-    /// The value of a column; `None` when the row or the table lacks it, or it is empty.
+    /// The value of a column; `None` if the row or the table lacks it, or it is empty.
     pub(super) fn get(&self, column: &str) -> Option<&str> {
         self.values.get(*self.columns.get(column)?).filter(|value| !value.is_empty())
     }
 
-    /// The value of a column that must be there.
+    /// The value of a required column; an error if it is missing or empty.
     pub(super) fn need(&self, column: &'static str) -> Result<&str, ReadError> {
         self.get(column).ok_or_else(|| self.wrong(column, "a value", ""))
     }
 
-    /// A whole number.
+    /// The whole number in a required column.
     pub(super) fn number(&self, column: &'static str) -> Result<u64, ReadError> {
         let value = self.need(column)?;
         value.parse().map_err(|_| self.wrong(column, "a whole number", value))

@@ -1,4 +1,4 @@
-//! Which counties a ZIP code reaches, with the number of address ranges: a Parquet table, or the same as CSV.
+//! Reads the counties of each ZIP code, with the number of address ranges, from a Parquet or CSV table.
 
 use parquet::{
     file::reader::{FileReader, SerializedFileReader},
@@ -10,21 +10,21 @@ use super::ReadError;
 /// A county that a ZIP code reaches.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ZipCounty {
-    /// ZIP code.
+    /// ZIP code as a number, without leading zeros.
     pub zip: u32,
-    /// FIPS code, 5 digits.
+    /// FIPS code of the county, 5 digits.
     pub county: u16,
-    /// Address ranges of the ZIP code in the county.
+    /// Number of address ranges of the ZIP code in the county.
     pub ranges: u32,
 }
 
-/// Columns, as named in the table.
+/// Columns of the table that are read.
 const COLUMNS: [&str; 3] = ["ZIP", "county_fips", "n_ranges"];
 
 /// Reads a table with the columns `ZIP`, `county_fips` and `n_ranges`.
 ///
 /// # Errors
-/// When it is damaged, lacks a column, or has a value that makes no sense.
+/// When the table is damaged, lacks a column, or has a value that is not valid.
 pub fn pairs(file: &str, bytes: &[u8]) -> Result<Vec<ZipCounty>, ReadError> {
     if file.ends_with(".csv") { csv_pairs(file, bytes) } else { parquet_pairs(file, bytes) }
 }

@@ -1,4 +1,4 @@
-//! TIGER/Line and cartographic boundary shapefiles, straight from their zips.
+//! Reads TIGER/Line and cartographic boundary shapefiles from their zips.
 
 use std::io::{Cursor, Read, Seek};
 
@@ -17,17 +17,18 @@ pub(super) fn read(file: &str, archive: &mut Archive, layer: Layer) -> Result<Ve
     shapes.map(|(at, (row, rings))| row.record(Place { file, record: at + 1 }, layer, rings)).collect()
 }
 
-/// A record's attributes and rings.
+/// The attributes and rings of one record.
 type RawShape = (Attributes, Vec<Vec<LonLat>>);
 
-/// The attributes and rings of each record.
+/// The attributes and rings of each record, in the order of the file.
 pub(super) fn shapes(file: &str, archive: &mut Archive) -> Result<Vec<RawShape>, ReadError> {
     let rows = rows(file, archive)?;
     let shp = archive.part("shp")?;
     let whole = declared_length(&shp);
     let damaged = |record, source| ReadError::Shape { file: file.to_owned(), record, source };
     if whole.is_some_and(|whole| whole > shp.len()) {
-        // The reader would only notice in the last record, and not at all where the cut falls between two.
+        // The reader would notice a cut only in the last record, and not at all if it lies between two
+        // records.
         return Err(damaged(0, std::io::Error::from(std::io::ErrorKind::UnexpectedEof).into()));
     }
     let mut reader = ShapeReader::new(Cursor::new(shp.as_slice())).map_err(|source| damaged(0, source))?;
@@ -42,7 +43,7 @@ pub(super) fn shapes(file: &str, archive: &mut Archive) -> Result<Vec<RawShape>,
     Ok(rows.into_iter().zip(found).collect())
 }
 
-/// Length of the .shp part in bytes, as its header declares it in 16-bit words.
+/// Length of the .shp part in bytes; its header declares it in 16-bit words. `None` if the header is cut off.
 pub(super) fn declared_length(shp: &[u8]) -> Option<usize> {
     let words = shp.get(24..28)?.try_into().ok().map(u32::from_be_bytes)?;
     Some(words as usize * 2)
@@ -70,8 +71,8 @@ fn rows(file: &str, archive: &mut Archive) -> Result<Vec<Attributes>, ReadError>
     rows.map(|(at, row)| row.map_err(|source| damaged(at + 1, source))).collect()
 }
 
-/// The encoding that the .cpg part names. Without one, older Census files are ISO-8859-1 and newer or
-/// repackaged ones UTF-8; what reads as UTF-8 throughout is taken as that.
+/// The encoding that the .cpg part names. Without that part, older Census files are ISO-8859-1, newer or
+/// repackaged ones UTF-8. Bytes that are valid UTF-8 throughout are then read as UTF-8.
 pub(super) fn encoding(file: &str, cpg: Option<&[u8]>, dbf: &[u8]) -> Result<DynEncoding, ReadError> {
     let Some(cpg) = cpg else {
         let header =
@@ -89,7 +90,7 @@ pub(super) fn encoding(file: &str, cpg: Option<&[u8]>, dbf: &[u8]) -> Result<Dyn
     }
 }
 
-/// Windows-1252 has every letter of ISO-8859-1 at the same place.
+/// Windows-1252 has every letter of ISO-8859-1 at the same code.
 fn latin1() -> DynEncoding {
     dbase::encoding::EncodingRs::from(encoding_rs::WINDOWS_1252).into()
 }
@@ -104,7 +105,7 @@ impl ReadableRecord for Attributes {
             let Some(index) = Attributes::index(field.name) else { continue };
             match field.value {
                 FieldValue::Character(Some(text)) => attributes.set(index, &text),
-                // Whole numbers of up to 15 digits: exact in an f64, and printed without a fraction.
+                // Whole numbers have up to 15 digits: exact in an f64, and printed without a fraction.
                 FieldValue::Numeric(Some(number)) => attributes.set(index, &number.to_string()),
                 _ => {}
             }

@@ -1,4 +1,4 @@
-//! Members of a zip archive held in memory.
+//! Unpacks members of a zip archive in memory.
 
 use std::io::{Cursor, Read};
 
@@ -6,7 +6,8 @@ use zip::ZipArchive;
 
 use super::ReadError;
 
-/// Largest member that is unpacked: the largest national TIGER/Line part has about 130 MB.
+/// Largest member that is unpacked, in bytes; the largest national TIGER/Line part has about 130 MB. Chosen,
+/// not measured.
 const MEMBER_BYTES_MAX: u64 = 1 << 30;
 
 pub(super) struct Archive<'a> {
@@ -24,7 +25,7 @@ impl<'a> Archive<'a> {
         Ok(Archive { file, zip, names })
     }
 
-    /// The name of the first member with this extension.
+    /// The name of the first member with this extension, ignoring case.
     pub(super) fn find(&self, extension: &str) -> Option<String> {
         let ends = |name: &&String| {
             name.rsplit_once('.').is_some_and(|(_, end)| end.eq_ignore_ascii_case(extension))
@@ -40,7 +41,7 @@ impl<'a> Archive<'a> {
         found
     }
 
-    /// The shapefile whose name has this word, ignoring case, without its extension; the first by name of several.
+    /// The name, without extension, of the first shapefile by name that has `word` in it, ignoring case.
     pub(super) fn stem_with(&self, word: &str) -> Option<String> {
         let word = word.to_ascii_lowercase();
         let stems = self.names.iter().filter_map(|name| {
@@ -50,12 +51,12 @@ impl<'a> Archive<'a> {
         stems.filter(|stem| stem.to_ascii_lowercase().contains(&word)).min().map(str::to_owned)
     }
 
-    /// A part of a shapefile, unpacked.
+    /// A part of a shapefile, unpacked; an error if it is missing.
     pub(super) fn required(&mut self, stem: &str, extension: &str) -> Result<Vec<u8>, ReadError> {
         self.optional(stem, extension)?.ok_or_else(|| self.missing(extension))
     }
 
-    /// A part of a shapefile, unpacked; `None` where there is none.
+    /// A part of a shapefile, unpacked; `None` if it is missing.
     pub(super) fn optional(&mut self, stem: &str, extension: &str) -> Result<Option<Vec<u8>>, ReadError> {
         let named = |name: &&String| {
             name.rsplit_once('.')
@@ -79,7 +80,7 @@ impl<'a> Archive<'a> {
         }
     }
 
-    /// The member with this extension, unpacked.
+    /// The first member with this extension, unpacked.
     pub(super) fn part(&mut self, extension: &str) -> Result<Vec<u8>, ReadError> {
         let name = self.find(extension).ok_or_else(|| self.missing(extension))?;
         self.member(&name)

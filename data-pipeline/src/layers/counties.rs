@@ -1,4 +1,4 @@
-//! Radon zones and the counties of ZIP codes, joined to the counties of today.
+//! Joins radon zones and the counties of ZIP codes to the current counties.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,9 +10,9 @@ use platbook::{
 
 use crate::input::{radon::RadonZone, zip_counties::ZipCounty};
 
-/// Counties of the list that have another name or code today: state, name on the list, FIPS code that it had. What took
-/// a code's place the snapshot knows. Source: Census Bureau, "Substantial Changes to Counties and County Equivalent
-/// Entities: 1970-Present".
+/// Counties of the list with another name or code today: state, name on the list, and FIPS code at that time.
+/// The snapshot knows the successors of a code. Source: Census Bureau, "Substantial Changes to Counties and
+/// County Equivalent Entities: 1970-Present".
 const EARLIER: [(&str, &str, &str); 15] = [
     ("AK", "Prince of Wales-Outer Ketchikan Census Area", "02201"),
     ("AK", "Skagway Municipality", "02232"),
@@ -31,8 +31,9 @@ const EARLIER: [(&str, &str, &str); 15] = [
     ("VA", "Bedford", "51515"),
 ];
 
-/// Lines of the list that are no county of today, and whose land another line has: the parts of Yellowstone in Montana
-/// joined two counties in 1997, two cities of Virginia became towns in 1995 and 2001, and Bedford in 2013.
+/// Lines of the list that are not counties today, and whose land another line includes. The parts of
+/// Yellowstone in Montana joined two counties in 1997. Two cities of Virginia became towns in 1995 and 2001,
+/// and Bedford in 2013.
 const GONE: [(&str, &str); 4] = [
     ("MT", "Yellowstone National Park, MT"),
     ("VA", "Clifton Forge"),
@@ -40,24 +41,24 @@ const GONE: [(&str, &str); 4] = [
     ("VA", "Bedford"),
 ];
 
-/// Zones by county and town, and lines of the list that no county has.
+/// Radon zones by county and town, and the lines of the list without a county.
 #[derive(Debug, Default)]
 pub struct Radon {
-    /// By county.
+    /// Zones by county, in the order of their codes.
     pub counties: Vec<RadonRow>,
-    /// By town, where the counties are younger than the list.
+    /// Zones by town, for counties that are newer than the list.
     pub towns: Vec<RadonTownRow>,
-    /// Lines that no county has.
+    /// Names of lines without a county today.
     pub unmatched: Vec<String>,
 }
 
-/// Joins the list to the counties of the directory, by name.
+/// Joins the list to the counties of the directory, by state and name.
 pub fn radon(zones: &[RadonZone], directory: &Directory) -> Radon {
     let names = Names::of(directory);
     let mut radon = Radon::default();
     let mut found: BTreeMap<Geoid, u8> = BTreeMap::new();
-    // Counties by their own names first: what was divided must not take a zone from a county that has its own. A county of
-    // today may have the name of one that was divided.
+    // Counties with their own line come first: a divided county must not give its zone to a county that has
+    // its own line. A county today may have the name of a divided one.
     let is_own = |zone: &&RadonZone| earlier_code(zone).is_none() && names.county(zone).is_some();
     let (own, others): (Vec<&RadonZone>, Vec<&RadonZone>) = zones.iter().partition(is_own);
     for zone in own {
@@ -85,7 +86,7 @@ pub fn radon(zones: &[RadonZone], directory: &Directory) -> Radon {
     radon
 }
 
-/// The tables of both lists, each with the row of its source.
+/// Packs both lists, each with the row of its source.
 pub fn tables(
     radon: Radon,
     radon_source: Option<u16>,
@@ -97,7 +98,7 @@ pub fn tables(
     CountyTables::pack(radon.counties, radon.towns, radon_source, pairs.collect(), zip_source)
 }
 
-/// Counties of the directory by state and folded name.
+/// GEOIDs of the directory's counties by state and folded name.
 struct Names {
     counties: BTreeMap<(StateCode, String), Geoid>,
 }
@@ -127,7 +128,7 @@ impl Names {
     }
 }
 
-/// An independent city stands with its legal word, so that Richmond city is not Richmond County. Most names have it already.
+/// The name with its legal word, which most names already have: Richmond city is not Richmond County.
 fn with_word(name: &str, word: &str) -> String {
     if name.to_lowercase().ends_with(word) { name.to_owned() } else { format!("{name} {word}") }
 }
@@ -141,7 +142,7 @@ fn is_gone(zone: &RadonZone) -> bool {
     GONE.contains(&(zone.state.usps(), zone.name.as_str()))
 }
 
-/// The counties that took a county's place.
+/// The counties that replaced a county, or the county itself if it is still in use.
 fn successors(directory: &Directory, code: Geoid) -> Vec<Geoid> {
     match directory.lookup(&JurisdictionId::Census(code)) {
         Lookup::Replaced(rows) => rows.into_iter().filter_map(|row| geoid_of(directory, row)).collect(),
@@ -157,7 +158,8 @@ fn geoid_of(directory: &Directory, row: Row) -> Option<Geoid> {
     }
 }
 
-/// Towns whose counties are younger than the list: those of Connecticut, which keep their last five digits.
+/// Zones of towns whose counties are newer than the list: those of Connecticut, which keep their last five
+/// digits.
 fn towns(directory: &Directory, earlier: &BTreeMap<u64, u8>) -> Vec<RadonTownRow> {
     let towns = directory.rows_of(Layer::Cousub).filter_map(|row| geoid_of(directory, row));
     let towns = towns.filter(|town| town.state_fips() == 9);
@@ -171,7 +173,7 @@ fn towns(directory: &Directory, earlier: &BTreeMap<u64, u8>) -> Vec<RadonTownRow
     towns.filter_map(|town| Some(RadonTownRow { town: town.code(), zone: zone_of(town)? })).collect()
 }
 
-/// Counties whose towns lie in several zones: there a point outside of every town has none.
+/// Counties with towns in several zones: a point there outside of every town has no zone.
 fn divided(directory: &Directory, towns: &[RadonTownRow]) -> Vec<Geoid> {
     let mut zones: BTreeMap<u64, BTreeSet<u8>> = BTreeMap::new();
     towns.iter().for_each(|row| {

@@ -1,4 +1,4 @@
-//! Polygons of maps with the attributes that answers use.
+//! Reads polygons of maps, with the attributes that answers use.
 
 use std::collections::BTreeMap;
 
@@ -12,13 +12,13 @@ use platbook::{
 use super::soil_tables;
 use crate::input::{ReadError, shapes};
 
-/// Why a map was not made.
+/// The reason why a map was not made.
 #[derive(Debug, thiserror::Error)]
 pub enum MapError {
-    /// A file cannot be read.
+    /// A file is damaged or of an unknown kind.
     #[error(transparent)]
     Read(Box<ReadError>),
-    /// It cannot be packed.
+    /// The polygons cannot be packed.
     #[error(transparent)]
     Write(#[from] WriteError),
     /// The file has none of the attributes that maps of its kind have.
@@ -26,24 +26,25 @@ pub enum MapError {
         "{file}: expected {kind} polygons with the attribute {field}, got {got}; give the layer that has it"
     )]
     Attributes {
-        /// The file.
+        /// Name of the file.
         file: String,
-        /// The kind that was asked for.
+        /// The kind of map to make.
         kind: MapKind,
-        /// The attribute.
+        /// Name of the missing attribute.
         field: &'static str,
-        /// The attributes that there are.
+        /// The attributes of the file, separated by commas.
         got: String,
     },
-    /// The place that the map is said to cover has no polygon.
+    /// The snapshot has no polygon of the place that the map is said to cover.
     #[error("--covers {id}: the snapshot has no polygon of it; give a county or state such as county:25017")]
     Extent {
-        /// What was given.
+        /// The id that was given.
         id: JurisdictionId,
     },
 }
 
-/// The layer of a download that has the polygons, and the attributes that are kept; the first must be there.
+/// The layer of a download that has the polygons, and the attributes to keep. A file must have the first
+/// attribute.
 pub fn wanted(kind: MapKind) -> (&'static str, &'static [&'static str]) {
     match kind {
         MapKind::Flood => (
@@ -96,20 +97,21 @@ impl From<ReadError> for MapError {
     }
 }
 
-/// A map, and how many records became polygons of it.
+/// A map, with counts of its records.
 #[derive(Debug)]
 pub struct Map {
-    /// The section.
+    /// The section of polygons.
     pub section: Polygons,
-    /// Polygons, without those that say how far the map reaches.
+    /// Number of polygons, without those that mark the covered area.
     pub polygons: usize,
-    /// Their vertices.
+    /// Number of their vertices.
     pub vertices: usize,
-    /// Records without a ring.
+    /// Number of records without a ring.
     pub empty: usize,
 }
 
-/// Reads the polygons of files, each its name and bytes, and the rings that say how far the map reaches.
+/// Reads the polygons of files, each given as name and bytes. `extent` are the rings of the area that the map
+/// covers.
 ///
 /// # Errors
 /// See [`MapError`].
@@ -120,7 +122,7 @@ pub fn map(kind: MapKind, files: &[(String, Vec<u8>)], extent: Vec<Vec<LonLat>>)
     for (file, bytes) in files {
         let tables = if kind == MapKind::Soils { soil_tables::read(file, bytes)? } else { BTreeMap::new() };
         let shapes = shapes::read(file, bytes, ending).or_else(|error| match error {
-            // A download with one shapefile under another name.
+            // The download has one shapefile, under another name.
             ReadError::MissingPart { .. } => shapes::read(file, bytes, ""),
             other => Err(other),
         })?;
@@ -152,7 +154,7 @@ pub fn map(kind: MapKind, files: &[(String, Vec<u8>)], extent: Vec<Vec<LonLat>>)
     Ok(Map { section, polygons: count, vertices, empty })
 }
 
-/// A ring whose last vertex is its first; `None` of one that encloses nothing.
+/// The ring with its first vertex repeated at the end; `None` if it encloses nothing.
 fn closed(ring: &[LonLat]) -> Option<Vec<LonLat>> {
     let mut ring = ring.to_vec();
     ring.dedup();
@@ -162,10 +164,10 @@ fn closed(ring: &[LonLat]) -> Option<Vec<LonLat>> {
     (ring.len() >= 4).then_some(ring)
 }
 
-/// The rings of a jurisdiction, which a map is said to cover.
+/// The rings of a jurisdiction that a map is said to cover.
 ///
 /// # Errors
-/// [`MapError::Extent`] where the snapshot has no polygon of it.
+/// [`MapError::Extent`] if the snapshot has no polygon of it.
 pub fn extent(directory: &Directory, id: &JurisdictionId) -> Result<Vec<Vec<LonLat>>, MapError> {
     let JurisdictionId::Census(geoid) = *id else { return Err(MapError::Extent { id: id.clone() }) };
     let snapshot = directory.snapshot();

@@ -1,4 +1,5 @@
-//! Maps and tables become sections of layer files, and tables of counties a section of a snapshot, too.
+//! Turns maps and tables into sections of layer files; the tables of counties also become a section of a
+//! snapshot.
 
 pub mod counties;
 pub mod maps;

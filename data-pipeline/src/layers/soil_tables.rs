@@ -1,22 +1,24 @@
-//! The tables beside the polygons of a soil survey: texts between bars, without headings, in a fixed order of columns.
+//! Reads the tables beside the polygons of a soil survey.
 //!
-//! Source of the order: `mstabcol.txt`, which each download holds.
+//! Values are separated by bars, without headings, in a fixed order of columns. `mstabcol.txt`, which each
+//! download contains, gives that order.
 
 use std::collections::BTreeMap;
 
 use crate::input::{ReadError, shapes};
 
-/// Attributes of a map unit by name.
+/// Attributes of one map unit, by name.
 pub(super) type Unit = BTreeMap<&'static str, String>;
 
-/// Where the key of the map unit stands, and which columns are kept under which names.
+/// File, column of the map unit's key, and the columns that are kept with their names.
 const UNITS: (&str, usize, &[(usize, &str)]) = ("mapunit.txt", 23, &[(1, "muname"), (11, "farmlndcl")]);
+/// The same for the table of aggregated attributes.
 const AGGREGATES: (&str, usize, &[(usize, &str)]) =
     ("muaggatt.txt", 39, &[(15, "drclassdcd"), (17, "hydgrpdcd"), (37, "hydclprs")]);
-/// Symbol of the survey area, and the day on which its version was established.
+/// File, column of the survey area's symbol, and column of the day on which its version was established.
 const CATALOG: (&str, usize, usize) = ("sacatlog.txt", 0, 3);
 
-/// Map units by key; none where the file has no tables.
+/// Map units by key; empty if the file has no tables.
 ///
 /// # Errors
 /// When a table is damaged.
@@ -39,7 +41,7 @@ pub(super) fn read(file: &str, bytes: &[u8]) -> Result<BTreeMap<String, Unit>, R
     Ok(units)
 }
 
-/// The rows of a table; none where the archive has no such member.
+/// The rows of a table; empty if the archive has no such member.
 fn rows(file: &str, bytes: &[u8], table: &str) -> Result<Vec<Vec<String>>, ReadError> {
     let Some(text) = shapes::member_ending(file, bytes, table)? else { return Ok(Vec::new()) };
     let mut reader = csv::ReaderBuilder::new()
@@ -54,7 +56,7 @@ fn rows(file: &str, bytes: &[u8], table: &str) -> Result<Vec<Vec<String>>, ReadE
     reader.byte_records().map(|row| row.map(text).map_err(damaged)).collect()
 }
 
-/// `09/13/2021 16:35:51` as a day.
+/// The day of `09/13/2021 16:35:51` as `2021-09-13`; `None` without a year of four digits.
 fn day(text: &str) -> Option<String> {
     let mut parts = text.split_whitespace().next()?.split('/');
     let (month, day, year) = (parts.next()?, parts.next()?, parts.next()?);
@@ -66,14 +68,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn days_are_told_in_order() {
-        for (text, told) in [
+    fn days_are_written_in_order() {
+        for (text, expected) in [
             ("09/13/2021 16:35:51", Some("2021-09-13")),
             ("9/3/2021", Some("2021-09-03")),
             ("", None),
             ("2021", None),
         ] {
-            assert_eq!(day(text).as_deref(), told, "{text}");
+            assert_eq!(day(text).as_deref(), expected, "{text}");
         }
     }
 }

@@ -1,3 +1,3 @@
-//! What came of a build, and how is it written? Its summary, a line for each record that was left out, counts by state.
+//! Reports on builds and snapshots: a summary, a line for each record that was left out, and counts by state.
 
 pub mod report;

@@ -1,5 +1,7 @@
-//! What a build did with every record: kept, dropped and why, repaired, and whether it is found again. And what a
-//! snapshot holds: `coverage` counts, `snapshot` writes it down.
+//! Reports a build and the snapshot that it made.
+//!
+//! Of a build it lists the records that were dropped, repaired, left out, or not found again at their own
+//! point. Of a snapshot `coverage` counts the content and `snapshot` writes it down.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -26,18 +28,19 @@ mod table;
 
 pub use snapshot::{Holdings, jobs};
 
-/// A published internal point that does not lead to its own area.
+/// A published internal point that does not resolve to its own area.
 #[derive(Clone, Debug)]
 pub struct Miss {
-    /// The area.
+    /// GEOID of the area.
     pub geoid: Geoid,
-    /// The point.
+    /// The internal point as published.
     pub point: LonLat,
-    /// Plain words.
+    /// The reason in plain words, then the chain that was found.
     pub why: String,
 }
 
-/// The report. [`Report::summary`] is short and committed; [`Report::records`] has a line for each record.
+/// The report on a build. [`Report::summary`] is short and committed; [`Report::records`] has a line for each
+/// record.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     dropped: Vec<String>,
@@ -52,7 +55,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// What happened to the inputs.
+    /// Starts the report with the results of loading.
     pub fn of_inputs(manifest: &Manifest, loaded: &Loaded) -> Report {
         let mut report = Report::default();
         for record in &loaded.dropped {
@@ -75,7 +78,7 @@ impl Report {
         report
     }
 
-    /// Resolves each published internal point.
+    /// Resolves each published internal point, and notes those that miss their area.
     pub fn check_internal_points(&mut self, directory: &Directory) {
         for (geoid, point, inside) in &self.internal_points {
             let own = directory.row_of(*geoid);
@@ -91,7 +94,7 @@ impl Report {
         }
     }
 
-    /// What the build did, then what the snapshot holds.
+    /// Adds the results of the build and the content of the snapshot to the summary.
     pub fn describe(&mut self, directory: &Directory) {
         let _ = writeln!(self.summary, "repaired {}", self.repaired.len());
         self.describe_internal_points();
@@ -99,7 +102,7 @@ impl Report {
         let _ = write!(self.summary, "{}", Holdings::of(directory));
     }
 
-    /// Takes the records of pages that are not shown.
+    /// Notes the records of pages that were left out.
     pub fn left_out(&mut self, left_out: &[LeftOut]) {
         self.left_out = left_out.iter().map(LeftOut::to_string).collect();
     }
@@ -123,13 +126,13 @@ impl Report {
         }
     }
 
-    /// The short part: a line a figure.
+    /// The short part: one figure on each line.
     pub fn summary(&self) -> &str {
         &self.summary
     }
 
-    /// The long part: a tab-separated line for each record that was dropped, repaired, withheld, rejected, superseded or
-    /// missed.
+    /// The long part: a tab-separated line for each record that was dropped, repaired, left out or missed,
+    /// and for each precinct.
     pub fn records(&self) -> String {
         let mut text = String::from("what\tid\tdetail\n");
         self.dropped.iter().for_each(|line| _ = writeln!(text, "dropped\t{line}"));
@@ -143,8 +146,10 @@ impl Report {
     }
 }
 
-/// How many internal points of a layer lead to their own area: all of them, and those that lie in their own area as published. The
-/// Census gives some points that its polygon of the same file does not hold.
+/// Counts of a layer's internal points: all points, and those inside their own published polygon. Each is
+/// [points, points found again].
+///
+/// The Census gives some points outside of their polygon in the same file.
 #[derive(Default)]
 struct Found {
     all: [usize; 2],
@@ -176,7 +181,7 @@ impl fmt::Display for Found {
     }
 }
 
-/// Why an internal point does not lead to its own area.
+/// The reason why an internal point does not resolve to its own area.
 fn why_missed(
     directory: &Directory,
     geoid: Geoid,
@@ -207,7 +212,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn points_that_their_own_polygon_does_not_hold_are_told_apart() {
+    fn points_that_their_own_polygon_does_not_hold_are_counted_apart() {
         let check = |rows: &[(bool, bool)], expected: &str| {
             let mut found = Found::default();
             rows.iter().for_each(|(own, inside)| found.count(*own, *inside));

@@ -15,12 +15,12 @@ use platbook_pipeline::{
     curated::{CensusNames, CuratedError, Fault, Label, Tables},
 };
 
-/// A resource but for its `[[resource]]`; stands for `RESOURCE` in lines that are added to a file.
+/// A resource without its `[[resource]]` line; it replaces `RESOURCE` in lines that are added to a file.
 pub(crate) const RESOURCE: &str = "name = \"A page\"\nurl = \"https://example.gov/a\"\ntopics = [\"zoning\"]\npublisher = \"Somebody\"\nkind = \"law\"\nconfidence = \"high\"\ndescription = \"A page.\"\n";
 
-/// A copy of the hand-kept tables, and what the Census would have to call every area in them.
+/// A copy of the hand-kept tables, with the Census names of every area in them.
 pub(crate) struct Copy {
-    /// The folder, which goes with this value.
+    /// The folder, which is deleted with this value.
     pub(crate) folder: tempfile::TempDir,
     /// Every area that the tables name, under that name.
     pub(crate) areas: Loaded,
@@ -44,7 +44,7 @@ impl Copy {
             fs::copy(package.join("tests/tables").join(file), folder.path().join(file)).unwrap();
         }
         let tables = Tables::load(folder.path()).unwrap();
-        // Of several names of an area the last counts: those with their legal words stand last.
+        // Of several names of an area the last counts: those with their legal words come last.
         let labels = tables.city_changes.labels.iter();
         let labels = labels.chain(tables.states.iter().flat_map(|state| &state.labels));
         let labels = labels.chain(tables.deadlines.iter().flat_map(|file| &file.labels));
@@ -62,7 +62,7 @@ impl Copy {
         Copy { folder, areas }
     }
 
-    /// Reads the tables, and holds their names against the invented ones.
+    /// Reads the tables, and compares their names with the invented ones.
     pub(crate) fn load(&self, areas: &Loaded) -> Result<Tables, Vec<Fault>> {
         let tables = Tables::load(self.folder.path()).map_err(|CuratedError(faults)| faults)?;
         let faults = tables.wrong_names(&CensusNames::of(areas.names()), |_| false);
@@ -73,7 +73,7 @@ impl Copy {
         self.folder.path().join(file)
     }
 
-    /// Adds lines to a file while `then` runs; tells it the path and the last line of before.
+    /// Adds lines to a file while `then` runs, which receives the path and the last line before them.
     pub(crate) fn broken<T>(&self, file: &str, lines: &str, then: impl FnOnce(&str, usize) -> T) -> T {
         let path = self.path(file);
         let whole = fs::read_to_string(&path).unwrap();

@@ -1,5 +1,5 @@
-//! Addresses made from the ranges of two real counties, written as people write them. Runs where `PLATBOOK_DATA` names the
-//! files, and the default snapshot is at hand.
+//! Measures the geocoder on addresses made from the ranges of two real counties, written as people write
+//! them. Runs if `PLATBOOK_DATA` names the files and the default snapshot exists.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -38,7 +38,7 @@ impl Numbers {
     }
 }
 
-/// What is done to an address before it is asked.
+/// Changes made to an address before it is geocoded.
 const CHANGES: [&str; 9] =
     ["as it is", "lower case", "upper case", "typo", "no type", "unit", "compass moved", "no commas", "all"];
 
@@ -59,7 +59,7 @@ fn along(line: &[LonLat], share: f64) -> (f64, f64) {
     at[at.len() - 1]
 }
 
-fn metres(truth: (f64, f64), found: LonLat) -> f64 {
+fn meters(truth: (f64, f64), found: LonLat) -> f64 {
     let shrink = truth.1.to_radians().cos();
     ((found.lon_degrees() - truth.0) * shrink).hypot(found.lat_degrees() - truth.1) * METERS_PER_DEGREE
 }
@@ -140,7 +140,7 @@ fn number_in(range: &NewRange, numbers: &mut Numbers) -> u32 {
 
 #[derive(Default, Debug)]
 struct Tally {
-    asked: usize,
+    total: usize,
     near: usize,
     several: usize,
     none: usize,
@@ -156,20 +156,20 @@ impl Tally {
         truth: (f64, f64),
         county: u16,
     ) -> Option<String> {
-        self.asked += 1;
+        self.total += 1;
         match located {
             Ok(Located::One(place)) => {
-                let metres = metres(truth, place.point);
+                let meters = meters(truth, place.point);
                 if place.county != county {
                     self.other_county += 1;
                     return Some(format!("county {}, not {county}: {}", place.county, place.address));
                 }
-                if metres <= 60.0 {
+                if meters <= 60.0 {
                     self.near += 1;
                     return None;
                 }
                 self.far += 1;
-                Some(format!("{metres:.0} m: {}", place.address))
+                Some(format!("{meters:.0} m: {}", place.address))
             }
             Ok(Located::Several(places)) => {
                 self.several += 1;
@@ -204,10 +204,10 @@ fn ask(gathered: &Gathered, geocoder: &Geocoder<'_>) -> BTreeMap<&'static str, T
             let truth = along(&gathered.streets.lines[range.line as usize], share);
             let text = text_of(&format!("{}{number}", range.prefix), street, change, &mut numbers);
             let located = parse(&text).map(|address| geocoder.locate(&address));
-            if let Some(told) = tallies.entry(change).or_default().count(located, truth, range.county) {
+            if let Some(mistake) = tallies.entry(change).or_default().count(located, truth, range.county) {
                 missed += 1;
-                if missed % 12 == 0 || told.starts_with("county") {
-                    println!("  {change}: {text} -> {told}");
+                if missed % 12 == 0 || mistake.starts_with("county") {
+                    println!("  {change}: {text} -> {mistake}");
                 }
             }
         }
@@ -226,7 +226,7 @@ fn addresses_of_two_counties() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let directory = Directory::new(Snapshot::open(&root.join("snapshots/default.platbook")).unwrap());
     let gathered = gather(&files, &directory).unwrap();
-    println!("{:?}; {} beyond their county", gathered.fates, gathered.beyond_county);
+    println!("{:?}; {} beyond their county", gathered.results, gathered.beyond_county);
     let streets = Some(Streets::pack(&gathered.streets).unwrap());
     let bytes = LayerContents { streets, ..LayerContents::default() }.to_bytes().unwrap();
     let ranges: usize = gathered.streets.streets.values().map(Vec::len).sum();
@@ -238,11 +238,11 @@ fn addresses_of_two_counties() {
     let layer = LayerFile::copy(&bytes).unwrap();
     let tallies = ask(&gathered, &Geocoder::new(layer.streets().unwrap()));
     let sum = |of: fn(&Tally) -> usize| tallies.values().map(of).sum::<usize>();
-    let (asked, near) = (sum(|tally| tally.asked), sum(|tally| tally.near));
+    let (total, near) = (sum(|tally| tally.total), sum(|tally| tally.near));
     for (change, tally) in &tallies {
-        println!("{change:14} {tally:?}: {:.2} %", 100.0 * tally.near as f64 / tally.asked as f64);
+        println!("{change:14} {tally:?}: {:.2} %", 100.0 * tally.near as f64 / tally.total as f64);
     }
-    println!("{near} of {asked}: {:.2} %", 100.0 * near as f64 / asked as f64);
+    println!("{near} of {total}: {:.2} %", 100.0 * near as f64 / total as f64);
     assert_eq!(sum(|tally| tally.other_county), 0, "wrong counties");
-    assert!(near * 100 >= asked * 97, "{near} of {asked}");
+    assert!(near * 100 >= total * 97, "{near} of {total}");
 }

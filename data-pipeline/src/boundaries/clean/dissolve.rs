@@ -1,13 +1,14 @@
-//! The outline of several areas that share borders vertex for vertex.
+//! Joins areas that share borders vertex for vertex into one outline.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use platbook::geometry::LonLat;
 
-/// Joins rings into the outline of what they enclose together, by cancelling every edge that two of them share.
+/// Joins rings into the outline of what they enclose together, by canceling every edge that two of them
+/// share.
 ///
-/// Even-odd containment stays the same for every point. The closed rings given back may touch themselves;
-/// [`super::clean`] cuts them. Their order and start depend on coordinates only.
+/// Even-odd containment stays the same for every point. The returned rings are closed and may touch
+/// themselves; [`super::clean`] cuts them. Their order and start depend on coordinates only.
 pub fn dissolve<'a>(rings: impl IntoIterator<Item = &'a [LonLat]>) -> Vec<Vec<LonLat>> {
     let mut edges: BTreeSet<(LonLat, LonLat)> = BTreeSet::new();
     for ring in rings {
@@ -18,21 +19,23 @@ pub fn dissolve<'a>(rings: impl IntoIterator<Item = &'a [LonLat]>) -> Vec<Vec<Lo
             }
         }
     }
-    let mut neighbours: BTreeMap<LonLat, BTreeSet<LonLat>> = BTreeMap::new();
+    let mut neighbors: BTreeMap<LonLat, BTreeSet<LonLat>> = BTreeMap::new();
     for (a, b) in edges {
-        neighbours.entry(a).or_default().insert(b);
-        neighbours.entry(b).or_default().insert(a);
+        neighbors.entry(a).or_default().insert(b);
+        neighbors.entry(b).or_default().insert(a);
     }
-    std::iter::from_fn(|| next_ring(&mut neighbours)).collect()
+    std::iter::from_fn(|| next_ring(&mut neighbors)).collect()
 }
 
-/// Walks unused edges from the smallest vertex until it is back. Every vertex has an even number of edges (each
-/// ring passes it), so the walk cannot end anywhere else.
-fn next_ring(neighbours: &mut BTreeMap<LonLat, BTreeSet<LonLat>>) -> Option<Vec<LonLat>> {
-    let start = *neighbours.first_key_value()?.0;
+/// Walks unused edges from the smallest vertex until it is back there; `None` when no edge is left.
+///
+/// Each ring passes a vertex along two edges, so every vertex has an even number of them and the walk cannot
+/// end elsewhere.
+fn next_ring(neighbors: &mut BTreeMap<LonLat, BTreeSet<LonLat>>) -> Option<Vec<LonLat>> {
+    let start = *neighbors.first_key_value()?.0;
     let mut ring = vec![start];
     let mut here = start;
-    while let Some(next) = take_edge(neighbours, here) {
+    while let Some(next) = take_edge(neighbors, here) {
         ring.push(next);
         here = next;
         if here == start {
@@ -42,13 +45,13 @@ fn next_ring(neighbours: &mut BTreeMap<LonLat, BTreeSet<LonLat>>) -> Option<Vec<
     Some(ring)
 }
 
-fn take_edge(neighbours: &mut BTreeMap<LonLat, BTreeSet<LonLat>>, here: LonLat) -> Option<LonLat> {
-    let next = neighbours.get(&here)?.first().copied()?;
+fn take_edge(neighbors: &mut BTreeMap<LonLat, BTreeSet<LonLat>>, here: LonLat) -> Option<LonLat> {
+    let next = neighbors.get(&here)?.first().copied()?;
     for (from, to) in [(here, next), (next, here)] {
-        if let Some(ends) = neighbours.get_mut(&from) {
+        if let Some(ends) = neighbors.get_mut(&from) {
             ends.remove(&to);
             if ends.is_empty() {
-                neighbours.remove(&from);
+                neighbors.remove(&from);
             }
         }
     }

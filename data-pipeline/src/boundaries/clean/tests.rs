@@ -31,12 +31,12 @@ fn a_clean_ring_stays() {
 }
 
 #[test]
-fn repeats_spikes_and_open_ends_are_mended() {
+fn repeats_spikes_and_open_ends_are_repaired() {
     let messy = ring(&[(0, 0), (0, 0), (10, 0), (15, 0), (10, 0), (10, 10), (10, 20), (10, 10), (0, 10)]);
     let (rings, changes) = clean(vec![messy]).unwrap();
     assert_eq!(rings, [square(0, 0, 10)]);
     assert_eq!((changes.closed, changes.duplicates > 0, changes.spikes > 0), (1, true, true));
-    // A vertex on a straight border stays: the neighbour may have it too.
+    // A vertex on a straight border stays: the neighbor may have it too.
     let straight = ring(&[(0, 0), (5, 0), (10, 0), (10, 10), (0, 0)]);
     assert_eq!(clean(vec![straight.clone()]).unwrap().0, [straight]);
 }
@@ -72,7 +72,7 @@ fn rings_that_enclose_nothing_go() {
 }
 
 #[test]
-fn holes_run_clockwise_and_orphans_are_told() {
+fn holes_run_clockwise_and_orphans_are_counted() {
     let mut outer = square(0, 0, 100);
     outer.reverse();
     // Drawn the other way round than the outer ring, as holes are; the second one lies outside.

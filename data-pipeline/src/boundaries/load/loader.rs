@@ -1,4 +1,4 @@
-//! From the records of all files to kept and dropped areas.
+//! Collects the records of all files, and decides which areas are kept.
 
 use std::collections::{BTreeMap, btree_map::Entry};
 
@@ -27,14 +27,14 @@ use crate::{
 mod counties;
 mod towns;
 
-/// A record with where it comes from.
+/// A record with its source and file.
 struct Input {
     source: usize,
     file: String,
     record: Record,
 }
 
-/// Collects the records of all files, then decides on them.
+/// The records of all files, before and while they are decided on.
 pub(super) struct Loader<'a> {
     manifest: &'a Manifest,
     tables: &'a AreaTables,
@@ -60,7 +60,7 @@ impl<'a> Loader<'a> {
         self.loaded.narrow(state);
     }
 
-    /// Every record that a source's `only` names must have come with its files.
+    /// Checks that every record named by a source's `only` was in its files.
     pub(super) fn check_named(&self, index: usize) -> Result<(), LoadError> {
         let source = &self.manifest.sources[index];
         let came = |geoid: &&Geoid| {
@@ -72,6 +72,7 @@ impl<'a> Loader<'a> {
         }
     }
 
+    /// Reads one file by its role. A record of another state is an error: the manifest then names the wrong file.
     pub(super) fn add_file(
         &mut self,
         index: usize,
@@ -149,6 +150,7 @@ impl<'a> Loader<'a> {
 
     pub(super) fn choose(mut self) -> Result<Loaded, LoadError> {
         let sources = &self.manifest.sources;
+        // Predecessors serve to compare GEOIDs only. Among the others they would count as primary sources.
         let (current, earlier): (Vec<_>, Vec<_>) = std::mem::take(&mut self.records)
             .into_iter()
             .partition(|input| sources[input.source].role != Role::Predecessor);
@@ -174,6 +176,7 @@ impl<'a> Loader<'a> {
 
     fn drop(&mut self, input: Input, reason: Reason) {
         let Input { file, record, .. } = input;
+        // People search for such places by name, so name and point are kept.
         if reason == Reason::Statistical && record.geoid.layer() == Layer::Place {
             let point = record.internal_point.or_else(|| record.rings.first()?.first().copied());
             let community = point.map(|point| (record.geoid, record.name.clone(), point));
@@ -193,6 +196,7 @@ impl<'a> Loader<'a> {
     ) -> Result<(), LoadError> {
         let source = &self.manifest.sources[input.source];
         let geoid = input.record.geoid;
+        // The outline of such an area is made of its parts later (`sum_up_parts`).
         let rings = match source.rings_from {
             Some(_) => Vec::new(),
             None => self.clean(&input.file, geoid, std::mem::take(&mut input.record.rings))?,
@@ -211,6 +215,7 @@ impl<'a> Loader<'a> {
             legal_type: name.legal_type,
             func_stat,
             vintage: source.vintage,
+            // The manifest requires a scale for all roles with areas; the default only satisfies the type.
             scale: source.scale.unwrap_or(Scale { denominator: 500_000 }),
             land_m2,
             water_m2,
@@ -240,7 +245,8 @@ impl<'a> Loader<'a> {
         Ok(rings)
     }
 
-    /// Gives areas that the manifest wants put together the outline of their parts: counties first, then states.
+    /// Gives areas whose source has `rings_from` the outline of their parts: counties first, because states
+    /// are made of them.
     fn sum_up_parts(&mut self, kept: &mut KeptMap) -> Result<(), LoadError> {
         let wanted = |area: &Kept| Some((area.geoid, self.manifest.sources[area.source].rings_from?));
         let mut sums: Vec<(Geoid, Layer)> = kept.values().filter_map(|(_, area)| wanted(area)).collect();
@@ -250,7 +256,8 @@ impl<'a> Loader<'a> {
             let outline = clean::dissolve(parts.flat_map(|area| area.rings.iter().map(Vec::as_slice)));
             let file = "the sum of its parts".to_owned();
             let long = |source| LoadError::LongEdge { file, geoid: whole, source };
-            // What cleaning does to an outline made here says nothing about the published files.
+            // Changes to an outline that is assembled here are not counted: they say nothing about the
+            // published files.
             let (rings, _) = clean::clean(outline).map_err(long)?;
             if let Some((_, area)) = kept.get_mut(&whole) {
                 area.rings = rings;
@@ -260,7 +267,7 @@ impl<'a> Loader<'a> {
     }
 }
 
-/// Whether an area of the layer that still counts lies in a county or state.
+/// Whether an area of the layer that is not retired lies in the county or state `whole`.
 fn is_part(area: &Kept, whole: Geoid, layer: Layer) -> bool {
     let geoid = area.geoid;
     geoid.layer() == layer
@@ -271,17 +278,18 @@ fn is_part(area: &Kept, whole: Geoid, layer: Layer) -> bool {
         }
 }
 
-/// Kept areas, each with its file.
+/// Kept areas, each with the file of its record.
 type KeptMap = BTreeMap<Geoid, (String, Kept)>;
 
-/// The manifest's own rows as far as they apply to the areas at hand, and one for each area of a predecessor file whose GEOID changed: same state, same
-/// last five digits.
+/// Returns the manifest's own rows as far as they apply to the kept areas, and a row for each predecessor
+/// area whose GEOID changed. The successor has the same state and last five digits.
 fn replaced(manifest: &Manifest, earlier: &[Input], kept: &KeptMap) -> Vec<Replaced> {
     let key = |geoid: Geoid| Some((geoid.layer(), geoid.state_fips(), geoid.fp5()?));
     let mut today: BTreeMap<_, Vec<Geoid>> = BTreeMap::new();
     for geoid in kept.keys() {
         today.entry(key(*geoid)).or_default().push(*geoid);
     }
+    // Files of an older vintage still have the old area and lack the new ones: then nothing was replaced.
     let by_hand = manifest
         .replaced
         .iter()
@@ -294,6 +302,7 @@ fn replaced(manifest: &Manifest, earlier: &[Input], kept: &KeptMap) -> Vec<Repla
     let mut rows: Vec<Replaced> = by_hand.filter(|row| !row.new.is_empty()).collect();
     for input in earlier {
         let (source, old) = (&manifest.sources[input.source], input.record.geoid);
+        // Counties and states have no last five digits: without the check they would all match each other.
         let new = today.get(&key(old)).filter(|_| key(old).is_some() && !kept.contains_key(&old));
         rows.extend(new.map(|new| Replaced {
             old,

@@ -1,14 +1,14 @@
-//! Which precincts lie on the two sides of an edge?
+//! Finds the precincts on both sides of an edge.
 
 use platbook::geometry::LonLat;
 use rustc_hash::FxHashMap;
 
 use crate::input::precincts::Precinct;
 
-/// An edge, its smaller end first.
+/// An edge between two vertices, the smaller vertex first, so that both directions are equal.
 pub type Edge = (LonLat, LonLat);
 
-/// The precincts, by position, of every edge.
+/// Every edge with the positions of the precincts that have it.
 pub struct Borders {
     sides: FxHashMap<Edge, Vec<u32>>,
 }
@@ -25,18 +25,18 @@ impl Borders {
         Borders { sides }
     }
 
-    /// The precincts that have the edge.
+    /// The positions of the precincts that have the edge; empty where none has it.
     pub fn sides(&self, edge: &Edge) -> impl Iterator<Item = usize> {
         self.sides.get(edge).into_iter().flatten().map(|at| *at as usize)
     }
 
-    /// Whether nothing lies on the other side of each edge of a ring.
+    /// Whether each edge of a ring belongs to one precinct at most: no other precinct lies on the far side.
     pub fn is_empty_beyond(&self, ring: &[LonLat]) -> bool {
         ring.windows(2).all(|edge| self.sides(&key(edge)).nth(1).is_none())
     }
 }
 
-/// The edges of a precinct.
+/// The edges of all rings of a precinct; an edge that two of its rings share comes twice.
 pub fn edges(precinct: &Precinct) -> impl Iterator<Item = Edge> {
     let edges = precinct.rings.iter().flat_map(|ring| ring.windows(2));
     edges.filter(|edge| edge[0] != edge[1]).map(key)

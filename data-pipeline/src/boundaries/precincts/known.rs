@@ -1,4 +1,4 @@
-//! The places, counties and names that files other than those of precincts give.
+//! Places, counties and names from files other than those of precincts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,46 +7,47 @@ use platbook::{
     vocabulary::{Geoid, Layer},
 };
 
-/// An incorporated place.
+/// An incorporated place with its polygon.
 #[derive(Clone, Debug)]
 pub struct KnownPlace<'a> {
-    /// Its code.
+    /// GEOID of the place.
     pub geoid: Geoid,
-    /// Its name without the legal word.
+    /// Name without the legal word.
     pub name: &'a str,
-    /// Its legal word, lower case.
+    /// Legal word, lower case; `None` where the record has no LSAD code or its code has no word.
     pub word: Option<&'static str>,
-    /// Its polygon.
+    /// Closed rings; the place is what lies in an odd number of them.
     pub rings: &'a [Vec<LonLat>],
-    /// The source of its polygon.
+    /// Place of the polygon's file in the manifest's sources.
     pub source: usize,
 }
 
-/// A county.
+/// A county with its polygon.
 #[derive(Clone, Copy, Debug)]
 pub struct KnownCounty<'a> {
-    /// Its code.
+    /// GEOID of the county.
     pub geoid: Geoid,
-    /// Its name without the legal word.
+    /// Name without the legal word.
     pub name: &'a str,
-    /// Its polygon.
+    /// Closed rings; the county is what lies in an odd number of them.
     pub rings: &'a [Vec<LonLat>],
 }
 
-/// What is known from other files.
+/// Facts from other files that precincts are checked against.
 #[derive(Debug, Default)]
 pub struct Known<'a> {
-    /// Incorporated places.
+    /// Incorporated places, each once.
     pub places: Vec<KnownPlace<'a>>,
-    /// Counties.
+    /// Counties of all states, each once.
     pub counties: Vec<KnownCounty<'a>>,
-    /// Full names of subdivisions, as other files spell them.
+    /// Names with the legal word, as other files spell them, by GEOID.
     pub full_names: BTreeMap<Geoid, &'a str>,
-    /// Subdivisions that have a polygon already.
+    /// Subdivisions that a boundary file already has.
     pub drawn: BTreeSet<Geoid>,
 }
 
-/// The place of the same state and last five digits as a subdivision: the two are one government.
+/// The place with the state and last five digits of a subdivision: the two are one government. It may not
+/// exist.
 pub(super) fn twin(cousub: Geoid) -> Option<Geoid> {
     Geoid::parse(Layer::Place, &format!("{:02}{:05}", cousub.state_fips(), cousub.fp5()?)).ok()
 }

@@ -1,16 +1,19 @@
-//! Where do towns lie, in states whose town polygons are not at hand? Their election precincts tell.
+//! Assembles towns from election precincts, in states whose town polygons no file has.
 //!
-//! A precinct lies in one town (or city, borough, village), and its name begins with that town's. So each precinct is
-//! read ([`reading`]), matched to a county subdivision of its county ([`decide`]), and the precincts of one town are
-//! joined along the lines that they share ([`outline`]). What a name leaves open is settled by the polygon of the city
-//! or village of the same name ([`places`]), by a row of a hand-kept table (`curated/precincts/`), also of one part of a
-//! precinct ([`parts`]), or by what lies all around it
-//! ([`enclosed`]). A precinct that still can not be placed stays without a town: the nearest is never taken.
+//! A precinct lies in one town (or city, borough, village), and its name begins with that town's. Each name
+//! is read ([`reading`]) and matched to a subdivision of its county ([`decide`]). The precincts of one town
+//! are joined along the lines that they share ([`outline`]).
 //!
-//! A city, borough or village that is a subdivision of its own has the polygon of its place where its precincts differ from
-//! that ([`own`]), which is the better outline. What they have beyond stays without a town.
+//! If a name is not enough, the polygon of the city or village of the same name may settle it ([`places`]).
+//! Else a row of a hand-kept table does (`curated/precincts/`), also for a part of a precinct ([`parts`]), or
+//! the town all around it ([`enclosed`]). A precinct that nothing settles stays without a town: the nearest
+//! town is never taken.
 //!
-//! The catch: precincts are drawn by election offices, not by surveyors, and they show one November. Each area made
+//! A city, borough or village that is a subdivision of its own gets the polygon of its place where its
+//! precincts differ from that ([`own`]). The place is the better outline. Land that only the precincts have
+//! stays without a town.
+//!
+//! Limits: precincts are drawn by election offices, not by surveyors, and show one November. An area made
 //! here is as good as its precincts, and its source says so.
 
 use std::collections::BTreeSet;
@@ -37,51 +40,56 @@ use borders::Borders;
 use decide::Decider;
 pub use known::{Known, KnownCounty, KnownPlace};
 use names::{Codes, Names};
-pub use outcome::{Fate, How, Outcome, Why, summary};
+pub use outcome::{How, Outcome, Placement, Why, summary};
 use places::Places;
 
-/// What towns are made from.
+/// The files that towns are made from.
 #[derive(Debug, Default)]
 pub struct Inputs {
-    /// Precincts and voting districts, each with the source that it comes from.
+    /// Precincts and voting districts, each with its place in the manifest's sources.
     pub precincts: Vec<(usize, Precinct)>,
-    /// The county subdivisions that there are.
+    /// County subdivisions as the Census lists them, with and without a government.
     pub subdivisions: Vec<Subdivision>,
-    /// Codes of precincts, with the state of their table.
+    /// Codes of precincts, each with the state FIPS code of its table.
     pub codes: Vec<(u8, PrecinctCodes)>,
 }
 
-/// The towns put together from precincts.
+/// Towns assembled from precincts.
 #[derive(Debug, Default)]
 pub struct Towns {
-    /// One record a town, with the source of its precincts or of its place; sorted by GEOID.
+    /// One record for each town, with the source of its precincts or of its place; sorted by GEOID.
     pub records: Vec<(usize, Record)>,
-    /// What became of every precinct, in the order of the files.
+    /// The result for every precinct that was used, in the order of the files; parts of a cut precinct count
+    /// singly.
     pub outcomes: Vec<Outcome>,
 }
 
-/// Places every precinct and joins those of each town.
+/// Places every precinct and joins the precincts of each town.
 pub fn towns(inputs: Inputs, known: &Known, rules: &PrecinctRules) -> Towns {
     let names = Names::of(&inputs.subdivisions, known, rules);
     let places = Places::of(known, &names);
     let codes = Codes::of(&inputs.codes, known, rules);
-    let precincts = parts::apart(wanted(inputs.precincts), rules);
+    let precincts = parts::split_parts(wanted(inputs.precincts), rules);
     let decider = Decider { names: &names, places: &places, codes: &codes, rules };
-    let mut fates: Vec<Fate> = precincts.iter().map(|(_, precinct)| decider.fate(precinct)).collect();
+    let mut placements: Vec<Placement> =
+        precincts.iter().map(|(_, precinct)| decider.placement(precinct)).collect();
     let borders = Borders::of(&precincts);
-    enclosed::place(&precincts, &names, &borders, &mut fates);
-    let mut records = outline::records(&precincts, &names, &fates, &borders);
-    own::put_in_place(&mut records, &names, known, rules);
-    let outcomes = precincts.into_iter().zip(fates);
+    enclosed::place(&precincts, &names, &borders, &mut placements);
+    let mut records = outline::records(&precincts, &names, &placements, &borders);
+    own::use_place_outlines(&mut records, &names, known, rules);
+    let outcomes = precincts.into_iter().zip(placements);
     let outcomes = outcomes
-        .map(|((_, precinct), fate)| Outcome { county: precinct.county, name: precinct.name, fate })
+        .map(|((_, precinct), placement)| Outcome { county: precinct.county, name: precinct.name, placement })
         .collect();
     Towns { records, outcomes }
 }
 
-/// All numbered districts, and the named precincts of counties that have no numbered district with the code of a town. The
-/// numbers are those of the Census, whose districts follow the legal lines of towns; where few people live, named precincts
-/// were put together from the addresses of voters, and some have a fifth or ten times the land of their town.
+/// Keeps all numbered districts, and the named precincts of counties without a numbered district that has the
+/// code of a town.
+///
+/// The numbers are those of the Census, whose districts follow the legal lines of towns. Named precincts were
+/// assembled from the addresses of voters where few people live. Some have a fifth of their town's land,
+/// others ten times as much.
 fn wanted(precincts: Vec<(usize, Precinct)>) -> Vec<(usize, Precinct)> {
     let coded: BTreeSet<Geoid> = precincts
         .iter()

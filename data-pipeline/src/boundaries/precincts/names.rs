@@ -1,4 +1,4 @@
-//! What is called how: the county subdivisions and places of a state, by folded name.
+//! Towns of each county and places of each state, by folded name.
 
 use std::collections::BTreeMap;
 
@@ -13,13 +13,13 @@ use crate::{
 /// A county subdivision that a precinct can lie in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Town {
-    /// Its code.
+    /// GEOID of the subdivision.
     pub geoid: Geoid,
-    /// Its name without the legal word.
+    /// Name without the legal word.
     pub name: String,
-    /// Its legal word, lower case; of a charter township "township", as precincts have it.
+    /// Legal word, lower case; "township" for a charter township, as precincts have it.
     pub word: String,
-    /// Its name with the legal word.
+    /// Name with the legal word.
     pub full: String,
 }
 
@@ -27,7 +27,7 @@ pub struct Town {
 const GOVERNING: [&str; 7] =
     ["town", "township", "charter township", "city", "village", "borough", "municipality"];
 
-/// A place of a name, with its legal word where it has one.
+/// A place of some name, with its legal word if it has one.
 type PlaceOfName = (Geoid, Option<&'static str>);
 
 /// The towns of each county and the places of each state, by the key of their name.
@@ -37,14 +37,15 @@ pub struct Names {
     places: BTreeMap<(u8, String), Vec<PlaceOfName>>,
 }
 
-/// The words of a name: folded, each short form written out.
+/// The words of a name: folded, each short form written out by the rules.
 pub fn words(text: &str, rules: &PrecinctRules) -> Vec<String> {
-    // An apostrophe splits no word: Land O'Lakes is LAND O LAKES or LAND OLAKES, and keys have no spaces.
+    // An apostrophe splits no word: Land O'Lakes is LAND O LAKES or LAND OLAKES. Keys have no spaces, so both
+    // agree.
     Folded::of(text).words().map(|word| rules.long(word).to_owned()).collect()
 }
 
-/// The name with the legal word, as other files spell it unless they are older than a change: a town that became a village
-/// keeps its code.
+/// The name with the legal word, as other files spell it. A file with another legal word is older than a
+/// change: a town that became a village keeps its code. The row's own word is used then.
 fn full_name(row: &Subdivision, published: Option<&str>) -> String {
     let kind = |word: &str| word.trim_start_matches("charter ").to_owned();
     let differs = |full: &&str| {
@@ -74,42 +75,43 @@ impl Names {
         names
     }
 
-    /// The codes of all towns.
+    /// The GEOIDs of all towns.
     pub fn codes(&self) -> impl Iterator<Item = Geoid> {
         self.towns.values().flatten().map(|(_, town)| town.geoid)
     }
 
-    /// The towns of a county.
+    /// The towns of a county; empty for a county without towns.
     pub fn in_county(&self, county: Geoid) -> impl Iterator<Item = &Town> {
         self.towns.get(&county).into_iter().flatten().map(|(_, town)| town)
     }
 
-    /// A town by code.
+    /// A town by GEOID; `None` if it is not a government's subdivision.
     pub fn get(&self, geoid: Geoid) -> Option<&Town> {
         self.in_county(geoid.county()?).find(|town| town.geoid == geoid)
     }
 
-    /// The towns of a county with this key.
+    /// The towns of a county whose folded name is `key`; more than one where a city and a town share it.
     pub fn towns(&self, county: Geoid, key: &str) -> Vec<&Town> {
         let all = self.towns.get(&county).into_iter().flatten();
         all.filter(|(known, _)| known == key).map(|(_, town)| town).collect()
     }
 
-    /// The places of a state with this key and, if given, this legal word.
+    /// The places of a state whose folded name is `key` and, if given, whose legal word is `word`.
     pub fn places(&self, state: u8, key: &str, word: Option<&str>) -> Vec<Geoid> {
         let all = self.places.get(&(state, key.to_owned())).into_iter().flatten();
         all.filter(|(_, of)| word.is_none() || *of == word).map(|(geoid, _)| *geoid).collect()
     }
 }
 
-/// What tables say about precincts by county and name.
+/// Codes of precincts by county and name, from the tables of states.
 #[derive(Debug, Default)]
 pub struct Codes {
     rows: BTreeMap<(Geoid, String), Vec<u32>>,
 }
 
 impl Codes {
-    /// Files the rows by county and key. A name that a county has twice is left out.
+    /// Files the rows by county and name. Leaves out a name that a county has twice with different codes:
+    /// nothing says which precinct is meant.
     pub fn of(rows: &[(u8, PrecinctCodes)], known: &Known, rules: &PrecinctRules) -> Codes {
         let key = |text: &str| words(text, rules).concat();
         let counties: BTreeMap<(u8, String), Geoid> = known
@@ -130,19 +132,19 @@ impl Codes {
         Codes { rows: found }
     }
 
-    /// The subdivisions and places that a precinct lies in, by its table.
+    /// The subdivisions and places that the table lists for a precinct; empty where it does not list it.
     pub fn of_precinct(&self, county: Geoid, key: &str) -> Vec<Code> {
         let codes = self.rows.get(&(county, key.to_owned())).into_iter().flatten();
         codes.filter_map(|code| Code::of(county, *code)).collect()
     }
 }
 
-/// A five-digit code of a county: a subdivision, or a place, or both.
+/// A five-digit code of a county: the code of a subdivision, of a place, or of both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Code {
-    /// The subdivision that it would be.
+    /// The county's subdivision with these digits, whether or not it exists.
     pub cousub: Geoid,
-    /// The place that it would be.
+    /// The state's place with these digits, whether or not it exists.
     pub place: Geoid,
 }
 

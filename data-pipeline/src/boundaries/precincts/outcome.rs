@@ -1,23 +1,23 @@
-//! What became of each precinct.
+//! Results for each precinct, and their lines in the report.
 
 use std::{collections::BTreeMap, fmt};
 
 use platbook::vocabulary::{Geoid, StateCode};
 
-/// How a precinct was matched to its town, the surest way first.
+/// How a precinct was matched to its town; the most certain way first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum How {
     /// A table or its number gives the code of the town.
     Code,
     /// Its name has the town's name and legal word.
     NameAndType,
-    /// It has the town's name, and no other town of the county is so called.
+    /// It has the town's name, and no other town of the county has that name.
     Name,
-    /// It has the name of a city and of a town, and the city's own polygon tells which.
+    /// It has the name of a city and of a town, and the polygon of the city decides.
     NameAndPlace,
     /// Whatever its name, it lies in the polygon of a city that is a subdivision of its own.
     Place,
-    /// A row of a hand-kept table says so.
+    /// A row of a hand-kept table names the town.
     Table,
     /// One town lies all around it.
     Enclosed,
@@ -40,34 +40,34 @@ impl fmt::Display for How {
 /// Why a precinct has no town.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Why {
-    /// No subdivision of its county is so called.
+    /// No subdivision of its county has that name.
     NoSuchName,
     /// Its county has no towns at all.
     NoTowns,
-    /// It joins two or more towns.
+    /// Its name lists two or more towns.
     Joined,
-    /// Several towns of its county are so called, and nothing tells which is meant.
+    /// Several towns of its county have that name, and nothing says which is meant.
     Ambiguous,
-    /// It is named after a city or village inside a town, and its name does not say which town that is.
+    /// It has the name of a city or village inside a town, and its name does not say which town that is.
     OnlyPlace,
-    /// Its name is that of a city or village, but it lies elsewhere; or that of a town, but it lies in a city.
+    /// It has the name of a city or village but lies elsewhere, or the name of a town but lies in a city.
     AgainstPlace,
-    /// The code of a table and its name do not agree.
+    /// The code of a table and its name disagree.
     AgainstCode,
     /// Its number holds no code of a subdivision of its county.
     NoSuchCode,
-    /// A row of a hand-kept table says that it can not be placed.
+    /// A row of a hand-kept table says why it cannot be placed.
     Table(String),
 }
 
 impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Why::NoSuchName => "no subdivision of the county is so called",
+            Why::NoSuchName => "no subdivision of the county has that name",
             Why::NoTowns => "the county has no towns",
             Why::Joined => "joins several towns",
-            Why::Ambiguous => "several towns are so called",
-            Why::OnlyPlace => "named after a place whose town is not told",
+            Why::Ambiguous => "several towns have that name",
+            Why::OnlyPlace => "named after a place, and its town is not given",
             Why::AgainstPlace => "name and polygon of the place disagree",
             Why::AgainstCode => "name and code disagree",
             Why::NoSuchCode => "its number holds no code of a subdivision",
@@ -76,40 +76,40 @@ impl fmt::Display for Why {
     }
 }
 
-/// What became of a precinct.
+/// The result for a precinct: its town, or why it has none.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum Placement {
     /// It lies in this subdivision.
     Placed(Geoid, How),
-    /// It lies in none that could be told.
+    /// It lies in no town that the data names.
     Left(Why),
 }
 
-/// A precinct and what became of it.
+/// A precinct with its result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// Its county.
+    /// GEOID of the precinct's county.
     pub county: Geoid,
-    /// Its name.
+    /// The precinct's name, or the number of a voting district.
     pub name: String,
-    /// What became of it.
-    pub fate: Fate,
+    /// Its town, or why it has none.
+    pub placement: Placement,
 }
 
 impl fmt::Display for Outcome {
-    /// A line of the report: what, county, name, and the town or the reason.
+    /// A line of the report, separated by tabs: kind, county, name, and the town or the reason.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.fate {
-            Fate::Placed(town, how) => {
+        match &self.placement {
+            Placement::Placed(town, how) => {
                 write!(f, "precinct placed\t{}\t{}\t{town} {how}", self.county, self.name)
             }
-            Fate::Left(why) => write!(f, "precinct left\t{}\t{}\t{why}", self.county, self.name),
+            Placement::Left(why) => write!(f, "precinct left\t{}\t{}\t{why}", self.county, self.name),
         }
     }
 }
 
-/// A line for each state: precincts, towns by the surest way that one of their precincts was matched, and precincts
-/// left by reason.
+/// A line for each state with three counts: precincts, towns by their most certain match, and precincts left
+/// by reason.
 pub fn summary(outcomes: &[Outcome]) -> String {
     let mut states: BTreeMap<u8, Vec<&Outcome>> = BTreeMap::new();
     outcomes.iter().for_each(|outcome| states.entry(outcome.county.state_fips()).or_default().push(outcome));
@@ -120,13 +120,13 @@ fn state_lines(fips: u8, outcomes: &[&Outcome]) -> String {
     let mut towns: BTreeMap<Geoid, How> = BTreeMap::new();
     let mut left: BTreeMap<String, usize> = BTreeMap::new();
     for outcome in outcomes {
-        match &outcome.fate {
-            Fate::Placed(town, how) => {
+        match &outcome.placement {
+            Placement::Placed(town, how) => {
                 let surest = towns.entry(*town).or_insert(*how);
                 *surest = (*how).min(*surest);
             }
-            Fate::Left(Why::Table(_)) => *left.entry("left by table".to_owned()).or_default() += 1,
-            Fate::Left(why) => *left.entry(why.to_string()).or_default() += 1,
+            Placement::Left(Why::Table(_)) => *left.entry("left by table".to_owned()).or_default() += 1,
+            Placement::Left(why) => *left.entry(why.to_string()).or_default() += 1,
         }
     }
     let mut by_way: BTreeMap<How, usize> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! From precincts to the outlines of towns.
+//! Joins the precincts of each town into its outline.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use platbook::{
 use super::{
     borders::Borders,
     names::{Names, Town},
-    outcome::Fate,
+    outcome::Placement,
 };
 use crate::{
     boundaries::{
@@ -20,27 +20,32 @@ use crate::{
     input::{Record, precincts::Precinct},
 };
 
-/// Twice the largest area, in square units of 1e-7 degree, of a gap between the precincts of one town that belongs to
-/// no precinct: about 40 hectares. The widest of them is 98 m across.
+/// Twice the area, in square units of 1e-7 degree, up to which a gap between the precincts of one town is
+/// filled.
+///
+/// About 40 hectares. Such a gap belongs to no precinct; the widest of them is 98 m across.
 const GAP_DOUBLED: i128 = 2 * 4_000_000_000;
-/// A needle is longer than this, in metres, and not as wide as that.
+/// Both sides of a needle are longer than this, in meters. Chosen, not measured.
 const NEEDLE_M: f64 = 20.0;
+/// The end of a needle's shorter side is nearer than this, in meters, to its longer side. Chosen, not
+/// measured.
 const NEEDLE_WIDTH_M: f64 = 1.0;
-/// Points of a closed ring with three corners.
+/// Points of a closed ring with three corners; the first point counts twice.
 const TRIANGLE: usize = 4;
-/// Twice the area below which a ring only shows that two precincts do not meet vertex for vertex: 500 square metres.
+/// Twice the area, in square units of 1e-7 degree, up to which a ring is dropped: 500 square meters. Such a
+/// ring only shows that two precincts do not meet vertex for vertex. Chosen, not measured.
 const SLIVER_DOUBLED: i128 = 2 * 5_000_000;
 
-/// A record for each town that has a precinct, sorted by GEOID.
+/// Returns a record for each town that has a precinct, sorted by GEOID.
 pub fn records(
     precincts: &[(usize, Precinct)],
     names: &Names,
-    fates: &[Fate],
+    placements: &[Placement],
     borders: &Borders,
 ) -> Vec<(usize, Record)> {
     let mut towns: BTreeMap<Geoid, (usize, Vec<&[LonLat]>)> = BTreeMap::new();
-    for ((source, precinct), fate) in precincts.iter().zip(fates) {
-        if let Fate::Placed(town, _) = fate {
+    for ((source, precinct), placement) in precincts.iter().zip(placements) {
+        if let Placement::Placed(town, _) = placement {
             let (_, rings) = towns.entry(*town).or_insert((*source, Vec::new()));
             rings.extend(precinct.rings.iter().map(Vec::as_slice));
         }
@@ -55,17 +60,17 @@ fn record(town: Geoid, rings: Vec<&[LonLat]>, names: &Names, borders: &Borders) 
     Some(Record { rings, ..without_rings(names.get(town)?) })
 }
 
-/// The record of a town, but for its outline.
+/// The record of a town without its outline.
 pub fn without_rings(named: &Town) -> Record {
     let mut record = Record::named(named.geoid, named.name.clone(), named.full.clone());
-    // "Township 7" of Kansas begins with its legal word.
+    // "Township 7" of Kansas begins with its legal word, which `split_namelsad` seeks at the end.
     let begins = named.full.starts_with("Township ").then_some("45");
     let lsad = split_namelsad(&named.full).map(|(_, legal)| legal.lsad).or(begins);
     record.lsad = lsad.map(str::to_owned);
     record
 }
 
-/// Leaves out holes that no precinct fills, up to a size, and rings that enclose next to nothing.
+/// Leaves out small holes that no precinct fills, and rings that enclose next to nothing.
 fn without_gaps(outline: Vec<Vec<LonLat>>, borders: &Borders) -> Vec<Vec<LonLat>> {
     // An edge that is too long is reported later, when the record is cleaned with all others.
     let Ok((rings, _)) = clean(outline.clone()) else { return outline };
@@ -77,10 +82,11 @@ fn without_gaps(outline: Vec<Vec<LonLat>>, borders: &Borders) -> Vec<Vec<LonLat>
     covered_once(rings.into_iter().filter(is_border).collect())
 }
 
-/// Takes away needles: a line that goes out and comes back nearly on itself, where the line of a town cuts a precinct along
-/// its own line. On the grid its two sides may cross, and what lies between would be enclosed twice.
+/// Removes needles: a line goes out and comes back nearly on itself, where a town's line cuts a precinct
+/// along its own line. Its two sides may cross on the coordinate grid, and the land between them would then
+/// be enclosed twice.
 fn drop_needles(ring: &mut Vec<LonLat>) {
-    // A triangle would be none without its tip.
+    // A triangle without its tip is no ring.
     if ring.len() <= TRIANGLE {
         return;
     }
@@ -96,14 +102,14 @@ fn drop_needles(ring: &mut Vec<LonLat>) {
     *ring = kept;
 }
 
-/// Whether both ways from the tip are long, and the end of the shorter lies next to the other.
+/// Whether both edges at the tip are long, and the end of the shorter lies next to the longer.
 fn is_needle(one: LonLat, tip: LonLat, other: LonLat) -> bool {
     let [to_one, to_other] = [one, other].map(|end| distance_m(tip, end));
     let (shorter, end, far) = if to_one < to_other { (to_one, one, other) } else { (to_other, other, one) };
     shorter > NEEDLE_M && distance_to_segment_m(end, tip, far) < NEEDLE_WIDTH_M
 }
 
-/// The outline of precincts that overlap can go around what they share twice, and twice inside would be outside.
+/// Counts land once that overlapping precincts enclose twice: by even-odd it would be outside.
 fn covered_once(rings: Vec<Vec<LonLat>>) -> Vec<Vec<LonLat>> {
     let joined = union(&rings);
     if area(&joined) == area(&rings) { rings } else { joined }
@@ -146,7 +152,7 @@ mod tests {
         assert_eq!(with_notch, notch, "11 m wide at its mouth");
     }
 
-    /// What an outline goes around twice is in, too: the middle of a star that is drawn in one stroke.
+    /// An outline drawn in one stroke may go around its middle twice, like a star: the middle is inside.
     #[test]
     fn what_an_outline_goes_around_twice_is_in() {
         let star = ring(&[(0, 1_000), (588, -809), (-951, 309), (951, 309), (-588, -809)]);

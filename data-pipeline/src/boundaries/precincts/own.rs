@@ -1,8 +1,9 @@
-//! Cities, boroughs and villages that are subdivisions of their own: where do they lie?
+//! Outlines of cities, boroughs and villages that are county subdivisions of their own.
 //!
-//! The polygon of the place is what the law has drawn. Precincts named after it follow Census blocks, or the addresses of
-//! voters: some villages have several times their land by them, and those without precincts have none. There the polygon of the
-//! place is taken. Where both agree but for strips along their lines the precincts stay: they fit the towns beside them.
+//! The polygon of the place is the legal outline. Precincts named after it follow Census blocks or the
+//! addresses of voters. By them some villages have several times their land, and those without precincts have
+//! none. The polygon of the place is taken there. If both agree but for strips along their lines, the
+//! precincts stay: they fit the towns beside them.
 
 use std::collections::BTreeMap;
 
@@ -19,14 +20,22 @@ use crate::{
     input::Record,
 };
 
-/// Up to this share of a place lies beyond the only county that it is listed for because two files draw one line.
+/// Up to this share of a place lies beyond its only county because two files draw one line differently.
+/// Chosen, not measured.
 const BEYOND_COUNTY_MAX: f64 = 0.05;
-/// Up to this share of a place its precincts may have too much and too little together.
+/// Up to this share of a place, surplus and missing land of its precincts together are only drawing. Chosen,
+/// not measured.
 const APART_MAX: f64 = 0.1;
 
-/// Gives subdivisions that are one with a place its polygon, where their records have none or differ from it: of a place in
-/// several counties the part in the subdivision's county. Records stay sorted by GEOID.
-pub fn put_in_place(records: &mut Vec<(usize, Record)>, names: &Names, known: &Known, rules: &PrecinctRules) {
+/// Gives subdivisions that are one with a place its polygon, where their records have none or differ from it.
+///
+/// Of a place in several counties each subdivision gets the part in its county. Records stay sorted by GEOID.
+pub fn use_place_outlines(
+    records: &mut Vec<(usize, Record)>,
+    names: &Names,
+    known: &Known,
+    rules: &PrecinctRules,
+) {
     let drawn: BTreeMap<Geoid, &Record> = records.iter().map(|(_, record)| (record.geoid, record)).collect();
     let own = outlines(names, known, rules);
     let differs = |town: &Geoid, place: &Rings| {
@@ -51,7 +60,7 @@ fn outlines(names: &Names, known: &Known, rules: &PrecinctRules) -> BTreeMap<Geo
         known.counties.iter().map(|county| (county.geoid, county.rings)).collect();
     let mut parts: BTreeMap<Geoid, usize> = BTreeMap::new();
     names.codes().filter_map(twin).for_each(|place| *parts.entry(place).or_default() += 1);
-    // Of other states the list has subdivisions too, but their polygons come from elsewhere.
+    // The list has subdivisions of other states too, but their polygons come from boundary files.
     let is_open = |town: &Geoid| rules.states.contains_key(&town.state_fips()) && !known.drawn.contains(town);
     let wanted = names.codes().filter(is_open);
     let outline = |town: Geoid| {
@@ -63,7 +72,8 @@ fn outlines(names: &Names, known: &Known, rules: &PrecinctRules) -> BTreeMap<Geo
     wanted.filter_map(outline).collect()
 }
 
-/// The part of a place in a county. One that is `whole` in it is left as drawn, unless much of it lies elsewhere.
+/// The part of a place in a county. A place that is `whole` in it stays as drawn, unless much of it lies
+/// elsewhere.
 fn in_county(place: &[Vec<LonLat>], county: &[Vec<LonLat>], whole: bool) -> Rings {
     let (inside, outside) = divide(place, county);
     if whole && share(&outside, place) <= BEYOND_COUNTY_MAX { place.to_vec() } else { inside }

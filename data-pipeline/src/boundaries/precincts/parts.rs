@@ -1,5 +1,6 @@
-//! Parts of precincts that lie in another town than the rest: rows of the tables name them, by a point or by the line of the
-//! town.
+//! Cuts off parts of precincts that lie in another town than the rest.
+//!
+//! Rows of the tables name such a part by a point inside it or by the line of the town.
 
 use platbook::geometry::{LonLat, UNITS_PER_DEGREE, distance_m, ring};
 
@@ -10,13 +11,13 @@ use crate::{
     input::precincts::Precinct,
 };
 
-/// What is narrower than this along a line, in metres, shows two drawings of it.
+/// A strip along a line narrower than this, in meters, shows two drawings of that line. Chosen, not measured.
 const STRIP_M: f64 = 200.0;
 /// Legal words of places that lie in no town, or are towns of their own.
 const PLACES: [&str; 3] = ["city", "village", "borough"];
 
-/// Makes a precinct of its own, with its town, of each part that a row names. The others stay as they are.
-pub fn apart(precincts: Vec<(usize, Precinct)>, rules: &PrecinctRules) -> Vec<(usize, Precinct)> {
+/// Makes a separate precinct, with its town, of each part that a row names. The others stay as they are.
+pub fn split_parts(precincts: Vec<(usize, Precinct)>, rules: &PrecinctRules) -> Vec<(usize, Precinct)> {
     let cut = |(source, mut precinct): (usize, Precinct)| {
         let mut parts: Vec<(usize, Precinct)> =
             rows(&precinct, rules).filter_map(|row| Some((source, part(&mut precinct, row)?))).collect();
@@ -36,7 +37,7 @@ fn rows<'a>(
     let (county, state) = (precinct.county, rules.states.get(&precinct.county.state_fips()));
     let of_county = state.into_iter().flat_map(|state| &state.rows);
     let mut of_county = of_county.filter(move |row| row.county == county && row.part != Part::All).peekable();
-    // Hardly any county has such a row: most names need not be read.
+    // Hardly any county has such a row, so most names need not be split into words.
     let all = of_county.peek().map(|_| words(&precinct.name, rules)).unwrap_or_default();
     let of_place = state.is_some_and(|state| is_of_place(&all, state));
     of_county.filter(move |row| match row.written.as_str() {
@@ -50,7 +51,7 @@ fn is_of_place(name: &[String], state: &StatePrecincts) -> bool {
     name.iter().filter_map(|word| state.words.get(word)).any(|word| PLACES.contains(&word.as_str()))
 }
 
-/// Takes the part that the row names out of the precinct.
+/// Takes the part that the row names out of the precinct; `None` if the precinct does not have it.
 fn part(precinct: &mut Precinct, row: &PrecinctRow) -> Option<Precinct> {
     let (rings, rest) = match &row.part {
         Part::All => return None,
@@ -61,15 +62,17 @@ fn part(precinct: &mut Precinct, row: &PrecinctRow) -> Option<Precinct> {
     Some(Precinct { cousub: row.town, rings, ..precinct.clone() })
 }
 
-/// The outer ring around a point and what that holds, and the others.
+/// The outer ring around a point with all rings inside it, and the other rings; `None` if no ring holds the
+/// point.
 fn around(rings: &[Vec<LonLat>], point: LonLat) -> Option<(Rings, Rings)> {
     let outer = rings.iter().find(|ring| ring::contains(ring, point))?;
     let is_held = |ring: &Vec<LonLat>| ring == outer || ring.iter().all(|at| ring::contains(outer, *at));
     Some(rings.iter().cloned().partition(is_held))
 }
 
-/// What lies within the lines of a town, and the rest; `None` where all is the rest. Strips along the lines stay with what
-/// they belong to: they show two drawings of one line.
+/// Divides rings into the part within the lines of a town and the rest; `None` where all is the rest.
+///
+/// Strips along the lines stay with the part that they border: they show two drawings of one line.
 pub fn along(rings: &[Vec<LonLat>], lines: &[Vec<LonLat>]) -> Option<(Rings, Rings)> {
     let (inside, outside) = divide(rings, lines);
     let (inside, strips_in) = without_strips(inside);
@@ -81,14 +84,14 @@ pub fn along(rings: &[Vec<LonLat>], lines: &[Vec<LonLat>]) -> Option<(Rings, Rin
     }
 }
 
-/// Rings but for outer rings that are narrow, and those.
+/// Divides rings into those to keep and narrow outer rings. Holes are kept: their area runs the other way.
 fn without_strips(rings: Rings) -> (Rings, Rings) {
     let area = |ring: &[LonLat]| ring::signed_area_doubled(ring);
     let turn = rings.iter().map(|ring| area(ring)).max_by_key(|area| area.abs()).unwrap_or_default().signum();
     rings.into_iter().partition(|ring| area(ring).signum() != turn || mean_width_m(ring) > STRIP_M)
 }
 
-/// The width of a strip that has the area and the length of the ring.
+/// Mean width, in meters, of a strip with the area and the perimeter of the ring.
 fn mean_width_m(ring: &[LonLat]) -> f64 {
     let Some(first) = ring.first() else { return 0.0 };
     let east = LonLat::from_units(first.lat(), first.lon() + UNITS_PER_DEGREE / 100);
@@ -96,6 +99,7 @@ fn mean_width_m(ring: &[LonLat]) -> f64 {
     let unit =
         distance_m(*first, east) * distance_m(*first, north) / f64::from(UNITS_PER_DEGREE / 100).powi(2);
     let length: f64 = ring.windows(2).map(|edge| distance_m(edge[0], edge[1])).sum();
-    // A ring's length is that of both sides of the strip, and the area is told twice.
+    // The perimeter runs along both sides of the strip and the area is doubled, so the two factors of two
+    // cancel.
     ring::signed_area_doubled(ring).abs() as f64 * unit / length.max(1.0)
 }

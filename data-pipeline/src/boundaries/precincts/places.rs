@@ -1,4 +1,4 @@
-//! How much of a precinct lies in a city, borough or village that has a polygon of its own?
+//! Measures how much of a precinct lies in a city, borough or village with a polygon of its own.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,8 @@ use super::{
     names::Names,
 };
 
-/// Points a side of the grid that stands for a precinct.
+/// Points on each side of the grid that is laid over a precinct. Chosen, not measured; 144 points tell tenths
+/// apart.
 const GRID: i32 = 12;
 
 /// The polygons of incorporated places, by state.
@@ -28,7 +29,7 @@ struct Place<'a> {
     rings: &'a [Vec<LonLat>],
 }
 
-/// Points spread over a precinct.
+/// Points spread over a precinct, with the box of the precinct.
 pub struct Points {
     points: Vec<LonLat>,
     bbox: Bbox,
@@ -51,18 +52,18 @@ impl<'a> Places<'a> {
         self.own.contains(&place)
     }
 
-    /// Whether the place is there, with a polygon.
+    /// Whether a polygon of the place is available.
     pub fn has(&self, place: Geoid) -> bool {
         self.by_state.get(&place.state_fips()).is_some_and(|all| all.iter().any(|known| known.geoid == place))
     }
 
-    /// The share of the points that lie in the place, from 0 to 1; `None` where it has no polygon.
+    /// The share of the points that lie in the place, from 0 to 1; `None` where the place has no polygon.
     pub fn share(&self, points: &Points, place: Geoid) -> Option<f64> {
         let mut of_state = self.by_state.get(&place.state_fips())?.iter();
         of_state.find(|known| known.geoid == place).map(|known| known.share(points))
     }
 
-    /// The place that holds most of the points, and its share.
+    /// The place of the state that holds most of the points, with its share; `None` if none holds any.
     pub fn largest(&self, points: &Points, state: u8) -> Option<(Geoid, f64)> {
         let of_state = self.by_state.get(&state)?.iter();
         let near = of_state.filter(|place| place.bbox.intersects(&points.bbox));
@@ -82,7 +83,8 @@ impl Place<'_> {
 }
 
 impl Points {
-    /// Spreads points over the area of closed rings: those of a grid that lie inside, or one point where none does.
+    /// Spreads a grid of points over the area of closed rings, or one point where no grid point lies inside.
+    /// `None` without vertices.
     pub fn over(rings: &[Vec<LonLat>]) -> Option<Points> {
         let bbox = Bbox::around(rings.iter().flatten().copied())?;
         let step = |min: i32, max: i32, at: i32| {

@@ -1,7 +1,8 @@
-//! What does the name of a precinct say?
+//! Reads the name of a precinct.
 //!
-//! `EVERETT BORO`, `SUAMICO VLG 1 TO 4`, `Dayton Township Voting District`, `FRANKLIN 3`: the name of a town comes
-//! first, then often its legal word, then what tells the precincts of one town apart.
+//! Examples are `EVERETT BORO`, `SUAMICO VLG 1 TO 4`, `Dayton Township Voting District`, `FRANKLIN 3`. The
+//! name of a town comes first, then often its legal word, then a number or mark of the precinct within the
+//! town.
 
 use platbook::vocabulary::Geoid;
 
@@ -12,42 +13,42 @@ use super::{
 
 use crate::curated::{Part, PrecinctRow, PrecinctRules, StatePrecincts};
 
-/// Compass words before the name of a town.
+/// Compass words that may stand before the name of a town, as in "North Center" of Kansas.
 const COMPASS: [&str; 9] =
     ["north", "south", "east", "west", "northeast", "northwest", "southeast", "southwest", "central"];
 
-/// What a name says.
+/// The result of reading a name.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reading<'a> {
-    /// One town.
+    /// One town, and how certain the match is.
     Town(&'a Town, How),
-    /// Towns of one name.
+    /// Several towns of the county with this name.
     Several(Vec<&'a Town>),
-    /// Places of this name; no town is called so.
+    /// Places of this name; no town has it.
     Places(Vec<Geoid>),
-    /// Two or more towns.
+    /// Two or more towns, joined in one precinct.
     Joined,
-    /// A row of the table says that it can not be told.
+    /// A row of the table gives the reason why it cannot be placed.
     Unknown(String),
-    /// Nothing that is known.
+    /// A name that neither a town nor a place has.
     Nothing,
 }
 
 /// Reads the names of precincts of one county.
 #[derive(Clone, Copy)]
 pub struct Reader<'a> {
-    /// What there is.
+    /// Towns and places by name.
     pub names: &'a Names,
     /// The rules of all states.
     pub rules: &'a PrecinctRules,
     /// The rules of the county's state.
     pub state: &'a StatePrecincts,
-    /// The county.
+    /// GEOID of the county.
     pub county: Geoid,
 }
 
 impl<'a> Reader<'a> {
-    /// Reads a name.
+    /// Reads the name of one precinct.
     pub fn read(&self, name: &str) -> Reading<'a> {
         let all = words(name, self.rules);
         if let Some(row) = self.row(&all) {
@@ -63,7 +64,7 @@ impl<'a> Reader<'a> {
         if parts.len() > 1 { self.joined(&parts) } else { self.single(&all) }
     }
 
-    /// The row of the table with the most words that the name begins with.
+    /// The row with the most words that the name begins with; a longer row is an exception to a shorter one.
     fn row(&self, all: &[String]) -> Option<&'a PrecinctRow> {
         let written = |row: &PrecinctRow| words(&row.written, self.rules);
         let rows = self.state.rows.iter().filter(|row| row.county == self.county && row.part == Part::All);
@@ -79,7 +80,8 @@ impl<'a> Reader<'a> {
         if reading == Reading::Nothing { self.place(all) } else { reading }
     }
 
-    /// The town that the words begin with: the longest name that reads.
+    /// The town that the words begin with. Longer names are tried first: "Red Cedar" must not be read as
+    /// "Red".
     fn town(&self, all: &[String]) -> Reading<'a> {
         for length in (1..=all.len()).rev() {
             let key = all[..length].concat();
@@ -87,6 +89,8 @@ impl<'a> Reader<'a> {
             if towns.is_empty() {
                 continue;
             }
+            // The rest must be a legal word or a mark of a part; any other word means that the name is
+            // another one.
             let rest = &all[length..];
             if let Some((word, _)) = self.legal_word(rest) {
                 return self.typed(&towns, word, &key);
@@ -98,6 +102,8 @@ impl<'a> Reader<'a> {
         Reading::Nothing
     }
 
+    /// The towns with this legal word; without one, the places that have it: "LYNN VLG" is not the town of
+    /// Lynn.
     fn typed(&self, towns: &[&'a Town], word: &str, key: &str) -> Reading<'a> {
         let fit: Vec<&Town> = towns.iter().copied().filter(|town| town.word == word).collect();
         if !fit.is_empty() {
@@ -107,7 +113,7 @@ impl<'a> Reader<'a> {
         if places.is_empty() { Reading::Nothing } else { Reading::Places(places) }
     }
 
-    /// The places that the words begin with.
+    /// The places that the words begin with; longer names are tried first.
     fn place(&self, all: &[String]) -> Reading<'a> {
         for length in (1..=all.len()).rev() {
             let rest = &all[length..];
@@ -125,7 +131,7 @@ impl<'a> Reader<'a> {
         Reading::Nothing
     }
 
-    /// The legal word that the words begin with, and how many of them it takes.
+    /// The legal word of one or two words that `rest` begins with, and how many words it takes.
     fn legal_word(&self, rest: &[String]) -> Option<(&'a str, usize)> {
         (1..=rest.len().min(2)).rev().find_map(|length| {
             let word = self.state.words.get(&rest[..length].join(" "))?;
@@ -133,7 +139,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// A name of several parts: one town with parts of itself and places inside it, or several towns.
+    /// Reads a name of several parts: one town with its own parts and places inside it, or several towns.
     fn joined(&self, parts: &[Vec<String>]) -> Reading<'a> {
         let readings: Vec<Reading> = parts.iter().map(|part| self.single(part)).collect();
         let mut towns: Vec<(&Town, How)> = readings.iter().filter_map(town_of).collect();
@@ -146,6 +152,8 @@ impl<'a> Reader<'a> {
         let places: Vec<Geoid> = readings.iter().flat_map(places_of).collect();
         match towns[..] {
             [] if !unread && !places.is_empty() => Reading::Places(places),
+            // A first part with name and legal word says the town; the other parts are then wards or hamlets
+            // of it.
             [(town, How::NameAndType)] if matches!(readings[0], Reading::Town(..)) => {
                 Reading::Town(town, How::NameAndType)
             }
@@ -155,7 +163,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether words only name a part of a town: "EAST", "B", "VIL".
+    /// Whether the words only name a part of a town: "EAST", "B", "VIL".
     fn is_part(&self, part: &[String]) -> bool {
         part.iter().all(|word| self.rules.is_part(word) || self.state.words.contains_key(word))
     }

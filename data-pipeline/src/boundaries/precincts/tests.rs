@@ -95,26 +95,27 @@ fn named(county: &str, name: &str, rings: Vec<Vec<LonLat>>) -> Precinct {
     Precinct { county, name: name.to_owned(), numbered: false, cousub: None, rings }
 }
 
-/// What becomes of precincts with these names, each a square of its own from column 0 on, as "00275 by name" or a reason.
+/// Checks the results of precincts with these names, each a square from column 0 on: "00275 by name" or a
+/// reason.
 fn check(county: &County, fips: &str, rows: &[(&str, &str)]) {
     let precincts = rows.iter().enumerate();
     let precincts =
         precincts.map(|(at, (name, _))| named(fips, name, vec![block(at as i32, 0, 1, 1)])).collect();
     let found = county.towns(precincts);
     for (outcome, (name, expected)) in found.outcomes.iter().zip(rows) {
-        let told = match &outcome.fate {
-            Fate::Placed(town, how) => format!("{} {how}", &town.digits()[5..]),
-            Fate::Left(why) => why.to_string(),
+        let shown = match &outcome.placement {
+            Placement::Placed(town, how) => format!("{} {how}", &town.digits()[5..]),
+            Placement::Left(why) => why.to_string(),
         };
-        assert_eq!((outcome.name.as_str(), told.as_str()), (*name, *expected));
+        assert_eq!((outcome.name.as_str(), shown.as_str()), (*name, *expected));
     }
     laws(rows.len(), &found);
 }
 
-/// Every precinct is told of once, and each area in the outcome is in a record once.
+/// Every precinct has one result, and each placed area is in one record.
 fn laws(precincts: usize, found: &Towns) {
     assert_eq!(found.outcomes.len(), precincts);
-    let placed = |outcome: &&Outcome| matches!(outcome.fate, Fate::Placed(..));
+    let placed = |outcome: &&Outcome| matches!(outcome.placement, Placement::Placed(..));
     let area: i128 = found
         .records
         .iter()
@@ -146,8 +147,8 @@ fn wisconsin() {
             ("GREEN BAY TOWN WARD 1", "31025 by name and legal word"),
             ("GREEN BAY 7", "31000 by name and polygon of the place"),
             ("GREEN BAY 8", "31025 by name and polygon of the place"),
-            ("HOLLAND VLG", "no subdivision of the county is so called"),
-            ("ELSEWHERE TOWN", "no subdivision of the county is so called"),
+            ("HOLLAND VLG", "no subdivision of the county has that name"),
+            ("ELSEWHERE TOWN", "no subdivision of the county has that name"),
             ("SUAMICO VLG/HOLLAND TOWN", "joins several towns"),
         ],
     );
@@ -171,7 +172,7 @@ fn pennsylvania() {
         &[
             ("KENNETT TWP 1", "39352 by name and legal word"),
             ("KENNETT SQ N", "39360 by name"),
-            ("KENNETT PARK", "no subdivision of the county is so called"),
+            ("KENNETT PARK", "no subdivision of the county has that name"),
             ("DERRY 2", "45008 by name and polygon of the place"),
             ("DERRY 1", "45016 by name and polygon of the place"),
             // The name of a borough that lies elsewhere.
@@ -198,10 +199,10 @@ fn ohio() {
             ("MT VICTORY/HALE", "32837 by name"),
             ("HALE/JACKSON", "joins several towns"),
             ("BUCK", "37814 by code"),
-            ("LYNN", "named after a place whose town is not told"),
+            ("LYNN", "named after a place, and its town is not given"),
             ("LYNN", "45598 by name"),
             ("LYNN TWP", "name and code disagree"),
-            ("MT VICTORY VLG", "no subdivision of the county is so called"),
+            ("MT VICTORY VLG", "no subdivision of the county has that name"),
         ],
     );
 }
@@ -219,7 +220,7 @@ fn kansas_illinois_and_indiana() {
             ("North Center Voting District", "12725 by name"),
             ("Sibley Township Enclave A Voting District", "63000 by name and legal word"),
             ("Sibley Township/City", "63000 by name and legal word"),
-            ("AB12", "no subdivision of the county is so called"),
+            ("AB12", "no subdivision of the county has that name"),
         ],
     );
     let county = County {
@@ -244,11 +245,11 @@ fn what_one_town_encloses_is_its_own_only_if_it_can_be_no_other() {
         let count = precincts.len();
         let found = county.towns(precincts);
         assert_eq!(found.outcomes.len(), count);
-        let told = |outcome: &Outcome| match &outcome.fate {
-            Fate::Placed(town, how) => format!("{} {how}", &town.digits()[5..]),
-            Fate::Left(why) => why.to_string(),
+        let shown = |outcome: &Outcome| match &outcome.placement {
+            Placement::Placed(town, how) => format!("{} {how}", &town.digits()[5..]),
+            Placement::Left(why) => why.to_string(),
         };
-        assert_eq!(found.outcomes.iter().map(told).collect::<Vec<_>>(), expected);
+        assert_eq!(found.outcomes.iter().map(shown).collect::<Vec<_>>(), expected);
         found
     };
     let hale = || named("39065", "HALE TWP", ring(block(1, 0, 1, 1)));
@@ -261,12 +262,12 @@ fn what_one_town_encloses_is_its_own_only_if_it_can_be_no_other() {
     );
     assert_eq!(found.records[0].1.rings.len(), 1);
     // Some other name may be that of Jackson, as long as Jackson has not been found.
-    let unknown = "no subdivision of the county is so called";
+    let unknown = "no subdivision of the county has that name";
     let village_of_none = County { places: &[], ..County { towns: county.towns, ..County::default() } };
     let found = village_of_none.towns(vec![hale(), hole("STATION 5")]);
-    assert_eq!(found.outcomes[1].fate, Fate::Left(Why::NoSuchName));
+    assert_eq!(found.outcomes[1].placement, Placement::Left(Why::NoSuchName));
     let found = village_of_none.towns(vec![hale(), hole("STATION 5"), jackson.clone()]);
-    assert_eq!(found.outcomes[1].fate, Fate::Placed(cousub("3906532837"), How::Enclosed));
+    assert_eq!(found.outcomes[1].placement, Placement::Placed(cousub("3906532837"), How::Enclosed));
     // A village at the line of the county lies in the one town of its own county beside it.
     let others = || {
         let sides = [block(0, 0, 1, 1), block(2, 0, 1, 1), block(1, -1, 1, 1)];
@@ -311,15 +312,15 @@ fn voting_districts_with_the_code_of_their_town_stand_before_precincts() {
         named("26069", "YONDER TWP 1", vec![block(4, 0, 1, 1)]),
         numbered("26069", "ZZ", 4),
     ]);
-    let fates: Vec<&Fate> = found.outcomes.iter().map(|outcome| &outcome.fate).collect();
+    let placements: Vec<&Placement> = found.outcomes.iter().map(|outcome| &outcome.placement).collect();
     assert_eq!(
-        fates,
+        placements,
         [
-            &Fate::Placed(cousub("2609900200"), How::Code),
-            &Fate::Placed(cousub("2602500100"), How::Code),
-            &Fate::Left(Why::NoSuchCode),
-            &Fate::Placed(cousub("2602525935"), How::Table),
-            &Fate::Placed(cousub("2606900300"), How::NameAndType),
+            &Placement::Placed(cousub("2609900200"), How::Code),
+            &Placement::Placed(cousub("2602500100"), How::Code),
+            &Placement::Left(Why::NoSuchCode),
+            &Placement::Placed(cousub("2602525935"), How::Table),
+            &Placement::Placed(cousub("2606900300"), How::NameAndType),
         ]
     );
     assert_eq!(found.records[1].1.namelsad.as_deref(), Some("Emmett charter township"));
@@ -446,7 +447,7 @@ fn gaps_between_precincts_are_no_holes_and_enclaves_are() {
     assert_eq!(rings(&gap), 1);
     let enclave = county.towns(small("SUAMICO VLG"));
     assert_eq!(rings(&enclave), 3);
-    // What no precinct was placed in stays a hole: its precinct is there.
+    // A hole whose precinct has no town stays a hole.
     assert_eq!(rings(&county.towns(small("ELSEWHERE"))), 2);
 }
 
@@ -470,11 +471,11 @@ fn parts_of_a_precinct_that_rows_name_go_to_their_towns() {
         // A part with a hole, and another part.
         let rings = vec![block(0, 0, 3, 3), block(1, 1, 1, 1), block(5, 0, 1, 1)];
         let found = county.towns_by(vec![named("55033", "RED CEDAR TOWN", rings)], &rules);
-        let told = |outcome: &Outcome| match &outcome.fate {
-            Fate::Placed(town, how) => format!("{} {how}", &town.digits()[5..]),
-            Fate::Left(why) => why.to_string(),
+        let shown = |outcome: &Outcome| match &outcome.placement {
+            Placement::Placed(town, how) => format!("{} {how}", &town.digits()[5..]),
+            Placement::Left(why) => why.to_string(),
         };
-        assert_eq!(found.outcomes.iter().map(told).collect::<Vec<_>>(), expected);
+        assert_eq!(found.outcomes.iter().map(shown).collect::<Vec<_>>(), expected);
         found.records.iter().map(|(_, record)| record.rings.len()).collect::<Vec<_>>()
     };
     let (large, small, nowhere) = (at(10, 10), at(5 * SIDE + 10, 10), at(9 * SIDE, 10));

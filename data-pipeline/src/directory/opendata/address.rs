@@ -1,15 +1,15 @@
-//! Addresses: their parts, and the form in which they are shown.
+//! Parses addresses, and writes them in the form in which they are shown.
 
 use platbook::vocabulary::STATES;
 
-/// What an address is for a reader.
+/// The kind of target of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Form {
     /// A page for people.
     Page,
     /// A map service, for map software.
     Service,
-    /// A file.
+    /// A file to download, such as a zip with parcels.
     Download,
 }
 
@@ -23,13 +23,14 @@ pub(super) struct Address {
     pub(super) service: Option<String>,
 }
 
-/// Parts of a query that let their holder in.
+/// Query parameters that give access to their holder.
 const SECRETS: [&str; 8] =
     ["token", "key", "apikey", "api_key", "access_token", "signature", "sig", "x-amz-signature"];
+/// Endings of paths that lead to a file, lower case.
 const FILE_ENDINGS: [&str; 7] = [".zip", ".csv", ".geojson", ".kmz", ".kml", ".gdb", ".json"];
 
 impl Address {
-    /// The address, or why it cannot be shown.
+    /// Parses an address; the error is the reason why it cannot be shown.
     pub(super) fn parse(text: &str, is_website: bool) -> Result<Address, &'static str> {
         let text = text.trim();
         if text.to_ascii_lowercase().starts_with("ftp:") {
@@ -61,13 +62,13 @@ impl Address {
         Ok(Address { url: format!("{site}{path}"), host, form, service })
     }
 
-    /// Labels of the host before the ending that all hosts of a kind share.
+    /// Labels of the host before the public ending that many hosts share.
     pub(super) fn labels(&self) -> Vec<&str> {
         let labels: Vec<&str> = self.host.split('.').collect();
         labels[..labels.len() - self.ending()].to_vec()
     }
 
-    /// Labels of the domain before that ending.
+    /// Labels of the registered domain before that ending.
     pub(super) fn domain_labels(&self) -> Vec<&str> {
         let labels = self.labels();
         labels[labels.len().saturating_sub(self.domain_parts() - self.ending())..].to_vec()
@@ -102,7 +103,8 @@ impl Address {
         parts.min(labels.len())
     }
 
-    /// The state whose own zone the host lies in: `ny.gov`, `maryland.gov`, `state.or.us`.
+    /// The state whose own zone the host is in: `ny.gov`, `maryland.gov`, `state.or.us`. `None` for other
+    /// hosts.
     pub(super) fn zone(&self) -> Option<u8> {
         let labels: Vec<&str> = self.host.split('.').collect();
         let label = match labels[..] {
@@ -116,13 +118,13 @@ impl Address {
         STATES.iter().find(is_state).map(|row| row.0).or(short)
     }
 
-    /// What stands behind the host.
+    /// The address after the host: path, query and fragment.
     pub(super) fn path(&self) -> &str {
         let at = self.url.find("://").map_or(0, |at| at + 3);
         self.url[at..].find('/').map_or("", |slash| &self.url[at + slash..])
     }
 
-    /// Whether host or path speak of maps or data.
+    /// Whether host or path have words of maps or data.
     pub(super) fn speaks_of_maps(&self) -> bool {
         let words = ["gis", "map", "data", "geo", "hub", "atlas", "ims.", "g_i_s"];
         let rest = self.url.split_once("://").map_or("", |(_, rest)| rest).to_ascii_lowercase();
@@ -136,12 +138,12 @@ impl Address {
         self.form == Form::Page && words.iter().any(|word| url.contains(word)) && !url.ends_with("/maps/")
     }
 
-    /// Whether it is a site's front page, and not that of a map site.
+    /// Whether it is the front page of a site that is not a map site.
     pub(super) fn is_front_page(&self) -> bool {
         self.form == Form::Page && self.path() == "/" && !self.speaks_of_maps()
     }
 
-    /// The name of the map service or file.
+    /// The name of the map service or file, lower case.
     pub(super) fn title(&self) -> String {
         let path = self.path().split(['?', '#']).next().unwrap_or_default().to_ascii_lowercase();
         let before =
@@ -150,14 +152,14 @@ impl Address {
         path.rsplit('/').next().unwrap_or_default().to_owned()
     }
 
-    /// Whether the name says that parcels are in it.
+    /// Whether the name says that the data has parcels.
     pub(super) fn is_of_parcels(&self) -> bool {
         let title = self.title();
         let other = ["addr", "label", "point", "viewer", "search"].iter().any(|word| title.contains(word));
         self.form != Form::Page && !other && ["parcels", "taxlots"].iter().any(|word| title.contains(word))
     }
 
-    /// Whether the name says that it is a trial, a copy or somebody's study.
+    /// Whether the name means a trial, a copy or a study.
     pub(super) fn is_working_copy(&self) -> bool {
         let title = self.title();
         let words: Vec<&str> = title.split(|char: char| !char.is_ascii_alphabetic()).collect();
@@ -178,7 +180,7 @@ impl Address {
         self.form == Form::Service && (on_trial || whole.iter().any(|word| words.contains(word)))
     }
 
-    /// Whether the name carries a year before 2016.
+    /// Whether the name has a year from 1990 to 2015. The limit is chosen, not measured.
     pub(super) fn has_old_year(&self) -> bool {
         let path = self.path();
         let digits = path.split(|char: char| !char.is_ascii_digit()).filter(|part| part.len() == 4);
@@ -186,7 +188,7 @@ impl Address {
             && digits.filter_map(|year| year.parse::<u16>().ok()).any(|year| (1990..2016).contains(&year))
     }
 
-    /// Whether the host answers plain http on a port of its own: set up long ago.
+    /// Whether the host uses plain http on a port of its own, which is an old setup.
     pub(super) fn is_old(&self) -> bool {
         let authority = self.url.strip_prefix("http://").and_then(|rest| rest.split('/').next());
         authority.is_some_and(|authority| authority.contains(':') && !authority.ends_with(":80"))
@@ -198,7 +200,7 @@ fn is_ip(host: &str) -> bool {
         || (host.split('.').count() == 4 && host.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'))
 }
 
-/// The path as shown, what it leads to, and whether it is a layer of a service.
+/// The path as shown, the kind of its target, and whether it is a layer of a service.
 fn shown_path(path: &str, is_website: bool) -> Result<(String, Form, bool), &'static str> {
     let lower = path.to_ascii_lowercase();
     if let Some(at) = ["/mapserver", "/featureserver", "/imageserver"]
@@ -229,7 +231,7 @@ fn shown_path(path: &str, is_website: bool) -> Result<(String, Form, bool), &'st
     Ok((shown, form, false))
 }
 
-/// Drops what lets its holder in; an address that needs it is refused.
+/// Rejects a path with a parameter that gives access to its holder; any other path is unchanged.
 fn without_secrets(path: &str) -> Result<String, &'static str> {
     let Some((before, query)) = path.split_once('?') else { return Ok(path.to_owned()) };
     let (query, fragment) = query.split_once('#').map_or((query, None), |(query, rest)| (query, Some(rest)));
@@ -242,7 +244,7 @@ fn without_secrets(path: &str) -> Result<String, &'static str> {
     Ok(format!("{before}?{query}{fragment}"))
 }
 
-/// Characters that no address may hold, written with a percent sign.
+/// Writes characters that an address may not have with a percent sign.
 fn escaped(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     for char in path.chars() {

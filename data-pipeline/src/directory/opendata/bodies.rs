@@ -1,6 +1,6 @@
-//! Which government a source file speaks of.
+//! Finds the government of a source file.
 //!
-//! GEOIDs of the list are often those of another county: a name must agree, or the GEOID does not count.
+//! The list's GEOIDs are often those of another county, so a GEOID counts only if a name agrees.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,13 +12,14 @@ use platbook::{
 use super::names::{Named, compact, folded, full_name, kind};
 use crate::{curated::PublishedLists, input::openaddresses::OaSource};
 
+// Reasons why a source has no government. Reports show them, and snapshots count by them.
 const SEVERAL: &str = "covers several governments";
 const NO_SUCH: &str = "no government of this name in the state today";
 const AMBIGUOUS: &str = "several governments of this name in the state";
 const CONTRADICTS: &str = "its file name and its content name different counties";
 const CITY_OR_COUNTY: &str = "does not say whether it is of the city or of the county";
 
-/// All governments, by state, layer and name.
+/// All governments, by GEOID, and by state, layer and name.
 pub(super) struct Bodies<'a> {
     rows: &'a [NewJurisdiction],
     lists: &'a PublishedLists,
@@ -43,19 +44,19 @@ impl<'a> Bodies<'a> {
         &self.rows[at]
     }
 
-    /// What a host or title may call the government.
+    /// The spellings by which hosts and titles may name the government.
     pub(super) fn named(&self, at: usize) -> Named {
         Named::new(&self.rows[at])
     }
 
-    /// The county or place of this name, as it is written in full.
+    /// The full name of the county or place with this folded name; `None` if several or none govern.
     pub(super) fn full_name(&self, state: u8, layer: Layer, key: &str) -> Option<String> {
         let found = self.governing(state, layer, key);
         let [at] = found[..] else { return None };
         Some(full_name(&self.rows[at]))
     }
 
-    /// The government that a source speaks of, or why there is none.
+    /// The government of a source, or the reason why it has none.
     pub(super) fn find(&self, source: &OaSource) -> Result<usize, &'static str> {
         let state = state(source.folder()).ok_or("is of no single state")?;
         let geoid = source.geoid.as_deref().and_then(|digits| self.geoid(state, digits));
@@ -65,7 +66,7 @@ impl<'a> Bodies<'a> {
         }
     }
 
-    /// The row of a GEOID that lies in the state.
+    /// The row of a GEOID, if it lies in the state.
     fn geoid(&self, state: u8, digits: &str) -> Option<usize> {
         let layers = [Layer::State, Layer::County, Layer::Place, Layer::Cousub];
         let layer = layers.into_iter().find(|layer| layer.geoid_digits() == digits.len())?;
@@ -76,7 +77,7 @@ impl<'a> Bodies<'a> {
         if geoid.state_fips() != state {
             return None;
         }
-        // New England towns stand in the list with seven digits, as if they were places.
+        // The list gives New England towns seven digits, like places.
         let town = || {
             let digits = geoid.fp5().filter(|_| geoid.layer() == Layer::Place && self.has_towns(state))?;
             let is_town = |id: &&Geoid| {
@@ -104,7 +105,7 @@ impl<'a> Bodies<'a> {
         folded(&self.rows[at].name)
     }
 
-    /// One number for all ids of the same government.
+    /// One number for all ids of the same government: their smallest row.
     pub(super) fn same(&self, at: usize) -> usize {
         let others = self.rows[at].same_as.iter().filter_map(|id| match id {
             JurisdictionId::Census(geoid) => self.by_geoid.get(geoid).copied(),
@@ -113,7 +114,7 @@ impl<'a> Bodies<'a> {
         others.fold(at, usize::min)
     }
 
-    /// The city whose name a host's label is, with or without the usual words around it.
+    /// The city that a host's label names, with or without the usual words around it; `None` for short names.
     pub(super) fn city_of_label(&self, state: u8, label: &str) -> Option<usize> {
         let usps = StateCode::from_fips(state).map_or("", StateCode::usps).to_lowercase();
         let label = compact(label);
@@ -176,7 +177,7 @@ impl<'a> Bodies<'a> {
         }
     }
 
-    /// Whether the source has the old code of a county that has another name today.
+    /// Whether the source has the old code of a county that was renamed.
     fn is_renamed(&self, at: usize, source: &OaSource) -> bool {
         let today = &self.rows[at].id;
         let code = source.geoid.as_deref().unwrap_or_default();
@@ -214,7 +215,7 @@ impl<'a> Bodies<'a> {
             let city_file = stem.is_some();
             match self.layer(at) {
                 Some(Layer::County) if self.is_city(at) => return Ok(at),
-                // A county without a city of its name, or a city that is the county.
+                // A county without a city of its name, or a city that is also the county.
                 Some(Layer::County) if !city_file => {
                     let same = source.county.as_deref().is_some_and(|county| self.agrees(at, &[county]));
                     let city = !self.local(source, state, locality.unwrap_or_default()).is_empty();
@@ -244,8 +245,9 @@ impl<'a> Bodies<'a> {
         Err(NO_SUCH)
     }
 
-    /// Places of the name; where there is none, towns and townships; where there is none, counties that are cities.
-    /// A place and a town of the same name are both given, unless the source says which kind is meant.
+    /// The governments of the name: places; else towns and townships; else counties that are cities.
+    ///
+    /// A place and a town of the same name are both returned, unless the source says which kind is meant.
     fn local(&self, source: &OaSource, state: u8, name: &str) -> Vec<usize> {
         let key = folded(name);
         let wanted = [Some(name), source.census_name.as_deref()].into_iter().flatten().find_map(kind);
@@ -293,13 +295,13 @@ impl<'a> Bodies<'a> {
     }
 }
 
-/// FIPS code of a state's folder.
+/// FIPS code of a state's folder; `None` for another folder.
 pub(super) fn state(folder: &str) -> Option<u8> {
     let row = STATES.iter().find(|(_, usps, _)| usps.eq_ignore_ascii_case(folder))?;
     StateCode::from_fips(row.0).map(StateCode::fips)
 }
 
-/// The place in a file name such as `city_of_bend`.
+/// The place in a file name such as `city_of_bend`; `None` for other names.
 fn locality_stem(stem: &str) -> Option<String> {
     let plain = stem.replace('-', "_");
     let name = ["city_of_", "town_of_", "village_of_"].iter().find_map(|kind| plain.strip_prefix(kind))?;

@@ -1,11 +1,11 @@
-//! Names of governments: folded so that two spellings meet, found in hosts, written in full.
+//! Compares names of governments: folds spellings, finds names in hosts and credits, writes them in full.
 
 use platbook::{
     snapshot::write::NewJurisdiction,
     vocabulary::{JurisdictionId, Layer, StateCode},
 };
 
-/// Words that a name may carry before or behind it.
+/// Legal words after a name.
 const LEGAL_SUFFIXES: [&str; 14] = [
     " city and borough",
     " census area",
@@ -22,6 +22,7 @@ const LEGAL_SUFFIXES: [&str; 14] = [
     " metropolitan government",
     " unified government",
 ];
+/// Legal words before a name.
 const LEGAL_PREFIXES: [&str; 7] = [
     "city and county of ",
     "county of ",
@@ -32,7 +33,7 @@ const LEGAL_PREFIXES: [&str; 7] = [
     "borough of ",
 ];
 
-/// Lower-case letters and digits only, accents dropped, Saint and Mount short.
+/// The name in lower-case letters and digits only, without accents, with Saint, Mount and Fort shortened.
 pub(super) fn compact(name: &str) -> String {
     let words: Vec<String> = name
         .to_lowercase()
@@ -65,7 +66,7 @@ fn plain(char: char) -> char {
     }
 }
 
-/// The compact name without its legal word.
+/// The compact name without its legal word, as a key for comparison.
 pub(super) fn folded(name: &str) -> String {
     let lower = name.trim().to_lowercase();
     let lower = LEGAL_PREFIXES.iter().find_map(|word| lower.strip_prefix(word)).unwrap_or(&lower);
@@ -75,7 +76,7 @@ pub(super) fn folded(name: &str) -> String {
     compact(bare.map_or(lower, |word| lower.strip_suffix(word).unwrap_or(lower)))
 }
 
-/// The legal word that a name carries, where it tells kinds of places apart.
+/// The legal word of a name, if it separates kinds of places; `None` for others.
 pub(super) fn kind(name: &str) -> Option<&'static str> {
     let lower = name.trim().to_lowercase();
     ["township", "borough", "village", "town"]
@@ -83,7 +84,7 @@ pub(super) fn kind(name: &str) -> Option<&'static str> {
         .find(|word| lower.starts_with(&format!("{word} of ")) || lower.ends_with(&format!(" {word}")))
 }
 
-/// "Hennepin County", "City of Bend", "State of Ohio".
+/// The full name: "Hennepin County", "City of Bend", "State of Ohio".
 pub(super) fn full_name(row: &NewJurisdiction) -> String {
     let name = row.name.as_str();
     let JurisdictionId::Census(geoid) = row.id else { return name.to_owned() };
@@ -102,21 +103,22 @@ pub(super) fn full_name(row: &NewJurisdiction) -> String {
     if takes_of && !has_word { format!("{title} of {name}") } else { name.to_owned() }
 }
 
-/// A government, as hosts, paths and credits may name it.
+/// A government with the spellings by which hosts, paths and credits may name it.
 #[derive(Clone, Debug)]
 pub(super) struct Named {
-    /// In full.
+    /// Full name, as in [`full_name`].
     pub(super) full: String,
-    /// State FIPS code.
+    /// FIPS code of the government's state; 0 for the country.
     pub(super) state: u8,
-    /// Layer; `None` for the country.
+    /// Layer of the area; `None` for the country.
     pub(super) layer: Option<Layer>,
     is_county: bool,
-    /// Spellings without the legal word, compact.
+    /// Compact spellings of the name without the legal word; the first is the key.
     keys: Vec<String>,
 }
 
-/// What may follow or stand before a name of four letters or fewer.
+/// Words beside a name of four letters or fewer. Such a short name also occurs inside other words, so it
+/// counts only with one of them.
 const BESIDE_SHORT: [&str; 11] =
     ["county", "co", "gov", "gis", "city", "maps", "parish", "cad", "pa", "data", "open"];
 
@@ -144,7 +146,8 @@ impl Named {
         self.is_county
     }
 
-    /// Whether a host's label or a part of a path names the government.
+    /// Whether a host's label or a part of a path names the government. Names of one or two letters never
+    /// match.
     pub(super) fn is_named_by(&self, text: &str) -> bool {
         let text = compact(text);
         let usps = StateCode::from_fips(self.state).map_or("", StateCode::usps).to_lowercase();
@@ -160,12 +163,12 @@ impl Named {
         })
     }
 
-    /// Whether any label of a host before its ending names the government.
+    /// Whether any of a host's labels names the government.
     pub(super) fn is_named_by_host(&self, labels: &[&str]) -> bool {
         labels.iter().any(|label| self.is_named_by(label))
     }
 
-    /// Whether the labels say "city of" before a county's name, or "county" behind a city's.
+    /// Whether the labels have "city of" before a county's name, or "county" after a city's.
     pub(super) fn is_of_other_level(&self, labels: &[&str]) -> bool {
         self.keys.iter().any(|key| {
             labels.iter().enumerate().any(|(at, label)| {
@@ -184,7 +187,7 @@ impl Named {
         })
     }
 
-    /// Whether a credit line names the government.
+    /// Whether a credit line names the government with its legal word.
     pub(super) fn is_credited(&self, credit: &str) -> bool {
         let credit = compact(credit);
         self.keys.iter().any(|key| {

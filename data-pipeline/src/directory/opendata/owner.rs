@@ -1,4 +1,7 @@
-//! Who runs an address: the government itself, a platform, a vendor, another public body, or nobody that is told.
+//! Finds who runs an address: the government itself, a platform, a vendor or another public body.
+//!
+//! A table of hosts comes first, then names in the host, the path and the credit line. An address whose owner
+//! is not visible is withheld: nothing is guessed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,54 +14,56 @@ use super::{
     table::{Runner, runner},
 };
 
-/// What follows from who runs an address.
+/// The consequence of the owner of an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Owner {
-    /// Shown, with what is known of the publisher.
+    /// Shown, with the facts about the publisher.
     Known {
-        /// For the report.
+        /// Class of the host, for the report.
         class: Class,
-        /// Publisher.
+        /// Name of the publisher; `None` if it is not known.
         publisher: Option<String>,
-        /// Company that runs it.
+        /// Company that runs the host; `None` if none is known.
         provider: Option<&'static str>,
         /// Whether the publisher is a government.
         official: bool,
         /// Whether the government itself is the publisher.
         own: bool,
     },
-    /// Not shown, counted.
+    /// Not shown, but counted, with the reason.
     Withheld(&'static str),
-    /// Not shown.
+    /// Not shown, with the reason.
     Rejected(&'static str),
 }
 
-/// Class of a host.
+/// The class of a host, for the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
     /// The government's own host.
     Official,
-    /// Another government's host.
+    /// The host of another government than the page's.
     OtherGovernment,
-    /// A map platform.
+    /// A shared map platform.
     Platform,
-    /// A vendor's host.
+    /// A host of a private vendor.
     Vendor,
-    /// A body of a state or region.
+    /// A host of a public body or association of a state or region.
     Regional,
-    /// A university.
+    /// A host of a university.
     University,
 }
 
+// Reasons for leaving out addresses by their owner.
 pub(super) const HIDDEN: &str = "publisher not documented";
 pub(super) const CROWDED: &str = "one host serves many counties, owner not documented";
 const FOREIGN: &str = "the address names another government";
-/// So many governments on one host that is in no table make its owner doubtful.
+/// Number of governments on one host, outside of the table, from which its owner is doubtful. Chosen, not
+/// measured.
 const MANY: usize = 4;
-/// What follows `arcgis.com` in hosts of map services: who owns them is told by a code in the path.
+/// Domain of the map platform. On its shared hosts a code in the path names the owner.
 const ARCGIS: &str = "arcgis.com";
 
-/// Which governments use a host, or a folder of a platform.
+/// The governments that use a host, or a folder of a platform.
 #[derive(Debug, Default)]
 pub(super) struct Users {
     places: BTreeMap<String, BTreeSet<usize>>,
@@ -71,7 +76,7 @@ impl Users {
         self.urls.entry(address.url.clone()).or_default().insert(body);
     }
 
-    /// For how many governments the very address is given.
+    /// The number of governments for which this exact address is given.
     pub(super) fn share(&self, url: &str) -> usize {
         self.urls.get(url).map_or(0, BTreeSet::len)
     }
@@ -81,7 +86,7 @@ impl Users {
     }
 }
 
-/// The domain; on a platform the host; on its shared hosts the owner's code.
+/// The unit of ownership: the domain; on a platform the host; on its shared hosts the owner's code.
 fn place(address: &Address) -> String {
     if !is_platform(&address.host) {
         return address.domain();
@@ -96,20 +101,20 @@ fn is_platform(host: &str) -> bool {
     host == ARCGIS || host.ends_with(".arcgis.com")
 }
 
-/// The owner's code in the path of a shared host.
+/// The owner's code in the path of a shared host; `None` for other hosts.
 fn account(address: &Address) -> Option<&str> {
     let shared = address.host.starts_with("services") && is_platform(&address.host);
     address.path().split('/').nth(1).filter(|_| shared)
 }
 
-/// Hosts that anyone may use, so that the host tells nothing.
+/// Whether anyone may use the host, so that it does not show the owner.
 fn is_shared(host: &str) -> bool {
     ["www.arcgis.com", "hub.arcgis.com", "opendata.arcgis.com", "utility.arcgis.com", "experience.arcgis.com"]
         .contains(&host)
         || (is_platform(host) && (host.starts_with("services") || host.starts_with("tiles")))
 }
 
-/// What is asked about an address.
+/// An address with the facts that decide its owner.
 pub(super) struct Question<'a> {
     pub(super) address: &'a Address,
     pub(super) body: usize,
@@ -117,7 +122,7 @@ pub(super) struct Question<'a> {
     pub(super) credit: Option<&'a str>,
 }
 
-/// Answers who runs addresses.
+/// Decides who runs addresses.
 pub(super) struct Owners<'a> {
     pub(super) bodies: &'a Bodies<'a>,
     pub(super) users: Users,
@@ -157,7 +162,7 @@ impl Owners<'_> {
         Owner::Withheld(if many { CROWDED } else { HIDDEN })
     }
 
-    /// Whether the path names another government that uses the host, and not the one that it stands for.
+    /// Whether the path names another government that uses the host, and not the address's own government.
     fn path_is_foreign(&self, question: &Question) -> bool {
         let Question { address, body, named, .. } = question;
         let others = self.users.of(address).filter(|other| *other != self.bodies.same(*body));
@@ -168,21 +173,24 @@ impl Owners<'_> {
             })
     }
 
-    /// A map platform: its host or the credit line may tell whose account it is.
-    fn on_platform(&self, question: &Question, is_told: bool) -> Owner {
+    /// Decides about a map platform: its host or the credit line may name the owner of the account.
+    ///
+    /// An account that several governments use must also be named in the path.
+    fn on_platform(&self, question: &Question, is_named: bool) -> Owner {
         let Question { address, named, .. } = question;
         let users = self.users.of(address).count();
         let shared_by_others = account(address).is_some() && users > 1;
         if shared_by_others && !named.is_named_by(address.path()) {
             return Owner::Withheld(if users >= MANY { CROWDED } else { HIDDEN });
         }
-        if is_told && !(shared_by_others && users >= MANY) {
+        if is_named && !(shared_by_others && users >= MANY) {
             return Owner::own(Class::Platform, &named.full);
         }
         Owner::Known { class: Class::Platform, publisher: None, provider: None, official: false, own: false }
     }
 
-    /// A government's host that does not name the government: the state's, or the only one that uses it.
+    /// Decides about a government's host without a name: it is the state's, or that of the only government
+    /// that uses it.
     fn unnamed_public(&self, question: &Question) -> Owner {
         let Question { address, body, named, .. } = question;
         let labels = address.domain_labels();
@@ -217,7 +225,7 @@ impl Owners<'_> {
         false
     }
 
-    /// Whether the host names another government than the one that it stands for: its name where that is sure.
+    /// Whether the host names another government than its own; the name of that one if it is certain.
     #[expect(clippy::option_option, reason = "whether there is one, and whether its name is known")]
     fn foreign(&self, question: &Question, labels: &[&str]) -> Option<Option<String>> {
         let Question { address, body, named, .. } = question;
@@ -255,7 +263,7 @@ impl Owner {
     }
 }
 
-/// A host in the zone of a state: the state's, unless a label speaks of a county or city.
+/// Decides about a host in the zone of a state: the state's, unless a label means a county or city.
 fn in_zone(state: u8, address: &Address, named: &Named) -> Owner {
     let labels = address.labels();
     let is_local = |label: &&str| {
@@ -295,7 +303,7 @@ fn by_table(runner: Runner, address: &Address, named: &Named) -> Owner {
     }
 }
 
-/// A vendor's host: the government is the publisher where the address names it.
+/// Decides about a vendor's host: the government is the publisher if the address names it.
 fn at_vendor(vendor: &'static str, address: &Address, named: &Named) -> Owner {
     let parts: Vec<&str> = address.labels().into_iter().chain(address.path().split('/')).collect();
     if named.is_of_other_level(&parts) || (named.is_county() && names_a_city(&parts)) {

@@ -1,8 +1,8 @@
-//! Hosts whose owner is not told by their name: who runs them.
+//! Operators of hosts whose name does not show them.
 //!
-//! A row holds for the domain and everything below it; of several, the longest counts.
+//! A row applies to the domain and everything below it; the longest matching domain counts.
 
-/// Who runs a host.
+/// The operator of a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Runner {
     /// A company that runs sites for governments.
@@ -13,16 +13,17 @@ pub(super) enum Runner {
     Public(&'static str),
     /// A regional association or joint project that is not a government itself.
     Association(&'static str),
-    /// A university or one of its centres.
+    /// A university or one of its centers.
     University(&'static str),
     /// A place for copies and uploads, or a host that is gone.
     Dead(&'static str),
 }
 
+// Reasons for rejecting the addresses of a host.
 const COPY: &str = "a copy kept elsewhere, not the publisher's own address";
 const GONE: &str = "the source list says that the host is gone";
 
-/// The row of a host.
+/// The operator of a host; `None` if no row matches.
 pub(super) fn runner(host: &str) -> Option<Runner> {
     let holds = |domain: &str| {
         host.strip_suffix(domain).is_some_and(|before| before.is_empty() || before.ends_with('.'))
@@ -33,8 +34,9 @@ pub(super) fn runner(host: &str) -> Option<Runner> {
 
 use Runner::{Association, Dead, Government, Public, University, Vendor};
 
+/// Domains with their operators, from the hosts of the open data list.
 const RUNNERS: &[(&str, Runner)] = &[
-    // Copies, uploads, hosts that are gone.
+    // Copies, uploads and hosts that no longer exist.
     ("amazonaws.com", Dead(COPY)),
     ("bhamaps.com", Dead(GONE)),
     ("dropbox.com", Dead(COPY)),
@@ -44,7 +46,7 @@ const RUNNERS: &[(&str, Runner)] = &[
     ("muckrock.com", Dead(COPY)),
     ("openaddresses.io", Dead(COPY)),
     ("slack.com", Dead(COPY)),
-    // Vendors. Where the company's name is not sure, the host's name stands for it.
+    // Vendors. If the company's name is not certain, the host's name is used.
     ("39dn.com", Vendor("39 Degrees North")),
     ("aecomonline.net", Vendor("AECOM")),
     ("agdmaps.com", Vendor("agdmaps.com")),

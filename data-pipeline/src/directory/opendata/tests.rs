@@ -113,7 +113,7 @@ fn all(sources: &[OaSource]) -> Records {
     })
 }
 
-/// What became of the only address of the sources.
+/// The result for the only address of the sources.
 fn outcome(records: &Records) -> String {
     let pages = records.pages.iter().map(|page| {
         let publisher = if page.publisher.is_empty() { "-" } else { &page.publisher };
@@ -276,7 +276,7 @@ const HOSTS: [[&str; 4]; 21] = [
         "https://gismap.co.pennington.mn.us/a/rest/services/Norman/Atlas/MapServer/7",
         "county:27107: Pennington County, official",
     ],
-    // Nobody is told.
+    // The host does not name its owner.
     [
         "tn/williamson.json",
         "Williamson",
@@ -295,11 +295,11 @@ const HOSTS: [[&str; 4]; 21] = [
 ];
 
 #[test]
-fn the_host_tells_the_owner() {
+fn the_host_names_the_owner() {
     for [member, name, url, expected] in HOSTS {
         let got = outcome(&all(&[county(member, name, parcels(url))]));
-        let told = expected.contains("withheld") || expected.contains("rejected");
-        assert!(if told { got.starts_with(expected) } else { got == expected }, "{url}: {got}");
+        let is_left_out = expected.contains("withheld") || expected.contains("rejected");
+        assert!(if is_left_out { got.starts_with(expected) } else { got == expected }, "{url}: {got}");
     }
 }
 
@@ -368,7 +368,7 @@ fn a_data_page_is_of_one_government() {
 }
 
 #[test]
-fn a_credit_line_tells_the_publisher() {
+fn a_credit_line_names_the_publisher() {
     let mut credited =
         parcels("https://services1.arcgis.com/abc/arcgis/rest/services/Parcels/FeatureServer/0");
     credited[0].attribution = Some("Copyright 2021 Crisp County".to_owned());
@@ -402,7 +402,7 @@ fn layers_of_a_service_are_one_page() {
 }
 
 #[test]
-fn licences_marks_and_remarks_count() {
+fn licenses_marks_and_remarks_count() {
     let url = "https://gis.hennepin.us/a/MapServer/0";
     let made = |change: &dyn Fn(&mut OaLayer)| {
         let mut layers = parcels(url);

@@ -1,4 +1,4 @@
-//! The whole list, where it is at hand: `PLATBOOK_DATA` names the data directory.
+//! Tests on the whole list, if `PLATBOOK_DATA` names the data directory.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 

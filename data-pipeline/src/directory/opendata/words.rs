@@ -1,20 +1,20 @@
-//! Names and descriptions of resources, in plain words.
+//! Writes names and descriptions of resources in plain words.
 
 use super::address::{Address, Form};
 use crate::input::openaddresses::OaKind;
 
-/// What there is to say of a resource.
+/// The facts about a resource that its name and description use.
 pub(super) struct Subject<'a> {
     pub(super) address: &'a Address,
-    /// Kinds of data, sorted.
+    /// Kinds of data, sorted and without repetition.
     pub(super) kinds: &'a [OaKind],
-    /// Name of the government in full.
+    /// Full name of the government.
     pub(super) body: &'a str,
     /// Whether the government itself is the publisher.
     pub(super) own: bool,
 }
 
-/// Name and description.
+/// Name and description of a resource.
 pub(super) fn words(subject: &Subject) -> (String, String) {
     let body = &with_article(subject.body);
     let of = if subject.own { "of" } else { "for" };
@@ -38,7 +38,7 @@ pub(super) fn words(subject: &Subject) -> (String, String) {
     }
 }
 
-/// "the City of Bend", but "Hennepin County".
+/// The name with an article if it needs one: "the City of Bend", but "Hennepin County".
 fn with_article(body: &str) -> String {
     let titles = ["City of ", "Town of ", "Village of ", "Borough of ", "State of ", "District of "];
     let takes_it = titles.iter().any(|title| body.starts_with(title));
@@ -63,11 +63,11 @@ fn page(subject: &Subject, body: &str, of: &str) -> (String, String) {
         return (format!("Maps and map data {of} {body}"), "Where to find maps and map data.".to_owned());
     }
     let what = what(subject.kinds);
-    let told = format!("The page that a list of open data gives for the {} data.", what.to_lowercase());
-    (format!("Page about {} data {of} {body}", what.to_lowercase()), told)
+    let about = format!("The page that a list of open data gives for the {} data.", what.to_lowercase());
+    (format!("Page about {} data {of} {body}", what.to_lowercase()), about)
 }
 
-/// "Parcel and address".
+/// The kinds of data in words: "Parcel and address".
 fn what(kinds: &[OaKind]) -> &'static str {
     let has = |kind| kinds.contains(&kind);
     match (has(OaKind::Parcels), has(OaKind::Addresses), has(OaKind::Buildings)) {

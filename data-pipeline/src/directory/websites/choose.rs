@@ -1,4 +1,4 @@
-//! From verdicts on rows to one main site for each government.
+//! Chooses one main site for each government from the decisions on rows.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +17,7 @@ use crate::{
     directory::records::{Rejected, Website},
 };
 
-/// A domain that could be a main or an office site.
+/// A domain that may be a main site or an office's site.
 #[derive(Clone, Debug)]
 struct Candidate {
     domain: String,
@@ -26,10 +26,10 @@ struct Candidate {
     rank: (Grade, bool),
 }
 
-/// Which group and which jobs; no job for the main site.
+/// A group with the functions of an office; no functions for the main site.
 type Post = (usize, FunctionSet);
 
-/// Collects candidates of both lists.
+/// Collects the candidates of both lists, the registry's first.
 pub(super) struct Choice<'a> {
     index: &'a Index<'a>,
     lists: &'a PublishedLists,
@@ -51,7 +51,7 @@ impl<'a> Choice<'a> {
         }
     }
 
-    /// Takes a row of the registry.
+    /// Takes a row of the registry of .gov domains.
     pub(super) fn dotgov(&mut self, row: &DotGovRow) {
         let kind = row.kind.trim_end_matches(" - Election");
         let hand = by_hand(self.index, &self.lists.domains, &row.domain);
@@ -77,7 +77,8 @@ impl<'a> Choice<'a> {
         }
     }
 
-    /// Takes a row of the older list.
+    /// Takes a row of the older list. It cannot replace a .gov domain, and an address alone is not enough
+    /// here.
     pub(super) fn gsa(&mut self, row: &GsaRow, retired: &Retired) {
         let host = row.domain.split('/').next().unwrap_or_default();
         let usable = !host.is_empty() && host == row.domain && is_host(host);
@@ -151,12 +152,13 @@ impl<'a> Choice<'a> {
         }
     }
 
-    /// Chooses among the registry's candidates; only governments left without one look at the older list.
+    /// Chooses among the registry's candidates. Only governments without one can then get a site of the older
+    /// list.
     pub(super) fn settle_dotgov(&mut self) {
         self.settle(DOTGOV, SourceKind::DomainRegistry, VerifiedStatus::NotYetVerified);
     }
 
-    /// Chooses among the older list's candidates and gives everything.
+    /// Chooses among the older list's candidates, and returns all results.
     pub(super) fn finish(mut self) -> Joined {
         self.settle(GSA, SourceKind::AddressList, VerifiedStatus::PossiblyBroken);
         self.joined
@@ -236,7 +238,7 @@ fn is_host(host: &str) -> bool {
     host.contains('.') && host.split('.').all(letters) && last.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
-/// Whether the page that was looked at lies on another domain.
+/// Whether the page that a reviewer opened is on another domain.
 fn link_leads_away(row: &GsaRow) -> bool {
     let Some(link) = row.link.as_deref() else { return false };
     let host =
@@ -246,7 +248,7 @@ fn link_leads_away(row: &GsaRow) -> bool {
     host != domain && !host.ends_with(&format!(".{domain}")) && !domain.ends_with(&format!(".{host}"))
 }
 
-/// Whether a host below a state of .us lies in another state.
+/// Whether a host under a state of .us is under another state.
 fn foreign_us(host: &str, state: StateCode) -> bool {
     let pieces: Vec<&str> = host.rsplit('.').collect();
     match pieces.as_slice() {

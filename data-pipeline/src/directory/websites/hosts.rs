@@ -1,4 +1,4 @@
-//! Which host belongs to which government.
+//! Hosts and the governments that they belong to.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,19 +7,19 @@ use platbook::vocabulary::{Geoid, StateCode};
 /// Hosts of governments, from both lists.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hosts {
-    /// The ids that each registered or listed domain is given to, with those that are the same government.
+    /// GEOIDs of the owner of each registered or listed domain, with all ids of the same government.
     pub owners: BTreeMap<String, BTreeSet<Geoid>>,
-    /// Listed hosts outside .gov, whoever has them.
+    /// Listed hosts outside .gov, even without a known owner.
     pub listed: BTreeSet<String>,
 }
 
 impl Hosts {
-    /// Whether the host is, or lies below, a domain of the government.
+    /// Whether the host is a domain of the government, or under one.
     pub fn documents(&self, host: &str, body: Geoid) -> bool {
         above(host).iter().any(|domain| self.owners.get(domain).is_some_and(|ids| ids.contains(&body)))
     }
 
-    /// Whether the host is a government's: .gov, .mil, below a state in .us, or on the list of others.
+    /// Whether the host is a government's: .gov, .mil, under a state in .us, or on the list of others.
     pub fn is_government_host(&self, host: &str) -> bool {
         let hosts = above(host);
         let Some(host) = hosts.first() else { return false };

@@ -1,4 +1,4 @@
-//! Governments by name.
+//! Indexes governments by name.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,8 @@ use super::{
     words::{key, words},
 };
 
-/// Governments by state and name. Ids of one government form a group, called by the place of its first member.
+/// Governments by state and name. Ids of one government form a group; its number is the position of its first
+/// member.
 pub(super) struct Index<'a> {
     pub(super) governments: &'a [Government],
     group_of: Vec<usize>,
@@ -44,7 +45,7 @@ impl<'a> Index<'a> {
         index
     }
 
-    /// Whether the government acts itself, or fills in for one that it is the same as.
+    /// Whether the area governs itself, or represents a government that it is the same as.
     pub(super) fn acts(&self, at: usize) -> bool {
         let government = &self.governments[at];
         let partner = || government.same_as.iter().any(|id| self.by_id.contains_key(id));
@@ -74,7 +75,7 @@ impl<'a> Index<'a> {
         self.by_id.get(&id).map(|at| self.group_of[*at])
     }
 
-    /// All ids of the group's government.
+    /// All members of the group: the ids of one government.
     pub(super) fn members(&self, group: usize) -> impl Iterator<Item = &Government> {
         self.members.get(&group).into_iter().flatten().map(|at| &self.governments[*at])
     }
@@ -83,13 +84,13 @@ impl<'a> Index<'a> {
         self.members(group).any(|member| member.id.layer() == Layer::County)
     }
 
-    /// Those ids that sites are shown for.
+    /// The ids of the group that get its sites.
     pub(super) fn shown(&self, group: usize) -> Vec<Geoid> {
         let members = self.members.get(&group).into_iter().flatten();
         members.filter(|at| self.acts(**at)).map(|at| self.governments[*at].id).collect()
     }
 
-    /// The counties that the group's areas lie in, as far as known.
+    /// The counties of the group's areas, as far as they are known.
     pub(super) fn counties_of(&self, group: usize) -> BTreeSet<Geoid> {
         let own = |government: &Government| match government.id.layer() {
             Layer::County => Some(government.id),
@@ -120,7 +121,7 @@ fn first_of(governments: &[Government], by_id: &BTreeMap<Geoid, usize>, at: usiz
 }
 
 impl Government {
-    /// The legal word with one spelling for township-like ones.
+    /// The legal word, with one word for all kinds of township.
     pub(super) fn kind(&self) -> &str {
         match self.legal_type.as_deref().unwrap_or_default() {
             "charter township" => "township",
@@ -128,7 +129,7 @@ impl Government {
         }
     }
 
-    /// The name's words without the legal word.
+    /// The words of the name without the legal word.
     pub(super) fn bare(&self) -> Vec<String> {
         let mut name = words(&self.name, Some(self.state));
         for word in words(self.legal_type.as_deref().unwrap_or_default(), Some(self.state)).iter().rev() {
@@ -139,7 +140,8 @@ impl Government {
         name
     }
 
-    /// Every name that it is found by.
+    /// Every name under which it is found: with and without the legal word, and short forms of consolidated
+    /// governments.
     fn names(&self) -> BTreeSet<String> {
         let mut names: BTreeSet<String> =
             [key(&self.bare()), key(&words(&self.name, Some(self.state)))].into();
@@ -153,7 +155,7 @@ impl Government {
             names.extend(self.name.split(['-', '/']).next().map(|part| key(&words(part, Some(self.state)))));
         }
         if self.legal_type.as_deref() == Some("county") {
-            // A county of two words is also written in one.
+            // A county named with two words is also written as one word.
             names.insert(key(&self.bare()).replace("county", ""));
         }
         names.retain(|name| !name.is_empty());

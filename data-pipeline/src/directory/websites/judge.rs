@@ -1,4 +1,7 @@
-//! What a row is: the main site of a government, the site of an office, or neither.
+//! Decides what a row is: the main site of a government, the site of an office, or neither.
+//!
+//! The words of the organization are read first (`parse`, `office`), then the address (`label`). Both must
+//! agree; an address alone counts least.
 
 use std::collections::BTreeSet;
 
@@ -12,31 +15,31 @@ use super::{
     words::{key, words},
 };
 
-/// How sure a main site is, best first.
+/// Certainty of a main site; the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Grade {
-    /// The organization is the government, and the address is its name.
+    /// The organization is the government, and the address is its name only.
     Plain,
-    /// The organization is the government, and its name stands in the address.
+    /// The organization is the government, and the address has its name in it.
     Named,
-    /// The organization is the government.
+    /// The organization is the government; the address does not name it.
     Organization,
-    /// Only the address, or a keeper of it, names the government.
+    /// Only the address names the government, or the organization is one that keeps its site.
     Address,
 }
 
-/// The verdict on a row.
+/// The decision on a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// Main site of a group.
+    /// Main site of a group, with its certainty.
     Main(usize, Grade),
-    /// Site of an office of a group: jobs, title, whether the address names the job.
+    /// Site of an office of a group: its functions, its title, and whether the address names the job.
     Office(usize, FunctionSet, String, bool),
-    /// Neither: the reason, and the group that has the domain where that is known.
+    /// Neither: the reason, and the group that owns the domain if it is known.
     Neither(&'static str, Option<usize>),
 }
 
-/// The governments that the hand-kept table gives a domain to.
+/// The governments to which the hand-kept table gives a domain.
 pub(super) fn by_hand(index: &Index, domains: &[(String, Geoid)], domain: &str) -> BTreeSet<usize> {
     let rows = domains.iter().filter(|(listed, _)| listed == domain);
     rows.filter_map(|(_, body)| index.group(*body)).collect()
@@ -57,7 +60,7 @@ pub(super) fn judge(index: &Index, subject: &Subject) -> Verdict {
     Verdict::Neither("the address names a county, the organization does not", Some(*group))
 }
 
-/// The best reading of the label against the names of the group.
+/// The best match of the label with the names of the group's members.
 fn label_of(index: &Index, subject: &Subject, group: usize) -> Beside {
     let mut best: Option<Beside> = None;
     for member in index.members(group) {
@@ -102,9 +105,9 @@ fn known(group: usize, said: Part, label: &Beside) -> Verdict {
     }
 }
 
-/// Counties whose name and legal word are all that the label has, beside the state.
+/// Counties whose name and legal word, with or without the state, make up the label.
 fn counties_of_label(index: &Index, subject: &Subject) -> BTreeSet<usize> {
-    // "boulderco" is Boulder in Colorado.
+    // "boulderco" is Boulder in Colorado, so "co" alone is not a legal word there.
     let words: &[&str] =
         if subject.state.usps() == "CO" { &["county", "coco"] } else { &["county", "parish", "co"] };
     let named = |name: &str| {
@@ -117,7 +120,8 @@ fn counties_of_label(index: &Index, subject: &Subject) -> BTreeSet<usize> {
     index.all_counties(subject.state).filter(|(name, _)| stands(name)).map(|(_, group)| group).collect()
 }
 
-/// The label alone: a county with a legal word, a town with a legal word or the state beside its name.
+/// Decides by the label alone: a county with a legal word, or a town with the state or "cityof" beside its
+/// name.
 fn by_address(index: &Index, subject: &Subject, found: &Found, counties: BTreeSet<usize>) -> Verdict {
     let mut groups = counties;
     if groups.is_empty() && *found == Found::Nobody {
@@ -132,7 +136,8 @@ fn by_address(index: &Index, subject: &Subject, found: &Found, counties: BTreeSe
     }
 }
 
-/// An organization that names nobody is trusted with a label unless it is a body of its own.
+/// Whether an organization without a government's name may be matched by its label: not if it is a body of
+/// its own.
 fn office_or_more(subject: &Subject) -> bool {
     !matches!(
         part(&subject.words, subject.state),
@@ -140,7 +145,8 @@ fn office_or_more(subject: &Subject) -> bool {
     )
 }
 
-/// "cityofnyamn", "newyorkmills-mn": every split of the label into a name and its surroundings.
+/// The towns that the label may name, such as "cityofnyamn" and "newyorkmills-mn". Tries every split into a
+/// name and the rest.
 fn towns_of_label(index: &Index, subject: &Subject) -> BTreeSet<usize> {
     let label = subject.label;
     let mut groups = BTreeSet::new();
@@ -161,7 +167,7 @@ fn towns_of_label(index: &Index, subject: &Subject) -> BTreeSet<usize> {
     groups
 }
 
-/// Why a row without a government comes to nothing.
+/// The reason why a row has no government.
 fn reason(subject: &Subject) -> &'static str {
     match part(&subject.words, subject.state) {
         Part::Other(reason) => reason,

@@ -1,4 +1,4 @@
-//! What an address itself says: the part of a host before its public ending.
+//! Reads the meaning of a host's own label: the part before its public ending.
 
 use platbook::vocabulary::StateCode;
 
@@ -7,7 +7,7 @@ use super::{
     words::{spellings, state_words},
 };
 
-/// A host's own part, without dots and hyphens.
+/// The host without public ending, dots and hyphens: `cityofbend` of `www.city-of-bend.or.us`.
 pub(super) fn label(host: &str) -> String {
     let host = host.strip_prefix("www.").unwrap_or(host);
     let pieces: Vec<&str> = host.split('.').collect();
@@ -18,21 +18,22 @@ pub(super) fn label(host: &str) -> String {
     pieces[..pieces.len().saturating_sub(ending)].concat().replace('-', "")
 }
 
-/// A label beside a government's name.
+/// A host's label compared with a government's name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Beside {
-    /// Whether the name stands in the label.
+    /// Whether the label has the name in it.
     pub(super) named: bool,
-    /// Whether nothing but name, legal word and state stands in it.
+    /// Whether the label is made of name, legal words and state only.
     pub(super) pure: bool,
-    /// Whether a legal word stands in it.
+    /// Whether the label has a legal word in it.
     pub(super) worded: bool,
-    /// Whether the state stands in it.
+    /// Whether the label has the state in it.
     pub(super) stated: bool,
-    /// What the rest says.
+    /// The meaning of the rest.
     pub(super) part: Part,
 }
 
+/// Legal words and their short forms, as labels have them.
 const WORDS: [&str; 21] = [
     "county",
     "parish",
@@ -56,9 +57,11 @@ const WORDS: [&str; 21] = [
     "municipality",
     "charter",
 ];
+/// Words that may stand beside a name without changing its meaning.
 const FILLERS: [&str; 8] = ["of", "the", "gov", "govt", "government", "govoffice", "govoffice2", "usa"];
 
-/// Looks for the name in the label and judges what is left.
+/// Finds the name in the label and judges the rest. The first occurrence with nothing else in the label
+/// counts.
 pub(super) fn beside(label: &str, name: &[String], state: StateCode) -> Beside {
     let states = state_words(state);
     let mut best: Option<Beside> = None;
@@ -91,14 +94,17 @@ pub(super) fn beside(label: &str, name: &[String], state: StateCode) -> Beside {
     })
 }
 
-/// What a piece of a label says, as it stands or without legal words and state.
+/// The meaning of a piece of a label, as it is or without legal words and state.
 fn said(text: &str, states: &[String]) -> Part {
     let bare = strip(text, states);
     let tries = [text, bare.as_str(), bare.strip_prefix("co").unwrap_or(&bare)];
     tries.into_iter().map(office::piece).find(|part| *part != Part::Unknown).unwrap_or(Part::Unknown)
 }
 
-/// Whether a text is made of legal words, fillers and the state alone: (has a legal word, has the state).
+/// Whether a text is made of legal words, fillers and the state only. If so: whether it has a legal word, and
+/// the state.
+///
+/// All splits are tried, because one word may begin another ("co", "county").
 fn peel(text: &str, states: &[String]) -> Option<(bool, bool)> {
     if text.is_empty() {
         return Some((false, false));
@@ -116,7 +122,8 @@ fn peel(text: &str, states: &[String]) -> Option<(bool, bool)> {
     found
 }
 
-/// The text without legal words and the state at its ends, so that "njpd" shows "pd".
+/// The text without legal words and the state at its ends, so that "njpd" becomes "pd". "county" comes twice
+/// to remove it from both ends.
 fn strip(text: &str, states: &[String]) -> String {
     let mut text = text;
     for word in ["county", "county", "parish", "township", "twp", "village", "town", "city", "of"] {

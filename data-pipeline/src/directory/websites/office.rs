@@ -1,35 +1,38 @@
-//! Which words name an office, which the government as a whole.
+//! Recognizes the words that name an office, and those that mean the whole government.
 
 use platbook::vocabulary::{Function, FunctionSet, StateCode};
 
 use super::words::state_words;
 
-/// What the words beside a government's name say.
+/// The meaning of the words beside a government's name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     /// The government as a whole.
     Whole,
-    /// Its computer office, or its elected head: the site may be the government's.
+    /// An office that often keeps the government's site: its computer office, or its elected head.
     Keeper,
-    /// An office with a property job, and its title.
+    /// An office with a property job: its functions and its title.
     Office(FunctionSet, String),
-    /// Another office, and why its site is left out.
+    /// Another office, with the reason why its site is left out.
     Other(&'static str),
-    /// Words that are not known.
+    /// Words that are in no list.
     Unknown,
 }
 
+/// Words that mean the whole government.
 const WHOLE: &str = " a the of and for in board boards commissioners commissioner supervisors supervisor commission \
     council councils government center county counties city town village borough township parish bocc boc courthouse \
     administration legislature freeholders select selectmen selectboard selectmens executive incorporated inc municipal \
     municipality municipio municipal corporation corp consolidated unified metropolitan metro urban charter trustees \
     general local office offices hall website de at site official page home homepage mayor aldermen trustee ";
 
+/// Words of offices that often keep the government's site.
 const KEEPERS: &str = " information technology technologies services service system systems it mis ois dio gis data \
     processing computer department division manager managers administrator administrators judge judges judgeexecutive clerk \
     clerks auditor auditors web management support network innovation communications ";
 
-/// Words that name other offices: in an organization as a word, in an address as a part.
+/// Words of other offices with the reason for leaving them out. They count as words of an organization, and
+/// as parts of an address.
 const OTHERS: [(&str, &str); 9] = [
     (
         "sheriff sheriffs police jail corrections detention constable marshal patrol deputies",
@@ -73,7 +76,7 @@ fn is_in(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|listed| listed == word)
 }
 
-/// Judges the words that are left of an organization without the government's name.
+/// Judges the words of an organization without the government's name.
 pub(super) fn part(rest: &[String], state: StateCode) -> Part {
     let text = rest.join(" ");
     let text = [
@@ -146,11 +149,12 @@ fn functions(words: &[&str], state: StateCode) -> FunctionSet {
     set
 }
 
+/// Words that belong in a title.
 const TITLE: &str = " assessor assessors assessment appraiser appraisers property appraisal valuation administrator treasurer \
     treasurers collector collectors tax taxes trustee commissioner revenue recorder recorders register registry deeds \
     zoning planning permits permitting building inspections gis mapping department board commission and clerk auditor controller office of ";
 
-/// The title in the source's words; words that name no office are left out.
+/// The title in the source's words, without words that do not name an office.
 fn title(words: &[&str]) -> String {
     let mut kept: Vec<&str> = words.iter().copied().filter(|word| is_in(TITLE, word)).collect();
     while kept.first().is_some_and(|word| is_in("of and office", word)) {
@@ -165,7 +169,7 @@ fn title(words: &[&str]) -> String {
         "gis" => "GIS".to_owned(),
         "pva" => "PVA".to_owned(),
         "and" | "of" => (*word).to_owned(),
-        // From a possessive, unless it is a board of them.
+        // A plural from a possessive ("Assessor's Office") becomes singular, except for a board of assessors.
         "assessors" | "appraisers" | "recorders" | "collectors" | "treasurers"
             if !words.contains(&"board") =>
         {
@@ -181,23 +185,24 @@ fn capital(word: &str) -> String {
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// Short forms that name another office only as a whole piece of an address.
+/// Short forms of other offices. They count only if they are a whole piece of an address.
 const SHORT: &str = " pd so fd da lib wic ems ema oem hd sd isd fire court jail jp ctc cre hcs psc bh dss ";
 
-/// Words that name another office wherever they stand in an address.
-const TELLING: &str = " sheriff police jail corrections detention constable court courts judicial probate attorney prosecutor \
+/// Words of other offices that count anywhere in an address.
+const ANYWHERE: &str = " sheriff police jail corrections detention constable court courts judicial probate attorney prosecutor \
     defender magistrate juvenile election elections elect voter voters vote votes vota registrar 911 alert dispatch emergency fire rescue \
     health hospital medical mental clinic wellness school schools academy college university education library museum \
     tourism visit parks recreation events festival fairgrounds utility utilities sewer electric broadband airport transit \
     housing landfill recycling district authority coalition regional veterans coroner engineer roads development \
     retirement dmv drives workforce archives ";
 
-/// What a piece of an address says, beside the government's name.
+/// The meaning of a piece of an address beside the government's name.
 pub(super) fn piece(piece: &str) -> Part {
     let function = |part: &str, function: Function, title: &str| {
         piece.contains(part).then(|| Part::Office([function].into_iter().collect(), title.to_owned()))
     };
-    let other = |list: &str| list.split_whitespace().any(|word| is_in(TELLING, word) && piece.contains(word));
+    let other =
+        |list: &str| list.split_whitespace().any(|word| is_in(ANYWHERE, word) && piece.contains(word));
     if let Some((_, reason)) = OTHERS.iter().find(|(list, _)| other(list) || is_in(list, piece)) {
         return Part::Other(reason);
     }

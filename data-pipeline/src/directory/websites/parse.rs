@@ -1,4 +1,7 @@
-//! Which government an organization's or a comment's words name.
+//! Finds the government that an organization's or a comment's words name.
+//!
+//! The steps go from the clearest form ("City of X", "X County") to the bare name; the first match counts.
+//! Whether the row is its main site is decided in `judge`.
 
 use std::collections::BTreeSet;
 
@@ -10,32 +13,33 @@ use super::{
     words::{key, words},
 };
 
-/// A row of either list, as far as names go.
+/// The parts of a row that names are read from.
 pub(super) struct Subject<'a> {
     pub(super) state: StateCode,
     /// Words of the organization or comment.
     pub(super) words: Vec<String>,
-    /// Own part of the host.
+    /// The host's own label (see `label`).
     pub(super) label: &'a str,
-    /// City of the mail.
+    /// City of the organization's mailing address; empty if the list has none.
     pub(super) city: &'a str,
     /// Whether the list calls it a county.
     pub(super) county: bool,
 }
 
-/// What was found.
+/// The result of the search.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Found {
-    /// One government, and the words left beside its name.
+    /// One government, and the words beside its name.
     One(usize, Vec<String>),
-    /// Several have the name.
+    /// Several governments have the name.
     Several,
-    /// None has it.
+    /// No government has the name.
     Nobody,
 }
 
+/// Legal words of towns and places.
 const KINDS: [&str; 7] = ["city", "town", "village", "borough", "township", "municipality", "municipio"];
-/// Words of a county's name, in the states that use them.
+/// Legal words of counties, in the states that use them.
 const COUNTY_WORDS: [&str; 2] = ["county", "parish"];
 
 /// Finds the government that the words name.
@@ -82,7 +86,7 @@ impl Reader<'_> {
         all[..from].iter().chain(&all[to..]).cloned().collect()
     }
 
-    /// "City of X": the longest X that a town has.
+    /// Reads "City of X" with the longest X that a town has.
     fn town_of(&self, at: usize) -> Found {
         let all = &self.subject.words;
         let kind = all[at].as_str();
@@ -105,7 +109,7 @@ impl Reader<'_> {
         Found::Nobody
     }
 
-    /// "X Township", or a name that ends so itself, such as Jefferson City.
+    /// Reads "X Township", or a name that ends in such a word, such as Jefferson City.
     fn town_before(&self) -> Found {
         let all = &self.subject.words;
         for at in (1..all.len()).filter(|at| KINDS.contains(&all[*at].as_str())) {
@@ -127,7 +131,7 @@ impl Reader<'_> {
         Found::Nobody
     }
 
-    /// "County of X" or "X County".
+    /// Reads "County of X" or "X County".
     fn county(&self) -> Found {
         let all = &self.subject.words;
         let state = self.subject.state;
@@ -158,7 +162,7 @@ impl Reader<'_> {
             || (self.subject.state.usps() == "PR" && ["municipality", "municipio"].contains(&word))
     }
 
-    /// A bare name in a row for counties.
+    /// Reads a bare name, in a row for counties only.
     fn bare_county(&self) -> Found {
         let all = &self.subject.words;
         let wanted = self.subject.county && !all.iter().any(|word| KINDS.contains(&word.as_str()));
@@ -191,7 +195,7 @@ impl Reader<'_> {
         Found::Nobody
     }
 
-    /// Takes the names of a consolidated government's other parts out of the rest.
+    /// Removes the names of a consolidated government's other parts from the rest.
     fn beside_partners(&self, group: usize, rest: Vec<String>) -> Vec<String> {
         let mut rest = rest;
         for member in self.index.members(group) {
@@ -205,7 +209,7 @@ impl Reader<'_> {
         rest
     }
 
-    /// Chooses among groups of one name, by legal word, then by county.
+    /// Chooses among groups of one name: by legal word, then by county. `Several` if neither decides.
     fn pick(&self, groups: &[usize], kind: Option<&str>, rest: &[String]) -> Found {
         if groups.is_empty() {
             return Found::Nobody;
@@ -238,7 +242,8 @@ impl Reader<'_> {
     fn may_be(&self, group: usize, kind: &str) -> bool {
         self.index.members(group).any(|member| {
             let legal = member.kind();
-            // A village or borough lies within a town and is another government.
+            // A village or borough that is a subdivision lies beside the town of its name and is another
+            // government.
             let word = match kind {
                 "city" | "town" => true,
                 "village" | "borough" => member.id.layer() == Layer::Place,
@@ -249,7 +254,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The legal word that the address has, where the words have none.
+    /// The legal word in the address, for organizations without one.
     fn kind_of_label(&self) -> Option<&'static str> {
         let label = self.subject.label;
         let starts = [
@@ -265,7 +270,7 @@ impl Reader<'_> {
         start.or_else(|| ends.iter().find(|(word, _)| label.ends_with(word))).map(|(_, kind)| *kind)
     }
 
-    /// The county named in the rest, and the rest without it.
+    /// The rest without a county's name, and that county if it is named.
     fn take_county(&self, rest: &[String]) -> (Vec<String>, Option<Geoid>) {
         for at in (1..rest.len()).filter(|at| COUNTY_WORDS.contains(&rest[*at].as_str())) {
             for start in 0..at {
@@ -283,7 +288,7 @@ impl Reader<'_> {
         (rest.to_vec(), None)
     }
 
-    /// The one group that lies in the county of the words, of the address, or of the mail.
+    /// The one group in the county that the words, the address or the mail name; `None` if several are.
     fn in_county(&self, groups: &[usize], named: Option<Geoid>) -> Option<usize> {
         let only = |counties: &BTreeSet<Geoid>| {
             let mut inside =
@@ -296,7 +301,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Counties of the groups whose name stands in the address beside the government's.
+    /// Counties of the groups whose name is in the address beside the government's.
     fn label_counties(&self, groups: &[usize]) -> BTreeSet<Geoid> {
         let label = self.subject.label;
         let name = groups
@@ -317,7 +322,7 @@ impl Reader<'_> {
         counties.filter(stands).collect()
     }
 
-    /// Counties of the city that the mail goes to, when its name is one government's or lies in one county.
+    /// Counties of the mailing city, if its name is that of one government or lies in one county.
     fn mail_counties(&self) -> BTreeSet<Geoid> {
         let groups =
             self.index.towns(self.subject.state, &key(&words(self.subject.city, Some(self.subject.state))));

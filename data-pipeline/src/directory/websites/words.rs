@@ -1,8 +1,9 @@
-//! Names as they are compared: lower case, plain letters, one spelling for each common word.
+//! Brings names into a form for comparison: lower case, plain letters, one spelling for each common word.
 
 use platbook::vocabulary::StateCode;
 
-/// Words of a text. Saint, Mount, Fort and Township have one spelling each; "co" is a county except in Colorado.
+/// The words of a text. Saint, Mount, Fort and Township have one spelling each; "co" is a county except in
+/// Colorado.
 pub(super) fn words(text: &str, state: Option<StateCode>) -> Vec<String> {
     let mut plain = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -18,7 +19,7 @@ pub(super) fn words(text: &str, state: Option<StateCode>) -> Vec<String> {
     plain.split_whitespace().map(|word| one_spelling(word, colorado).to_owned()).collect()
 }
 
-/// The words as one, so that DeKalb is De Kalb.
+/// The words joined without spaces, so that DeKalb equals De Kalb.
 pub(super) fn key(words: &[String]) -> String {
     words.concat()
 }
@@ -52,7 +53,7 @@ fn one_spelling(word: &str, colorado: bool) -> &str {
     }
 }
 
-/// The spellings of a name in an address: as compared, and with the full words.
+/// The spellings of a name in an address: as compared, with full words, and without "and".
 pub(super) fn spellings(words: &[String]) -> Vec<String> {
     let full = |word: &String| match word.as_str() {
         "st" => "saint".to_owned(),
@@ -69,7 +70,7 @@ pub(super) fn spellings(words: &[String]) -> Vec<String> {
     all
 }
 
-/// How addresses and organizations shorten the state.
+/// Short forms of the state in addresses and organizations, and the words of its name.
 pub(super) fn state_words(state: StateCode) -> Vec<String> {
     let name = state.name().to_lowercase();
     let mut all = vec![name.replace(' ', ""), state.usps().to_lowercase()];

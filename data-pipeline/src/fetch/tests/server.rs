@@ -1,4 +1,4 @@
-//! A server on the loopback interface that misbehaves as told.
+//! A loopback server that misbehaves on purpose.
 
 use std::{
     io::{BufRead, BufReader, Write},

@@ -1,4 +1,4 @@
-//! The manifest as TOML spells it, and the checks that make it a [`super::Manifest`].
+//! Reads the manifest as TOML spells it, and checks it into a [`super::Manifest`].
 
 use std::{collections::HashSet, path::Path};
 

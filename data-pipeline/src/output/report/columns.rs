@@ -1,11 +1,12 @@
-//! Aligned plain text: a row a line, so that a changed figure is a changed line.
+//! Aligns plain text, one row on each line, so that a changed figure is one changed line.
 
 use std::fmt::Write as _;
 
-/// Columns are at least so wide: a figure that grows by a digit moves no other line.
+/// Least width of a column, in characters: a figure that grows by a digit moves no other line. Chosen, not
+/// measured.
 const WIDTH_MIN: usize = 5;
 
-/// Rows of cells as lines: the first column to the left, the others to the right, two spaces between.
+/// Turns rows of cells into lines: the first column aligned left, the others right, with two spaces between.
 pub(super) fn columns(rows: &[Vec<String>]) -> String {
     let mut widths: Vec<usize> = Vec::new();
     for row in rows {

@@ -1,4 +1,4 @@
-//! How much of the directory a snapshot fills, state by state. Counts what answers would show.
+//! Counts how much of the directory a snapshot fills, by state, from what answers would show.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,80 +10,80 @@ use platbook::{
 /// The layers whose areas govern below the state.
 pub(super) const LAYERS: [Layer; 3] = [Layer::County, Layer::Place, Layer::Cousub];
 
-/// Topics of maps.
+/// Topics whose pages are maps.
 const MAPS: [Topic; 2] = [Topic::ParcelMap, Topic::CountyGis];
 
-/// FIPS codes of territories begin here.
+/// First FIPS code of the territories (American Samoa): the codes of states end at 56.
 const TERRITORIES_FROM: u8 = 60;
 
-/// How well the governments of a layer are served in one function.
+/// The offices known for one function, over the governments of a layer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Served {
-    /// The rules name a body for it.
+    /// Number for which the rules name a body.
     pub(super) body: u32,
-    /// And the office has a page of its own.
+    /// Number of those whose office has a page of its own.
     pub(super) own_page: u32,
-    /// And only the main site of the body is known.
+    /// Number of those with the main site of the body only.
     pub(super) main_site: u32,
 }
 
-/// A layer within a state.
+/// The counts of a layer within a state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct LayerCount {
-    /// Areas.
+    /// Number of areas in the layer.
     pub(super) areas: u32,
-    /// Areas that have an official website, under their own id or that of the same government.
+    /// Number of areas with an official website, under their own id or that of the same government.
     pub(super) sites: u32,
-    /// Areas that are asked below: all counties, and places and subdivisions that act as governments.
-    pub(super) asked: u32,
-    /// By function.
+    /// Number of areas in `served`: all counties, and the places and subdivisions that act as governments.
+    pub(super) governing: u32,
+    /// Offices by function, in the order of [`Function::ALL`].
     pub(super) served: [Served; Function::ALL.len()],
 }
 
-/// A state.
+/// The counts of a state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct StateCount {
-    /// Functions whose every case has a source with an address.
+    /// Number of functions whose every case has a source with an address.
     pub(super) functions_with_evidence: u32,
-    /// In the order of [`LAYERS`].
+    /// Counts by layer, in the order of [`LAYERS`].
     pub(super) layers: [LayerCount; 3],
-    /// Resources of all bodies of the state by topic; main sites are not among them.
+    /// Resources of all bodies of the state by topic, without main sites.
     pub(super) resources: [u32; Topic::COUNT],
-    /// Main sites.
+    /// Number of resources that are main sites.
     pub(super) main_sites: u32,
-    /// Resources of all bodies of the state, main sites among them.
+    /// Number of resources of all bodies of the state, including main sites.
     pub(super) all_resources: u32,
-    /// Resources of the state itself.
+    /// Number of resources of the state itself.
     pub(super) own_resources: u32,
-    /// Counties with a parcel map or a map site that is not their main site.
+    /// Number of counties with a parcel map or a map site other than their main site.
     pub(super) counties_with_maps: u32,
 }
 
-/// A government and one of its jobs, for the list.
+/// One job of one government, for the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Job {
-    /// The government asked about.
+    /// The government that has the job done.
     pub(super) row: Row,
-    /// The function.
+    /// The function of the job.
     pub(super) function: Function,
-    /// The body that the rules name.
+    /// The body that the rules name; `None` without a rule.
     pub(super) body: Option<Row>,
-    /// Title of the office.
+    /// Title of the office; `None` without a rule.
     pub(super) office: Option<String>,
-    /// Its page, and whether that is only the main site of the body.
+    /// Address of the office's page, and whether it is only the main site of the body.
     pub(super) page: Option<(String, bool)>,
 }
 
-/// All counts.
+/// The counts of all states, and the list of jobs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Coverage {
-    /// Every state, by FIPS code.
+    /// Counts by state, in the order of FIPS codes.
     pub(super) states: BTreeMap<StateCode, StateCount>,
-    /// Resources of the nation by topic.
+    /// Number of national resources by topic.
     pub(super) national: [u32; Topic::COUNT],
-    /// Topics that have a guide.
+    /// Number of topics that have a guide.
     pub(super) guides: u32,
-    /// Each job of each government asked about.
+    /// Each job of each government in `served`.
     pub(super) jobs: Vec<Job>,
 }
 
@@ -93,7 +93,7 @@ impl StateCount {
         for (all, one) in self.layers.iter_mut().zip(&other.layers) {
             all.areas += one.areas;
             all.sites += one.sites;
-            all.asked += one.asked;
+            all.governing += one.governing;
             for (all, one) in all.served.iter_mut().zip(&one.served) {
                 all.body += one.body;
                 all.own_page += one.own_page;
@@ -109,7 +109,7 @@ impl StateCount {
 }
 
 impl Coverage {
-    /// Asks the directory for everything.
+    /// Counts everything in a directory.
     pub(super) fn of(directory: &Directory) -> Coverage {
         let mut coverage = Coverage {
             guides: directory.guides().iter().map(|guide| guide.topic).collect::<BTreeSet<_>>().len() as u32,
@@ -131,7 +131,7 @@ impl Coverage {
         coverage
     }
 
-    /// The states and DC, or these and the territories.
+    /// The sum of the states and DC, and of the territories if wanted.
     pub(super) fn sum(&self, with_territories: bool) -> StateCount {
         let mut sum = StateCount::default();
         let wanted = |state: &&StateCode| with_territories || state.fips() < TERRITORIES_FROM;
@@ -150,7 +150,7 @@ impl Coverage {
         } else if !directory.governs(row) {
             return;
         }
-        of_layer.asked += 1;
+        of_layer.governing += 1;
         let scope = directory.scope_of(row);
         for (at, function) in Function::ALL.into_iter().enumerate() {
             let job = job(directory, row, scope, function);
@@ -190,7 +190,7 @@ fn count_topics(counts: &mut [u32; Topic::COUNT], topics: TopicSet) {
     topics.iter().for_each(|topic| counts[topic as usize] += 1);
 }
 
-/// Functions of which every case names a source that has an address.
+/// The number of functions whose every case names a source that has an address.
 fn functions_with_evidence(directory: &Directory, state: StateCode) -> u32 {
     let Some(ruled) = directory.ruled_state(state) else { return 0 };
     let has_address = |source: usize| {
@@ -219,7 +219,7 @@ fn main_site(directory: &Directory, row: Row) -> Option<&str> {
     directory.main_site_of(row).and_then(|site| site.url)
 }
 
-/// Whether the address is that of the government's main site.
+/// Whether the address is the government's main site.
 fn is_main_site(directory: &Directory, row: Row, url: &str) -> bool {
     main_site(directory, row).is_some_and(|main| is_same_page(main, url))
 }

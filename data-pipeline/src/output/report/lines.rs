@@ -1,4 +1,4 @@
-//! How good are the lines? By state and layer: do points find their own unit, and do units overlap or leave holes?
+//! Measures the quality of lines by state and layer: points that find their own unit, overlaps and holes.
 
 use std::collections::BTreeMap;
 
@@ -11,27 +11,28 @@ use platbook::{
 use super::table::Rows;
 use crate::boundaries::divide::union;
 
-/// The layers whose points are asked.
+/// The layers that are measured.
 const LAYERS: [Layer; 3] = [Layer::County, Layer::Cousub, Layer::Place];
-/// Length of a degree of latitude, kilometres.
+/// Length of a degree of latitude in kilometers, on a sphere with the mean radius of the Earth.
 const KM_PER_DEGREE: f64 = 111.2;
 
-/// What is measured of a state's layer.
+/// The measurements of one layer in a state.
 #[derive(Default)]
 struct Measure {
-    /// Areas with a point inside.
+    /// Number of areas with a point inside.
     points: u32,
-    /// Those of which the point is answered with the area.
+    /// Number of those whose point resolves to the area itself.
     own: u32,
-    /// Areas that enclose more than the law gives them, and less, as far as that is known.
+    /// Number of areas that enclose more than their legal area, as far as that is known.
     too_large: u32,
+    /// Number of areas that enclose less.
     too_small: u32,
-    /// Closed rings of all its areas.
+    /// Closed rings of all areas.
     rings: Vec<Vec<LonLat>>,
 }
 
-/// A line for each layer, and one for each state that has polygons of it. The line of all counties tells what lies
-/// between states, too.
+/// Returns a line for each layer, and one for each state that has polygons of it. The line of all counties
+/// includes overlaps and holes between states.
 pub(super) fn lines(directory: &Directory) -> Rows {
     let heading = [
         "state",
@@ -118,7 +119,8 @@ fn answers_itself(directory: &Directory, row: Row, point: LonLat) -> bool {
     matches!(directory.resolve(point), Resolution::Inside(chain) if has(chain))
 }
 
-/// Whether the areas of a state's layer leave no land out, and the year of most lines. Places leave land out by nature.
+/// Whether the areas of a state's layer cover all its land, and the year of most lines. Places never cover
+/// all land.
 fn covered(directory: &Directory, layer: Layer, state: StateCode) -> (bool, String) {
     let meta = directory.snapshot().meta();
     let of_layer = meta.coverage.iter().find(|row| row.layer() == Some(layer) && row.state() == Some(state));
@@ -127,8 +129,11 @@ fn covered(directory: &Directory, layer: Layer, state: StateCode) -> (bool, Stri
     (tiles, source.map_or("-".to_owned(), |source| directory.source(source).vintage.to_string()))
 }
 
-/// Square kilometres that lie in several areas, and those that the areas enclose and none has; and the whole. Areas are
-/// measured as if all lay on the parallel in the middle: these are small strips, and the figure is to be compared.
+/// Returns the square kilometers in several areas, and those enclosed by areas but part of none; then the
+/// union of the areas.
+///
+/// All areas are measured on the parallel through the middle. The strips are small, and the figures serve
+/// only to compare snapshots.
 fn overlaps_and_holes(rings: &[Vec<LonLat>], tiles: bool) -> ([String; 2], Vec<Vec<LonLat>>) {
     let whole = union(rings);
     let doubled = |ring: &Vec<LonLat>| ring::signed_area_doubled(ring);

@@ -1,4 +1,5 @@
-//! What a snapshot holds, as text that is committed and reviewed: the same snapshot, the same text.
+//! Writes the content of a snapshot as text that is committed and reviewed: the same snapshot gives the same
+//! text.
 
 use std::fmt::{self, Write as _};
 
@@ -15,19 +16,19 @@ use super::{
     table::{Rows, Table},
 };
 
-/// Resources that a state should have of its own.
+/// Number of resources that a state should have of its own: a target of the project.
 const OWN_RESOURCES_MIN: u32 = 10;
 
-/// Headings of topics, in their order.
+/// Headings of topics in the order of [`Topic::all`], at most five letters wide.
 const TOPIC_HEADINGS: [&str; Topic::COUNT] = [
     "parcl", "gis", "asses", "pay", "tax", "deeds", "plats", "zoning", "permt", "septc", "wetld", "flood",
     "soils", "elev", "roads", "publd", "genrl",
 ];
 
-/// Words for the areas of [`LAYERS`].
+/// Plural names of the areas of [`LAYERS`].
 const LAYER_WORDS: [&str; 3] = ["counties", "places", "subdivisions"];
 
-/// What a snapshot holds, for programs.
+/// The content of a snapshot: figures, and tables by state.
 #[derive(Debug, Serialize)]
 pub struct Holdings {
     digest: String,
@@ -39,7 +40,7 @@ pub struct Holdings {
 }
 
 impl Holdings {
-    /// Counts what a snapshot holds.
+    /// Counts the content of a snapshot.
     pub fn of(directory: &Directory) -> Holdings {
         let meta = directory.snapshot().meta();
         Holdings {
@@ -67,7 +68,7 @@ fn tables(directory: &Directory) -> Vec<Table> {
     let mut tables = vec![
         Table::new("Areas", areas(directory)),
         Table::new(
-            "Lines: points that find their own unit, what lies in several units, and what they enclose without having it",
+            "Lines: points that find their own unit, land in several units, and enclosed land in none",
             lines::lines(directory),
         ),
         Table::without_heading("Left out, by reason", left_out(directory)),
@@ -193,20 +194,20 @@ fn topics(coverage: &Coverage) -> Table {
 }
 
 fn offices(coverage: &Coverage, layer: usize) -> Rows {
-    let mut heading = words(&["state", "asked"]);
+    let mut heading = words(&["state", "areas"]);
     heading.extend(Function::ALL.map(|function| function.as_str().to_owned()));
     let mut table = vec![heading];
     table.extend(by_state(coverage, |name, count| {
         let layer = &count.layers[layer];
-        let mut cells = row(name, [layer.asked]);
+        let mut cells = row(name, [layer.governing]);
         let served = layer.served.iter();
         cells.extend(served.map(|of| format!("{}/{}/{}", of.body, of.own_page, of.main_site)));
-        (layer.asked > 0).then_some(cells)
+        (layer.governing > 0).then_some(cells)
     }));
     table
 }
 
-/// A line for all, and one for each state that has something to count.
+/// Returns a line for all, and one for each state that has something to count.
 fn by_state(coverage: &Coverage, line: impl Fn(&str, &StateCount) -> Option<Vec<String>>) -> Rows {
     let all = line("all", &coverage.sum(true));
     let states = coverage.states.iter().map(|(state, count)| line(state.usps(), count));
@@ -221,7 +222,7 @@ fn row(name: &str, figures: impl IntoIterator<Item = u32>) -> Vec<String> {
     std::iter::once(name.to_owned()).chain(figures.into_iter().map(|figure| figure.to_string())).collect()
 }
 
-/// A tab-separated line for each job of each government asked about: who does it and what page is known.
+/// Returns a tab-separated line for each job of each government in the counts: its office and known page.
 pub fn jobs(directory: &Directory) -> String {
     let mut text = String::from("government\tname\tfunction\tbody\toffice\tpage\turl\n");
     for job in Coverage::of(directory).jobs {

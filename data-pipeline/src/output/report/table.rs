@@ -1,4 +1,4 @@
-//! A table of figures, as text and for programs.
+//! A table of figures, as text for people and as JSON for programs.
 
 use std::fmt;
 
@@ -9,21 +9,21 @@ use super::columns::columns;
 /// Cells of a table, row by row.
 pub(super) type Rows = Vec<Vec<String>>;
 
-/// A table under its title.
+/// A table with its title.
 #[derive(Debug, Serialize)]
 pub(super) struct Table {
     title: String,
-    /// What its headings mean, where they are short.
+    /// The meaning of the headings, if they are short.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
-    /// Its headings; none where a row is a word and its figure.
+    /// The headings; `None` if each row is a word with its figure.
     columns: Option<Vec<String>>,
     #[serde(serialize_with = "values")]
     rows: Rows,
 }
 
 impl Table {
-    /// A table whose first row has its headings.
+    /// A table whose first row is its headings.
     pub(super) fn new(title: impl Into<String>, mut rows: Rows) -> Table {
         let columns = (!rows.is_empty()).then(|| rows.remove(0));
         Table { title: title.into(), note: None, columns, rows }
@@ -33,7 +33,7 @@ impl Table {
         Table { title: title.into(), note: None, columns: None, rows }
     }
 
-    /// Says what the headings mean.
+    /// Adds a note on the meaning of the headings.
     pub(super) fn with_note(self, note: String) -> Table {
         Table { note: Some(note), ..self }
     }
@@ -50,7 +50,7 @@ impl fmt::Display for Table {
     }
 }
 
-/// Figures as numbers; `-`, where a column does not apply, as null.
+/// A cell in JSON: figures as numbers, and `-`, for a column that does not apply, as null.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Cell<'a> {
@@ -68,7 +68,7 @@ fn cell_of(text: &str) -> Cell<'_> {
     if let Ok(whole) = text.parse() {
         return Cell::Whole(whole);
     }
-    // Words such as "inf" and "nan" would be numbers, too.
+    // Words such as "inf" and "nan" would parse as numbers, too.
     let is_share = text.starts_with(|letter: char| letter.is_ascii_digit());
     match text.parse() {
         Ok(share) if is_share => Cell::Share(share),

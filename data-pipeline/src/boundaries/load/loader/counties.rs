@@ -1,4 +1,4 @@
-//! Counties of several files made to fit: those that divided an older one, and those along the seam of two files.
+//! Fits counties of several files: those that divided an older county, and those along the seam of two files.
 
 use std::collections::BTreeSet;
 
@@ -13,11 +13,11 @@ use crate::{
     input::manifest::{Manifest, Role, Shore},
 };
 
-/// Scale of the files that have each vertex of the Census.
+/// Scale denominator of the files that have each vertex of the Census: TIGER/Line is 1:100,000.
 const DETAILED: u32 = 100_000;
 
 impl Loader<'_> {
-    /// Keeps counties as drawn without their water, before any line is made to fit another.
+    /// Notes counties as drawn without their water, before any line is fitted to another.
     pub(crate) fn note_land(&mut self) {
         let clipped = |input: &&Input| {
             input.record.geoid.layer() == Layer::County
@@ -31,7 +31,7 @@ impl Loader<'_> {
         self.loaded.land = self.records.iter().filter(clipped).map(land).collect();
     }
 
-    /// Gives the successors of divided counties the parts of the older one.
+    /// Gives the successors of divided counties their parts of the older county.
     ///
     /// # Errors
     /// When the manifest names a county or a region that no file has.
@@ -50,14 +50,17 @@ impl Loader<'_> {
         Ok(())
     }
 
-    /// Makes counties follow the lines of places, and towns those of both, where they mean the same line.
+    /// Makes counties follow the lines of places, and towns the lines of both, where two files draw the same
+    /// line.
     pub(crate) fn conform(&mut self) {
         let detailed = |manifest: &Manifest, input: &Input, layer: Layer| {
+            // Towns from precincts count whatever their stated scale: precincts follow the lines of the Census.
             let source = &manifest.sources[input.source];
             let fine = source.scale.is_some_and(|scale| scale.denominator == DETAILED);
             input.record.geoid.layer() == layer && (fine || source.role != Role::Boundaries)
         };
         let places: Vec<Vec<LonLat>> = self.places().iter().flat_map(|place| place.rings.to_vec()).collect();
+        // Counties first, because towns then follow the fitted counties as well.
         for layer in [Layer::County, Layer::Cousub] {
             let counties = self
                 .records
@@ -71,10 +74,12 @@ impl Loader<'_> {
         }
     }
 
-    /// Gives counties of a supplement the lines of those that stand in place of their neighbours.
+    /// Gives counties of a supplement the lines of the finer counties that replace their neighbors.
     pub(crate) fn fit_counties(&mut self) {
         let finer = self.counties(false);
         let supplement = self.counties(true);
+        // A coarse county that a finer file also has gives way. Its coarse neighbors still run along the
+        // coarse line.
         let finer_ids: BTreeSet<Geoid> = finer.iter().map(|input| input.record.geoid).collect();
         let has = |input: &&&Input| finer_ids.contains(&input.record.geoid);
         let given_way: Vec<&Input> = supplement.iter().filter(has).copied().collect();
@@ -100,7 +105,7 @@ impl Loader<'_> {
         }
     }
 
-    /// The counties of supplements, or of all other boundary files.
+    /// The counties of supplements (`true`), or of all other boundary files.
     pub(super) fn counties(&self, supplement: bool) -> Vec<&Input> {
         let wanted = |input: &&Input| {
             input.record.geoid.layer() == Layer::County

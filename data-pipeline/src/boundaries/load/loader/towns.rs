@@ -1,4 +1,4 @@
-//! Towns put together from election precincts, among the records of boundary files.
+//! Adds towns that are assembled from election precincts to the records of boundary files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,8 +14,8 @@ use crate::{
 };
 
 impl Loader<'_> {
-    /// Adds a record for each town that the precincts give.
-    pub(crate) fn put_towns_together(&mut self) {
+    /// Adds a record for each town that has precincts, with its result for each precinct.
+    pub(crate) fn assemble_towns(&mut self) {
         let inputs = std::mem::take(&mut self.precincts);
         if inputs.precincts.is_empty() {
             return;
@@ -27,6 +27,7 @@ impl Loader<'_> {
             drawn: self.drawn_towns(),
         };
         let Towns { records, outcomes } = precincts::towns(inputs, &known, &self.tables.precincts);
+        // `known` borrows the records to which towns are added.
         drop(known);
         self.loaded.precincts = outcomes;
         for (source, record) in records {
@@ -35,12 +36,13 @@ impl Loader<'_> {
         }
     }
 
-    /// Incorporated places; of two files that have one, the one that is not a supplement.
+    /// Incorporated places. A supplement's record counts only where no other file has the place.
     pub(super) fn places(&self) -> Vec<KnownPlace<'_>> {
         let mut places: BTreeMap<Geoid, &Input> = BTreeMap::new();
         for input in self.records.iter().filter(|input| input.record.geoid.layer() == Layer::Place) {
             let supplement = self.manifest.sources[input.source].supplement;
             let known = supplement && places.contains_key(&input.record.geoid);
+            // A designated place is not a government, so no town or precinct is one with it.
             if !known && !is_statistical(&input.record, input.record.lsad.as_deref()) {
                 places.insert(input.record.geoid, input);
             }
@@ -48,7 +50,7 @@ impl Loader<'_> {
         places.into_values().map(known_place).collect()
     }
 
-    /// Counties; of two files that have one, the one that is not a supplement.
+    /// Counties. A supplement's record counts only where no other file has the county.
     fn known_counties(&self) -> Vec<KnownCounty<'_>> {
         let [primary, supplement] = [false, true].map(|supplement| self.counties(supplement));
         let all: BTreeMap<Geoid, &Input> =
@@ -56,7 +58,7 @@ impl Loader<'_> {
         all.into_values().map(known_county).collect()
     }
 
-    /// Subdivisions that a boundary file has.
+    /// GEOIDs of the subdivisions that a boundary file has.
     fn drawn_towns(&self) -> BTreeSet<Geoid> {
         let towns = self.records.iter().map(|input| input.record.geoid);
         towns.filter(|geoid| geoid.layer() == Layer::Cousub).collect()

@@ -15,14 +15,14 @@ fn the_line_of_a_town_divides_precincts_that_do_not_keep_to_it() {
         part,
         why: "It is no square.".to_owned(),
     };
-    // Its precinct has one square too many, and a strip of twenty metres; its neighbour has one that is its own.
+    // Its precinct has one square too many, and a strip of twenty meters; its neighbor has one that is its own.
     let wide = || named("55033", "RED CEDAR TOWN", vec![block(0, 0, 3, 1), block(0, 1, 1, 1)]);
     let beside = || named("55033", "ROCK CREEK TOWN", vec![block(1, 1, 2, 1), block(0, 2, 3, 1)]);
     let colfax = || named("55033", "COLFAX VLG", vec![block(3, 0, 1, 1)]);
     let over = |east: i32, north: i32| vec![at(0, 0), at(east, 0), at(east, north), at(0, north), at(0, 0)];
     let two = over(2 * SIDE, 2 * SIDE);
     for (line, written, cedar, creek, colfax_has) in [
-        // Two squares of its own precinct, one that it had before, and one of the neighbour's.
+        // Two squares of its own precinct, one that it had before, and one of the neighbor's.
         (two.clone(), "", 4, 4, 1),
         // Only what a precinct of this name has.
         (two.clone(), "ROCK CREEK", 1, 4, 1),

@@ -1,4 +1,4 @@
-//! Counts on the real files. Runs where `PLATBOOK_DATA` names them.
+//! Counts on the real files, if `PLATBOOK_DATA` names them.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -3,6 +3,7 @@
 //! Precedence: pages of counties and cities, then state files, then the nation's, then feeds. A record is shown with the
 //! source that vouches for it; without one it is withheld and counted.
 
+pub mod contacts;
 mod districts;
 mod documented;
 mod feeds;
@@ -25,8 +26,11 @@ use platbook::{
 };
 
 use crate::{
-    curated::{CityChange, CuratedError, CuratedState, Fault, Tables},
-    directory::records::{Records, Website},
+    curated::{CONTACTS, CityChange, CuratedError, CuratedState, Fault, Tables},
+    directory::{
+        contacts::Contacts,
+        records::{Records, Website},
+    },
     input::manifest::Manifest,
 };
 
@@ -80,6 +84,7 @@ impl Content {
         }
         sources.cite(NATIONAL, &tables.national.sources);
         sources.cite(MAIN_SITES, &tables.main_sites.sources);
+        sources.cite(CONTACTS, &tables.contacts.cited());
         let tribal_sources = sources.cite(TRIBAL, &tables.tribal.sources);
         let rows = sources.cite(CITY_CHANGES, &tables.city_changes.sources);
         let city_changes =
@@ -112,7 +117,8 @@ pub fn communities(found: Vec<(Geoid, String, LonLat)>, directory: &Directory) -
     found.into_iter().filter_map(community).collect()
 }
 
-/// All records, in the order of precedence. `counties` gives places their county.
+/// All records, in the order of precedence; pages that come with contacts fill what no other has. `counties` gives places their
+/// county.
 ///
 /// # Errors
 /// A fault for each page that nobody vouches for and whose table says that somebody must.
@@ -121,6 +127,7 @@ pub fn records(
     feeds: Feeds,
     governments: &[NewJurisdiction],
     counties: &BTreeMap<Geoid, Geoid>,
+    contacts: &Contacts,
 ) -> Result<Records, CuratedError> {
     let (hosts, feeds) = feeds.join(&tables.lists, governments, counties);
     let (mut records, faults) = hand_kept(tables, &hosts);
@@ -130,6 +137,7 @@ pub fn records(
         records.withheld.extend(feed.withheld);
         records.rejected.extend(feed.rejected);
     }
+    records.websites.extend(contacts.pages(&hosts));
     records.websites.extend(tables.states.iter().flat_map(|state| apart(state, governments)));
     if faults.is_empty() { Ok(records) } else { Err(CuratedError(faults)) }
 }

@@ -53,6 +53,8 @@ pub enum Role {
     RadonZones,
     /// Which counties a ZIP code reaches.
     ZipCounties,
+    /// Offices with their telephones.
+    Contacts,
     /// Registered .gov domains.
     Dotgov,
     /// Government addresses outside .gov.

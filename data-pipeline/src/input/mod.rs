@@ -3,6 +3,7 @@
 //! Nothing here judges what is read; [`crate::boundaries::select`] and [`crate::boundaries::clean`] do.
 
 mod attributes;
+pub mod contacts;
 pub mod digest;
 pub mod dotgov;
 mod error;

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::{
     coverage::{Coverage, Job, LAYERS, StateCount},
-    lines,
+    lines, phones,
     table::{Rows, Table},
 };
 
@@ -85,6 +85,7 @@ fn tables(directory: &Directory) -> Vec<Table> {
         );
         Table::new(title, offices(&coverage, at))
     }));
+    tables.extend(phones::tables(directory));
     tables
 }
 

@@ -11,7 +11,7 @@ use platbook::{
     directory::Directory,
     geometry::LonLat,
     snapshot::write::{
-        CityChanges, Communities, Contents, DroppedCount, EncodedSection, Names, NewJurisdiction,
+        self, CityChanges, Communities, Contents, DroppedCount, EncodedSection, Names, NewJurisdiction,
         PageSections, RuledSections, StateFiles, WriteError,
     },
     vocabulary::{Geoid, StateCode},
@@ -28,11 +28,13 @@ use crate::{
     curated::{CensusNames, CuratedError, Tables},
     directory::{
         self, Content, Feeds, PackError, Packed, SourceTable,
+        contacts::Contacts,
         ids::{self, IdClashes},
         pack,
         records::{self, LeftOut, Records},
     },
     input::{
+        contacts::ListedContact,
         manifest::{Manifest, Role},
         radon::RadonZone,
         zip_counties::ZipCounty,
@@ -110,14 +112,16 @@ pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) ->
     }
     let mut report = Report::of_inputs(manifest, &loaded);
     let feeds = Feeds::take(&mut loaded);
-    let lists = Lists::take(manifest, &mut loaded);
+    let mut lists = Lists::take(manifest, &mut loaded);
     let inputs = assemble(manifest, loaded, &tables.areas, options.simplify);
     let governments = inputs.jurisdictions.clone();
     let ruled = Ruled::compile(manifest, &tables, inputs, progress)?;
     progress("placing pages of governments");
     let counties = directory::counties_of_places(&ruled.directory);
-    let (pages, left_out) =
-        ruled.join(directory::records(&tables, feeds, &governments, &counties)?, lists)?;
+    let listed = take(&mut lists.contacts);
+    let contacts = Contacts::of(&tables.contacts, listed, manifest, &lists.zip_counties, &ruled.directory);
+    let records = directory::records(&tables, feeds, &governments, &counties, &contacts)?;
+    let (pages, left_out) = ruled.join(records, contacts, lists)?;
     report.left_out(&left_out);
     progress("writing sections");
     let directory = Directory::new(Contents { ruled: ruled.sections, pages }.seal()?);
@@ -136,6 +140,7 @@ pub struct Lists {
     zip_counties: Vec<ZipCounty>,
     /// Source rows of `radon` and `zip_counties`; `None` for a list that the manifest does not have.
     sources: [Option<u16>; 2],
+    contacts: Vec<(usize, ListedContact)>,
 }
 
 impl Lists {
@@ -148,6 +153,7 @@ impl Lists {
             radon: take(&mut loaded.radon),
             zip_counties: take(&mut loaded.zip_counties),
             sources: [Role::RadonZones, Role::ZipCounties].map(row),
+            contacts: take(&mut loaded.contacts),
         }
     }
 }
@@ -200,22 +206,30 @@ impl Ruled {
         Ok(Ruled { sections, rows, sources: content.sources, directory })
     }
 
-    /// Joins pages, names and lists to the governments. Also returns the records of pages that were left out.
+    /// Joins pages, contacts, names and lists to the governments. Also returns the records that were left out.
     ///
     /// # Errors
     /// When a record names an unknown source, or a section cannot be written.
-    pub fn join(&self, records: Records, lists: Lists) -> Result<(PageSections, Vec<LeftOut>), BuildError> {
-        let Lists { communities, radon, zip_counties, sources: [radon_source, zip_source] } = lists;
+    pub fn join(
+        &self,
+        records: Records,
+        contacts: Contacts,
+        lists: Lists,
+    ) -> Result<(PageSections, Vec<LeftOut>), BuildError> {
+        let Lists { communities, radon, zip_counties, sources: [radon_source, zip_source], .. } = lists;
         let county_tables = radon_source.or(zip_source).map(|_| {
             let radon = counties::radon(&radon, &self.directory);
             counties::tables(radon, radon_source, &zip_counties, zip_source)
         });
-        let Packed { section, resources, left_out } = pack(records, &self.sources, &self.directory)?;
+        let Packed { section, resources, mut left_out } = pack(records, &self.sources, &self.directory)?;
+        let rows = contacts.rows(&self.sources)?;
+        left_out.extend(contacts.left_out);
         let sections = PageSections {
             left_out: dropped_pages(&left_out),
             records: section,
             names: Names::pack(&self.rows, &resources)?,
             county_tables,
+            contacts: write::Contacts::pack(rows)?,
             communities: Communities::pack(directory::communities(communities, &self.directory))?,
         };
         Ok((sections, left_out))

@@ -15,7 +15,7 @@ use crate::invented::Copy;
 use platbook_pipeline::{
     boundaries::load::Dropped,
     curated::Fault,
-    directory::{self, Feeds},
+    directory::{self, Feeds, contacts::Contacts},
 };
 
 /// File, added lines, the line with the fault (from 1), words of the fault.
@@ -82,8 +82,9 @@ fn a_page_that_nobody_vouches_for_is_refused_with_its_file_and_line() {
     areas.dropped.push(nowhere);
     copy.broken("sites/MN.toml", page, |path, before| {
         let tables = copy.load(&areas).unwrap();
-        let error =
-            directory::records(&tables, Feeds::default(), &[], &BTreeMap::new()).unwrap_err().to_string();
+        let records =
+            directory::records(&tables, Feeds::default(), &[], &BTreeMap::new(), &Contacts::default());
+        let error = records.unwrap_err().to_string();
         let expected = format!("{path}:{}: page.source: missing source: no .gov domain", before + 5);
         assert!(error.contains(&expected), "expected {expected}, got\n{error}");
     });

@@ -25,7 +25,7 @@ use platbook_pipeline::{
     build::{Lists, Ruled},
     check::{Checked, check},
     curated::Tables,
-    directory::{Hosts, hand_kept},
+    directory::{Hosts, contacts::Contacts, hand_kept},
     input::manifest::Manifest,
 };
 
@@ -95,7 +95,7 @@ fn built(copy: &Copy) -> Directory {
     let ruled = Ruled::compile(&manifest, &tables, inputs, &|_| {}).unwrap();
     let (records, faults) = hand_kept(&tables, &AllGov);
     assert!(faults.is_empty(), "{faults:?}");
-    let (pages, _) = ruled.join(records, Lists::default()).unwrap();
+    let (pages, _) = ruled.join(records, Contacts::default(), Lists::default()).unwrap();
     Directory::new(ruled.sections.with(&pages).unwrap())
 }
 
@@ -285,5 +285,5 @@ fn the_command_reports_faults_by_its_exit_code() {
     assert!(String::from_utf8_lossy(&broken.stderr).contains("same_as.toml:1: missing field `ids`"));
     let alone = run(WORLD.0.folder.path(), &folder.path().join("none.platbook"));
     assert_eq!(alone.status.code(), Some(0));
-    assert!(String::from_utf8_lossy(&alone.stderr).contains("no answers are compared"));
+    assert!(String::from_utf8_lossy(&alone.stderr).contains("answers are not compared"));
 }

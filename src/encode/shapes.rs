@@ -247,6 +247,7 @@ impl<'a> Shaper<'a> {
     fn office(self, office: &'a Office) -> wire::Office<'a> {
         let site = office.shown_site(self.directory());
         let linked = site.filter(|site| site.url.is_some());
+        let contact = site.and_then(|site| site.origin);
         let functions: Vec<&str> = office.functions.iter().map(Function::as_str).collect();
         let id = office.id;
         wire::Office {
@@ -257,6 +258,10 @@ impl<'a> Shaper<'a> {
             jurisdiction_id: self.directory().id_of(office.body),
             phone: site.and_then(|site| site.phone),
             email: site.and_then(|site| site.email),
+            contact_scope: contact.map(|contact| contact.scope),
+            contact_name: contact.and_then(|contact| contact.name),
+            contact_year: contact.and_then(|contact| contact.year),
+            contact_source_url: contact.map(|contact| self.directory().source(contact.source).url),
             url: site.and_then(|site| site.url),
             url_scope: linked.map(|site| site.scope),
             address: site.and_then(|site| site.address),

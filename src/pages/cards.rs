@@ -85,7 +85,7 @@ pub(super) fn reach(site: Site<'_>, shown: &ShownSite<'_>) -> Markup {
                 a.button href=(url) rel="external" { (host(url)) }
             }
         }
-        @if let Some(phone) = shown.phone { p { "Telephone " (telephone(phone)) } }
+        @if let Some(phone) = shown.phone { p { "Telephone " (telephone(phone)) (contact_note(shown)) } }
         @if let Some(email) = shown.email { p { "Mail " (email) } }
         @if let Some(address) = shown.address { p { (address) } }
         @if shown.url.is_some() {
@@ -95,6 +95,12 @@ pub(super) fn reach(site: Site<'_>, shown: &ShownSite<'_>) -> Markup {
             }
         }
     }
+}
+
+/// The desk that a telephone reaches and the age of that fact, in parentheses.
+pub(super) fn contact_note(shown: &ShownSite<'_>) -> Markup {
+    let note = shown.origin.map(|origin| WORDS.contact(&origin)).filter(|note| !note.is_empty());
+    html! { @if let Some(note) = note { " (" (note) ")" } }
 }
 
 /// The main site of a government.

@@ -6,7 +6,7 @@ use super::{
     site::{Site, place_path},
     words::full_name,
 };
-use platbook::{answers::Office, directory::Row};
+use platbook::{answers::Office, directory::Row, vocabulary::UrlScope};
 
 /// The text of a value where it stands in a page: no end of the script element can be in it.
 pub(super) fn in_html(data: &Value) -> String {
@@ -64,8 +64,14 @@ pub(super) fn office(site: Site<'_>, office: &Office) -> Value {
         "areaServed": { "@type": "AdministrativeArea", "name": full_name(&body) },
     });
     let Some(shown) = office.shown_site(site.directory()) else { return data };
-    let fields =
-        [("url", shown.url), ("telephone", shown.phone), ("email", shown.email), ("address", shown.address)];
+    // The main line of the government is not a telephone of the office.
+    let own = Some(shown).filter(|shown| shown.origin.is_some_and(|origin| origin.scope == UrlScope::Office));
+    let fields = [
+        ("url", shown.url),
+        ("telephone", own.and_then(|own| own.phone)),
+        ("email", own.and_then(|own| own.email)),
+        ("address", own.and_then(|own| own.address)),
+    ];
     for (name, value) in fields {
         if let Some(value) = value {
             data[name] = value.into();

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::{
-    cards::{asked_instead, telephone},
+    cards::{asked_instead, contact_note, telephone},
     site::Site,
     words::{WORDS, capital, full_name, function_name, host, is_web, with_article},
 };
@@ -74,10 +74,10 @@ fn whom(site: Site<'_>, entry: &Entry) -> Markup {
 /// How to reach it: its telephone and its site, else who can tell.
 fn call(site: Site<'_>, entry: &Entry, around: &[Row]) -> Markup {
     let shown = entry.office.as_ref().and_then(|office| office.shown_site(site.directory()));
-    let phone = shown.and_then(|shown| shown.phone);
+    let phone = shown.as_ref().and_then(|shown| Some((shown.phone?, contact_note(shown))));
     let url = shown.and_then(|shown| shown.url).filter(|url| is_web(url));
     html! {
-        @if let Some(phone) = phone { (telephone(phone)) " " }
+        @if let Some((phone, note)) = &phone { (telephone(phone)) (note) " " }
         @if let Some(url) = url {
             a href=(url) rel="external" { (host(url)) }
         } @else if phone.is_none() {

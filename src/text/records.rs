@@ -23,7 +23,7 @@ impl Text<'_> {
         Ok(())
     }
 
-    /// Address and telephone of an office; says where the address is only the main site of its government.
+    /// How to reach an office; says where page or telephone are only those of its government.
     pub(super) fn office_links(&mut self, office: &Office) -> fmt::Result {
         let Some(site) = office.shown_site(self.directory) else { return Ok(()) };
         if let Some(url) = site.url {
@@ -34,10 +34,13 @@ impl Text<'_> {
                 }
             }
         }
-        match site.phone {
-            Some(phone) => writeln!(self.out, "{INDENT}{} {phone}", self.words.label(Label::Telephone)),
-            None => Ok(()),
+        if let Some(phone) = site.phone {
+            let note = site.origin.map(|origin| self.words.contact(&origin)).filter(|note| !note.is_empty());
+            let note = note.map_or(String::new(), |note| format!(" ({note})"));
+            writeln!(self.out, "{INDENT}{} {phone}{note}", self.words.label(Label::Telephone))?;
         }
+        let mut others = [site.email, site.address].into_iter().flatten();
+        others.try_for_each(|line| writeln!(self.out, "{INDENT}{line}"))
     }
 
     pub(super) fn resources(&mut self, views: &[ResourceView<'_>]) -> fmt::Result {

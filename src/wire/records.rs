@@ -26,6 +26,22 @@ pub struct Office<'a> {
     pub phone: Option<&'a str>,
     /// Mail.
     pub email: Option<&'a str>,
+    /// Whether telephone, mail and postal address are the office's own or those of its government's main line. Beyond the
+    /// contract.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Word<UrlScope>>")]
+    pub contact_scope: Option<UrlScope>,
+    /// The desk that answers, as the source of the contact calls it. Beyond the contract.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contact_name: Option<&'a str>,
+    /// Year of the text that the contact is from; absent where it has no date. Beyond the contract.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1990, max = 9999))]
+    pub contact_year: Option<u16>,
+    /// The text that the contact is from: the address of one of the answer's sources. Beyond the contract.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<schema::Uri>")]
+    pub contact_source_url: Option<&'a str>,
     /// Web address.
     #[schemars(with = "Option<schema::Uri>")]
     pub url: Option<&'a str>,

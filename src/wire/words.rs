@@ -83,9 +83,9 @@ words!(VerificationMethod, "How a link was checked.", {
     Browser: "By a program that runs a browser.",
     Manual: "By a person.",
 });
-words!(UrlScope, "Whose page an office's address is.", {
+words!(UrlScope, "The owner of the page or contact that is shown for an office.", {
     Office: "The office's own.",
-    Government: "The main site of its government: the office's own page is not on record.",
+    Government: "Those of its government: the office's own are not on record.",
 });
 words!(Confidence, "How sure a hand-kept table is of a fact.", {
     Low: "A pointer to check: the office title is shown, no body is named.",

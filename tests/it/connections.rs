@@ -285,7 +285,8 @@ fn a_stop_ends_idle_connections_at_once() {
 #[test]
 fn a_stop_does_not_wait_for_half_a_request() {
     let head = format!("{HALF} x\r\nX: {}", "a".repeat(3_000));
-    let body = "POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{";
+    let body =
+        "POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{";
     for (sent, drained) in [(HALF, Drained::Whole), (&head, Drained::Whole), (body, Drained::Cut)] {
         let capacity = Capacity { drain_timeout: Duration::from_millis(500), ..Capacity::default() };
         let server = Server::start(service().with_door(Box::new(McpDoor)), capacity);

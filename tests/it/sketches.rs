@@ -76,7 +76,8 @@ fn put_all(answers: &Answers, points: &[LonLat], sink: &mut Sink) {
             let name = function.as_str();
             let entry = assignments.as_ref().and_then(|all| all.get(function));
             let office = entry.and_then(|entry| entry.office.as_ref());
-            let body = entry.and_then(|entry| entry.body).map(|body| directory.jurisdiction(body).id.to_string());
+            let body =
+                entry.and_then(|entry| entry.body).map(|body| directory.jurisdiction(body).id.to_string());
             sink.put(format!("{name}_body"), body.as_deref());
             let title = entry.and_then(|entry| entry.outcome.office.as_deref());
             sink.put(format!("{name}_office"), title);

@@ -19,6 +19,7 @@ use crate::{
     curated::AreaTables,
     input::{
         ReadError,
+        contacts::ListedContact,
         digest::{self, InputError},
         dotgov::DotGovRow,
         gsa::{GsaRow, Retired},
@@ -114,6 +115,8 @@ pub struct Loaded {
     pub radon: Vec<RadonZone>,
     /// Pairs of ZIP codes and counties, as read.
     pub zip_counties: Vec<ZipCounty>,
+    /// Offices with their telephones, as read, each with its source.
+    pub contacts: Vec<(usize, ListedContact)>,
     /// Registered .gov domains, as read.
     pub dotgov: Vec<DotGovRow>,
     /// Government addresses outside .gov, as read.

@@ -28,7 +28,7 @@ pub(super) fn read_folder<T>(
     parse: impl Fn(&str, &str) -> Result<T, Vec<Fault>>,
 ) -> (Vec<T>, Vec<Fault>) {
     let (mut all, mut faults) = (Vec::new(), Vec::new());
-    match toml_files(folder) {
+    match files_with(folder, "toml") {
         Ok(paths) => {
             for path in paths {
                 read_file(&path, &parse).map_or_else(|more| faults.extend(more), |one| all.push(one));
@@ -47,16 +47,17 @@ pub(super) fn whole<T>((all, faults): (T, Vec<Fault>)) -> Result<T, CuratedError
     if faults.is_empty() { Ok(all) } else { Err(CuratedError(faults)) }
 }
 
-fn unreadable(path: &Path, cause: &std::io::Error) -> Fault {
+pub(super) fn unreadable(path: &Path, cause: &std::io::Error) -> Fault {
     let what = format!("cannot be read: {cause}");
     Fault { file: path.display().to_string(), line: 1, key: String::new(), what }
 }
 
-fn toml_files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+/// The files of a folder with this ending, in the order of names.
+pub(super) fn files_with(folder: &Path, ending: &str) -> std::io::Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == "toml") {
+        if path.extension().is_some_and(|extension| extension == ending) {
             paths.push(path);
         }
     }

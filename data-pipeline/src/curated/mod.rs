@@ -9,6 +9,8 @@
 mod cases;
 mod checker;
 mod city_changes;
+mod contact_rules;
+mod contacts;
 mod deadlines;
 mod error;
 mod expected;
@@ -46,6 +48,8 @@ mod state_tests;
 
 pub use checker::Label;
 pub use city_changes::{CityChange, CityChanges, parse_city_changes};
+pub use contact_rules::{ContactRules, Desk, names_person};
+pub use contacts::{CONTACTS, ContactTables, OfficeContact, Trust, geoid_by_length, parse_contacts};
 pub use deadlines::{DatedRule, Day, Deadline, RuleKind, RuleText, StateDeadlines, parse_deadlines};
 pub use error::{CuratedError, Fault};
 pub use functional_status::{StatusTable, Subject};

@@ -8,9 +8,11 @@ use platbook::{
 };
 
 use super::{
-    CensusNames, CityChanges, CuratedError, CuratedSites, CuratedState, Fault, Label, MainSites, NamingTable,
-    National, PrecinctRules, PublishedLists, RetiredId, SameGovernment, StateDeadlines, StatusTable,
+    CensusNames, CityChanges, ContactTables, CuratedError, CuratedSites, CuratedState, Fault, Label,
+    MainSites, NamingTable, National, PrecinctRules, PublishedLists, RetiredId, SameGovernment,
+    StateDeadlines, StatusTable,
     city_changes::parse_city_changes,
+    contacts::read_contacts,
     deadlines::read_deadlines,
     expected::{self, parse_chains},
     files::{read_file, read_folder},
@@ -57,6 +59,8 @@ pub struct Tables {
     pub sites: Vec<CuratedSites>,
     /// Dates and amounts of the property tax. No snapshot has them yet.
     pub deadlines: Vec<StateDeadlines>,
+    /// Telephones, addresses and mail boxes of offices.
+    pub contacts: ContactTables,
     /// Main sites that published lists lack, or have wrong.
     pub main_sites: MainSites,
     /// Pages of the whole nation.
@@ -140,12 +144,15 @@ impl Tables {
         let states = read_folder(&folder.join("states"), parse_state);
         let sites = read_folder(&folder.join("sites"), parse_sites);
         let guides = read_guides(&folder.join("guides"));
+        let (contacts, faults) = read_contacts(&folder.join("contacts"));
+        reader.faults.extend(faults);
         let mut tables = Tables {
             areas: AreaTables::read(&mut reader),
             lists: reader.file("published_lists.toml", parse_published_lists),
             states: reader.all(states),
             sites: reader.all(sites),
             deadlines: reader.all(read_deadlines(&folder.join("deadlines"))),
+            contacts,
             main_sites: reader.file("main_sites.toml", parse_main_sites),
             national: reader.file("national.toml", parse_national),
             guides: reader.all(guides),
@@ -188,6 +195,7 @@ impl Tables {
         self.states.retain(|other| other.rules.state == state);
         self.sites.retain(|other| other.state == state);
         self.deadlines.retain(|other| other.state == state);
+        self.contacts.contacts.retain(|contact| contact.state() == Some(state));
         for (_, labels) in &mut self.labels {
             labels.retain(|label| label.geoid.state_fips() == state.fips());
         }

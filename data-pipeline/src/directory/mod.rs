@@ -4,6 +4,7 @@
 //! record is shown with the source that documents it; without one it is withheld and counted. Areas and lines
 //! come from `boundaries`; nothing here changes them.
 
+pub mod contacts;
 mod districts;
 mod documented;
 mod feeds;
@@ -26,8 +27,11 @@ use platbook::{
 };
 
 use crate::{
-    curated::{CityChange, CuratedError, CuratedState, Fault, Tables},
-    directory::records::{Records, Website},
+    curated::{CONTACTS, CityChange, CuratedError, CuratedState, Fault, Tables},
+    directory::{
+        contacts::Contacts,
+        records::{Records, Website},
+    },
     input::manifest::Manifest,
 };
 
@@ -81,6 +85,7 @@ impl Content {
         }
         sources.cite(NATIONAL, &tables.national.sources);
         sources.cite(MAIN_SITES, &tables.main_sites.sources);
+        sources.cite(CONTACTS, &tables.contacts.cited());
         let tribal_sources = sources.cite(TRIBAL, &tables.tribal.sources);
         let rows = sources.cite(CITY_CHANGES, &tables.city_changes.sources);
         let city_changes =
@@ -114,7 +119,8 @@ pub fn communities(found: Vec<(Geoid, String, LonLat)>, directory: &Directory) -
     found.into_iter().filter_map(community).collect()
 }
 
-/// Joins all records in the order of precedence. `counties` gives the county of each place.
+/// Joins all records in the order of precedence. Pages that come with contacts fill gaps alone. `counties` gives the county of
+/// each place.
 ///
 /// # Errors
 /// A fault for each page of a table that must be documented and is not.
@@ -123,6 +129,7 @@ pub fn records(
     feeds: Feeds,
     governments: &[NewJurisdiction],
     counties: &BTreeMap<Geoid, Geoid>,
+    contacts: &Contacts,
 ) -> Result<Records, CuratedError> {
     let (hosts, feeds) = feeds.join(&tables.lists, governments, counties);
     let (mut records, faults) = hand_kept(tables, &hosts);
@@ -132,6 +139,7 @@ pub fn records(
         records.withheld.extend(feed.withheld);
         records.rejected.extend(feed.rejected);
     }
+    records.websites.extend(contacts.pages(&hosts));
     records.websites.extend(tables.states.iter().flat_map(|state| apart(state, governments)));
     if faults.is_empty() { Ok(records) } else { Err(CuratedError(faults)) }
 }

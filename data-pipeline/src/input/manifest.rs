@@ -53,6 +53,8 @@ pub enum Role {
     RadonZones,
     /// Counties of each ZIP code.
     ZipCounties,
+    /// Telephones of offices.
+    Contacts,
     /// Registered domains under .gov.
     Dotgov,
     /// Government addresses outside .gov.

@@ -4,6 +4,7 @@
 //! [`crate::boundaries::clean`] repairs rings.
 
 mod attributes;
+pub mod contacts;
 pub mod digest;
 pub mod dotgov;
 mod error;

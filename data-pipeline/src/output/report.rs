@@ -23,6 +23,7 @@ use crate::{
 mod columns;
 mod coverage;
 mod lines;
+mod phones;
 mod snapshot;
 mod table;
 

@@ -31,7 +31,9 @@ impl Copy {
         let folder = tempfile::tempdir().unwrap();
         let package = Path::new(env!("CARGO_MANIFEST_DIR"));
         let real = package.join("curated");
-        for part in ["", "states", "sites", "deadlines", "guides", "tests", "precincts", "legal_areas"] {
+        let parts =
+            ["", "states", "sites", "contacts", "deadlines", "guides", "tests", "precincts", "legal_areas"];
+        for part in parts {
             fs::create_dir_all(folder.path().join(part)).unwrap();
             for entry in fs::read_dir(real.join(part)).unwrap() {
                 let path = entry.unwrap().path();

@@ -4,7 +4,9 @@ use std::{iter, sync::Arc};
 
 use super::Answers;
 use crate::{
-    directory::{Directory, NamedOffice, ResourceView, Row, Scope, ShownSite, SiteRef, SourceRow},
+    directory::{
+        Directory, NamedOffice, OfficeSite, ResourceView, Row, Scope, ShownSite, SiteRef, SourceRow,
+    },
     rules::{Basis, ChainNames, FunctionRule, Outcome, Part, Performer, Reason},
     vocabulary::{
         Confidence, Function, FunctionSet, Level, PageUse, RecordId, Role, SourceKind, StateCode, Topic,
@@ -62,8 +64,8 @@ pub struct Office {
     pub title: String,
     /// All functions that it performs for the body.
     pub functions: FunctionSet,
-    /// Its own page where that is on record, else the main site of its government.
-    pub site: Option<SiteRef>,
+    /// Its page and how to reach it, as far as that is on record.
+    pub site: OfficeSite,
 }
 
 /// What an answer must say of the records in it.
@@ -119,11 +121,11 @@ impl Entry {
 impl Office {
     /// Its page and contact data; `None` if nothing is on record.
     pub fn shown_site<'a>(&self, directory: &'a Directory) -> Option<ShownSite<'a>> {
-        self.site.map(|site| directory.shown_site(site))
+        directory.shown_site(self.site)
     }
 
     pub(super) fn remarks(&self) -> Remarks {
-        Remarks { main_site: self.site.is_some_and(SiteRef::is_main), withheld: 0 }
+        Remarks { main_site: self.site.site.is_some_and(SiteRef::is_main), withheld: 0 }
     }
 }
 
@@ -354,7 +356,13 @@ pub(super) fn offices_of(directory: &Directory, row: Row) -> Vec<Office> {
             None => {
                 let functions = [job.function].into_iter().collect();
                 let id = office_id(directory, body, title);
-                offices.push(Office { id, body, title: title.to_owned(), functions, site: None });
+                offices.push(Office {
+                    id,
+                    body,
+                    title: title.to_owned(),
+                    functions,
+                    site: OfficeSite::default(),
+                });
             }
         }
     }

@@ -125,7 +125,9 @@ impl<'a> SourceTracker<'a, '_> {
     }
 
     fn office(&mut self, office: &Office) {
-        office.shown_site(self.directory).into_iter().for_each(|site| self.row(site.source));
+        let Some(site) = office.shown_site(self.directory) else { return };
+        self.row(site.source);
+        site.origin.iter().for_each(|origin| self.row(origin.source));
     }
 
     /// The maps first, then pages, then the offices that decide: so sources of all facts stand before those of one office.

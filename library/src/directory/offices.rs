@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Chain, Directory, Lookup, Resolution, Row, SiteRef, SourceRow};
+use super::{Chain, Directory, Lookup, OfficeSite, Resolution, Row, SourceRow};
 use crate::{
     rules::{
         ChainFacts, Guide, Job, LegalArea, Outcome, Part, StateFile, StateRules, candidates, evaluate_one,
@@ -36,8 +36,8 @@ pub struct Scope {
 pub struct NamedOffice {
     /// All functions of the office.
     pub functions: FunctionSet,
-    /// Its own page if one is on record, else the main site of its government.
-    pub site: Option<SiteRef>,
+    /// Its page and how to reach it, as far as that is on record.
+    pub site: OfficeSite,
 }
 
 impl Scope {
@@ -197,18 +197,16 @@ impl Directory {
         NamedOffice { functions, site: self.site_of_office(body, &jobs, title, functions) }
     }
 
-    /// The website of the office with this title, which does `functions` of all `jobs` of the body. It is the office's
-    /// own page for any of them, else the body's main site.
-    ///
-    /// If another office of the body does a job first, the page for that job is the other's. A clerk who sells tax
-    /// deeds does not get the page of the tax collector.
+    /// The page and contact of the office of this title, which does these of all jobs of the body. Without its own for any of
+    /// them, they are the body's main site and main line. A job that another office of the body does first has
+    /// the other's page. The clerk who sells tax deeds has no page at the tax collector's.
     pub fn site_of_office(
         &self,
         body: Row,
         jobs: &[Job<'_>],
         title: &str,
         functions: FunctionSet,
-    ) -> Option<SiteRef> {
+    ) -> OfficeSite {
         let first = |function: Function, is_own: bool| {
             let of_them = jobs.iter().filter(|job| (job.office.as_deref() == Some(title)) == is_own);
             of_them.filter(|job| job.function == function).map(|job| job.role as u8).min()
@@ -219,9 +217,12 @@ impl Directory {
             let shares = own == Some(Role::Primary as u8);
             other.is_some_and(|other| own.is_none_or(|own| other < own || (other == own && !shares)))
         };
-        let own = functions.iter().filter(|function| !is_anothers(function));
-        let sites = own.filter_map(|function| self.site_for(body, function));
-        sites.min_by_key(|site| site.is_main()).or_else(|| self.main_site_ref(body))
+        let own: FunctionSet = functions.iter().filter(|function| !is_anothers(function)).collect();
+        let sites = own.iter().filter_map(|function| self.site_for(body, function));
+        OfficeSite {
+            site: sites.min_by_key(|site| site.is_main()).or_else(|| self.main_site_ref(body)),
+            contact: self.contact_for(body, own),
+        }
     }
 
     /// The jobs of a jurisdiction under its own id or another id of the same government, in the contract's order. Each

@@ -2,7 +2,10 @@
 
 use std::cmp::Reverse;
 
-use super::{Directory, LinkCheck, Row, SourceRow};
+use super::{
+    Directory, LinkCheck, Row, SourceRow,
+    contacts::{Contact, ContactOrigin, ContactRef},
+};
 use crate::{
     snapshot::{ArchivedResourceRow, ArchivedWebsiteRow},
     vocabulary::{
@@ -48,10 +51,9 @@ pub struct ResourceView<'a> {
     pub source: SourceRow,
 }
 
-/// The page and contact data of an office: its own, or the main site of its government if it has none on record.
+/// The page and contact data of an office: its own, or those of its government if it has none on record.
 ///
-/// Telephone, email and address are the office's own. Those of a main site lead to somebody else, so they are left
-/// out.
+/// [`ShownSite::scope`] says whose page the link is, [`ShownSite::origin`] whose the telephone, mail box and address are.
 #[derive(Clone, Copy, Debug)]
 pub struct ShownSite<'a> {
     /// The owner of the page: the office or its government.
@@ -64,12 +66,23 @@ pub struct ShownSite<'a> {
     pub email: Option<&'a str>,
     /// Street or postal address in one line.
     pub address: Option<&'a str>,
+    /// The desk that telephone, mail box and address reach; `None` without any of them.
+    pub origin: Option<ContactOrigin<'a>>,
     /// Result of the link check.
     pub status: VerifiedStatus,
     /// The last check of the link; `None` if none is known.
     pub check: Option<&'a LinkCheck>,
-    /// Source of the record.
+    /// The source of the link; without a link that of the contact.
     pub source: SourceRow,
+}
+
+/// The site and the contact that are shown for an office.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OfficeSite {
+    /// Its own page where that is on record, else the main site of its government.
+    pub site: Option<SiteRef>,
+    /// Its own contact where one is on record, else the main line of its government.
+    pub contact: Option<ContactRef>,
 }
 
 /// A website by its index in the snapshot, with its role for an office. Only a [`Directory`] makes one.
@@ -87,30 +100,51 @@ impl SiteRef {
 }
 
 impl Directory {
-    /// The fields of a website that answers show.
+    /// The public fields of what is on record of an office; `None` where nothing is.
     ///
     /// # Panics
-    /// If the reference comes from the directory of another snapshot, which has more websites.
-    pub fn shown_site(&self, site: SiteRef) -> ShownSite<'_> {
-        let (row, records) = (self.site_row(site), self.snapshot.records());
-        let own = (!site.is_main).then_some(row);
-        let url = row.url(records);
+    /// When it comes from the directory of another snapshot, which has more records.
+    pub fn shown_site(&self, office: OfficeSite) -> Option<ShownSite<'_>> {
+        let of_site = office.site.map(|site| self.contact_of_site(site)).unwrap_or_default();
+        let Contact { phone, email, address, origin } = self.shown_contact(of_site, office.contact);
+        let row = office.site.map(|site| self.site_row(site));
+        let source = row.map(|row| SourceRow::new(row.source()));
+        let url = row.and_then(|row| row.url(self.snapshot.records()));
         let check = url.and_then(|url| self.link_check(url));
-        ShownSite {
-            scope: if site.is_main { UrlScope::Government } else { UrlScope::Office },
+        let listed = row.map_or(VerifiedStatus::NotYetVerified, ArchivedWebsiteRow::status);
+        Some(ShownSite {
+            scope: if office.site.is_some_and(SiteRef::is_main) {
+                UrlScope::Government
+            } else {
+                UrlScope::Office
+            },
             url,
-            phone: own.and_then(|row| row.phone(records)),
-            email: own.and_then(|row| row.email(records)),
-            address: own.and_then(|row| row.address(records)),
-            status: check.map_or(row.status(), |check| check.status),
+            phone,
+            email,
+            address,
+            origin,
+            status: check.map_or(listed, |check| check.status),
             check,
-            source: SourceRow::new(row.source()),
+            source: source.or(origin.map(|origin| origin.source))?,
+        })
+    }
+
+    /// The contact that an office's own page is listed with. That of a main site leads to somebody else, so it is left out.
+    fn contact_of_site(&self, site: SiteRef) -> Contact<'_> {
+        if site.is_main {
+            return Contact::default();
         }
+        let (row, records) = (self.site_row(site), self.snapshot.records());
+        let (phone, email, address) = (row.phone(records), row.email(records), row.address(records));
+        let source = SourceRow::new(row.source());
+        let origin = ContactOrigin { scope: UrlScope::Office, name: row.office(records), year: None, source };
+        let is_known = phone.or(email).or(address).is_some();
+        Contact { phone, email, address, origin: is_known.then_some(origin) }
     }
 
     /// The main site of a government; `None` if none is on record.
     pub fn main_site_of(&self, body: Row) -> Option<ShownSite<'_>> {
-        self.main_site_ref(body).map(|site| self.shown_site(site))
+        self.shown_site(OfficeSite { site: Some(self.main_site_ref(body)?), contact: None })
     }
 
     /// The website for a function of a body: its own page for it, else the body's main site.
@@ -188,7 +222,7 @@ impl Directory {
         }
     }
 
-    fn with_same(&self, row: Row) -> impl Iterator<Item = Row> {
+    pub(super) fn with_same(&self, row: Row) -> impl Iterator<Item = Row> + use<'_> {
         std::iter::once(row).chain(self.same_as(row))
     }
 

@@ -37,6 +37,12 @@ pub(super) fn check_texts(directory: &Directory) -> Result<(), Rejection> {
         check_shown("an office", texts.into_iter().flatten())?;
         check_url("an office", site.url(records))?;
     }
+    if let Some(contacts) = snapshot.contacts() {
+        for row in contacts.rows() {
+            let texts = [row.name(contacts), row.phone(contacts), row.email(contacts), row.address(contacts)];
+            check_shown("a contact", texts.into_iter().flatten())?;
+        }
+    }
     for page in records.resources() {
         let texts = [page.description(records), page.publisher(records), page.provider(records)];
         check_shown("a page", [page.name(records)].into_iter().chain(texts.into_iter().flatten()))?;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{
-    areas, boundaries, city_changes, communities, container, county_tables, jurisdictions, meta, names,
-    records, shore, state_files, tribal, trie,
+    areas, boundaries, city_changes, communities, contacts, container, county_tables, jurisdictions, meta,
+    names, records, shore, state_files, tribal, trie,
 };
 
 const FORMAT: &str = include_str!("../../../snapshots/FORMAT.md");
@@ -67,6 +67,8 @@ fn rows_are_as_large_as_the_page_says() {
         "CityChangeRow": city_changes::ArchivedCityChangeRow,
         "communities": communities::ArchivedCommunities,
         "CommunityRow": communities::ArchivedCommunityRow,
+        "contacts": contacts::ArchivedContacts,
+        "ContactRow": contacts::ArchivedContactRow,
     };
     let stated: BTreeMap<String, (usize, usize)> = table("## Sizes")
         .into_iter()

@@ -7,6 +7,7 @@ mod areas;
 mod boundaries;
 mod city_changes;
 mod communities;
+mod contacts;
 #[cfg(test)]
 mod contents_tests;
 mod county_tables;
@@ -39,6 +40,7 @@ pub use areas::{
 pub use boundaries::{ArcRef, ArchivedBoundaries};
 pub use city_changes::{ArchivedCityChanges, CityChange};
 pub use communities::ArchivedCommunities;
+pub use contacts::{ArchivedContactRow, ArchivedContacts};
 pub use county_tables::ArchivedCountyTables;
 pub use jurisdictions::{ArchivedJurisdictionRow, ArchivedJurisdictions};
 pub use layer_file::{
@@ -78,6 +80,8 @@ pub struct Snapshot {
     city_changes: Option<&'static ArchivedCityChanges>,
     /// `None` in files written before this section existed.
     communities: Option<&'static ArchivedCommunities>,
+    /// `None` in files written before this section existed.
+    contacts: Option<&'static ArchivedContacts>,
     /// `None` in files without a shoreline.
     shore: Option<&'static ArchivedShore>,
     codes: CodeReader,
@@ -146,6 +150,7 @@ impl Snapshot {
             tribal: access_if_there(&SNAPSHOT, &sections, "tribal")?,
             city_changes: access_if_there(&SNAPSHOT, &sections, "city_changes")?,
             communities: access_if_there(&SNAPSHOT, &sections, "communities")?,
+            contacts: access_if_there(&SNAPSHOT, &sections, "contacts")?,
             shore: access_if_there(&SNAPSHOT, &sections, "shore")?,
             bytes,
         };
@@ -179,6 +184,7 @@ impl Snapshot {
         self.county_tables.map_or(Ok(()), ArchivedCountyTables::check_layout)?;
         self.tribal.map_or(Ok(()), |tribal| tribal.check_layout(sources))?;
         self.communities.map_or(Ok(()), |communities| communities.check_layout(rows))?;
+        self.contacts.map_or(Ok(()), |contacts| contacts.check_layout(rows, sources))?;
         self.city_changes.map_or(Ok(()), |changes| changes.check_layout(sources))?;
         self.shore.map_or(Ok(()), |shore| shore.check_layout(rows, sources))
     }
@@ -262,6 +268,11 @@ impl Snapshot {
     /// Communities without a government; `None` if the file has no such section.
     pub fn communities(&self) -> Option<&ArchivedCommunities> {
         self.communities
+    }
+
+    /// How to reach offices; `None` if the file has no contacts.
+    pub fn contacts(&self) -> Option<&ArchivedContacts> {
+        self.contacts
     }
 
     /// The edge of the mapped land; `None` if the file does not separate land from water.

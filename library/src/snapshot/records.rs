@@ -239,7 +239,7 @@ fn website_row(new: &NewWebsite, texts: &mut TextHeap<LENGTH_BYTES>) -> Result<W
 }
 
 /// The bits of a set of functions, as rows store them.
-fn function_bits(functions: FunctionSet) -> u8 {
+pub(super) fn function_bits(functions: FunctionSet) -> u8 {
     const _: () = assert!(Function::ALL.len() <= u8::BITS as usize, "a bit for each function");
     functions.bits() as u8
 }
@@ -323,7 +323,7 @@ impl ArchivedRecords {
 }
 
 /// The rows of one jurisdiction in a list sorted by jurisdiction, and the index of the first.
-fn run<T>(rows: &[T], jurisdiction: u32, of: impl Fn(&T) -> u32) -> (usize, &[T]) {
+pub(super) fn run<T>(rows: &[T], jurisdiction: u32, of: impl Fn(&T) -> u32) -> (usize, &[T]) {
     let start = rows.partition_point(|row| of(row) < jurisdiction);
     let length = rows[start..].iter().take_while(|row| of(row) == jurisdiction).count();
     (start, &rows[start..start + length])

@@ -14,6 +14,7 @@ pub use super::{
     boundaries::{ArcRef, Boundaries},
     city_changes::{CityChanges, NewCityChange, NewCityFate, NewCityLand},
     communities::{Communities, NewCommunity},
+    contacts::{Contacts, NewContact},
     container::{Section, write as write_container},
     county_tables::{CountyTables, RadonRow, RadonTownRow, ZipCountyRow},
     jurisdictions::{Jurisdictions, NewJurisdiction},
@@ -90,6 +91,8 @@ pub struct PageSections {
     pub county_tables: Option<CountyTables>,
     /// Communities without a government.
     pub communities: Communities,
+    /// How to reach offices.
+    pub contacts: Contacts,
 }
 
 /// All sections of a snapshot.
@@ -122,6 +125,7 @@ impl RuledSections {
         let meta = EncodedSection::new(&Meta { dropped, ..self.meta.clone() })?;
         let (records, names) = (EncodedSection::new(&pages.records)?, EncodedSection::new(&pages.names)?);
         let communities = EncodedSection::new(&pages.communities)?;
+        let contacts = EncodedSection::new(&pages.contacts)?;
         let county_tables = pages.county_tables.as_ref().map(EncodedSection::new).transpose()?;
         let mut sections = vec![
             meta.named("meta"),
@@ -136,6 +140,7 @@ impl RuledSections {
             self.tribal.named("tribal"),
             self.city_changes.named("city_changes"),
             communities.named("communities"),
+            contacts.named("contacts"),
         ];
         sections.extend(county_tables.iter().map(|tables| tables.named("county_tables")));
         sections.extend(self.shore.iter().map(|shore| shore.named("shore")));

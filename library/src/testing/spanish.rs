@@ -1,6 +1,6 @@
 use crate::{
     answers::Notice,
-    directory::{Directory, Row},
+    directory::{ContactOrigin, Directory, Row},
     facts::{Elevation, Fact, FactKey, Fault, Said},
     geometry::METERS_PER_FOOT,
     rules::{Basis, Reason},
@@ -31,6 +31,10 @@ impl Words for Spanish {
 
     fn name(&self, directory: &Directory, row: Row) -> String {
         English.name(directory, row)
+    }
+
+    fn contact(&self, origin: &ContactOrigin<'_>) -> String {
+        English.contact(origin)
     }
 
     fn fact_kind(&self, key: FactKey) -> FactKind {

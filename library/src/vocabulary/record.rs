@@ -23,13 +23,13 @@ impl VerifiedStatus {
     }
 }
 
-/// The page that an office's link leads to.
+/// The owner of the page or contact that is shown for an office.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum UrlScope {
-    /// The office's own page.
+    /// They are the office's own.
     Office,
-    /// The main site of its government, because the office has no page on record.
+    /// The main site or main line of its government, because none of the office is on record.
     Government,
 }
 

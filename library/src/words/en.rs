@@ -10,10 +10,12 @@ use super::{
 };
 use crate::{
     answers::Notice,
-    directory::{BorderLine, CityChangeRow, CityChangeView, CommunityRow, Directory, Row, TribalLandRow},
+    directory::{
+        BorderLine, CityChangeRow, CityChangeView, CommunityRow, ContactOrigin, Directory, Row, TribalLandRow,
+    },
     facts::{Fact, FactKey, Fault},
     rules::Basis,
-    vocabulary::{Function, StateCode, Topic},
+    vocabulary::{Function, StateCode, Topic, UrlScope},
 };
 
 /// The sentences in American English.
@@ -31,6 +33,16 @@ impl Words for English {
 
     fn notice(&self, notice: &Notice, directory: &Directory, units: Units) -> String {
         Sentences { directory, units }.notice(notice)
+    }
+
+    fn contact(&self, origin: &ContactOrigin<'_>) -> String {
+        let whose = match (origin.scope, origin.name) {
+            (UrlScope::Office, name) => name.map(str::to_owned),
+            (UrlScope::Government, Some(name)) => Some(format!("main line of the government: {name}")),
+            (UrlScope::Government, None) => Some("main line of the government".to_owned()),
+        };
+        let age = origin.year.map(|year| format!("as of {year}"));
+        Vec::from_iter(whose.into_iter().chain(age)).join(", ")
     }
 
     fn fact_kind(&self, key: FactKey) -> FactKind {

@@ -11,7 +11,7 @@ mod names;
 
 use crate::{
     answers::{GuideDetails, Notice},
-    directory::{Directory, Row},
+    directory::{ContactOrigin, Directory, Row},
     facts::{Fact, FactKey, Fault},
     rules::{Basis, Outcome},
     vocabulary::{Function, StateCode, Topic},
@@ -41,6 +41,10 @@ pub trait Words: Send + Sync {
 
     /// The name of a government as a part of a sentence: "the City of Austin".
     fn name(&self, directory: &Directory, row: Row) -> String;
+
+    /// The desk that a telephone reaches and the age of that fact, as words in parentheses. Such are "main line of the
+    /// government: Town Clerk, as of 2020". Empty where neither is known.
+    fn contact(&self, origin: &ContactOrigin<'_>) -> String;
 
     /// What is always true of a kind of fact.
     fn fact_kind(&self, key: FactKey) -> FactKind;

@@ -82,8 +82,10 @@ impl ModelText<'_> {
     }
 
     fn telephone(&mut self, site: &ShownSite<'_>) -> fmt::Result {
-        match site.phone {
-            Some(phone) => write!(self.out, " {} {phone}", self.words.label(Label::Telephone)),
+        let Some(phone) = site.phone else { return Ok(()) };
+        write!(self.out, " {} {phone}", self.words.label(Label::Telephone))?;
+        match site.origin.filter(|origin| origin.scope == UrlScope::Government) {
+            Some(origin) => write!(self.out, " ({})", self.words.contact(&origin)),
             None => Ok(()),
         }
     }

@@ -18,6 +18,7 @@ use crate::{
     curated::AreaTables,
     input::{
         self, Record,
+        contacts::ListedContact,
         manifest::{Manifest, Replaced, Role, SourceFile},
         outlines::Outline,
         precincts::Precinct,
@@ -104,6 +105,7 @@ impl<'a> Loader<'a> {
             (Role::ZipCounties, _) => {
                 self.loaded.zip_counties.extend(input::zip_counties::pairs(path, bytes)?);
             }
+            (Role::Contacts, _) => self.add_contacts(index, input::contacts::rows(path, bytes)?),
             (Role::Dotgov, _) => self.loaded.dotgov.extend(input::dotgov::rows(path, bytes)?),
             (Role::GovtUrls, _) => self.loaded.govt_urls.extend(input::gsa::rows(path, bytes)?),
             (Role::GovtUrlsRetired, _) => {
@@ -115,10 +117,7 @@ impl<'a> Loader<'a> {
             (Role::Precincts, _) => self.add_precincts(index, input::precincts::named(path, bytes)?),
             (Role::VotingDistricts, _) => self.add_precincts(index, input::precincts::numbered(path, bytes)?),
             (Role::Dividers, _) => self.dividers.extend(input::outlines::outlines(path, bytes)?),
-            (Role::TribalAreas, _) => {
-                let read = input::outlines::outlines(path, bytes)?.into_iter();
-                self.loaded.tribal.extend(read.map(|outline| (index, outline)));
-            }
+            (Role::TribalAreas, _) => self.add_tribal(index, input::outlines::outlines(path, bytes)?),
             (Role::Subdivisions, _) => {
                 self.precincts.subdivisions.extend(input::subdivisions::rows(path, bytes)?);
             }
@@ -142,6 +141,14 @@ impl<'a> Loader<'a> {
             }
         }
         Ok(())
+    }
+
+    fn add_contacts(&mut self, source: usize, contacts: Vec<ListedContact>) {
+        self.loaded.contacts.extend(contacts.into_iter().map(|contact| (source, contact)));
+    }
+
+    fn add_tribal(&mut self, source: usize, lands: Vec<Outline>) {
+        self.loaded.tribal.extend(lands.into_iter().map(|land| (source, land)));
     }
 
     fn add_precincts(&mut self, source: usize, precincts: Vec<Precinct>) {

@@ -209,7 +209,7 @@ fn job(directory: &Directory, row: Row, scope: Option<Scope>, function: Function
     let body = outcome.as_ref().and_then(|outcome| directory.found(outcome.body.as_ref()?));
     let office = outcome.and_then(|outcome| outcome.office);
     let page = body.zip(office.as_deref()).and_then(|(body, title)| {
-        let site = directory.shown_site(directory.office_named(body, title, function).site?);
+        let site = directory.shown_site(directory.office_named(body, title, function).site)?;
         Some((site.url?.to_owned(), site.scope == UrlScope::Government))
     });
     Job { row, function, body, office, page }

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::{
     coverage::{Coverage, Job, LAYERS, StateCount},
-    lines,
+    lines, phones,
     table::{Rows, Table},
 };
 
@@ -86,6 +86,7 @@ fn tables(directory: &Directory) -> Vec<Table> {
         );
         Table::new(title, offices(&coverage, at))
     }));
+    tables.extend(phones::tables(directory));
     tables
 }
 

@@ -29,11 +29,16 @@ use crate::{
 /// Towns and cities with fewer people show no street address: their clerks may work from home.
 const PEOPLE_MIN: u32 = 300;
 
+/// Lists of clerks come from those who run elections. In a small government the clerk's desk passes callers on; in a large one it is
+/// an election department, as in Boston, Detroit and Clark County, Nevada, and no main line. Chosen, not measured.
+const MAIN_LINE_PEOPLE_MAX: u32 = 20_000;
+
 const LOW: &str = "contact: only a third party shows it";
 const NO_BODY: &str = "contact: its government is not in the snapshot";
 const OTHER_NAME: &str = "contact: its government is not called so";
 const OTHER_JOB: &str = "contact: its government does not do this job";
 const UNKNOWN_DESK: &str = "contact: the rules do not know the office";
+const LARGE_GOVERNMENT: &str = "contact: the clerk's desk is no main line of a large government";
 const EMPTY: &str = "contact: nothing of it may be shown";
 const SAME_NUMBER: &str = "contact: one before it has the same telephone";
 const OTHER_NUMBER: &str = "contact: one before it has another telephone";
@@ -195,6 +200,10 @@ impl Matcher<'_> {
         };
         let Some(body) = geoid_by_length(&geoid) else { return reject(NO_BODY) };
         let Some(desk) = self.rules.desk(&kind) else { return reject(UNKNOWN_DESK) };
+        let people = people(self.directory, &JurisdictionId::Census(body));
+        if desk.function.is_none() && people.is_some_and(|people| people > MAIN_LINE_PEOPLE_MAX) {
+            return reject(LARGE_GOVERNMENT);
+        }
         // Lists write some addresses without their scheme.
         let url = if url.is_empty() || url.contains("://") { url } else { format!("http://{url}") };
         Some(OfficeContact {
@@ -291,11 +300,9 @@ impl Matcher<'_> {
         if !matches!(geoid.layer(), Layer::Place | Layer::Cousub) {
             return false;
         }
-        let rows = self.directory.found(&contact.body).into_iter();
-        let rows = rows.flat_map(|row| std::iter::once(row).chain(self.directory.same_as(row)));
-        match rows.map(|row| self.directory.jurisdiction(row).population).max() {
-            Some(people @ 1..) => people < PEOPLE_MIN,
-            _ => contact.url.is_empty() && !self.rules.is_of_office(&contact.email, &contact.government),
+        match people(self.directory, &contact.body) {
+            Some(people) => people < PEOPLE_MIN,
+            None => contact.url.is_empty() && !self.rules.is_of_office(&contact.email, &contact.government),
         }
     }
 
@@ -314,6 +321,13 @@ impl Matcher<'_> {
         let is_virginia = StateCode::from_fips(geoid.state_fips()).is_some_and(|state| state.usps() == "VA");
         (is_listed && !is_virginia && !counties.contains(&county)).then_some(OTHER_COUNTY)
     }
+}
+
+/// The people of a government under any of its ids; `None` where the lists of population do not have it.
+fn people(directory: &Directory, body: &JurisdictionId) -> Option<u32> {
+    let rows = directory.found(body).into_iter();
+    let rows = rows.flat_map(|row| std::iter::once(row).chain(directory.same_as(row)));
+    rows.map(|row| directory.jurisdiction(row).population).max().filter(|people| *people > 0)
 }
 
 /// Words that people put before or after the name of a government.

@@ -91,6 +91,36 @@ fn a_contact_that_does_not_fit_its_government_is_left_out() {
 }
 
 #[test]
+fn the_desk_of_a_clerk_is_the_main_line_of_a_small_government() {
+    let listed = |geoid: &str, government: &str, phone: &str| {
+        let row = ListedContact {
+            geoid: geoid.to_owned(),
+            government: government.to_owned(),
+            kind: "county clerk (general)".to_owned(),
+            phone: phone.to_owned(),
+            email: String::new(),
+            address: String::new(),
+            url: String::new(),
+            year: 2020,
+            trust: "high".to_owned(),
+        };
+        (0, row)
+    };
+    // 12,000 and 34,000 people.
+    let lists = vec![
+        listed("27001", "Adams County", "612-555-0101"),
+        listed("55019", "Clark County", "715-555-0101"),
+    ];
+    let manifest = MANIFEST.replace(r#"["27"]"#, r#"["27", "55"]"#);
+    let manifest = Manifest::parse(std::path::Path::new("m.toml"), &manifest).unwrap();
+    let tables = ContactTables { rules: rules(), ..ContactTables::default() };
+    let found = Contacts::of(&tables, lists, &manifest, &[], &testing::directory());
+    let shown: Vec<&str> = found.matched.iter().map(|matched| matched.contact.phone.as_str()).collect();
+    let reasons: Vec<&str> = found.left_out.iter().map(|left_out| left_out.reason).collect();
+    assert_eq!((shown, reasons), (vec!["612-555-0101"], vec![LARGE_GOVERNMENT]));
+}
+
+#[test]
 fn a_street_address_lies_in_the_county_and_is_no_home() {
     let at = |contact: OfficeContact, address: &str| OfficeContact { address: address.to_owned(), ..contact };
     let town = |email: &str| OfficeContact {

@@ -31,7 +31,7 @@ pub(super) fn given<'a>(tool: &Tool, arguments: &'a Map<String, Value>) -> Resul
     Ok(given)
 }
 
-/// Returns the length of answer that the call requests; `short` by default.
+/// Returns the length of answer that the call requests: `short` by default, always full for tools without the choice.
 ///
 /// # Errors
 /// `bad-parameter` if it is neither of the two words.
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn little_is_told_unless_all_is_asked_for() {
+    fn answers_are_short_unless_full_is_given() {
         for (tool, value, expected) in [
             ("resolve_jurisdiction", json!({}), Some(Detail::Short)),
             ("resolve_jurisdiction", json!({ "detail": null }), Some(Detail::Short)),

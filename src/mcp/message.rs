@@ -123,7 +123,7 @@ fn is_id(id: &Value) -> bool {
     id.as_str().is_some_and(|id| id.len() <= ID_BYTES_MAX) || id.is_i64() || id.is_u64()
 }
 
-/// Returns whether brackets are nested too deeply. It needs no parser, because it skips the content of strings.
+/// Whether brackets are nested too deeply. Found before parsing, which recurses; brackets inside strings do not count.
 fn is_too_deep(bytes: &[u8]) -> bool {
     let (mut depth, mut in_text, mut is_escaped) = (0_usize, false, false);
     for byte in bytes {
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     #[expect(clippy::result_large_err, reason = "as for `read`")]
-    fn messages_are_told_apart() {
+    fn messages_are_distinguished() {
         let request = |id: Value, params: Value| {
             let Value::Object(params) = params else { panic!("an object") };
             Ok(Message::Request(Request { id, method: "ping".to_owned(), params }))

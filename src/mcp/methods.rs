@@ -40,7 +40,7 @@ async fn outcome(setting: &mut Setting<'_>, request: &Request, era: Era) -> Resu
     }
 }
 
-/// Returns the prepared result of a method that takes no parameters of the caller.
+/// Returns a prepared result, which needs no data of the snapshot.
 fn ready(method: &str, params: &Map<String, Value>, era: Era) -> Result<Outcome, Fault> {
     if ready::is_list(method) && params.get("cursor").is_some_and(|cursor| !cursor.is_null()) {
         return Err(Fault::invalid_params("the list has one page; ask without cursor"));

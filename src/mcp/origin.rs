@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strangers_are_told_from_what_is_ours() {
+    fn strangers_are_distinguished_from_our_own() {
         let cases = [
             // Host, Origin, and whether the request is allowed.
             ("platbook.example", "", true),

@@ -49,27 +49,27 @@ pub(super) async fn facts(
 }
 
 /// The status of the facts, a sentence on it, and their values.
-struct Told {
+struct Findings {
     status: &'static str,
     detail: String,
     facts: Value,
 }
 
 /// Looks up the parcel at a point. A government found by its name has no point, so it has no parcel.
-async fn found(setting: &mut Setting<'_>, resolved: &Resolved) -> Result<Told, Refusal> {
+async fn found(setting: &mut Setting<'_>, resolved: &Resolved) -> Result<Findings, Refusal> {
     let Some(point) = resolved.point else {
         let detail = "Facts on a parcel need its point: give lat and lon, or an address.";
-        return Ok(Told { status: "needs_point", detail: detail.to_owned(), facts: Value::Null });
+        return Ok(Findings { status: "needs_point", detail: detail.to_owned(), facts: Value::Null });
     };
     let answers = setting.edition.answers();
     let directory = answers.directory();
     let lineage = resolved.lineage.iter().map(|row| directory.id_of(*row)).collect();
     let found = setting.access.look_up(answers, Lookup::Parcel { point, lineage }).await?;
-    Ok(told(found.parcel))
+    Ok(findings_of(found.parcel))
 }
 
-fn told(parcel: ParcelAnswer) -> Told {
-    let without = |status, detail: &str| Told { status, detail: detail.to_owned(), facts: Value::Null };
+fn findings_of(parcel: ParcelAnswer) -> Findings {
+    let without = |status, detail: &str| Findings { status, detail: detail.to_owned(), facts: Value::Null };
     match parcel {
         ParcelAnswer::NotConfigured => without(
             "not_configured",
@@ -100,7 +100,7 @@ fn told(parcel: ParcelAnswer) -> Told {
                 "publisher": source.publisher,
                 "url": source.url,
             });
-            Told { status: "ok", detail, facts }
+            Findings { status: "ok", detail, facts }
         }
     }
 }

@@ -23,7 +23,7 @@ pub struct Tool {
     pub title: &'static str,
     /// Its content, and when to use it rather than another tool: for the model.
     pub description: &'static str,
-    /// The operation that it calls; `None` for `get_property_facts`, which answers by itself.
+    /// The operation that it calls; `None` for `get_property_facts`, which looks up by itself.
     operation: Option<&'static str>,
     /// Parameters of `resolve_jurisdiction` that may give the place instead of the operation's own.
     place_by: &'static [&'static str],
@@ -44,7 +44,7 @@ pub static TOOLS: [Tool; 8] = [
     Tool {
         name: "resolve_jurisdiction",
         title: "Governments and offices at a place",
-        description: "Which US state, county, town and city cover a place, and which office there does assessment, property \
+        description: "Which US state, county, town and city cover a place. Also which office there does assessment, property \
                       tax, deeds, zoning, permits and parcel maps, with reason, law and links. Use it first for any \
                       question about who to ask. Give one of: lat and lon; address; place and state.",
         operation: Some("resolve_jurisdiction"),
@@ -58,7 +58,7 @@ pub static TOOLS: [Tool; 8] = [
         name: "find_official_resource",
         title: "Official page on a topic",
         description: "The best official web page on one topic at a place, with alternatives, the nearest government first: \
-                      a parcel map, a tax payment page, a deed search. Give one of: jurisdiction_id; lat and lon; \
+                      a parcel map, a tax payment page. Give one of: jurisdiction_id; lat and lon; \
                       address; place and state.",
         operation: Some("list_resources"),
         place_by: &["address", "place", "state"],
@@ -132,7 +132,7 @@ pub static TOOLS: [Tool; 8] = [
         name: "ask_directory",
         title: "Answer for a free text",
         description: "Takes whatever a user typed or pasted: coordinates in any writing, a map link, a ZIP code, a street \
-                      address, or a place, perhaps with a task (\"pay property tax austin tx\"). Says how it was read.",
+                      address, or a place. A task may stand beside it (\"pay property tax austin tx\"). Says how it was read.",
         operation: Some("ask"),
         place_by: &[],
         required: &["q"],

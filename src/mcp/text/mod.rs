@@ -150,8 +150,8 @@ impl<'d> ModelText<'d> {
         writeln!(self.out, "{}", self.words.phrase(Phrase::AsOf(&answer.as_of)))
     }
 
-    /// Writes caveats that the text does not have yet. The link of an office already says that it is a main site, and the
-    /// caveat on a drawn outline already says how old it is.
+    /// Writes caveats that the text does not have yet. Links of offices already say that they are main sites. A drawn
+    /// outline's caveat already says how old it is.
     fn caveats(&mut self, answer: &Answer<'_>) -> fmt::Result {
         let outline = answer.notices.iter().find_map(|notice| match *notice {
             Notice::FromPrecincts { town, year, .. } => Some((town, year)),

@@ -104,12 +104,12 @@ impl ModelText<'_> {
             return Ok(());
         }
         writeln!(self.out, "{}:", self.words.label(Label::PagesByTopic))?;
-        let mut told = TopicSet::default();
+        let mut headed = TopicSet::default();
         for topic in Topic::all() {
             let first = |view: &&ResourceView<'_>| view.topics.iter().next() == Some(topic);
             for view in views.iter().filter(first) {
-                let heading = if told.has(topic) { "" } else { topic.as_str() };
-                told.insert(topic);
+                let heading = if headed.has(topic) { "" } else { topic.as_str() };
+                headed.insert(topic);
                 let further: Vec<&str> = view.topics.iter().skip(1).map(Topic::as_str).collect();
                 self.listed(heading, view, &further)?;
             }

@@ -1,4 +1,4 @@
-//! Bodies: an answer's own text around the text that it shares with others.
+//! Bodies: the text of one answer around text that it shares with others.
 
 use bytes::{Buf, Bytes, buf::Chain};
 use memchr::memmem;
@@ -7,14 +7,14 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use platbook::words::{English, Words as _};
 
-/// The request id of a body before it is filled in. The last one in a body is the body's own: inside of JSON strings
-/// quotation marks are escaped, and what follows the id (notices, choices) has no such key.
+/// The request id of a body before it is filled in. The last such key in a body is the body's own. JSON strings escape
+/// quotation marks, and the members after the id (notices, choices) have no such key.
 const NO_ID: &[u8] = br#""request_id":null"#;
 
-/// What stands for the request id until it is filled in.
+/// The placeholder of the request id.
 pub(super) const NULL: &[u8] = b"null";
 
-/// A JSON body without the id of its request.
+/// A JSON body without its request id: own text around shared text.
 #[derive(Clone, Debug)]
 pub struct Encoded {
     own: OwnText,
@@ -22,29 +22,29 @@ pub struct Encoded {
     hash: u64,
 }
 
-/// The text of a body that is its own: all before and after the shared text and the request id.
+/// The part of a body that belongs to one answer: all before and after the shared text and the request id.
 #[derive(Clone, Debug)]
 pub(super) struct OwnText {
-    /// Head and tail.
+    /// The head, then the tail, without a gap.
     pub(super) text: Vec<u8>,
-    /// Where the head ends.
+    /// Bytes of the head, so where the tail begins.
     pub(super) head_end: usize,
 }
 
-/// Writes the JSON of a shape.
+/// Appends the JSON of a shape.
 pub(super) fn put(json: &mut Vec<u8>, shape: &impl Serialize) {
     serde_json::to_writer(json, shape).expect("shapes have string keys and finite numbers");
 }
 
 impl OwnText {
-    /// Head and tail.
+    /// Returns the head and the tail.
     pub(super) fn parts(&self) -> (&[u8], &[u8]) {
         self.text.split_at(self.head_end)
     }
 }
 
 impl Encoded {
-    /// A body from its JSON with a request id of null: its own text is what follows the id.
+    /// Makes a body from JSON with a request id of null. Its own text is what follows the id; the rest counts as shared.
     pub(super) fn whole(mut json: Vec<u8>) -> Encoded {
         let hash = xxh3_64(&json);
         let key = memmem::rfind(&json, NO_ID).expect("shapes of bodies have a request id");
@@ -54,33 +54,34 @@ impl Encoded {
         Encoded { own: OwnText { text, head_end: 0 }, shared: json.into(), hash }
     }
 
-    /// Memory that it takes, in bytes.
+    /// Memory that the body takes, in bytes.
     pub fn bytes(&self) -> usize {
         self.own.text.capacity() + self.shared.len()
     }
 
-    /// A body with a shared text, of which `shared_hash` is the hash, between its head and the request id.
+    /// Makes a body with a shared text between its head and the request id; `shared_hash` is that text's hash.
     pub(super) fn around(own: OwnText, shared: Bytes, shared_hash: u64) -> Encoded {
         let hashes = [xxh3_64(&own.text), shared_hash, own.head_end as u64].map(u64::to_le_bytes);
         Encoded { own, shared, hash: xxh3_64(hashes.as_flattened()) }
     }
 
-    /// The same body, whose hash says its language: equal bytes in two languages have two hashes. English is the language of
-    /// the contract, whose tags stay as they were.
+    /// Mixes the language into the hash, since equal bytes in two languages need two tags. English is the contract's
+    /// language: its tags stay as they are without a language.
     pub(super) fn in_language(self, tag: &str) -> Encoded {
         let hash = if tag == English.tag() { self.hash } else { self.hash ^ xxh3_64(tag.as_bytes()) };
         Encoded { hash, ..self }
     }
 
-    /// A hash of the bytes without a request id: the same for all who ask the same.
+    /// A hash of the bytes without a request id: equal for equal requests.
     pub fn hash(&self) -> u64 {
         self.hash
     }
 
-    /// The body with this request id, which needs no JSON escapes.
+    /// Returns the body with this request id, which must need no JSON escapes.
     pub fn fill(self, request_id: &str) -> BodyParts {
         let OwnText { mut text, head_end } = self.own;
         let tail_bytes = text.len() - head_end;
+        // The id is appended and rotated between head and tail, so that both stay in one allocation.
         text.push(b'"');
         text.extend_from_slice(request_id.as_bytes());
         text.push(b'"');
@@ -101,7 +102,7 @@ pub struct BodyParts {
     tail: Bytes,
 }
 
-/// A body on its way to the client: each part is a slice of one vectored write.
+/// A body on its way to the client: hyper writes each part as a slice of one vectored write.
 pub type BodyBuf = Chain<Bytes, Chain<Bytes, Bytes>>;
 
 impl BodyParts {

@@ -1,11 +1,11 @@
 //! Answers as JSON: the one place where the values of an answer become the bytes of a body.
 //!
-//! `wire` has the shapes, `shapes` fills them, and serde writes them. All answers for the points of one chain of governments
-//! share most of their text, some 11,600 bytes of 12,300. An [`Encoder`] keeps that text and writes only what is an answer's
-//! own. It belongs to one directory and one site.
+//! `wire` has the shapes, `shapes` fills them, and serde writes them. All answers for the points of one chain of
+//! governments share most of their text, some 11,600 bytes of 12,300. An [`Encoder`] caches that text and writes only the
+//! rest of each answer. It belongs to one directory and one site.
 //!
-//! The request id is not part of an answer: equal questions have equal bytes and one tag. It is filled in at the end, see
-//! [`Encoded::fill`].
+//! The request id is not part of an answer, so equal requests have equal bytes and one tag. [`Encoded::fill`] adds it at
+//! the end.
 
 mod body;
 mod detail;
@@ -27,7 +27,7 @@ pub use body::{BodyBuf, BodyParts, Encoded};
 pub use detail::Detail;
 pub use parts::{fact_value, problem};
 
-/// Makes JSON of answers, and keeps what many of them share.
+/// Makes JSON of answers, and caches the text that many of them share.
 #[derive(Debug)]
 pub struct Encoder {
     site: String,
@@ -35,8 +35,8 @@ pub struct Encoder {
 }
 
 impl Encoder {
-    /// Encodes answers of one directory. `site` is the public address of the service, such as
-    /// `https://platbook.example`: pages of answers lie under it.
+    /// Makes an encoder for answers of one directory. `site` is the public address of the service, such as
+    /// `https://platbook.example`, under which the pages of answers lie.
     pub fn new(site: &str, budget: Budget) -> Encoder {
         let bodies = BoundedCache::new(budget, CacheKind::Bodies, |_, text: &SharedText| text.bytes());
         Encoder { site: site.trim_end_matches('/').to_owned(), bodies }
@@ -47,17 +47,17 @@ impl Encoder {
         self.bodies.figures()
     }
 
-    /// Empties the cache.
+    /// Empties the cache of shared texts.
     pub(crate) fn forget(&self) {
         self.bodies.clear();
     }
 
-    /// The site, without a slash at its end.
+    /// The site's address, without a slash at its end.
     pub fn site(&self) -> &str {
         &self.site
     }
 
-    /// The JSON of an answer in a language, still without the id of the request. `answers` is what gave the answer.
+    /// Returns the JSON of an answer in a language, without the request id. `answers` must be the one that gave the answer.
     pub fn encode(
         &self,
         answers: &Answers,
@@ -71,12 +71,12 @@ impl Encoder {
             .in_language(words.tag())
     }
 
-    /// The same JSON, with no part shared: to compare.
+    /// Returns the same JSON without using the cache, for comparison.
     pub(crate) fn encode_whole(&self, answers: &Answers, answer: &Answer<'_>, words: &dyn Words) -> Encoded {
         Encoded::whole(Shaper { site: &self.site, answers, detail: Detail::Full, words }.json(answer))
     }
 
-    /// The JSON of an answer that shares text with others.
+    /// Returns the JSON of an answer that shares text with others; `None` for answers that do not.
     fn shared(&self, shaper: Shaper<'_>, answer: &Answer<'_>) -> Option<Encoded> {
         let Data::Resolve(resolved) = &answer.data else { return None };
         let key = SharedKey::of(answer, resolved, shaper)?;
@@ -92,13 +92,13 @@ impl Encoder {
         Some(shared.within(own))
     }
 
-    /// The JSON of a problem, still without the id of the request.
+    /// Returns the JSON of a problem, without the request id.
     pub fn problem(&self, refusal: &Refusal, status: u16) -> Encoded {
         parts::problem(&self.site, refusal, status)
     }
 }
 
-/// The contract's word for how a point met its areas.
+/// Returns the contract's word for how a point met its areas.
 pub fn match_quality(quality: Quality) -> MatchQuality {
     match quality {
         Quality::Inside => MatchQuality::Inside,

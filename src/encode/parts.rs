@@ -1,4 +1,4 @@
-//! Parts of answers in the shapes of the contract.
+//! Makes shapes of the contract from single values: jurisdictions, resources, sources, rules, problems.
 
 use serde_json::Value;
 
@@ -8,14 +8,14 @@ use super::{
 };
 use crate::wire::{self, Folder, MatchMode, MatchQuality, PageUrl};
 use platbook::{
-    answers::{Choice, Matched, Refusal, whole},
+    answers::{Choice, Matched, Refusal, whole_meters},
     directory::{BorderLine, Borders, Directory, Quality, ResourceView, Row, RuledState, SourceRow},
     facts::FactValue,
     geometry::LonLat,
     vocabulary::{Function, LicenseClass, OutsideSource, VerifiedStatus},
 };
 
-/// How a question was matched.
+/// Shapes the way in which a question was matched.
 pub(super) fn matched<'a>(directory: &'a Directory, matched: &'a Matched) -> wire::Match<'a> {
     let at_point = |mode, quality: Quality, borders: &Borders| wire::Match {
         mode,
@@ -48,25 +48,25 @@ pub(super) fn matched<'a>(directory: &'a Directory, matched: &'a Matched) -> wir
 
 fn border<'a>(directory: &'a Directory, borders: &Borders) -> wire::Border<'a> {
     let line = |line: &BorderLine| wire::BorderLine {
-        distance_m: whole(line.distance_m),
+        distance_m: whole_meters(line.distance_m),
         neighbor_name: line.neighbor.map(|row| directory.name_of(row)),
         neighbor: line.neighbor.map(|row| directory.id_of(row)),
         scale: line.scale,
-        uncertainty_m: whole(line.uncertainty_m),
+        uncertainty_m: whole_meters(line.uncertainty_m),
     };
     wire::Border {
         county: borders.county.as_ref().map(line),
         place: borders.place.as_ref().map(line),
-        searched_m: whole(borders.searched_m),
+        searched_m: whole_meters(borders.searched_m),
     }
 }
 
-/// A point as GeoJSON.
+/// Shapes a point as GeoJSON.
 pub(super) fn point(point: LonLat) -> wire::Point {
     wire::Point { lon: point.lon_degrees(), lat: point.lat_degrees() }
 }
 
-/// A jurisdiction.
+/// Shapes a jurisdiction with its page under `site`.
 pub(super) fn jurisdiction<'a>(directory: &'a Directory, site: &'a str, row: Row) -> wire::Jurisdiction<'a> {
     let view = directory.jurisdiction(row);
     wire::Jurisdiction {
@@ -82,7 +82,7 @@ pub(super) fn jurisdiction<'a>(directory: &'a Directory, site: &'a str, row: Row
     }
 }
 
-/// A resource.
+/// Shapes a resource with its page under `site`.
 pub(super) fn resource<'a>(
     directory: &Directory,
     site: &'a str,
@@ -109,7 +109,7 @@ pub(super) fn resource<'a>(
     }
 }
 
-/// A source of the snapshot.
+/// Shapes a source that the snapshot records.
 pub(super) fn source(directory: &Directory, row: SourceRow) -> wire::Source<'_> {
     let view = directory.source(row);
     wire::Source {
@@ -129,7 +129,7 @@ fn known(text: &str) -> Option<&str> {
     (!text.is_empty()).then_some(text)
 }
 
-/// A source outside of the snapshot, which has just answered.
+/// Shapes a source outside the snapshot, used for this answer.
 pub(super) fn outside_source(source: &OutsideSource) -> wire::Source<'_> {
     wire::Source {
         name: &source.name,
@@ -143,7 +143,7 @@ pub(super) fn outside_source(source: &OutsideSource) -> wire::Source<'_> {
     }
 }
 
-/// The rules of a state. `None` where it has none for a function that the contract always shows.
+/// Shapes the rules of a state. `None` if it has no rule for a function that the contract always shows.
 pub(super) fn state_rules<'a>(site: &'a str, ruled: &'a RuledState) -> Option<wire::StateRules<'a>> {
     let file = &ruled.file;
     let rule = |function: Function| {
@@ -171,10 +171,10 @@ pub(super) fn state_rules<'a>(site: &'a str, ruled: &'a RuledState) -> Option<wi
     })
 }
 
-/// Whole numbers up to here are exact as floating point, in JSON readers, too (RFC 8259 6).
+/// Whole numbers up to 2^53 are exact as floating point, in JSON readers, too (RFC 8259 section 6).
 const WHOLE_MAX: f64 = 9_007_199_254_740_992.0;
 
-/// A value of a fact, for machines.
+/// Converts a value of a fact to JSON.
 pub fn fact_value(value: &FactValue) -> Value {
     match value {
         FactValue::Text(text) => Value::from(text.as_str()),
@@ -188,11 +188,11 @@ pub fn fact_value(value: &FactValue) -> Value {
     }
 }
 
-/// Room for a problem without choices and its request id.
+/// Initial capacity in bytes for a problem without choices and its request id.
 const PROBLEM_BYTES: usize = 512;
 
-/// The JSON of a problem, still without the id of the request; its choices lead to their pages. `site` is the public address
-/// of the service.
+/// Returns the JSON of a problem, without the request id; its choices link to their pages. `site` is the public address of
+/// the service.
 pub fn problem(site: &str, refusal: &Refusal, status: u16) -> Encoded {
     let choice = |choice: &'_ Choice| wire::Choice {
         label: choice.label.clone(),

@@ -1,4 +1,4 @@
-//! The values of answers in the shapes of the contract.
+//! Fills the shapes of the contract with the values of answers, one function for each shape.
 
 use serde::Serialize;
 
@@ -18,13 +18,13 @@ use platbook::{
     words::{FactText, TopicText, Units, Words},
 };
 
-/// Functions that the list of topics knows; the contract has no more there.
+/// Functions in the list of topics; the contract lists no more there.
 const LISTED_FUNCTIONS: usize = 6;
 
-/// Room for a body. Answers for points have some 12,000 bytes, most others fewer.
+/// Initial capacity of a body in bytes. Answers for points have some 12,000, most others fewer than this.
 const BODY_BYTES: usize = 4 << 10;
 
-/// Writes answers of one directory, in one language.
+/// Writes answers of one directory, in one language and one length.
 #[derive(Clone, Copy)]
 pub(super) struct Shaper<'a> {
     pub(super) site: &'a str,
@@ -34,7 +34,7 @@ pub(super) struct Shaper<'a> {
 }
 
 impl<'a> Shaper<'a> {
-    /// The whole JSON of an answer. Its request id is null.
+    /// Returns the whole JSON of an answer, with a request id of null.
     pub(super) fn json(self, answer: &Answer<'_>) -> Vec<u8> {
         match &answer.data {
             Data::Resolve(resolved) => {
@@ -68,7 +68,7 @@ impl<'a> Shaper<'a> {
         json
     }
 
-    /// Caveats as sentences.
+    /// Returns the caveats as sentences, with lengths in both units.
     pub(super) fn notices(self, answer: &Answer<'_>) -> Vec<String> {
         let sentence = |notice| self.words.notice(notice, self.directory(), Units::Both);
         answer.notices.iter().map(sentence).collect()
@@ -294,7 +294,7 @@ impl<'a> Shaper<'a> {
         views.iter().map(|view| parts::resource(self.directory(), self.site, view)).collect()
     }
 
-    /// The resource of a number.
+    /// Shapes a resource by its number; `None` for a number that the snapshot does not have.
     fn numbered(self, number: usize) -> Option<wire::Resource<'a>> {
         let view = self.directory().resource(number)?;
         Some(parts::resource(self.directory(), self.site, &view))

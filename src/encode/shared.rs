@@ -17,18 +17,18 @@ use platbook::{
     directory::{CityChangeRow, Row},
 };
 
-/// Room for head and tail. With both lines near and three notices they take some 1,100 bytes.
+/// Initial capacity in bytes for head and tail. With both lines near and three notices they take some 1,100.
 const OWN_BYTES: usize = 1_200;
 
-/// State, county, county subdivision, place.
+/// Most rows of a lineage: state, county, county subdivision, place.
 const LINEAGE_MAX: usize = 4;
 
-/// Everything that a shared text depends on.
+/// The key of a shared text: everything that the text depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct SharedKey {
     lineage: [Option<Row>; LINEAGE_MAX],
     territory: Territory,
-    /// Notices with a source of their own: water rests on the lines of the shore, a change of a city on its record.
+    /// Two notices add a source: water cites the lines of the shore, a changed city its record.
     in_water: bool,
     city_change: Option<CityChangeRow>,
     detail: Detail,
@@ -37,8 +37,7 @@ pub(super) struct SharedKey {
 }
 
 impl SharedKey {
-    /// The key of an answer that shares text with others. `None` for an answer that rests on more than the snapshot: its
-    /// sources are its own.
+    /// Returns the key of an answer that shares text with others. `None` for an address, whose sources are its own.
     pub(super) fn of(answer: &Answer<'_>, resolved: &Resolved, shaper: Shaper<'_>) -> Option<SharedKey> {
         if matches!(resolved.matched, Matched::Address { .. }) || resolved.lineage.len() > LINEAGE_MAX {
             return None;
@@ -66,7 +65,7 @@ impl SharedKey {
     }
 }
 
-/// A shared text and its hash.
+/// A shared text with its hash, so that a body needs no hash of its many bytes.
 #[derive(Clone, Debug)]
 pub(super) struct SharedText {
     text: Bytes,
@@ -74,26 +73,27 @@ pub(super) struct SharedText {
 }
 
 impl SharedText {
-    /// The shared part of a whole body. `None` where the body does not begin and end with its own text.
+    /// Cuts the shared part out of a whole body. `None` if the body does not begin and end with the given text.
     pub(super) fn cut_from(json: &[u8], own: &OwnText) -> Option<SharedText> {
         let (head, tail) = own.parts();
         let text = json.strip_prefix(head)?.strip_suffix(tail)?.strip_suffix(NULL)?;
         Some(SharedText { text: Bytes::copy_from_slice(text), hash: xxh3_64(text) })
     }
 
-    /// The body with this head and tail.
+    /// Returns the body with this head and tail.
     pub(super) fn within(self, own: OwnText) -> Encoded {
         Encoded::around(own, self.text, self.hash)
     }
 
-    /// Its length.
+    /// Bytes of the text, for the cache's budget.
     pub(super) fn bytes(&self) -> usize {
         self.text.len()
     }
 }
 
 impl Shaper<'_> {
-    /// Head and tail of a whole body: how the point was matched, the point, and the notices.
+    /// Writes head and tail of a whole body: the match, the point, and the notices. The member order must be that of the
+    /// shapes; otherwise `cut_from` gives `None`, and the answer is written whole.
     pub(super) fn own_text(self, answer: &Answer<'_>, resolved: &Resolved) -> OwnText {
         let mut text = Vec::with_capacity(OWN_BYTES);
         text.extend_from_slice(br#"{"data":{"match":"#);

@@ -1,4 +1,4 @@
-//! The arguments of a tool as the text that the parsers of the operations read.
+//! Turns the arguments of a tool into text that the parsers of the operations read.
 
 use std::borrow::Cow;
 
@@ -11,13 +11,14 @@ use super::{
 use crate::encode::Detail;
 use platbook::answers::Refusal;
 
-/// Names and values, as in a query.
+/// Names and values of arguments, as in a query.
 pub(super) type Given<'a> = Vec<(&'static str, Cow<'a, str>)>;
 
-/// The arguments that were given. Null and empty text count as not given: models fill in every field of a form.
+/// Returns the arguments that were given. Null and empty text count as not given, because models fill in every field of a
+/// form.
 ///
 /// # Errors
-/// `bad-parameter` where an argument is none of the tool's, or neither text nor a number.
+/// `bad-parameter` if the tool has no such argument, or its value is neither text nor a number.
 pub(super) fn given<'a>(tool: &Tool, arguments: &'a Map<String, Value>) -> Result<Given<'a>, Refusal> {
     let mut given = Given::new();
     for (name, value) in arguments.iter().filter(|(name, _)| !(tool.has_detail() && *name == DETAIL)) {
@@ -30,10 +31,10 @@ pub(super) fn given<'a>(tool: &Tool, arguments: &'a Map<String, Value>) -> Resul
     Ok(given)
 }
 
-/// How much of the answer is wanted; little where nothing is said.
+/// Returns the length of answer that the call requests: `short` by default, always full for tools without the choice.
 ///
 /// # Errors
-/// `bad-parameter` where it is neither of the two words.
+/// `bad-parameter` if it is neither of the two words.
 pub(super) fn detail(tool: &Tool, arguments: &Map<String, Value>) -> Result<Detail, Refusal> {
     if !tool.has_detail() {
         return Ok(Detail::Full);
@@ -43,7 +44,7 @@ pub(super) fn detail(tool: &Tool, arguments: &Map<String, Value>) -> Result<Deta
         Some(Value::String(text)) if text.is_empty() || text == SHORT => Ok(Detail::Short),
         Some(Value::String(text)) if text == FULL => Ok(Detail::Full),
         Some(other) => {
-            // A text is shortened before it is quoted: escapes of what is left out would stay.
+            // Shortened before it is quoted: otherwise escapes of text beyond the limit would remain.
             let got = match other {
                 Value::String(text) => format!("{:?}", word(text)),
                 other => word(&other.to_string()).into_owned(),
@@ -59,7 +60,7 @@ fn unknown(tool: &Tool, name: &str) -> Refusal {
     Refusal::bad_parameter(format!("{} takes no {:?}; it takes {}", tool.name, word(name), known.join(", ")))
 }
 
-/// The text of a value; `None` where there is none.
+/// Returns the text of a value; `None` for null and for empty text.
 fn text<'a>(name: &str, value: &'a Value) -> Result<Option<Cow<'a, str>>, Refusal> {
     match value {
         Value::Null => Ok(None),
@@ -72,7 +73,7 @@ fn text<'a>(name: &str, value: &'a Value) -> Result<Option<Cow<'a, str>>, Refusa
     }
 }
 
-/// `5.0` is the whole number 5, as JSON Schema has it.
+/// Writes a number. `5.0` is the whole number 5, as in JSON Schema.
 fn digits(number: &serde_json::Number) -> String {
     const WHOLE_MAX: f64 = 1e15;
     match number.as_f64() {
@@ -118,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn little_is_told_unless_all_is_asked_for() {
+    fn answers_are_short_unless_full_is_given() {
         for (tool, value, expected) in [
             ("resolve_jurisdiction", json!({}), Some(Detail::Short)),
             ("resolve_jurisdiction", json!({ "detail": null }), Some(Detail::Short)),

@@ -1,4 +1,4 @@
-//! A call of a tool: arguments to a request of an operation, its answer to a result.
+//! Calls a tool: makes a request of an operation from the arguments, and a result from its answer.
 
 use std::borrow::Cow;
 
@@ -21,10 +21,10 @@ use platbook::{
     words::{English, Phrase, Units, Words as _},
 };
 
-/// Calls a tool. What it cannot answer is a result that says so.
+/// Calls a tool. A refusal of the operation becomes a result that explains it, so that the model can react.
 ///
 /// # Errors
-/// Where the caller's calls are used up, or no such tool is there.
+/// If the caller's calls are used up, or there is no such tool.
 pub(super) async fn call(
     setting: &mut Setting<'_>,
     params: &Map<String, Value>,
@@ -46,7 +46,7 @@ pub(super) async fn call(
     Ok(answered.unwrap_or_else(|refusal| ToolResult { text: refused(&refusal), structured: None }))
 }
 
-/// Asks the operation of a tool.
+/// Runs the operation of a tool.
 async fn ask(
     setting: &mut Setting<'_>,
     tool: &Tool,
@@ -81,15 +81,15 @@ async fn ask(
     Ok(ToolResult { text, structured: Some(json) })
 }
 
-/// A place that was said by address or name.
+/// A place that the call gives by address or name.
 struct Place {
-    /// As the operations take places.
+    /// The arguments by which the operations take the place.
     named: Given<'static>,
-    /// What the reader must know of how it was found.
+    /// Sentences that the reader must know on how the place was found.
     remarks: Vec<String>,
 }
 
-/// Finds the place by `resolve_jurisdiction`: an address is a point, a name is a government.
+/// Finds the place by `resolve_jurisdiction`: an address gives a point, a name gives a government.
 async fn place_of(setting: &mut Setting<'_>, place_by: Given<'_>) -> Result<Place, Refusal> {
     let request = parsed(&RESOLVE, &place_by)?;
     let answer = answer(setting, &request).await?;
@@ -115,7 +115,7 @@ async fn place_of(setting: &mut Setting<'_>, place_by: Given<'_>) -> Result<Plac
     Ok(Place { named, remarks })
 }
 
-/// Why there is no answer, and what to do: the detail of REST's problem, and advice for a model.
+/// Returns the refusal as text: the detail of REST's problem, and advice for a model.
 fn refused(refusal: &Refusal) -> String {
     let mut text = format!("{}: {}.", refusal.kind.slug(), refusal.detail.trim_end_matches('.'));
     if let Some(advice) = advice(refusal.kind) {
@@ -139,7 +139,7 @@ fn choice_line(choice: &Choice) -> String {
     line
 }
 
-/// What a model should do next.
+/// Returns the next step for a model; `None` where the detail is enough.
 fn advice(kind: ProblemKind) -> Option<Cow<'static, str>> {
     use ProblemKind as P;
     let words = match kind {

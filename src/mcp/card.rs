@@ -1,4 +1,4 @@
-//! The server card: what a client can know before it connects (SEP-2127). Its path is not settled yet.
+//! The server card: data for clients before they connect (SEP-2127). Its path is not settled yet.
 
 use serde_json::{Value, json};
 use url::Url;
@@ -7,7 +7,7 @@ use super::protocol;
 
 const SCHEMA: &str = "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json";
 
-/// The card of a service at this public address.
+/// Returns the card of a service at this public address.
 pub(super) fn card(site: &str) -> Value {
     json!({
         "$schema": SCHEMA,
@@ -24,7 +24,7 @@ pub(super) fn card(site: &str) -> Value {
     })
 }
 
-/// `example.platbook` of `https://platbook.example`: names of cards begin so.
+/// Reverses a host name, as names of cards require: `example.platbook` for `https://platbook.example`.
 fn reversed_host(site: &str) -> String {
     let url = Url::parse(site).ok();
     match url.as_ref().and_then(Url::domain) {

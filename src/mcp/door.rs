@@ -1,4 +1,4 @@
-//! `POST /mcp`: the protocol's streamable HTTP, without streams, as every answer comes at once.
+//! `POST /mcp`: the protocol's streamable HTTP. It needs no streams, because every answer is complete at once.
 
 use hyper::{
     HeaderMap, Method, Response, StatusCode,
@@ -18,11 +18,11 @@ use crate::{
 };
 use platbook::answers::{Answers, Lookup, Refusal};
 
-/// The second is what some clients make of the first.
+/// Some clients append a slash to the path.
 const PATHS: [&str; 2] = ["/mcp", "/mcp/"];
 const CARD_PATHS: [&str; 2] = ["/mcp/server-card", "/.well-known/mcp/server-card.json"];
 
-/// Most bytes of a message: arguments take at most some 3 KB, what clients say of themselves as much.
+/// Most bytes of a message: arguments take at most some 3 KB, and the clients' own metadata about as much.
 const MESSAGE_BYTES_MAX: usize = 64 << 10;
 
 const REQUEST_HEADERS: &str =
@@ -32,7 +32,7 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 const CARD_CACHE: HeaderValue = HeaderValue::from_static("public, max-age=900");
 
-/// The door of language models.
+/// The HTTP front end for language models.
 #[derive(Clone, Copy, Debug)]
 pub struct McpDoor;
 
@@ -65,7 +65,7 @@ impl Door for McpDoor {
     }
 }
 
-/// Answers one message.
+/// Answers one message over HTTP.
 async fn reply(call: Call<'_>) -> Reply {
     let Call { head, body, edition, request_id, mut admission } = call;
     let refused = |fault: Fault| Reply::fault(&serde_json::Value::Null, fault);
@@ -89,7 +89,7 @@ async fn reply(call: Call<'_>) -> Reply {
         Err(error @ BodyFault::Broken) => return refused(Fault::parse(error.to_string())),
     };
     let message = message::read(&bytes);
-    // What was read of it is a copy: a lookup may take seconds, and others need the room.
+    // The message is a copy of what it needs. A lookup may take seconds, and other requests need this memory.
     drop(bytes);
     match message {
         Ok(Message::Request(request)) => {

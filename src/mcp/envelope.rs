@@ -1,32 +1,32 @@
-//! Reads JSON objects without keeping what no method reads.
+//! Reads JSON objects and keeps only the members that a method reads.
 //!
-//! A caller decides what is in a message, and 64 KB of keys as a tree take a millisecond and a megabyte. So the envelope keeps
-//! `params` as text, a method names the few members that it reads of them, and everything else is checked and dropped.
+//! A caller decides what is in a message, and 64 KB of keys as a tree take a millisecond and a megabyte. So the envelope
+//! keeps `params` as text, and a method names the few members that it reads of them. All else is checked and dropped.
 
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value, value::RawValue};
 
-/// Keys of `_meta` that the protocol defines.
+/// Keys of `_meta` that the protocol defines: version and capabilities.
 pub(super) const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
 pub(super) const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabilities";
 
-/// The members of `_meta` that are read.
+/// The members of `_meta` that this service reads.
 const META_KEYS: &[&str] = &[VERSION_KEY, CAPABILITIES_KEY];
 
-/// The members of a message that are read; `params` as text.
+/// The members of a message that this service reads; `params` as text.
 #[derive(Debug, Default)]
 pub(super) struct Envelope<'m> {
     pub(super) jsonrpc: Option<Value>,
     pub(super) id: Option<Value>,
     pub(super) method: Option<Value>,
     pub(super) params: Option<&'m RawValue>,
-    /// Whether it has a result or an error.
+    /// Whether the message has a result or an error.
     pub(super) is_answer: bool,
 }
 
-/// The kind of a JSON text.
+/// The kind of a JSON text, with its members if it is an object.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "made once for a message, and taken apart at once")]
 pub(super) enum Text<'m> {
@@ -36,10 +36,10 @@ pub(super) enum Text<'m> {
 }
 
 impl<'m> Text<'m> {
-    /// Reads a text.
+    /// Reads a text to its end, to check all of it.
     ///
     /// # Errors
-    /// Where it is not JSON.
+    /// If it is not JSON.
     pub(super) fn read(text: &'m str) -> serde_json::Result<Text<'m>> {
         let mut deserializer = serde_json::Deserializer::from_str(text);
         let read = deserializer.deserialize_any(TextVisitor)?;
@@ -62,7 +62,7 @@ impl<'m> Visitor<'m> for TextVisitor {
         while let Some(name) =
             map.next_key_seed(OneOf(&["jsonrpc", "id", "method", "params", "result", "error"]))?
         {
-            // Of a member that comes twice, the last counts.
+            // Of a repeated member the last value counts, as in most JSON parsers.
             match name {
                 Some("jsonrpc") => envelope.jsonrpc = Some(map.next_value_seed(Shallow)?),
                 Some("id") => envelope.id = Some(map.next_value_seed(Shallow)?),
@@ -107,11 +107,11 @@ impl<'m> Visitor<'m> for TextVisitor {
     }
 }
 
-/// The members of an object of these names; `None` where the text is no object. The members that are named in `whole` are
-/// read with all that is in them, of others an inner object or list is read as an empty one.
+/// Returns the members of these names; `None` if the text is not an object. Members in `whole` are kept with all their
+/// content. Of others, an inner object or list is kept as an empty one.
 ///
 /// # Errors
-/// Where a number or a text in a member that is read whole cannot be represented.
+/// If a number or a text in such a whole member cannot be represented.
 pub(super) fn members(
     text: &RawValue,
     names: &'static [&'static str],
@@ -129,7 +129,7 @@ struct Members {
     whole: &'static [&'static str],
 }
 
-/// The member of parameters in which the protocol speaks of itself, and what is read there.
+/// The member of parameters that the protocol itself uses.
 const META: &str = "_meta";
 
 impl<'m> Visitor<'m> for Members {
@@ -159,7 +159,7 @@ impl<'m> Visitor<'m> for Members {
     }
 }
 
-/// Reads `_meta`: an object's members that the protocol has, or any other value.
+/// Reads `_meta`: the known members of an object, or any other value.
 struct Meta;
 
 impl<'m> DeserializeSeed<'m> for Meta {
@@ -176,7 +176,7 @@ impl<'m> DeserializeSeed<'m> for Meta {
     }
 }
 
-/// Reads the name of a member: one of these, or `None`.
+/// Reads the name of a member: one of these, or `None` for another.
 struct OneOf(&'static [&'static str]);
 
 impl<'m> DeserializeSeed<'m> for OneOf {
@@ -199,7 +199,7 @@ impl Visitor<'_> for OneOf {
     }
 }
 
-/// Reads a value; of an object or a list only what it is.
+/// Reads a value; keeps only the kind of an object or a list.
 struct Shallow;
 
 impl<'m> DeserializeSeed<'m> for Shallow {

@@ -1,4 +1,4 @@
-//! Why a message has no result: the protocol's errors, with their status over HTTP.
+//! The protocol's errors, for messages without a result, with their status over HTTP.
 
 use std::borrow::Cow;
 
@@ -7,42 +7,41 @@ use serde_json::Value;
 
 use platbook::vocabulary::echoed;
 
-/// Most characters of a message, and of a word of the caller's in it. Both are ours to choose: a program reads the code, and a
-/// person recognizes a name by less.
+/// Most characters of an error's message. Chosen, not measured: programs read the code, and a person needs no more.
 const MESSAGE_CHARS_MAX: usize = 1_000;
 const WORD_CHARS_MAX: usize = 100;
 
-/// A word of the caller's, as errors repeat it.
+/// Shortens a word of the caller, which errors repeat.
 pub(super) fn word(text: &str) -> Cow<'_, str> {
     echoed(text, WORD_CHARS_MAX)
 }
 
-/// An error of the protocol. What a tool cannot answer is none: that is a result which says so.
+/// An error of the protocol. A refusal inside a tool is not one: it is a result that explains itself.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Fault {
-    /// Code of JSON-RPC, of the protocol, or an HTTP status of our own.
+    /// Code of JSON-RPC or of the protocol, or an HTTP status for the service's own errors.
     pub(super) code: i64,
-    /// Status over HTTP.
+    /// Status of the response over HTTP.
     pub(super) status: StatusCode,
-    /// What came, what was expected, what to do.
+    /// The value received, the value expected, and what to do.
     pub(super) message: String,
-    /// More for programs; null where there is none.
+    /// More data for programs; null without any.
     pub(super) data: Value,
 }
 
-/// The bytes are no JSON.
+/// The bytes are not JSON (JSON-RPC 2.0, section 5.1).
 const PARSE: i64 = -32_700;
-/// The JSON is no message that is taken here.
+/// The JSON is not a message that this service accepts.
 const INVALID_REQUEST: i64 = -32_600;
-/// No such method.
+/// The service has no such method.
 const METHOD_NOT_FOUND: i64 = -32_601;
 /// The parameters do not fit the method.
 const INVALID_PARAMS: i64 = -32_602;
-/// Headers do not say what the body says.
+/// A header differs from the body.
 const HEADER_MISMATCH: i64 = -32_020;
-/// A version of the protocol that is not spoken here.
+/// The service does not speak this version of the protocol.
 const UNSUPPORTED_VERSION: i64 = -32_022;
-/// The caller's tool calls are used up. Beyond the protocol, and outside of what it reserves.
+/// The caller's tool calls are used up. This code is the service's own, outside the range that the protocol reserves.
 const TOO_MANY: i64 = 429;
 
 impl Fault {
@@ -59,7 +58,7 @@ impl Fault {
         Fault::new(INVALID_REQUEST, StatusCode::BAD_REQUEST, message)
     }
 
-    /// The same error with another status: the transport's own reason.
+    /// Returns the error with another status, where the transport has its own reason.
     pub(super) fn with_status(self, status: StatusCode) -> Fault {
         Fault { status, ..self }
     }
@@ -68,7 +67,7 @@ impl Fault {
         Fault { data, ..self }
     }
 
-    /// `status` is 404 in the era that tells unknown methods by it.
+    /// Makes the error for an unknown method. `status` is 404 in the era that reports it so.
     pub(super) fn no_such_method(method: &str, status: StatusCode) -> Fault {
         Fault::new(METHOD_NOT_FOUND, status, format!("no method {}", word(method)))
     }

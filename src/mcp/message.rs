@@ -1,4 +1,4 @@
-//! One message of JSON-RPC 2.0, from its bytes.
+//! Reads one message of JSON-RPC 2.0 from its bytes.
 
 use std::borrow::Cow;
 
@@ -9,44 +9,44 @@ use super::{
     fault::Fault,
 };
 
-/// Deepest nesting that is read. Arguments of tools are flat; what clients send about themselves is at most some ten deep.
+/// Deepest nesting that is accepted. Arguments of tools are flat; metadata of clients is at most some ten deep.
 const DEPTH_MAX: usize = 32;
 
-/// Longest text of an id, which is sent back: those of known clients are numbers and UUIDs of 36 characters.
+/// Most bytes of an id, which is sent back. Known clients send numbers or UUIDs of 36 characters.
 const ID_BYTES_MAX: usize = 1024;
 
-/// What some programs of Windows put before all text that they write.
+/// The mark that some Windows programs write before all text.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// A message.
+/// A message, by its kind.
 #[derive(Debug, PartialEq)]
 pub(super) enum Message {
-    /// A question.
+    /// A message with an id, which expects an answer.
     Request(Request),
-    /// A message without an id. It gets no answer, whatever its method is.
+    /// A message without an id. The protocol forbids an answer, whatever its method is.
     Notification,
-    /// An answer to a question. None is asked here, so it is only let pass where an era allows it.
+    /// An answer to a request. The service sends no requests, so only an era that allows stray answers accepts it.
     Response,
 }
 
-/// A question.
+/// A message that expects an answer.
 #[derive(Debug, PartialEq)]
 pub(super) struct Request {
-    /// Text or a whole number.
+    /// Text or a whole number, to be sent back.
     pub(super) id: Value,
-    /// What is asked for.
+    /// Name of the method.
     pub(super) method: String,
-    /// With what, as far as the method reads it; empty where nothing was given.
+    /// The parameters that the method reads; empty if none were given.
     pub(super) params: Map<String, Value>,
 }
 
-/// Why bytes are no message, with the id where that could be read.
+/// The error for bytes that are not a message, with the id if that could be read.
 pub(super) type Unread = (Fault, Value);
 
-/// Reads a message.
+/// Reads the bytes of one message.
 ///
 /// # Errors
-/// Where it is not JSON, nested too deeply, or no single message.
+/// If it is not JSON, is nested too deeply, or is not a single message.
 #[expect(
     clippy::result_large_err,
     reason = "made once for a message that is refused, and taken apart at once"
@@ -106,11 +106,11 @@ fn of_object(message: Envelope<'_>) -> Result<Message, Unread> {
     Ok(Message::Request(Request { id: known, method, params }))
 }
 
-/// All parameters that methods read.
+/// Names of all parameters that methods read.
 const PARAMS: &[&str] =
     &["_meta", "argument", "arguments", "cursor", "level", "name", "protocolVersion", "ref", "uri"];
 
-/// The parameters that a method reads with all that is in them.
+/// Returns the parameters of a method that are kept with all their content.
 fn read_whole(method: &str) -> &'static [&'static str] {
     match method {
         "tools/call" | "prompts/get" => &["arguments"],
@@ -123,7 +123,7 @@ fn is_id(id: &Value) -> bool {
     id.as_str().is_some_and(|id| id.len() <= ID_BYTES_MAX) || id.is_i64() || id.is_u64()
 }
 
-/// Whether brackets are nested too deeply, without parsing: those inside of texts do not count.
+/// Whether brackets are nested too deeply. Found before parsing, which recurses; brackets inside strings do not count.
 fn is_too_deep(bytes: &[u8]) -> bool {
     let (mut depth, mut in_text, mut is_escaped) = (0_usize, false, false);
     for byte in bytes {
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     #[expect(clippy::result_large_err, reason = "as for `read`")]
-    fn messages_are_told_apart() {
+    fn messages_are_distinguished() {
         let request = |id: Value, params: Value| {
             let Value::Object(params) = params else { panic!("an object") };
             Ok(Message::Request(Request { id, method: "ping".to_owned(), params }))

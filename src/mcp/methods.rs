@@ -1,4 +1,4 @@
-//! The methods of the protocol, in both eras.
+//! Answers the methods of the protocol, in both eras.
 
 use hyper::HeaderMap;
 use serde_json::{Map, Value};
@@ -40,7 +40,7 @@ async fn outcome(setting: &mut Setting<'_>, request: &Request, era: Era) -> Resu
     }
 }
 
-/// The result of a method that depends on no question.
+/// Returns a prepared result, which needs no data of the snapshot.
 fn ready(method: &str, params: &Map<String, Value>, era: Era) -> Result<Outcome, Fault> {
     if ready::is_list(method) && params.get("cursor").is_some_and(|cursor| !cursor.is_null()) {
         return Err(Fault::invalid_params("the list has one page; ask without cursor"));

@@ -1,12 +1,12 @@
-//! The same answers for language models: the Model Context Protocol, over HTTP and over standard input and output.
+//! Answers for language models: the Model Context Protocol, over HTTP and over standard input and output.
 //!
-//! A thin layer of our own instead of `rmcp`: that costs 40 µs of processor time a call where a whole REST request costs
-//! about 10, and its handlers must outlive the request, so they cannot use the caller's limits and lookups of a door.
+//! This is a thin layer instead of `rmcp`, which takes 40 µs of processor time a call; a whole REST request takes about 10.
+//! Handlers of `rmcp` must also outlive the request, so they could not use the caller's limits and lookups.
 //!
-//! Two eras of the protocol are spoken side by side, each request by itself, without sessions: the revision of 2026-07-28,
-//! which says everything in each request, and those before, which begin with `initialize`. A message becomes a
-//! [`message::Request`]; [`methods`] answers it; a call of a tool becomes a request of an operation, parsed by the same
-//! parser as REST, and its answer goes out twice: as the JSON of the contract and as a short text ([`text`]).
+//! The service speaks two eras of the protocol side by side, without sessions. Requests of revision 2026-07-28 carry all
+//! metadata themselves; earlier revisions begin with `initialize`. A message becomes a [`message::Request`], and
+//! [`methods`] answers it. A call of a tool becomes a request of an operation, parsed by REST's parser. Its answer goes out
+//! twice: as the JSON of the contract and as a short text ([`text`]).
 
 mod arguments;
 mod call;
@@ -36,25 +36,25 @@ pub use door::McpDoor;
 pub use stdio::serve_lines;
 pub use tools::{TOOLS, Tool};
 
-/// What a caller may use to have a tool called: their limits, and lookups outside of the snapshot.
+/// The caller's rights during a tool call: rate limits, and lookups outside of the snapshot.
 pub trait Access: Send {
-    /// Counts a call of a tool.
+    /// Counts a call of a tool against the caller's limit.
     ///
     /// # Errors
-    /// `rate-limited`.
+    /// `rate-limited` with the seconds to wait.
     fn admit(&mut self) -> Result<(), Refusal>;
 
-    /// Looks something up for these answers.
+    /// Starts a lookup for these answers.
     fn look_up<'a>(&'a mut self, answers: &'a Answers, lookup: Lookup) -> LookingUp<'a>;
 }
 
-/// A lookup on its way; `lookup-limit` where the caller has no more of them.
+/// A lookup under way; fails with `lookup-limit` if the caller has no lookups left.
 pub type LookingUp<'a> = Pin<Box<dyn Future<Output = Result<Found, Refusal>> + Send + 'a>>;
 
-/// What a message is answered from.
+/// The context in which a message is answered.
 struct Setting<'a> {
     edition: &'a Edition,
     access: &'a mut dyn Access,
-    /// Stands in answers as `request_id`; needs no JSON escapes.
+    /// The `request_id` of answers; must need no JSON escapes.
     request_id: &'a str,
 }

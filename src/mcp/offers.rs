@@ -1,4 +1,4 @@
-//! What there is beside the tools: guides and topics to read, a prompt, and completions.
+//! Offers beside the tools: guides and topics to read, a prompt, and completions.
 
 use serde_json::{Map, Value, json};
 
@@ -18,14 +18,14 @@ const GUIDE_SCHEME: &str = "guide://";
 const GUIDE_TEMPLATE: &str = "guide://{topic}/{state}";
 const PROMPT: &str = "who_to_ask";
 
-/// Most values of a completion.
+/// Most values of a completion, as the protocol demands.
 const VALUES_MAX: usize = 100;
 
-/// Most characters of a question and of a place in a prompt: an address has at most 200, and a question of 1,000 fills a screen.
+/// Most characters of a question and of a place in a prompt. An address has at most 200; 1,000 fill a screen.
 const QUESTION_CHARS_MAX: usize = 1_000;
 const PLACE_CHARS_MAX: usize = 200;
 
-/// What can be read without arguments.
+/// Lists the resources that need no argument.
 pub(super) fn resources() -> Value {
     let guide = |topic: Topic| {
         let TopicText { name, description } = English.topic(topic);
@@ -39,7 +39,7 @@ fn resource(uri: &str, title: &str, description: &str) -> Value {
     json!({ "uri": uri, "name": uri, "title": title, "description": description, "mimeType": "text/plain" })
 }
 
-/// What can be read with a state.
+/// Lists the templates of resources that take a state.
 pub(super) fn templates() -> Value {
     json!([{
         "uriTemplate": GUIDE_TEMPLATE,
@@ -50,10 +50,10 @@ pub(super) fn templates() -> Value {
     }])
 }
 
-/// Reads a resource.
+/// Reads a resource by its URI.
 ///
 /// # Errors
-/// Where there is none, or the caller's calls are used up: it counts like the tool that gives the same.
+/// If there is no such resource, or the caller's calls are used up: reading counts like the tool that gives the same.
 pub(super) fn read(setting: &mut Setting<'_>, params: &Map<String, Value>) -> Result<Value, Fault> {
     setting.access.admit().map_err(|refusal| Fault::too_many(refusal.detail))?;
     let uri = params.get("uri").and_then(Value::as_str).unwrap_or_default();
@@ -75,7 +75,7 @@ fn request_of(uri: &str) -> Option<Request> {
     Some(Request::Guide { topic: Topic::from_word(topic)?, state })
 }
 
-/// The prompts that a person can choose.
+/// Lists the prompts that a person can choose.
 pub(super) fn prompts() -> Value {
     let argument = |name: &str, description: &str, required: bool| json!({ "name": name, "description": description, "required": required });
     json!([{
@@ -89,10 +89,10 @@ pub(super) fn prompts() -> Value {
     }])
 }
 
-/// The text of a prompt.
+/// Returns the text of a prompt.
 ///
 /// # Errors
-/// Where there is none of this name, or an argument is missing.
+/// If there is no such prompt, or an argument is missing.
 pub(super) fn prompt(params: &Map<String, Value>) -> Result<Value, Fault> {
     let name = params.get("name").and_then(Value::as_str).unwrap_or_default();
     if name != PROMPT {
@@ -112,7 +112,7 @@ pub(super) fn prompt(params: &Map<String, Value>) -> Result<Value, Fault> {
     Ok(json!([{ "role": "user", "content": { "type": "text", "text": text } }]))
 }
 
-/// Values that begin like the one that is being typed, for the parts of the template; others have none.
+/// Completes a value that is being typed for a part of the template. Other arguments have no completions.
 pub(super) fn completion(params: &Map<String, Value>) -> Value {
     let text = |object: &str, key: &str| {
         params.get(object).and_then(|object| object.get(key)).and_then(Value::as_str).unwrap_or_default()

@@ -1,9 +1,9 @@
-//! Whether a page in a browser may ask (the protocol's guard against DNS rebinding).
+//! Decides whether a page in a browser may call the service: the protocol's guard against DNS rebinding.
 //!
 //! A hostile page can point a name of its own at this machine; the browser then believes that page and service are one
-//! site. Such a request shows that name in `Host`, and the page in `Origin`. So the name must be one that no stranger can
-//! have: the host of the public address, an IP address, `localhost`, or a name of a local network, which is what a
-//! proxy calls a service behind it. Programs send no `Origin`; a page must be of this site or of this machine.
+//! site. Such a request has that name in `Host`, and the page in `Origin`. So `Host` must be a name that no stranger can
+//! own. These are the host of the public address, an IP address, `localhost`, and names of local networks, by which a proxy
+//! calls a service. Programs send no `Origin`; a page must be of this site or of this machine.
 
 use hyper::{
     HeaderMap,
@@ -13,10 +13,11 @@ use url::{Host, Url};
 
 use super::fault::word;
 
-/// Ends of names that the public name system does not have.
+/// Suffixes that the public name system never delegates, so no stranger can own such a name.
 const LOCAL_ENDS: [&str; 4] = [".localhost", ".local", ".internal", ".home.arpa"];
 
-/// What is wrong with where a request comes from, if anything. `site` is the public address of the service.
+/// Returns the error in a request's `Host` or `Origin`; `None` if both are allowed. `site` is the public address of the
+/// service.
 pub(super) fn fault(headers: &HeaderMap, site: &str) -> Option<String> {
     let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     let site = Url::parse(site).ok();
@@ -34,7 +35,7 @@ pub(super) fn fault(headers: &HeaderMap, site: &str) -> Option<String> {
     ))
 }
 
-/// Whether `Host` is a name that no stranger can have. An empty one is nobody's.
+/// Whether `Host` is a name that no stranger can own. An empty name has no owner.
 fn is_ours(host: &str, site: Option<&Url>) -> bool {
     let Some(named) = Url::parse(&format!("http://{host}")).ok() else { return host.is_empty() };
     match named.host() {
@@ -67,9 +68,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strangers_are_told_from_what_is_ours() {
+    fn strangers_are_distinguished_from_our_own() {
         let cases = [
-            // Host, Origin, and whether they may ask
+            // Host, Origin, and whether the request is allowed.
             ("platbook.example", "", true),
             ("platbook.example:443", "https://platbook.example", true),
             ("PLATBOOK.example.", "", true),

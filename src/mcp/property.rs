@@ -1,5 +1,5 @@
-//! `get_property_facts`: what a provider of parcel data has, where one is set up and cleared, and in any case the offices
-//! that keep the facts.
+//! `get_property_facts`: facts of a provider of parcel data, if one is configured and cleared. In any case it lists the
+//! offices that keep such facts.
 
 use serde_json::{Map, Value, json};
 
@@ -19,10 +19,10 @@ use platbook::{
     words::English,
 };
 
-/// Answers a call.
+/// Answers a call of the tool.
 ///
 /// # Errors
-/// Where the place is not found, or the caller's lookups are used up.
+/// If the place is not found, or the caller's lookups are used up.
 pub(super) async fn facts(
     setting: &mut Setting<'_>,
     tool: &Tool,
@@ -48,28 +48,28 @@ pub(super) async fn facts(
     Ok(ToolResult { text, structured: Some(BodyParts::from(structured.to_string())) })
 }
 
-/// What a model is told.
-struct Told {
+/// The status of the facts, a sentence on it, and their values.
+struct Findings {
     status: &'static str,
     detail: String,
     facts: Value,
 }
 
-/// A provider knows parcels by their point; a government by its name has none.
-async fn found(setting: &mut Setting<'_>, resolved: &Resolved) -> Result<Told, Refusal> {
+/// Looks up the parcel at a point. A government found by its name has no point, so it has no parcel.
+async fn found(setting: &mut Setting<'_>, resolved: &Resolved) -> Result<Findings, Refusal> {
     let Some(point) = resolved.point else {
         let detail = "Facts on a parcel need its point: give lat and lon, or an address.";
-        return Ok(Told { status: "needs_point", detail: detail.to_owned(), facts: Value::Null });
+        return Ok(Findings { status: "needs_point", detail: detail.to_owned(), facts: Value::Null });
     };
     let answers = setting.edition.answers();
     let directory = answers.directory();
     let lineage = resolved.lineage.iter().map(|row| directory.id_of(*row)).collect();
     let found = setting.access.look_up(answers, Lookup::Parcel { point, lineage }).await?;
-    Ok(told(found.parcel))
+    Ok(findings_of(found.parcel))
 }
 
-fn told(parcel: ParcelAnswer) -> Told {
-    let without = |status, detail: &str| Told { status, detail: detail.to_owned(), facts: Value::Null };
+fn findings_of(parcel: ParcelAnswer) -> Findings {
+    let without = |status, detail: &str| Findings { status, detail: detail.to_owned(), facts: Value::Null };
     match parcel {
         ParcelAnswer::NotConfigured => without(
             "not_configured",
@@ -100,7 +100,7 @@ fn told(parcel: ParcelAnswer) -> Told {
                 "publisher": source.publisher,
                 "url": source.url,
             });
-            Told { status: "ok", detail, facts }
+            Findings { status: "ok", detail, facts }
         }
     }
 }

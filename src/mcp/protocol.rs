@@ -1,7 +1,7 @@
-//! Which era of the protocol a request is of, and whether it keeps that era's rules.
+//! Decides which era of the protocol a request belongs to, and whether it keeps that era's rules.
 //!
-//! Each request is taken by itself, as the revision of 2026-07-28 has it: what it says of itself decides. What the earlier
-//! ones agree on in `initialize` changes nothing here, so no session is kept for them either.
+//! Each request is judged by its own metadata, as revision 2026-07-28 demands. `initialize` of earlier revisions negotiates
+//! nothing that changes an answer, so they need no session either.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use hyper::{
@@ -16,30 +16,30 @@ use super::{
     message::Request,
 };
 
-/// The revision that says everything in each request.
+/// The revision whose requests carry all metadata themselves.
 pub(super) const MODERN: &str = "2026-07-28";
 
-/// The newest of those that begin with `initialize`.
+/// The newest revision that begins with `initialize`.
 pub(super) const NEWEST_LEGACY: &str = "2025-11-25";
 
-/// Those that begin with `initialize`.
+/// All revisions that begin with `initialize`.
 pub(super) const LEGACY: [&str; 4] = [NEWEST_LEGACY, "2025-06-18", "2025-03-26", "2024-11-05"];
 
 const PROTOCOL_VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 const METHOD: HeaderName = HeaderName::from_static("mcp-method");
 const NAME: HeaderName = HeaderName::from_static("mcp-name");
 
-/// The rules that a request is under.
+/// The rules that a request must keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Era {
-    /// 2024-11-05 to 2025-11-25.
+    /// Revisions 2024-11-05 to 2025-11-25.
     Legacy,
-    /// 2026-07-28.
+    /// Revision 2026-07-28 and none before.
     Modern,
 }
 
 impl Era {
-    /// The status that tells an unknown method.
+    /// Returns the HTTP status for an unknown method.
     pub(super) fn status_of_unknown_method(self) -> StatusCode {
         match self {
             Era::Legacy => StatusCode::OK,
@@ -48,25 +48,25 @@ impl Era {
     }
 }
 
-/// All revisions that are spoken, the newest first.
+/// Lists all supported revisions, the newest first.
 pub(super) fn supported() -> Value {
     std::iter::once(MODERN).chain(LEGACY).collect()
 }
 
-/// The revision that is agreed on in `initialize`: the client's where that is spoken, else the newest of its era.
+/// Chooses the revision for `initialize`: the client's if it is supported, else the newest of its era.
 pub(super) fn agreed(asked: Option<&str>) -> &'static str {
     LEGACY.into_iter().find(|known| Some(*known) == asked).unwrap_or(NEWEST_LEGACY)
 }
 
-/// Whether a message that is no request comes from a client of the modern era.
+/// Whether a notification or response comes from a client of the modern era.
 pub(super) fn is_modern(headers: &HeaderMap) -> bool {
     headers.get(PROTOCOL_VERSION).is_some_and(|version| version == MODERN)
 }
 
-/// The era of a request. `headers` are those of HTTP; other transports have none.
+/// Returns the era of a request. `headers` are those of HTTP; other transports have none.
 ///
 /// # Errors
-/// Where it breaks the rules of its era, or is of none.
+/// If the request breaks the rules of its era, or belongs to none.
 pub(super) fn era(request: &Request, headers: Option<&HeaderMap>) -> Result<Era, Fault> {
     let meta = request.params.get("_meta");
     let in_body = meta.and_then(|meta| meta.get(VERSION_KEY));
@@ -74,7 +74,7 @@ pub(super) fn era(request: &Request, headers: Option<&HeaderMap>) -> Result<Era,
     let in_header = header.map(|version| version.to_str().unwrap_or("?"));
     let in_body = match (in_body, in_header) {
         (Some(Value::String(version)), _) => version,
-        // A client that knows nothing of `_meta` says so by its first word, whatever its header.
+        // A client without `_meta` begins with `initialize`, whatever its header says.
         (None, Some(version)) if request.method != "initialize" && !LEGACY.contains(&version) => {
             return Err(if version == MODERN { missing(VERSION_KEY) } else { unsupported(version) });
         }
@@ -106,7 +106,7 @@ fn unsupported(version: &str) -> Fault {
     Fault::unsupported_version(json!({ "supported": supported(), "requested": word(version) }))
 }
 
-/// The headers in which the body is told to those who pass it on.
+/// Compares the headers that repeat the body for intermediaries, which do not read bodies.
 fn compare_rest(headers: &HeaderMap, request: &Request) -> Result<(), Fault> {
     compare(headers, &METHOD, &request.method)?;
     let named_by = match &*request.method {
@@ -116,12 +116,12 @@ fn compare_rest(headers: &HeaderMap, request: &Request) -> Result<(), Fault> {
     };
     match request.params.get(named_by).and_then(Value::as_str) {
         Some(name) => compare(headers, &NAME, name),
-        // The method says what it lacks.
+        // The method itself reports a missing name.
         None => Ok(()),
     }
 }
 
-/// Whether a header says what the body says.
+/// Checks that a header repeats a value of the body.
 fn compare(headers: &HeaderMap, header: &HeaderName, in_body: &str) -> Result<(), Fault> {
     let mut given = headers.get_all(header).iter();
     match (given.next(), given.next()) {
@@ -141,7 +141,7 @@ fn compare(headers: &HeaderMap, header: &HeaderName, in_body: &str) -> Result<()
     }
 }
 
-/// Values that are no plain ASCII come as `=?base64?…?=`.
+/// Whether a header's value equals the text. Values beyond plain ASCII come as `=?base64?…?=`.
 fn says(value: &HeaderValue, in_body: &str) -> bool {
     let bytes = value.as_bytes();
     match bytes.strip_prefix(b"=?base64?").and_then(|rest| rest.strip_suffix(b"?=")) {

@@ -1,4 +1,4 @@
-//! Results that depend on no question, as text that is made once for each era: only the id of the request is put before it.
+//! Results that are the same for all callers, made once for each era as text. Only the id of the request is added.
 
 use std::sync::LazyLock;
 
@@ -11,17 +11,17 @@ use super::{
     tools,
 };
 
-/// What a model should know before it calls a tool.
+/// Instructions that a model reads before it calls a tool.
 pub(super) const INSTRUCTIONS: &str = "\
 A directory of US governments and their property offices: which ones cover a place, who does what there, and their official \
 pages. Start with resolve_jurisdiction. In your answer name the office, its page, the reason and the source, and keep the \
-caveats; near a line, say who is on the other side. Unknown is an answer: do not fill gaps. If a place is ambiguous, ask the \
+caveats. Near a line, say who is on the other side. Unknown is an answer: do not fill gaps. If a place is ambiguous, ask the \
 user. It is a guide, not an authority: the named office has the final say. Never ask it about people.";
 
-/// A list of one page: its method, its name, and what makes its entries.
+/// A list of one page: its method, the name of its member, and the function that makes its entries.
 type List = (&'static str, &'static str, fn() -> Value);
 
-/// All lists.
+/// All methods that list something.
 const LISTS: [List; 4] = [
     ("tools/list", "tools", tools::descriptors),
     ("resources/list", "resources", offers::resources),
@@ -29,12 +29,12 @@ const LISTS: [List; 4] = [
     ("prompts/list", "prompts", offers::prompts),
 ];
 
-/// Whether a method gives a list, and so takes a cursor.
+/// Whether a method returns a list, and so takes a cursor.
 pub(super) fn is_list(method: &str) -> bool {
     LISTS.iter().any(|(list, ..)| *list == method)
 }
 
-/// A result as JSON text, and what it answers: a method, or `initialize` with a revision of the protocol.
+/// A result as JSON text, and its key: a method, or `initialize` with a revision of the protocol.
 struct Ready {
     method: &'static str,
     revision: Option<&'static str>,
@@ -54,7 +54,7 @@ static READY: LazyLock<Vec<Ready>> = LazyLock::new(|| {
             ready.push(of(method, None, era, cacheable(result, era)));
         }
     }
-    // Nothing is ever logged to a client, so it may ask for as little of it as it likes.
+    // The service logs nothing to clients, so every log level is acceptable.
     for method in ["ping", "logging/setLevel"] {
         ready.push(of(method, None, Era::Legacy, marked(Map::new(), Era::Legacy)));
     }
@@ -66,13 +66,13 @@ static READY: LazyLock<Vec<Ready>> = LazyLock::new(|| {
     ready
 });
 
-/// The result of a method that depends on no question; `None` where there is no such method in the era.
+/// Returns a method's prepared result; `None` if the era has no such method.
 pub(super) fn result(method: &str, revision: Option<&'static str>, era: Era) -> Option<&'static str> {
     let is_it = |ready: &&Ready| ready.method == method && ready.revision == revision && ready.era == era;
     READY.iter().find(is_it).map(|ready| &*ready.text)
 }
 
-/// Nothing that is offered changes while it is served, so there is nothing to subscribe to.
+/// Offers never change while they are served, so there is nothing to subscribe to.
 fn capabilities() -> Value {
     json!({ "tools": {}, "resources": {}, "prompts": {}, "completions": {} })
 }

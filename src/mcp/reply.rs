@@ -1,4 +1,4 @@
-//! The bytes of a response.
+//! Builds the bytes of a response.
 
 use bytes::{BufMut as _, Bytes, BytesMut};
 use hyper::StatusCode;
@@ -8,47 +8,48 @@ use serde_json::{Map, Value, json};
 use super::{fault::Fault, protocol::Era};
 use crate::encode::BodyParts;
 
-/// Room for a result beside the JSON of its answer.
+/// Initial capacity in bytes for a result, besides the JSON of its answer.
 const BESIDE_BYTES: usize = 8 << 10;
 
-/// Room for what stands around a result and an id: braces, names, and a number of 20 digits.
+/// Initial capacity in bytes for what surrounds a result and an id: braces, names, and a number of 20 digits.
 const AROUND_BYTES: usize = 64;
 
-/// Milliseconds for which clients may keep what cannot change while a snapshot is served: lists, guides.
+/// Milliseconds for which clients may cache lists and guides: a quarter of an hour, since a new snapshot may change them.
+/// Chosen, not measured.
 const TTL_MS: u32 = 15 * 60 * 1000;
 
-/// What a message is answered with.
+/// The reply to a message.
 #[derive(Debug)]
 pub(super) struct Reply {
-    /// Status over HTTP.
+    /// Status of the response over HTTP.
     pub(super) status: StatusCode,
-    /// One message of JSON-RPC; none for what nobody answers.
+    /// One message of JSON-RPC; `None` for notifications and responses.
     pub(super) body: Option<Bytes>,
 }
 
-/// What a method gives.
+/// The outcome of a method.
 #[derive(Debug)]
 pub(super) enum Outcome {
-    /// A result.
+    /// A result that clients may not cache.
     Result(Map<String, Value>),
-    /// One that clients may keep.
+    /// A result that clients may cache.
     Cacheable(Map<String, Value>),
-    /// What came of a tool.
+    /// The result of a tool.
     Tool(ToolResult),
-    /// One that is ready, as JSON.
+    /// A prepared result, as JSON text.
     Ready(&'static str),
 }
 
-/// What came of a tool.
+/// The result of a tool.
 #[derive(Debug)]
 pub(super) struct ToolResult {
-    /// For the model to read.
+    /// Text for the model to read.
     pub(super) text: String,
-    /// For programs, as JSON; none where the tool says why it has no answer.
+    /// JSON for programs; `None` if the tool explains why it has no answer.
     pub(super) structured: Option<BodyParts>,
 }
 
-/// Who answers, as each result of the modern era and `initialize` say.
+/// The server's name and version, which `initialize` and each result of the modern era contain.
 pub(super) fn server_info() -> Value {
     json!({
         "name": "platbook",
@@ -58,12 +59,12 @@ pub(super) fn server_info() -> Value {
 }
 
 impl Reply {
-    /// To what nobody answers.
+    /// The reply to a notification or a response: status 202 without a body.
     pub(super) fn accepted() -> Reply {
         Reply { status: StatusCode::ACCEPTED, body: None }
     }
 
-    /// To a request.
+    /// The reply to a request with this outcome.
     pub(super) fn of(id: &Value, era: Era, outcome: Outcome) -> Reply {
         let body = match outcome {
             Outcome::Result(result) => whole(id, &Value::Object(marked(result, era)).to_string()),
@@ -74,7 +75,7 @@ impl Reply {
         Reply { status: StatusCode::OK, body: Some(body) }
     }
 
-    /// An error. An id that could not be read is left out in the modern era's way; older clients do not miss it.
+    /// The reply with an error. The modern era leaves an unreadable id out; older clients accept that.
     pub(super) fn fault(id: &Value, fault: Fault) -> Reply {
         let mut error = json!({ "code": fault.code, "message": fault.message });
         if !fault.data.is_null() {
@@ -89,7 +90,7 @@ impl Reply {
     }
 }
 
-/// A result that clients may keep, with what its era adds to those.
+/// Adds the members that its era requires in a cacheable result.
 pub(super) fn cacheable(mut result: Map<String, Value>, era: Era) -> Map<String, Value> {
     if era == Era::Modern {
         result.insert("ttlMs".to_owned(), TTL_MS.into());
@@ -98,7 +99,7 @@ pub(super) fn cacheable(mut result: Map<String, Value>, era: Era) -> Map<String,
     marked(result, era)
 }
 
-/// A result with what its era adds to each.
+/// Adds the members that its era requires in each result.
 pub(super) fn marked(mut result: Map<String, Value>, era: Era) -> Map<String, Value> {
     if era == Era::Modern {
         result.insert("resultType".to_owned(), "complete".into());
@@ -107,7 +108,7 @@ pub(super) fn marked(mut result: Map<String, Value>, era: Era) -> Map<String, Va
     result
 }
 
-/// A message with this result, which is JSON.
+/// Writes a message with this result, which is JSON.
 fn whole(id: &Value, result: &str) -> Bytes {
     let mut out = begun(id, result.len());
     out.put_slice(result.as_bytes());
@@ -115,7 +116,7 @@ fn whole(id: &Value, result: &str) -> Bytes {
     out.freeze()
 }
 
-/// The start of a message, with room for a result of `bytes`.
+/// Starts a message, with capacity for a result of `bytes`.
 fn begun(id: &Value, bytes: usize) -> BytesMut {
     let mut out = BytesMut::with_capacity(bytes + id.as_str().map_or(0, str::len) + AROUND_BYTES);
     out.put_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
@@ -124,7 +125,7 @@ fn begun(id: &Value, bytes: usize) -> BytesMut {
     out
 }
 
-/// Writes the JSON of the answer through as it is: to read it again would cost more than the answer.
+/// Copies the JSON of the answer as it is: parsing it again would cost more than the answer.
 fn of_tool(id: &Value, era: Era, result: ToolResult) -> Bytes {
     let bytes = result.structured.as_ref().map_or(0, BodyParts::len);
     let mut out = begun(id, bytes + result.text.len() + BESIDE_BYTES);

@@ -17,16 +17,16 @@ use crate::{
 };
 use platbook::answers::{Answers, Lookup, Refusal};
 
-/// Longest line that is read.
+/// Most bytes of a line; chosen, not measured.
 const LINE_BYTES_MAX: u64 = 1 << 20;
 
-/// Stands in for the id of a request: the same question has the same answer, to the byte.
+/// Replaces the id of a request, so that equal calls have equal answers, to the byte.
 const REQUEST_ID: &str = "standard-input";
 
-/// Answers each line until the input ends. Messages are answered in their order; lookups are made at `desk`.
+/// Answers each line until the input ends, in order. `desk` makes the lookups.
 ///
 /// # Errors
-/// Where input or output fail.
+/// If reading or writing fails.
 pub async fn serve_lines(
     edition: &Edition,
     desk: &Desk,
@@ -52,7 +52,7 @@ pub async fn serve_lines(
     Ok(())
 }
 
-/// Reads a line, and throws away what is too long of it. `false` at the end of the input.
+/// Reads a line, and discards what exceeds the limit. `false` at the end of the input.
 fn read_line(input: &mut (dyn BufRead + Send), line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     input.take(LINE_BYTES_MAX + 1).read_until(b'\n', line)?;
@@ -78,7 +78,7 @@ async fn reply(edition: &Edition, mut desk: &Desk, bytes: &[u8]) -> Reply {
     }
 }
 
-/// Who started the program may ask as much as they like.
+/// The user who started the program has no limits.
 impl Access for &Desk {
     fn admit(&mut self) -> Result<(), Refusal> {
         Ok(())

@@ -1,4 +1,4 @@
-//! The tools: one table. Parameters, parsers and shapes of answers come from the operations that they ask.
+//! The table of tools. Parameters, parsers and shapes of answers come from the operations that they call.
 
 use schemars::{SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
@@ -9,31 +9,31 @@ use platbook::{
     vocabulary::Topic,
 };
 
-/// How much of the answer is wanted: the one argument that REST has not.
+/// The argument for the length of the answer, the only one that REST does not have.
 pub(super) const DETAIL: &str = "detail";
 pub(super) const SHORT: &str = "short";
 pub(super) const FULL: &str = "full";
 
-/// A tool.
+/// A tool, as a row of the table.
 #[derive(Debug)]
 pub struct Tool {
-    /// Name.
+    /// Name by which models call it.
     pub name: &'static str,
-    /// What a person calls it.
+    /// Heading that a client shows to people.
     pub title: &'static str,
-    /// What it gives, and when to use it rather than another: for the model.
+    /// Its content, and when to use it rather than another tool: for the model.
     pub description: &'static str,
-    /// The operation that it asks; `None` where this server has nobody to ask.
+    /// The operation that it calls; `None` for `get_property_facts`, which looks up by itself.
     operation: Option<&'static str>,
-    /// Parameters of `resolve_jurisdiction` that may say where instead of the operation's own.
+    /// Parameters of `resolve_jurisdiction` that may give the place instead of the operation's own.
     place_by: &'static [&'static str],
     /// Parameters without which a call is refused.
     required: &'static [&'static str],
-    /// How many items an answer has where the call does not say; fewer than REST gives, as a model reads each.
+    /// Default number of items in an answer; smaller than REST's, as a model reads each of them.
     limit: Option<usize>,
-    /// Whether its answer is long unless only the best pages of each job are told.
+    /// Whether its answer is long, so that a caller may limit it to the best page of each job.
     has_detail: bool,
-    /// Whether it may ask services outside of this one.
+    /// Whether it may call services outside of this one.
     asks_outside: bool,
 }
 
@@ -44,7 +44,7 @@ pub static TOOLS: [Tool; 8] = [
     Tool {
         name: "resolve_jurisdiction",
         title: "Governments and offices at a place",
-        description: "Which US state, county, town and city cover a place, and which office there does assessment, property \
+        description: "Which US state, county, town and city cover a place. Also which office there does assessment, property \
                       tax, deeds, zoning, permits and parcel maps, with reason, law and links. Use it first for any \
                       question about who to ask. Give one of: lat and lon; address; place and state.",
         operation: Some("resolve_jurisdiction"),
@@ -58,7 +58,7 @@ pub static TOOLS: [Tool; 8] = [
         name: "find_official_resource",
         title: "Official page on a topic",
         description: "The best official web page on one topic at a place, with alternatives, the nearest government first: \
-                      a parcel map, a tax payment page, a deed search. Give one of: jurisdiction_id; lat and lon; \
+                      a parcel map, a tax payment page. Give one of: jurisdiction_id; lat and lon; \
                       address; place and state.",
         operation: Some("list_resources"),
         place_by: &["address", "place", "state"],
@@ -132,7 +132,7 @@ pub static TOOLS: [Tool; 8] = [
         name: "ask_directory",
         title: "Answer for a free text",
         description: "Takes whatever a user typed or pasted: coordinates in any writing, a map link, a ZIP code, a street \
-                      address, or a place, perhaps with a task (\"pay property tax austin tx\"). Says how it was read.",
+                      address, or a place. A task may stand beside it (\"pay property tax austin tx\"). Says how it was read.",
         operation: Some("ask"),
         place_by: &[],
         required: &["q"],
@@ -142,13 +142,13 @@ pub static TOOLS: [Tool; 8] = [
     },
 ];
 
-/// The tool of this name.
+/// Finds a tool by its name.
 pub(super) fn find(name: &str) -> Option<&'static Tool> {
     TOOLS.iter().find(|tool| tool.name == name)
 }
 
 impl Tool {
-    /// The operation that it asks.
+    /// Returns the operation that it calls.
     pub(super) fn operation(&self) -> Option<&'static Operation> {
         let id = self.operation?;
         Some(
@@ -159,30 +159,30 @@ impl Tool {
         )
     }
 
-    /// Parameters of its own operation, then those that may say where instead.
+    /// Iterates over the parameters of its own operation, then over those that may give the place instead.
     pub(super) fn parameters(&self) -> impl Iterator<Item = &'static Parameter> {
         let own = self.operation().map_or(&[][..], |operation| operation.parameters).iter();
         own.chain(RESOLVE.parameters.iter().filter(|parameter| self.is_place_by(parameter.name)))
     }
 
-    /// Whether a parameter is one of `resolve_jurisdiction` that may say where.
+    /// Whether a parameter is one of `resolve_jurisdiction` that may give the place.
     pub(super) fn is_place_by(&self, parameter: &str) -> bool {
         self.place_by.contains(&parameter)
     }
 
-    /// How many items an answer has where the call does not say.
+    /// Default number of items in an answer; `None` where REST's applies.
     pub(super) fn limit(&self) -> Option<usize> {
         self.limit
     }
 
-    /// Whether the caller may say how much of the answer is wanted.
+    /// Whether the caller may choose the length of the answer.
     pub(super) fn has_detail(&self) -> bool {
         self.has_detail
     }
 
-    /// As `tools/list` has it.
+    /// Returns the entry of `tools/list`.
     ///
-    /// That nothing is destroyed follows from that nothing is written.
+    /// `destructiveHint` is left out: a read-only tool destroys nothing.
     pub(super) fn descriptor(&self) -> Value {
         json!({
             "name": self.name,
@@ -221,7 +221,8 @@ impl Tool {
         schema
     }
 
-    /// The outline of the answer's shape: the whole one stands in the OpenAPI document, and would fill a model's memory.
+    /// Returns an outline of the answer's shape. The whole shape is in the OpenAPI document and would fill a model's
+    /// context.
     fn output_schema(&self) -> Value {
         let Some(operation) = self.operation() else { return facts_schema() };
         let settings = SchemaSettings::draft2020_12().for_serialize();
@@ -232,12 +233,12 @@ impl Tool {
     }
 }
 
-/// How much of an answer is wanted.
+/// Returns the schema of the length of an answer.
 fn detail_schema() -> Value {
     json!({ "enum": [SHORT, FULL], "default": SHORT, "description": "full: all pages of each job" })
 }
 
-/// What `get_property_facts` gives.
+/// Returns the schema of the answer of `get_property_facts`.
 fn facts_schema() -> Value {
     json!({
         "type": "object",
@@ -263,12 +264,12 @@ fn facts_schema() -> Value {
     })
 }
 
-/// All tools, as `tools/list` has them. They depend on nothing that is served.
+/// Lists all tools for `tools/list`. The list does not depend on the snapshot.
 pub(super) fn descriptors() -> Value {
     TOOLS.iter().map(Tool::descriptor).collect()
 }
 
-/// What a model has to know of a parameter; nothing where name and form say it all.
+/// Returns the explanation of a parameter for a model; `None` if name and form are enough.
 fn words(parameter: &Parameter) -> Option<&'static str> {
     match parameter.name {
         "lat" | "lon" => Some("Decimal degrees, WGS84"),
@@ -283,7 +284,7 @@ fn words(parameter: &Parameter) -> Option<&'static str> {
     }
 }
 
-/// The values that a parameter takes, in few words: the parser says the rest.
+/// Returns the schema of a parameter's values in few words; the parser checks the rest.
 fn form(parameter: &Parameter) -> Value {
     match parameter.form {
         Form::Text | Form::Opaque => json!({ "type": "string", "maxLength": parameter.chars_max }),
@@ -298,7 +299,7 @@ fn form(parameter: &Parameter) -> Value {
     }
 }
 
-/// A schema without what lies deeper than so many levels, and without words.
+/// Cuts a schema below this many levels, and removes its descriptions.
 fn outline(schema: &Value, definitions: &Value, levels: usize) -> Value {
     if let Some(reference) = schema["$ref"].as_str() {
         let name = reference.rsplit('/').next().unwrap_or_default();
@@ -317,7 +318,7 @@ fn outline(schema: &Value, definitions: &Value, levels: usize) -> Value {
     Value::Object(plain)
 }
 
-/// The type that a schema names; of alternatives, all of theirs.
+/// Returns the type that a schema names; of alternatives, the types of all.
 fn kind(schema: &Value, definitions: &Value) -> Option<Value> {
     if let Some(kind) = schema.get("type") {
         return Some(kind.clone());

@@ -1,19 +1,19 @@
-//! What the service is, and what it is not.
+//! The page about the service: what it answers, and its limits.
 
 use maud::html;
 
 use super::{layout::PageLayout, report, site::Site};
 
-/// About the service.
+/// Builds the page about the service.
 pub(super) fn page(site: Site<'_>) -> PageLayout {
     let body = html! {
         h1 { "About platbook" }
-        p.lead { "A plat book is a county’s book of land maps. platbook is one for offices: it says which governments cover a piece of land \
-                  in the United States, and which office does each property job there." }
+        p.lead { "A plat book is a county’s book of land maps. platbook is one for offices: it says which governments cover a piece of US land, \
+                  and which office does each property job there." }
         h2 { "How an answer is made" }
         p { "Published boundaries say which state, county, town and city a point lies in. Rules that are kept by hand, one file for each \
              state, say who does each job there and which law says so. Lists of government websites give the links." }
-        p { "Where it is not known, the answer says so. A wrong office is worse than none." }
+        p { "If an office is not known, the answer says so. A wrong office is worse than none." }
         h2 { "What it is not" }
         ul {
             li { "It is a guide, not an authority. The office that is named has the final say." }
@@ -31,7 +31,7 @@ pub(super) fn page(site: Site<'_>) -> PageLayout {
     };
     PageLayout::new(
         "About",
-        "What platbook is, how an answer is made, what it is not, and what it keeps of you: nothing.",
+        "About platbook: how an answer is made, what it is not, and what it keeps of you: nothing.",
         "/about",
         body,
     )

@@ -1,4 +1,4 @@
-//! The page of a free text: what it stands for is answered, led to, or given to choose from.
+//! The page of a free text: shows its answer, redirects to the place that it names, or offers a choice.
 
 use hyper::StatusCode;
 use maud::{Markup, html};
@@ -21,13 +21,13 @@ use platbook::{
     words::{Phrase, Units, Words as _},
 };
 
-/// Suggestions as one types.
+/// Most suggestions while a person types; chosen, not measured.
 pub(super) const SUGGESTIONS_MAX: usize = 8;
 
-/// Official pages on the page of a choice.
+/// Most official pages on the page of a choice; chosen, not measured.
 const PAGES_MAX: usize = 5;
 
-/// The page of an answer to a free text, or of the reason why it has none.
+/// Builds the page of an answer to a free text, or of the reason why it has none.
 pub(super) fn page(
     site: Site<'_>,
     text: &str,
@@ -68,7 +68,7 @@ pub(super) fn page(
     }
 }
 
-/// The page of an address that has no answer: several to choose from, or what to do instead.
+/// Builds the page of an address without an answer: several addresses to choose from, or what to do instead.
 fn without_answer(site: Site<'_>, text: &str, refusal: Refusal) -> Result<Made, Refusal> {
     match refusal.kind {
         ProblemKind::Ambiguous => Ok(several_addresses(site, text, &refusal.choices)),
@@ -79,7 +79,7 @@ fn without_answer(site: Site<'_>, text: &str, refusal: Refusal) -> Result<Made, 
     }
 }
 
-/// The counties that a ZIP code reaches, to choose from.
+/// Builds the page of a ZIP code: the counties that it reaches, to choose from.
 fn zip_page(site: Site<'_>, zip: u32, counties: &[(Row, u64)], matches: &Matches) -> Made {
     let place = |row: Row, share: u64| {
         html! { (choice_link(site, row)) @if counties.len() > 1 { " " span { "(" (WORDS.phrase(Phrase::AddressShare(share))) ")" } } }
@@ -100,7 +100,7 @@ fn zip_page(site: Site<'_>, zip: u32, counties: &[(Row, u64)], matches: &Matches
     Made::page(PageLayout { listed: false, ..layout })
 }
 
-/// The first official pages that were found, below a heading.
+/// Lists the first official pages that were found, below a heading.
 fn pages_of(site: Site<'_>, matches: &Matches, heading: &str) -> Markup {
     let views = matches.resources.iter().filter_map(|number| site.directory().resource(*number));
     let views: Vec<_> = views.take(PAGES_MAX).collect();
@@ -114,14 +114,14 @@ fn pages_of(site: Site<'_>, matches: &Matches, heading: &str) -> Markup {
     }
 }
 
-/// The one government that a text names: the only one that is matched so well, or all that are so are one government.
+/// Returns the one government that a text names. All matches of at least this quality must be that government, under any of its ids.
 fn the_one(directory: &Directory, matches: &Matches, at_least: MatchedBy) -> Option<Row> {
     let mut rows = matches.places.iter().filter(|found| found.matched_by <= at_least).map(|found| found.row);
     let first = rows.next()?;
     rows.all(|other| directory.is_same(first, other)).then_some(first)
 }
 
-/// A page of places to choose from.
+/// Builds a page of places to choose from.
 fn choice(site: Site<'_>, text: &str, matches: &Matches, refusal: Option<&Refusal>) -> Made {
     let places = &matches.places;
     let has_pages = !matches.resources.is_empty();
@@ -163,7 +163,7 @@ fn heading_of_unlisted(matches: &Matches) -> &'static str {
     }
 }
 
-/// A caveat about a name without an area of its own, and the county that stands for it.
+/// Shows the caveat of a name without an area of its own, and the county that stands for it.
 fn unlisted(site: Site<'_>, unlisted: Unlisted) -> Markup {
     let directory = site.directory();
     let county = match unlisted {
@@ -191,19 +191,19 @@ fn lead_in(directory: &Directory, places: &[Match]) -> String {
     }
 }
 
-/// Whose a page is, with the state.
+/// Names the owner of a page, with the state.
 fn of_whom(directory: &Directory, view: &ResourceView<'_>) -> String {
     let owner = directory.jurisdiction(view.jurisdiction);
     let state = owner.state.map(StateCode::name).filter(|state| *state != owner.name);
     [Some(full_name(&owner).as_str()), state].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// A place with what it lies in.
+/// Links a place, with the places around it.
 fn choice_link(site: Site<'_>, row: Row) -> Markup {
     html! { a href=(site.place(row)) { (full_name(&site.directory().jurisdiction(row))) } " " span.where { (whereabouts(site.directory(), row)) } }
 }
 
-/// The county and the state of a place, and what it is where its name does not say so.
+/// Names county and state of a place, and its kind if the name does not say it.
 pub(super) fn whereabouts(directory: &Directory, row: Row) -> String {
     let view = directory.jurisdiction(row);
     let county = directory.county_around(row).filter(|county| !directory.is_same(*county, row));
@@ -217,7 +217,7 @@ pub(super) fn whereabouts(directory: &Directory, row: Row) -> String {
     [kind, county, state].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// Why an address has no answer, and what to do instead.
+/// Explains why an address has no answer, and what to do instead.
 fn why_no_address(text: &str, refusal: &Refusal, has_places: bool) -> Markup {
     html! {
         div.note.caution {
@@ -233,7 +233,7 @@ fn why_no_address(text: &str, refusal: &Refusal, has_places: bool) -> Markup {
     }
 }
 
-/// Addresses that match alike.
+/// Builds the page of addresses that match equally well.
 fn several_addresses(site: Site<'_>, text: &str, choices: &[Choice]) -> Made {
     let body = html! {
         h1 { "Which address do you mean?" }
@@ -253,7 +253,7 @@ fn several_addresses(site: Site<'_>, text: &str, choices: &[Choice]) -> Made {
     Made::page(PageLayout { listed: false, ..layout })
 }
 
-/// What the field suggests as one types: names with their whereabouts, and where they lead.
+/// Returns the suggestions for the field while a person types, as JSON: names with their surroundings, and links.
 pub(super) fn suggestions(site: Site<'_>, text: &str, answer: &Answer<'_>) -> String {
     let Data::Search(matches) = &answer.data else { return "[]".to_owned() };
     let mut rows: Vec<Row> = matches.places.iter().map(|found| found.row).collect();
@@ -275,7 +275,7 @@ pub(super) fn suggestions(site: Site<'_>, text: &str, answer: &Answer<'_>) -> St
     json!(entries).to_string()
 }
 
-/// Places of a name with a state that is not written out yet: "stowe, v".
+/// Finds places of a name with a state that is not written out yet: "stowe, v".
 fn with_unfinished_state(site: Site<'_>, text: &str) -> Vec<Row> {
     let Some((name, state)) = text.rsplit_once(',') else { return Vec::new() };
     let begun = state.trim().to_lowercase();

@@ -1,5 +1,5 @@
-//! The style sheet, the script and the pictures: built in, under names that change with what is in them, so that a
-//! browser may keep them for a year.
+//! Serves the style sheet, the script and the pictures. They are built in, under names that change with their content, so a
+//! browser may cache them for a year.
 
 use std::sync::LazyLock;
 
@@ -10,30 +10,30 @@ use crate::http::Content;
 /// A year, in seconds.
 const YEAR_S: u32 = 31_536_000;
 
-/// A file that pages link to.
+/// A built-in file that pages link to.
 #[derive(Debug)]
 pub(super) struct Asset {
-    /// Its name below `/assets/`.
+    /// Its name below `/assets/`, with a hash of the content.
     pub(super) name: String,
-    /// What is in it.
+    /// The content, packed as well.
     pub(super) content: Content,
 }
 
-/// The style of all pages.
+/// The style sheet of all pages.
 pub(super) static STYLE: LazyLock<Asset> = LazyLock::new(|| {
     asset("style", "css", "text/css; charset=utf-8", include_bytes!("../../assets/style.css"))
 });
 
-/// Suggestions, one's own location, and the click on a map.
+/// The script: suggestions, the reader's own location, and clicks on a map.
 pub(super) static SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
     asset("script", "js", "text/javascript; charset=utf-8", include_bytes!("../../assets/script.js"))
 });
 
-/// The sign in a browser's tab.
+/// The icon in a browser's tab.
 pub(super) static ICON: LazyLock<Asset> =
     LazyLock::new(|| asset("icon", "svg", "image/svg+xml", include_bytes!("../../assets/icon.svg")));
 
-/// The picture beside a link to a page elsewhere.
+/// The picture that other sites show beside a link to a page.
 pub(super) static PREVIEW: LazyLock<Asset> =
     LazyLock::new(|| asset("preview", "png", "image/png", include_bytes!("../../assets/preview.png")));
 
@@ -42,7 +42,7 @@ fn asset(stem: &str, ending: &str, media_type: &'static str, bytes: &'static [u8
     Asset { name, content: Content::new(media_type, YEAR_S, bytes) }
 }
 
-/// The file of a name.
+/// Finds a file by its name.
 pub(super) fn find(name: &str) -> Option<&'static Asset> {
     [&*STYLE, &*SCRIPT, &*ICON, &*PREVIEW].into_iter().find(|asset| asset.name == name)
 }

@@ -1,4 +1,4 @@
-//! Who does what: a card for each function.
+//! The main part of an answer's page: a card for each function, with its office.
 
 use maud::{Markup, html};
 
@@ -14,8 +14,8 @@ use platbook::{
     words::{Label, Phrase, Words as _},
 };
 
-/// A card for each function, in the order in which people ask. `around` is whom to ask where no office is known, the
-/// nearest first.
+/// Builds a card for each function, in the order in which people ask. `around` has governments to ask if no office is
+/// known, the nearest first.
 pub(super) fn cards(site: Site<'_>, assignments: &Assignments, around: &[Row]) -> Markup {
     html! {
         div.cards {
@@ -47,7 +47,7 @@ fn card(site: Site<'_>, function: Function, main: Option<&Entry>, around: &[Row]
     }
 }
 
-/// One body: its office, why it is this one, and how to reach it.
+/// Shows one body: its office, the reason, and how to reach it.
 fn entry(site: Site<'_>, entry: &Entry, around: &[Row]) -> Markup {
     let outcome = &entry.outcome;
     let title = outcome.office.as_deref();
@@ -68,7 +68,7 @@ fn entry(site: Site<'_>, entry: &Entry, around: &[Row]) -> Markup {
         @if outcome.confidence == Confidence::Low { p.sure { (capital(WORDS.label(Label::NotSure))) "." } }
         @match entry.office.as_ref().and_then(|office| office.shown_site(site.directory())) {
             Some(shown) => (reach(site, &shown)),
-            // Another government would not know: without a site of its own, the body itself is asked.
+            // A body without a site of its own: another government would not know, so none is linked.
             None if entry.body.is_some() => p { (WORDS.label(Label::NoContact)) },
             None => (ask_instead(site, around)),
         }
@@ -76,7 +76,7 @@ fn entry(site: Site<'_>, entry: &Entry, around: &[Row]) -> Markup {
     }
 }
 
-/// How to reach an office: its page, its telephone; where none of its own is on record, the main site of its government.
+/// Shows how to reach an office: its page and telephone, or else the main site of its government.
 pub(super) fn reach(site: Site<'_>, shown: &ShownSite<'_>) -> Markup {
     let source = site.directory().source(shown.source);
     html! {
@@ -97,13 +97,13 @@ pub(super) fn reach(site: Site<'_>, shown: &ShownSite<'_>) -> Markup {
     }
 }
 
-/// The desk that a telephone reaches and the age of that fact, in parentheses.
+/// Shows the desk that a telephone reaches and the age of that fact, in parentheses.
 pub(super) fn contact_note(shown: &ShownSite<'_>) -> Markup {
     let note = shown.origin.map(|origin| WORDS.contact(&origin)).filter(|note| !note.is_empty());
     html! { @if let Some(note) = note { " (" (note) ")" } }
 }
 
-/// The main site of a government.
+/// Links the main site of a government.
 pub(super) fn main_site(site: Site<'_>, row: Row) -> Markup {
     let website = site.directory().main_site_of(row);
     let known = website.and_then(|website| Some((website, website.url.filter(|url| is_web(url))?)));
@@ -115,7 +115,7 @@ pub(super) fn main_site(site: Site<'_>, row: Row) -> Markup {
     }
 }
 
-/// A telephone number that can be called from a phone.
+/// Links a telephone number, so that a phone can call it.
 pub(super) fn telephone(text: &str) -> Markup {
     let digits: String = text.chars().filter(|letter| letter.is_ascii_digit() || *letter == '+').collect();
     if digits.len() < 10 {
@@ -125,7 +125,7 @@ pub(super) fn telephone(text: &str) -> Markup {
     }
 }
 
-/// Whom to ask where no page of an office is known.
+/// Shows a government to ask if no page of an office is known.
 fn ask_instead(site: Site<'_>, around: &[Row]) -> Markup {
     html! {
         @if let Some((row, url)) = asked_instead(site, around) {
@@ -145,7 +145,7 @@ pub(super) fn asked_instead<'s>(site: Site<'s>, around: &[Row]) -> Option<(Row, 
     sites.find(|(_, url)| is_web(url))
 }
 
-/// The law, and further pages, for those who want to know more.
+/// Shows the law and further pages, folded.
 fn behind(site: Site<'_>, entry: &Entry) -> Markup {
     let shown = entry.office.as_ref().and_then(|office| office.shown_site(site.directory())?.url);
     let is_new = |view: &ResourceView<'_>| shown.is_none_or(|shown| bare_url(shown) != bare_url(view.url));
@@ -169,7 +169,7 @@ fn behind(site: Site<'_>, entry: &Entry) -> Markup {
     }
 }
 
-/// A link to a page of a government, with its host.
+/// Links a page of a government, with its host.
 pub(super) fn page_link(view: &ResourceView<'_>) -> Markup {
     html! {
         @if is_web(view.url) {
@@ -178,7 +178,7 @@ pub(super) fn page_link(view: &ResourceView<'_>) -> Markup {
     }
 }
 
-/// The names of an office's functions.
+/// Names an office's functions.
 pub(super) fn functions_of(office: &Office) -> Vec<String> {
     office.functions.iter().map(|function| function_name(function).to_owned()).collect()
 }

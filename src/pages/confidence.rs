@@ -1,9 +1,9 @@
-//! How sure an answer is: caveats, sources, dates.
+//! The part of a page on how reliable an answer is: caveats, sources, dates.
 
 use maud::{Markup, html};
 
 use super::{
-    nearby::is_told_first,
+    nearby::comes_first,
     report,
     site::Site,
     words::{WORDS, date, is_web},
@@ -13,12 +13,12 @@ use platbook::{
     words::{Units, Words as _},
 };
 
-/// Caveats, sources and dates of an answer.
+/// Shows caveats, sources and dates of an answer.
 pub(super) fn section(site: Site<'_>, answer: &Answer<'_>) -> Markup {
     let notices: Vec<&Notice> = answer
         .notices
         .iter()
-        .filter(|notice| !is_told_first(answer, notice) && is_for_people(notice))
+        .filter(|notice| !comes_first(answer, notice) && is_for_people(notice))
         .collect();
     let sources = site.answers().sources(answer);
     html! {
@@ -37,7 +37,7 @@ pub(super) fn section(site: Site<'_>, answer: &Answer<'_>) -> Markup {
     }
 }
 
-/// Whether a caveat helps a home owner. How many records an answer lacks is for programs.
+/// Whether a caveat helps a home owner. The number of records that an answer lacks is for programs.
 fn is_for_people(notice: &Notice) -> bool {
     !matches!(notice, Notice::Withheld { .. })
 }

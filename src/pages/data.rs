@@ -1,4 +1,4 @@
-//! What the answers are made from, how old it is, and where something is missing.
+//! The page on the data: its sources, its age and its gaps.
 
 use maud::{Markup, html};
 
@@ -13,10 +13,10 @@ use platbook::{
     vocabulary::{Coverage, Layer, LicenseClass, StateCode},
 };
 
-/// Sources in a part of their list: with that, a page stays far below 60 kB over the wire.
+/// Sources in a part of their list: with that many, a page stays far below 60 kB over the wire.
 const PART_SOURCES: usize = 400;
 
-/// Sources and freshness.
+/// Builds the page of sources and freshness.
 pub(super) fn page(site: Site<'_>) -> PageLayout {
     let directory = site.directory();
     let rows = |layer: Layer| directory.rows_of(layer).len();
@@ -44,7 +44,7 @@ pub(super) fn page(site: Site<'_>) -> PageLayout {
     };
     PageLayout::new(
         "Sources and freshness",
-        "Where the boundaries, rules and links come from, how old they are, and where something is missing.",
+        "Sources of the boundaries, rules and links, their age, and the gaps in them.",
         "/data",
         body,
     )
@@ -82,7 +82,7 @@ fn checked(site: Site<'_>) -> Markup {
     html! { dl { @for (day, states) in &days { dt { (date(day)) } dd { (states.join(", ")) } } } }
 }
 
-/// A part of the list of sources that are no boundaries.
+/// Builds a part of the list of sources other than boundaries.
 pub(super) fn part(site: Site<'_>, part: usize) -> Option<PageLayout> {
     let (_, rest) = all(site);
     let parts = rest.chunks(PART_SOURCES);
@@ -97,7 +97,7 @@ pub(super) fn part(site: Site<'_>, part: usize) -> Option<PageLayout> {
             a href=(site.href("/data")) { "All about the data" }
         }
     };
-    let description = "Where rules, lists and links come from, each with its publisher and address.";
+    let description = "Sources of rules, lists and links, each with its publisher and address.";
     let trail = vec![("Sources and freshness".to_owned(), site.href("/data"))];
     Some(PageLayout {
         listed: false,
@@ -106,7 +106,7 @@ pub(super) fn part(site: Site<'_>, part: usize) -> Option<PageLayout> {
     })
 }
 
-/// Sources of boundaries, and all others.
+/// Returns the sources of boundaries, and all others.
 fn all(site: Site<'_>) -> (Vec<SourceView<'_>>, Vec<SourceView<'_>>) {
     let directory = site.directory();
     let rows = (0..directory.source_count() as u16).filter_map(|number| directory.source_row(number));
@@ -130,7 +130,7 @@ fn sources(site: Site<'_>) -> Markup {
     }
 }
 
-/// A source in one line: there are more than a thousand.
+/// Shows a source in one line, because there are more than a thousand.
 fn in_short(view: &SourceView<'_>) -> Markup {
     html! {
         @if is_web(view.url) { a href=(view.url) { (view.name) } } @else { (view.name) }

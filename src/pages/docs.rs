@@ -1,4 +1,4 @@
-//! The interface for programs, from the table of operations, with examples that run against this service.
+//! The page on the interface for programs, from the table of operations, with examples that run against this service.
 
 use maud::{Markup, html};
 
@@ -6,7 +6,7 @@ use super::{layout::PageLayout, site::Site};
 use crate::operations::{COMMON_PROBLEMS, OPERATIONS, Operation, PREFIX};
 use platbook::{answers::Parameter, vocabulary::ProblemKind};
 
-/// The interface for programs.
+/// Builds the page on the interface for programs.
 pub(super) fn page(site: Site<'_>) -> PageLayout {
     let body = html! {
         h1 { "The interface for programs" }

@@ -1,4 +1,4 @@
-//! The way of a request to its page.
+//! Answers a request for a page: finds its route, makes or reuses the page, and sends it.
 
 use std::sync::Arc;
 
@@ -32,19 +32,19 @@ use platbook::{
     vocabulary::{Geoid, JurisdictionId, ProblemKind},
 };
 
-/// What a page may load: only from here, and no script or style within a page.
+/// The sources that a page may load from: this service alone, and no script or style within a page.
 const CONTENT_SECURITY_POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; \
      base-uri 'none'; frame-ancestors 'none'",
 );
 
-/// Entries of a page's list.
+/// Entries on one page of a list; chosen, not measured.
 const PAGE_ITEMS: usize = 25;
 
 pub(super) const HTML: &str = "text/html; charset=utf-8";
 const TEXT: &str = "text/plain; charset=utf-8";
 
-/// The pages of a service.
+/// The front end for people: the cache of pages.
 #[derive(Debug)]
 pub struct Pages {
     cache: PageCache,
@@ -87,12 +87,12 @@ impl Door for Pages {
 }
 
 impl Pages {
-    /// Pages, none of them made yet.
+    /// Makes an empty cache of pages, with the default budget.
     pub fn new() -> Pages {
         Pages::within(Budget::default())
     }
 
-    /// Pages of which those that are kept stay within their share of a budget.
+    /// Makes an empty cache of pages that stays within its share of a budget.
     pub fn within(budget: Budget) -> Pages {
         Pages { cache: page_cache::cache(budget) }
     }
@@ -126,7 +126,7 @@ impl Pages {
         outcome.or_else(|refusal| refused(site, Some(&route), media, asked, refusal))
     }
 
-    /// The response of the snapshot alone: what was made before is sent at once, all else is made first.
+    /// Returns a response that rests on the snapshot alone: from the cache, or made now and cached.
     async fn cached_or_made(
         &self,
         edition: &Arc<Edition>,
@@ -155,15 +155,15 @@ impl Pages {
     }
 }
 
-/// Why a page was not made.
+/// The reason why a page was not made.
 enum Unmade {
-    /// The answer is at another address, as path and query.
+    /// The answer is at another address: a path with a query.
     Elsewhere(StatusCode, String),
-    /// There is no answer.
+    /// The request has no answer.
     Refused(Refusal),
 }
 
-/// The page of a route that nothing needs to be looked up for, packed as the caller likes it if it is long.
+/// Makes the page of a route that needs no lookup. A long one is packed as the caller prefers.
 fn made(
     edition: &Edition,
     route: &Route,
@@ -191,7 +191,7 @@ fn of_snapshot(site: Site<'_>, route: &Route, media: Media) -> Result<Made, Refu
     answered(site, route, &answer).ok_or_else(missing)
 }
 
-/// The response for one caller alone: what no cache keeps, and files that are built in.
+/// Returns the response for one caller alone: content that is not cached, and built-in files.
 fn once(site: Site<'_>, made: Made, asked: &HeaderMap) -> Response<Body> {
     with_headers(match made {
         Made::Page(layout) => Content::new(HTML, 0, layout.render(site)).respond_once(StatusCode::OK, asked),
@@ -201,23 +201,23 @@ fn once(site: Site<'_>, made: Made, asked: &HeaderMap) -> Response<Body> {
     })
 }
 
-/// Answers the questions of one request.
+/// Runs the operations that one page needs.
 struct Asking<'c, 'a> {
     edition: &'c Edition,
     admission: &'c mut Admission<'a>,
 }
 
 impl<'c> Asking<'c, '_> {
-    /// The answer to a question: planned, looked up if need be, and finished by the edition that planned it.
+    /// Returns the answer to a request: planned, looked up if necessary, and finished by the edition that planned it.
     ///
     /// # Errors
-    /// When the question has no answer, or the limits are used up.
+    /// If the request has no answer, or the limits are used up.
     async fn answer(&mut self, request: &Request) -> Result<Answer<'c>, Refusal> {
         let answers = self.edition.answers();
         self.admission.answer(answers, request, answers.plan(request)).await
     }
 
-    /// A page for this caller alone.
+    /// Makes a page for this caller alone.
     async fn make(&mut self, route: &Route, media: Media) -> Result<Made, Refusal> {
         let site = Site::new(self.edition);
         match route {
@@ -233,7 +233,7 @@ impl<'c> Asking<'c, '_> {
     }
 }
 
-/// The question of a page that is made from one answer.
+/// Returns the request of a page that is made from one answer; `None` for other pages.
 fn request_of(route: &Route) -> Option<Request> {
     let paging = |cursor: &Option<String>| Paging { limit: PAGE_ITEMS, cursor: cursor.clone() };
     Some(match route {
@@ -261,7 +261,7 @@ fn request_of(route: &Route) -> Option<Request> {
     })
 }
 
-/// The page that is made from one answer.
+/// Builds the page that is made from one answer.
 fn answered(site: Site<'_>, route: &Route, answer: &Answer<'_>) -> Option<Made> {
     Some(match route {
         Route::Point(..) => Made::page(point::page(site, answer, None)),
@@ -283,7 +283,7 @@ fn answered(site: Site<'_>, route: &Route, answer: &Answer<'_>) -> Option<Made> 
     })
 }
 
-/// A page that answers no question.
+/// Builds a page that needs no answer.
 fn unasked(site: Site<'_>, route: &Route) -> Result<Made, Refusal> {
     Ok(match route {
         Route::Front => Made::page(front::page(site)),
@@ -314,13 +314,13 @@ fn missing() -> Refusal {
     Refusal::new(ProblemKind::NotFound, "there is no page at this address")
 }
 
-/// Whether an answer is for this caller alone: what was looked up outside, and the typed text that led to it.
+/// Whether an answer is for this caller alone, because it has results of a lookup or the typed text.
 fn is_once(route: &Route) -> bool {
     matches!(route, Route::Ask(..) | Route::Point(_, Screen::Asked) | Route::Asset(_))
 }
 
-/// Whether a page may take more than 2 ms to make or to pack, in the table of `benches/dearest.rs` (2026-11-24): what has a map of many
-/// lines, and lists of thousands.
+/// Whether a page may take more than 2 ms to make or to pack: maps of many lines, and lists of thousands. Measured with
+/// `benches/dearest.rs` (2026-11-24).
 fn takes_long(route: &Route) -> bool {
     matches!(
         route,
@@ -337,7 +337,7 @@ fn takes_long(route: &Route) -> bool {
     )
 }
 
-/// What a request counts as; what a page is made up of, the word to crawlers, and what problems mean are free.
+/// Returns the limit that a request counts against. Parts of pages, crawlers' files and explanations of problems are free.
 fn counted_as(route: Option<&Route>) -> Option<Bucket> {
     match route {
         Some(Route::Asset(_) | Route::Robots | Route::Problems | Route::Problem(_)) => None,
@@ -346,7 +346,7 @@ fn counted_as(route: Option<&Route>) -> Option<Bucket> {
     }
 }
 
-/// The path of the same answer in the interface for programs.
+/// Returns the path of the same answer in the interface for programs.
 fn json_path(route: &Route) -> Option<String> {
     let below = match route {
         Route::Point(point, Screen::Asked) => {
@@ -382,7 +382,7 @@ fn json_path(route: &Route) -> Option<String> {
     Some(format!("{}{below}", operations::PREFIX))
 }
 
-/// A refusal in the words of a page; in JSON where that is wanted.
+/// Shows a refusal as a page, or as JSON if the caller prefers it.
 fn refused(
     site: Site<'_>,
     route: Option<&Route>,
@@ -396,7 +396,7 @@ fn refused(
     Ok(problem_page(site, media, route, asked, &refusal))
 }
 
-/// The page of a refusal, or its text.
+/// Builds the page of a refusal, or its text.
 fn problem_page(
     site: Site<'_>,
     media: Media,
@@ -429,7 +429,7 @@ fn elsewhere(site: Site<'_>, status: StatusCode, path: &str) -> Response<Body> {
     with_headers(response)
 }
 
-/// The headers of all pages.
+/// Adds the headers that all pages have.
 fn with_headers(mut response: Response<Body>) -> Response<Body> {
     let headers = response.headers_mut();
     let mut set =

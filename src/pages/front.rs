@@ -1,11 +1,11 @@
-//! The question: one field, one button, one map.
+//! The front page: one field, one button, one map.
 
 use maud::{Markup, html};
 
 use super::{layout::PageLayout, linked, map, site::Site, words::topic_name};
 use platbook::{answers::TEXT_CHARS_MAX, vocabulary::Topic};
 
-/// Topics that people come for most, below the map.
+/// Topics that people need most, below the map; chosen, not measured.
 const TOPICS: [Topic; 6] = [
     Topic::ParcelMap,
     Topic::PropertyTaxPayment,
@@ -15,15 +15,15 @@ const TOPICS: [Topic; 6] = [
     Topic::Floodplain,
 ];
 
-/// The front page.
+/// Builds the front page.
 pub(super) fn page(site: Site<'_>) -> PageLayout {
     let body = html! {
         div.split {
             div {
                 h1 { "Who do I call about my property?" }
                 p.lead {
-                    "Find the offices that handle property tax, deeds, zoning, permits and maps for one piece of land, \
-                     anywhere in the United States, and why it is them."
+                    "Find the offices that handle property tax, deeds, zoning, permits and maps for a piece of land in the \
+                     United States, with the reasons."
                 }
                 (field(site, "", true))
             }
@@ -42,7 +42,7 @@ pub(super) fn page(site: Site<'_>) -> PageLayout {
             }
         }
     };
-    let description = "Which office handles property tax, deeds, zoning, building permits and maps for a piece of land in the \
+    let description = "Which office handles property tax, deeds, zoning, permits and maps for a piece of land in the \
                        United States: the name, the reason, the link.";
     PageLayout {
         linked: vec![linked::service(site)],
@@ -50,7 +50,7 @@ pub(super) fn page(site: Site<'_>) -> PageLayout {
     }
 }
 
-/// The field, with what was typed before: with examples on the front page, in short on others.
+/// Shows the field with the text typed before: with examples on the front page, shorter on others.
 pub(super) fn field(site: Site<'_>, typed: &str, is_large: bool) -> Markup {
     let label =
         if is_large { "Address, town, county or coordinates" } else { "Look up another place or address" };

@@ -1,4 +1,4 @@
-//! Guides in plain words, with the rules of a state.
+//! Pages of guides in plain words, with the rules of a state.
 
 use maud::{Markup, html};
 
@@ -15,7 +15,7 @@ use platbook::{
     words::{Phrase, Words as _},
 };
 
-/// All guides. `None` where the answer is of another kind.
+/// Lists all guides. `None` if the answer is of another kind.
 pub(super) fn list(site: Site<'_>, answer: &Answer<'_>) -> Option<PageLayout> {
     let Data::Topics(topics) = &answer.data else { return None };
     let text = |topic: Topic| site.directory().guides().iter().find(|guide| guide.topic == topic);
@@ -39,7 +39,7 @@ pub(super) fn list(site: Site<'_>, answer: &Answer<'_>) -> Option<PageLayout> {
     })
 }
 
-/// A guide. `None` where the answer is of another kind.
+/// Builds the page of a guide. `None` if the answer is of another kind.
 pub(super) fn page(site: Site<'_>, answer: &Answer<'_>) -> Option<PageLayout> {
     let Data::Guide(guide) = &answer.data else { return None };
     let (name, summary) = WORDS.guide(guide);
@@ -64,7 +64,7 @@ pub(super) fn page(site: Site<'_>, answer: &Answer<'_>) -> Option<PageLayout> {
     })
 }
 
-/// A choice of the state whose rules are shown.
+/// Offers the states whose rules can be shown.
 fn switch(site: Site<'_>, guide: &GuideDetails<'_>) -> Markup {
     let mut states: Vec<StateCode> = StateCode::all().collect();
     states.sort_by_key(|state| state.name());
@@ -84,7 +84,7 @@ fn switch(site: Site<'_>, guide: &GuideDetails<'_>) -> Markup {
     }
 }
 
-/// Who does the job in the state.
+/// Shows which office does the job in the state.
 fn rules(site: Site<'_>, guide: &GuideDetails<'_>) -> Markup {
     let (Some(state), Some(ruled)) = (guide.state, guide.ruled) else { return html! {} };
     html! {

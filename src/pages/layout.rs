@@ -1,4 +1,4 @@
-//! The frame that all pages share: head, header, trail, footer.
+//! The layout that all pages share: head, header, trail, footer.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::Value;
@@ -10,29 +10,29 @@ use super::{
     words::date,
 };
 
-/// A page, before it is put into its frame.
+/// A page without its layout.
 #[derive(Debug)]
 pub(super) struct PageLayout {
-    /// What the page answers, without the name of the service.
+    /// The subject of the page, without the name of the service.
     pub(super) title: String,
-    /// One or two sentences for a list of search results.
+    /// One or two sentences, which search engines show in their results.
     pub(super) description: String,
-    /// The one address of the page: path and query. Empty where there is none, as of what was refused.
+    /// The canonical path and query of the page; empty for pages without one, such as refusals.
     pub(super) path: String,
-    /// What lies above it, the widest first: name and link.
+    /// The pages above it, the widest first: name and link.
     pub(super) trail: Vec<(String, String)>,
-    /// The page itself, with its one `h1`.
+    /// The content of the page, with its one `h1`.
     pub(super) body: Markup,
-    /// What programs may read from it (schema.org).
+    /// The content for programs, by schema.org.
     pub(super) linked: Vec<Value>,
-    /// The path of the same answer as JSON.
+    /// The path of the same answer as JSON; `None` without one.
     pub(super) json: Option<String>,
     /// Whether search engines may list it.
     pub(super) listed: bool,
 }
 
 impl PageLayout {
-    /// A page with nothing above it and nothing for programs.
+    /// Makes a page with an empty trail and nothing for programs.
     pub(super) fn new(
         title: impl Into<String>,
         description: impl Into<String>,
@@ -51,7 +51,7 @@ impl PageLayout {
         }
     }
 
-    /// The whole document.
+    /// Returns the whole HTML document.
     pub(super) fn render(&self, site: Site<'_>) -> String {
         let page = html! {
             (DOCTYPE)

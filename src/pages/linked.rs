@@ -1,4 +1,4 @@
-//! What programs may read from a page: schema.org as JSON-LD, of what is on the page and nothing more.
+//! The content of a page for programs: schema.org as JSON-LD, with nothing that the page itself does not show.
 
 use serde_json::{Value, json};
 
@@ -8,12 +8,12 @@ use super::{
 };
 use platbook::{answers::Office, directory::Row, vocabulary::UrlScope};
 
-/// The text of a value where it stands in a page: no end of the script element can be in it.
+/// Returns the text of a value for a script element; it cannot contain the end of that element.
 pub(super) fn in_html(data: &Value) -> String {
     data.to_string().replace('<', "\\u003c")
 }
 
-/// The trail of a page, names and links, as a list.
+/// Describes the trail of a page, names and links, as a list.
 pub(super) fn trail(site: Site<'_>, trail: &[(String, String)]) -> Option<Value> {
     let host =
         site.origin().find("://").and_then(|at| site.origin()[at + 3..].find('/').map(|end| at + 3 + end));
@@ -27,7 +27,7 @@ pub(super) fn trail(site: Site<'_>, trail: &[(String, String)]) -> Option<Value>
     })
 }
 
-/// A jurisdiction as a place, in the place around it.
+/// Describes a jurisdiction as a place, within the place around it.
 pub(super) fn place(site: Site<'_>, row: Row, around: Option<Row>) -> Value {
     let named = |row: Row| {
         let view = site.directory().jurisdiction(row);
@@ -52,7 +52,7 @@ pub(super) fn place(site: Site<'_>, row: Row, around: Option<Row>) -> Value {
     place
 }
 
-/// An office of a government.
+/// Describes an office of a government.
 pub(super) fn office(site: Site<'_>, office: &Office) -> Value {
     let body = site.directory().jurisdiction(office.body);
     let id = office.id.text("off_");
@@ -80,7 +80,7 @@ pub(super) fn office(site: Site<'_>, office: &Office) -> Value {
     data
 }
 
-/// The front page: the service, and how it is asked.
+/// Describes the service and its search, for the front page.
 pub(super) fn service(site: Site<'_>) -> Value {
     json!({
         "@context": "https://schema.org",

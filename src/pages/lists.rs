@@ -1,17 +1,17 @@
-//! Lists of what there is: states and territories.
+//! The page that lists the states and territories.
 
 use maud::html;
 
 use super::{layout::PageLayout, map, site::Site};
 use platbook::vocabulary::StateCode;
 
-/// All states and territories.
+/// Builds the list of all states and territories.
 pub(super) fn states(site: Site<'_>) -> PageLayout {
     let mut states: Vec<StateCode> = StateCode::all().collect();
     states.sort_by_key(|state| state.name());
     let body = html! {
         h1 { "States and territories" }
-        p.lead { "Who handles property differs from state to state: the county in one, the town in the next. Choose yours." }
+        p.lead { "The office that handles property differs from state to state: the county's in one, the town's in the next. Choose yours." }
         ul.columns { @for state in &states { li { a href=(site.state(*state)) { (state.name()) } } } }
         figure { (map::nation(site)) }
     };

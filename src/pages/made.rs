@@ -1,23 +1,23 @@
-//! What comes of the address of a page.
+//! The outcome of a page's address: a page, a text, a file or a redirect.
 
 use hyper::StatusCode;
 
 use super::{assets, layout::PageLayout};
 
-/// What comes of a route.
+/// The outcome of a route.
 pub(super) enum Made {
-    /// A page.
+    /// A page, without its layout.
     Page(Box<PageLayout>),
     /// Another text, with its media type and lifetime in seconds.
     Text(&'static str, u32, String),
-    /// A file that is built in.
+    /// A built-in file, such as the script.
     Asset(&'static assets::Asset),
-    /// Another address, as path and query: for ever, or for this question.
+    /// Another address, as path and query: permanent, or for this request alone.
     Elsewhere(StatusCode, String),
 }
 
 impl Made {
-    /// A page.
+    /// Wraps a page that was built.
     pub(super) fn page(layout: PageLayout) -> Made {
         Made::Page(Box::new(layout))
     }

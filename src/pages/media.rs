@@ -1,20 +1,20 @@
-//! What the caller wants to read: a page, plain text, or the JSON of the interface (RFC 9110 12.5.1).
+//! Chooses what the caller wants to read: a page, plain text, or the JSON of the interface (RFC 9110 section 12.5.1).
 
 use hyper::{HeaderMap, header::ACCEPT};
 
-/// What an answer may be read as.
+/// The forms in which an answer can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Media {
-    /// A page for people.
+    /// HTML, for people in a browser.
     Html,
-    /// The text that a terminal shows.
+    /// Plain text, as the command line shows it.
     Text,
     /// JSON: the interface has it at another address.
     Json,
 }
 
 impl Media {
-    /// Whether a page is asked for by name, as browsers do.
+    /// Whether `Accept` names HTML itself, as browsers do.
     pub(super) fn is_page_named(headers: &HeaderMap) -> bool {
         let mut names =
             headers.get_all(ACCEPT).iter().flat_map(|line| line.as_bytes().split(|byte| *byte == b','));
@@ -23,7 +23,7 @@ impl Media {
         is_named && Media::wanted(headers) == Media::Html
     }
 
-    /// What is liked best, the page where nothing is said or several are liked the same.
+    /// Returns the preferred form; HTML if none is preferred over it.
     pub(super) fn wanted(headers: &HeaderMap) -> Media {
         let lines = headers.get_all(ACCEPT);
         let ranges: Vec<(&[u8], u16)> = lines

@@ -1,10 +1,9 @@
-//! Pages for people: one more door, and one more renderer of the typed answers.
+//! Pages for people: a front end, and a renderer of the typed answers.
 //!
-//! A [`route`] says what an address asks for. [`door`] has the question planned, looked up if need be, and finished by
-//! [`platbook::answers`], as every door does, and gives the answer to the page of its kind, which puts it into plain words.
-//! Pages read answers, the directory that they point into, and [`crate::maps`]; they know no snapshot. They work
-//! without script: `assets/` has one style sheet and one script, which adds suggestions, one's own location and
-//! the click on a map.
+//! A [`route`] is what an address stands for. [`door`] gets its answer from [`platbook::answers`], as every front end does,
+//! and passes it to the page of its kind. Pages read answers, the directory that they point into, and [`crate::maps`]; they
+//! know no snapshot. They work without script. `assets/` has one style sheet, and one script for suggestions, the reader's
+//! location and clicks on a map.
 
 mod about;
 mod ask;

@@ -1,4 +1,4 @@
-//! Doubts about where a point lies, and the answer on the other side of a line.
+//! Shows doubts about where a point lies, and the answer on the other side of a line.
 
 use maud::{Markup, html};
 
@@ -13,7 +13,7 @@ use platbook::{
     words::{Label, Units, Words as _},
 };
 
-/// The doubts about where a point lies, in plain words, each with what holds on the other side.
+/// Shows the doubts about where a point lies, each with the offices on the other side.
 pub(super) fn doubts(site: Site<'_>, answer: &Answer<'_>, resolved: &Resolved) -> Markup {
     let doubts: Vec<&Notice> = answer.notices.iter().filter(|notice| is_doubt(notice)).collect();
     let others: Vec<Row> = doubts.iter().filter_map(|notice| other_side(site, notice, resolved)).collect();
@@ -27,8 +27,8 @@ pub(super) fn doubts(site: Site<'_>, answer: &Answer<'_>, resolved: &Resolved) -
     }
 }
 
-/// Whether a notice is told before an answer: it speaks of where the point lies, and who governs there.
-pub(super) fn is_told_first(answer: &Answer<'_>, notice: &Notice) -> bool {
+/// Whether a notice comes before the answer, because it concerns where the point lies and who governs there.
+pub(super) fn comes_first(answer: &Answer<'_>, notice: &Notice) -> bool {
     matches!(answer.data, Data::Resolve(_)) && is_doubt(notice)
 }
 
@@ -47,7 +47,7 @@ fn is_doubt(notice: &Notice) -> bool {
     )
 }
 
-/// The government on the other side of the line that a notice speaks of.
+/// Returns the government on the other side of the line that a notice concerns.
 fn other_side(site: Site<'_>, notice: &Notice, resolved: &Resolved) -> Option<Row> {
     match *notice {
         Notice::NearCountyLine { neighbor, .. } | Notice::NearPlaceLine { neighbor, .. } => Some(neighbor),
@@ -64,7 +64,7 @@ fn is_same_as_nearest(site: Site<'_>, county: Row, resolved: &Resolved) -> bool 
     resolved.lineage.last().is_some_and(|nearest| site.directory().is_same(county, *nearest))
 }
 
-/// What is another office on the other side of a line.
+/// Lists the offices that differ on the other side of a line.
 fn compared(site: Site<'_>, resolved: &Resolved, other: Row) -> Markup {
     let view = site.directory().jurisdiction(other);
     let request = Request::Place { id: view.id.clone(), paging: Paging { limit: 1, cursor: None } };
@@ -90,7 +90,7 @@ fn compared(site: Site<'_>, resolved: &Resolved, other: Row) -> Markup {
     }
 }
 
-/// The functions that another body or office performs, with both.
+/// Returns the functions that another body or office performs there, with both.
 fn differences(site: Site<'_>, here: &Assignments, there: &Assignments) -> Vec<(Function, String, String)> {
     let both = Function::ALL.into_iter().filter_map(|function| {
         let who = |assignments: &Assignments| assignments.get(function).map(|known| in_short(site, known));
@@ -99,7 +99,7 @@ fn differences(site: Site<'_>, here: &Assignments, there: &Assignments) -> Vec<(
     both.filter(|(_, here, there)| here != there).collect()
 }
 
-/// Office and body in one line.
+/// Names office and body in one line.
 fn in_short(site: Site<'_>, entry: &Entry) -> String {
     let Some(title) = entry.outcome.office.as_deref() else {
         return WORDS.label(Label::NoOffice).to_owned();

@@ -1,4 +1,4 @@
-//! The page of an office: what it does, for whom, why, and how to reach it.
+//! The page of an office: its jobs, its government, the reasons, and how to reach it.
 
 use maud::{Markup, html};
 
@@ -17,10 +17,10 @@ use platbook::{
     words::{Label, Words as _},
 };
 
-/// The page of an office.
+/// Builds the page of an office.
 ///
 /// # Errors
-/// `not-found`.
+/// `not-found` if no office has the id.
 pub(super) fn page(site: Site<'_>, id: RecordId) -> Result<PageLayout, Refusal> {
     let directory = site.directory();
     let none = || Refusal::new(ProblemKind::NotFound, format!("no office has the id {}", id.text("off_")));
@@ -65,7 +65,7 @@ fn layout(site: Site<'_>, id: RecordId, place: &PlaceDetails<'_>, office: &Offic
     }
 }
 
-/// What it does, and why it is this office.
+/// Shows its jobs, each with the reason.
 fn reasons(place: &PlaceDetails<'_>, office: &Office) -> Markup {
     html! {
         section {
@@ -79,7 +79,7 @@ fn reasons(place: &PlaceDetails<'_>, office: &Office) -> Markup {
     }
 }
 
-/// Why this office performs a function, where the rules name it for the place as a whole.
+/// Returns the reason why this office performs a function, if the rules name it for the place as a whole.
 fn entry_of(place: &PlaceDetails<'_>, office: &Office, function: Function) -> Option<String> {
     let mut entries = place.assignments.get(function)?.all();
     let own = entries.find(|entry| entry.office.as_ref().is_some_and(|other| other.id == office.id));

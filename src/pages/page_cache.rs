@@ -1,4 +1,4 @@
-//! Pages and files that were made before: those of the snapshot alone, which are the same for everybody.
+//! Caches pages and files that rest on the snapshot alone, so that they are the same for everybody.
 
 use std::sync::Arc;
 
@@ -11,15 +11,15 @@ use platbook::{
     words::Words as _,
 };
 
-/// Pages and large files such as outlines, each by what was asked for.
+/// Pages and large files such as outlines, by the hash of route, form, language and snapshot.
 pub(super) type PageCache = BoundedCache<u128, Arc<Content>>;
 
 pub(super) fn cache(budget: Budget) -> PageCache {
-    // Packed bodies come later and the cache wants a weight that never changes, so they are counted before.
+    // Packed bodies are added later, but the cache needs a weight that never changes, so they count from the start.
     BoundedCache::new(budget, CacheKind::Pages, |_, page| page.bytes_max())
 }
 
-/// The key of a page: what was asked for, as what, in which language and snapshot.
+/// Returns the key of a page: a hash of its route, its form, the language and the snapshot.
 pub(super) fn key(edition: &Edition, route: &Route, media: Media) -> u128 {
     let snapshot = edition.answers().directory().snapshot_id();
     let (site, language) = (edition.encoder().site(), WORDS.tag());

@@ -1,4 +1,4 @@
-//! The page of a jurisdiction: its map, who does what, its offices and pages, what it lies in and what lies in it.
+//! The page of a jurisdiction: its map, its offices and pages, and the places around it and in it.
 
 use maud::{Markup, html};
 
@@ -17,7 +17,7 @@ use platbook::{
     vocabulary::{JurisdictionId, JurisdictionType, Layer, StateCode},
 };
 
-/// The page that has the answer for an id now: a state has its own, and a retired id one other.
+/// Returns the path of the page that replaces this one: states have their own, and a retired id has a successor.
 pub(super) fn moved(site: Site<'_>, id: &JurisdictionId) -> Option<String> {
     let directory = site.directory();
     match directory.lookup(id) {
@@ -30,7 +30,7 @@ pub(super) fn moved(site: Site<'_>, id: &JurisdictionId) -> Option<String> {
     }
 }
 
-/// The page of a jurisdiction. `None` where the answer is of another kind.
+/// Builds the page of a jurisdiction. `None` if the answer is of another kind.
 pub(super) fn page(site: Site<'_>, answer: &Answer<'_>, is_further: bool) -> Option<PageLayout> {
     let Data::Place(place) = &answer.data else { return None };
     let directory = site.directory();
@@ -73,12 +73,12 @@ pub(super) fn page(site: Site<'_>, answer: &Answer<'_>, is_further: bool) -> Opt
     })
 }
 
-/// The state of a jurisdiction that has another name: Guam is a county as well.
+/// Names the state, unless the jurisdiction has the same name: Guam is a county as well.
 fn state_besides(view: &JurisdictionView<'_>) -> Option<&'static str> {
     view.state.map(StateCode::name).filter(|state| *state != view.name)
 }
 
-/// Name, what it is, and the map.
+/// Shows name, kind and map.
 fn head(site: Site<'_>, place: &PlaceDetails<'_>, around: &[Row], is_further: bool) -> Markup {
     let directory = site.directory();
     let view = directory.jurisdiction(place.place);
@@ -108,7 +108,7 @@ fn head(site: Site<'_>, place: &PlaceDetails<'_>, around: &[Row], is_further: bo
     }
 }
 
-/// One sentence on what a jurisdiction is and where.
+/// Says in one sentence what a jurisdiction is, and where.
 fn what_it_is(site: Site<'_>, row: Row, around: &[Row]) -> String {
     let directory = site.directory();
     let view = directory.jurisdiction(row);
@@ -151,7 +151,7 @@ fn offices(site: Site<'_>, offices: &[Office]) -> Markup {
     }
 }
 
-/// What lies in a county or a town.
+/// Lists the places in a county or a town.
 pub(super) fn inside(site: Site<'_>, row: Row) -> Markup {
     let directory = site.directory();
     let is_county = directory.jurisdiction(row).kind == JurisdictionType::Layer(Layer::County);
@@ -164,7 +164,7 @@ pub(super) fn inside(site: Site<'_>, row: Row) -> Markup {
     }
 }
 
-/// A list of jurisdictions by name.
+/// Lists jurisdictions by name.
 pub(super) fn members(site: Site<'_>, heading: &str, rows: &[Row]) -> Markup {
     let mut named: Vec<(String, Row)> =
         rows.iter().map(|row| (full_name(&site.directory().jurisdiction(*row)), *row)).collect();

@@ -1,4 +1,4 @@
-//! The answer for a point: where it is, who does what, what to look at before building, and how sure that is.
+//! The page of a point: its governments and offices, hazards to check before building, and how reliable all that is.
 
 use maud::{Markup, html};
 
@@ -17,7 +17,7 @@ use platbook::{
     words::{Phrase, Words as _},
 };
 
-/// The page of a point. `answer` is one of a resolved point or address; another one is none of this page.
+/// Builds the page of a point. `answer` must be for a resolved point or address.
 pub(super) fn page(site: Site<'_>, answer: &Answer<'_>, screened: Option<&Answer<'_>>) -> PageLayout {
     let (Data::Resolve(resolved), Some(point)) = (&answer.data, point_of(answer)) else {
         return front::page(site);
@@ -38,7 +38,7 @@ pub(super) fn page(site: Site<'_>, answer: &Answer<'_>, screened: Option<&Answer
     };
     let json = format!("/v1/jurisdictions/resolve?lat={}&lon={}", point.lat_degrees(), point.lon_degrees());
     let description = format!(
-        "Who handles property tax, deeds, zoning, permits and maps at {}, in {}.",
+        "The offices that handle property tax, deeds, zoning, permits and maps at {}, in {}.",
         point_text(point),
         chain(site.directory(), &resolved.lineage)
     );
@@ -62,13 +62,13 @@ fn point_of(answer: &Answer<'_>) -> Option<LonLat> {
     }
 }
 
-/// What a jurisdiction lies in, itself at the end, as links.
+/// Returns links to the jurisdictions around this one, and to itself at the end.
 pub(super) fn trail(site: Site<'_>, lineage: &[Row]) -> Vec<(String, String)> {
     let rows = nearest_first(site.directory(), lineage);
     rows.iter().rev().map(|row| (full_name(&site.directory().jurisdiction(*row)), site.place(*row))).collect()
 }
 
-/// Where the point is: the doubt first, where there is one.
+/// Shows where the point is, doubts first.
 fn place(
     site: Site<'_>,
     answer: &Answer<'_>,
@@ -114,7 +114,7 @@ fn caption(borders: &Borders) -> &'static str {
     }
 }
 
-/// Topics and guides for this place, and its governments.
+/// Links topics and guides for this place, and its governments.
 fn more(site: Site<'_>, resolved: &Resolved, point: LonLat) -> Markup {
     let state = resolved.lineage.first().and_then(|row| site.directory().state_of(*row));
     let at = point_text(point);
@@ -140,7 +140,7 @@ fn more(site: Site<'_>, resolved: &Resolved, point: LonLat) -> Markup {
     }
 }
 
-/// The guides, with the rules of a state.
+/// Links the guides, with the rules of a state.
 pub(super) fn guides(site: Site<'_>, state: Option<StateCode>) -> Markup {
     html! {
         ul.columns {

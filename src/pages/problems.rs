@@ -1,4 +1,4 @@
-//! What problems mean and what to do, and a problem in the words of a page.
+//! Pages that explain problems, and the page of a refusal.
 
 use maud::{Markup, html};
 
@@ -6,11 +6,11 @@ use super::{front, layout::PageLayout, site::Site};
 use crate::{operations, wire::help_with};
 use platbook::{answers::Refusal, vocabulary::ProblemKind};
 
-/// All kinds of problems.
+/// Lists all kinds of problems.
 pub(super) fn list(site: Site<'_>) -> PageLayout {
     let body = html! {
         h1 { "Problems that the interface answers with" }
-        p.lead { "A program that asks gets one of these types, with a text that says what came and what was expected." }
+        p.lead { "A program that asks gets one of these types, with a text on the value received and the value expected." }
         dl.topics {
             @for kind in ProblemKind::all() {
                 dt { a href=(site.href(&format!("/problems/{}", kind.slug()))) { (kind.slug()) } }
@@ -26,7 +26,7 @@ pub(super) fn list(site: Site<'_>) -> PageLayout {
     )
 }
 
-/// One kind of problem.
+/// Explains one kind of problem.
 pub(super) fn page(site: Site<'_>, kind: ProblemKind) -> PageLayout {
     let (slug, title, help) = (kind.slug(), kind.title(), help_with(kind));
     let body = html! {
@@ -46,7 +46,7 @@ pub(super) fn page(site: Site<'_>, kind: ProblemKind) -> PageLayout {
     }
 }
 
-/// A refusal in the words of a page, with the field to ask anew.
+/// Shows a refusal, with the field for another try.
 pub(super) fn refused(site: Site<'_>, refusal: &Refusal) -> PageLayout {
     let (heading, advice) = words(refusal.kind);
     let body = html! {
@@ -63,7 +63,7 @@ fn detail(refusal: &Refusal) -> Markup {
     html! { "What the service says: " (super::words::capital(&refusal.detail)) "." }
 }
 
-/// What to say of a problem to a person.
+/// Returns heading and advice of a problem, for a person.
 fn words(kind: ProblemKind) -> (&'static str, &'static str) {
     match kind {
         ProblemKind::OutsideCoverage => (

@@ -1,4 +1,4 @@
-//! The ten questions that a home owner has at a place, answered from its rules and the guides.
+//! Ten questions that home owners have at a place, answered from its rules and the guides.
 
 use maud::{Markup, html};
 
@@ -17,7 +17,7 @@ struct Question {
     words: &'static str,
     function: Function,
     topic: Topic,
-    /// Whether it is the office of overdue tax that is asked, where there is one.
+    /// Whether the office for overdue tax answers it, if there is one.
     overdue: bool,
 }
 
@@ -53,7 +53,7 @@ const QUESTIONS: [Question; 10] = [
     question("Who is in charge of septic systems and wells?", Function::Permits, Topic::SepticWell),
 ];
 
-/// The questions with their answers, folded.
+/// Shows the questions with their answers, folded.
 pub(super) fn section(site: Site<'_>, place: &PlaceDetails<'_>) -> Markup {
     let name = with_article(&site.directory().jurisdiction(place.place));
     html! {
@@ -79,7 +79,7 @@ fn folded(site: Site<'_>, place: &PlaceDetails<'_>, question: &Question) -> Mark
     }
 }
 
-/// The body that a question is for: the collector of overdue tax where the question is about that.
+/// Returns the body for a question; for overdue tax, its collector.
 fn entry_for(main: &Entry, overdue: bool) -> &Entry {
     let delinquent = main.also.iter().find(|entry| entry.outcome.role == Role::Delinquent);
     delinquent.filter(|_| overdue).unwrap_or(main)

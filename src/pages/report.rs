@@ -1,4 +1,4 @@
-//! "Something wrong?": a report that names the file and the line to correct.
+//! Links to report an error, naming the file and the line to correct.
 
 use maud::{Markup, html};
 
@@ -9,10 +9,10 @@ use platbook::{
     vocabulary::{SourceKind, StateCode},
 };
 
-/// Where reports are taken.
+/// The repository that takes reports.
 const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
 
-/// A link to report an office: its title and body follow from the rules of its state, its page from a list.
+/// Links a report on an office. Its title and body follow from the rules of its state, its page from a list.
 pub(super) fn office(site: Site<'_>, office: &Office) -> Markup {
     let functions: Vec<&str> = office.functions.iter().map(|function| function.as_str()).collect();
     let body = site.directory().jurisdiction(office.body);
@@ -29,7 +29,7 @@ pub(super) fn office(site: Site<'_>, office: &Office) -> Markup {
     link(&format!("Wrong office: {}, {}", office.title, body.name), &text)
 }
 
-/// A link to report a page of a government.
+/// Links a report on a page of a government.
 pub(super) fn resource(site: Site<'_>, view: &ResourceView<'_>) -> Markup {
     let body = site.directory().jurisdiction(view.jurisdiction);
     let file = match view.kind {
@@ -65,7 +65,7 @@ pub(super) fn resource(site: Site<'_>, view: &ResourceView<'_>) -> Markup {
     link(&format!("Wrong page: {}, {}", view.name, body.name), &text)
 }
 
-/// A link to report anything else.
+/// Links a report on anything else.
 pub(super) fn general(site: Site<'_>) -> Markup {
     let text =
         format!("Page of {}:\n\nWhat is wrong, and where can the right answer be read?\n", site.origin());
@@ -77,7 +77,7 @@ fn link(title: &str, text: &str) -> Markup {
     html! { p.report { a href=(href) rel="external nofollow" { "Something wrong? Tell us" } } }
 }
 
-/// The hand-kept file of a jurisdiction's state.
+/// Returns the hand-kept file of a jurisdiction's state.
 fn state_file(folder: &str, site: Site<'_>, row: Row) -> String {
     match site.directory().state_of(row).map(StateCode::usps) {
         Some(usps) => format!("data-pipeline/curated/{folder}/{usps}.toml"),

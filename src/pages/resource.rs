@@ -1,4 +1,4 @@
-//! A page of a government: what it is, whose, and where it was found. And lists of them.
+//! The page of a resource: its content, its government, and where it was found. Also lists of resources.
 
 use maud::{Markup, html};
 
@@ -17,10 +17,10 @@ use platbook::{
     words::{Phrase, Words as _},
 };
 
-/// The page of a resource.
+/// Builds the page of a resource.
 ///
 /// # Errors
-/// `not-found`.
+/// `not-found` if no resource has the id.
 pub(super) fn page(site: Site<'_>, id: RecordId) -> Result<PageLayout, Refusal> {
     let directory = site.directory();
     let none = || {
@@ -79,7 +79,7 @@ fn topics(site: Site<'_>, view: &ResourceView<'_>) -> Markup {
     }
 }
 
-/// The pages of a place, by topic, with a link to the next part of the list.
+/// Lists the pages of a place by topic, with a link to the next part of the list.
 pub(super) fn section(site: Site<'_>, place: &PlaceDetails<'_>) -> Markup {
     let name = with_article(&site.directory().jurisdiction(place.place));
     let id = &site.directory().id_of(place.place);
@@ -112,7 +112,7 @@ fn all_topics(site: Site<'_>, place: &PlaceDetails<'_>) -> Markup {
     html! { @if let Some(state) = site.directory().state_of(place.place) { "Those of the state may help: " a href=(site.state(state)) { (capital(state.name())) } "." } }
 }
 
-/// A resource in a list: the page itself, and what is known of it.
+/// Shows a resource in a list: its link, publisher and check.
 pub(super) fn line(site: Site<'_>, view: &ResourceView<'_>) -> Markup {
     html! {
         (page_link(view))

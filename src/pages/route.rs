@@ -1,4 +1,4 @@
-//! What an address of a page asks for.
+//! Parses the address of a page into a route.
 
 use platbook::{
     answers::{
@@ -8,82 +8,82 @@ use platbook::{
     vocabulary::{JurisdictionId, ProblemKind, RecordId, StateCode, Topic},
 };
 
-/// What is asked for at an address.
+/// A route: the page that an address stands for, with its parameters.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Route {
-    /// The question itself.
+    /// The front page, with the field.
     Front,
-    /// What someone typed into the field, and the question that it is.
+    /// The text that a person typed into the field, and the request that it is.
     Ask(String, Request),
-    /// A point of the map that was clicked: the map's jurisdiction and the place on the drawing, in units.
+    /// A click on a map: the map's jurisdiction, and the spot on the drawing in units.
     Click(JurisdictionId, (f64, f64)),
-    /// The answer for a point, perhaps with what the maps say of the land.
+    /// The answer for a point, perhaps with the facts of hazard maps.
     Point(LonLat, Screen),
-    /// Places whose names begin like this, for the field.
+    /// Suggestions: places whose names begin like this.
     Suggest(String),
-    /// A jurisdiction, from a place in the list of its pages.
+    /// A jurisdiction, with the cursor in the list of its pages.
     Place(JurisdictionId, Option<String>),
-    /// All states.
+    /// The list of all states.
     States,
-    /// One state, from a place in the list of its pages.
+    /// One state, with the cursor in the list of its pages.
     State(StateCode, Option<String>),
-    /// All topics.
+    /// The list of all topics.
     Topics,
-    /// One topic, perhaps with the pages on it at a place.
+    /// One topic, with the place whose pages are listed and the cursor in that list.
     Topic(Topic, Whose, Option<String>),
-    /// All guides.
+    /// The list of all guides.
     Guides,
     /// One guide, perhaps with the rules of a state.
     Guide(Topic, Option<StateCode>),
-    /// An office.
+    /// An office, by its id.
     Office(RecordId),
-    /// A resource.
+    /// A resource, by its id.
     Resource(RecordId),
-    /// All kinds of problems.
+    /// The list of all kinds of problems.
     Problems,
     /// One kind of problem.
     Problem(ProblemKind),
-    /// Sources and freshness.
+    /// Sources of the data, and their age.
     Data,
-    /// A part of the list of sources that are no boundaries, counted from 1.
+    /// A part of the list of sources other than boundaries, counted from 1.
     Sources(usize),
-    /// The interface for programs.
+    /// The page on the interface for programs.
     Docs,
-    /// About the service.
+    /// The page about the service.
     About,
-    /// An outline as a file.
+    /// An outline as a GeoJSON file.
     Boundary(JurisdictionId),
-    /// The list of lists of addresses, for search engines.
+    /// The index of the sitemaps, for search engines.
     Sitemap,
-    /// One of those lists.
+    /// One sitemap, by its number.
     SitemapPart(usize),
-    /// What crawlers should leave alone.
+    /// The rules for crawlers: `robots.txt`.
     Robots,
     /// A style sheet, script or picture, by its name.
     Asset(String),
 }
 
-/// Whether the maps of hazards are asked, too.
+/// Whether the page of a point includes hazard maps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Screen {
-    /// They are: that takes seconds, and asks services outside.
+    /// With hazard maps: that takes seconds, and calls services outside.
     Asked,
-    /// They are not.
+    /// Without hazard maps, but with a link to them.
     NotAsked,
 }
 
-/// Where pages on a topic are looked for.
+/// The place whose pages on a topic are listed.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Whose {
-    /// In the nation.
+    /// The nation as a whole.
     Nation,
-    /// For a jurisdiction.
+    /// A jurisdiction, by its id.
     Place(JurisdictionId),
-    /// For a point.
+    /// A point, for the governments that cover it.
     Point(LonLat),
 }
 
-/// The parameters of all pages: few, and never two of one name with two meanings.
+/// The parameters of all pages. They share one table, so no name may have two meanings.
 const PARAMETERS: &[Parameter] = &[
     Parameter::query(
         "q",
@@ -99,7 +99,7 @@ const PARAMETERS: &[Parameter] = &[
     Parameter::query("map", 100, "Whose map was clicked, and where: an id and two numbers"),
 ];
 
-/// Whether a path is that of a page.
+/// Whether a path belongs to a page.
 pub(super) fn is_page(path: &str) -> bool {
     let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
     const FOLDERS: [&str; 18] = [
@@ -125,15 +125,15 @@ pub(super) fn is_page(path: &str) -> bool {
     FOLDERS.contains(&first)
 }
 
-/// Whether a path is one of those that programs ask: what is refused there is said in JSON, whoever asks.
+/// Whether a path belongs to the interface for programs, where refusals are JSON for every caller.
 pub(super) fn is_for_programs(path: &str) -> bool {
     matches!(path.split('/').nth(1), Some("v1" | "mcp"))
 }
 
-/// What is asked for at an address.
+/// Parses path and query into a route.
 ///
 /// # Errors
-/// `bad-parameter`, `bad-point`, `unknown-topic`, `unknown-state`; `not-found` where there is no such page.
+/// `bad-parameter`, `bad-point`, `unknown-topic`, `unknown-state`; `not-found` if there is no such page.
 pub(super) fn parse(path: &str, query: &str) -> Result<Route, Refusal> {
     let given = RawParameters::from_query(PARAMETERS, query)?;
     let mut parts = path.trim_start_matches('/').splitn(2, '/');
@@ -145,7 +145,7 @@ pub(super) fn parse(path: &str, query: &str) -> Result<Route, Refusal> {
     }
 }
 
-/// Pages without a further segment.
+/// Parses paths of one segment, mostly lists.
 fn listing(folder: &str, given: &RawParameters<'_>) -> Option<Result<Route, Refusal>> {
     Some(match folder {
         "" => front(given),
@@ -167,7 +167,7 @@ fn listing(folder: &str, given: &RawParameters<'_>) -> Option<Result<Route, Refu
     })
 }
 
-/// Pages of one thing.
+/// Parses paths of two segments: one thing in a list.
 fn single(folder: &str, name: &str, given: &RawParameters<'_>) -> Option<Result<Route, Refusal>> {
     let cursor = || given.get("cursor").map(str::to_owned);
     Some(match folder {
@@ -213,7 +213,7 @@ fn point(text: &str, given: &RawParameters<'_>) -> Result<Route, Refusal> {
     coordinates(text).map(|point| Route::Point(point, screen))
 }
 
-/// `44.9773,-93.2655`
+/// Parses a point such as `44.9773,-93.2655`.
 fn coordinates(text: &str) -> Result<LonLat, Refusal> {
     let (lat, lon) = text.split_once(',').unwrap_or((text, ""));
     parse_point(Some(lat.trim()), Some(lon.trim()))
@@ -227,7 +227,7 @@ fn whose(given: &RawParameters<'_>) -> Result<Whose, Refusal> {
     }
 }
 
-/// `county:27053,640,212`
+/// Parses a click such as `county:27053,640,212`.
 fn click(text: &str) -> Result<Route, Refusal> {
     let mut parts = text.rsplitn(3, ',');
     let mut number =
@@ -255,7 +255,7 @@ fn state(text: &str) -> Result<StateCode, Refusal> {
     text.parse().map_err(|error| Refusal::new(ProblemKind::UnknownState, format!("state: {error}")))
 }
 
-/// A segment of a path as text.
+/// Decodes a segment of a path.
 fn decoded(segment: &str) -> Result<String, Refusal> {
     const SEGMENT: &[Parameter] = &[Parameter::path("page", 200, "The last part of a page's address")];
     let raw = RawParameters::from_query(SEGMENT, "")?.with_segment(segment)?;

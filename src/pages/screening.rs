@@ -1,4 +1,4 @@
-//! What the maps of hazards say of a point, asked only where a person wants it.
+//! The part of a page with hazard maps, looked up only if a person requests them.
 
 use maud::{Markup, html};
 
@@ -14,7 +14,7 @@ use platbook::{
     words::{FactText, Units, Words as _, capital, listed},
 };
 
-/// What to look at before buying or building: an offer to ask, or what was found.
+/// Shows facts to check before buying or building, or the offer to look them up.
 pub(super) fn section(site: Site<'_>, point: LonLat, screened: Option<&Answer<'_>>) -> Markup {
     html! {
         section #screening {
@@ -41,7 +41,7 @@ fn offer(site: Site<'_>, point: LonLat) -> Markup {
     }
 }
 
-/// What the facts of all states are called: "Flood zone, wetlands and radon".
+/// Names the facts of all states: "Flood zone, wetlands and radon".
 fn titles() -> String {
     let everywhere = FactKey::ALL.into_iter().filter(|key| key.row().only_in.is_none());
     let titles: Vec<String> = everywhere.map(|key| WORDS.fact_kind(key).title.to_lowercase()).collect();

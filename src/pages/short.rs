@@ -1,4 +1,4 @@
-//! Who to call, in short: a line for each office with its jobs, before the reasons and the further pages.
+//! The summary of an answer's page: a line for each office with its jobs, before reasons and further pages.
 
 use maud::{Markup, html};
 
@@ -14,7 +14,7 @@ use platbook::{
     words::{Label, Words as _},
 };
 
-/// The offices with their jobs. `around` is whom to ask where no page of an office is known, the nearest first.
+/// Lists the offices with their jobs. `around` has governments to ask if no page of an office is known, the nearest first.
 pub(super) fn list(site: Site<'_>, assignments: &Assignments, around: &[Row]) -> Markup {
     html! {
         ul.short {
@@ -29,7 +29,7 @@ pub(super) fn list(site: Site<'_>, assignments: &Assignments, around: &[Row]) ->
     }
 }
 
-/// The offices in the order in which people ask for their first jobs, each once.
+/// Returns the offices in the order in which people need their first jobs, each once.
 fn by_office(assignments: &Assignments) -> Vec<(Vec<Function>, &Entry)> {
     let mut offices: Vec<(Vec<Function>, &Entry)> = Vec::new();
     for function in Function::ALL {
@@ -47,7 +47,7 @@ fn by_office(assignments: &Assignments) -> Vec<(Vec<Function>, &Entry)> {
     offices
 }
 
-/// The jobs, leading to why it is this office.
+/// Links each job to the reason for its office.
 fn jobs(functions: &[Function]) -> Markup {
     let mut names: Vec<String> =
         functions.iter().map(|function| function_name(*function).to_lowercase()).collect();
@@ -71,7 +71,7 @@ fn whom(site: Site<'_>, entry: &Entry) -> Markup {
     }
 }
 
-/// How to reach it: its telephone and its site, else who can tell.
+/// Shows telephone and site, or else a government to ask.
 fn call(site: Site<'_>, entry: &Entry, around: &[Row]) -> Markup {
     let shown = entry.office.as_ref().and_then(|office| office.shown_site(site.directory()));
     let phone = shown.as_ref().and_then(|shown| Some((shown.phone?, contact_note(shown))));

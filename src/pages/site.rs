@@ -1,4 +1,4 @@
-//! What every page is made from, and the addresses of pages.
+//! The context of all pages, and the addresses of pages.
 
 use std::borrow::Cow;
 
@@ -12,11 +12,11 @@ use platbook::{
     vocabulary::{JurisdictionId, StateCode, Topic},
 };
 
-/// What may stand in a query as it is.
+/// Characters that must be escaped in a query.
 const IN_QUERIES: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b':').remove(b',');
 
-/// What every page is made from: an edition, and where it is served.
+/// The context of every page: an edition, and the public address that serves it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Site<'e> {
     edition: &'e Edition,
@@ -40,18 +40,18 @@ impl<'e> Site<'e> {
         self.edition.encoder().site()
     }
 
-    /// The path below which the service is reached; empty where it has a host of its own.
+    /// The path below which the service is reached; empty if it has a host of its own.
     fn prefix(self) -> &'e str {
         let host = self.origin().split_once("://").map_or(self.origin(), |(_, host)| host);
         host.find('/').map_or("", |at| &host[at..])
     }
 
-    /// A link to a path of this service.
+    /// Links a path of this service.
     pub(super) fn href(self, path: &str) -> String {
         format!("{}{path}", self.prefix())
     }
 
-    /// A link to a jurisdiction's page: that of a state is its own kind.
+    /// Links a jurisdiction's page; states have pages of their own kind.
     pub(super) fn place(self, row: Row) -> String {
         self.href(&place_path(self.directory(), row))
     }
@@ -76,14 +76,14 @@ impl<'e> Site<'e> {
         self.href(&format!("/topics/{}", topic.as_str()))
     }
 
-    /// A link to a guide, with the rules of a state where one is known.
+    /// Links a guide, with the rules of a state if one is known.
     pub(super) fn guide(self, topic: Topic, state: Option<StateCode>) -> String {
         let query = state.map_or_else(String::new, |state| format!("?state={state}"));
         self.href(&format!("/guides/{}{query}", topic.as_str()))
     }
 }
 
-/// The path of a jurisdiction's page.
+/// Returns the path of a jurisdiction's page.
 pub(super) fn place_path(directory: &Directory, row: Row) -> String {
     match directory.state_code_of(row) {
         Some(state) => state_path(state),
@@ -95,12 +95,12 @@ pub(super) fn state_path(state: StateCode) -> String {
     format!("/states/{state}")
 }
 
-/// The path of a point's page: five decimals, a metre.
+/// Returns the path of a point's page, with five decimals: about a meter.
 pub(super) fn point_path(point: LonLat) -> String {
     format!("/at/{}", point_text(point))
 }
 
-/// A point as people write it: latitude and longitude with at most five decimals.
+/// Writes a point for people: latitude and longitude with at most five decimals.
 pub(super) fn point_text(point: LonLat) -> String {
     format!("{},{}", decimals(point.lat_degrees()), decimals(point.lon_degrees()))
 }
@@ -110,12 +110,12 @@ fn decimals(degrees: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// Text as a part of a query.
+/// Escapes text as a part of a query.
 pub(super) fn in_query(text: &str) -> Cow<'_, str> {
     utf8_percent_encode(text, IN_QUERIES).into()
 }
 
-/// The place that an id names, as the part of a path.
+/// Returns the path of an outline's file, by the id of its jurisdiction.
 pub(super) fn boundary_path(id: &JurisdictionId) -> String {
     format!("/boundaries/{id}.geojson")
 }
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn points_are_written_to_the_metre() {
+    fn points_are_written_to_the_meter() {
         let point = LonLat::from_lat_lon(44.977_3, -93.0).unwrap();
         assert_eq!(point_path(point), "/at/44.9773,-93");
         assert_eq!(in_query("350 S 5th St, \"A\"&<b>"), "350%20S%205th%20St,%20%22A%22%26%3Cb%3E");

@@ -1,14 +1,14 @@
-//! What search engines are told: the addresses of all pages, and which to leave alone.
+//! Files for search engines: sitemaps with the addresses of all pages, and the rules for crawlers.
 
 use std::fmt::Write;
 
 use super::site::{Site, place_path, state_path};
 use platbook::vocabulary::{StateCode, Topic};
 
-/// Addresses in one list; the standard (sitemaps.org) allows 50,000. So many are made and packed in 3 ms.
+/// Most addresses in one sitemap; the standard (sitemaps.org) allows 50,000. This many are made and packed in 3 ms.
 const LIST_MAX: usize = 5_000;
 
-/// The list of the lists.
+/// Returns the index of the sitemaps.
 pub(super) fn index(site: Site<'_>) -> String {
     let count = paths(site).div_ceil(LIST_MAX);
     let mut text = head("sitemapindex");
@@ -18,7 +18,7 @@ pub(super) fn index(site: Site<'_>) -> String {
     text + "</sitemapindex>\n"
 }
 
-/// One list of addresses; `None` where there is none of this number.
+/// Returns one sitemap; `None` for a number without one.
 pub(super) fn part(site: Site<'_>, part: usize) -> Option<String> {
     let (count, fixed) = (paths(site), fixed_paths());
     let start = part.checked_mul(LIST_MAX).filter(|start| *start < count)?;
@@ -30,7 +30,7 @@ pub(super) fn part(site: Site<'_>, part: usize) -> Option<String> {
     Some(text + "</urlset>\n")
 }
 
-/// What crawlers should leave alone: answers for single points, what asks outside, and lists of choices.
+/// Returns the rules for crawlers: they must skip answers for single points, outside lookups, and lists of choices.
 pub(super) fn robots(site: Site<'_>) -> String {
     let disallowed = [
         "/at/",
@@ -51,15 +51,15 @@ pub(super) fn robots(site: Site<'_>) -> String {
     text + &format!("Sitemap: {}/sitemap.xml\n", site.origin())
 }
 
-/// Pages that stand alone.
+/// Pages that belong to no list.
 const ALONE: [&str; 8] = ["/", "/states", "/topics", "/guides", "/data", "/docs", "/about", "/problems"];
 
-/// How many addresses there are. Offices are linked from the pages of their governments: to list them all takes a second.
+/// Counts the addresses. Offices are left out, because listing them takes a second; pages of governments link them.
 fn paths(site: Site<'_>) -> usize {
     fixed_paths().len() + site.directory().jurisdiction_count() + site.directory().resource_count()
 }
 
-/// Addresses before those of places: pages that stand alone, states, topics, guides of each state.
+/// Returns the addresses before those of places: single pages, states, topics, guides of each state.
 fn fixed_paths() -> Vec<String> {
     let states = StateCode::all().map(state_path);
     let topics = Topic::all().flat_map(|topic| {
@@ -70,7 +70,7 @@ fn fixed_paths() -> Vec<String> {
     ALONE.into_iter().map(str::to_owned).chain(states).chain(topics).collect()
 }
 
-/// The path at a place of the list after the fixed ones.
+/// Returns the path at a position of the list after the fixed ones.
 fn path(site: Site<'_>, at: usize) -> String {
     let directory = site.directory();
     let Some(at) = at.checked_sub(directory.jurisdiction_count()) else {

@@ -1,4 +1,4 @@
-//! The page of a state: who does what in it in general, what people trip over, and its counties.
+//! The page of a state: the usual office for each job, peculiarities, and its counties.
 
 use maud::{Markup, html};
 
@@ -17,10 +17,10 @@ use platbook::{
     words::{Phrase, Words as _},
 };
 
-/// Lists longer than this are folded.
+/// Most entries of a list that is not folded; chosen, not measured.
 const OPEN_MAX: usize = 150;
 
-/// The page of a state. `None` where the answer is of another kind.
+/// Builds the page of a state. `None` if the answer is of another kind.
 pub(super) fn page(
     site: Site<'_>,
     state: StateCode,
@@ -55,7 +55,7 @@ pub(super) fn page(
     })
 }
 
-/// What is to be known of a state first, and its map.
+/// Shows the most important facts on a state, and its map.
 fn head(site: Site<'_>, state: StateCode, ruled: Option<&RuledState>) -> Markup {
     html! {
         div.split {
@@ -71,7 +71,7 @@ fn head(site: Site<'_>, state: StateCode, ruled: Option<&RuledState>) -> Markup 
     }
 }
 
-/// Who does what in general.
+/// Shows the usual office for each job.
 fn rules(ruled: &RuledState) -> Markup {
     html! {
         section #who {
@@ -109,7 +109,7 @@ fn counties(site: Site<'_>, state: StateCode) -> Markup {
     )
 }
 
-/// The cities and other places of a state; folded where there are many.
+/// Lists the cities and other places of a state; folded if there are many.
 fn places(site: Site<'_>, state: StateCode) -> Markup {
     let directory = site.directory();
     let of_state = |layer: Layer| -> Vec<Row> {

@@ -1,4 +1,4 @@
-//! Topics: what each is about, and the official pages on it at a place.
+//! Pages of topics: the subject of each, and the official pages on it at a place.
 
 use maud::{Markup, html};
 
@@ -17,12 +17,12 @@ use platbook::{
     words::Words as _,
 };
 
-/// All topics. `None` where the answer is of another kind.
+/// Lists all topics. `None` if the answer is of another kind.
 pub(super) fn list(site: Site<'_>, answer: &Answer<'_>) -> Option<PageLayout> {
     let Data::Topics(topics) = &answer.data else { return None };
     let body = html! {
         h1 { "Topics" }
-        p.lead { "What people ask about land and property, and the official pages that answer it." }
+        p.lead { "Topics of land and property, and the official pages on each." }
         dl.topics {
             @for info in topics {
                 dt { a href=(site.topic(info.topic)) { (topic_name(info.topic)) } }
@@ -41,7 +41,7 @@ pub(super) fn list(site: Site<'_>, answer: &Answer<'_>) -> Option<PageLayout> {
     })
 }
 
-/// The official pages on a topic. `None` where the answer is of another kind.
+/// Lists the official pages on a topic. `None` if the answer is of another kind.
 pub(super) fn page(
     site: Site<'_>,
     topic: Topic,
@@ -70,7 +70,7 @@ pub(super) fn page(
     Some(PageLayout { trail, listed: is_listed, ..PageLayout::new(heading, description, path, body) })
 }
 
-/// The path of the pages on a topic.
+/// Returns the path of the pages on a topic.
 pub(super) fn path(topic: Topic, whose: &Whose) -> String {
     format!("/topics/{}{}", topic.as_str(), query(whose))
 }
@@ -83,7 +83,7 @@ fn query(whose: &Whose) -> String {
     }
 }
 
-/// Which office answers questions: at a known place it is one click away.
+/// Shows the office that answers questions on the topic, or how to find it.
 fn who(site: Site<'_>, topic: Topic, whose: &Whose, place: Row) -> Markup {
     let functions = topic.functions();
     let names: Vec<String> =
@@ -125,7 +125,7 @@ fn pages(site: Site<'_>, topic: Topic, query: &str, found: &ResourceList<'_>, is
     }
 }
 
-/// The other topics at the same place.
+/// Links the other topics at the same place.
 fn others(site: Site<'_>, topic: Topic, query: &str) -> Markup {
     html! {
         section {
@@ -139,7 +139,7 @@ fn others(site: Site<'_>, topic: Topic, query: &str) -> Markup {
     }
 }
 
-/// The name of a topic within a sentence.
+/// Writes the name of a topic within a sentence, in lower case.
 fn lower(topic: Topic) -> String {
     let name = topic_name(topic);
     let mut letters = name.chars();

@@ -1,4 +1,4 @@
-//! The language of pages, and how names stand on them.
+//! The language of pages, and the forms of names on them.
 
 use platbook::{
     directory::{Directory, Row},
@@ -8,20 +8,20 @@ use platbook::{
 
 pub(super) use platbook::words::{capital, count, date, full_name, listed, titled, with_article};
 
-/// The language of pages.
+/// The language of pages: they are in English alone.
 pub(super) const WORDS: English = English;
 
-/// What people call a function.
+/// Names a function as people do.
 pub(super) fn function_name(function: Function) -> &'static str {
     WORDS.function(function).name
 }
 
-/// What people call a topic.
+/// Names a topic as people do.
 pub(super) fn topic_name(topic: Topic) -> &'static str {
     WORDS.topic(topic).name
 }
 
-/// The governments of a chain, the nearest first, each government once.
+/// Returns the governments of a chain, the nearest first, each government once.
 pub(super) fn nearest_first(directory: &Directory, lineage: &[Row]) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     for row in lineage.iter().rev() {
@@ -32,7 +32,7 @@ pub(super) fn nearest_first(directory: &Directory, lineage: &[Row]) -> Vec<Row> 
     rows
 }
 
-/// A chain as a part of a sentence: "the City of Stowe, Lamoille County, Vermont".
+/// Writes a chain as a part of a sentence: "the City of Stowe, Lamoille County, Vermont".
 pub(super) fn chain(directory: &Directory, lineage: &[Row]) -> String {
     let rows = nearest_first(directory, lineage);
     let names = rows.iter().enumerate().map(|(at, row)| {
@@ -42,7 +42,7 @@ pub(super) fn chain(directory: &Directory, lineage: &[Row]) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
 
-/// A place in short, as a title has it: "Stowe, Vermont".
+/// Writes a place in short, as for a title: "Stowe, Vermont".
 pub(super) fn short_place(directory: &Directory, row: Row) -> String {
     let view = directory.jurisdiction(row);
     match view.state.map(StateCode::name).filter(|state| *state != view.name) {
@@ -51,19 +51,19 @@ pub(super) fn short_place(directory: &Directory, row: Row) -> String {
     }
 }
 
-/// The host of an address, as a person reads it.
+/// Returns the host of an address, without `www.`.
 pub(super) fn host(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let host = rest.split(['/', '?', '#']).next().unwrap_or(rest);
     host.strip_prefix("www.").unwrap_or(host)
 }
 
-/// Whether a link may be followed from a page: only web addresses are.
+/// Whether a page may link an address: only web addresses are safe.
 pub(super) fn is_web(url: &str) -> bool {
     url.starts_with("https://") || url.starts_with("http://")
 }
 
-/// Whether a link was checked, as a sentence.
+/// Says as a sentence whether a link was checked.
 pub(super) fn link_status(status: VerifiedStatus, listed: &str) -> String {
     capital(&WORDS.phrase(Phrase::Link(status, listed))) + "."
 }

@@ -1,6 +1,6 @@
-//! Answers as plain text, for people at a terminal.
+//! Plain text of answers, for people at a terminal.
 //!
-//! Reads only the values of an answer and the directory that they point into: the second renderer beside [`crate::encode`].
+//! Reads only the values of an answer and the directory that they point into, as [`crate::encode`] does for JSON.
 
 mod records;
 
@@ -16,7 +16,7 @@ use platbook::{
     words::{Label, Phrase, Units, Words},
 };
 
-/// The text of an answer that `answers` gave, in this language; ends with a line break.
+/// Returns the text of an answer that `answers` gave, in this language; it ends with a line break.
 pub fn render(answers: &Answers, words: &dyn Words, answer: &Answer<'_>) -> String {
     let mut text = Text { answers, directory: answers.directory(), words, out: String::with_capacity(4096) };
     let sources = answers.sources(answer);
@@ -24,7 +24,7 @@ pub fn render(answers: &Answers, words: &dyn Words, answer: &Answer<'_>) -> Stri
     text.out
 }
 
-/// The margin of lines below an office or a page.
+/// The margin of lines below an office or a page: the width of the column of functions and its spaces.
 const INDENT: &str = "                             ";
 
 /// A text that is being written.
@@ -87,7 +87,7 @@ impl Text<'_> {
         }
     }
 
-    /// A line for a government: its kind, its name, its id.
+    /// Writes a line for a government: its kind, its name, its id.
     fn jurisdiction(&mut self, row: Row) -> fmt::Result {
         let view = self.directory.jurisdiction(row);
         let kind = view.legal_type.unwrap_or(view.kind.as_str());
@@ -106,7 +106,7 @@ impl Text<'_> {
         Ok(())
     }
 
-    /// Who performs a function, where to find them, and why they do.
+    /// Writes the body of a function, its links, and the reason.
     fn entry(&mut self, function: &str, entry: &Entry) -> fmt::Result {
         let outcome = &entry.outcome;
         let title = outcome.office.as_deref().unwrap_or(self.words.label(Label::NoOffice));

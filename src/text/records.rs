@@ -23,7 +23,7 @@ impl Text<'_> {
         Ok(())
     }
 
-    /// How to reach an office; says where page or telephone are only those of its government.
+    /// Writes how to reach an office, with a remark if page or telephone are only those of its government.
     pub(super) fn office_links(&mut self, office: &Office) -> fmt::Result {
         let Some(site) = office.shown_site(self.directory) else { return Ok(()) };
         if let Some(url) = site.url {

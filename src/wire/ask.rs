@@ -1,4 +1,4 @@
-//! The answer of `/ask`.
+//! The shape of the answer of `/ask`.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -6,12 +6,12 @@ use serde::Serialize;
 use super::{Jurisdiction, ResolveResult, Resource, words::Word};
 use platbook::vocabulary::Topic;
 
-/// What a free text stands for.
+/// The reading of a free text, and its answer.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct AskResult<'a> {
     /// How the text was read.
     pub read_as: ReadAs,
-    /// The topic of the task that it names.
+    /// The topic of the task in the text; null where no task was recognized.
     #[schemars(with = "Option<Word<Topic>>")]
     pub topic: Option<Topic>,
     /// The answer for its point or its address; null for a name, a ZIP code and an address that was not found.
@@ -27,7 +27,7 @@ pub struct AskResult<'a> {
 /// A county that a ZIP code reaches.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct ZipCounty<'a> {
-    /// The county.
+    /// The county itself, as a jurisdiction.
     pub jurisdiction: Jurisdiction<'a>,
     /// Its share of the address ranges of the ZIP code, whole percent.
     pub address_percent: u32,
@@ -39,9 +39,9 @@ pub struct ZipCounty<'a> {
 pub enum ReadAs {
     /// Coordinates, or a link to a map that holds them.
     Point,
-    /// A ZIP code.
+    /// A ZIP code of five digits.
     Zip,
-    /// A street address.
+    /// A street address in one line.
     Address,
     /// The name of a place or a page, or a question with one in it.
     Name,

@@ -1,4 +1,4 @@
-//! What every success is wrapped in.
+//! The envelope around the data of every success.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -10,43 +10,43 @@ use platbook::vocabulary::{LicenseClass, VerifiedStatus};
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "{D}Envelope")]
 pub struct Envelope<'a, D> {
-    /// The answer.
+    /// The answer of the operation.
     pub data: D,
-    /// Where the answer comes from, in order of first use.
+    /// The published sources of the answer, in order of first use.
     pub sources: Vec<Source<'a>>,
-    /// RFC 3339 date or time.
+    /// Date of the snapshot or time of the lookup, RFC 3339.
     #[schemars(with = "schema::Time")]
     pub as_of: &'a str,
-    /// The request's X-Request-Id, or one that was made for it.
+    /// The request's X-Request-Id, or a new one if it had none.
     // Written as null: equal answers have equal bytes, and the id replaces the null when a body is sent.
     #[schemars(with = "schema::RequestId")]
     pub request_id: (),
-    /// Plain-language caveats.
+    /// Plain-language caveats, the most important first.
     pub notices: Vec<String>,
 }
 
-/// A published source.
+/// A published source of the answer.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Source<'a> {
-    /// Name.
+    /// Name of the published data.
     pub name: &'a str,
     /// Address of the published data.
     #[schemars(with = "schema::Uri")]
     pub url: &'a str,
-    /// Publisher.
+    /// The organization that publishes the data; null where unknown.
     pub publisher: Option<&'a str>,
     /// Whether the publisher is a government.
     pub official: bool,
-    /// Date of retrieval.
+    /// Date on which the data was retrieved; null where unknown.
     pub retrieved_at: Option<&'a str>,
-    /// License class.
+    /// How freely the source may be passed on.
     #[schemars(with = "Word<LicenseClass>")]
     pub license_class: LicenseClass,
-    /// Whether its link was checked.
+    /// Whether the source's link was checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Word<VerifiedStatus>>")]
     pub verified_status: Option<VerifiedStatus>,
-    /// When its link was checked.
+    /// When the source's link was checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verified_at: Option<&'a str>,
 }

@@ -1,4 +1,4 @@
-//! Who performs each property-related function.
+//! The shape of who performs each property-related function.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -6,18 +6,18 @@ use serde::Serialize;
 use super::{Office, Resource, schema, text, words::Word};
 use platbook::vocabulary::{Confidence, Function, JurisdictionId, LevyScope, Role};
 
-/// The body for each function; null where nothing is known.
+/// The body for each function; null where no rule covers it.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Functions<'a> {
-    /// Valuing property for tax.
+    /// Setting the value of property for tax.
     pub assessment: Option<FunctionEntry<'a>>,
-    /// Collecting property tax.
+    /// Billing and collecting property tax.
     pub tax_collection: Option<FunctionEntry<'a>>,
-    /// Recording deeds.
+    /// Recording deeds and other land records.
     pub recording: Option<FunctionEntry<'a>>,
-    /// Zoning.
+    /// Zoning and land use decisions.
     pub zoning: Option<FunctionEntry<'a>>,
-    /// Building permits.
+    /// Building, septic and well permits.
     pub permits: Option<FunctionEntry<'a>>,
     /// Maps and parcel data.
     pub gis: Option<FunctionEntry<'a>>,
@@ -26,7 +26,7 @@ pub struct Functions<'a> {
 }
 
 impl<'a> Functions<'a> {
-    /// Asks `entry` for each function, in the contract's order.
+    /// Calls `entry` for each function, in the contract's order.
     pub fn from_entries(mut entry: impl FnMut(Function) -> Option<FunctionEntry<'a>>) -> Functions<'a> {
         Functions {
             assessment: entry(Function::Assessment),
@@ -43,29 +43,29 @@ impl<'a> Functions<'a> {
 /// The body that performs a function, with its office and resources.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct FunctionEntry<'a> {
-    /// The function.
+    /// The function that the body performs.
     #[schemars(with = "Word<Function>")]
     pub function: Function,
     /// Null when no body in the chain performs it.
     #[serde(serialize_with = "text::optional_id")]
     #[schemars(with = "Option<schema::Id>")]
     pub jurisdiction_id: Option<JurisdictionId>,
-    /// The office's name in this state.
+    /// The office's title in this state; null where no office does the job.
     pub office_name: Option<&'a str>,
-    /// The office.
+    /// The office, if a body is named.
     pub office: Option<Office<'a>>,
-    /// Under the function's topics.
+    /// Pages under the function's topics, best first.
     pub resources: Vec<Resource<'a>>,
     /// Primary, or one of several.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Word<Role>>")]
     pub role: Option<Role>,
-    /// Which levy a collector collects.
+    /// The levy that the body bills or collects.
     #[schemars(with = "Option<Word<LevyScope>>")]
     pub levy_scope: Option<LevyScope>,
-    /// Why this body.
+    /// Why this body, in sentences.
     pub basis: Option<String>,
-    /// Where that is written.
+    /// Address of the source for the rule.
     #[schemars(with = "Option<schema::Uri>")]
     pub evidence_url: Option<&'a str>,
     /// How sure the rule is. Beyond the contract.

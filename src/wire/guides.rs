@@ -1,4 +1,4 @@
-//! Topics, guides and the rules of a state, for reading.
+//! The shapes of topics, guides and the rules of a state.
 
 use std::collections::BTreeMap;
 
@@ -8,29 +8,29 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 use super::{PageUrl, schema, words::Word};
 use platbook::vocabulary::{Function, Level, Topic};
 
-/// A topic.
+/// A topic, its functions and its pages.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct TopicInfo<'a> {
-    /// The topic.
+    /// The key of the topic.
     #[schemars(with = "Word<Topic>")]
     pub topic: Topic,
-    /// What a person calls it.
+    /// The name that people use.
     pub name: &'a str,
-    /// One sentence.
+    /// The subject of the topic, in one sentence.
     pub description: &'a str,
     /// The functions that it serves.
     #[schemars(with = "Vec<Word<Function>>")]
     pub functions: &'a [Function],
-    /// Its page.
+    /// Address of the topic's page.
     pub page_url: PageUrl<'a>,
-    /// Its guide in this interface; null where there is none.
+    /// Address of its guide in this interface; null where it has no guide.
     pub guide_url: Option<PageUrl<'a>>,
 }
 
 /// The answer of `/topics`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct TopicList<'a> {
-    /// All topics.
+    /// All topics, in the contract's order.
     pub topics: Vec<TopicInfo<'a>>,
     /// The topics that serve each function.
     #[serde(serialize_with = "map")]
@@ -42,101 +42,101 @@ pub struct TopicList<'a> {
     pub aliases: Vec<(&'a str, Topic)>,
 }
 
-/// An object with its keys in the order given.
+/// Writes an object with its keys in the order given.
 fn map<S: Serializer, V: Serialize>(pairs: &[(&str, V)], serializer: S) -> Result<S::Ok, S::Error> {
     let mut map = serializer.serialize_map(Some(pairs.len()))?;
     pairs.iter().try_for_each(|(key, value)| map.serialize_entry(key, value))?;
     map.end()
 }
 
-/// Who does one job in a state.
+/// The rule for one job in a state.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Rule<'a> {
-    /// The office's name in the state.
+    /// The office's title in the state.
     pub office: Option<&'a str>,
     /// The level of government that does the job.
     #[schemars(with = "Option<Word<Level>>")]
     pub level: Option<Level>,
-    /// Plain words for the level.
+    /// Plain words for where to go.
     #[serde(rename = "where")]
     pub place_words: Option<&'a str>,
-    /// A remark.
+    /// A remark on exceptions; may be null.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<&'a str>,
 }
 
-/// Who does what in a state.
+/// The rules of a state: which office does each job.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct StateRules<'a> {
-    /// Postal code.
+    /// Postal code of the state.
     #[schemars(with = "schema::State")]
     pub state: &'a str,
-    /// Name.
+    /// Name of the state.
     pub name: &'a str,
-    /// Valuing property for tax.
+    /// Setting the value of property for tax.
     pub assessment: Rule<'a>,
-    /// Collecting property tax.
+    /// Billing and collecting property tax.
     pub tax_collection: Rule<'a>,
-    /// Recording deeds.
+    /// Recording deeds and other land records.
     pub recording: Rule<'a>,
-    /// Zoning.
+    /// Zoning and land use decisions.
     pub zoning: Option<Rule<'a>>,
     /// Exemptions and relief from property tax.
     pub exemptions: Option<Rule<'a>>,
-    /// Building permits. Beyond the contract.
+    /// Building, septic and well permits. Beyond the contract.
     pub permits: Option<Rule<'a>>,
-    /// Parcel maps. Beyond the contract.
+    /// Parcel maps and map sites. Beyond the contract.
     pub gis: Option<Rule<'a>>,
-    /// What a resident may trip over. Beyond the contract.
+    /// Peculiarities that often surprise a resident. Beyond the contract.
     pub quirks: &'a [String],
-    /// The day that the rules were last gone through. Beyond the contract.
+    /// Day on which a person last checked the rules. Beyond the contract.
     pub checked_at: &'a str,
-    /// The state's page.
+    /// Address of the state's page.
     pub page_url: PageUrl<'a>,
 }
 
 /// A section of a guide: plain text, paragraphs apart by an empty line.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Section<'a> {
-    /// Heading.
+    /// Heading above the section.
     pub heading: &'a str,
-    /// Text.
+    /// Plain text of the section.
     pub text: String,
 }
 
-/// A further guide.
+/// A guide on a related topic.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct FurtherGuide<'a> {
-    /// Its topic.
+    /// The topic of that guide.
     #[schemars(with = "Word<Topic>")]
     pub topic: Topic,
-    /// Its title.
+    /// The title of that guide.
     pub title: &'a str,
-    /// Where it is.
+    /// Address of that guide's page.
     pub page_url: PageUrl<'a>,
 }
 
 /// The answer of `/guides/{topic}`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Guide<'a> {
-    /// Topic.
+    /// The topic that the guide explains.
     #[schemars(with = "Word<Topic>")]
     pub topic: Topic,
-    /// Postal code of the state that was asked for.
+    /// Postal code of the state in the request.
     #[schemars(with = "Option<schema::State>")]
     pub state: Option<&'a str>,
-    /// Title.
+    /// The title of the guide.
     pub title: &'a str,
     /// The answer in short.
     pub summary: &'a str,
-    /// Plain-text sections.
+    /// Sections of plain text, in reading order.
     pub sections: Vec<Section<'a>>,
-    /// Its page, where links to outside sources are.
+    /// Address of its page, which links to outside sources.
     pub page_url: PageUrl<'a>,
-    /// The state's own rules.
+    /// The state's own rules; null without a state.
     pub state_rules: Option<StateRules<'a>>,
     /// Plain sentences on who does the job in the state.
     pub state_summary: Option<String>,
-    /// Other guides on the same topic.
+    /// Guides on related topics.
     pub also: Vec<FurtherGuide<'a>>,
 }

@@ -1,4 +1,4 @@
-//! Jurisdictions and points.
+//! The shapes of jurisdictions and points.
 
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer, ser::SerializeStruct};
@@ -9,11 +9,11 @@ use platbook::vocabulary::{JurisdictionId, JurisdictionType, StateCode};
 /// A government or legal area.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Jurisdiction<'a> {
-    /// Id.
+    /// Id of the government or area.
     #[serde(serialize_with = "text::id")]
     #[schemars(with = "schema::Id")]
     pub jurisdiction_id: JurisdictionId,
-    /// Type.
+    /// Layer of the government or area.
     #[serde(rename = "type", serialize_with = "type_word")]
     #[schemars(with = "schema::TypeWord")]
     pub jurisdiction_type: JurisdictionType,
@@ -21,7 +21,7 @@ pub struct Jurisdiction<'a> {
     pub name: &'a str,
     /// Census legal word, lower case.
     pub legal_type: Option<&'a str>,
-    /// Postal code.
+    /// Postal code of its state.
     #[serde(serialize_with = "postal_code")]
     #[schemars(with = "Option<schema::State>")]
     pub state: Option<StateCode>,
@@ -29,13 +29,13 @@ pub struct Jurisdiction<'a> {
     #[serde(serialize_with = "text::ids")]
     #[schemars(with = "Vec<schema::Id>")]
     pub same_as: Vec<JurisdictionId>,
-    /// Open Civic Data id.
+    /// Open Civic Data id; null where it has none.
     pub ocd_id: Option<String>,
     /// Year of the boundary or list.
     #[serde(serialize_with = "year")]
     #[schemars(with = "Option<schema::Year>")]
     pub tiger_vintage: Option<u16>,
-    /// Its page.
+    /// Address of its page.
     pub page_url: PageUrl<'a>,
 }
 
@@ -47,7 +47,7 @@ fn postal_code<S: Serializer>(state: &Option<StateCode>, serializer: S) -> Resul
     state.map(StateCode::usps).serialize(serializer)
 }
 
-/// The contract has a vintage as text.
+/// Writes a year as text: the contract has a vintage as text.
 fn year<S: Serializer>(year: &Option<u16>, serializer: S) -> Result<S::Ok, S::Error> {
     match year {
         Some(year) => serializer.collect_str(year),
@@ -58,9 +58,9 @@ fn year<S: Serializer>(year: &Option<u16>, serializer: S) -> Result<S::Ok, S::Er
 /// A GeoJSON point, WGS84.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// Degrees, east positive.
+    /// Degrees of longitude, east positive.
     pub lon: f64,
-    /// Degrees, north positive.
+    /// Degrees of latitude, north positive.
     pub lat: f64,
 }
 

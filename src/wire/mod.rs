@@ -1,7 +1,7 @@
 //! The shapes of the contract: field order and nullability exactly as published, each defined once.
 //!
-//! Knows nothing of where the values come from. Strings are borrowed, so that an answer copies each byte once,
-//! into its JSON. A key that the contract lists as optional but nullable is always present.
+//! Knows nothing of where the values come from. Strings are borrowed, so that an answer copies each byte once, into its
+//! JSON. Optional members that may be null are always present.
 
 mod ask;
 mod envelope;

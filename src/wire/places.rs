@@ -1,4 +1,4 @@
-//! The answers of `/places/{jurisdiction_id}` and `/resources`.
+//! The shapes of the answers of `/places/{jurisdiction_id}` and `/resources`.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -9,17 +9,17 @@ use platbook::vocabulary::Topic;
 /// Everything on one place.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct PlacePage<'a> {
-    /// The place.
+    /// The government or area itself.
     pub jurisdiction: Jurisdiction<'a>,
-    /// What it lies in, largest first, itself at the end.
+    /// Jurisdictions that contain it, largest first, itself last.
     pub chain: Vec<Jurisdiction<'a>>,
-    /// Its offices.
+    /// Offices that the rules name at it.
     pub offices: Vec<Office<'a>>,
     /// Its own resources, best first.
     pub resources: Vec<Resource<'a>>,
-    /// Who does what there.
+    /// The body that performs each function there.
     pub functions: Functions<'a>,
-    /// Cursor of the next page of resources.
+    /// Cursor of the next page of resources; null on the last.
     pub next_cursor: Option<&'a str>,
 }
 
@@ -28,13 +28,13 @@ pub struct PlacePage<'a> {
 pub struct ResourcePage<'a> {
     /// The place, or the smallest jurisdiction at the point.
     pub jurisdiction: Jurisdiction<'a>,
-    /// The point.
+    /// The point of the request; null for a place.
     pub point: Option<Point>,
-    /// The topic.
+    /// The topic of the request; null without one.
     #[schemars(with = "Option<Word<Topic>>")]
     pub topic: Option<Topic>,
-    /// Best first.
+    /// A page of resources, best first.
     pub resources: Vec<Resource<'a>>,
-    /// Cursor of the next page.
+    /// Cursor of the next page; null on the last.
     pub next_cursor: Option<&'a str>,
 }

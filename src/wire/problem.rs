@@ -1,4 +1,4 @@
-//! Errors as RFC 9457 problem details.
+//! The shape of errors: problem details by RFC 9457.
 
 use std::fmt;
 
@@ -11,20 +11,20 @@ use platbook::vocabulary::{JurisdictionId, ProblemKind};
 /// The body of every error.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Problem<'a> {
-    /// What clients match on.
+    /// The type of the problem, for clients to match on.
     #[serde(rename = "type")]
     pub problem_type: ProblemType,
-    /// Never changes for a type.
+    /// The title of the type, always the same.
     pub title: &'static str,
     /// Equal to the response's status.
     pub status: u16,
-    /// What came, what was expected, what to do.
+    /// The value received, the value expected, and what to do.
     pub detail: &'a str,
-    /// The request's X-Request-Id, or one that was made for it.
+    /// The request's X-Request-Id, or a new one if it had none.
     // Written as null, as in `Envelope`.
     #[schemars(with = "schema::RequestId")]
     pub request_id: (),
-    /// Only with `ambiguous`.
+    /// Candidates to choose from; only with `ambiguous`.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub choices: &'a [Choice<'a>],
 }
@@ -32,25 +32,25 @@ pub struct Problem<'a> {
 /// One of several candidates.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Choice<'a> {
-    /// What a person reads.
+    /// A name for people to read.
     pub label: String,
-    /// Degrees.
+    /// Degrees of latitude, north positive.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lat: Option<f64>,
-    /// Degrees.
+    /// Degrees of longitude, east positive.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lon: Option<f64>,
-    /// Id.
+    /// Id of the place; null for an address.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "text::optional_id")]
     #[schemars(with = "Option<schema::Id>")]
     pub jurisdiction_id: Option<JurisdictionId>,
-    /// Its page.
+    /// Address of the place's page; null for an address.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page_url: Option<PageUrl<'a>>,
 }
 
-/// `/problems/{slug}`: the same at every address that the service has, so that programs can match on it; read as a
-/// reference (RFC 9457, section 3.1.1), it leads to the page of the service that was asked.
+/// `/problems/{slug}`: the same on every server, so that programs can match on it. Read as a reference (RFC 9457, section
+/// 3.1.1), it leads to a page of the server that answered.
 #[derive(Clone, Copy, Debug)]
 pub struct ProblemType(pub ProblemKind);
 

@@ -1,17 +1,17 @@
-//! What each problem means and what to do about it, for the people who read `{site}/problems/{slug}`.
+//! Help on each problem, for people who read `{site}/problems/{slug}`: its meaning, a remedy and an example.
 
 use platbook::vocabulary::ProblemKind;
 
-/// Help on a problem.
+/// Help on one kind of problem.
 #[derive(Clone, Copy, Debug)]
 pub struct ProblemHelp {
-    /// Which problem.
+    /// The kind of problem that it explains.
     pub kind: ProblemKind,
-    /// What happened.
+    /// The meaning, in sentences; the OpenAPI document has it, too.
     pub meaning: &'static str,
-    /// What to do.
+    /// The remedy, in sentences for a person.
     pub remedy: &'static str,
-    /// A `detail` that the service gives with it.
+    /// An example of the `detail` that the service gives with it.
     pub detail: &'static str,
 }
 
@@ -24,14 +24,14 @@ const fn help(
     ProblemHelp { kind, meaning, remedy, detail }
 }
 
-/// Help on each, in the order of [`ProblemKind`].
+/// Help on each kind, in the order of [`ProblemKind`], so that the kind is the index.
 const HELP: [ProblemHelp; 18] = {
     use ProblemKind as P;
     [
         help(
             P::BadParameter,
             "A parameter is missing, has the wrong form, is out of range, or is given more than once.",
-            "Read detail: it names the parameter, what was expected and what came. Correct it and ask again.",
+            "Read detail: it names the parameter, the value expected and the value received. Correct it and ask again.",
             "no location was given: give exactly one of: lat and lon, address, or place and state",
         ),
         help(
@@ -71,13 +71,13 @@ const HELP: [ProblemHelp; 18] = {
         help(
             P::UnknownJurisdiction,
             "The id is well formed, but no place has it.",
-            "Look the id up by point or by name. detail tells when an id was retired and which ids took its place.",
+            "Look the id up by point or by name. detail says when an id was retired and which ids took its place.",
             "no jurisdiction has the id county:27999",
         ),
         help(
             P::OutsideCoverage,
             "The point lies in no covered state or territory.",
-            "Check the coordinates. detail tells when they look swapped or seem to have lost a minus sign.",
+            "Check the coordinates. detail says when they look swapped or seem to have lost a minus sign.",
             "lat 0, lon 0 is in no covered state or territory",
         ),
         help(
@@ -113,7 +113,7 @@ const HELP: [ProblemHelp; 18] = {
         help(
             P::RateLimited,
             "The limit of requests per minute or per day is used up.",
-            "Wait as many seconds as Retry-After says. RateLimit on each response tells what is left.",
+            "Wait as many seconds as Retry-After says. RateLimit on each response says what is left.",
             "the requests of this minute are used up; ask again in 41 s",
         ),
         help(
@@ -138,13 +138,13 @@ const HELP: [ProblemHelp; 18] = {
             P::UpstreamUnavailable,
             "An outside service that the answer needs, such as the one that locates addresses, did not answer, or this server \
              asks none.",
-            "Where there is a Retry-After, ask again after as many seconds. Or send lat and lon instead of an address.",
+            "If there is a Retry-After, ask again after as many seconds. Or send lat and lon instead of an address.",
             "address lookups are switched off on this server; ask with lat and lon, or with place and state",
         ),
     ]
 };
 
-/// What a problem means and what to do.
+/// Returns the help on a kind of problem.
 pub fn help_with(kind: ProblemKind) -> &'static ProblemHelp {
     &HELP[kind as usize]
 }

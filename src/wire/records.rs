@@ -1,4 +1,4 @@
-//! Offices and resources.
+//! The shapes of offices and resources.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -8,23 +8,23 @@ use platbook::vocabulary::{
     JurisdictionId, LicenseClass, SourceKind, Topic, UrlScope, VerificationMethod, VerifiedStatus,
 };
 
-/// An office.
+/// An office of a government.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Office<'a> {
     /// Opaque, stable, never reused.
     #[schemars(regex(pattern = r"^off_[0-9a-z]{16}$"))]
     pub office_id: String,
-    /// Name.
+    /// The office's title in its state.
     pub name: &'a str,
-    /// The functions that it does, apart by a comma and a space.
+    /// Keys of the functions that it performs, separated by a comma and a space.
     pub kind: Option<String>,
-    /// Whose office.
+    /// Id of the government that runs the office.
     #[serde(serialize_with = "text::id")]
     #[schemars(with = "schema::Id")]
     pub jurisdiction_id: JurisdictionId,
-    /// Telephone.
+    /// Telephone number of the office or its government.
     pub phone: Option<&'a str>,
-    /// Mail.
+    /// Electronic mail address of the office or its government.
     pub email: Option<&'a str>,
     /// Whether telephone, mail and postal address are the office's own or those of its government's main line. Beyond the
     /// contract.
@@ -42,72 +42,72 @@ pub struct Office<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<schema::Uri>")]
     pub contact_source_url: Option<&'a str>,
-    /// Web address.
+    /// Web address of the office or its government.
     #[schemars(with = "Option<schema::Uri>")]
     pub url: Option<&'a str>,
     /// Whether `url` is the office's own page or the main site of its government. Beyond the contract.
     #[schemars(with = "Option<Word<UrlScope>>")]
     pub url_scope: Option<UrlScope>,
-    /// Postal address.
+    /// Postal address of the office or its government.
     pub address: Option<&'a str>,
     /// Always null: the service names offices, not people.
     #[schemars(with = "schema::AlwaysNull")]
     pub person: (),
-    /// Whether its link was checked.
+    /// Whether the office's link was checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Word<VerifiedStatus>>")]
     pub verified_status: Option<VerifiedStatus>,
-    /// When its link was checked.
+    /// When the office's link was checked.
     pub verified_at: Option<&'a str>,
-    /// Its page.
+    /// Address of the office's page.
     pub page_url: PageUrl<'a>,
 }
 
-/// A web resource.
+/// A web resource of a government.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Resource<'a> {
     /// Opaque, stable, never reused.
     #[schemars(regex(pattern = r"^res_[0-9a-z]{16}$"))]
     pub resource_id: String,
-    /// Name.
+    /// Name of the page or the data.
     pub name: &'a str,
-    /// Description.
+    /// Description of the content, in a sentence.
     pub description: Option<&'a str>,
-    /// Address.
+    /// Web address of the resource.
     #[schemars(with = "schema::Uri")]
     pub url: &'a str,
-    /// Deep link with `{pin}` or `{q}`.
+    /// Address of a search in it, with `{pin}` or `{q}`.
     pub search_url_template: Option<&'a str>,
-    /// What it serves.
+    /// Topics that the resource serves.
     #[schemars(with = "Vec<Word<Topic>>")]
     pub topics: Vec<Topic>,
-    /// Whose resource.
+    /// Id of the government that it is for.
     #[serde(serialize_with = "text::id")]
     #[schemars(with = "schema::Id")]
     pub jurisdiction_id: JurisdictionId,
-    /// Publisher.
+    /// The organization that publishes it.
     pub publisher: Option<&'a str>,
     /// Vendor that runs the page for the publisher.
     pub provider: Option<&'a str>,
     /// Whether the publisher is a government.
     pub official: bool,
-    /// Whether its link was checked.
+    /// Whether the resource's link was checked.
     #[schemars(with = "Word<VerifiedStatus>")]
     pub verified_status: VerifiedStatus,
-    /// When its link was checked.
+    /// When the resource's link was checked.
     pub verified_at: Option<&'a str>,
-    /// How its link was checked.
+    /// How the resource's link was checked.
     #[schemars(with = "Option<Word<VerificationMethod>>")]
     pub verification_method: Option<VerificationMethod>,
-    /// Status of the last check.
+    /// HTTP status at the last check.
     #[schemars(range(min = 100, max = 599))]
     pub last_http_status: Option<u16>,
-    /// Always `open`.
+    /// Always `open`: other records are withheld.
     #[schemars(with = "schema::Open")]
     pub license_class: LicenseClass,
     /// How the record was gathered.
     #[schemars(with = "Word<SourceKind>")]
     pub source_kind: SourceKind,
-    /// Its page.
+    /// Address of the resource's page.
     pub page_url: PageUrl<'a>,
 }

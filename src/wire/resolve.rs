@@ -1,4 +1,4 @@
-//! The answer of `/jurisdictions/resolve`.
+//! The shape of the answer of `/jurisdictions/resolve`.
 
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 use super::{Functions, Jurisdiction, Point, schema, text};
 use platbook::vocabulary::{JurisdictionId, Scale};
 
-/// Which governments cover a place, and which body performs each function there.
+/// The governments that cover a place, and the body that performs each function there.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct ResolveResult<'a> {
     /// How the question was matched.
@@ -14,29 +14,29 @@ pub struct ResolveResult<'a> {
     pub matched: Match<'a>,
     /// The point; null when resolved by name.
     pub point: Option<Point>,
-    /// State, county, county subdivision, place.
+    /// State, county, county subdivision and place, as far as they exist.
     pub jurisdictions: Vec<Jurisdiction<'a>>,
-    /// Who does what.
+    /// The body that performs each function.
     pub functions: Functions<'a>,
 }
 
 /// How a question was matched.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Match<'a> {
-    /// Which input mode was used.
+    /// The input mode that was used.
     pub mode: MatchMode,
     /// How sure the match is.
     pub quality: MatchQuality,
     /// Name of the place that matched.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matched_name: Option<&'a str>,
-    /// Address that matched.
+    /// Address that matched, as the geocoder has it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matched_address: Option<&'a str>,
-    /// Who turned the address into a point.
+    /// The service or file that located the address.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub geocoder: Option<&'a str>,
-    /// How the address was placed.
+    /// How the address was located.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub method: Option<&'a str>,
     /// The nearest border lines; only for points.
@@ -44,15 +44,15 @@ pub struct Match<'a> {
     pub border: Option<Border<'a>>,
 }
 
-/// Input mode.
+/// The input mode of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MatchMode {
-    /// `lat` and `lon`.
+    /// By `lat` and `lon`.
     Point,
-    /// `address`.
+    /// By a street `address`.
     Address,
-    /// `place` and `state`.
+    /// By `place` and `state`.
     Place,
 }
 
@@ -60,20 +60,20 @@ pub enum MatchMode {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MatchQuality {
-    /// Inside each of them.
+    /// Inside each of the areas.
     Inside,
-    /// Where layers of different scale or vintage disagree; settled by rule.
+    /// In a sliver where layers of different scale or vintage disagree; settled by rule.
     Sliver,
     /// Beyond the mapped shore, in water that is part of the county's legal area.
     Water,
     /// Outside the mapped shore or border; the nearest county answers.
     Nearest,
-    /// The name asked for is the place's.
+    /// The name in the request is the place's own.
     Exact,
 }
 
 impl MatchQuality {
-    /// The word on the wire.
+    /// Returns the word as it stands in an answer.
     pub fn as_str(self) -> &'static str {
         match self {
             MatchQuality::Inside => "inside",
@@ -92,26 +92,26 @@ pub struct Border<'a> {
     pub county: Option<BorderLine<'a>>,
     /// The nearest line of an incorporated place; null when farther than `searched_m`.
     pub place: Option<BorderLine<'a>>,
-    /// How far was looked, whole metres.
+    /// How far around the point was searched, whole meters.
     pub searched_m: u32,
 }
 
-/// One border line.
+/// One border line near the point.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct BorderLine<'a> {
-    /// From the point, whole metres.
+    /// Distance from the point, whole meters.
     pub distance_m: u32,
-    /// What lies on the other side; null when nothing of its kind does.
+    /// The jurisdiction on the other side; null when nothing of its kind is there.
     #[serde(serialize_with = "text::optional_id")]
     #[schemars(with = "Option<schema::Id>")]
     pub neighbor: Option<JurisdictionId>,
-    /// Its name.
+    /// Name of that jurisdiction.
     pub neighbor_name: Option<&'a str>,
     /// Scale of the line, such as `1:500,000`.
     #[serde(serialize_with = "scale")]
     #[schemars(with = "schema::ScaleWord")]
     pub scale: Scale,
-    /// How far the line may be off, whole metres.
+    /// How far the line may be off, whole meters.
     pub uncertainty_m: u32,
 }
 

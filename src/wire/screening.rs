@@ -1,4 +1,4 @@
-//! The answer of `/screening`.
+//! The shape of the answer of `/screening`.
 
 use std::borrow::Cow;
 
@@ -12,17 +12,17 @@ use platbook::{
     vocabulary::Function,
 };
 
-/// Facts to look at before one asks the office that decides.
+/// Facts to look at before asking the office that decides.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Screening<'a> {
-    /// Always `screening`.
+    /// Always `screening`: never a determination.
     #[schemars(with = "schema::ScreeningWord")]
     pub kind: &'static str,
-    /// The point.
+    /// The point of the request.
     pub point: Point,
-    /// State, county, county subdivision, place.
+    /// State, county, county subdivision and place, as far as they exist.
     pub jurisdictions: Vec<Jurisdiction<'a>>,
-    /// What the maps say.
+    /// A fact for each kind that applies here.
     pub facts: Facts<'a>,
 }
 
@@ -30,7 +30,7 @@ pub struct Screening<'a> {
 #[derive(Debug)]
 pub struct Facts<'a>(pub Vec<(FactKey, Fact<'a>)>);
 
-/// What a map says of the point. Never an official determination.
+/// A fact that a map gives for the point. Never an official determination.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Fact")]
 pub struct Fact<'a> {
@@ -38,30 +38,30 @@ pub struct Fact<'a> {
     pub status: &'static str,
     /// The fact in plain words.
     pub summary: String,
-    /// More on it.
+    /// More on the fact, in sentences.
     pub detail: Option<String>,
-    /// Values for machines.
+    /// Values of the fact, for machines.
     #[serde(serialize_with = "object")]
     #[schemars(with = "Map<String, Value>")]
     pub values: Vec<(&'static str, Value)>,
     /// The data that the fact is read from.
     pub dataset: &'a str,
-    /// Who publishes the data.
+    /// The organization that publishes the data.
     pub publisher: &'a str,
     /// Date of the data, where known.
     pub as_of: Option<&'a str>,
-    /// What the fact is not.
+    /// The limit of the fact, in a sentence.
     pub caveat: &'static str,
-    /// Who decides.
+    /// The office that decides, and the rule of its decision.
     pub decided_by: Decider<'a>,
-    /// Pages to confirm the fact.
+    /// Pages to confirm the fact, best first.
     pub resources: Vec<Resource<'a>>,
 }
 
-/// Who makes the official decision.
+/// The maker of the official decision.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Decider<'a> {
-    /// In plain words.
+    /// The decision and its makers, in plain words.
     pub description: &'static str,
     /// The function whose office is given.
     #[schemars(with = "Option<Word<Function>>")]
@@ -76,7 +76,7 @@ impl Serialize for Facts<'_> {
     }
 }
 
-/// Each key has a schema of its fact and one of its statuses, made from its row.
+/// Gives each key a schema of its fact and one of its statuses, made from its row.
 impl JsonSchema for Facts<'_> {
     fn schema_name() -> Cow<'static, str> {
         "Facts".into()
@@ -116,7 +116,7 @@ fn component(name: &str) -> String {
     format!("#/components/schemas/{name}")
 }
 
-/// The statuses of a fact, each with its meaning.
+/// Returns the schema of a fact's statuses, each with its meaning.
 fn statuses(row: &FactRow) -> Value {
     let words: Vec<&str> = row.statuses.iter().map(|(status, _)| status.as_str()).collect();
     let meanings =
@@ -128,7 +128,7 @@ fn statuses(row: &FactRow) -> Value {
     })
 }
 
-/// An object with its keys in the order given.
+/// Writes an object with its keys in the order given.
 fn object<S: Serializer>(values: &[(&str, Value)], serializer: S) -> Result<S::Ok, S::Error> {
     let mut object = serializer.serialize_map(Some(values.len()))?;
     values.iter().try_for_each(|(key, value)| object.serialize_entry(key, value))?;

@@ -1,4 +1,4 @@
-//! The answer of `/search`.
+//! The shape of the answer of `/search`.
 
 use schemars::JsonSchema;
 use serde::Serialize;

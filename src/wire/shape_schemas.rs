@@ -1,4 +1,4 @@
-//! JSON Schemas of shapes that are written by hand: what serde writes of them is not what their fields are.
+//! JSON Schemas of shapes that are written by hand, because serde writes something other than their fields.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Scales and addresses as text, written without allocating.
+//! Text forms of scales, ids and addresses, written without allocating.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ pub(super) struct ScaleText {
 }
 
 impl ScaleText {
-    /// The text of a scale as `Display` writes it, which allocates and formats each digit by itself.
+    /// Writes the text of a scale. `Display` gives the same text but allocates and formats each digit by itself.
     pub(super) fn of(scale: Scale) -> ScaleText {
         let mut text = ScaleText { bytes: [0; 15], start: 15 };
         let (mut rest, mut digits) = (scale.denominator, 0);
@@ -41,12 +41,12 @@ impl ScaleText {
     }
 }
 
-/// For `#[serde(serialize_with)]`.
+/// Writes an id; for `#[serde(serialize_with)]`.
 pub(super) fn id<S: Serializer>(id: &JurisdictionId, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(IdText::of(id).as_str())
 }
 
-/// For `#[serde(serialize_with)]`.
+/// Writes an id or null; for `#[serde(serialize_with)]`.
 pub(super) fn optional_id<S: Serializer>(
     id: &Option<JurisdictionId>,
     serializer: S,
@@ -57,7 +57,7 @@ pub(super) fn optional_id<S: Serializer>(
     }
 }
 
-/// For `#[serde(serialize_with)]`.
+/// Writes a list of ids; for `#[serde(serialize_with)]`.
 pub(super) fn ids<S: Serializer>(ids: &[JurisdictionId], serializer: S) -> Result<S::Ok, S::Error> {
     struct Id<'a>(&'a JurisdictionId);
     impl Serialize for Id<'_> {
@@ -68,12 +68,12 @@ pub(super) fn ids<S: Serializer>(ids: &[JurisdictionId], serializer: S) -> Resul
     serializer.collect_seq(ids.iter().map(Id))
 }
 
-/// What a record is.
+/// The kinds of records that have a page each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Folder {
-    /// An office.
+    /// Offices of governments, under `/offices`.
     Offices,
-    /// A resource.
+    /// Resources of governments, under `/resources`.
     Resources,
 }
 
@@ -85,7 +85,7 @@ impl Folder {
         }
     }
 
-    /// What ids begin with.
+    /// Returns the prefix of this kind's ids.
     pub fn prefix(self) -> &'static str {
         match self {
             Folder::Offices => "off_",
@@ -97,29 +97,29 @@ impl Folder {
 /// The address of a page of this service, under its site.
 #[derive(Clone, Debug)]
 pub enum PageUrl<'a> {
-    /// `{site}/places/{jurisdiction_id}`
+    /// The page of a place: `{site}/places/{jurisdiction_id}`.
     Place {
         /// The site, without a slash at its end.
         site: &'a str,
-        /// Whose page.
+        /// Id of the place.
         id: JurisdictionId,
     },
-    /// `{site}/{folder}/{id}`: an office or a resource.
+    /// The page of an office or a resource: `{site}/{folder}/{id}`.
     Record {
         /// The site, without a slash at its end.
         site: &'a str,
-        /// Offices or resources.
+        /// The kind of record.
         folder: Folder,
         /// The record's opaque id.
         id: RecordId,
     },
-    /// `{site}/{folder}/{word}`: a guide or a topic.
+    /// The page of a guide or a topic: `{site}/{folder}/{word}`.
     Word {
         /// The site, without a slash at its end.
         site: &'a str,
         /// `guides`, `topics` or `states`, or the path below which the interface has them.
         folder: &'static str,
-        /// The word.
+        /// The last segment: a topic or a state.
         word: &'static str,
     },
 }
@@ -136,7 +136,7 @@ impl fmt::Display for PageUrl<'_> {
     }
 }
 
-/// Plain writes: `write!` would go through the formatting machinery once per part.
+/// Writes the parts one by one: `write!` would go through the formatting machinery for each.
 fn write_all<const N: usize>(f: &mut fmt::Formatter<'_>, parts: [&str; N]) -> fmt::Result {
     parts.into_iter().try_for_each(|part| f.write_str(part))
 }

@@ -1,5 +1,5 @@
-//! JSON Schemas of the field's words. `vocabulary` knows nothing of schemas, so what each word means to a reader of
-//! the OpenAPI document stands here.
+//! JSON Schemas of the field's words, with the meaning of each for readers of the OpenAPI document. They stand here because
+//! `vocabulary` knows nothing of schemas.
 
 use std::{borrow::Cow, marker::PhantomData};
 
@@ -13,7 +13,7 @@ use platbook::vocabulary::{
 
 /// An enum of words that belongs to the library: its schema can only be given here.
 pub(super) trait WordSet {
-    /// Its name in the document.
+    /// Name of the schema in the document.
     const NAME: &'static str;
 
     /// The schema of the type: its words, each with its meaning.
@@ -32,7 +32,7 @@ impl<T: WordSet> JsonSchema for Word<T> {
     }
 }
 
-/// The schema of an enum of words: each variant with what it means. A variant without a meaning does not compile.
+/// Implements the schema of an enum of words, each variant with its meaning. A variant without a meaning does not compile.
 macro_rules! words {
     ($type:ident, $about:literal, { $($variant:ident: $meaning:literal),+ $(,)? }) => {
         impl WordSet for $type {
@@ -55,12 +55,12 @@ words!(Function, "A job that some office does for a property. The order is the c
     Gis: "Parcel maps.",
     Exemptions: "Exemptions and relief from property tax.",
 });
-words!(Role, "What a body is to the function.", {
+words!(Role, "The part of a body in the function.", {
     Primary: "The body to ask first.",
     Secondary: "A further body, for example one that sends a second bill.",
     Delinquent: "Collects what is overdue.",
 });
-words!(LevyScope, "Whose levy a body bills or collects.", {
+words!(LevyScope, "The levy that a body bills or collects.", {
     County: "The county's.",
     Municipal: "A city's, town's or village's.",
     School: "A school district's.",
@@ -101,24 +101,24 @@ words!(SourceKind, "How a resource was gathered.", {
     MapData: "A map service or a file from a list of open data sources: for map software, not a page to look at.",
 });
 words!(LicenseClass, "How freely a source may be passed on.", {
-    Open: "Public domain or an open licence.",
-    PublicRecord: "A public record without a stated licence.",
+    Open: "Public domain or an open license.",
+    PublicRecord: "A public record without a stated license.",
     RestrictedNoRedistribution: "Redistribution is forbidden: records are withheld.",
     LicensedThirdParty: "Licensed from a third party.",
     Unknown: "Not known.",
 });
 
-/// Topics say what they mean in an answer of their own, so the document only lists them.
+/// `/topics` explains the topics, so the document only lists them.
 impl WordSet for Topic {
     const NAME: &'static str = "Topic";
 
     fn schema() -> Schema {
         let words: Vec<Topic> = Topic::all().collect();
-        json_schema!({ "type": "string", "enum": words, "description": "What a resource serves." })
+        json_schema!({ "type": "string", "enum": words, "description": "The subjects that a resource serves." })
     }
 }
 
-/// A schema of words that says in one description what it is about and what each word means.
+/// Returns a schema of words; its description has the subject and the meaning of each word.
 fn described<T: Serialize>(about: &str, words: &[(T, &str)]) -> Schema {
     let word = |word: &T| serde_json::to_value(word).expect("a word is written as a text");
     let (mut names, mut description) = (Vec::new(), format!("{about}\n"));

@@ -1,4 +1,4 @@
-//! Free texts over the wire: how each is read, and what it is answered with.
+//! Free texts over the wire: how each is read, and its answer.
 
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
@@ -39,7 +39,7 @@ const TEXTS: [(&str, &str, &[&str]); 35] = [
     ("zoning", "name", &["\"topic\":\"zoning\""]),
     ("https://maps.app.goo.gl/abc", "name", &["\"places\":[]"]),
     ("zzzzqqqq", "name", &["\"places\":[]", "Nothing with this name is on record."]),
-    // This server looks no address up: the places of its town are answered.
+    // This server looks up no addresses, so it answers with the places of the town.
     ("350 S 5th St, Minneapolis, MN", "address", &[MINNEAPOLIS, "\"resolve\":null", "name of its town"]),
     ("233 s wacker dr chicago il", "address", &["place:1714000"]),
     ("https://maps.google.com/?q=350+S+5th+St,+Minneapolis,+MN", "address", &[MINNEAPOLIS]),
@@ -57,16 +57,16 @@ fn each_text_is_read_and_answered() {
         let response = client.get(&format!("/v1/ask?q={}", utf8_percent_encode(text, NON_ALPHANUMERIC)));
         let body = response.json();
         let problem = body["type"].as_str().and_then(|kind| kind.rsplit('/').next());
-        let told = problem.or(body["data"]["read_as"].as_str()).unwrap_or_default();
+        let got = problem.or(body["data"]["read_as"].as_str()).unwrap_or_default();
         let missing: Vec<_> = holds.iter().filter(|part| !response.body.contains(**part)).collect();
-        if told != read_as || !missing.is_empty() {
-            faults.push(format!("{text}: {told}, without {missing:?}: {:.600}", response.body));
+        if got != read_as || !missing.is_empty() {
+            faults.push(format!("{text}: {got}, without {missing:?}: {:.600}", response.body));
         }
     }
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
 
-/// What a free text is answered with is what the operation answers that it stands for.
+/// The answer to a free text is that of the operation that it stands for.
 #[test]
 fn an_answer_is_that_of_the_operation_it_stands_for() {
     let mut client = Client::connect(Server::shared().address);

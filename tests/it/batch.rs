@@ -5,7 +5,7 @@ use std::{
 
 use fastrand::Rng;
 
-/// In the middle of Minneapolis; north of Toronto.
+/// Coordinates of the middle of Minneapolis, and of a point north of Toronto.
 const INSIDE: &str = "44.9773,-93.2655";
 const OUTSIDE: &str = "45.5,-79.0";
 
@@ -84,7 +84,7 @@ fn rows_are_all_kept() {
     );
 }
 
-/// Each file, how it is asked, the exit code, and what stderr or stdout says.
+/// Each file, its arguments, the exit code, and the words on stderr or stdout.
 #[test]
 fn odd_files_are_read_or_refused_by_name() {
     let plain = format!("lat,lon\n{INSIDE}\n");
@@ -138,8 +138,8 @@ fn odd_files_are_read_or_refused_by_name() {
     }
 }
 
-/// Files that never end, or whose header or rows have more than is read: refused by line, limit and what was found, early and
-/// also inside of a packed file.
+/// Files that never end, or whose header or rows exceed a limit. The refusal has line, limit and finding; it comes early,
+/// also inside a packed file.
 #[test]
 fn what_is_too_long_is_refused_by_its_line() {
     let header = "lat,lon,note\n";
@@ -173,7 +173,7 @@ fn what_is_too_long_is_refused_by_its_line() {
 
 /// A header of repeated names gives each member of a row a name of its own.
 #[test]
-fn repeated_names_are_told_apart() {
+fn repeated_names_are_distinguished() {
     let input = format!("lat,lon{}\n{INSIDE}{}\n", ",c".repeat(16_000), ",v".repeat(16_000));
     let output = run(&["--to", "jsonl", "--columns", "county"], input.as_bytes());
     let row: serde_json::Map<String, serde_json::Value> = serde_json::from_slice(&output.stdout).unwrap();
@@ -306,7 +306,7 @@ fn damaged_files_lose_no_row() {
         let mut input = b"id,lat,lon,note\n".to_vec();
         for row in 0..rows {
             let note: String = (0..rng.usize(0..6)).map(|_| PARTS[rng.usize(..PARTS.len())]).collect();
-            // Notes are written as a person would who knows of no quoting: only line ends are left out.
+            // Notes are written without quoting, as a person would who does not know it; only line ends are left out.
             let note = note.replace(['\n', '\r'], " ");
             input.extend(format!("{row},{INSIDE},{note}").bytes());
             if rng.bool() {
@@ -320,14 +320,14 @@ fn damaged_files_lose_no_row() {
         let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(&*one.stdout);
         let ids: Vec<_> = reader.byte_records().map(|row| row.unwrap()[0].to_vec()).collect();
         assert_eq!(ids.len(), counted, "{round}: {said}");
-        // A quoted note may rightly hold the lines after it; each row that is told stands in its order.
+        // A quoted note may hold the lines after it. The rows that do come out must be in order.
         let numbers: Vec<usize> = ids.iter().filter_map(|id| text(id).parse().ok()).collect();
         assert!(numbers.is_sorted(), "{round}: {numbers:?}");
         assert_eq!(run(&["--threads", "2"], &input).stdout, one.stdout, "{round}");
     }
 }
 
-/// What may be wrong with a file whose rows are known.
+/// The damage in a file whose rows are known.
 #[derive(Clone, Copy, PartialEq)]
 enum Damage {
     None,
@@ -337,7 +337,7 @@ enum Damage {
     BadPoint,
 }
 
-/// A file as programs write them, with one kind of damage; one row may be spoilt by an open quote.
+/// A file as programs write it, with one kind of damage; an open quote may spoil one row.
 fn written(rng: &mut Rng, rows: usize, delimiter: u8, damage: Damage) -> Vec<u8> {
     const PARTS: [&str; 12] =
         ["a", "b\"c", "\"", ";", "\t", "|", ",", "\0", "\u{1b}[31m", "é", "\r\n", "\u{202e}"];

@@ -1,4 +1,4 @@
-//! Files of points say what single questions say: the same offices, pages, names and lines at the same point.
+//! Files of points: each row has the offices, pages, names and lines of a single answer for its point.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -17,13 +17,13 @@ use crate::{
     harness,
 };
 
-/// Points of each kind that are asked about.
+/// Points of each kind in the test.
 const OF_A_KIND: usize = 120;
-/// How far beside a line points are put, in steps of 1e-7 degree: some 50 to 500 m.
+/// Distance of points from a line, in steps of 1e-7 degree: some 50 to 500 m.
 const BESIDE: i32 = 50_000;
 
-/// Points of all states, and those where an answer depends on more than the chain: land of nations, cities that began or
-/// ended after the lines were drawn, and the ground beside lines.
+/// Points of all states, and points whose answer depends on more than the chain. Those are on land of nations, in cities
+/// that began or ended after the lines were drawn, and beside lines.
 fn telling_points(directory: &Directory) -> Vec<LonLat> {
     let mut rng = Rng::with_seed(23);
     let inner = |row: Row| directory.jurisdiction(row).point;
@@ -66,7 +66,7 @@ fn on_land_of_nations() -> Vec<LonLat> {
         .collect()
 }
 
-/// What the JSON of a point says under each name of a column.
+/// The values in the JSON of a point, under the names of the columns.
 fn expected(edition: &Edition, point: LonLat) -> BTreeMap<String, String> {
     let Plan::Done(Ok(answer)) = edition.answers().plan(&Request::Resolve { point }) else {
         return BTreeMap::new();
@@ -107,11 +107,11 @@ fn expected(edition: &Edition, point: LonLat) -> BTreeMap<String, String> {
     said
 }
 
-/// The same value, but that the JSON has whole metres.
+/// Compares two values; the JSON has whole meters.
 fn agree(name: &str, in_row: &str, in_json: &str) -> bool {
-    let metres = |text: &str| text.parse::<f64>().ok().filter(|_| name.ends_with("_m"));
-    match (metres(in_row), metres(in_json)) {
-        // A row has tenths: what lies half way may be rounded to either side.
+    let meters = |text: &str| text.parse::<f64>().ok().filter(|_| name.ends_with("_m"));
+    match (meters(in_row), meters(in_json)) {
+        // A row has tenths, so a value half way may be rounded to either side.
         (Some(tenths), Some(whole)) => (tenths - whole).abs() <= 0.551,
         _ => in_row == in_json,
     }
@@ -126,7 +126,7 @@ fn rows_say_what_single_answers_say() {
     let row = |point: &LonLat| {
         format!("{:.7},{:.7}\n", f64::from(point.lat()) / step, f64::from(point.lon()) / step)
     };
-    // Twice, so that each text that is kept is asked for again after others.
+    // Twice, so that each cached text is used again after others.
     let rows: String = points.iter().chain(points.iter().rev()).map(row).collect();
     let table =
         Table::of(&run(&["--columns", "all", "--functions", "all"], format!("lat,lon\n{rows}").as_bytes()));

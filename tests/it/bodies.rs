@@ -1,4 +1,4 @@
-//! What callers send costs no more than it may: bodies, messages, and their own words in answers.
+//! The cost of callers' bodies, messages and words stays within its limits.
 
 use platbook_service::{
     http::{
@@ -53,7 +53,7 @@ fn each_message_counts_and_so_do_documents() {
     assert_eq!(refused.status, 429);
     assert!(refused.json()["detail"].as_str().unwrap().contains("messages and documents of this minute"));
     let mut client = Client::connect(server.address);
-    // Of a body that is not to be read, nothing is waited for.
+    // The server does not wait for a body that it will not read.
     client.send(&format!("{HEAD}Content-Length: 65000\r\n\r\n{{"));
     let refused = client.receive(false);
     assert_eq!((refused.status, refused.header("connection")), (429, "close"));
@@ -63,24 +63,24 @@ fn each_message_counts_and_so_do_documents() {
     assert!(asked.header("ratelimit").starts_with("\"minute\";r=29;"));
 }
 
-/// One address fills its part with long bodies that do not end: its next long one is told `busy`, a short one is answered.
+/// One address fills its share with long bodies that do not end. Its next long one gets `busy`, a short one gets an answer.
 #[test]
 fn long_bodies_of_one_address_have_a_part_of_the_memory_and_short_ones_always_have_room() {
     let address = shared().address;
     let long = |came: usize| {
         let mut client = Client::connect(address);
-        // Where there is no room it may be closed before all is sent.
+        // Without room, the server may close before all is sent.
         let _ = client.try_send(&format!("{HEAD}Content-Length: 40000\r\n\r\n{}", " ".repeat(came)));
         client
     };
-    // Those that wait are cut after some seconds, which a busy machine may take to send the next.
-    let told_busy = (0..10).any(|_| {
+    // Bodies that wait are cut after some seconds, which a busy machine may need to send the next one.
+    let got_busy = (0..10).any(|_| {
         let waiting: Vec<Client> = (0..80).map(|_| long(39_000)).collect();
         let answer = long(40_000).receive(false);
         drop(waiting);
         answer.status == 503 && !answer.header("retry-after").is_empty()
     });
-    assert!(told_busy);
+    assert!(got_busy);
     let ping = legacy("ping", json!({})).to_string();
     assert_eq!(post(&mut Client::connect(address), "", &ping).status, 200);
 }

@@ -121,9 +121,9 @@ fn refusals_go_to_stderr_and_into_the_exit_code() {
     }
 }
 
-/// Whoever set a variable is told of the variable, and whoever typed an option of the option.
+/// An error names the variable if a variable was set, and the option if an option was typed.
 #[test]
-fn a_wrong_value_is_told_by_where_it_stands() {
+fn a_wrong_value_is_reported_by_its_place() {
     for (variable, value, args, said) in [
         ("PLATBOOK_LISTEN", "bogus", &["serve"][..], "'bogus' for 'PLATBOOK_LISTEN'"),
         ("PLATBOOK_LIMITS", "maybe", &["serve"], "'maybe' for 'PLATBOOK_LIMITS'"),
@@ -139,7 +139,7 @@ fn a_wrong_value_is_told_by_where_it_stands() {
     }
 }
 
-/// A slip is forgiven where one place alone can be meant; what only begins so is not that place.
+/// A misspelled name is accepted if it can mean one place alone; a place that only begins with it does not count.
 #[test]
 fn a_name_with_a_slip_is_read_as_the_one_near() {
     for (name, state, expected) in [
@@ -159,9 +159,9 @@ fn a_name_with_a_slip_is_read_as_the_one_near() {
     }
 }
 
-/// Nine townships of one name are told apart by their counties.
+/// Nine townships of one name are distinguished by their counties.
 #[test]
-fn equal_names_are_told_apart() {
+fn equal_names_are_distinguished() {
     let output = run(&["search", "Springfield Township", "--state", "PA", "--format", "text"], "");
     let printed = text(&output.stdout);
     let mut lines: Vec<&str> = printed.lines().filter(|line| line.contains("(cousub:")).collect();
@@ -254,10 +254,10 @@ fn help_is_not_wide() {
 }
 
 #[test]
-fn help_tells_what_each_operation_does() {
+fn help_describes_each_operation() {
     for operation in OPERATIONS {
         let help = run(&[operation.command, "--help"], "");
-        // A long one goes on in the next line.
+        // A long summary continues in the next line.
         let start = operation.summary.split(' ').take(4).collect::<Vec<_>>().join(" ");
         assert!(text(&help.stdout).starts_with(&start), "{}", text(&help.stdout));
     }
@@ -276,7 +276,8 @@ fn a_file_that_is_no_snapshot_is_refused() {
     }
 }
 
-/// The first line that a server says. The reader is held until the end of a test: what the server says later must find one.
+/// Returns the first line of a server's stderr. The reader stays open until the end of a test, because later lines must
+/// find one.
 fn first_line(server: &mut Child) -> (String, BufReader<ChildStderr>) {
     let mut stderr = BufReader::new(server.stderr.take().unwrap());
     let mut line = String::new();
@@ -335,7 +336,7 @@ fn a_socket_file_serves_and_goes_at_the_end() {
     assert_eq!((server.wait().unwrap().code(), path.exists()), (Some(0), false));
 }
 
-/// What stands in `deploy/`, also with what is a remark there, is read up to the snapshot that is not here.
+/// The examples in `deploy/`, comments included, are valid up to the missing snapshot.
 #[test]
 fn the_example_of_a_configuration_is_one() {
     let example = concat!(env!("CARGO_MANIFEST_DIR"), "/deploy/platbook.toml");

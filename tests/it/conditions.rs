@@ -4,7 +4,7 @@ const QUARTER_HOUR: &str = "public, max-age=900";
 const HOUR: &str = "public, max-age=3600";
 const DAY: &str = "public, max-age=86400";
 
-/// Every operation, and pages with and without a next one.
+/// Requests of every operation, and pages with and without a next one.
 const ANSWERS: &[(&str, &str)] = &[
     (COVERED, QUARTER_HOUR),
     ("/v1/resources?jurisdiction_id=state:27", QUARTER_HOUR),
@@ -19,8 +19,8 @@ const ANSWERS: &[(&str, &str)] = &[
     ("/v1/guides/floodplain?state=mn", DAY),
 ];
 
-/// Header lines and the status. `{tag}` is the answer's tag, `{quoted}` the same without `W/`, `{bare}` without
-/// quotation marks too, `{other}` another answer's.
+/// Header lines and the status. `{tag}` is the answer's tag, `{quoted}` the tag without `W/`, `{bare}` also without
+/// quotation marks. `{other}` is the tag of another answer.
 const CONDITIONS: &[(&str, u16)] = &[
     ("", 200),
     ("If-None-Match: {tag}", 304),
@@ -76,7 +76,7 @@ const CONDITIONS: &[(&str, u16)] = &[
     ("Range: bytes=0-9", 200),
 ];
 
-/// What has no tag whatever the condition is: method, target, status.
+/// Responses without a tag, whatever the condition: method, target, status.
 const OTHERS: &[(&str, &str, u16)] = &[
     ("GET", "/v1/jurisdictions/resolve", 400),
     ("HEAD", "/v1/jurisdictions/resolve?lat=91&lon=0", 400),
@@ -119,7 +119,7 @@ fn with_tags(lines: &str, tag: &str) -> String {
     lines.split('|').filter(|line| !line.is_empty()).map(|line| format!("{line}\r\n")).collect()
 }
 
-/// A 304 has the fields that caches keep, and none that describe a body; else all are those of a plain answer.
+/// A 304 has the fields that caches keep, and no field that describes a body. The other fields are those of a plain answer.
 fn check_headers(response: &Response, plain: &Response, context: &str) {
     for name in [
         "etag",

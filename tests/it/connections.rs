@@ -60,7 +60,7 @@ fn a_body_that_never_comes_is_not_waited_for() {
     assert_eq!(client.receive(false).status, 200);
 }
 
-/// Neither is one that the client holds back until it is told to send it: there is no `100 Continue` before the answer.
+/// A body that the client holds back until `100 Continue` is not waited for either.
 #[test]
 fn a_body_that_is_held_back_is_not_asked_for() {
     for (method, status) in [("GET", 200), ("POST", 405)] {
@@ -82,8 +82,8 @@ fn http_1_0_needs_no_host() {
     assert_eq!(client.rest(), "");
 }
 
-/// Where two programs on the way could cut a request at different places, or take it for somebody else's, it is refused and
-/// the connection ends.
+/// The server refuses a request that two programs on its way could split differently or assign to another client. Then it
+/// ends the connection.
 #[test]
 fn doubtful_requests_are_refused_and_end_the_connection() {
     for (lines, said) in [
@@ -110,7 +110,7 @@ fn doubtful_requests_are_refused_and_end_the_connection() {
     }
 }
 
-/// A body in chunks alone is an honest one.
+/// A body in chunks alone is unambiguous.
 #[test]
 fn a_body_in_chunks_is_read() {
     let mut client = Client::connect(Server::shared().address);
@@ -120,8 +120,8 @@ fn a_body_in_chunks_is_read() {
     assert_eq!(client.receive(false).status, 200);
 }
 
-/// In overload, a share of the requests gets 503 at once, on new connections (also when the request comes late) and on open ones;
-/// a probe never does. When the overload is over, all are answered again.
+/// In overload, a share of the requests gets 503 at once, on new and on open connections, also if the request comes late. A
+/// probe never does. After the overload, all requests are answered again.
 #[test]
 fn requests_are_rejected_in_overload_until_it_is_over() {
     fn slowly<'a>(answers: &'a Answers, request: &Request) -> Plan<'a> {
@@ -189,7 +189,7 @@ fn silent_and_half_sent_connections_are_closed() {
     assert_eq!(server.stop(), Drained::Whole);
 }
 
-/// Neither does one who asks and asks but never reads hold a connection for long.
+/// A client that sends requests but never reads does not hold a connection for long either.
 #[test]
 fn a_client_that_takes_no_answers_is_closed() {
     let server = Server::start(service(), short());
@@ -201,7 +201,7 @@ fn a_client_that_takes_no_answers_is_closed() {
     assert_eq!(server.stop(), Drained::Whole);
 }
 
-/// A client that finds all connections taken gets a problem at once, like any other.
+/// A client beyond the limit of connections gets a problem at once.
 #[test]
 fn further_connections_are_rejected() {
     let server = Server::start(service(), Capacity { connections_max: 2, ..Capacity::default() });
@@ -221,7 +221,7 @@ fn further_connections_are_rejected() {
 
 /// One address does not take the place of others.
 #[test]
-fn an_address_has_so_many_connections_and_no_more() {
+fn an_address_has_a_limit_of_connections() {
     let server = Server::start(service(), Capacity { connections_each_max: 2, ..Capacity::default() });
     let mut own = [Client::connect(server.address), Client::connect(server.address)];
     assert!(own.iter_mut().all(|client| client.get(COVERED).status == 200));
@@ -231,7 +231,7 @@ fn an_address_has_so_many_connections_and_no_more() {
     assert_eq!(own[0].get(COVERED).status, 200);
 }
 
-/// Who has said all that there is to say still gets the answer.
+/// A client that has closed its side for writing still gets the answer.
 #[test]
 fn a_half_closed_connection_is_answered() {
     for _ in 0..20 {
@@ -243,7 +243,7 @@ fn a_half_closed_connection_is_answered() {
     }
 }
 
-/// What clients have sent when the service is stopped is answered, and told to be the last.
+/// Requests that were sent before the service stops are answered, with `Connection: close`.
 #[test]
 fn a_stop_answers_what_was_sent() {
     let server = Server::start(service(), Capacity::default());
@@ -259,7 +259,7 @@ fn a_stop_answers_what_was_sent() {
     assert_eq!(stopped.join().unwrap(), Drained::Whole);
 }
 
-/// A method of 14,000 letters and parameters that nobody asked for are not repeated.
+/// A method of 14,000 letters and unknown parameters are not repeated in the answer.
 #[test]
 fn what_was_sent_does_not_come_back() {
     let mut client = Client::connect(Server::shared().address);
@@ -281,7 +281,7 @@ fn a_stop_ends_idle_connections_at_once() {
     assert_eq!(idle.rest(), "");
 }
 
-/// Half a head ends with the stop; half a body is waited for until the deadline, which is ours.
+/// A stop ends a half-read head at once; a half-read body may be completed until the service's own deadline.
 #[test]
 fn a_stop_does_not_wait_for_half_a_request() {
     let head = format!("{HALF} x\r\nX: {}", "a".repeat(3_000));

@@ -12,9 +12,9 @@ use crate::{
 /// The document, and a validator of each body that it describes.
 struct Contract {
     document: Value,
-    /// By path and status.
+    /// Validators by path and status.
     bodies: HashMap<(String, u16), Validator>,
-    /// Of a problem at a path without an operation.
+    /// The validator of a problem at a path without an operation.
     problem: Validator,
 }
 
@@ -35,7 +35,7 @@ static CONTRACT: LazyLock<Contract> = LazyLock::new(|| {
     Contract { document, bodies, problem }
 });
 
-/// Clients must take words that they do not know. This service says none that the document has not.
+/// Clients must accept unknown words, but this service uses only words in the document.
 fn close_words(value: &mut Value) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(close_words),
@@ -65,10 +65,10 @@ fn resolved<'a>(document: &'a Value, value: &'a Value) -> &'a Value {
     }
 }
 
-/// Fails where the document does not allow a response. `address` stands in it for the site.
+/// Fails if the document does not allow a response. In the document, `address` replaces the site.
 pub fn check(method: &str, target: &str, response: &Response, address: &str) {
     let asked = format!("{method} {target}");
-    // hyper answers these by itself, without a body: the head was too long or no HTTP.
+    // hyper answers these requests itself, without a body: the head was too long or not HTTP.
     if [414, 431].contains(&response.status) || response.status == 400 && response.headers.len() <= 3 {
         return;
     }
@@ -91,9 +91,9 @@ pub fn check(method: &str, target: &str, response: &Response, address: &str) {
         return;
     }
     if media.is_some_and(|media| media == "application/problem+json") {
-        let told = &documented["content"]["application/problem+json"]["examples"];
+        let examples = &documented["content"]["application/problem+json"]["examples"];
         let kind = response.json()["type"].as_str().unwrap_or_default().replace("/problems/", "");
-        assert!(told[&kind].is_object(), "{asked}: {kind} is not documented for {}", response.status);
+        assert!(examples[&kind].is_object(), "{asked}: {kind} is not documented for {}", response.status);
     }
     match CONTRACT.bodies.get(&(path, response.status)) {
         Some(validator) => check_body(validator, &asked, response, address),
@@ -101,13 +101,13 @@ pub fn check(method: &str, target: &str, response: &Response, address: &str) {
     }
 }
 
-/// Fails where the document does not allow what the command line printed as the answer of an operation.
+/// Fails if the document does not allow the output of the command line for an operation.
 pub fn check_printed(path: &str, printed: &str) {
     let body: Value = serde_json::from_str(printed).unwrap();
     check_value(&CONTRACT.bodies[&(path.to_owned(), 200)], path, &body);
 }
 
-/// The path in the document that a target falls under.
+/// The path in the document that matches a target.
 fn documented_path(target: &str) -> Option<String> {
     let below_scheme =
         target.strip_prefix("http://").map(|rest| &rest[rest.find('/').unwrap_or(rest.len())..]);

@@ -1,4 +1,5 @@
-//! What takes long to make is made once, off the threads that answer, and kept. No time is measured: jobs are counted.
+//! Answers that take long are made once, away from the threads that answer, and cached. The test counts jobs instead of
+//! measuring time.
 
 use http_body_util::{BodyExt as _, Full};
 use hyper::{Request, header::ACCEPT_ENCODING};
@@ -27,9 +28,9 @@ fn jobs_done(service: &Service) -> u64 {
     jobs.done()
 }
 
-/// A path, and how many jobs its first answer takes in each coding, one after the other, with the default budget.
+/// A path, and the number of jobs of its first answer in each coding, one after the other, with the default budget.
 const JOBS: &[(&str, [u64; 3])] = &[
-    // Packed where it is made; packed again for who likes another coding.
+    // Packed where it is made; packed again for a client that prefers another coding.
     ("/boundaries/state:02.geojson", [1, 1, 1]),
     ("/boundaries/state:48.geojson", [1, 1, 1]),
     ("/sitemaps/0.xml", [1, 1, 1]),
@@ -58,14 +59,14 @@ fn long_work_is_done_elsewhere_and_once() {
             assert_eq!(first.0, 200, "{path}");
             assert_eq!(jobs_done(&service) - before, *expected, "{path}, {coding}");
             let again = runtime.block_on(ask(&service, path, coding));
-            // Packed, the ids of two requests take different numbers of bytes.
+            // The packed ids of two requests may have different lengths.
             assert!(again == first || (again.0 == 200 && coding != "identity"), "{path}: {again:?}");
             assert_eq!(jobs_done(&service) - before, *expected, "{path}, {coding}, again");
         }
     }
 }
 
-/// Without any memory for what was made, callers that ask at the same time share one job.
+/// Without memory for the cache, concurrent callers share one job.
 #[test]
 fn callers_at_the_same_time_share_one_job() {
     let service = Service::new(edition()).with_door(Box::new(Pages::within(Budget::of_mib(0))));
@@ -78,8 +79,8 @@ fn callers_at_the_same_time_share_one_job() {
     assert_eq!(jobs_done(&service), 1);
 }
 
-/// Each outline of a state fits into what the default budget keeps of files, with its packed forms: 97 % of 5 % of 64 MiB, of which
-/// the outline itself is 4 of 9 parts.
+/// Each outline of a state fits into the cache of files with the default budget, packed forms included. That is 97 % of 5 %
+/// of 64 MiB, of which the outline itself may take 4 of 9 parts.
 #[test]
 fn outlines_of_states_have_room_in_the_cache() {
     const BYTES_MAX: usize = 1_440_000;

@@ -1,7 +1,7 @@
-//! The examples of README.md and docs/: what they show is run as it stands.
+//! The examples of README.md and docs/ run as they are written.
 //!
-//! `tests/tidy` checks commands and options of all documents by name. This runs those that need no network, no file of the
-//! reader's own and no second process.
+//! `tests/tidy` checks commands and options of all documents by name. This test runs those that need no network, no file of
+//! the reader and no second process.
 
 use std::{env, fs, path::Path, process::Command};
 
@@ -10,17 +10,17 @@ use crate::harness::{Client, Server};
 const DOCUMENTS: &[&str] =
     &["README.md", "docs/api.md", "docs/contribute.md", "docs/data.md", "docs/library.md", "docs/operate.md"];
 
-/// Commands that answer from the snapshot or from files of their own, and end by themselves.
+/// Commands that answer from the snapshot or from files that they make, and end by themselves.
 const RUN: &[&str] = &["ask", "inspect", "keys add", "keys list", "openapi", "resolve", "search", "verify"];
 
-/// Options that ask outside, or read a file that only the reader has.
+/// Options that call services outside, or read a file that only the reader has.
 const NOT_RUN: &[&str] = &["--address", "--layer"];
 
 fn read(path: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
 }
 
-/// The lines of the blocks in one language, with comments.
+/// The lines of the code blocks in one language, with comments.
 fn lines(language: &str) -> Vec<String> {
     let start = format!("{language}\n");
     let documents = DOCUMENTS.iter().map(|path| read(path)).collect::<String>();
@@ -53,7 +53,7 @@ fn requests_in_the_table_of_operations_are_answered() {
     let mut count = 0;
     for target in targets.filter(|target| !target.contains("address=") && !target.contains("screening")) {
         let response = client.get(&format!("/v1/{target}"));
-        // Several places are called Austin County or the like: the choice is an answer, too.
+        // Several places have this name: the list of choices is an answer, too.
         assert!(matches!(response.status, 200 | 409), "{target}: {}", response.body);
         count += 1;
     }
@@ -91,7 +91,7 @@ fn settings_that_the_documents_show_are_json_and_toml() {
             if let Some(text) = block.strip_prefix("toml\n") {
                 toml::from_str::<toml::Table>(text).unwrap();
             }
-            // Shortened answers have an ellipsis; the rest is JSON, a value a line.
+            // Shortened answers have an ellipsis; the rest is JSON with one value a line.
             let json = block.strip_prefix("json\n").filter(|text| !text.contains('…'));
             for line in json.into_iter().flat_map(str::lines) {
                 serde_json::from_str::<serde_json::Value>(line).unwrap();

@@ -1,5 +1,5 @@
-//! What doors stand on, each tried by a small door of its own: slow lookups, a protocol with request bodies, pages, a swap of
-//! the edition under load, and points in bulk.
+//! Foundations of front ends, each tested with a small front end of its own. They are slow lookups, request bodies, pages,
+//! a swap of the edition under load, and points in bulk.
 
 use std::{
     collections::BTreeSet,
@@ -27,11 +27,11 @@ use serde_json::Value;
 
 use crate::harness::{COVERED, Client, SITE, Server, comes_true, edition, service};
 
-/// A lookup that takes its time. Many wait side by side, and meanwhile others are answered by the same two threads.
+/// A slow lookup. Many of them wait side by side, and the same two threads answer others meanwhile.
 #[derive(Debug)]
 struct Slow;
 
-/// Who ask while editions are swapped.
+/// Clients that send requests while editions are swapped.
 const CLIENTS: usize = 3;
 
 const LOOKUP_TAKES: Duration = Duration::from_secs(3);
@@ -47,7 +47,7 @@ impl Upstream for Slow {
 
 #[test]
 fn slow_lookups_hold_no_thread_and_no_other_answer() {
-    // A connection may be idle for half a second: one whose lookup takes longer is not idle.
+    // The limit for idle connections is half a second; a connection with a longer lookup is not idle.
     let capacity = Capacity { idle_timeout: Duration::from_millis(500), ..Capacity::default() };
     let server = Server::start(service().with_desk(Desk::of(Arc::new(Slow))), capacity);
     let started = Instant::now();
@@ -72,7 +72,7 @@ fn slow_lookups_hold_no_thread_and_no_other_answer() {
     assert_eq!(server.stop(), Drained::Whole);
 }
 
-/// A protocol that is asked by POST and answers in its own words, from the same values and limits as the operations.
+/// A protocol by POST with its own words, which uses the same values and limits as the operations.
 #[derive(Debug)]
 struct Protocol;
 
@@ -132,7 +132,7 @@ fn a_door_with_request_bodies_stands_beside_the_operations() {
     assert_eq!(server.stop(), Drained::Whole);
 }
 
-/// A page about a place, made from the same values as the JSON and from nothing else.
+/// A page about a place, made from the values of the JSON alone.
 fn page(answers: &Answers, answer: &Answer<'_>) -> String {
     let directory = answers.directory();
     let Data::Place(place) = &answer.data else { panic!("a place was asked for") };
@@ -181,7 +181,7 @@ fn invented_edition() -> Edition {
     Edition::new(platbook::testing::directory(), SITE)
 }
 
-/// Date, county and first source of an answer: what is mixed where an answer is made from two snapshots.
+/// Date, county and first source of an answer: they would disagree if an answer were made from two snapshots.
 fn origin(answer: &Value) -> [String; 3] {
     let texts =
         [&answer["as_of"], &answer["data"]["jurisdictions"][1]["name"], &answer["sources"][0]["name"]];

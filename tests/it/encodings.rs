@@ -2,7 +2,7 @@ use std::io::Read;
 
 use crate::harness::{COVERED, Client, Response, Server};
 
-/// So that bodies differ in nothing but their coding.
+/// A fixed request id, so that bodies differ in their coding alone.
 const ID: &str = "X-Request-Id: the-same-request\r\n";
 
 const TARGETS: &[&str] = &[
@@ -14,7 +14,7 @@ const TARGETS: &[&str] = &[
     "/openapi.json",
 ];
 
-/// What is accepted, and the coding of a body that is worth it; src/http/encoding.rs has more.
+/// Values of `Accept-Encoding`, and the coding of a long enough body; src/http/encoding.rs has more.
 const ACCEPTED: &[(&str, &str)] = &[
     ("gzip", "gzip"),
     ("x-gzip", "gzip"),
@@ -72,7 +72,7 @@ fn every_coding_holds_the_plain_body() {
     }
 }
 
-/// A long hostile list is read to its end, or refused by its length; it is never an error of the service.
+/// A long hostile list is read to its end or refused for its length; it never causes an internal error.
 #[test]
 fn no_list_is_an_error() {
     let mut client = Client::connect(Server::shared().address);

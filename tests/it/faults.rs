@@ -7,8 +7,8 @@ use std::{
 
 use crate::harness::{comes_true, signal};
 
-/// The binary where no file may have more than so many blocks of 512 or 1,024 bytes: what goes beyond is written in part,
-/// and then not at all, as on a disk that becomes full.
+/// The binary with a limit on file size, in blocks of 512 or 1,024 bytes. A write beyond the limit succeeds in part and
+/// then fails, as on a disk that becomes full.
 pub fn on_a_full_disk(blocks: u32, args: &[&str]) -> Command {
     let script = format!("ulimit -f {blocks}; exec \"$0\" \"$@\"");
     let mut command = Command::new("sh");
@@ -53,7 +53,7 @@ fn a_full_disk_leaves_what_was_there() {
     assert_eq!(names, ["keys", "keys.lock", "points.csv"], "nothing half done is left");
 }
 
-/// Options that name a file: none waits for a pipe or reads a device to its end.
+/// Options that name a file: no command waits for a pipe or reads a device to its end.
 #[test]
 fn pipes_devices_and_folders_are_refused_as_files() {
     let folder = tempfile::tempdir().unwrap();
@@ -76,7 +76,7 @@ fn pipes_devices_and_folders_are_refused_as_files() {
     }
 }
 
-/// What a signal ends leaves no part of a file: until it is whole it has no name.
+/// A signal leaves no partial file: a file has no name until it is complete.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_signal_leaves_no_half_of_an_output() {
@@ -100,7 +100,7 @@ fn a_signal_leaves_no_half_of_an_output() {
 }
 
 #[test]
-fn an_output_that_nobody_takes_is_told() {
+fn an_output_that_nobody_takes_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let keys = folder.path().join("keys");
     let keys = keys.to_str().unwrap();
@@ -112,9 +112,9 @@ fn an_output_that_nobody_takes_is_told() {
     assert_eq!(listed.matches('Z').count(), 2, "made and revoked: {listed}");
 }
 
-/// Where stderr is full, exit codes stay what they are, and a service serves.
+/// If stderr is full, exit codes stay the same, and a service still serves.
 #[test]
-fn who_cannot_be_told_is_served() {
+fn a_full_stderr_stops_no_service() {
     let full = || fs::File::options().write(true).open("/dev/full").unwrap();
     let refused = with_output("/dev/null", &["resolve", "91", "0"]).stderr(full()).status().unwrap();
     assert_eq!(refused.code(), Some(2));

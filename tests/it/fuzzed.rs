@@ -1,4 +1,4 @@
-//! The targets of `fuzz/` on bytes that are nearly good.
+//! Runs the targets of `fuzz/` on bytes that are nearly valid.
 
 #[path = "../../fuzz/mutate.rs"]
 mod mutate;

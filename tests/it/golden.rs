@@ -1,7 +1,7 @@
-//! Whole answers to requests over all states and territories, kept in `tests/golden/` and read in diffs.
+//! Whole answers to requests over all states and territories, stored in `tests/golden/` so that diffs show changes.
 //!
-//! A change that should change no answer leaves every file as it is. After one that should, `make bless` takes the
-//! answers anew, and the diff of the files is what the change does.
+//! A change that should change no answer leaves every file as it is. After another change, `make bless` takes the answers
+//! anew, and the diff of the files shows its effect.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -15,19 +15,19 @@ use serde_json::{Value, json, ser::PrettyFormatter};
 
 use crate::harness::{Client, Response, Server};
 
-/// Set by `make bless`: answers are written instead of compared.
+/// Set by `make bless`: the test writes answers instead of comparing them.
 const BLESS: &str = "PLATBOOK_BLESS";
 
 /// Sent with each request, because an answer repeats it.
 const REQUEST_ID: &str = "golden-request";
 
-/// Stands where an answer has a cursor: the text of one depends on the digest of the snapshot.
+/// Replaces the cursor of an answer, which depends on the digest of the snapshot.
 const CURSOR: &str = "CURSOR";
 
-/// Headers that depend on the answer. The entity tag is not among them, since the body says all that it says.
+/// Headers that depend on the answer. The entity tag is left out, because the body changes with it.
 const HEADERS: [&str; 4] = ["content-type", "cache-control", "link", "retry-after"];
 
-/// Differences that are shown of one answer.
+/// Most differences that are shown of one answer.
 const SHOWN_MAX: usize = 3;
 
 /// Most characters that are shown of a value.
@@ -58,9 +58,9 @@ fn answers_are_those_that_were_blessed() {
 }
 
 #[test]
-fn differences_are_told_by_their_path() {
+fn differences_have_their_path() {
     let blessed = json!({ "a": [1, { "b": "x" }], "c": null, "d": 1 });
-    for (current, told) in [
+    for (current, expected) in [
         (json!({ "a": [1, { "b": "y" }], "c": null, "d": 1 }), &[r#".a[1].b: expected "x", got "y""#][..]),
         (json!({ "a": [1], "c": null, "d": 1 }), &[r#".a[1]: expected {"b":"x"}, got nothing"#]),
         (
@@ -75,11 +75,11 @@ fn differences_are_told_by_their_path() {
     ] {
         let mut differences = Vec::new();
         compare("", Some(&blessed), Some(&current), &mut differences);
-        assert_eq!(differences, told, "{current}");
+        assert_eq!(differences, expected, "{current}");
     }
 }
 
-/// Where the answer of each request is kept, and the request's target.
+/// The file of each request's answer, and the request's target.
 fn requests() -> BTreeMap<PathBuf, String> {
     let text = fs::read_to_string(folder().join("requests.toml")).unwrap();
     let folders: BTreeMap<String, BTreeMap<String, String>> = toml::from_str(&text).unwrap();
@@ -93,7 +93,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden")
 }
 
-/// The answer without what differs from run to run and from build to build.
+/// Removes the parts of an answer that differ between runs and between builds.
 fn normal(target: &str, answer: &Response) -> Value {
     let kept = HEADERS.iter().filter_map(|name| Some((*name, answer.headers.get(*name)?)));
     let whole = json!({
@@ -121,7 +121,7 @@ fn write(path: &Path, text: &str) {
     fs::write(path, text).unwrap();
 }
 
-/// What differs from the blessed answer.
+/// The differences from the stored answer.
 fn fault(path: &Path, current: &Value) -> Option<String> {
     let Ok(text) = fs::read_to_string(path) else {
         return Some(format!("{}: was never blessed", shown(path)));
@@ -134,7 +134,7 @@ fn fault(path: &Path, current: &Value) -> Option<String> {
     (count > 0).then(|| format!("{}: {count} differences\n  {}", shown(path), first.join("\n  ")))
 }
 
-/// Files without a request: blessing removes them.
+/// Files without a request, which `make bless` removes.
 fn strays(requests: &BTreeMap<PathBuf, String>, bless: bool) -> Vec<String> {
     let kinds = fs::read_dir(folder()).unwrap().map(|kind| kind.unwrap().path()).filter(|path| path.is_dir());
     let files = kinds.flat_map(|kind| fs::read_dir(kind).unwrap()).map(|file| file.unwrap().path());

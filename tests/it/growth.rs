@@ -1,8 +1,8 @@
-//! Work grows no faster than the text that causes it, at each place where a caller's text is read.
+//! Work grows no faster than the text that causes it, wherever the service reads a caller's text.
 //!
-//! Each place reads a text of `n` bytes and one of `8 n`, of shapes that made readers slow before: repeated letters, separators
-//! and names, nested brackets, open quotes, combining marks. The second may cost [`RATIO_MAX`] times as much processor time of
-//! its thread, which no other load of the machine adds to; work that grows as the square costs 64 times as much.
+//! Each place reads a text of `n` bytes and one of `8 n`. The shapes were slow before: repeated letters, separators and
+//! names, nested brackets, open quotes, combining marks. The second text may cost [`RATIO_MAX`] times as much processor
+//! time of its thread. Other load on the machine does not count, and quadratic work costs 64 times as much.
 
 use std::{
     fs,
@@ -37,16 +37,16 @@ use crate::harness::{Client, comes_true, edition};
 const GROWTH: usize = 8;
 /// Three times the growth: caches that a longer text no longer fits add a factor of two.
 const RATIO_MAX: u32 = 24;
-/// Costs below are noise: the tables that a first run fills, ticks of the clock of processes.
+/// Costs below this are noise: tables that a first run fills, and ticks of the process clock.
 const FLOOR: Duration = Duration::from_millis(10);
 const FLOOR_OF_PROCESSES: Duration = Duration::from_millis(400);
-/// The least of so many runs counts.
+/// Runs of each measurement; the fastest counts.
 const RUNS: usize = 3;
 
 /// The name of a kind of text, and the text of a length.
 type Shape = (&'static str, fn(usize) -> String);
 
-/// Texts that were slow to read somewhere: name, and about so many bytes of it.
+/// Texts that were slow to read somewhere: a name, and a function that makes about this many bytes.
 const SHAPES: [Shape; 14] = [
     ("one letter", |n| "a".repeat(n)),
     ("one digit", |n| "9".repeat(n)),
@@ -64,13 +64,13 @@ const SHAPES: [Shape; 14] = [
     ("lines", |n| "a\n\r\n".repeat(n / 4)),
 ];
 
-/// Processor time that this thread has had.
+/// Processor time of this thread so far.
 fn processor_time() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec.try_into().unwrap(), time.tv_nsec.try_into().unwrap())
 }
 
-/// What a run costs this thread.
+/// The processor time of a run on this thread.
 fn cost(mut run: impl FnMut()) -> Duration {
     let once = |()| {
         let before = processor_time();
@@ -80,7 +80,7 @@ fn cost(mut run: impl FnMut()) -> Duration {
     [(); RUNS].map(once).into_iter().min().unwrap()
 }
 
-/// Fails where the longer text costs too many times as much.
+/// Fails if the longer text costs too many times as much.
 fn check(place: &str, shape: &str, floor: Duration, mut cost_of: impl FnMut(usize) -> Duration) {
     let longer = cost_of(GROWTH);
     if longer > floor {
@@ -105,7 +105,7 @@ fn check_all(place: &str, bytes: usize, run: impl Fn(&str)) {
 
 static EDITION: LazyLock<Edition> = LazyLock::new(edition);
 
-/// Asks an operation, as the doors do.
+/// Runs an operation, as front ends do.
 fn ask(operation: &str, query: &str) {
     let operation = OPERATIONS.iter().find(|one| one.id == operation).unwrap();
     let raw = RawParameters::from_query(operation.parameters, query);
@@ -217,7 +217,7 @@ fn serve_once(service: &Arc<Service>, head: &str) {
             client.rest();
             done.send(()).unwrap();
         });
-        // Let go of without a stop, which would wait for a while.
+        // Dropped without a stop, which would take a while.
         tokio::select! {
             _ = serve(listener, Arc::clone(service), Capacity::default(), pending()) => {}
             _ = is_done => {}
@@ -282,7 +282,7 @@ fn files_of_keys() {
     });
 }
 
-/// Processor time of a child from its start to its end, as Linux alone tells it.
+/// Processor time of a child from its start to its end; only Linux reports it.
 fn cost_of_process(command: &mut Command) -> Duration {
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let mut ticks = None;
@@ -295,14 +295,14 @@ fn cost_of_process(command: &mut Command) -> Duration {
     Duration::from_millis(10 * ticks.unwrap())
 }
 
-/// Ticks that all threads of a child have had, once it has ended and before it is waited for.
+/// Ticks of all threads of a child, after its end and before it is waited for.
 fn ticks_at_the_end(child: &Child) -> Option<u64> {
     let stat = fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap();
     let fields: Vec<&str> = stat.rsplit_once(") ").unwrap().1.split(' ').collect();
     (fields[0] == "Z").then(|| fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap())
 }
 
-/// What a command costs that reads such a file.
+/// The processor time of a command that reads such a file.
 fn check_file(place: &str, shape: &str, args: &[&str], content: impl Fn(usize) -> String) {
     check(place, shape, FLOOR_OF_PROCESSES, |times| {
         let mut file = tempfile::NamedTempFile::new().unwrap();
@@ -316,7 +316,7 @@ fn check_file(place: &str, shape: &str, args: &[&str], content: impl Fn(usize) -
 #[test]
 fn files_of_configuration() {
     const BYTES: usize = 1 << 16;
-    // It ends also where the file is good.
+    // The command ends even if the file is good.
     let args = ["serve", "--listen", "unix:/no/such/folder/socket", "--site-url", "http://x", "--config"];
     for (shape, text) in SHAPES {
         check_file("a configuration", shape, &args, |times| text(BYTES * times));

@@ -36,7 +36,7 @@ impl Server {
         Server::start_shared(Arc::new(service), capacity)
     }
 
-    /// Of a service that the test keeps a hand on.
+    /// Starts a server of a service that the test still uses.
     pub fn start_shared(service: Arc<Service>, capacity: Capacity) -> Server {
         let (stop, stopped) = oneshot::channel();
         let (bound, address) = std::sync::mpsc::channel();
@@ -53,7 +53,7 @@ impl Server {
         Server { address: address.recv().unwrap(), stop, thread }
     }
 
-    /// One server for all tests that only ask.
+    /// One server for all tests that only read.
     pub fn shared() -> &'static Server {
         static SHARED: LazyLock<Server> = LazyLock::new(|| Server::start(service(), Capacity::default()));
         &SHARED
@@ -65,7 +65,7 @@ impl Server {
     }
 }
 
-/// Whether it holds within the patience of a test, asked again and again.
+/// Polls until the condition holds; `false` if it does not within the patience of a test.
 pub fn comes_true(mut holds: impl FnMut() -> bool) -> bool {
     let begun = Instant::now();
     while !holds() {
@@ -80,11 +80,11 @@ pub fn comes_true(mut holds: impl FnMut() -> bool) -> bool {
 /// Sends a signal, such as `TERM`, to a process. By the shell: small systems have no program for it.
 pub fn signal(child: &Child, name: &str) {
     let (script, id) = (format!("kill -{name} \"$0\""), child.id().to_string());
-    let told = Command::new("sh").args(["-c", &script, &id]).status().unwrap();
-    assert!(told.success());
+    let sent = Command::new("sh").args(["-c", &script, &id]).status().unwrap();
+    assert!(sent.success());
 }
 
-/// The service with its pages, as `platbook serve` has it. It rejects no request because the machine is busy.
+/// The service with its pages, as `platbook serve` runs it. It never rejects a request because the machine is busy.
 pub fn service() -> Service {
     Service::new(edition()).with_door(Box::new(Pages::new())).with_max_wait(Duration::MAX)
 }
@@ -97,25 +97,25 @@ pub fn edition() -> Edition {
 pub struct Client {
     address: SocketAddr,
     reader: BufReader<TcpStream>,
-    /// Method and target of each request that is not answered yet.
+    /// Method and target of each request without an answer so far.
     asked: VecDeque<(String, String)>,
 }
 
 #[derive(Debug)]
 pub struct Response {
     pub status: u16,
-    /// Names in lower case.
+    /// Headers by name, in lower case.
     pub headers: BTreeMap<String, String>,
-    /// Empty where the body is compressed.
+    /// The body as text; empty if it is compressed.
     pub body: String,
-    /// The body as it came.
+    /// The body in bytes, as it was received.
     pub bytes: Vec<u8>,
 }
 
 impl Client {
     pub fn connect(address: SocketAddr) -> Client {
         let stream = TcpStream::connect(address).unwrap();
-        // A head and its body go out by themselves: the second must not wait until the first is acknowledged.
+        // Head and body leave in separate packets: the second must not wait for the first one's acknowledgement.
         stream.set_nodelay(true).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream.set_write_timeout(Some(PATIENCE)).unwrap();
@@ -136,7 +136,7 @@ impl Client {
         self.reader.get_mut().write_all(bytes.as_bytes())
     }
 
-    /// Sends bytes that need be no text, such as those of a body.
+    /// Sends bytes that may be no text, such as those of a body.
     pub fn send_bytes(&mut self, bytes: &[u8]) {
         self.reader.get_mut().write_all(bytes).unwrap();
     }
@@ -152,7 +152,7 @@ impl Client {
             let earlier = headers.insert(name.to_lowercase(), value.to_owned());
             assert_eq!(earlier, None, "{name} is sent once");
         }
-        // What the service itself says; the rest is hyper's or of another door.
+        // Responses of the service itself; the rest comes from hyper or another front end.
         if headers.contains_key("x-request-id") {
             assert_eq!(
                 headers.get("access-control-allow-origin").map(String::as_str),
@@ -173,7 +173,7 @@ impl Client {
         response
     }
 
-    /// Asks with further header lines, each with its line end.
+    /// Sends a request with further header lines, each with its line end.
     pub fn ask(&mut self, method: &str, target: &str, lines: &str) -> Response {
         self.send(&format!("{method} {target} HTTP/1.1\r\nHost: x\r\n{lines}\r\n"));
         self.receive(method == "HEAD")
@@ -184,7 +184,7 @@ impl Client {
         self.receive(false)
     }
 
-    /// Waits until the server closes or resets the connection, and returns what it still sent.
+    /// Waits until the server closes or resets the connection, and returns the bytes it sent until then.
     pub fn rest(&mut self) -> String {
         let mut rest = Vec::new();
         match self.reader.read_to_end(&mut rest) {
@@ -200,7 +200,7 @@ impl Client {
     }
 }
 
-/// Method and target, where the line is the first of a request.
+/// Method and target, if the line is the first of a request.
 fn request_line(line: &str) -> Option<(String, String)> {
     let (method, target) =
         line.strip_suffix(" HTTP/1.1").or(line.strip_suffix(" HTTP/1.0"))?.split_once(' ')?;

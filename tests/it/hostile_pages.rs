@@ -2,7 +2,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::harness::{Client, Server};
 
-/// Texts that would do harm where a page showed them as they are. Each has the mark.
+/// Texts that would be dangerous if a page showed them unescaped. Each contains the mark.
 const TEXTS: [&str; 26] = [
     "<script>hx9()</script>",
     "</script><script>hx9()</script>",
@@ -32,7 +32,7 @@ const TEXTS: [&str; 26] = [
     "+ADw-hx9+AD4-<",
 ];
 
-/// Where a caller's text gets into a request. `{}` stands for the text.
+/// Targets that contain a caller's text. `{}` is its place.
 const TARGETS: [&str; 9] = [
     "/?q={}",
     "/?address={}",
@@ -55,10 +55,11 @@ fn no_text_of_a_caller_becomes_part_of_a_page() {
             let target = target.replace("{}", &encoded);
             let answer = client.get(&target);
             assert!(answer.status < 500, "{target}: {}", answer.status);
-            let told = answer.header("location").contains('<')
+            let is_shown = answer.header("location").contains('<')
                 || answer.body.contains(text) && text.contains(['<', '"']);
-            assert!(!told, "{target} shows {text} as it is");
-            // No handler and no element of the caller's: the mark stands in text and in quoted values alone.
+            assert!(!is_shown, "{target} shows {text} as it is");
+            // The page must have no handler and no element of the caller: the mark may be in text and in quoted values
+            // alone.
             for before in [
                 "<script>hx9",
                 "<svg onload=hx9",

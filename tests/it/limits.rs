@@ -101,7 +101,7 @@ fn pages_count_apart_from_requests_and_what_they_are_made_up_of_is_free() {
 }
 
 #[test]
-fn who_has_used_up_the_minute_is_told_when_to_come_back() {
+fn a_used_up_minute_says_when_to_come_back() {
     let server = limited(&[]);
     let mut client = Client::connect(server.address);
     for left_in_minute in (0..30).rev() {
@@ -146,14 +146,14 @@ fn platbook(args: &[&str]) -> Command {
     command
 }
 
-/// Exit code, stdout, stderr of `platbook keys`.
+/// Exit code, stdout and stderr of `platbook keys`.
 fn keys(file: &str, args: &[&str]) -> (Option<i32>, String, String) {
     let output = platbook(&[&["keys"], args].concat()).env("PLATBOOK_KEYS", file).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
 
-/// A service of the binary, stopped when it goes.
+/// A service of the binary, stopped when this is dropped.
 struct Running {
     child: Child,
     stderr: BufReader<std::process::ChildStderr>,
@@ -171,7 +171,7 @@ impl Running {
         Running { child, stderr, address }
     }
 
-    /// Ends it; returns what it has said since.
+    /// Stops it; returns its output since the start.
     fn stop(mut self) -> String {
         self.child.kill().unwrap();
         self.child.wait().unwrap();

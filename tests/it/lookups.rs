@@ -1,13 +1,13 @@
-//! Addresses and facts that are looked up outside: what answers mean, and what comes of services that misbehave.
+//! Addresses and facts that are looked up outside: the meaning of answers, and the effects of services that misbehave.
 
-mod answers; // what is read in the answers of services
-mod cleaned; // no text of a service reaches an answer as it came
-mod commands; // the same on the command line, and what a server takes while services hang
-mod forgery; // what callers write stays what it is
+mod answers; // how answers of services are read
+mod cleaned; // no text of a service reaches an answer uncleaned
+mod commands; // lookups on the command line, and a server's load while services hang
+mod forgery; // callers cannot forge requests to services
 mod load; // many lookups at one time
-pub mod misbehaviour; // no service can do more than give no answer
-mod negatives; // "nothing" of a service that has lost its data is not kept
-pub mod outside; // a service on loopback that does what it is told
+pub mod misbehaviour; // a service that misbehaves causes no more than a missing answer
+mod negatives; // an empty reply of a service that has lost its data is not cached
+pub mod outside; // a service on loopback that follows a script
 mod over_http; // from a request to an answer, with limits and problems
 mod parcels; // a provider of parcel data, cleared for some places
 
@@ -25,10 +25,10 @@ use serde_json::Value;
 
 use crate::harness::edition;
 
-/// The services in the order in which they are asked for here.
+/// The services, in the order in which these tests use them.
 const SERVICES: [&str; 6] = ["geocoder", "flood", "wetlands", "soils", "elevation", "shoreland"];
 
-/// Minneapolis City Hall: in Minnesota, so that shoreland is asked for, too.
+/// Minneapolis City Hall: in Minnesota, so that shoreland is looked up, too.
 fn city_hall() -> LonLat {
     LonLat::from_lat_lon(44.9773, -93.2655).unwrap()
 }
@@ -38,12 +38,12 @@ fn shared_edition() -> &'static Edition {
     &SHARED
 }
 
-/// The answers that all is looked up for.
+/// The answers for all lookups.
 fn answers() -> &'static Answers {
     shared_edition().answers()
 }
 
-/// Asks one service at this address, and no other.
+/// Uses one service at this address, and no other.
 fn services(service: &str, url: &str) -> Services {
     let at = |name: &str| if name == service { format!("{name}={url}") } else { format!("{name}=off") };
     let addresses: Vec<_> = SERVICES.iter().map(|name| at(name).parse().unwrap()).collect();
@@ -54,7 +54,7 @@ fn desk(service: &str, url: &str) -> Desk {
     Desk::of(Arc::new(services(service, url)))
 }
 
-/// What an address or a fact comes to, as a client sees it: a word, what is said, and the whole.
+/// The outcome of an address or a fact, as a client sees it: a word, its text, and the whole answer.
 #[derive(Debug)]
 struct Outcome {
     word: String,
@@ -62,7 +62,7 @@ struct Outcome {
     json: Value,
 }
 
-/// Asks this desk about what the service is for.
+/// Looks up at this desk what the service is for.
 async fn outcome(desk: &Desk, service: &str) -> Outcome {
     let request = match service {
         "geocoder" => Request::ResolveAddress { address: "1 Main St, Oak, MN".to_owned() },

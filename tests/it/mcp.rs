@@ -17,7 +17,7 @@ use crate::harness::{COVERED, Client, Response, SITE, Server, service};
 
 const MODERN: &str = "2026-07-28";
 
-/// One server with this door for all tests that only ask.
+/// One server with this front end for all tests that only read.
 pub fn shared() -> &'static Server {
     static SHARED: LazyLock<Server> =
         LazyLock::new(|| Server::start(service().with_door(Box::new(McpDoor)), Capacity::default()));
@@ -48,7 +48,7 @@ pub fn modern(method: &str, mut params: Value) -> (String, Value) {
     (lines, legacy(method, params))
 }
 
-/// Asks in both eras; the results are equal but for what the newer era adds.
+/// Sends a request in both eras; the results are equal but for the newer era's additions.
 fn ask(method: &str, params: Value) -> Value {
     let mut client = Client::connect(shared().address);
     let old = post(&mut client, "", &legacy(method, params.clone()).to_string());
@@ -68,7 +68,7 @@ fn ask(method: &str, params: Value) -> Value {
     old
 }
 
-/// The id of a request is all that two answers to one question differ in.
+/// Removes the id of a request, the only difference between two answers to one request.
 pub fn without_request_id(answer: &mut Value) {
     if let Some(object) = answer.as_object_mut() {
         assert!(object.shift_remove("request_id").is_some());
@@ -167,7 +167,7 @@ fn messages_that_are_refused_say_why_by_status_and_code() {
 }
 
 #[test]
-fn other_ways_to_ask_at_the_path_are_told_apart() {
+fn other_ways_to_ask_at_the_path_are_distinguished() {
     let mut client = Client::connect(shared().address);
     for method in ["GET", "DELETE"] {
         let refused = client.ask(method, "/mcp", "Accept: text/event-stream\r\n");
@@ -194,7 +194,7 @@ fn other_ways_to_ask_at_the_path_are_told_apart() {
     assert_eq!(client.receive(false).json()["result"], json!({}));
 }
 
-/// Neither is waited for, nor is a client told to go on that asks whether it may.
+/// Such a body is not waited for, and a client that expects `100 Continue` does not get it.
 #[test]
 fn a_message_that_says_that_it_is_too_long_is_refused_at_once() {
     let head = "POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
@@ -327,7 +327,7 @@ fn what_a_tool_cannot_answer_is_a_result_with_advice() {
 fn lists_prompts_and_resources_hang_together() {
     let tools = ask("tools/list", json!({}));
     assert_eq!(tools["tools"].as_array().unwrap().len(), 8);
-    // 2,800 tokens of some four bytes: what each conversation pays before the first question.
+    // 2,800 tokens of some four bytes: the cost of each conversation before its first question.
     assert!(tools.to_string().len() < 11_100, "{} bytes", tools.to_string().len());
     let resources = ask("resources/list", json!({}));
     for resource in resources["resources"].as_array().unwrap() {

@@ -11,10 +11,10 @@ use crate::{
     sweep::steps,
 };
 
-/// A tool with arguments, and the same question as REST has it.
+/// A tool with arguments, and the same request in REST.
 pub type Question = (&'static str, Value, String);
 
-/// Some 2,400 questions over the whole country.
+/// Makes some 2,400 requests over the whole country.
 pub fn questions(directory: &Directory) -> Vec<Question> {
     let mut questions = Vec::new();
     let rows: Vec<Row> = directory.rows().collect();
@@ -76,17 +76,17 @@ fn is_part(value: &Value, whole: &Value) -> bool {
     }
 }
 
-/// Tools whose answers are short unless all is asked for.
+/// Tools whose answers are short unless the call requests all of it.
 const WITH_DETAIL: [&str; 3] = ["resolve_jurisdiction", "get_place_directory", "screen_location"];
 
-/// Each question is asked both ways: answers are equal, where short parts of the whole, and so are refusals.
+/// Each request is sent both ways. Refusals are equal, and answers are equal or a shortened part of the whole.
 #[test]
 fn tools_say_what_rest_says() {
     let directory = platbook_service::embedded().unwrap();
     let questions = questions(&directory);
     let mut client = Client::connect(shared().address);
     let (mut answered, mut refused) = (0, 0);
-    // Odd, because a place has eight questions: so each kind is asked.
+    // Odd, because a place has eight requests: so each kind comes up.
     let stride = (questions.len() / steps(questions.len())).max(1) | 1;
     for (tool, arguments, target) in questions.iter().step_by(stride) {
         let rest = client.get(target);
@@ -119,10 +119,10 @@ fn tools_say_what_rest_says() {
     assert!(answered > refused * 9 && refused > 0, "{answered} answered, {refused} refused");
 }
 
-/// At most 1,200 tokens, also on land of a nation: the text of a place. Others may have some 6,000.
+/// A place's text has at most 1,200 tokens, also on land of a nation. Other texts may have some 6,000.
 const RESOLVE_TEXT_BYTES_MAX: usize = 4_600;
 const TEXT_BYTES_MAX: usize = 20_000;
-/// The text and, for programs, JSON: 8,000 tokens. OpenAI's `o200k_base` makes a token of 3.5 to 3.9 bytes of them.
+/// The text and the JSON for programs: 8,000 tokens. A token of OpenAI's `o200k_base` has 3.5 to 3.9 bytes of them.
 const RESULT_BYTES_MAX: usize = 28_000;
 
 #[test]

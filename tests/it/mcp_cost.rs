@@ -1,4 +1,4 @@
-//! What a call of a tool costs beside the same question to REST: processor time of a running service. Linux alone tells it.
+//! The cost of a tool's call beside the same request to REST: processor time of a running service. Only Linux reports it.
 
 use std::{
     collections::BTreeMap,
@@ -15,12 +15,12 @@ use crate::{
     mcp_campaigns::questions,
 };
 
-/// Rounds that are counted, after one that fills what is kept.
+/// Measured rounds, after one that fills the caches.
 const ROUNDS: usize = 4;
 
 struct Running {
     child: Child,
-    /// Held, as what it says later must find a reader.
+    /// Kept open, because the service's later output must find a reader.
     _stderr: BufReader<ChildStderr>,
     client: Client,
 }
@@ -41,7 +41,7 @@ impl Running {
         Running { client: Client::connect(address.parse().unwrap()), child, _stderr: stderr }
     }
 
-    /// Nanoseconds that all its threads have run.
+    /// Nanoseconds that all its threads have run so far.
     fn processor_ns(&self) -> u64 {
         let tasks = fs::read_dir(format!("/proc/{}/task", self.child.id())).unwrap();
         let ran = |task: fs::DirEntry| fs::read_to_string(task.path().join("schedstat")).unwrap();
@@ -49,7 +49,7 @@ impl Running {
         tasks.map(|task| first(ran(task.unwrap()))).sum()
     }
 
-    /// Microseconds a question.
+    /// Processor time in microseconds per request.
     fn cost(&mut self, count: usize, mut ask_all: impl FnMut(&mut Client)) -> f64 {
         ask_all(&mut self.client);
         let before = self.processor_ns();

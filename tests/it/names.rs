@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::harness::{Client, Response, SITE, Server};
 
-/// Questions and answers; see `names.toml`.
+/// Searches and their results; see `names.toml`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Table {
@@ -35,7 +35,7 @@ fn nation() -> Directory {
     platbook_service::embedded().expect("the default snapshot is built in")
 }
 
-/// Name with its legal word, and the county that it lies in.
+/// The name with its legal word, and the county around it.
 fn label(nation: &Directory, row: Row) -> String {
     let view = nation.jurisdiction(row);
     let word = view.legal_type.filter(|word| !view.name.to_lowercase().ends_with(word));
@@ -154,7 +154,7 @@ fn ids_of_one_government_count_once() {
     }
 }
 
-/// People of a government: the most that any of its ids has.
+/// Population of a government: the largest of its ids.
 fn people(nation: &Directory, row: Row) -> u32 {
     let rows = std::iter::once(row).chain(nation.same_as(row)).map(|row| nation.jurisdiction(row));
     let local = rows.filter(|view| view.kind != JurisdictionType::Layer(Layer::State));
@@ -170,7 +170,7 @@ fn is_county_of(nation: &Directory, county: Row, city: Row) -> bool {
         && county.name.strip_prefix(city.name).is_some_and(|word| word.starts_with(' '))
 }
 
-/// Matches come in the order that is written down: quality, people, id.
+/// Matches come in the documented order: quality, population, id.
 #[test]
 fn the_ranking_is_kept() {
     let nation = nation();
@@ -178,13 +178,13 @@ fn the_ranking_is_kept() {
         let found = nation.search(text, None, 50).places;
         let qualities: Vec<_> = found.iter().map(|found| found.matched_by).collect();
         assert!(qualities.is_sorted(), "{text}: {qualities:?}");
-        // A state goes first, whatever else has its name.
+        // A state comes first, even if others have its name.
         let local = found
             .iter()
             .filter(|found| nation.jurisdiction(found.row).kind != JurisdictionType::Layer(Layer::State));
         let local: Vec<_> = local.collect();
         let people = local.iter().enumerate().map(|(at, found)| {
-            // A city stands before the county of its name, as if it had as many people.
+            // A city comes before the county of its name, as if it had the same population.
             let county = local.get(at + 1).filter(|next| is_county_of(&nation, next.row, found.row));
             (found.matched_by, Reverse(people(&nation, county.map_or(found.row, |county| county.row))))
         });
@@ -203,7 +203,7 @@ const RESOURCES: &[(&str, &str, &str)] = &[
     ("hennepin county parcel map", "Property interactive map", "county:27053"),
     ("mpls zoning", "Community Planning and Economic Development", "place:2743000"),
     ("harris county appraisal district", "Harris Central Appraisal District", "district:tx-cad-201"),
-    // An auditor values in Ohio and records in Washington.
+    // An auditor values property in Ohio and records deeds in Washington.
     ("stark county auditor", "County Auditor", "county:39151"),
     ("snohomish county auditor", "Search recorded documents", "county:53061"),
 ];
@@ -278,7 +278,7 @@ fn no_text_is_too_hard() {
     }
 }
 
-/// People are nobody's business here: a name of one finds places, or nothing.
+/// The service does not look up persons: a person's name finds places, or nothing.
 #[test]
 fn people_are_not_found() {
     let nation = nation();
@@ -302,7 +302,7 @@ fn refusal(answers: &Answers, place: &str, state: &str) -> Refusal {
     answers.finish(&request, Found::default()).unwrap_err()
 }
 
-/// Whatever the ambiguous name, each choice leads to its own place alone, and no two look alike.
+/// For every ambiguous name, each choice leads to its own place alone, and no two look alike.
 #[test]
 fn each_choice_can_be_asked_for_by_its_label() {
     let (nation, answers) = (nation(), Answers::new(nation()));
@@ -393,9 +393,9 @@ fn spoilt_names_are_problems_that_say_why() {
     }
 }
 
-/// Cities that are not on the lines of 2019, or are on them still: what is asked, and what a notice says.
+/// Cities that are missing from the lines of 2019, or still on them: the name, and the words of the notice.
 #[test]
-fn young_and_ended_cities_are_told_by_name() {
+fn young_and_ended_cities_are_reported_by_name() {
     let mut client = Client::connect(Server::shared().address);
     for (target, county, words) in [
         ("/v1/jurisdictions/resolve?place=Mableton&state=GA", "county:13067", "Mableton became a city"),

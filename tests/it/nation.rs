@@ -105,9 +105,9 @@ fn known_points_find_their_governments() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The text that answers share is sent from the cache. Not a byte differs from an answer that is written as a whole, and a
-/// service whose cache is empty has the same tags. A city that began after the lines were drawn has the chain of its county, and a
-/// source more.
+/// The shared text of answers is sent from the cache. It equals an answer that is written as a whole, byte by byte, and a
+/// service with an empty cache has the same tags. A city that began after the lines were drawn has its county's chain and
+/// one source more.
 #[test]
 fn sharing_changes_neither_bytes_nor_tags() {
     let [first, second] = [nation(), nation()].map(|nation| Edition::new(nation, "https://platbook.example"));
@@ -147,7 +147,7 @@ fn what_is_not_covered_is_outside() {
     }
 }
 
-/// Border vertices are where a rule that is not exact shows: a point would belong to two counties, or to none.
+/// At border vertices an inexact rule shows: a point would belong to two counties, or to none.
 #[test]
 fn each_border_vertex_lies_in_exactly_one_county() {
     let nation = nation();
@@ -156,7 +156,7 @@ fn each_border_vertex_lies_in_exactly_one_county() {
     for _ in 0..steps(150_000) {
         let vertex = points.near_a_vertex(0);
         let Resolution::Inside(chain) = nation.resolve(vertex) else {
-            // Water of a full-resolution place may reach farther than any county.
+            // Water of a full-resolution place may extend farther than any county.
             let is_county = |area: &u32| areas.area(*area).and_then(|row| row.layer()) != Some(Layer::Place);
             assert!(
                 !nation.covering_areas(vertex).iter().any(is_county),
@@ -180,7 +180,7 @@ fn each_border_vertex_lies_in_exactly_one_county() {
     }
 }
 
-/// A file of points says the same of a doubt as an answer does.
+/// A file of points reports the same doubts as an answer.
 #[test]
 fn a_point_is_uncertain_where_a_line_leaves_a_doubt() {
     let nation = nation();
@@ -212,7 +212,8 @@ fn trie_and_reference_engine_agree() {
 #[test]
 fn every_state_county_and_place_with_polygons_is_reached_from_its_own_point() {
     let nation = nation();
-    // Simplification and finer neighbors take the point of a few small areas; towns made of precincts lose more of theirs.
+    // Simplification and finer neighbors take the point from a few small areas. Towns assembled from precincts lose more of
+    // theirs.
     for (layer, least, missed_permille_max) in [
         (Layer::State, 55, 0),
         (Layer::County, 3_200, 1),
@@ -263,7 +264,7 @@ fn retired_ids_name_their_successors() {
     }
 }
 
-/// A damage of the whole file is noticed before anything in it is believed. Each reading takes all 59 MB, so these are few;
+/// Damage to any byte of the file is noticed before its content is used. Each reading takes all 59 MB, so there are few.
 /// `every_truncation_and_every_changed_byte_is_refused` changes each byte of a small world.
 #[test]
 fn damage_anywhere_is_refused() {

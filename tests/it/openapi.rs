@@ -8,10 +8,10 @@ use serde_json::Value;
 
 use crate::harness::{Client, SITE, Server};
 
-/// Items of a list that an example keeps.
+/// Most items of a list in an example.
 const ITEMS_MAX: usize = 2;
 
-/// Lists that an example keeps longer: each item says another thing.
+/// Lists that an example keeps whole, because each item has another meaning.
 const WHOLE: [&str; 2] = ["jurisdictions", "coordinates"];
 
 fn repository(path: &str) -> PathBuf {
@@ -46,12 +46,12 @@ fn the_document_is_served_at_both_paths_and_printed() {
 fn the_example_of_each_operation_is_answered() {
     let mut client = Client::connect(Server::shared().address);
     for operation in OPERATIONS {
-        // The client holds the answer against the document.
+        // The client checks the answer against the document.
         assert_eq!(client.get(&format!("{PREFIX}{}", operation.example)).status, 200, "{}", operation.id);
     }
 }
 
-/// The examples in the document are held against it as the answers are.
+/// The examples in the document are checked against it, as answers are.
 #[test]
 fn the_examples_are_as_documented() {
     let document = openapi::document(SITE);
@@ -66,7 +66,7 @@ fn the_examples_are_as_documented() {
     }
 }
 
-/// `make examples` runs it: takes the examples anew.
+/// `make examples` runs this, which writes the examples anew.
 #[test]
 #[ignore = "writes into the repository"]
 fn take_examples() {

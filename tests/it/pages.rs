@@ -19,7 +19,7 @@ fn get(target: &str) -> Response {
     Client::connect(Server::shared().address).get(target)
 }
 
-/// What a person must find at an address: status, and texts of the page.
+/// Texts that a person must find at an address, and the status.
 const PAGES: &[(&str, u16, &[&str])] = &[
     ("/", 200, &["Who do I call about my property?", "href=\"/states/VT\"", "name=\"q\""]),
     (
@@ -178,7 +178,7 @@ fn the_same_address_gives_text_and_leads_to_json() {
 }
 
 #[test]
-fn an_address_of_nothing_is_told_in_the_words_of_who_asks() {
+fn an_unknown_address_is_answered_in_the_accepted_form() {
     const PAGE: &str = "text/html; charset=utf-8";
     const PROBLEM: &str = "application/problem+json";
     let mut client = Client::connect(Server::shared().address);
@@ -282,7 +282,7 @@ fn every_problem_has_its_page() {
 }
 
 #[test]
-fn search_engines_are_told_every_page() {
+fn search_engines_get_every_page() {
     let index = get("/sitemap.xml").body;
     let parts: Vec<&str> = index.split("<loc>").skip(1).filter_map(|rest| rest.split('<').next()).collect();
     assert!(parts.len() > 2, "{index}");
@@ -297,7 +297,7 @@ fn search_engines_are_told_every_page() {
     assert!(get("/robots.txt").body.contains("Sitemap: https://platbook.example/sitemap.xml"));
 }
 
-/// Knows one address, and two that are written alike; and one fact of every point.
+/// An invented service that knows one address, two that are spelled alike, and one fact of every point.
 #[derive(Debug)]
 struct Invented;
 
@@ -341,7 +341,7 @@ fn address(text: &str) -> AddressAnswer {
     }
 }
 
-/// What was looked up for one caller is on the page, and no cache keeps it.
+/// A caller's own lookups are on the page, and no cache keeps it.
 #[test]
 fn what_is_looked_up_outside_comes_onto_the_page() {
     let server = Server::start(service().with_desk(Desk::of(Arc::new(Invented))), Capacity::default());
@@ -376,7 +376,7 @@ fn what_is_looked_up_outside_comes_onto_the_page() {
     server.stop();
 }
 
-/// More pages than are kept, each plain and packed: the least used make room.
+/// With more pages than the cache holds, each plain and packed, the least used are evicted.
 #[test]
 fn more_pages_than_are_kept_are_answered() {
     let mut client = Client::connect(Server::shared().address);

@@ -2,7 +2,7 @@ use serde_json::Value;
 
 use crate::harness::{COVERED, Client, Response, SITE, Server};
 
-/// Questions whose answers are paged: few and many resources, with and without a topic, by id and by point.
+/// Requests whose answers are paged: few and many resources, with and without a topic, by id and by point.
 const LISTS: &[&str] = &[
     "/v1/resources?jurisdiction_id=country:us",
     "/v1/resources?jurisdiction_id=state:06",
@@ -18,7 +18,7 @@ const LISTS: &[&str] = &[
     "/v1/places/place:2743000?",
 ];
 
-/// The id of the request aside, an answer without its page.
+/// An answer without its page and without its request id.
 fn without_page(mut answer: Value) -> Value {
     answer["request_id"].take();
     answer["sources"].take();
@@ -43,7 +43,7 @@ fn next_link(response: &Response) -> Option<String> {
     Some(target.unwrap_or_else(|| panic!("{link} is not a link to a page of {SITE}")).to_owned())
 }
 
-/// All pages from the first on, by the header.
+/// All pages from the first on, following the header.
 fn pages(client: &mut Client, first: &str) -> Vec<Value> {
     let (mut pages, mut target) = (Vec::new(), Some(first.to_owned()));
     while let Some(asked) = target {
@@ -89,7 +89,7 @@ fn pages_concatenate_to_the_whole() {
     assert!(most > 50, "some list must need pages of its own accord, the longest has {most}");
 }
 
-/// Pages that were asked for apart differ in their request ids.
+/// Pages of separate requests differ in their request ids.
 fn with_ids_of(like: &[Value], mut pages: Vec<Value>) -> Vec<Value> {
     for (page, like) in pages.iter_mut().zip(like) {
         page["request_id"] = like["request_id"].clone();

@@ -22,7 +22,7 @@ fn texts(list: &Value, key: &str) -> Vec<String> {
     list.as_array().unwrap().iter().map(|item| item[key].as_str().unwrap().to_owned()).collect()
 }
 
-/// Who does a job at a place: the body, and a part of its office's title.
+/// The office of a job at a place: its body, and a part of its title.
 #[test]
 fn hard_cases_name_the_right_body() {
     for (place, function, body, title) in [
@@ -91,13 +91,13 @@ fn resources_go_from_the_place_to_the_nation() {
         ("jurisdiction_id=state:50&topic=wetlands", "state:50"),
         ("jurisdiction_id=country:us&topic=soils", "country:us"),
         ("jurisdiction_id=county:27053&topic=gis", "county:27053"),
-        // Its own page before that of its appraisal district.
+        // Its own page comes before that of its appraisal district.
         ("jurisdiction_id=county:48201&topic=property_records_general", "county:48201"),
     ] {
         let page = data(&format!("/resources?{target}"));
         let resources = page["resources"].as_array().unwrap();
         assert_eq!(resources[0]["jurisdiction_id"], first, "{target}");
-        // Data stand after all pages.
+        // Data come after all pages.
         let is_data = |resource: &Value| resource["source_kind"] == "map_data";
         assert!(resources.is_sorted_by_key(is_data), "{target}");
         let last = resources.iter().rfind(|resource| !is_data(resource));
@@ -112,7 +112,7 @@ fn resources_go_from_the_place_to_the_nation() {
     assert!(texts(&own["resources"], "jurisdiction_id").iter().all(|id| id == "state:27"));
 }
 
-/// The comparator's law: within one level and topic, what serves fewer topics stands first, and texts of law last.
+/// The order within one level and topic: resources with fewer topics come first, and texts of law last.
 #[test]
 fn payment_pages_come_first_for_tax_collection() {
     for place in ["county:27053", "county:06037", "county:17031", "county:53033", "county:12086"] {
@@ -145,7 +145,7 @@ fn sources_are_those_shown_each_once() {
     }
 }
 
-/// A guide shows all rules of a state, so it names the sources of all.
+/// A guide shows all rules of a state, so it cites the sources of all.
 #[test]
 fn a_guide_cites_the_rules_that_it_shows() {
     let sources = |target: &str| texts(&get(target).json()["sources"], "url");
@@ -166,7 +166,7 @@ fn places_say_only_what_is_true_of_them() {
     for (place, said, is_said) in [
         ("county:27053", COUNTY, true),
         ("county:48201", COUNTY, true),
-        // Cities that are counties.
+        // Cities that are also counties
         ("county:51760", COUNTY, false),
         ("county:06075", COUNTY, false),
         ("county:24510", COUNTY, false),
@@ -189,7 +189,7 @@ fn places_say_only_what_is_true_of_them() {
         ("place:2743000", SEVERAL, false),
         ("place:0644000", SEVERAL, false),
         ("place:5363000", SEVERAL, false),
-        // Greenup lacks a part by its precincts; Avena has lines of the survey.
+        // Greenup's precincts lack a part of it; Avena has lines of the survey.
         ("cousub:1703531537", "% of the area that the Census counts", true),
         ("cousub:1705103155", "the Census counts", false),
     ] {

@@ -1,8 +1,8 @@
-//! The tables in `tests/it/points/`: who does each job at real points, written from sources other than the rule files; and
-//! `tests/it/tribal.toml`, of land of American Indian nations.
+//! Checks the tables in `tests/it/points/` with the office of each job at real points, from sources other than the rule
+//! files. Checks `tests/it/tribal.toml` for land of American Indian nations as well.
 //!
-//! An answer is the id of the body, `district:*` for any district, or `-` where no body can be named; after ` | ` stand
-//! words that the office's title must have. A function that is left out is not asked.
+//! An answer is the id of the body, `district:*` for any district, or `-` if no body can be named. Words after ` | ` must
+//! be in the office's title. A function that is left out is not checked.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -30,9 +30,9 @@ struct Point {
     lon: f64,
     /// Ids that the chain must have; more is allowed.
     chain: Vec<String>,
-    /// Where the answers are written.
+    /// Address of the page that has the answers.
     source: String,
-    /// By the function's word.
+    /// Answers by the function's key.
     #[serde(flatten)]
     answers: BTreeMap<String, String>,
 }
@@ -68,7 +68,7 @@ fn is(area: &Value, id: &str) -> bool {
         || area["same_as"].as_array().is_some_and(|same| same.iter().any(|same| same == id))
 }
 
-/// What is wrong with the answer at a point of a state: one line each.
+/// The faults of the answer at a point of a state, a line each.
 fn faults(state: &str, point: &Point, data: &Value) -> Vec<String> {
     let chain = Chain(data["jurisdictions"].as_array().map_or(&[], Vec::as_slice));
     let mut faults = Vec::new();
@@ -110,8 +110,8 @@ fn offices_at_known_points_are_those_of_other_sources() {
             points += 1;
             let (lat, lon) = (point.lat, point.lon);
             let answer = client.get(&format!("/v1/jurisdictions/resolve?lat={lat}&lon={lon}")).json();
-            let told = faults(&state, point, &answer["data"]);
-            wrong.extend(told.into_iter().map(|fault| format!("{state} {:?} {fault}", point.what)));
+            let found = faults(&state, point, &answer["data"]);
+            wrong.extend(found.into_iter().map(|fault| format!("{state} {:?} {fault}", point.what)));
         }
     }
     assert!(points > 650, "only {points} points were found");
@@ -132,11 +132,11 @@ struct LandPoint {
     state: String,
     lat: f64,
     lon: f64,
-    /// Ids that the chain must have all the same.
+    /// Ids that the chain must still have.
     chain: Vec<String>,
-    /// Words that the notice on the land must have; none where there must be no such notice.
-    told: Vec<String>,
-    /// Where this is written.
+    /// Words that the notice on the land must have; empty if there must be no such notice.
+    notice_words: Vec<String>,
+    /// Address of the page that states it.
     source: String,
 }
 
@@ -150,7 +150,7 @@ fn confidences(data: &Value) -> Vec<(&String, &Value)> {
     each.collect()
 }
 
-/// What is wrong with the answer at a point on land of a nation, or beside it: one line each.
+/// The faults of the answer at a point on land of a nation, or beside it, a line each.
 fn land_faults(point: &LandPoint, answer: &Value) -> Vec<String> {
     let data = &answer["data"];
     let chain = Chain(data["jurisdictions"].as_array().map_or(&[], Vec::as_slice));
@@ -163,11 +163,13 @@ fn land_faults(point: &LandPoint, answer: &Value) -> Vec<String> {
     faults
         .extend(point.chain.iter().filter(|id| !chain.has(id)).map(|id| format!("{id} is not in its chain")));
     match notice {
-        None if point.told.is_empty() => {}
+        None if point.notice_words.is_empty() => {}
         None => faults.push("nothing is said of a nation".to_owned()),
-        Some(notice) if point.told.is_empty() => faults.push(format!("expected no nation, got {notice}")),
+        Some(notice) if point.notice_words.is_empty() => {
+            faults.push(format!("expected no nation, got {notice}"))
+        }
         Some(notice) => {
-            let missing = point.told.iter().filter(|words| !notice.contains(words.as_str()));
+            let missing = point.notice_words.iter().filter(|words| !notice.contains(words.as_str()));
             faults.extend(missing.map(|words| format!("expected {words:?}, got {notice}")));
             let sure = confidences(data).into_iter().filter(|(_, confidence)| *confidence == "high");
             faults.extend(sure.map(|(function, _)| format!("{function} counts as sure")));
@@ -185,14 +187,14 @@ fn on_land_of_a_nation_it_is_named_and_no_office_counts_as_sure() {
     for point in &table.point {
         let (lat, lon) = (point.lat, point.lon);
         let answer = client.get(&format!("/v1/jurisdictions/resolve?lat={lat}&lon={lon}")).json();
-        let told = land_faults(point, &answer);
-        wrong.extend(told.into_iter().map(|fault| format!("{:?} {fault}", point.what)));
+        let found = land_faults(point, &answer);
+        wrong.extend(found.into_iter().map(|fault| format!("{:?} {fault}", point.what)));
     }
     assert!(table.point.len() > 60, "only {} points were found", table.point.len());
     assert!(wrong.is_empty(), "{} disagreements:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// An inactive township, a statistical area and the like do no job, unless the state file says that they do.
+/// An inactive township or a statistical area does no job, unless the state file says that it does.
 fn may_act(nation: &Directory, rules: &StateRules, row: Row) -> bool {
     let view = nation.jurisdiction(row);
     let JurisdictionId::Census(geoid) = view.id else { return true };
@@ -220,7 +222,7 @@ fn of_layer(rules: &StateRules, geoid: Geoid) -> &Governing {
     }
 }
 
-/// What is wrong with an outcome, whatever the truth is at the place.
+/// Flaws that an outcome can have whatever the truth is at the place.
 fn flaw(nation: &Directory, rules: &StateRules, outcome: &Outcome) -> Option<String> {
     let Some(body) = &outcome.body else {
         return English.basis(&outcome.basis).trim().is_empty().then(|| "no body, and no reason".to_owned());
@@ -234,7 +236,7 @@ fn flaw(nation: &Directory, rules: &StateRules, outcome: &Outcome) -> Option<Str
 }
 
 #[test]
-fn every_county_and_municipality_is_told_who_does_each_job() {
+fn every_county_and_municipality_has_an_outcome_for_each_job() {
     let nation = platbook_service::embedded().expect("the default snapshot is built in");
     let (mut asked, mut wrong) = (0, Vec::new());
     for row in nation.rows() {
@@ -244,7 +246,7 @@ fn every_county_and_municipality_is_told_who_does_each_job() {
         if geoid.layer() == Layer::State || !(is_county || view.func_stat.governs()) {
             continue;
         }
-        // The inner point of a place without polygons is often not known.
+        // The inner point of a place without polygons is often unknown.
         let Some(scope) = nation.scope_of(row) else {
             assert!(!view.has_boundary || view.point.is_none(), "{geoid} cannot be asked");
             continue;
@@ -260,9 +262,9 @@ fn every_county_and_municipality_is_told_who_does_each_job() {
                 wrong.push(format!("{geoid} {}: no outcome", function.as_str()));
                 continue;
             };
-            let told =
+            let found =
                 std::iter::once(&outcome).chain(&outcome.also).filter_map(|one| flaw(&nation, rules, one));
-            wrong.extend(told.map(|flaw| format!("{geoid} {}: {flaw}", function.as_str())));
+            wrong.extend(found.map(|flaw| format!("{geoid} {}: {flaw}", function.as_str())));
         }
     }
     assert!(asked > 35_000, "only {asked} could be asked");

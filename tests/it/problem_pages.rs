@@ -13,14 +13,14 @@ use serde_json::json;
 
 use crate::harness::{Client, Server, service};
 
-/// The refusal that every request is answered with.
+/// The refusal that answers every request.
 static REFUSAL: Mutex<Option<Refusal>> = Mutex::new(None);
 
 fn refuse<'a>(_: &'a Answers, _: &Request) -> Plan<'a> {
     Plan::Done(Err(REFUSAL.lock().unwrap().clone().unwrap()))
 }
 
-/// Also those that an answer is hard to bring to. The client holds each against the document.
+/// Includes problems that are hard to provoke. The client checks each response against the document.
 #[test]
 fn every_operation_answers_with_each_of_its_problems() {
     let trusted = vec!["127.0.0.0/8".parse().unwrap()];
@@ -43,7 +43,7 @@ fn every_operation_answers_with_each_of_its_problems() {
                 (&json!(kind.title()), &json!(help_with(*kind).detail))
             );
             let wait = response.headers.get("retry-after").map(String::as_str);
-            // A refusal says itself where waiting helps; the limits do so always.
+            // A refusal has its own waiting time if waiting helps; the limits always have one.
             let expected = if response.status == 429 { wait.is_some() } else { wait == Some("7") };
             assert!(expected, "{asked}: {wait:?}");
         }

@@ -11,16 +11,16 @@ fn ask(method: &str, target: &str, headers: &str) -> Response {
     client.receive(method == "HEAD")
 }
 
-/// Every response, whatever its status.
+/// Checks that hold for every response, whatever its status.
 fn check_common(response: &Response) {
     assert_eq!(response.header("access-control-allow-origin"), "*");
     assert!(response.header("access-control-expose-headers").contains("X-Request-Id"));
     assert!((8..=64).contains(&response.header("x-request-id").len()));
-    // What is no operation may be a page, whose form depends on what is accepted.
+    // A path without an operation may be a page, whose form depends on `Accept`.
     assert!(["Accept-Encoding", "Accept, Accept-Encoding"].contains(&response.header("vary")));
 }
 
-/// A problem as RFC 9457 and the contract want it; returns its detail.
+/// Checks a problem against RFC 9457 and the contract; returns its detail.
 fn check_problem(response: &Response, status: u16, slug: &str) -> String {
     check_common(response);
     assert_eq!(response.status, status, "{response:?}");
@@ -115,7 +115,7 @@ fn a_405_says_what_is_allowed() {
     }
 }
 
-/// To come back later does not help where nobody outside is asked.
+/// A later retry does not help a server without services outside.
 #[test]
 fn a_503_does_not_promise_what_cannot_be() {
     let response = ask("GET", &format!("{RESOLVE}?address=x"), HOST);

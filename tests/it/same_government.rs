@@ -1,4 +1,4 @@
-//! Governments that stand under several ids: each office has one id, wherever it is named.
+//! Governments with several ids: each office has one id, wherever it is named.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +19,7 @@ fn page(edition: &Edition, id: JurisdictionId) -> Value {
     serde_json::from_slice::<Value>(&body).unwrap()["data"].take()
 }
 
-/// The offices that `functions` name, those of further bodies among them.
+/// The offices of `functions`, including those of further bodies.
 fn named(page: &Value) -> Vec<Value> {
     let entries = page["functions"].as_object().unwrap().values();
     let further = entries.clone().flat_map(|entry| entry["also"].as_array().into_iter().flatten());

@@ -52,7 +52,7 @@ fn shoreland_is_a_matter_of_minnesota() {
     assert_eq!(keys(&answer["data"]["facts"]), ["flood", "wetlands", "soils", "elevation", "radon"]);
 }
 
-/// A map whose fact is another each time that it is asked, and that is good for no time.
+/// A map whose fact changes with each lookup, and may not be cached at all.
 #[derive(Debug, Default)]
 struct Restless(AtomicU64);
 
@@ -101,8 +101,7 @@ fn server(upstream: impl Upstream + 'static) -> Server {
     Server::start(service().with_desk(Desk::of(Arc::new(upstream))), Capacity::default())
 }
 
-/// A tag that a client has asked about is kept only where the snapshot alone tells the answer, and what is good for no time
-/// is kept nowhere.
+/// The server remembers a client's tag only if the snapshot alone gives the answer. It caches no answer without a lifetime.
 #[test]
 fn what_has_changed_outside_is_sent_again() {
     let server = server(Restless::default());

@@ -35,7 +35,7 @@ fn probes_tell_whether_to_ask_here() {
     assert_eq!(probe("/healthz"), said(200, "alive"));
     assert_eq!(probe("/readyz"), said(503, "warming"));
     service.health().set_warm();
-    // No limit counts them.
+    // Probes do not count against limits.
     for _ in 0..40 {
         assert_eq!(probe("/readyz"), said(200, "ready"));
     }
@@ -122,7 +122,7 @@ fn platbook(args: &[&str]) -> Command {
     command
 }
 
-/// A service of the binary with a listener for figures, and all that it says.
+/// A service of the binary with a listener for figures, and its whole output.
 struct Running {
     child: Child,
     stderr: BufReader<std::process::ChildStderr>,
@@ -135,14 +135,14 @@ impl Running {
         let usual = ["serve", "--offline", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"];
         let mut child = platbook(&[&usual, args].concat()).spawn().unwrap();
         let mut stderr = BufReader::new(child.stderr.take().unwrap());
-        let mut told = |begin: &str, end: char| {
+        let mut next_address = |begin: &str, end: char| {
             let mut line = String::new();
             stderr.read_line(&mut line).unwrap();
             let address = line.split_once(begin).and_then(|(_, rest)| rest.split(end).next());
             address.expect(&line).trim_end().parse().expect(&line)
         };
-        let address = told("listening on http://", '"');
-        let figures = told("figures at http://", '/');
+        let address = next_address("listening on http://", '"');
+        let figures = next_address("figures at http://", '/');
         Running { child, stderr, address, figures }
     }
 
@@ -150,7 +150,7 @@ impl Running {
         platbook(&["status", "--url", &format!("http://{}", self.figures)]).output().unwrap()
     }
 
-    /// Stops it in good order; returns what it has said since.
+    /// Stops it in good order; returns its output since the start.
     fn stop(mut self) -> String {
         signal(&self.child, "TERM");
         assert_eq!(self.child.wait().unwrap().code(), Some(0));
@@ -190,7 +190,7 @@ fn status_says_in_words_how_a_service_is() {
     assert!(text(&gone.stderr).contains("--metrics-listen"), "{}", text(&gone.stderr));
 }
 
-/// The lines that a service says about these requests.
+/// The log lines of a service for these requests.
 fn said_of_requests(args: &[&str]) -> String {
     let running = Running::start(args);
     for (target, lines) in [
@@ -218,8 +218,8 @@ fn lines_tell_of_requests_what_is_asked_for_and_no_more() {
         let requests: Vec<&str> = said.lines().filter(|line| line.contains("took_us")).collect();
         assert_eq!(requests.len(), lines, "{args:?}: {said}");
         for secret in secrets {
-            let may_be_told = is_full && !secret.starts_with("pbk_") && secret != "0123456789";
-            assert_eq!(said.contains(secret), may_be_told, "{args:?}: {secret} in {said}");
+            let may_be_logged = is_full && !secret.starts_with("pbk_") && secret != "0123456789";
+            assert_eq!(said.contains(secret), may_be_logged, "{args:?}: {secret} in {said}");
         }
         for line in requests.iter().filter(|_| args.contains(&"json")) {
             let line: serde_json::Value = serde_json::from_str(line).expect(line);
@@ -229,7 +229,7 @@ fn lines_tell_of_requests_what_is_asked_for_and_no_more() {
     }
 }
 
-/// At an error level the lines that tell addresses are missing, so they are found by the system.
+/// At log level error the lines with addresses are missing, so the system's own tools find them.
 fn said_of_requests_at(args: &[&str]) -> String {
     if !args.contains(&"error") {
         return said_of_requests(args);

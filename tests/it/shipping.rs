@@ -1,15 +1,15 @@
-//! Fresh snapshots, in the invented world: which are taken, which are refused, and what is served meanwhile.
+//! Fresh snapshots in the invented world: which are accepted, which are refused, and what is served meanwhile.
 
-mod beside; // what is looked up beside a snapshot, and what is kept of its answers
-mod cuts; // power cuts: what is found again after one at any moment
+mod beside; // lookups beside a snapshot, and the caches of their answers
+mod cuts; // power cuts at any moment, and what is found again
 mod dates; // snapshots of the future and of the past, by clocks that are right or wrong
 mod faults; // a disk that is full, a folder that is gone, dates of files that jump
 mod first; // a first start, whatever the mirror does
-mod mirror; // a server of snapshots, which does what it is told
-mod process; // the binary: files that are overwritten, signals, an address that is dead
+mod mirror; // a server of snapshots, which follows a script
+mod process; // the binary: files that are overwritten, signals, an address without a server
 mod refused; // each kind of bad file and bad server, with its reason
-mod shelf; // what is fetched again, and what is not
-mod swaps; // many swaps while many ask
+mod shelf; // which files are fetched again
+mod swaps; // many swaps under many clients
 mod worlds; // snapshots of one world, by number
 
 use std::{
@@ -30,7 +30,7 @@ use tokio::{
 
 use crate::harness::{PATIENCE, SITE};
 
-/// Bounds that no good server meets, however loaded the machine is.
+/// Bounds that no good server exceeds, however loaded the machine is.
 const LIMITS: Limits = Limits {
     bytes_max: 4 << 20,
     bytes_usual: 4 << 20,
@@ -40,7 +40,7 @@ const LIMITS: Limits = Limits {
     whole: Duration::from_secs(120),
 };
 
-/// For servers that say nothing: bounds that do not keep a test waiting.
+/// Bounds for servers that never answer, short enough for a test.
 const SOON: Limits = Limits {
     connect: Duration::from_secs(2),
     idle: Duration::from_secs(2),
@@ -49,7 +49,7 @@ const SOON: Limits = Limits {
     ..LIMITS
 };
 
-/// An address that is asked every few hundredths of a second.
+/// An address that is polled every few hundredths of a second.
 fn remote(url: &str, folder: &Path) -> Remote {
     bounded(url, folder, LIMITS)
 }
@@ -60,7 +60,7 @@ fn bounded(url: &str, folder: &Path, limits: Limits) -> Remote {
     Remote::new(url.parse().unwrap(), Some(worlds::key()), shelf, every, limits).unwrap()
 }
 
-/// Takes the folder when the follower before has let go of it.
+/// Opens the folder once the previous follower has released it.
 fn free_shelf(folder: &Path) -> Shelf {
     let begun = Instant::now();
     loop {
@@ -73,7 +73,7 @@ fn free_shelf(folder: &Path) -> Shelf {
     }
 }
 
-/// A service that follows an address, and what it tells.
+/// A service that follows an address, and the events it reports.
 struct Following {
     service: Arc<Service>,
     events: UnboundedReceiver<Event>,
@@ -81,7 +81,7 @@ struct Following {
 }
 
 impl Following {
-    /// Begins with what is there.
+    /// Starts with the snapshots in the folder.
     async fn start(mut remote: Remote) -> Following {
         let first = remote.look(None, false).await.unwrap().unwrap();
         Following::of(remote, Service::new(Edition::new(first, SITE)))
@@ -92,7 +92,7 @@ impl Following {
         let (teller, events) = mpsc::unbounded_channel();
         let (orders, given) = mpsc::channel(4);
         let tell = move |event| match event {
-            // Each look ends with an event, most of them with this one.
+            // Each poll ends with an event, usually this one.
             Event::NothingNew { is_asked: false, .. } => {}
             event => drop(teller.send(event)),
         };
@@ -126,7 +126,7 @@ impl Following {
         self.service.edition().load().answers().directory().as_of().to_owned()
     }
 
-    /// Ends the follower, and waits until it has let go of its folder.
+    /// Ends the follower, and waits until it has released its folder.
     async fn end(mut self) {
         drop(self.orders);
         while self.events.recv().await.is_some() {}

@@ -1,5 +1,5 @@
-//! A sketch of each door that is to come, through public seams alone: a column sink, districts beside the chain, checked links,
-//! and a snapshot chosen by date. (`platbook::testing::Spanish` is that of a second language.)
+//! Sketches of planned front ends, written against public interfaces alone. They are a column sink, districts beside the
+//! chain, checked links, and a snapshot chosen by date. (`platbook::testing::Spanish` sketches a second language.)
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -124,7 +124,8 @@ fn a_column_sink_holds_what_answers_say() {
     }
 }
 
-/// Districts of two kinds as a file beside the snapshot. They neither nest nor tile, so a point may lie in several or in none.
+/// Districts of two kinds in a file beside the snapshot. They neither nest nor tile, so a point may lie in several or in
+/// none.
 fn districts() -> LayerFile {
     let polygon = |kind: &str, name: &str, [west, south, east, north]: [f64; 4]| NewPolygon {
         values: Some(vec![kind.to_owned(), name.to_owned()]),
@@ -141,7 +142,7 @@ fn districts() -> LayerFile {
         polygon("school", "Elm schools", [0.0, 0.0, 12.0, 5.0]),
         polygon("watershed", "River watershed", [8.0, 2.0, 15.0, 7.0]),
     ];
-    // Files of maps have a kind for each fact. Districts answer no fact; of the kinds that there are this one stands in.
+    // Files of maps have a kind for each fact, and districts are no fact, so an existing kind stands in.
     let polygons = Polygons::pack(MapKind::Shoreland, &["kind", "name"], &polygons).unwrap();
     let contents = LayerContents { polygons: Some(polygons), ..LayerContents::default() };
     LayerFile::copy(&contents.to_bytes().unwrap()).unwrap()

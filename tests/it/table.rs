@@ -1,4 +1,4 @@
-//! Requests of every kind and what comes back: `table.toml`.
+//! Requests of every kind and their responses: `table.toml`.
 
 use std::{collections::BTreeMap, net::SocketAddr};
 
@@ -23,17 +23,17 @@ const FURTHER_TARGETS: [[&str; 3]; 4] = [
 
 /// A row: the request line, then in any order
 /// - `> Name: value`, a header of the request (`> Host` sends no Host, which is else `x`);
-/// - `@ times N`, `@ pause S`: it is asked so often, so many seconds apart;
+/// - `@ times N`, `@ pause S`: the request is repeated N times, S seconds apart;
 /// - the status, with the slug of its problem;
-/// - `name: value`, a header of the response. A `*` ends a value of which only the beginning is meant, `-` means that
-///   the header is not there, and `body:` a text that is in the body.
+/// - `name: value`, a header of the response. A `*` ends a value that is only a beginning, and `-` means that the header
+///   is missing. `body:` is a text in the body.
 ///
-/// `{TEXT*N}` stands for a text N times in a row. The rows of `every_target` are templates: each is asked of every
+/// `{TEXT*N}` stands for a text N times in a row. The rows of `every_target` are templates: each is sent to every
 /// `$target`, with its `$type` and `$lifetime`.
 ///
-/// Sections whose names begin with `limited` are each asked of a service of their own, with limits, the keys
-/// `$standard`, `$partner` and `$revoked`, and a clock that stands still but for pauses. Where the name has `proxy`,
-/// this machine is a trusted one.
+/// Sections with names that begin with `limited` have a service of their own. It has limits, the keys `$standard`,
+/// `$partner` and `$revoked`, and a clock that moves only in pauses. If the name has `proxy`, it trusts this machine as a
+/// proxy.
 #[test]
 fn every_row_is_answered_so() {
     let table: BTreeMap<String, Vec<Vec<String>>> = toml::from_str(include_str!("table.toml")).unwrap();
@@ -41,8 +41,8 @@ fn every_row_is_answered_so() {
     for (section, rows) in &table {
         let desk = if section.starts_with("limited") { Desk::limited(section) } else { Desk::shared() };
         for row in rows.iter().flat_map(|row| spelt_out(section, row)) {
-            let told = desk.faults_of(&row).into_iter();
-            faults.extend(told.map(|fault| format!("[{section}] {row:?}: {fault}")));
+            let found = desk.faults_of(&row).into_iter();
+            faults.extend(found.map(|fault| format!("[{section}] {row:?}: {fault}")));
         }
     }
     assert!(faults.is_empty(), "\n{}\n", faults.join("\n"));
@@ -72,7 +72,7 @@ fn spelt_out(section: &str, row: &[String]) -> Vec<Vec<String>> {
     operations.chain(FURTHER_TARGETS).map(fill).collect()
 }
 
-/// The entry with `{TEXT*N}` as the text N times.
+/// Expands `{TEXT*N}` in an entry to the text N times.
 fn repeated(entry: &str) -> String {
     let parts = entry.split_once('{').and_then(|(before, rest)| {
         let (inner, after) = rest.split_once('}')?;
@@ -82,13 +82,13 @@ fn repeated(entry: &str) -> String {
     parts.unwrap_or_else(|| entry.to_owned())
 }
 
-/// Where rows are asked.
+/// The server that answers a section's rows.
 struct Desk {
     address: SocketAddr,
-    /// Its own server, which stops when this goes, and the folder of its keys.
+    /// Its own server, which stops when this is dropped, and the folder of its keys.
     _own: Option<(Server, tempfile::TempDir)>,
     clock: ManualClock,
-    /// Keys by name.
+    /// The keys of its service, by name.
     keys: Vec<(&'static str, String)>,
 }
 

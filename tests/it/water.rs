@@ -1,12 +1,12 @@
-//! Points on the water and beside it: which county's they are, and whether the answer says so. The counties are those of
-//! TIGER/Line 2020, and of New York's subdivisions of 2018; how far the points lie from land was measured in the Census
-//! Bureau's clipped counties of 2016, by another engine.
+//! Points on the water and beside it: the county of each, and whether the answer says so. The counties are those of
+//! TIGER/Line 2020, and those of New York's subdivisions of 2018. Distances from land were measured by another engine, in
+//! the Census Bureau's clipped counties of 2016.
 
 use serde_json::Value;
 
 use crate::harness::{Client, Server};
 
-/// What, latitude, longitude, and the county and the quality of its answer; without them no answer.
+/// Description, latitude, longitude, and the county and the quality of its answer; `None` for no answer.
 type Row = (&'static str, f64, f64, Option<(&'static str, &'static str)>);
 
 const WATER: &str = "water";
@@ -17,7 +17,7 @@ const ROWS: &[Row] = &[
     ("Lake Michigan, of Wisconsin", 43.2, -87.3, Some(("county:55089", WATER))),
     ("Lake Michigan, of Michigan", 43.2, -86.7, Some(("county:26121", WATER))),
     ("Lake Michigan, of Indiana", 41.70, -87.2, Some(("county:18127", WATER))),
-    // No legal line of a county of Illinois is at hand, and no city reaches there.
+    // The snapshot has no legal line of a county of Illinois, and no city reaches there.
     ("Lake Michigan, of Illinois", 42.2, -87.4, None),
     ("Lake Superior, of Minnesota", 47.2, -91.0, Some(("county:27075", WATER))),
     ("Saginaw Bay", 43.85, -83.6, Some(("county:26063", WATER))),
@@ -27,7 +27,7 @@ const ROWS: &[Row] = &[
     ("Chesapeake Bay, of Maryland", 38.5, -76.43, Some(("county:24009", WATER))),
     ("Chesapeake Bay, of Virginia", 37.5, -76.1, None),
     ("the Potomac, of Maryland", 38.35, -77.0, Some(("county:24017", WATER))),
-    // Lines of these counties end at the shore, the limits of the city do not.
+    // Lines of these counties end at the shore; the city limits do not.
     ("San Francisco Bay, in the city", 37.80, -122.35, Some(("county:06075", WATER))),
     ("Mobile Bay, in the city of Mobile", 30.60, -88.0, Some(("county:01097", WATER))),
     ("Public Square, Cleveland", 41.4993, -81.6944, Some(("county:39035", "inside"))),
@@ -38,7 +38,7 @@ const ROWS: &[Row] = &[
     ("Canal Park, Duluth", 46.7867, -92.1005, Some(("county:27137", "inside"))),
 ];
 
-/// What is wrong with an answer: a line each.
+/// The faults of an answer, a line each.
 fn faults((what, _, _, expected): &Row, answer: &Value) -> Vec<String> {
     let data = &answer["data"];
     let got = data["match"]["quality"].as_str().map(|quality| {
@@ -49,8 +49,8 @@ fn faults((what, _, _, expected): &Row, answer: &Value) -> Vec<String> {
     if got != *expected {
         faults.push(format!("{what}: expected {expected:?}, got {got:?}"));
     }
-    let told = answer["notices"].as_array().into_iter().flatten().filter_map(Value::as_str);
-    let says_water = told.filter(|notice| notice.starts_with("This point is in the water of ")).count();
+    let notices = answer["notices"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let says_water = notices.filter(|notice| notice.starts_with("This point is in the water of ")).count();
     let is_water = expected.is_some_and(|(_, quality)| quality == WATER);
     if says_water != usize::from(is_water) {
         faults.push(format!("{what}: {says_water} notices speak of water"));

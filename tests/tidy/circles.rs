@@ -1,7 +1,7 @@
 //! No circles: of two files of a room, at most one depends on the other.
 //!
-//! A file depends on the file that defines what it names, re-exports followed. A parent and its children are one thing: `mod.rs`
-//! declares and re-exports them, and they may name what it holds.
+//! A file depends on the file that defines the names it uses; re-exports are followed. A parent and its children count as
+//! one: `mod.rs` declares and re-exports them, and they may use its items.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use crate::{
 /// A module by its names from the root of its package; the root has none.
 type Module = Vec<String>;
 
-/// Re-exports of re-exports that are followed; the code has two.
+/// Most re-exports of re-exports that are followed; the code has two.
 const HOPS_MAX: usize = 6;
 
 /// The modules of a package.
@@ -35,7 +35,7 @@ impl Package {
         Package { files, imported }
     }
 
-    /// The module whose file defines what a path names, where it is one of this package.
+    /// The module whose file defines a path; `None` for paths outside the package.
     fn resolve(&self, from: &Module, path: &[String], hops: usize) -> Option<Module> {
         let first = path.first().filter(|_| hops < HOPS_MAX)?;
         let (mut module, mut rest) = match first.as_str() {
@@ -125,7 +125,7 @@ fn circles_are_found() {
             ],
             2,
         ),
-        // By way of what the room re-exports.
+        // Through a re-export of the room.
         (
             &[
                 ("src/a/mod.rs", "pub use b::Y; mod b; mod c;"),

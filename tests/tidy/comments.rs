@@ -1,4 +1,4 @@
-//! Finds comments and literals in Rust code: the tokens of the compiler leave them out.
+//! Finds comments and literals in Rust code, which the compiler's tokens leave out.
 
 use std::ops::Range;
 

@@ -4,11 +4,11 @@
 
 #![expect(unreachable_pub, reason = "the modules of a test crate share freely")]
 
-mod circles; // who depends on whom and back
+mod circles; // dependencies between rooms and back
 mod comments; // the comments and strings of code
-mod map; // who may import whom, and who may use what
+mod map; // which room may import which, and use what
 mod release; // one version, and commands that exist
-mod source; // the files, and the little of Rust that the rules need to read
+mod source; // the files, and the part of Rust's syntax that the rules need
 mod words; // how sentences and names are written
 
 use std::{
@@ -35,7 +35,7 @@ fn check(rule: &str, faults: impl IntoIterator<Item = String>) {
     assert!(faults.is_empty(), "{rule}\n  {}\n", faults.join("\n  "));
 }
 
-/// Where these files have one of these words in their code.
+/// Returns the places where the code of these files has one of these words.
 fn places_of(words: &[&str], files: impl Iterator<Item = RustFile>) -> Vec<String> {
     let places = files.flat_map(|file| {
         let lines = words.iter().flat_map(|word| file.lines_with(word).map(move |line| (line, word)));
@@ -76,7 +76,7 @@ fn files_and_functions_are_short() {
 
 #[test]
 fn no_text_names_one_machine_or_unfinished_work() {
-    // Joined here, so that this file does not hold them.
+    // Joined here, so that this file does not contain them.
     let banned = ["/work", "/root"].map(|path| format!("{path}/"));
     let notes = ["FIX", "TO", "XX"].into_iter().zip(["ME", "DO", "X"]).map(|(a, b)| format!("{a}{b}"));
     let banned: Vec<String> = banned.into_iter().chain(notes).collect();
@@ -90,7 +90,8 @@ fn no_text_names_one_machine_or_unfinished_work() {
     check("no path of one machine and no note of unfinished work is in the repository", faults);
 }
 
-/// `cargo test` leaves these packages out when it runs examples in documentation, which would read all of their code again.
+/// `cargo test` skips the documentation examples of these packages, because running them would read all of their code
+/// again.
 #[test]
 fn examples_in_documentation_are_run() {
     let opens = |line: &str| {
@@ -146,7 +147,7 @@ fn paths_in_the_documents_exist() {
     check("each file that a document names exists", faults);
 }
 
-/// A file or folder of ours, written out in full.
+/// A file or folder of the repository, written out in full.
 fn is_repository_path(word: &str) -> bool {
     let ours = ["src/", "library/", "https/", "data-pipeline/", "tests/", "benches/", "snapshots/", "docs/"];
     let whole = word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/._-".contains(&byte));
@@ -158,7 +159,7 @@ fn is_repository_path(word: &str) -> bool {
         && !word.ends_with("/XX.toml") // one for each state
 }
 
-/// The lines of a document's `sh` blocks that begin with one of our commands; comments cut off.
+/// Returns the lines of a document's `sh` blocks that begin with one of the project's commands, without comments.
 fn commands(document: &str) -> Vec<String> {
     let blocks = document.split("```").skip(1).step_by(2).filter_map(|block| block.strip_prefix("sh\n"));
     let lines = blocks.flat_map(str::lines).map(|line| line.split(" #").next().unwrap_or(line).trim());
@@ -166,7 +167,7 @@ fn commands(document: &str) -> Vec<String> {
     lines.filter(|line| ours.iter().any(|name| line.starts_with(name))).map(str::to_owned).collect()
 }
 
-/// The fault of a command, or `None` if it can be given.
+/// Returns the fault of a command, or `None` for a valid one.
 fn command_fault(words: &[&str]) -> Option<String> {
     match words {
         ["make", target] => {
@@ -199,7 +200,7 @@ fn pipeline_fault(words: &[&str]) -> Option<String> {
     let (command, options) = words.split_first()?;
     let path = format!("data-pipeline/src/commands/{command}.rs");
     let Ok(source) = fs::read_to_string(root().join(path)) else { return Some("no such command".to_owned()) };
-    // Options that several commands share stand in a file of their own.
+    // Options that several commands share are in a file of their own.
     let shared =
         fs::read_to_string(root().join("data-pipeline/src/commands/input_args.rs")).unwrap_or_default();
     let source = if source.contains("InputArgs") { source + &shared } else { source };

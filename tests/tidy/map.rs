@@ -1,7 +1,7 @@
 //! The map of ARCHITECTURE.md, "Who may import whom": the only list of rooms and of what each may do.
 //!
-//! Cargo keeps packages apart. The first table orders the rooms of a package, so that no import leads up. The second names what
-//! most rooms may not do, and the rooms that may. This reads both and holds the code against them.
+//! Cargo keeps packages apart. The first table orders the rooms of a package, so that no import leads up. The second names
+//! what most rooms may not do, and the rooms that may. These tests read both and check the code against them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,19 +13,19 @@ use crate::{
 /// Packages of one room, which imports nothing of its own.
 const LONE_ROOMS: [(&str, &str); 2] = [("library/container/", "container"), ("https/", "https")];
 
-/// The two tables.
+/// The two tables of ARCHITECTURE.md.
 struct Map {
     /// Package and step of each room in the order of its package.
     places: BTreeMap<String, (String, usize)>,
     powers: Vec<Power>,
 }
 
-/// What few rooms may do.
+/// An action that only a few rooms may take.
 struct Power {
     name: String,
-    /// The signs that show in code that it is done.
+    /// Signs in the code that show the action.
     signs: Vec<String>,
-    /// Rooms, or a package for all of its rooms.
+    /// Names of rooms, or of a package for all of its rooms.
     rooms: BTreeSet<String>,
 }
 
@@ -49,7 +49,7 @@ impl Map {
         Map { places, powers: powers.collect() }
     }
 
-    /// What a file imports against the order.
+    /// Returns imports of a file against the order.
     fn import_faults(&self, file: &RustFile) -> Vec<String> {
         let room = room_of(&file.path);
         let Some((_, own)) = self.places.get(&room) else {
@@ -66,7 +66,7 @@ impl Map {
         faults.chain(file.supers_beyond_the_module()).collect()
     }
 
-    /// What a file does against the powers of its room.
+    /// Returns actions of a file that its room may not take.
     fn power_faults(&self, file: &RustFile) -> Vec<String> {
         let room = room_of(&file.path);
         let package = self.places.get(&room).map_or("", |(package, _)| package);
@@ -81,7 +81,7 @@ impl Map {
 }
 
 impl Power {
-    /// Where a file does it, by lines and signs.
+    /// Returns the lines of a file that take the action, with the sign.
     fn shown_in(&self, file: &RustFile) -> Vec<(usize, &str)> {
         let lines = |sign: &str| -> Vec<usize> {
             match sign.strip_prefix("platbook::") {
@@ -100,7 +100,7 @@ impl Power {
     }
 }
 
-/// The room that a file belongs to: one of the library or the service, or `pipeline/` and a room of the pipeline.
+/// Returns the room of a file: one of the library or the service, or `pipeline/` and a room of the pipeline.
 fn room_of(path: &str) -> String {
     let (package, below) = path.split_once("src/").expect("code is below src/");
     let room = below.split(['/', '.']).next().unwrap_or(below);
@@ -109,7 +109,7 @@ fn room_of(path: &str) -> String {
     lone.map_or_else(|| format!("{prefix}{room}"), |(_, room)| (*room).to_owned())
 }
 
-/// Whether it is a package of one room, or the root of a package, which joins rooms: it may import them all.
+/// Whether it is a package of one room, or the root of a package, which may import all rooms.
 fn is_beside_the_order(room: &str) -> bool {
     let is_root = ["lib", "main"].contains(&room.trim_start_matches("pipeline/"));
     is_root || LONE_ROOMS.iter().any(|(_, lone)| *lone == room)
@@ -146,7 +146,7 @@ fn rooms_use_only_their_powers() {
     check("rooms do only what ARCHITECTURE.md, \"Who may import whom\", says", faults);
 }
 
-/// A name that stands for nothing would allow what nobody meant.
+/// A name that matches nothing would allow something by accident.
 #[test]
 fn each_name_in_the_map_is_needed() {
     let map = Map::read();

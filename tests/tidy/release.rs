@@ -1,4 +1,4 @@
-//! A release: one version wherever it is written, and a checklist and workflows of commands that exist.
+//! Rules of a release: one version wherever it is written, and a checklist and workflows whose commands exist.
 
 use crate::{
     check,
@@ -11,7 +11,7 @@ fn after<'a>(text: &'a str, start: &str) -> Option<&'a str> {
     text.lines().find_map(|line| line.strip_prefix(start)).map(|rest| rest.trim_matches('"'))
 }
 
-/// Whether it is a day as `2026-11-25`.
+/// Whether a text is a day such as `2026-11-25`.
 fn is_date(text: &str) -> bool {
     let parts: Vec<&str> = text.split('-').collect();
     let is_number = |part: &&str| part.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! The files of the repository, and the little of Rust that the rules need to read.
+//! Reads the files of the repository, and the part of Rust's syntax that the rules need.
 
 use std::{
     fs,
@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A Rust file: its text, and what the compiler would read of it. Comments and the text of literals are no part of that.
+/// A Rust file: its text, and its tokens as the compiler reads them. Comments and the text of literals are left out.
 pub struct RustFile {
     pub path: String,
     pub text: String,
@@ -37,7 +37,7 @@ impl RustFile {
         RustFile::of(&path, &read(&path))
     }
 
-    /// A file of this text.
+    /// Parses a file with this text.
     pub fn of(path: &str, text: &str) -> RustFile {
         let all = tokens_of(text);
         let functions = functions(&all);
@@ -45,7 +45,7 @@ impl RustFile {
         RustFile { path: path.to_owned(), text: text.to_owned(), functions, paths: paths(&tokens), tokens }
     }
 
-    /// Lines of the code with these signs, such as `fs::`.
+    /// Returns lines of the code with these signs, such as `fs::`.
     pub fn lines_with(&self, signs: &str) -> impl Iterator<Item = usize> {
         let wanted = tokens_of(signs);
         let is_there = move |window: &&[Token]| {
@@ -56,13 +56,13 @@ impl RustFile {
         suffixes.filter(is_there).map(|suffix| suffix[0].line)
     }
 
-    /// The second names of paths that begin with this one, with their lines.
+    /// Returns the second names of paths that begin with this name, with their lines.
     pub fn names_after(&self, first: &str) -> impl Iterator<Item = (usize, &str)> {
         let begins = self.paths.iter().filter(move |path| path.names[0] == first);
         begins.filter_map(|path| Some((path.line, path.names.get(1)?.as_str())))
     }
 
-    /// `super` that reaches the crate's root, where the map would not see it.
+    /// Returns a fault for `super` that reaches the crate's root, where the map would not see it.
     pub fn supers_beyond_the_module(&self) -> Option<String> {
         let below = self.path.split_once("src/")?.1;
         let depth = below.split('/').filter(|part| *part != "mod.rs").count();
@@ -135,7 +135,7 @@ fn quoted(text: &str, mark: char) -> usize {
     close.map_or(text.len(), |close| close + 2)
 }
 
-/// Where the bracket at `open` is closed.
+/// Returns the index of the bracket that closes the one at `open`.
 fn closing(tokens: &[Token], open: usize) -> usize {
     let mut depth = 0;
     let close = tokens[open..].iter().position(|token| {
@@ -146,7 +146,7 @@ fn closing(tokens: &[Token], open: usize) -> usize {
     open + close.expect("brackets of code that compiles match")
 }
 
-/// The first `{` or `;` from a place on that is in no inner bracket, if it comes before the end.
+/// Returns the first `{` or `;` from `at` on outside of inner brackets; `None` if the tokens end before.
 fn body_or_end(tokens: &[Token], mut at: usize) -> Option<usize> {
     while !["{", ";"].contains(&tokens.get(at)?.text.as_str()) {
         at = if ["(", "["].contains(&tokens[at].text.as_str()) { closing(tokens, at) } else { at } + 1;
@@ -164,7 +164,7 @@ fn functions(tokens: &[Token]) -> Vec<(String, Range<usize>)> {
     starts.filter_map(function).collect()
 }
 
-/// The code without items under `#[cfg(test)]`.
+/// Removes items under `#[cfg(test)]`.
 fn without_tests(mut tokens: Vec<Token>) -> Vec<Token> {
     const TEST: [&str; 7] = ["#", "[", "cfg", "(", "test", ")", "]"];
     let mut from = 0;
@@ -200,7 +200,7 @@ fn paths(tokens: &[Token]) -> Vec<CodePath> {
     found
 }
 
-/// Reads the path or tree of paths that begins here, each below `above`; returns what comes after it.
+/// Reads the path or tree of paths that begins here, each below `above`; returns the index after it.
 fn path_at(
     tokens: &[Token],
     mut at: usize,
@@ -237,13 +237,13 @@ pub fn all_rust_files() -> Vec<RustFile> {
     paths.map(RustFile::read).collect()
 }
 
-/// Files of the code proper in a folder: no unit tests that stand in files of their own.
+/// Returns files of the code proper in a folder, without unit tests in files of their own.
 pub fn rust_files(folder: &str) -> Vec<RustFile> {
     let paths = text_files().into_iter().filter(|path| path.ends_with(".rs") && path.starts_with(folder));
     paths.filter(|path| !is_test(path)).map(RustFile::read).collect()
 }
 
-/// Whether the module that a file holds, or one around it, is declared for tests alone.
+/// Whether the module of a file, or one around it, is declared for tests alone.
 fn is_test(path: &str) -> bool {
     let Some((folder, name)) = path.rsplit_once('/') else { return false };
     let declaration = format!("#[cfg(test)] mod {};", name.trim_end_matches(".rs"));
@@ -263,7 +263,7 @@ pub fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("cannot read {path}: {error}"))
 }
 
-/// All text files of the repository, by their path from its root.
+/// Returns all text files of the repository, by their path from its root.
 pub fn text_files() -> Vec<String> {
     let mut found = Vec::new();
     let mut folders = vec![PathBuf::new()];

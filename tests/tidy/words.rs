@@ -133,8 +133,11 @@ fn clause_starts(text: &Text) -> Vec<String> {
 }
 
 fn house_words(text: &Text) -> Vec<String> {
-    let plain: String =
-        text.words.chars().map(|char| if char.is_alphanumeric() { char } else { ' ' }).collect();
+    // Rust itself has `is_none()` and `let in_...`, which are not the phrases.
+    let is_code = text.kind == Kind::Code;
+    let words =
+        if is_code { text.words.replace("is_none", "").replace("let ", "") } else { text.words.clone() };
+    let plain: String = words.chars().map(|char| if char.is_alphanumeric() { char } else { ' ' }).collect();
     let spaced = format!(" {} ", plain.to_lowercase());
     let found = HOUSE_WORDS.iter().filter(|word| spaced.contains(&format!(" {word} ")));
     found.map(|word| (*word).to_owned()).collect()

@@ -21,32 +21,32 @@ use crate::{
     load::Statuses,
 };
 
-/// Clients that do harm.
+/// Clients that do harm, all in the same way.
 #[derive(Clone, Copy)]
 pub struct Attack {
     pub connections: u32,
-    /// They come from this many addresses, in turn.
+    /// Number of addresses that they use, in turn.
     pub addresses: u32,
     pub what: What,
 }
 
-/// What each connection does.
+/// The behavior of each connection.
 #[derive(Clone, Copy)]
 pub enum What {
-    /// Asks, waits for this time, and asks the next. A connection that is closed is opened again.
+    /// Sends a request, waits for this time, and sends the next. Opens a closed connection again.
     Ask(Make, Duration),
-    /// Sends these bytes and then nothing, until the service cuts it; reads that end of it, or nothing at all; and does
-    /// it again, or not.
+    /// Sends these bytes and then nothing, until the service closes the connection. It may read the last answers, and may
+    /// do all that again.
     Hold { bytes: fn() -> Vec<u8>, reads: bool, again: bool },
 }
 
 impl What {
-    /// Holds a connection until it is cut.
+    /// Holds a connection until the service closes it.
     pub const fn hold(bytes: fn() -> Vec<u8>) -> What {
         What::Hold { bytes, reads: true, again: false }
     }
 
-    /// Does that again whenever it is cut.
+    /// Holds a connection, and opens it again whenever it is closed.
     pub const fn hold_again(bytes: fn() -> Vec<u8>) -> What {
         What::Hold { bytes, reads: true, again: true }
     }
@@ -56,7 +56,7 @@ impl What {
         What::Hold { bytes, reads: false, again: false }
     }
 
-    /// What a connection is held with; empty for those that ask.
+    /// The bytes that hold a connection; empty for those that send requests.
     fn bytes(&self) -> Vec<u8> {
         match self {
             What::Ask(..) => Vec::new(),
@@ -65,16 +65,16 @@ impl What {
     }
 }
 
-/// Connections that are opened at the same time: a kernel refuses to queue more than some hundreds.
+/// Most connections that are being opened at the same time: a kernel refuses to queue more than some hundreds.
 const OPENING: usize = 64;
 
-/// How long a client waits that was refused a connection.
+/// Time that a client waits after a refused connection.
 const REFUSED: Duration = Duration::from_millis(100);
 
-/// The first number of their addresses: no good client has one of them.
+/// The first number of their addresses; good clients have lower ones.
 const FIRST: u32 = 1_000_000;
 
-/// Attackers at work, on a thread of their own; they end when this goes.
+/// Attackers at work, on a thread of their own; dropping this ends them.
 pub struct Attackers {
     runtime: Option<Runtime>,
     state: Arc<State>,
@@ -88,7 +88,7 @@ struct State {
 }
 
 impl Attackers {
-    /// Begins. Each round has addresses of its own, of which no limit knows anything yet.
+    /// Starts the attackers. Each round has new addresses, which no limit has counted yet.
     pub fn start(attacks: &[Attack], to: SocketAddr, round: u32) -> io::Result<Attackers> {
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
         let state = Arc::new(State {
@@ -128,7 +128,7 @@ impl Attackers {
         }
     }
 
-    /// What they were answered so far.
+    /// The statuses of their answers so far.
     pub fn statuses(&self) -> Statuses {
         self.state.statuses.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -155,7 +155,7 @@ impl State {
         }
     }
 
-    /// Asks from the first number on, in steps.
+    /// Sends requests from the first number on, in steps.
     async fn ask(
         &self,
         (from, to): (Ipv4Addr, SocketAddr),
@@ -187,7 +187,7 @@ impl State {
             if let Ok(mut stream) = stream
                 && stream.write_all(bytes).await.is_ok()
             {
-                // Without a read, the end of a connection shows as an error.
+                // The end of a connection that is not read shows as an error.
                 let _ = match reads {
                     true => stream.read(&mut [0; 64]).await.map(drop),
                     false => stream.ready(Interest::ERROR).await.map(drop),

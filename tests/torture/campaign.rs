@@ -32,16 +32,16 @@ use crate::{
     },
 };
 
-/// The shortest campaign: caches are full after some 100 s, and memory is judged in the second half.
+/// The shortest campaign: caches are full after some 100 s, and the second half judges memory.
 const SHORTEST: Duration = Duration::from_secs(300);
 
-/// The part without attackers, first.
+/// The first part, without attackers, as a fraction of the campaign: one in five.
 const CALM_PART: u32 = 5;
 
 const BETWEEN_SWAPS: Duration = Duration::from_secs(10);
 const BETWEEN_EDITS: Duration = Duration::from_secs(1);
 
-/// Growth of memory in the second half, in MiB a minute: 600 MiB in a working day would be seen, and the noise of a level
+/// Most growth of memory in the second half, in MiB a minute. It would show 600 MiB in a working day; the noise of a steady
 /// service is some 0.2.
 const SLOPE_MAX: f64 = 1.0;
 
@@ -56,7 +56,7 @@ pub fn row() -> Row {
     }
 }
 
-/// A door, and how many requests a second good clients send there.
+/// A front end, and the requests a second that good clients send there.
 struct Door {
     name: &'static str,
     rate: f64,
@@ -128,7 +128,7 @@ static DOORS: &[Door] = &[
     Door { name: "figures", rate: 1.0, make: |_| get("/metrics"), is_figures: true },
 ];
 
-/// The key of the door for keys, which is never revoked.
+/// The key of the front end with keys, which is never revoked.
 static KEY: OnceLock<String> = OnceLock::new();
 
 fn tool(number: usize) -> Vec<u8> {
@@ -148,8 +148,8 @@ fn tool(number: usize) -> Vec<u8> {
     ))
 }
 
-/// One attacker of each kind. Those whose requests no limit stops send 50 a second each: the rows of the table show what one
-/// does that sends as many as it can.
+/// One attacker of each kind. Attackers that no limit stops send 50 requests a second each; rows of the table show those
+/// that send as many as they can.
 fn attackers() -> Vec<Attack> {
     let asks = |make: Make, pause_ms| Attack {
         connections: 1,
@@ -234,7 +234,7 @@ async fn campaign(setting: &Setting) -> Outcome {
     Ok(Tried { result: result + &needs, verdict, again: false })
 }
 
-/// What good clients see at each door in a time.
+/// Measures good clients at each front end for a time.
 async fn doors(service: SocketAddr, figures: SocketAddr, from: usize, time: Duration) -> Vec<Load> {
     let loads = DOORS.iter().map(|door| {
         let to = if door.is_figures { figures } else { service };
@@ -253,7 +253,7 @@ fn total(loads: Vec<Load>) -> Load {
     total
 }
 
-/// Prints a table of doors.
+/// Prints a table of front ends.
 fn show(calm: &[Load], beside: &[Load]) {
     println!("\n| door | calm | p99 ms | beside attackers | p99 ms |\n|---|---|---|---|---|");
     for ((door, calm), beside) in DOORS.iter().zip(calm).zip(beside) {
@@ -269,7 +269,7 @@ fn show(calm: &[Load], beside: &[Load]) {
     println!();
 }
 
-/// Two snapshots that differ in their date, the place of the one that is served, and the keys.
+/// Two snapshots that differ in their date, the path of the served one, and the file of keys.
 struct Files {
     two: [PathBuf; 2],
     live: PathBuf,
@@ -284,7 +284,7 @@ impl Files {
         fs::write(&two[0], &bytes)?;
         let meta = section_ranges(&bytes).into_iter().next().ok_or("a snapshot without sections")?;
         let at = bytes[meta.clone()].windows(as_of.len()).position(|text| text == as_of.as_bytes());
-        // The last second but one of its date, or the first: "T00:00:00Z" becomes "T00:00:01Z".
+        // The last digit of the date's seconds: "T00:00:00Z" becomes "T00:00:01Z".
         let second = meta.start + at.ok_or("a snapshot without its date")? + as_of.len() - 2;
         bytes[second] = if bytes[second] == b'0' { b'1' } else { b'0' };
         reseal(&mut bytes);
@@ -294,7 +294,7 @@ impl Files {
         Ok(Files { two, live, keys: folder.join("keys.json") })
     }
 
-    /// Puts one in the place of the other, as it should be done: under its name only when it is whole.
+    /// Replaces the served snapshot safely: the new one gets its name only when it is complete.
     fn swap(&self, number: usize) -> std::io::Result<()> {
         let beside = self.live.with_extension("new");
         fs::copy(&self.two[number % 2], &beside)?;
@@ -302,7 +302,7 @@ impl Files {
     }
 }
 
-/// Swaps until then; gives how many there were and how many were served within the time between two.
+/// Swaps until then. Returns how many swaps there were, and how many were served before the next.
 async fn swaps(
     server: &Server,
     files: &Files,
@@ -330,7 +330,7 @@ async fn swaps(
     Ok((swapped, served))
 }
 
-/// Adds a key now and then, and gives how many.
+/// Adds a key now and then; returns how many.
 async fn edits(binary: &str, keys: &Path, until: Instant) -> Result<usize, String> {
     let (mut added, mut due) = (0, Instant::now());
     while due < until {
@@ -351,7 +351,7 @@ fn add_key(binary: &str, keys: &Path) -> Result<String, Box<dyn Error>> {
     if key.is_empty() { Err(String::from_utf8_lossy(&output.stderr).into()) } else { Ok(key) }
 }
 
-/// Whether a new key is taken within the 2 s that the service may need to see it.
+/// Whether a new key works within the 2 s that the service may need to see it.
 async fn last_key_works(setting: &Setting, server: &Server, keys: &Path) -> Result<bool, Box<dyn Error>> {
     let key = add_key(&setting.binary, keys)?;
     let request = format!("GET /v1/topics HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n\r\n");
@@ -359,7 +359,7 @@ async fn last_key_works(setting: &Setting, server: &Server, keys: &Path) -> Resu
     Ok(once(server.address, request.as_bytes()).await?.status == 200)
 }
 
-/// Memory of the service each second, in MiB.
+/// Measures the memory of the service each second, in MiB.
 async fn memory(server: &Server, until: Instant) -> Vec<f64> {
     let (mut seen, mut due) = (Vec::new(), Instant::now());
     while due < until {
@@ -370,7 +370,7 @@ async fn memory(server: &Server, until: Instant) -> Vec<f64> {
     seen
 }
 
-/// The slope of a line through values that were taken each second, by least squares, a minute.
+/// The slope, per minute, of a line through values of each second, by least squares.
 fn slope_a_minute(values: &[f64]) -> f64 {
     let count = values.len() as f64;
     let (mean_at, mean) = ((count - 1.0) / 2.0, values.iter().sum::<f64>() / count);

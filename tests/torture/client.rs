@@ -10,21 +10,21 @@ use tokio::{
     time::timeout,
 };
 
-/// How long anything is waited for: twice the 10 s after which the service cuts a silent client.
+/// Most time to wait for anything: twice the 10 s after which the service closes a silent connection.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A request that costs the service little: one point.
+/// A cheap request: one point.
 pub const GOOD: &str = "/v1/jurisdictions/resolve?lat=44.9773&lon=-93.2655";
 
-/// The request of a number.
+/// Makes the request of a number.
 pub type Make = fn(usize) -> Vec<u8>;
 
 #[derive(Debug)]
 pub struct Answer {
     pub status: u16,
-    /// Whether it has `Retry-After`.
+    /// Whether the answer has `Retry-After`.
     pub says_when: bool,
-    /// Whether the service ends the connection with it.
+    /// Whether the service closes the connection with the answer.
     pub closes: bool,
     pub body: Vec<u8>,
 }
@@ -41,7 +41,7 @@ impl Answer {
     }
 }
 
-/// An address of this machine, as good as any other client's: the numbers below 4,000,000 have one each.
+/// A loopback address of its own for each number below 4,000,000.
 pub fn other(number: u32) -> Ipv4Addr {
     Ipv4Addr::from(0x7F00_0000 + (1 + number / 250) * 256 + 2 + number % 250)
 }
@@ -50,7 +50,7 @@ pub async fn connect_from(from: Ipv4Addr, to: SocketAddr) -> io::Result<TcpStrea
     connect(TcpSocket::new_v4()?, from, to).await
 }
 
-/// A connection whose answers hardly find room on the client's side.
+/// Opens a connection with a small receive buffer, into which answers hardly fit.
 pub async fn connect_narrow(from: Ipv4Addr, to: SocketAddr) -> io::Result<TcpStream> {
     let socket = TcpSocket::new_v4()?;
     socket.set_recv_buffer_size(1)?;
@@ -68,7 +68,7 @@ pub fn get(target: &str) -> Vec<u8> {
     format!("GET {target} HTTP/1.1\r\nHost: x\r\n\r\n").into_bytes()
 }
 
-/// A message to the door of language models.
+/// A message to the front end for language models.
 pub fn message(json: &str) -> Vec<u8> {
     let length = json.len();
     let head = "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
@@ -76,7 +76,7 @@ pub fn message(json: &str) -> Vec<u8> {
         .into_bytes()
 }
 
-/// Reads one answer.
+/// Reads one answer, status line to body.
 pub async fn receive(stream: &mut TcpStream) -> io::Result<Answer> {
     let mut bytes = Vec::with_capacity(32 << 10);
     loop {
@@ -110,7 +110,7 @@ pub async fn ask(stream: &mut TcpStream, request: &[u8]) -> io::Result<Answer> {
     .await?
 }
 
-/// One request on a connection of its own.
+/// Sends one request on a connection of its own.
 pub async fn once(to: SocketAddr, request: &[u8]) -> io::Result<Answer> {
     once_from(Ipv4Addr::LOCALHOST, to, request).await
 }

@@ -73,7 +73,7 @@ async fn over_the_file(setting: &Setting, harm: fn(&Path) -> io::Result<()>) -> 
     Ok(Tried::new(result, right == 200 && server.lives()))
 }
 
-/// A file that is not one neither hangs a command nor fills the memory.
+/// A pipe or a device as a file neither hangs a command nor fills the memory.
 async fn pipes_and_devices(setting: &Setting) -> Outcome {
     let folder = tempfile::tempdir()?;
     let pipe = folder.path().join("pipe");
@@ -84,7 +84,7 @@ async fn pipes_and_devices(setting: &Setting) -> Outcome {
     let serving = options.into_iter().flat_map(|option| files.map(|file| ["serve", option, file]));
     let (mut tried, mut taken) = (0, Vec::new());
     for args in serving.chain([["inspect", "--", "/dev/zero"]]) {
-        // Without a limit, who reads a device to its end takes all memory of the machine.
+        // Without a limit, a command that reads a device to its end takes all memory of the machine.
         let mut command = Command::new("sh");
         command.args(["-c", "ulimit -v 1000000; exec \"$0\" \"$@\"", &setting.binary]).args(args);
         command.env("PLATBOOK_LISTEN", "127.0.0.1:0");
@@ -148,7 +148,7 @@ pub fn wrong_key() -> Vec<u8> {
     b"GET /v1/topics HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer pbk_none\r\n\r\n".into()
 }
 
-/// A dear answer is no overload: nobody else asks anything.
+/// A slow answer alone is not an overload: no other client sends anything.
 async fn twice_alone(setting: &Setting) -> Outcome {
     let server = Server::start(setting, &[]).await?;
     let mut stream = connect_from(Ipv4Addr::LOCALHOST, server.address).await?;

@@ -10,28 +10,28 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::client::{Answer, Make, ask, connect_from, once_from, other};
 
-/// How many answers had each status; 0 stands for no answer.
+/// Number of answers by status; 0 stands for no answer.
 pub type Statuses = BTreeMap<u16, usize>;
 
-/// Addresses of clients that open a connection for each request. At 200 requests a second none asks more than twice in a
-/// minute, so no limit counts against them.
+/// Addresses of clients that open a connection for each request. At 200 requests a second each sends at most two a minute,
+/// so no limit counts against them.
 const ADDRESSES: u32 = 10_000;
 
-/// Addresses of clients that keep their connections: none has a crowd of them.
+/// Addresses of clients that keep their connections: each has only a few of them.
 const KEEPERS: u32 = 200;
 
-/// What came of a load.
+/// The results of a load.
 #[derive(Default)]
 pub struct Load {
-    /// Times to the answers that the service gave with a status below 500.
+    /// Times to answers with a status below 500.
     pub accepted: Vec<Duration>,
     /// Times to answers with 503.
     pub refused: Vec<Duration>,
-    /// Refusals that say when to come back.
+    /// Answers with 503 that say when to come back.
     pub says_when: usize,
-    /// Connections that were broken, answers that never came, and further statuses from 500 on.
+    /// Broken connections, missing answers, and further statuses from 500 on.
     pub failed: usize,
-    /// How late requests left: the client shares the machine with the service.
+    /// Delays of requests at departure: the client shares the machine with the service.
     pub late: Vec<Duration>,
     pub statuses: Statuses,
 }
@@ -51,7 +51,7 @@ impl Load {
         }
     }
 
-    /// Adds what came of another load.
+    /// Adds the results of another load.
     pub fn append(&mut self, other: Load) {
         self.accepted.extend(other.accepted);
         self.refused.extend(other.refused);
@@ -72,7 +72,7 @@ impl Load {
         self.offered() - self.statuses.get(&200).copied().unwrap_or(0)
     }
 
-    /// Requests that the service failed: with a status from 500 on, or without an answer.
+    /// Requests without a useful answer: a status from 500 on, or none.
     pub fn not_served(&self) -> usize {
         self.refused.len() + self.failed
     }
@@ -91,7 +91,7 @@ pub fn statuses_text(statuses: &Statuses) -> String {
     statuses.iter().map(text).collect::<Vec<_>>().join(", ")
 }
 
-/// The time that so many of a hundred do not exceed, in milliseconds; NaN without times.
+/// The time in milliseconds that `percent` of a hundred do not exceed; NaN without times.
 pub fn percentile_ms(times: &[Duration], percent: usize) -> f64 {
     let mut times = times.to_vec();
     times.sort_unstable();
@@ -99,7 +99,7 @@ pub fn percentile_ms(times: &[Duration], percent: usize) -> f64 {
     times.get(at).map_or(f64::NAN, |time| time.as_secs_f64() * 1e3)
 }
 
-/// A load that several clients add to.
+/// The results to which several clients add.
 #[derive(Clone, Default)]
 struct Shared(Arc<Mutex<Load>>);
 
@@ -122,11 +122,11 @@ impl Shared {
     }
 }
 
-/// Clients that ask one request after the other; each asks others. Twice as many, with questions of a millisecond, would wait
-/// nearly as long as the service lets them.
+/// Clients that send one request after the other. Twice as many, with requests of a millisecond, would wait nearly as long
+/// as the service allows.
 const CLIENTS: usize = 8;
 
-/// What comes of what they ask in that time, from a number on. A connection that is closed is opened again.
+/// Sends requests from a number on for this time, as fast as answers come. Opens a closed connection again.
 pub async fn as_fast_as_answered(
     to: SocketAddr,
     make: Make,
@@ -165,8 +165,8 @@ pub async fn as_fast_as_answered(
     load.take()
 }
 
-/// Requests at this rate a second on new connections from many addresses, whatever becomes of those before. Their times
-/// begin when they leave: that the client was late is not the service's.
+/// Sends requests at this rate a second on new connections from many addresses, without waiting for earlier ones. Their
+/// times begin when they leave, because a late client is not the service's fault.
 pub async fn load_of_new(to: SocketAddr, make: Make, from: usize, rate: f64, time: Duration) -> Load {
     let (load, begin) = (Shared::default(), Instant::now());
     let mut asked = Vec::new();
@@ -189,11 +189,11 @@ pub async fn load_of_new(to: SocketAddr, make: Make, from: usize, rate: f64, tim
     load.take()
 }
 
-/// Requests at this rate a second, spread over so many connections that are kept; a connection that is closed is opened
-/// again. Their times begin when they are due: a connection carries one at a time, so one late answer delays the next.
+/// Sends requests at this rate a second over `connections` that stay open; opens a closed one again. Their times begin when
+/// they are due, because a connection carries one at a time: a late answer delays the next.
 ///
 /// # Errors
-/// When a first connection is refused.
+/// If a first connection is refused.
 pub async fn load_of_kept(
     to: SocketAddr,
     make: Make,

@@ -6,26 +6,26 @@ use std::{
 
 use tokio::time::sleep;
 
-/// Idle processors that a load needs: one for the service's thread, half of one for the clients (measured: 0.3 to 0.5
-/// while 3,000 requests leave in a second).
+/// Idle processors that a load needs: one for the service's thread, half of one for the clients. Measured for the clients:
+/// 0.3 to 0.5 at 3,000 requests a second.
 pub const NEEDED: f64 = 1.5;
 
-/// How long quiet moments are waited for in all. A build of this repository ends in that time.
+/// Most time to wait for quiet moments in all. A build of this repository ends in that time.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// How long of that one row waits.
+/// The part of it that one row may use.
 const PATIENCE_OF_A_ROW: Duration = Duration::from_secs(60);
 
-/// Seconds that were waited so far.
+/// Seconds waited so far.
 static WAITED_S: AtomicU64 = AtomicU64::new(0);
 
-/// How long the machine must be quiet before a load begins.
+/// Time for which the machine must be quiet before a load begins.
 const QUIET: Duration = Duration::from_secs(3);
 
 /// Ticks of `/proc` in a second: `USER_HZ`, which is 100 on every Linux.
 const TICKS: f64 = 100.0;
 
-/// The processors of this machine, from a moment on.
+/// Idle processors of this machine, measured since a moment.
 pub struct Span {
     begin: Instant,
     idle_s: f64,
@@ -33,19 +33,19 @@ pub struct Span {
 }
 
 impl Span {
-    /// Begins now. `ours_s` is the processor time that the service has used so far, in seconds.
+    /// Starts measuring. `ours_s` is the processor time of the service so far, in seconds.
     pub fn begin(ours_s: f64) -> Span {
         Span { begin: Instant::now(), idle_s: idle_s(), ours_s: ours_s + own_s() }
     }
 
-    /// Processors that other programs left since then: those that were idle and those that clients and service used.
+    /// Processors that other programs left since then: idle ones, and those that clients and service used.
     pub fn left(&self, ours_s: f64) -> f64 {
         let ours = ours_s + own_s() - self.ours_s;
         (idle_s() - self.idle_s + ours) / self.begin.elapsed().as_secs_f64()
     }
 }
 
-/// Waits for [`NEEDED`] idle processors; gives whether there were.
+/// Waits for [`NEEDED`] idle processors; returns whether they came.
 pub async fn quiet_moment() -> bool {
     let left = PATIENCE.saturating_sub(Duration::from_secs(WAITED_S.load(Ordering::Relaxed)));
     let (begin, patience) = (Instant::now(), left.min(PATIENCE_OF_A_ROW));
@@ -66,7 +66,7 @@ pub fn processor_s(process: &str) -> f64 {
     ticks.filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / TICKS
 }
 
-/// Time for which threads of a process wanted a processor and had none, in seconds.
+/// Time for which threads of a process waited for a processor, in seconds.
 pub fn starved_s(process: u32) -> f64 {
     let threads = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
     let waited_ns = threads.filter_map(|thread| {
@@ -80,7 +80,7 @@ fn own_s() -> f64 {
     processor_s("self")
 }
 
-/// Idle time of all processors since the start of the machine, in seconds: idle, and idle while a disk works.
+/// Idle time of all processors since the start of the machine, in seconds; waiting for a disk counts as idle.
 fn idle_s() -> f64 {
     let stat = fs::read_to_string("/proc/stat").unwrap_or_default();
     let all = stat.lines().next().unwrap_or_default().split_whitespace().skip(4).take(2);

@@ -1,27 +1,29 @@
-//! What would bring a service down, done to one: every row is tried on loopback, and printed with its aim and its result.
+//! Tries to bring a service down on loopback, in all ways that the rows list. Prints each row with its aim and its result.
 //!
-//! `make torture`, or `torture BINARY [SECONDS [WORDS]]` in any folder: each load lasts this many seconds, and with words only
-//! rows run whose names hold one of them. A campaign of minutes runs only when it is named: `torture BINARY 600 campaign`.
-//! The exit code is 0 where all aims are reached, 1 where one is not, and 3 where none failed but other programs left too
-//! few processors for some. Bounded in time and in connections; it needs Linux and 13,000 open files.
+//! Run it with `make torture`, or as `torture BINARY [SECONDS [WORDS]]` in any folder. Each load lasts this many seconds.
+//! With words, only rows run whose names contain one of them. A campaign of minutes runs only by name: `torture BINARY 600
+//! campaign`.
+//!
+//! The exit code is 0 if all aims are reached, and 1 if one is missed. It is 3 if none is missed, but other programs left
+//! too few processors for some. It is bounded in time and in connections; it needs Linux and 13,000 open files.
 
 #![expect(unreachable_pub, reason = "the modules of a program share freely")]
 
 mod attack; // clients that do harm
-mod campaign; // minutes of everything at once
+mod campaign; // minutes of all loads and attacks at once
 mod client; // connections, requests and answers
-mod faults; // files and requests that have done harm
-mod load; // clients that do no harm, and what they see
+mod faults; // files and requests that have caused failures before
+mod load; // good clients, and their results
 #[path = "../it/lookups/outside.rs"]
 #[expect(dead_code, clippy::unwrap_used, reason = "tests use more of it, and may panic")]
 mod loopback; // services outside, on loopback
 mod machine; // processors and memory of the machine
 mod outside; // mirrors and lookup services that misbehave
-mod overload; // more than can be answered
-mod row; // what is tried, and what came of it
-mod server; // the service that all this is done to
+mod overload; // more requests than can be answered
+mod row; // a row of the table, and its result
+mod server; // the service under test
 mod siege; // attackers beside good clients
-mod sieges; // the table of those
+mod sieges; // the table of attacks
 mod stops; // signals
 
 use std::{error::Error, process::ExitCode, time::Duration};
@@ -30,7 +32,7 @@ use row::{Row, Setting, Tried, Verdict};
 
 const USAGE: &str = "usage: torture BINARY [SECONDS [WORDS]]";
 
-/// No row failed, and some could not be tried.
+/// No row failed, but some could not be tried.
 const NOT_TRIED: u8 = 3;
 
 fn rows() -> Vec<Row> {

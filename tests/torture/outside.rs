@@ -32,7 +32,7 @@ pub fn rows() -> Vec<Row> {
     ]
 }
 
-/// Options of a service that looks addresses up here, and nothing else anywhere.
+/// Options of a service that looks up addresses here, and nothing elsewhere.
 pub fn online(url: &str) -> Vec<String> {
     let off = ["flood", "wetlands", "soils", "elevation", "shoreland"].map(|name| format!("{name}=off"));
     let services = std::iter::once(format!("geocoder={url}")).chain(off);
@@ -60,7 +60,7 @@ async fn first_start(setting: &Setting, act: fn(&Call) -> Act) -> Outcome {
     Ok(Tried { result, verdict, again: status == 200 })
 }
 
-/// What a geocoder says, by a word of the street that is asked for.
+/// The geocoder's reply, chosen by a word in the street.
 fn geocoder(call: &Call) -> Act {
     const ODD: &str = "</title><b>\\r\\nX-Evil: 1\\u0000\\u001b[31m\\u202e\\u2028\\u0085";
     let place = |text: &str, number: usize| {
@@ -83,13 +83,13 @@ fn geocoder(call: &Call) -> Act {
     Act::json(&format!(r#"{{"result":{{"addressMatches":[{matches}]}}}}"#))
 }
 
-/// `ODDER` is found before `ODD`.
+/// The order matters: `ODDER` must be found before `ODD`.
 const HOSTILE: [&str; 5] = ["LONG", "CHOICES", "ODDER", "ODD", "MANY"];
 
-/// How much longer a text may be than that of a good geocoder: ten choices of some hundred characters, said twice.
+/// Most bytes by which a text may exceed that of a good geocoder: ten choices of some hundred characters, twice.
 const LONGER_MAX: usize = 16 << 10;
 
-/// The longest processor time of one lookup, in seconds: reading 1 MB of JSON takes some 10 ms.
+/// Most processor time of one lookup, in seconds: reading 1 MB of JSON takes some 10 ms.
 const LOOKUP_MAX_S: f64 = 0.1;
 
 async fn hostile_texts(setting: &Setting) -> Outcome {
@@ -120,7 +120,7 @@ async fn hostile_texts(setting: &Setting) -> Outcome {
     Ok(Tried::new(result, count == 0))
 }
 
-/// The answers of the doors for an address with this word.
+/// The answers of all front ends for an address with this word.
 async fn texts(to: SocketAddr, word: &str) -> Result<Vec<(&'static str, String)>, Box<dyn Error>> {
     let address = format!("1 {word} ST, MINNEAPOLIS, MN");
     let query = address.replace(' ', "+");
@@ -140,7 +140,7 @@ async fn texts(to: SocketAddr, word: &str) -> Result<Vec<(&'static str, String)>
     Ok(texts)
 }
 
-/// A control or direction character in a text, or its escape in JSON.
+/// A control or direction character in a text, or its escape in JSON; `None` in a clean text.
 fn odd_character(text: &str) -> Option<String> {
     let is_odd = |char: char| {
         char.is_control() && !"\n\r\t".contains(char)

@@ -11,12 +11,12 @@ use crate::{
 };
 
 const CALM: Duration = Duration::from_secs(10);
-/// Calm and overload take turns this often.
+/// Rounds, each with a calm phase and an overload.
 const ROUNDS: usize = 3;
-/// Questions of a phase: more than 3,000 a second for a minute.
+/// Different requests in a phase: more than 3,000 a second for a minute.
 const FRESH: usize = 200_000;
-/// Of calm requests this part is answered at least: where the service is kept from working so often that it refuses more, a
-/// round shows what the machine can do, not the service.
+/// Least part of calm requests that must be answered. If the service rejects more for want of a processor, the round
+/// measures the machine, not the service.
 const CALM_PART: f64 = 0.75;
 
 pub fn rows() -> Vec<Row> {
@@ -28,10 +28,10 @@ pub fn rows() -> Vec<Row> {
     ]
 }
 
-/// Questions that take about a millisecond each: addresses of people who cannot spell. To read a request and refuse
-/// it takes some 12 us where that is all that is done, and 35 to 45 between questions like these, which leave nothing of it in the
-/// processor's caches. So of cheaper questions more than a tenth of the time would go into refusals. They are more than the
-/// service keeps of recent searches.
+/// Requests of about a millisecond each: misspelled addresses. Rejecting a request takes some 12 us by itself. Between
+/// requests like these it takes 35 to 45, because they leave nothing of it in the processor's caches. With cheaper
+/// requests, more than a tenth of the time would go into rejections. They are more than the service caches of recent
+/// searches.
 pub fn heavy(number: usize) -> Vec<u8> {
     const TOWNS: [&str; 6] =
         ["Sprngfield", "Wst+Hartfrd", "Alburquerque", "Cincinatti", "Mineapolis", "Greenvile"];
@@ -49,7 +49,7 @@ pub fn lat_lon(number: usize) -> (f64, f64) {
     (26.0 + (number * 7_919 % 22_000) as f64 / 1e3, -122.0 + (number * 104_729 % 53_000) as f64 / 1e3)
 }
 
-/// Of everything: points, places, names, pages; 40,000 before one comes again.
+/// Requests of all kinds: points, places, names, pages; 40,000 before one repeats.
 fn of_everything(number: usize) -> Vec<u8> {
     let number = number % 40_000;
     let (lat, lon) = lat_lon(number);
@@ -62,8 +62,8 @@ fn of_everything(number: usize) -> Vec<u8> {
     })
 }
 
-/// Calm and overload take turns: a machine that others use too is now faster, now slower, and the accepted requests say
-/// something only beside those that could have been accepted.
+/// Calm and overload alternate, because a machine with other users changes its speed. Accepted requests mean something only
+/// in relation to those of the calm phase.
 async fn overload(setting: &Setting, is_kept: bool) -> Outcome {
     let server = Server::start(setting, &["--limits", "off"]).await?;
     let (to, span) = (server.address, Span::begin(server.processor_s()));
@@ -89,12 +89,12 @@ async fn overload(setting: &Setting, is_kept: bool) -> Outcome {
     Ok(judge(&calm, &over, recovered, span.left(server.processor_s())))
 }
 
-/// What came of one kind of load, in all rounds.
+/// The results of one kind of load, over all rounds.
 #[derive(Default)]
 struct Phase {
     load: Load,
     time: Duration,
-    /// Seconds in which the service had a processor or wanted none.
+    /// Seconds in which the service had a processor or needed none.
     had_s: f64,
 }
 
@@ -105,8 +105,8 @@ impl Phase {
         self.had_s += time.as_secs_f64() - starved_s;
     }
 
-    /// Accepted requests for each second that the service could use. Seconds of a clock would count what other programs
-    /// took from it, and seconds of its own processor time would not count idling.
+    /// Accepted requests for each second that the service could use. Clock seconds would include what other programs took
+    /// from it; its own processor seconds would leave out idling.
     fn per_had_s(&self) -> f64 {
         self.load.accepted.len() as f64 / self.had_s
     }
@@ -137,7 +137,7 @@ fn judge(calm: &Phase, over: &Phase, recovered: Duration, left: f64) -> Tried {
     Tried { result: result + &needs, verdict, again: counts == Verdict::Holds }
 }
 
-/// Mixed work of some clients: caches stay within their budget.
+/// Mixed requests of some clients: caches stay within their budget.
 async fn mixed(setting: &Setting) -> Outcome {
     let server = Server::start(setting, &["--limits", "off"]).await?;
     let (idle, span) = (server.own_mib(), Span::begin(server.processor_s()));
@@ -150,7 +150,7 @@ async fn mixed(setting: &Setting) -> Outcome {
         load.not_served(),
         load.offered()
     );
-    // Where other programs keep the service from working, it refuses as it should.
+    // If other programs keep the service from working, it rejects requests as it should.
     let answered = match load.failed {
         0 => Verdict::of_quiet(load.refused.is_empty(), left),
         _ => Verdict::Fails,

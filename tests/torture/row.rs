@@ -2,27 +2,27 @@ use std::{error::Error, pin::Pin, time::Duration};
 
 use crate::machine::{self, NEEDED};
 
-/// What all rows are tried with.
+/// The settings of all rows.
 #[derive(Clone)]
 pub struct Setting {
-    /// The program that serves.
+    /// Path of the binary under test.
     pub binary: String,
-    /// How long each load lasts.
+    /// The duration of each load.
     pub time: Duration,
 }
 
-/// The part of requests that a service without attackers may refuse for want of a processor while calm rounds refuse none.
-/// Measured under 16 busy programs on two processors: calm rounds of 5 s refused 0 of 2,000, in nearly all rows.
+/// Most requests that a service without attackers may reject for want of a processor while calm rounds reject none, as a
+/// part. Measured under 16 busy programs on two processors: calm rounds of 5 s rejected 0 of 2,000, in nearly all rows.
 const BUSY_PART: f64 = 0.01;
 
-/// A time that misses its aim this many times over is not the machine's: there, rounds differ by 2 to 3.
+/// A time this many times over its aim is the service's fault: the machine alone makes rounds differ by 2 to 3.
 const FAR: f64 = 4.0;
 
-/// Whether an aim is reached; the greatest of several counts.
+/// Whether an aim is reached; of several verdicts the greatest counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     Holds,
-    /// It was missed while other programs used the processors, in a way that says nothing of the service.
+    /// It was missed while other programs used the processors, so the miss says nothing of the service.
     Busy,
     Fails,
 }
@@ -32,9 +32,8 @@ impl Verdict {
         if holds { Verdict::Holds } else { Verdict::Fails }
     }
 
-    /// Of refusals: none, where other programs left enough processors. Where they did not, the service refuses some requests as
-    /// it should, and these are judged beside those of a calm time: more than twice the part of that and [`BUSY_PART`] are
-    /// not the machine's.
+    /// Judges rejections: with enough processors, there must be none. Otherwise the service rejects some requests as it
+    /// should, so they are compared with a calm time. More than twice that part plus [`BUSY_PART`] is the service's fault.
     pub fn of_refusals(beside: (usize, usize), calm: (usize, usize), left: f64) -> Verdict {
         let part = |(refused, of): (usize, usize)| refused as f64 / of.max(1) as f64;
         match beside.0 {
@@ -44,8 +43,7 @@ impl Verdict {
         }
     }
 
-    /// Of a time in milliseconds. Less than [`FAR`] beyond its aim, it says something only where other programs left enough
-    /// processors.
+    /// Judges a time in milliseconds. A miss by less than [`FAR`] counts only if other programs left enough processors.
     pub fn of_time(ms: f64, aim_ms: f64, left: f64) -> Verdict {
         match ms <= aim_ms {
             true => Verdict::Holds,
@@ -54,7 +52,7 @@ impl Verdict {
         }
     }
 
-    /// Of something that a machine without idle processors spoils.
+    /// Judges a condition that a machine without idle processors spoils.
     pub fn of_quiet(holds: bool, left: f64) -> Verdict {
         match holds {
             true => Verdict::Holds,
@@ -64,37 +62,37 @@ impl Verdict {
     }
 }
 
-/// What came of a row.
+/// The result of a row.
 pub struct Tried {
     pub result: String,
     pub verdict: Verdict,
-    /// Whether nothing but times missed their aims: they may have missed them by chance.
+    /// Whether only times missed their aims, which may be chance.
     pub again: bool,
 }
 
 impl Tried {
-    /// Of a row whose aim is no time.
+    /// Makes the result of a row without times among its aims.
     pub fn new(result: String, holds: bool) -> Tried {
         Tried { result, verdict: Verdict::of(holds), again: false }
     }
 }
 
-/// What came of a row, or why it could not begin.
+/// The result of a row, or the reason why it could not begin.
 pub type Outcome = Result<Tried, Box<dyn Error>>;
 
-/// A way to try a row.
+/// The function that tries a row.
 pub type How = Box<dyn for<'s> Fn(&'s Setting) -> Pin<Box<dyn Future<Output = Outcome> + 's>>>;
 
-/// What is tried, with which aim.
+/// A row of the table: its name, its aim and its function.
 pub struct Row {
     pub name: &'static str,
     pub aim: String,
     pub how: How,
-    /// Whether it runs only when a word of the command line names it: it takes minutes.
+    /// Whether it runs only if a word of the command line names it, because it takes minutes.
     pub only_when_named: bool,
 }
 
-/// A row of a function.
+/// Makes a row of a function.
 #[macro_export]
 macro_rules! row {
     ($name:expr, $aim:expr, $function:path $(, $argument:expr)*) => {
@@ -107,11 +105,11 @@ macro_rules! row {
     };
 }
 
-/// Most tries of a row that misses its aims by time alone: other work on the machine comes and goes, a defect stays.
+/// Most tries of a row that misses only times: other work on the machine comes and goes, a defect stays.
 const TRIES: usize = 3;
 
 impl Row {
-    /// Tries it, and again in a quiet moment where times alone missed their aims.
+    /// Tries the row, and again in a quiet moment if only times missed their aims.
     pub async fn attempt(&self, setting: &Setting) -> Tried {
         let failed = |error| Tried::new(format!("it could not be tried: {error}"), false);
         let mut tried = (self.how)(setting).await.unwrap_or_else(failed);
@@ -136,7 +134,7 @@ impl Tried {
     }
 }
 
-/// What a row needs for which other programs left too few processors.
+/// Says what a row needs, if other programs left too few processors.
 pub fn needs(time: Duration, left: f64) -> String {
     format!("; needs {NEEDED} idle processors for {} s, had {left:.1}", time.as_secs())
 }

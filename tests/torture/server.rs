@@ -24,23 +24,23 @@ pub fn snapshot() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../snapshots/default.platbook")
 }
 
-/// The binary, serving on one thread; ended when it goes.
+/// The binary, serving on one thread; dropping this ends it.
 pub struct Server {
     child: Child,
     pub address: SocketAddr,
-    /// Where its figures are, where they were asked for.
+    /// The address of its figures, if they are switched on.
     pub figures: Option<SocketAddr>,
-    /// Lines that it has logged since then.
+    /// Lines that it has logged since the start.
     pub said: UnboundedReceiver<String>,
 }
 
 impl Server {
-    /// One that looks nothing up and answers its first requests as fast as its later ones.
+    /// Starts a server without lookups, and waits until it is ready.
     pub async fn start(setting: &Setting, args: &[&str]) -> Result<Server, Box<dyn Error>> {
         Server::start_online(setting, &[&["--offline"], args].concat()).await
     }
 
-    /// The same with lookups.
+    /// Starts a server with lookups, and waits until it is ready.
     pub async fn start_online(setting: &Setting, args: &[&str]) -> Result<Server, Box<dyn Error>> {
         let server = Server::listening(setting, args).await?;
         for _ in 0..500 {
@@ -52,10 +52,10 @@ impl Server {
         Err("the service is not ready within 10 s".into())
     }
 
-    /// One that listens, ready or not.
+    /// Starts a server and waits until it listens, ready or not.
     ///
     /// # Errors
-    /// When it does not listen within [`PATIENCE`]; it is ended then.
+    /// If it does not listen within [`PATIENCE`]; it is ended then.
     pub async fn listening(setting: &Setting, args: &[&str]) -> Result<Server, Box<dyn Error>> {
         let mut child = Command::new(&setting.binary)
             .args(["serve", "--threads", "1", "--listen", "127.0.0.1:0"])
@@ -99,7 +99,7 @@ impl Server {
     }
 
     pub fn signal(&self, name: &str) -> Result<(), Box<dyn Error>> {
-        // By the shell: small systems have no program for it.
+        // Through the shell, because small systems have no `kill` program.
         let script = format!("kill -{name} \"$0\"");
         Command::new("sh").args(["-c", &script, &self.child.id().to_string()]).status()?;
         Ok(())
@@ -113,17 +113,17 @@ impl Server {
         matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// Processor time that it has used, in seconds.
+    /// Processor time of the process so far, in seconds.
     pub fn processor_s(&self) -> f64 {
         machine::processor_s(&self.child.id().to_string())
     }
 
-    /// Time for which it wanted a processor and had none, in seconds.
+    /// Time for which it waited for a processor, in seconds.
     pub fn starved_s(&self) -> f64 {
         machine::starved_s(self.child.id())
     }
 
-    /// Memory that belongs to no file, in MiB.
+    /// Memory that no file backs, in MiB.
     pub fn own_mib(&self) -> f64 {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
         let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"));
@@ -139,7 +139,7 @@ impl Drop for Server {
     }
 }
 
-/// Waits for the end of a process, no longer than this.
+/// Waits for the end of a process for at most `patience`; `None` if it still runs.
 pub async fn ended_within(child: &mut Child, patience: Duration) -> Option<(ExitStatus, Duration)> {
     let begin = Instant::now();
     while begin.elapsed() < patience {

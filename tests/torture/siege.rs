@@ -13,66 +13,67 @@ use crate::{
     server::Server,
 };
 
-/// A row: what attackers do beside good clients, and which aims the service reaches then.
+/// A row: attackers beside good clients, and the aims that the service must reach.
 pub struct Siege {
     pub name: &'static str,
     /// Options of the service.
     pub options: &'static [&'static str],
-    /// What services outside do with its lookups; without it, nothing is looked up.
+    /// The replies of services outside to its lookups; without it, nothing is looked up.
     pub outside: Option<fn(&Call) -> Act>,
     pub attack: Attack,
     pub good: Good,
-    /// The attack lasts at least this long, so that what it aims at happens.
+    /// Least duration of the attack, so that its effect happens.
     pub at_least: Duration,
     pub aims: &'static [Aim],
 }
 
-/// How good clients ask, [`RATE`] requests a second in all.
+/// The connections of good clients, which send [`RATE`] requests a second in all.
 #[derive(Clone, Copy)]
 pub enum Good {
-    /// Each on a connection and, for limits, from an address of its own.
+    /// A new connection for each request and, for limits, an address of its own.
     New,
-    /// On connections that they keep.
+    /// Connections that stay open.
     Kept,
 }
 
-/// As the reproductions do it.
+/// Requests a second of good clients, as in the reproductions of the defects.
 const RATE: f64 = 200.0;
 const KEPT: u32 = 20;
 
-/// Calm and attack take turns, so that other work on the machine meets both. Two waves show whether the first is given back.
+/// Calm and attack alternate, so that other work on the machine meets both. The second wave shows whether memory of the
+/// first was released.
 const ROUNDS: u32 = 2;
 
-/// How long memory may take to be given back after the last round.
+/// Most time for releasing memory after the last round.
 const GIVING_BACK: Duration = Duration::from_secs(20);
 
-/// A p99 below this is good, whatever it is without the attack: 5 ms is also the longest that a cold answer may take.
+/// A p99 below this is good, whatever it is without the attack: a cold answer may take as long, 5 ms.
 const GOOD_P99_MS: f64 = 5.0;
 
-/// What is to be reached.
+/// An aim of a row, in its own unit.
 #[derive(Clone, Copy)]
 pub enum Aim {
-    /// Good clients get nothing but 200.
+    /// Good clients get status 200 alone.
     Served,
-    /// Good clients get answers: a refusal is one.
+    /// Good clients get answers; a rejection counts as one.
     Answered,
-    /// The p99 of good clients is at most this many times that without the attack.
+    /// Most times by which the p99 of good clients may exceed that without the attack.
     Factor(f64),
-    /// The p99 of good clients, in milliseconds.
+    /// Most p99 of good clients, in milliseconds.
     P99(f64),
-    /// Memory of the service above that of an idle one, in MiB.
+    /// Most memory of the service above that of an idle one, in MiB.
     Peak(f64),
-    /// The same, [`GIVING_BACK`] after the attackers have gone.
+    /// Most memory above that of an idle one, [`GIVING_BACK`] after the attackers have gone, in MiB.
     Left(f64),
-    /// Memory that the kernel holds for connections at the end of an attack, in MiB.
+    /// Most memory that the kernel holds for connections at the end of an attack, in MiB.
     Kernel(f64),
-    /// Answers other than 429 that attackers get.
+    /// Most answers other than 429 that attackers get.
     Granted(usize),
-    /// The part of a processor that the attackers cost the service.
+    /// Most of a processor that the attackers cost the service.
     Share(f64),
 }
 
-/// What was seen.
+/// The measurements of a row.
 #[derive(Default)]
 struct Seen {
     calm: Load,
@@ -83,7 +84,7 @@ struct Seen {
     kernel_mib: f64,
     calm_share: f64,
     share: f64,
-    /// Processors that other programs left, at worst.
+    /// Least processors that other programs left.
     left: f64,
 }
 
@@ -102,7 +103,7 @@ impl Aim {
         }
     }
 
-    /// Whether chance may make it fail: it is a time.
+    /// Whether it is a time, which may be missed by chance.
     fn is_time(self) -> bool {
         matches!(self, Aim::Factor(_) | Aim::P99(_))
     }
@@ -136,7 +137,7 @@ impl Aim {
             }
             Aim::Answered => Verdict::of(seen.beside.failed == 0),
             Aim::Factor(times) => Verdict::of_time(p99, (calm_p99 * times).max(GOOD_P99_MS), seen.left),
-            // Without calm rounds to compare with.
+            // There are no calm rounds to compare with.
             Aim::P99(ms) => Verdict::of_quiet(p99 <= ms, seen.left),
             Aim::Peak(mib) => Verdict::of(seen.peak_mib <= mib),
             Aim::Left(mib) => Verdict::of(seen.left_mib <= mib),
@@ -180,7 +181,7 @@ impl Siege {
 
     async fn seen(&self, setting: &Setting, server: &Server) -> std::io::Result<Seen> {
         let time = setting.time / (2 * ROUNDS);
-        // What the first requests make ready belongs to no attack.
+        // Caches that the first requests fill must not count as the attack's memory.
         self.good(server.address, 0, Duration::from_secs(1)).await?;
         let (idle_mib, kernel) = (server.own_mib(), kernel_mib());
         let mut seen = Seen { left: f64::INFINITY, ..Seen::default() };
@@ -210,7 +211,8 @@ impl Siege {
         Ok(seen)
     }
 
-    /// What good clients see in a time, the part of a processor that the service used, and the processors that others left.
+    /// Measures good clients for a time. Also returns the part of a processor that the service used, and the processors
+    /// that others left.
     async fn span(&self, server: &Server, asked: usize, time: Duration) -> std::io::Result<(Load, f64, f64)> {
         let (begin, before) = (Instant::now(), server.processor_s());
         let span = Span::begin(before);
@@ -226,7 +228,7 @@ impl Siege {
         }
     }
 
-    /// Waits until memory is given back as far as it is aimed at, and gives what is left above an idle service.
+    /// Waits until memory is released down to the aim; returns what is left above an idle service, in MiB.
     async fn left_mib(&self, server: &Server, idle_mib: f64) -> f64 {
         let Some(aim) =
             self.aims.iter().find_map(|aim| if let Aim::Left(mib) = aim { Some(*mib) } else { None })
@@ -254,19 +256,19 @@ impl Siege {
     }
 }
 
-/// A point of Minnesota or Wisconsin: 4,000 before one comes again.
+/// A point of Minnesota or Wisconsin: 4,000 before one repeats.
 fn point(number: usize) -> Vec<u8> {
     let lat = 44.0 + (number % 4_000) as f64 / 5_000.0;
     get(&format!("/v1/jurisdictions/resolve?lat={lat:.4}&lon=-93.2"))
 }
 
-/// Without a refusal for this long the service bears a burst again: its admission stays wary for 2 s.
+/// Time without a rejection after which the service accepts a burst again: its admission stays low for 2 s.
 const QUIET: Duration = Duration::from_secs(3);
 
-/// Most time that is waited for that.
+/// Most time to wait for that.
 const RECOVERY: Duration = Duration::from_secs(20);
 
-/// Asks until nothing was refused for a while, and gives how long the last refusal came after the call.
+/// Sends requests until none was rejected for a while; returns how long after the call the last rejection came.
 pub async fn recovery(to: SocketAddr) -> Duration {
     let over = Instant::now();
     let mut refused = Duration::ZERO;

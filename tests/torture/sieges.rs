@@ -10,18 +10,18 @@ use crate::{
 /// Connections of a wave: nearly all of the 10,000 that the service has.
 const WAVE: u32 = 9_900;
 
-/// Longer than a row lasts: each connection asks once, as many as a minute's limit grants.
+/// Longer than a row lasts, so each connection sends one request: together they use the limit of a minute.
 const ONCE: Duration = Duration::from_secs(60);
 
-/// The requests of a minute, spread evenly.
+/// The requests of a minute, sent at even intervals.
 const EVENLY: Duration = Duration::from_secs(2);
 
-/// After 10 s the service cuts who is silent; the rest shows what comes of it.
+/// The service closes silent connections after 10 s; the rest shows the effect.
 const UNTIL_CUT: Duration = Duration::from_secs(14);
 
 const SHORT: Duration = Duration::ZERO;
 
-/// A row of one address or more that ask for what is dear, within their limits, limits on.
+/// A row of one or more addresses that send expensive requests within their limits.
 const fn dear(
     name: &'static str,
     addresses: u32,
@@ -40,8 +40,8 @@ const fn dear(
     }
 }
 
-/// A row of one connection that asks on and on for what no limit counted, limits on. The most generous limit, that of
-/// partners, is 600 a minute. To refuse a request takes the service about as long as the client takes to send the next, so a
+/// A row of one connection that repeats what no limit counted before, with limits on. The most generous limit, that of
+/// partners, is 600 a minute. The service rejects a request in about the time in which the client sends the next. So a
 /// client on one connection costs less than half of a processor.
 const fn uncounted(name: &'static str, make: fn(usize) -> Vec<u8>) -> Siege {
     Siege {
@@ -55,7 +55,7 @@ const fn uncounted(name: &'static str, make: fn(usize) -> Vec<u8>) -> Siege {
     }
 }
 
-/// A row of connections that are slow, limits off, beside clients that keep theirs.
+/// A row of slow connections without limits, beside clients that keep theirs.
 const fn slow(name: &'static str, what: What, at_least: Duration) -> Siege {
     Siege {
         name,
@@ -129,7 +129,7 @@ pub static SIEGES: &[Siege] = &[
         name: "lookups that hang, from 100 addresses",
         options: &[],
         outside: Some(|_| Act::Hang),
-        // Each address asks as often as its 10 lookups a minute allow.
+        // Each address sends as many as its 10 lookups a minute allow.
         attack: Attack { connections: 100, addresses: 100, what: What::Ask(lookup, Duration::from_secs(6)) },
         good: Good::New,
         at_least: Duration::from_secs(12),
@@ -137,7 +137,7 @@ pub static SIEGES: &[Siege] = &[
     },
 ];
 
-/// Bodies that never end belong into the memory that slow clients may take; afterwards about as much may stay as mixed work takes.
+/// Bodies that never end count against the memory for slow clients. Afterwards about as much may stay as after mixed work.
 const fn half_messages(name: &'static str) -> Siege {
     Siege {
         name,
@@ -155,7 +155,7 @@ pub fn outline() -> Vec<u8> {
     get("/boundaries/state:02.geojson")
 }
 
-/// Each of 30 connections asks for a state of its own, those with the most places first.
+/// Each of 30 connections requests a state of its own, those with the most places first.
 pub fn state_page(number: usize) -> Vec<u8> {
     const STATES: [&str; 30] = [
         "TN", "GA", "OH", "PA", "NJ", "TX", "MN", "VA", "MA", "MO", "NC", "NE", "SD", "IL", "IN", "MI", "WI",
@@ -168,7 +168,7 @@ pub fn tools_list() -> Vec<u8> {
     message(r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#)
 }
 
-/// A ping with 59 KB of parameters that mean nothing.
+/// A ping with 59 KB of unknown parameters.
 pub fn many_keys() -> Vec<u8> {
     let keys: Vec<String> = (0..6_500).map(|key| format!("\"{key:x}\":1")).collect();
     message(&format!(r#"{{"jsonrpc":"2.0","id":1,"method":"ping","params":{{{}}}}}"#, keys.join(",")))
@@ -189,7 +189,7 @@ pub fn many_documents() -> Vec<u8> {
     get("/openapi.json").repeat(20)
 }
 
-/// An address that was never asked for.
+/// An address that no other request has.
 pub fn lookup(number: usize) -> Vec<u8> {
     get(&format!("/v1/jurisdictions/resolve?address={}+Main+St,+Minneapolis,+MN", number + 1))
 }

@@ -29,10 +29,10 @@ pub fn rows() -> Vec<Row> {
 
 const STOPS: u32 = 20;
 
-/// Half of them keep their connection until the service ends it; the others open one for each request.
+/// Number of clients. Half of them keep their connection until the service ends it; the others open one for each request.
 const CLIENTS: u32 = 256;
 
-/// What became of requests.
+/// The fates of requests around a stop.
 #[derive(Clone, Copy, Default)]
 struct Fates {
     answered: usize,
@@ -41,7 +41,7 @@ struct Fates {
     lost_kept: usize,
 }
 
-/// A connection that was made is answered: also one that the kernel took while the service was about to stop.
+/// An accepted connection gets its answer, also one that the kernel accepted just before the stop.
 async fn stops_at_work(setting: &Setting) -> Outcome {
     let (mut fates, mut slowest, mut well) = (Fates::default(), Duration::ZERO, 0);
     for stop in 0..STOPS {
@@ -78,7 +78,7 @@ async fn stops_at_work(setting: &Setting) -> Outcome {
     Ok(Tried::new(result, lost == 0 && well == STOPS && slowest_s <= 10.0))
 }
 
-/// Asks until nobody listens any longer, with numbers from this one on.
+/// Sends requests until nobody listens any longer, with numbers from this one on.
 async fn reconnecting(to: SocketAddr, number: u32, mut asked: usize, is_stopping: Arc<AtomicBool>) -> Fates {
     let (mut fates, is_kept) = (Fates::default(), !number.is_multiple_of(2));
     while let Ok(mut stream) = connect_from(other(number), to).await {

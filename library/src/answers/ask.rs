@@ -1,4 +1,4 @@
-//! Free text: read once, and answered by the operation that it stands for.
+//! Answers free text: reads it once and passes it to the operation that it stands for.
 
 use std::sync::Arc;
 
@@ -17,13 +17,13 @@ use crate::{
     vocabulary::{ProblemKind, Topic},
 };
 
-/// Characters of a text: links to a place in Google Maps have up to 600.
+/// Most characters of a text: links to a place in Google Maps have up to 600.
 pub const TEXT_CHARS_MAX: usize = 1_000;
-/// Characters of an address or a name, as `/search` and `/jurisdictions/resolve` take them.
+/// Most characters of an address or a name, the same as for `/search` and `/jurisdictions/resolve`.
 pub const WORDS_CHARS_MAX: usize = 200;
 /// Most places that a name finds: the states with a Springfield are fewer.
 pub const PLACES_MAX: usize = 20;
-/// Most pages on a topic at a point.
+/// Most pages on a topic at a point; chosen, not measured.
 const PAGES_MAX: usize = 10;
 
 /// The parameters of `/ask`.
@@ -44,7 +44,7 @@ pub fn parse(given: &RawParameters<'_>) -> Result<Request, Refusal> {
 }
 
 impl Request {
-    /// The request of a free text.
+    /// Reads a free text and makes its request.
     ///
     /// # Errors
     /// `bad-parameter` for a blank text, and for an address or a name of more than [`WORDS_CHARS_MAX`] characters.
@@ -65,8 +65,8 @@ impl Request {
 /// Answers `/ask`.
 ///
 /// # Errors
-/// `bad-point` and `outside-coverage` for coordinates; `ambiguous` where several addresses match; why an address was not
-/// found where no place of its town is known.
+/// `bad-point` and `outside-coverage` for coordinates; `ambiguous` where several addresses match. If neither an address nor
+/// a place of its town is found, the refusal says why.
 pub(super) fn ask<'a>(answers: &'a Answers, reading: &Reading, found: Found) -> Result<Answer<'a>, Refusal> {
     let empty = || Asked {
         reading: reading.clone(),
@@ -97,7 +97,7 @@ fn by_coordinates(answers: &Answers, given: Coordinates, asked: Asked) -> Result
     Ok(answer)
 }
 
-/// The answer for a point or an address, with the pages of the task there.
+/// Wraps the answer for a point or an address, and adds the pages of the task there.
 fn resolved<'a>(answers: &'a Answers, answer: Answer<'a>, asked: Asked) -> Answer<'a> {
     let Data::Resolve(resolved) = answer.data else { return answer };
     let resources = asked
@@ -118,7 +118,7 @@ fn pages_at(answers: &Answers, point: LonLat, topic: Topic) -> Vec<usize> {
     }
 }
 
-/// The counties that a ZIP code reaches, each with its page for the task.
+/// Answers a ZIP code with the counties that it reaches, each with its page for the task.
 fn by_zip(answers: &Answers, zip: u32, asked: Asked) -> Answer<'_> {
     let directory = answers.directory();
     let counties = directory.counties_of_zip(zip);
@@ -131,7 +131,7 @@ fn by_zip(answers: &Answers, zip: u32, asked: Asked) -> Answer<'_> {
     answers.answer(Data::Ask(Box::new(Asked { counties, matches, ..asked })), notices)
 }
 
-/// The answer for an address; where it has none, the places of the name of its town.
+/// Answers an address. If it was not found, lists the places that have the name of its town.
 fn by_address<'a>(
     answers: &'a Answers,
     text: &str,
@@ -158,7 +158,7 @@ fn by_address<'a>(
     }
 }
 
-/// What the search finds; of a question in which it finds nothing, what it finds for the words behind the last "in".
+/// Answers a name by searching. If the search finds nothing in a question, it searches the words behind the last "in".
 fn by_name<'a>(answers: &'a Answers, text: &str, mut asked: Asked) -> Answer<'a> {
     let find = |text: &str| search::search(answers, text, None, PLACES_MAX);
     let mut answer = find(text);
@@ -184,7 +184,7 @@ fn is_empty(answer: &Answer<'_>) -> bool {
     matches!(&answer.data, Data::Search(found) if found.is_empty())
 }
 
-/// The place that a whole question names: "Who do I call about a fence in Stowe, Vermont?".
+/// Returns the place that a whole question names: "Who do I call about a fence in Stowe, Vermont?".
 fn place_of_question(text: &str) -> Option<&str> {
     let at = text.to_ascii_lowercase().rfind(" in ")?;
     let place = text[at + " in ".len()..].trim().trim_end_matches(['?', '.', '!']);

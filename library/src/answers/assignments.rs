@@ -1,4 +1,4 @@
-//! Who performs each function: bodies with their offices, reasons and pages.
+//! Joins the outcomes of the rules with offices, sources and pages: which body performs each function.
 
 use std::{iter, sync::Arc};
 
@@ -14,23 +14,23 @@ use crate::{
     },
 };
 
-/// Pages of the body itself that are shown with an entry.
+/// Most pages of the body itself that are shown with an entry; chosen, not measured.
 const OWN_PAGES_MAX: usize = 3;
 
-/// For what it is said who performs a function.
+/// The area whose assignments are requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Territory {
     /// A part of a county.
     Scope(Scope),
-    /// The same, on land of an American Indian nation: there each office may be the wrong one.
+    /// A part of a county on land of an American Indian nation: there each office may be the wrong one.
     TribalLand(Scope),
     /// Most of a state, by its row.
     State(Row),
-    /// Nothing that rules speak of, such as the nation.
+    /// An area that no rules cover, such as the nation.
     Unruled,
 }
 
-/// Who performs each function in a territory: an entry for each function of which something is known, in the contract's order.
+/// The body that performs each function in a territory: one entry per function with a rule, in the contract's order.
 #[derive(Clone, Debug, Default)]
 pub struct Assignments(Vec<Entry>);
 
@@ -41,7 +41,7 @@ pub struct Entry {
     pub outcome: Outcome,
     /// The body that does the job; `None` where no body does, or the rules cannot settle on one.
     pub body: Option<Row>,
-    /// Where that is written.
+    /// The source that the rule cites.
     pub evidence: Option<SourceRow>,
     /// The office, where a body is named.
     pub office: Option<Office>,
@@ -58,9 +58,9 @@ pub struct Entry {
 pub struct Office {
     /// Its id: the same under all ids of its government.
     pub id: RecordId,
-    /// Whose.
+    /// The government that runs the office.
     pub body: Row,
-    /// Its title in the state.
+    /// Its title, as the state's rules have it.
     pub title: String,
     /// All functions that it performs for the body.
     pub functions: FunctionSet,
@@ -68,7 +68,7 @@ pub struct Office {
     pub site: OfficeSite,
 }
 
-/// What an answer must say of the records in it.
+/// Counts and flags from which an answer's notices on its records are made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Remarks {
     /// Records left out because their source is not documented.
@@ -78,7 +78,7 @@ pub struct Remarks {
 }
 
 impl Remarks {
-    /// Adds those of a part of the answer.
+    /// Adds the remarks of a part of the answer.
     pub(super) fn add(&mut self, other: Remarks) {
         self.withheld += other.withheld;
         self.main_site |= other.main_site;
@@ -86,7 +86,7 @@ impl Remarks {
 }
 
 impl Assignments {
-    /// Who performs this function; `None` where nothing is known.
+    /// Returns the entry of a function; `None` where the rules say nothing of it.
     pub fn get(&self, function: Function) -> Option<&Entry> {
         self.0.iter().find(|entry| entry.outcome.function == function)
     }
@@ -96,7 +96,7 @@ impl Assignments {
         self.0.iter()
     }
 
-    /// What the answer must say of the records in them.
+    /// Sums up the remarks of all entries.
     pub(super) fn remarks(&self) -> Remarks {
         let mut remarks = Remarks::default();
         self.iter().for_each(|entry| remarks.add(entry.remarks()));
@@ -105,12 +105,12 @@ impl Assignments {
 }
 
 impl Entry {
-    /// The body, and the further ones.
+    /// Iterates over the entry itself, then its further bodies.
     pub fn all(&self) -> impl Iterator<Item = &Entry> {
         iter::once(self).chain(&self.also)
     }
 
-    /// What the answer must say of the records in it.
+    /// Sums up the remarks of the entry and its further bodies.
     pub(super) fn remarks(&self) -> Remarks {
         let mut remarks = Remarks { withheld: self.withheld, main_site: false };
         self.all().filter_map(|entry| entry.office.as_ref()).for_each(|office| remarks.add(office.remarks()));
@@ -130,14 +130,14 @@ impl Office {
 }
 
 impl Answers {
-    /// Who performs each function in a territory.
+    /// Finds the body that performs each function in a territory.
     pub fn assignments(&self, territory: Territory) -> Assignments {
         Assignments(
             Function::ALL.iter().filter_map(|function| self.assignment(territory, *function)).collect(),
         )
     }
 
-    /// What an answer must say of the records in the assignments of a territory.
+    /// Returns the remarks of a territory's assignments, from the cache if possible.
     pub(super) fn remarks(&self, territory: Territory) -> Remarks {
         self.remarks.get(&territory).unwrap_or_else(|| {
             let remarks = self.assignments(territory).remarks();
@@ -146,7 +146,7 @@ impl Answers {
         })
     }
 
-    /// Who performs one function in a territory; `None` where nothing is known.
+    /// Finds the body that performs one function in a territory; `None` where no rule covers it.
     pub fn assignment(&self, territory: Territory, function: Function) -> Option<Entry> {
         let directory = self.directory();
         match self.narrowed(territory, function)? {
@@ -157,7 +157,7 @@ impl Answers {
         }
     }
 
-    /// The territory without the parts that cannot change who performs the function.
+    /// Returns the territory without the parts that cannot change the outcome of the function.
     fn narrowed(&self, territory: Territory, function: Function) -> Option<Territory> {
         let (scope, same): (Scope, fn(Scope) -> Territory) = match territory {
             Territory::Scope(scope) => (scope, Territory::Scope),
@@ -168,8 +168,8 @@ impl Answers {
         Some(same(self.directory().ruled_state(state)?.narrowed(scope, function)))
     }
 
-    /// The territory of a jurisdiction's own page: its part of a county, or most of a state. Of a city that is no more, it is
-    /// not known which city governs its land, if one does.
+    /// Returns the territory of a jurisdiction's own page: its part of a county, or most of a state. Land of a city that
+    /// has ended may belong to another city now, so its place is unknown.
     pub(super) fn territory_of(&self, row: Row) -> Territory {
         let directory = self.directory();
         match directory.scope_of(row) {
@@ -199,8 +199,8 @@ fn in_scope(directory: &Directory, scope: Scope, function: Function) -> Option<E
     Some(Entry { also, ..maker.main_entry(outcome) })
 }
 
-/// What the rules of a state say is never sure on land of a nation: whether they apply depends on who owns the parcel. Where
-/// they name no body there, the nation may do it, and pages of the state would only mislead.
+/// Lowers confidence on land of a nation, because the state's rules may or may not apply, depending on the parcel's owner.
+/// If the rules name no body there, the nation may do the job, and pages of the state would mislead.
 fn on_tribal_land(directory: &Directory, scope: Scope, function: Function) -> Option<Entry> {
     let mut main = in_scope(directory, scope, function)?;
     let is_states = |number: &usize| {
@@ -215,7 +215,7 @@ fn on_tribal_land(directory: &Directory, scope: Scope, function: Function) -> Op
     Some(main)
 }
 
-/// Who performs a function in most of a state: titles, and a body only where the rules settle on the state itself.
+/// Finds the usual title in a state; names a body only where the rules settle on the state itself.
 fn in_state(directory: &Directory, state_row: Row, function: Function) -> Option<Entry> {
     let state = directory.state_of(state_row)?;
     let rule = directory.ruled_state(state)?.file.rules.rule(function)?;
@@ -226,7 +226,7 @@ fn in_state(directory: &Directory, state_row: Row, function: Function) -> Option
 struct Maker<'d> {
     directory: &'d Directory,
     state: StateCode,
-    /// Where to look for pages where no body is named: those that may do it.
+    /// Places to search for pages if no body is named: those that may do the job.
     places: &'d [Row],
 }
 
@@ -234,13 +234,13 @@ impl Maker<'_> {
     fn main_entry(&self, outcome: Outcome) -> Entry {
         let entry = self.entry(outcome);
         if entry.outcome.office.is_none() {
-            // Where no office does the job, a page on it would only mislead.
+            // No office does the job, so a page on it would mislead.
             return entry;
         }
         self.with_pages(entry)
     }
 
-    /// An entry without pages: those of a body that is further are mostly of another of its offices.
+    /// Makes an entry without pages. The pages of a further body are mostly about another of its offices.
     fn entry(&self, outcome: Outcome) -> Entry {
         let body = outcome.body.as_ref().and_then(|id| self.directory.found(id));
         let office = body.zip(outcome.office.as_deref());
@@ -252,7 +252,7 @@ impl Maker<'_> {
     fn state_entry(&self, state_row: Row, rule: &FunctionRule) -> Entry {
         let id = self.directory.id_of(state_row);
         let last = rule.cases.last();
-        // A last case may be the state's only for land that no other government has: then the level in general is another.
+        // The state may be the last case only for land without another government; then the usual level is not the state.
         let by_state = last.filter(|case| {
             let is_state = case.by == Performer::State || case.by == Performer::Body(id.clone());
             rule.level == Some(Level::State) && is_state && case.confidence > Confidence::Low
@@ -281,10 +281,12 @@ impl Maker<'_> {
         Office { id, body, title: title.to_owned(), functions, site }
     }
 
-    /// The entry with the pages of the body to ask first, best first: its own; where no body is named, those of the places, or
-    /// else of the state. The state's map of parcels also stands in for a body that has none. The office has the main site
-    /// already, so that stays out where an office is named. Laws stay out, since the evidence cites them, and so do data that no
-    /// browser shows.
+    /// Adds pages of the body to ask first, best first. If no body is named, they are pages of the possible places, or else
+    /// of the state.
+    ///
+    /// The state's map of parcels also stands in for a body that has none. The main site is left out where an office is
+    /// named, since the office has it already. Laws are left out because the evidence cites them, and raw data because no
+    /// browser shows it.
     fn with_pages(&self, entry: Entry) -> Entry {
         let (directory, office, function) = (self.directory, entry.office.as_ref(), entry.outcome.function);
         let own: Vec<Row> = office.map_or(self.places.to_vec(), |office| vec![office.body]);
@@ -308,7 +310,7 @@ impl Maker<'_> {
     }
 }
 
-/// How many pages of the body itself are shown. Exemptions have one of assessment, where the same office does both.
+/// Returns how many of the body's pages are shown. Exemptions have one, of assessment, if the same office does both.
 fn own_pages_max(office: Option<&Office>, function: Function) -> usize {
     match function {
         Function::Exemptions => {
@@ -318,8 +320,8 @@ fn own_pages_max(office: Option<&Office>, function: Function) -> usize {
     }
 }
 
-/// Pages of these places for a function, best first; without main sites where an office is named, and elsewhere without those
-/// that are only about property in general.
+/// Returns pages of these places for a function, best first. Leaves out main sites where an office is named; elsewhere,
+/// those that are only about property in general.
 fn pages<'d>(
     directory: &'d Directory,
     places: &[Row],
@@ -345,7 +347,7 @@ fn office_id(directory: &Directory, body: Row, title: &str) -> RecordId {
     RecordId::of(&office_key(&directory.id_of(body), title))
 }
 
-/// The offices that the rules name at a government, each title once, under the id that they name.
+/// Returns the offices that the rules name at a government: each title once, under the id that the rules use.
 pub(super) fn offices_of(directory: &Directory, row: Row) -> Vec<Office> {
     let mut offices: Vec<Office> = Vec::new();
     let jobs = directory.jobs_of(row);
@@ -372,7 +374,7 @@ pub(super) fn offices_of(directory: &Directory, row: Row) -> Vec<Office> {
     offices
 }
 
-/// Bodies outside the chain that perform a function of a topic here, such as an appraisal district.
+/// Returns bodies outside the chain that perform a function of a topic here, such as an appraisal district.
 pub(super) fn bodies_outside(directory: &Directory, scope: Scope, topic: Topic, inside: &[Row]) -> Vec<Row> {
     let bodies = topic.functions().iter().filter_map(|function| {
         let body = directory.who_does(scope, *function)?.body?;

@@ -1,4 +1,4 @@
-//! What the snapshot says of a point, found once for all that the answer tells of it.
+//! Looks up everything that the snapshot has on a point, once for the whole answer.
 
 use super::{Refusal, Territory};
 use crate::{
@@ -8,17 +8,17 @@ use crate::{
     vocabulary::ProblemKind,
 };
 
-/// A covered point.
+/// A covered point and the snapshot's data on it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AtPoint {
     pub(super) point: LonLat,
     /// The governments that cover it.
     pub(super) chain: Chain,
-    /// The nearest lines.
+    /// The county line and the place line nearest to the point.
     pub(super) borders: Borders,
-    /// The city whose beginning or end the lines do not show there.
+    /// A city that began or ended here after the lines were drawn; `None` mostly.
     pub(super) city_change: Option<CityChangeRow>,
-    /// The land of an American Indian nation that it lies in.
+    /// The land of an American Indian nation around the point; `None` mostly.
     pub(super) tribal_land: Option<TribalLandRow>,
 }
 
@@ -34,7 +34,7 @@ impl AtPoint {
         Ok(AtPoint { point, chain, borders, city_change, tribal_land })
     }
 
-    /// Its part of a county.
+    /// The part of a county that the point lies in, as rules see it.
     pub(super) fn territory(&self, directory: &Directory) -> Territory {
         let ground =
             Ground { city_changed: self.city_change.is_some(), is_tribal: self.tribal_land.is_some() };
@@ -62,7 +62,7 @@ fn outside(directory: &Directory, point: LonLat) -> Refusal {
     Refusal::new(ProblemKind::OutsideCoverage, detail)
 }
 
-/// The usual slips: swapped coordinates and a lost minus sign.
+/// Finds the usual slips: swapped coordinates and a lost minus sign. Returns the corrected coordinates and their state.
 fn likely_slip(directory: &Directory, lat: f64, lon: f64) -> Option<(String, &str)> {
     let slips = [
         ("swapped", lon, lat),
@@ -76,7 +76,7 @@ fn likely_slip(directory: &Directory, lat: f64, lon: f64) -> Option<(String, &st
     })
 }
 
-/// What tells points of one chain apart, where it is asked who performs a function.
+/// Properties by which points of one chain differ in who performs a function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Ground {
     /// A city began or ended here after the lines were drawn.
@@ -94,8 +94,8 @@ impl Ground {
         }
     }
 
-    /// The part of a county that has this ground. Where a city began or ended after the lines were drawn, it is not known
-    /// whether one governs.
+    /// Returns the part of a county that has this ground. If a city has begun or ended since the lines were drawn, the
+    /// place is unknown.
     pub fn territory(self, directory: &Directory, chain: &Chain) -> Territory {
         let scope = directory.scope_of_chain(chain);
         let scope = if self.city_changed { Scope { place: Part::NotAtHand, ..scope } } else { scope };

@@ -1,4 +1,4 @@
-//! Which governments cover the place of a name.
+//! Resolves a place by its name: which governments cover it.
 
 use super::{
     Answers, Choice, Notice, Refusal,
@@ -30,8 +30,8 @@ pub(super) fn by_name<'a>(answers: &'a Answers, name: &str, state: StateCode) ->
     Ok(answers.answer(Data::Resolve(Resolved { matched, point: None, lineage, territory }), notices))
 }
 
-/// What a name that no government has may mean all the same: the county of a young city or a community, or the one name
-/// with a slip less.
+/// Returns the likely meaning of a name that no government has: the county of a young city or a community, or the only
+/// similar name.
 fn instead(directory: &Directory, name: &str, state: StateCode) -> Option<(Row, Option<Notice>)> {
     let of_county = || {
         let (unlisted, county) = directory.unlisted_named(name, state)?;
@@ -44,7 +44,7 @@ fn instead(directory: &Directory, name: &str, state: StateCode) -> Option<(Row, 
     of_county().or_else(near)
 }
 
-/// What a jurisdiction lies in, largest first, itself at the end; for a place that is where its inner point lies.
+/// Returns the jurisdictions that contain this one, largest first, itself last. A place is located by its inner point.
 fn lineage_of_name(directory: &Directory, row: Row) -> Vec<Row> {
     let is_place = directory.jurisdiction(row).kind == JurisdictionType::Layer(Layer::Place);
     match directory.chain_of_place(row).filter(|_| is_place) {
@@ -104,17 +104,19 @@ fn label(directory: &Directory, row: Row) -> String {
     with_surroundings(directory, row, name)
 }
 
-/// The name of a place with its county, where that says more, and its state: what tells it from others of the name.
+/// The name of a place with its county and state, which distinguish it from others of the name.
+///
+/// The county is left out where it has fewer people than the place.
 pub fn name_with_surroundings(directory: &Directory, row: Row) -> String {
     with_surroundings(directory, row, directory.name_of(row).to_owned())
 }
 
-/// A name with its county, where that says more, and its state.
+/// Appends the county, unless it has fewer people than the place, and the state.
 fn with_surroundings(directory: &Directory, row: Row, mut label: String) -> String {
     let view = directory.jurisdiction(row);
     let county = directory.county_around(row).filter(|county| !directory.is_same(row, *county));
     let county = county.map(|county| directory.jurisdiction(county));
-    // More people than the county has: New York is in five.
+    // New York has more people than each of its five counties, so none of them locates it.
     let is_larger =
         |county: &JurisdictionView<'_>| county.population == 0 || county.population >= view.population;
     let county = county.filter(is_larger).map(|county| county.name);

@@ -1,10 +1,10 @@
-//! How much memory caches may take together, how it is split among them, and the one cache that all of them are.
+//! The memory budget of all caches, its split among them, and the one cache type that all of them use.
 
 use std::{fmt, hash::Hash};
 
 use quick_cache::{Weighter, sync::Cache};
 
-/// Memory for all caches of answers: what a service takes beyond that does not grow with what is asked.
+/// Memory limit for all caches of answers together. Other memory of a service does not grow with the requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     bytes: u64,
@@ -17,18 +17,18 @@ impl Default for Budget {
     }
 }
 
-/// What is kept.
+/// The kinds of caches, each with its own share of the budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CacheKind {
     /// The text that all answers in one chain of governments share.
     Bodies,
-    /// What must be said of the records in the assignments of a territory.
+    /// Counts and flags for notices on the assignments of a territory.
     Remarks,
-    /// Whole answers by what was asked: as people type, the same starts come again and again.
+    /// Whole answers by request: as people type, the same beginnings come again and again.
     Answers,
-    /// What was found outside.
+    /// Results of lookups outside the snapshot.
     Findings,
-    /// Pages for people, and files such as outlines.
+    /// HTML pages, and files such as outlines.
     Pages,
 }
 
@@ -36,15 +36,15 @@ pub enum CacheKind {
 struct Share {
     name: &'static str,
     percent: u64,
-    /// Of a usual entry, to size the tables.
+    /// Bytes of a usual entry, from which the table's initial size follows.
     entry_bytes: u64,
 }
 
-/// Bytes that a table takes for an entry besides key and value: its links, its hash and the block of an allocator.
+/// Bytes per entry besides key and value: links, hash and the allocator's block. Estimated, not measured.
 const ENTRY_BYTES: usize = 64;
 
 impl CacheKind {
-    /// The shares leave more than a tenth for what allocators take around the entries.
+    /// Returns the share of each kind. Together they leave more than a tenth of the budget for the allocator's overhead.
     const fn share(self) -> Share {
         let (name, percent, entry_bytes) = match self {
             // 10,000 random points of the 48 states lie in 3,300 chains of 11.6 kB each (benches/README.md).
@@ -61,23 +61,23 @@ impl CacheKind {
 }
 
 impl Budget {
-    /// A budget of so many mebibytes.
+    /// Makes a budget of `mib` mebibytes.
     pub fn of_mib(mib: u32) -> Budget {
         Budget { bytes: u64::from(mib) << 20 }
     }
 
-    /// All of it, in bytes.
+    /// The whole budget, in bytes.
     pub fn bytes(self) -> u64 {
         self.bytes
     }
 
-    /// What a share comes to.
+    /// The bytes of one kind's share.
     fn bytes_of(self, kind: CacheKind) -> u64 {
         self.bytes * kind.share().percent / 100
     }
 }
 
-/// A cache that takes no more than its share of a budget. An entry heavier than a part of the cache is not kept.
+/// A cache that is limited to its share of a budget. It does not keep an entry heavier than one of its parts.
 pub struct BoundedCache<K, V> {
     kind: CacheKind,
     cache: Cache<K, V, Weigher<K, V>>,
@@ -108,30 +108,30 @@ impl<K: Eq + Hash, V: Clone> BoundedCache<K, V> {
         BoundedCache { kind, cache: Cache::with_weighter(entries, bytes_max, Weigher(weigh)) }
     }
 
-    /// The value of a key, if it is kept.
+    /// Returns the cached value of a key; `None` where it is not cached.
     pub fn get(&self, key: &K) -> Option<V> {
         self.cache.get(key)
     }
 
-    /// Keeps a value.
+    /// Caches a value; may evict others.
     pub fn insert(&self, key: K, value: V) {
         self.cache.insert(key, value);
     }
 
-    /// Drops the value of a key.
+    /// Removes the value of a key, if it is cached.
     pub fn remove(&self, key: &K) {
         self.cache.remove(key);
     }
 
-    /// Drops all.
+    /// Removes the entries of all keys.
     pub fn clear(&self) {
         self.cache.clear();
     }
 
-    /// The value of a key, or what `make` makes now. Callers that want the same at the same time wait for one of them.
+    /// Returns the value of a key, cached or made now by `make`. Concurrent callers with the same key wait for one of them.
     ///
     /// # Errors
-    /// What `make` says; the next of those that wait then tries by itself.
+    /// The error of `make`; the next waiting caller then tries by itself.
     pub fn get_or_make<E>(
         &self,
         key: &K,
@@ -169,13 +169,13 @@ pub struct CacheFigures {
     pub name: &'static str,
     /// Entries that it holds.
     pub entries: u64,
-    /// Bytes of all entries.
+    /// Bytes that all entries take now.
     pub bytes: u64,
     /// Bytes that it may hold.
     pub bytes_max: u64,
-    /// Lookups that found a value.
+    /// Lookups that found a value, since the cache was made.
     pub hits: u64,
-    /// Lookups that found none.
+    /// Lookups that found no value, since the cache was made.
     pub misses: u64,
 }
 

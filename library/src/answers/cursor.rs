@@ -1,25 +1,25 @@
-//! Cursors: where the next page begins, bound to the question and to the snapshot.
+//! Cursors of paged lists. A cursor holds the offset of the next page and two hashes, of the question and of the snapshot.
 
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::Refusal;
 use crate::vocabulary::ProblemKind;
 
-/// What a cursor belongs to: everything that decides which list is paged.
+/// The identity of a paged list: everything that decides its content and order.
 #[derive(Clone, Debug)]
 pub(super) struct Question<'a> {
     /// Operation, parameters and limit, in one text.
     pub(super) text: String,
-    /// The snapshot's id.
+    /// Id of the snapshot that the list is from.
     pub(super) snapshot: &'a str,
 }
 
-/// The part of a list that was asked for.
+/// The part of a list that is requested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Paging {
-    /// Items a page, 1 to 100.
+    /// Most items on a page, 1 to 100.
     pub limit: usize,
-    /// The cursor of the page before.
+    /// The cursor from the page before; `None` for the first page.
     pub cursor: Option<String>,
 }
 
@@ -32,14 +32,14 @@ impl Question<'_> {
         (xxh3_64(self.snapshot.as_bytes()) ^ own_tag) as u32
     }
 
-    /// The cursor of the page that begins at `offset`.
+    /// Returns the cursor of the page that begins at `offset`.
     pub(super) fn cursor(&self, offset: usize) -> String {
         let offset = offset as u32;
         let own_tag = self.own_tag(offset);
         format!("{offset:08x}{own_tag:016x}{:08x}", self.snapshot_tag(own_tag))
     }
 
-    /// Where the page of a cursor begins.
+    /// Returns the offset that a cursor holds; 0 without a cursor.
     ///
     /// # Errors
     /// `bad-cursor`, which says whether it is not a cursor, another question's, or an older snapshot's.
@@ -65,7 +65,7 @@ impl Question<'_> {
         Ok(offset as usize)
     }
 
-    /// The items of a page, and the cursor of the next one.
+    /// Returns the items of a page, and the cursor of the next page; `None` on the last.
     ///
     /// # Errors
     /// `bad-cursor`.

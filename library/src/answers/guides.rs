@@ -1,4 +1,4 @@
-//! Topics and guides.
+//! Answers `/topics` and `/guides/{topic}`.
 
 use super::{
     Answers, Form, Parameter, RawParameters, Refusal, Request,
@@ -35,7 +35,7 @@ pub fn parse_topics(_given: &RawParameters<'_>) -> Result<Request, Refusal> {
     Ok(Request::Topics)
 }
 
-/// Answers `/topics`.
+/// Answers `/topics`: each topic, and whether it has a guide.
 pub(super) fn topics(answers: &Answers) -> Answer<'_> {
     let info = |topic| TopicInfo { topic, has_guide: text_on(answers.directory(), topic).is_some() };
     answers.answer(Data::Topics(Topic::all().map(info).collect()), Vec::new())

@@ -1,7 +1,7 @@
-//! What an answer may need from outside of the snapshot, and what was found there.
+//! Values for lookups outside the snapshot: what an operation needs, and what was found.
 //!
-//! Only values: an operation says what it needs ([`super::Plan`]), a door asks for it, waits, and comes back with
-//! [`Found`]. So operations know no network and no clock, and a slow service holds no thread.
+//! An operation returns what it needs ([`super::Plan`]); a front end looks it up and comes back with [`Found`]. So
+//! operations need no network and no clock, and a slow service holds no thread.
 
 use std::{borrow::Cow, fmt::Debug, sync::Arc};
 
@@ -12,113 +12,114 @@ use crate::{
     vocabulary::{JurisdictionId, OutsideSource, ProblemKind},
 };
 
-/// What is to be looked up.
+/// Data that an operation needs from outside the snapshot.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Lookup {
-    /// Where an address is.
+    /// The location of an address.
     Address(String),
-    /// What the maps say of a spot.
+    /// Facts that maps give for a spot.
     Facts {
-        /// The spot.
+        /// The point and its county.
         spot: Spot,
-        /// Which facts are wanted: shoreland only in Minnesota.
+        /// The facts that apply there: shoreland only in Minnesota.
         keys: FactKeys,
     },
-    /// What a provider of parcel data says of a point.
+    /// Data of a parcel provider for a point.
     Parcel {
-        /// The point.
+        /// The point on the parcel.
         point: LonLat,
-        /// The jurisdictions that it lies in.
+        /// Ids of the jurisdictions that the point lies in.
         lineage: Vec<JurisdictionId>,
     },
 }
 
-/// Where facts are wanted.
+/// The location for which facts are looked up.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Spot {
-    /// The point.
+    /// The point, in WGS84 degrees.
     pub point: LonLat,
-    /// Its county, for what is published by county.
+    /// Its county, for facts that are published by county.
     pub county: JurisdictionId,
 }
 
-/// Answers from files at hand, at once and without a network. Finders are asked before anyone outside is, on behalf of the
-/// answers that are given then: what is told of counties and cities is told by their snapshot.
+/// Answers from local files, at once and without a network. Finders are tried before any service. They take names of
+/// counties and cities from the directory in `answers`, which is the one that is served at that time.
 pub trait Finder: Debug + Send + Sync {
-    /// Where an address is. `None` where this finder cannot tell, so that others are asked.
+    /// Locates an address. `None` where this finder cannot decide, so that the next one is tried.
     fn address(&self, answers: &Answers, text: &str) -> Option<AddressAnswer>;
 
-    /// What the text of an address tells where nobody can place it, such as its city or the counties of its ZIP code,
-    /// and how to ask by that: whole sentences, added to the problem.
+    /// Reads what the text of an unlocated address still gives, such as its city or the counties of its ZIP code. Returns
+    /// whole sentences on how to ask by that, which the problem's detail repeats.
     fn hint(&self, answers: &Answers, text: &str) -> Option<String>;
 
-    /// Facts of a spot, without those that this finder does not have.
+    /// Returns facts of a spot; leaves out those that this finder does not have.
     fn facts(&self, answers: &Answers, spot: &Spot, keys: FactKeys) -> Facts;
 }
 
-/// What was found. The default is that nobody was asked.
+/// Results of lookups. `Default` means that no lookup was made.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Found {
-    /// What a geocoder says of the address.
+    /// The geocoder's result for the address.
     pub address: AddressAnswer,
-    /// What else the text of the address tells where it was not placed: see [`Finder::hint`].
+    /// Hint from the text of an address that was not located: see [`Finder::hint`].
     pub hint: Option<String>,
-    /// What the maps say of the point.
+    /// Facts that maps give for the point.
     pub facts: Facts,
-    /// What a provider says of the parcel.
+    /// The provider's result for the parcel.
     pub parcel: ParcelAnswer,
-    /// When services outside were asked, RFC 3339; the earliest where facts differ. `None` where none was.
+    /// When services outside were called, RFC 3339; the earliest where facts differ. `None` if none was called.
     pub looked_up_at: Option<String>,
-    /// Seconds for which the findings stay good, where that is less than the operation's own lifetime.
+    /// Seconds for which the results stay good; `None` where the operation's own lifetime is shorter.
     pub lifetime_s: Option<u32>,
 }
 
-/// What a geocoder says of an address.
+/// The geocoder's result for an address.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum AddressAnswer {
-    /// Nobody was asked: lookups outside are switched off.
+    /// No geocoder was called: online lookups are off and no data file covers them.
     #[default]
     NotConfigured,
-    /// The geocoder did not answer; why, in plain words.
+    /// The geocoder did not answer; the string says why, in plain words.
     Unavailable(String),
-    /// No address matches.
+    /// No address matches the text.
     NotFound,
-    /// The text is none that could be placed, such as a post office box; why, in plain words.
+    /// The text cannot be located, e.g. a post office box; the string says why, in plain words.
     Unplaceable(String),
-    /// Several do.
+    /// Several addresses match the text.
     Several(Vec<Choice>),
-    /// One does.
+    /// One address matches the text.
     One(FoundAddress),
 }
 
 /// An address that was found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FoundAddress {
-    /// Where it is.
+    /// The point of the address, WGS84.
     pub point: LonLat,
     /// The address as the geocoder has it.
     pub matched_address: String,
-    /// Who turned the address into a point.
+    /// The service or file that located the address.
     pub geocoder: String,
-    /// How it was placed, in plain words, such as `interpolated along the block of its street`.
+    /// The method in plain words, such as `interpolated along the block of its street`.
     pub method: Cow<'static, str>,
-    /// Where that is published.
+    /// The publisher of the addresses.
     pub source: Arc<OutsideSource>,
-    /// When it was looked up outside, RFC 3339; `None` where a file at hand told.
+    /// When it was looked up outside, RFC 3339; `None` if a local file had it.
     pub looked_up_at: Option<String>,
 }
 
-/// Seconds after which an address service that is down may be asked again, where nothing else is known.
+/// Seconds until an address service that is down may be tried again, if it gives no time itself. Chosen, not measured.
 const RETRY_AFTER_S: u32 = 60;
 
 impl Found {
-    /// A fact that could not be checked just now, and after how many seconds to ask again.
+    /// The result for a fact that could not be checked now; `retry_after_s` is how many seconds to wait before the next
+    /// try.
     pub fn failed(key: FactKey, why: Fault, retry_after_s: u32) -> Found {
         let facts = Facts::from_iter([Fact::new(key, Said::NotChecked { why, retry_after_s })]);
         Found { facts, lifetime_s: Some(retry_after_s), ..Found::default() }
     }
 
-    /// The one address.
+    /// Returns the only address that matches.
     ///
     /// # Errors
     /// `address-not-found`, `ambiguous`, `upstream-unavailable`.

@@ -1,9 +1,9 @@
 //! One answer per operation: the only place that joins what the directory knows with what was looked up outside.
 //!
-//! A [`Request`] is parsed once, at the rim, by the same parser for every door. [`Answers::plan`] answers it, or says
-//! what must be looked up first; the door looks it up, however long that takes, and [`Answers::finish`] answers then. Both
-//! are plain functions: the same snapshot, question and findings give the same [`Answer`]. An answer holds values and
-//! no text of a protocol; renderers make JSON, pages and plain text from it.
+//! A front end parses a [`Request`] once, with the same parser for all. [`Answers::plan`] answers it, or returns what must
+//! be looked up first. The front end does that, however long it takes, and [`Answers::finish`] answers then. Both are plain
+//! functions: the same snapshot, question and results give the same [`Answer`]. An answer holds values; renderers make
+//! JSON, pages and plain text from it.
 
 mod ask;
 mod assignments;
@@ -46,7 +46,7 @@ pub use model::{
     TopicInfo,
 };
 pub use notice::Notice;
-pub use number::whole;
+pub use number::whole_meters;
 pub use parcel::{PARCEL_FIELDS, ParcelAnswer, ParcelFacts, ParcelForm};
 pub use raw_parameters::{Form, PARAMETERS_MAX, Parameter, RawParameters, is_pair_of};
 pub use reading::{Coordinates, Reading, Subject};
@@ -55,33 +55,33 @@ pub use request::{Request, Whose};
 pub use resolve::parse_point;
 pub use sources::Source;
 
-/// What answers are made of: a directory, and what is kept of it between answers.
+/// A directory, and caches of values that several answers share.
 #[derive(Debug)]
 pub struct Answers {
     directory: Directory,
-    /// By territory. An answer whose text is kept needs no more of its assignments; to make them takes 20 us.
+    /// Remarks by territory. An answer whose text is cached needs no more of its assignments, which take 20 us to make.
     remarks: BoundedCache<Territory, Remarks>,
-    /// Whether a jurisdiction reaches beyond the county of its inner point, by row: it takes a walk along its lines.
+    /// Whether a jurisdiction reaches beyond the county of its inner point, by row. Found by a walk along its lines, once.
     reach_beyond: Box<[OnceLock<bool>]>,
 }
 
-/// How a request is answered.
+/// The result of planning a request.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "a plan is taken apart where it is made, and never stored")]
 pub enum Plan<'a> {
-    /// At once.
+    /// The answer: no lookup is necessary.
     Done(Result<Answer<'a>, Refusal>),
     /// After a lookup outside of the snapshot, by [`Answers::finish`].
     Needs(Lookup),
 }
 
 impl Answers {
-    /// Answers from this directory.
+    /// Makes answers from this directory, with the default budget for caches.
     pub fn new(directory: Directory) -> Answers {
         Answers::within(Budget::default(), directory)
     }
 
-    /// Answers of which no more is kept than shares of a budget.
+    /// Makes answers whose caches stay within their shares of a budget.
     pub fn within(budget: Budget, directory: Directory) -> Answers {
         Answers {
             reach_beyond: directory.rows().map(|_| OnceLock::new()).collect(),
@@ -90,12 +90,12 @@ impl Answers {
         }
     }
 
-    /// Size and use of the cache.
+    /// Size and use of the cache of remarks.
     pub fn figures(&self) -> CacheFigures {
         self.remarks.figures()
     }
 
-    /// Empties the cache.
+    /// Empties the cache of remarks.
     pub fn forget(&self) {
         self.remarks.clear();
     }
@@ -105,7 +105,7 @@ impl Answers {
         &self.directory
     }
 
-    /// Answers a request, or says what must be looked up first.
+    /// Answers a request, or returns what must be looked up first.
     pub fn plan(&self, request: &Request) -> Plan<'_> {
         match request {
             Request::ResolveAddress { address }
@@ -120,11 +120,11 @@ impl Answers {
         }
     }
 
-    /// Answers a request with what was looked up for it; with [`Found::default`] where nothing was, which is what a
-    /// program without a network does.
+    /// Answers a request with the results of its lookup. [`Found::default`] stands for no lookup, for programs without a
+    /// network.
     ///
     /// # Errors
-    /// When the data has no answer.
+    /// The problem, if the data has no answer.
     pub fn finish(&self, request: &Request, found: Found) -> Result<Answer<'_>, Refusal> {
         match request {
             Request::Resolve { point } => resolve::by_point(self, *point),
@@ -140,7 +140,7 @@ impl Answers {
         }
     }
 
-    /// An answer of the snapshot alone.
+    /// Makes an answer that rests on the snapshot alone.
     fn answer<'a>(&'a self, data: Data<'a>, notices: Vec<Notice>) -> Answer<'a> {
         Answer { data, notices, as_of: self.directory.as_of().into(), lifetime_s: None }
     }

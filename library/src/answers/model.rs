@@ -1,7 +1,7 @@
-//! What an answer says: rows of the directory, outcomes of the rules, notices with their figures.
+//! The values of an answer: rows of the directory, outcomes of the rules, notices with their figures.
 //!
-//! Nothing here is text of a protocol. The JSON, a page and a terminal's text are all made from these values and the
-//! directory that they point into; what is written how is the affair of what renders them.
+//! Nothing here is text of a protocol. Renderers make JSON, pages and plain text from these values and the directory that
+//! the rows point into.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -20,23 +20,23 @@ use crate::{
     vocabulary::{StateCode, Topic},
 };
 
-/// A successful answer.
+/// The answer to a request that succeeded; a refusal is the other case.
 #[derive(Clone, Debug)]
 pub struct Answer<'a> {
-    /// What was asked for.
+    /// The content, by operation.
     pub data: Data<'a>,
-    /// Plain-language caveats, the most telling first.
+    /// Plain-language caveats, the most important first.
     pub notices: Vec<Notice>,
-    /// How fresh it is, RFC 3339: the date of the snapshot, or the time of the lookup that it rests on.
+    /// Date of the answer, RFC 3339: that of the snapshot, or of the lookup that it rests on.
     pub as_of: Cow<'a, str>,
-    /// Seconds for which it may be kept, where that is less than the operation's own lifetime.
+    /// Seconds for which it may be cached; `None` where the operation's own lifetime is shorter.
     pub lifetime_s: Option<u32>,
 }
 
-/// What was asked for, one kind for each operation.
+/// The content of an answer, one kind for each operation.
 #[derive(Clone, Debug)]
 pub enum Data<'a> {
-    /// Which governments cover a point, an address or a named place.
+    /// Governments that cover a point, an address or a named place.
     Resolve(Resolved),
     /// Everything on one place.
     Place(PlaceDetails<'a>),
@@ -44,20 +44,20 @@ pub enum Data<'a> {
     Resources(ResourceList<'a>),
     /// Places and resources by name.
     Search(Arc<Matches>),
-    /// What a free text stands for.
+    /// The reading of a free text, and its answer.
     Ask(Box<Asked>),
-    /// What the maps say of a point.
+    /// Facts that maps give for a point.
     Screening(Screened<'a>),
-    /// All topics.
+    /// All topics, in the contract's order.
     Topics(Vec<TopicInfo>),
-    /// The guide of a topic.
+    /// The guide of a topic, with a state's rules.
     Guide(GuideDetails<'a>),
 }
 
-/// Which governments cover a place, and which body performs each function there.
+/// The governments that cover a place, and the territory whose bodies perform each function there.
 #[derive(Clone, Debug)]
 pub struct Resolved {
-    /// How the question was matched.
+    /// The way in which the question was matched.
     pub matched: Matched,
     /// The point; `None` when resolved by name.
     pub point: Option<LonLat>,
@@ -67,41 +67,41 @@ pub struct Resolved {
     pub territory: Territory,
 }
 
-/// What a free text stands for.
+/// The reading of a free text, and its answer.
 #[derive(Clone, Debug)]
 pub struct Asked {
-    /// How it was read.
+    /// The subject and the task that were read from it.
     pub reading: Reading,
     /// The answer for its point or its address; `None` for a name, a ZIP code and an address that was not found.
     pub resolved: Option<Resolved>,
-    /// Places of its name, or of the town of an address that was not found; the pages of its name or its task.
+    /// Places of its name, or of the town of an address that was not found; pages of its name or its task.
     pub matches: Arc<Matches>,
     /// The counties that its ZIP code reaches, each with its share of the addresses in percent, the largest first.
     pub counties: Vec<(Row, u64)>,
-    /// Why its address has no answer.
+    /// The reason why its address has no answer; `None` for other texts.
     pub refusal: Option<Refusal>,
 }
 
-/// How a question was matched.
+/// The way in which a question was matched.
 #[derive(Clone, Debug)]
 pub enum Matched {
-    /// By its coordinates.
+    /// By the coordinates of the request.
     Point {
-        /// How the point met its areas.
+        /// Whether the areas at the point agreed.
         quality: Quality,
-        /// The nearest lines.
+        /// The lines nearest to the point.
         borders: Borders,
     },
-    /// By its address.
+    /// By its street address.
     Address {
-        /// What the geocoder found.
+        /// The address as the geocoder found it.
         found: FoundAddress,
-        /// How the found point met its areas.
+        /// Whether the areas at the found point agreed.
         quality: Quality,
         /// The lines nearest to the found point.
         borders: Borders,
     },
-    /// By its name.
+    /// By the name of a place.
     Name {
         /// The place of this name.
         place: Row,
@@ -111,17 +111,17 @@ pub enum Matched {
 /// Everything on one place.
 #[derive(Clone, Debug)]
 pub struct PlaceDetails<'a> {
-    /// The place.
+    /// The place, by its row.
     pub place: Row,
-    /// What it lies in, largest first, itself at the end.
+    /// Jurisdictions that contain it, largest first, itself last.
     pub lineage: Vec<Row>,
-    /// Its offices.
+    /// Offices that the rules name at it.
     pub offices: Vec<Office>,
     /// A page of its own resources, best first.
     pub resources: Vec<ResourceView<'a>>,
-    /// Who does what there.
+    /// The body that performs each function there.
     pub assignments: Assignments,
-    /// The cursor of the next page of resources.
+    /// The cursor of the next page of resources; `None` on the last.
     pub next_cursor: Option<String>,
 }
 
@@ -130,20 +130,20 @@ pub struct PlaceDetails<'a> {
 pub struct ResourceList<'a> {
     /// The place, or the smallest jurisdiction at the point.
     pub place: Row,
-    /// The point.
+    /// The point; `None` for a place.
     pub point: Option<LonLat>,
-    /// The topic.
+    /// The topic; without one, the list has the place's own resources for all topics.
     pub topic: Option<Topic>,
     /// A page of them, best first.
     pub resources: Vec<ResourceView<'a>>,
-    /// The cursor of the next page.
+    /// The cursor of the next page; `None` on the last.
     pub next_cursor: Option<String>,
 }
 
-/// What the maps say of a point.
+/// Facts that maps give for a point.
 #[derive(Clone, Debug)]
 pub struct Screened<'a> {
-    /// The point.
+    /// The point of the request, WGS84.
     pub point: LonLat,
     /// State, county, county subdivision, place: what there is of it, largest first.
     pub lineage: Vec<Row>,
@@ -151,21 +151,21 @@ pub struct Screened<'a> {
     pub facts: Vec<ScreenedFact<'a>>,
 }
 
-/// A fact, and who decides. Never an official determination.
+/// A fact and the office that decides. The fact itself is never an official determination.
 #[derive(Clone, Debug)]
 pub struct ScreenedFact<'a> {
-    /// What the map says.
+    /// The fact as the map has it, or why it is missing.
     pub fact: Fact,
-    /// The local body that decides, where one does.
+    /// The local body that decides; `None` where no local body does.
     pub decider: Option<Entry>,
     /// Pages to confirm the fact, best first.
     pub resources: Vec<ResourceView<'a>>,
 }
 
-/// A topic.
+/// A topic, and whether it has a guide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TopicInfo {
-    /// The topic.
+    /// The topic, by its key.
     pub topic: Topic,
     /// Whether there is a guide on it.
     pub has_guide: bool,
@@ -174,20 +174,20 @@ pub struct TopicInfo {
 /// The guide of a topic. One without a text of its own is the topic's description with the rules of the state.
 #[derive(Clone, Debug)]
 pub struct GuideDetails<'a> {
-    /// The topic.
+    /// The topic that the guide explains.
     pub topic: Topic,
-    /// The state that was asked for.
+    /// The state from the request; `None` without one.
     pub state: Option<StateCode>,
-    /// The text.
+    /// The hand-written text; `None` where the topic has none.
     pub text: Option<&'a rules::Guide>,
-    /// The rules of the state.
+    /// The rules of the state; `None` without a state.
     pub ruled: Option<&'a RuledState>,
-    /// Other guides on the same topic.
+    /// Guides of related topics.
     pub also: Vec<&'a rules::Guide>,
 }
 
 impl Answer<'_> {
-    /// The cursor of the next page, where there is one.
+    /// The cursor of the next page; `None` on the last page and for lists without pages.
     pub fn next_cursor(&self) -> Option<&str> {
         match &self.data {
             Data::Place(place) => place.next_cursor.as_deref(),

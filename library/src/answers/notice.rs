@@ -5,40 +5,40 @@ use crate::{
     vocabulary::StateCode,
 };
 
-/// A caveat.
+/// A caveat of an answer, with its figures.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the fields are named for what the sentences say of them")]
 pub enum Notice {
     /// The point lies on land of an American Indian nation.
     TribalLand { land: TribalLandRow },
-    /// A city began or ended here after the lines of cities were drawn.
+    /// A city began or ended here after the city limits were drawn.
     CityChanged { change: CityChangeRow },
-    /// No city covers the point, by lines of cities of this year.
+    /// No city covers the point, by city limits of this year.
     NoCityByLinesOf { state: StateCode, year: u16 },
-    /// The point lies outside of every county.
-    OutsideMappedShore { metres: f64, county: Row },
+    /// The point lies outside of every county, this far from the nearest.
+    OutsideMappedShore { meters: f64, county: Row },
     /// The point lies beyond the mapped shore, in the county's legal area.
     InWater { county: Row },
     /// Layers of different age or detail disagree at the point.
     LayersDisagree,
     /// A county line is as near as it may be off; `neighbor` is on its other side.
     NearCountyLine { line: BorderLine, neighbor: Row },
-    /// So is the shore or outer border of the county.
+    /// The shore or outer border of the county is as near as it may be off.
     NearOuterBorder { line: BorderLine, county: Row },
-    /// So is a line between two incorporated places.
+    /// A line between two incorporated places is as near as it may be off.
     NearPlaceLine { line: BorderLine, neighbor: Row },
-    /// So are the limits of an incorporated place.
+    /// The limits of an incorporated place are as near as they may be off.
     NearPlaceLimits { line: BorderLine, place: Row },
     /// The county governs neither itself nor through another government of the same area.
     NoCountyGovernment { county: Row },
     /// Towns and townships of the state have no boundaries in the snapshot.
     NoTownBoundaries { state: StateCode },
-    /// Only some have.
+    /// Only some towns and townships of the state have boundaries in the snapshot.
     SomeTownBoundaries { state: StateCode },
-    /// The outline of the town is put together from election precincts, which no government published as its boundary. It has
-    /// so many hundredths more (less: below zero) than the town by law, if that is known.
+    /// The outline of the town is assembled from election precincts; no government published it as a boundary.
+    /// `off_percent` compares its area with the town's area by law: above zero, it is larger; 0 also if that is not known.
     FromPrecincts { town: Row, year: u16, off_percent: i8 },
-    /// A boundary is old.
+    /// The boundary of the jurisdiction is old.
     OldBoundary { jurisdiction: Row, year: u16 },
     /// The main site of a government stands in for the page of an office.
     MainSiteStandsIn,
@@ -50,23 +50,23 @@ pub enum Notice {
     NoBoundary { place: Row },
     /// The place reaches into another county than the one that is shown.
     InSeveralCounties { place: Row, county: Row },
-    /// There is no resource.
+    /// The place has no resource on record.
     NoPageOnRecord,
-    /// Nothing has the name.
+    /// Nothing on record has the name.
     NoSuchName,
-    /// What was found is only spelled nearly as asked.
+    /// The results only have a similar spelling.
     SpelledNearlySo,
     /// The name is that of a community without a government; its county stands for it.
     Community { community: CommunityRow },
-    /// The name is that of a city which began after the lines of cities were drawn; its county stands for it.
+    /// The name is that of a city which began after the city limits were drawn; its county stands for it.
     YoungCity { change: CityChangeRow, county: Row },
     /// The name is that of land of an American Indian nation, or of the nation; the counties that it reaches stand for it.
     LandOfName { land: TribalLandRow },
-    /// The name has a slip; the one place that is spelled nearly so is answered.
+    /// The name is misspelled; the answer is for the one place that is spelled similarly.
     ReadAs { place: Row },
-    /// The longitude of coordinates stands first: only so are they on the globe, or in a covered area.
+    /// The longitude stands first in the coordinates. Only in that order do they lie on the globe, or in a covered area.
     LongitudeFirst,
-    /// A ZIP code says nothing certain of governments.
+    /// A ZIP code cannot say with certainty which government covers a piece of land.
     ZipIsMailRoute,
     /// No county of the ZIP code is known.
     NoSuchZip,
@@ -74,10 +74,10 @@ pub enum Notice {
     TownOfAddress,
     /// The point of an address is estimated.
     AddressEstimated,
-    /// Screening is not a determination.
+    /// Screening facts are not official determinations.
     ScreeningOnly,
     /// Some facts could not be checked just now.
     SomeNotChecked,
-    /// Nobody was asked about some facts.
+    /// Some facts were not looked up: online lookups are off and no data file covers them.
     NobodyAsked,
 }

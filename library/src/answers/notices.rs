@@ -1,4 +1,4 @@
-//! Which caveats an answer has.
+//! Decides which caveats an answer has, and in which order.
 
 use super::{Answers, Notice, Remarks, Territory, at_point::AtPoint};
 use crate::{
@@ -9,11 +9,11 @@ use crate::{
     vocabulary::{Coverage, FuncStat, Function, JurisdictionType, Layer, StateCode},
 };
 
-/// Lines this many years older than the snapshot are called old: the Census Bureau publishes them every year,
-/// and about one year passes between a change and its publication.
+/// Lines more years older than the snapshot than this are called old. The Census Bureau publishes lines every year, about
+/// one year after a change.
 const VINTAGE_YEARS_MAX: u16 = 3;
 
-/// All caveats of an answer for a point, the most telling first.
+/// Returns all caveats of an answer for a point, the most important first.
 pub(super) fn point_notices(answers: &Answers, at: &AtPoint, remarks: Remarks) -> Vec<Notice> {
     let (directory, chain, borders) = (answers.directory(), &at.chain, &at.borders);
     let mut notices = Vec::with_capacity(4);
@@ -30,14 +30,14 @@ pub(super) fn point_notices(answers: &Answers, at: &AtPoint, remarks: Remarks) -
     notices
 }
 
-/// What is to be said of the records of an answer.
+/// Returns the caveats on records that were left out, and on main sites.
 fn record_notices(remarks: Remarks) -> impl Iterator<Item = Notice> {
     let main_site = remarks.main_site.then_some(Notice::MainSiteStandsIn);
     let withheld = (remarks.withheld > 0).then_some(Notice::Withheld { records: remarks.withheld });
     main_site.into_iter().chain(withheld)
 }
 
-/// All caveats of a place's page.
+/// Returns all caveats of a place's page.
 pub(super) fn place_notices(
     answers: &Answers,
     row: Row,
@@ -84,12 +84,12 @@ fn place_notice(answers: &Answers, place: Row, scope: Option<Scope>) -> Option<N
     reaches_beyond.then_some(Notice::InSeveralCounties { place, county })
 }
 
-/// All caveats of a list of resources.
+/// Returns all caveats of a list of resources.
 pub(super) fn resource_notices(is_empty: bool, remarks: Remarks) -> Vec<Notice> {
     is_empty.then_some(Notice::NoPageOnRecord).into_iter().chain(record_notices(remarks)).collect()
 }
 
-/// What is to be said of what a search found.
+/// Returns the caveats of the results of a search.
 pub(super) fn search_notices(matches: &Matches) -> Vec<Notice> {
     let nothing = matches.places.is_empty() && matches.resources.is_empty();
     let corrected = matches.places.first().is_some_and(|found| found.matched_by == MatchedBy::Spelling);
@@ -101,7 +101,7 @@ pub(super) fn search_notices(matches: &Matches) -> Vec<Notice> {
     matches.unlisted.iter().copied().map(Notice::from).chain(notice).collect()
 }
 
-/// The caveat where a county stands for the place that was named.
+/// The caveat of a county that stands for the place that was named.
 impl From<Unlisted> for Notice {
     fn from(unlisted: Unlisted) -> Notice {
         match unlisted {
@@ -112,7 +112,7 @@ impl From<Unlisted> for Notice {
     }
 }
 
-/// What is to be said of a county that governs neither itself nor through another government of the same area.
+/// Returns the caveat of a county that governs neither itself nor through another government of the same area.
 fn no_government_notice(directory: &Directory, county: Row) -> Option<Notice> {
     let status = directory.func_stat_of(county);
     let known_idle = !status.governs() && status != FuncStat::Unknown;
@@ -126,9 +126,7 @@ fn quality_notice(chain: &Chain) -> Option<Notice> {
         Quality::Inside => None,
         Quality::Sliver => Some(Notice::LayersDisagree),
         Quality::Water => Some(Notice::InWater { county: chain.county }),
-        Quality::Nearest { meters } => {
-            Some(Notice::OutsideMappedShore { metres: meters, county: chain.county })
-        }
+        Quality::Nearest { meters } => Some(Notice::OutsideMappedShore { meters, county: chain.county }),
     }
 }
 
@@ -136,7 +134,7 @@ fn county_line_notice(borders: &Borders, chain: &Chain) -> Option<Notice> {
     let line = borders.county.filter(BorderLine::is_doubtful)?;
     match line.neighbor {
         Some(neighbor) => Some(Notice::NearCountyLine { line, neighbor }),
-        // A point outside the outer border has been told so.
+        // Outside the outer border, `quality_notice` says so already.
         None if matches!(chain.quality, Quality::Nearest { .. }) => None,
         None => Some(Notice::NearOuterBorder { line, county: chain.county }),
     }
@@ -150,7 +148,7 @@ fn place_line_notice(borders: &Borders, chain: &Chain) -> Option<Notice> {
     }
 }
 
-/// A change that the lines do not show, or else, outside of every city, how old the lines of cities are.
+/// Returns a change that the lines do not show. Without one, outside of every city, returns how old the city limits are.
 fn city_notice(directory: &Directory, at: &AtPoint) -> Option<Notice> {
     at.city_change.map(|change| Notice::CityChanged { change }).or_else(|| {
         let state = directory.state_of(at.chain.county).filter(|_| at.chain.place.is_none())?;
@@ -159,8 +157,8 @@ fn city_notice(directory: &Directory, at: &AtPoint) -> Option<Notice> {
     })
 }
 
-/// Of the oldest boundary only: to say it of each would bury the rest. States keep their lines, and counties nearly so:
-/// how old theirs are matters near them.
+/// Returns the caveat on the oldest boundary only: one for each would bury the rest. State lines stay, and county lines
+/// mostly do, so the age of a county line matters only near it.
 fn oldest_notice(directory: &Directory, chain: &Chain, borders: &Borders) -> Option<Notice> {
     let county = borders.county.map(|_| chain.county);
     let rows = [county, chain.cousub, chain.place].into_iter().flatten();
@@ -183,8 +181,8 @@ fn town_boundaries_notice(directory: &Directory, chain: &Chain) -> Option<Notice
     }
 }
 
-/// Outlines of towns that are not a government's own are put together from election precincts. Inside the limits of the city
-/// that the town is, those limits decide.
+/// Returns the caveat on a town's outline that is assembled from election precincts. A city's limits are more exact, so
+/// there is no caveat inside the city that shares the town's name.
 fn precincts_notice(directory: &Directory, chain: &Chain) -> Option<Notice> {
     let town = chain.cousub?;
     let is_city =
@@ -201,7 +199,7 @@ fn from_precincts(directory: &Directory, town: Row) -> Option<Notice> {
     (!source.official).then_some(Notice::FromPrecincts { town, year: source.vintage, off_percent })
 }
 
-/// The page of a town shows its outline on a map: it tells what of that is known to be wrong.
+/// Returns the caveat on the outline that a town's page shows on a map, if its area is known to be wrong.
 fn outline_notice(directory: &Directory, row: Row) -> Option<Notice> {
     from_precincts(directory, row).filter(|_| directory.area_off_percent(row) != 0)
 }

@@ -1,6 +1,6 @@
-//! Numbers in and out: decimal degrees as people and programs write them, metres as people read them.
+//! Numbers of requests and answers: decimal degrees as people and programs write them, and whole meters.
 
-/// A finite decimal: sign, digits, fraction, exponent. `nan`, `inf`, hexadecimal and spaces are none.
+/// Parses a finite decimal: sign, digits, fraction, exponent. Rejects `nan`, `inf`, hexadecimal and spaces.
 pub(super) fn decimal(text: &str) -> Option<f64> {
     let plain = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E');
     if !text.bytes().all(plain) {
@@ -9,9 +9,9 @@ pub(super) fn decimal(text: &str) -> Option<f64> {
     text.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// Metres to the nearest whole one.
-pub fn whole(metres: f64) -> u32 {
-    metres.round() as u32
+/// Rounds meters to the nearest whole one.
+pub fn whole_meters(meters: f64) -> u32 {
+    meters.round() as u32
 }
 
 #[cfg(test)]

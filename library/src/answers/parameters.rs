@@ -15,11 +15,11 @@ pub(super) const LIMIT_AND_CURSOR: [Parameter; 2] = [
         .cursor(),
 ];
 
-/// Latitude of a point.
+/// Latitude of a point, WGS84 decimal degrees.
 pub(super) const LAT: Parameter = Parameter::query("lat", 64, "Latitude, WGS84 decimal degrees, -90 to 90")
     .of(Form::Degrees { max: 90.0 }, "44.9773");
 
-/// Longitude of a point.
+/// Longitude of a point, WGS84 decimal degrees.
 pub(super) const LON: Parameter =
     Parameter::query("lon", 64, "Longitude, WGS84 decimal degrees, -180 to 180; west is negative")
         .of(Form::Degrees { max: 180.0 }, "-93.2655");
@@ -41,7 +41,7 @@ pub(super) const ID: Parameter = Parameter::query(
 .of(Form::Id, "county:27053");
 
 /// # Errors
-/// `bad-parameter`.
+/// `bad-parameter` if the text is not an id.
 pub(super) fn jurisdiction_id(text: &str) -> Result<JurisdictionId, Refusal> {
     text.parse().map_err(|error| Refusal::bad_parameter(format!("jurisdiction_id: {error}")))
 }
@@ -64,7 +64,7 @@ pub(super) fn limit(given: &RawParameters<'_>, max: usize, default: usize) -> Re
 }
 
 /// # Errors
-/// `unknown-topic`.
+/// `unknown-topic` with the list of topics.
 pub(super) fn topic(text: &str) -> Result<Topic, Refusal> {
     Topic::from_word(text).ok_or_else(|| {
         Refusal::new(ProblemKind::UnknownTopic, format!("{text:?} is not a topic; /v1/topics lists them"))

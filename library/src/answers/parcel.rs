@@ -2,7 +2,7 @@
 
 use crate::{facts::Values, vocabulary::OutsideSource};
 
-/// What a provider says of the parcel at a point.
+/// A provider's result for the parcel at a point.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum ParcelAnswer {
     /// No provider is set up.
@@ -10,38 +10,38 @@ pub enum ParcelAnswer {
     NotConfigured,
     /// The provider is not cleared for this place.
     NotCleared,
-    /// The provider did not answer; why, in plain words.
+    /// The provider did not answer; the string says why, in plain words.
     Unavailable(String),
-    /// It knows of no parcel here.
+    /// The provider has no parcel at the point.
     NoParcel,
-    /// It does.
+    /// The provider has a parcel at the point.
     Facts(ParcelFacts),
 }
 
-/// Facts on one parcel. There is no name among them: nobody is looked up here.
+/// Facts on one parcel. None of them is a person's name, because the service looks up no persons.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ParcelFacts {
-    /// Values for machines by their names, which hold the units: see [`PARCEL_FIELDS`].
+    /// Values by name, for machines. The names contain the units: see [`PARCEL_FIELDS`].
     pub values: Values,
     /// Date of the data, `2026-01-31`.
     pub as_of: Option<String>,
-    /// Whose data it is.
+    /// The publisher of the data.
     pub source: OutsideSource,
 }
 
-/// What a fact on a parcel holds.
+/// The form of a value on a parcel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParcelForm {
-    /// A text of so many characters at most.
+    /// Text of at most this many characters.
     Text(usize),
-    /// A number that is not negative.
+    /// A number of 0 or more.
     Number,
-    /// A day, such as `2026-01-31`.
+    /// A day such as `2026-01-31`.
     Day,
 }
 
-/// The facts that are read; all others are left where they are. Owners, their addresses and legal descriptions, which name
-/// people, are not among them.
+/// The fields that are read; all others are ignored. Owners, their addresses and legal descriptions are left out because
+/// they name people.
 pub const PARCEL_FIELDS: [(&str, ParcelForm); 16] = [
     ("parcel_id", ParcelForm::Text(60)),
     ("site_address", ParcelForm::Text(200)),

@@ -1,4 +1,4 @@
-//! Everything on one place, and resources for a place or a point.
+//! Answers `/places/{jurisdiction_id}` and `/resources`: everything on one place, and resources for a place or a point.
 
 use super::{
     Answers, Form, Paging, Parameter, RawParameters, Refusal, Remarks, Request, Whose,
@@ -91,12 +91,12 @@ pub(super) fn place<'a>(
     Ok(answers.answer(Data::Place(details), notices))
 }
 
-/// How many records of a place are withheld, whatever they are for.
+/// Counts the records of a place that are withheld, for any function or topic.
 fn all_withheld(directory: &Directory, place: Row) -> usize {
     directory.withheld(&[place], TopicSet::all(), FunctionSet::all())
 }
 
-/// What a jurisdiction lies in, largest first, itself at the end; the nation only where it is asked for.
+/// Returns the jurisdictions that contain this one, largest first, itself last; the nation only in its own lineage.
 pub(super) fn lineage(directory: &Directory, row: Row) -> Vec<Row> {
     let mut rows = directory.with_parents(row);
     rows.retain(|other| *other == row || Some(*other) != directory.country_row());
@@ -120,7 +120,7 @@ pub(super) fn resources<'a>(
     let all: Vec<ResourceView<'_>> = match topic {
         Some(topic) => {
             let outside = scope.map(|scope| bodies_outside(directory, scope, topic, &bodies));
-            // After the place's own, which the contract puts first.
+            // The place itself stays first, as the contract requires.
             bodies.splice(1..1, outside.unwrap_or_default());
             remarks.withheld =
                 directory.withheld(&bodies, [topic].into_iter().collect(), FunctionSet::default());
@@ -138,7 +138,7 @@ pub(super) fn resources<'a>(
     Ok(answers.answer(Data::Resources(list), notices))
 }
 
-/// What a cursor of `/resources` is bound to.
+/// Returns the text of a `/resources` request to which its cursors are bound.
 fn question_text(whose: &Whose, topic: Option<Topic>, limit: usize) -> String {
     let whose = match whose {
         Whose::Jurisdiction(id) => id.to_string(),
@@ -152,7 +152,7 @@ struct Asked {
     place: Row,
     point: Option<LonLat>,
     scope: Option<Scope>,
-    /// Whose resources to look at, the nearest first.
+    /// Jurisdictions whose resources are listed, the nearest first.
     bodies: Vec<Row>,
 }
 
@@ -172,10 +172,10 @@ fn asked(directory: &Directory, whose: &Whose) -> Result<Asked, Refusal> {
     }
 }
 
-/// The row of an id.
+/// Returns the row of an id.
 ///
 /// # Errors
-/// `unknown-jurisdiction`; with the ids that took the place of a retired one.
+/// `unknown-jurisdiction`; for a retired id, the detail names the ids that took its place.
 fn found(directory: &Directory, id: &JurisdictionId) -> Result<Row, Refusal> {
     let detail = match directory.lookup(id) {
         Lookup::Found(row) => return Ok(row),

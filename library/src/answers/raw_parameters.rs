@@ -1,4 +1,4 @@
-//! The parameters of a request as text, decoded once.
+//! Decodes the parameters of a request once, from a query, a path segment or command-line flags.
 
 use std::borrow::Cow;
 
@@ -7,17 +7,17 @@ use percent_encoding::percent_decode_str;
 use super::Refusal;
 use crate::vocabulary::ProblemKind;
 
-/// Most parameters that an operation may have.
+/// Most parameters that an operation may have; no table of an operation has more.
 pub const PARAMETERS_MAX: usize = 8;
 
-/// A parameter of an operation.
+/// A parameter of an operation, as parsers and the OpenAPI description know it.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
-    /// Name.
+    /// Name in the query and on the command line.
     pub name: &'static str,
-    /// Longest value, in characters.
+    /// Most characters of a value.
     pub chars_max: usize,
-    /// What it means and which values it takes.
+    /// Its meaning and the values that it takes.
     pub description: &'static str,
     /// Whether it is the last segment of the path and not part of the query.
     pub in_path: bool,
@@ -25,43 +25,43 @@ pub struct Parameter {
     pub is_cursor: bool,
     /// Whether a request without it is refused.
     pub required: bool,
-    /// Which values it takes.
+    /// The values that it takes.
     pub form: Form,
-    /// A value that it takes.
+    /// A valid value, for documentation.
     pub example: &'static str,
 }
 
-/// Which values a parameter takes.
+/// The values that a parameter takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Form {
     /// Text that is not blank.
     Text,
-    /// Whatever was handed out before.
+    /// Text that the service made before, such as a cursor.
     Opaque,
     /// Decimal degrees from `-max` to `max`.
     Degrees {
-        /// The largest.
+        /// The largest absolute value, in degrees.
         max: f64,
     },
-    /// A whole number.
+    /// A whole number from `min` to `max`.
     Whole {
-        /// The smallest.
+        /// The smallest value allowed.
         min: usize,
-        /// The largest.
+        /// The largest value allowed.
         max: usize,
-        /// Where it is left out.
+        /// The value if the parameter is left out.
         default: usize,
     },
-    /// A jurisdiction id.
+    /// A jurisdiction id such as `county:27053`.
     Id,
-    /// A state code.
+    /// A two-letter state code such as `MN`.
     State,
-    /// A topic.
+    /// A key of a topic, such as `zoning`.
     Topic,
 }
 
 impl Parameter {
-    /// A parameter of the query.
+    /// Makes an optional text parameter of the query.
     pub const fn query(name: &'static str, chars_max: usize, description: &'static str) -> Parameter {
         Parameter {
             name,
@@ -75,28 +75,28 @@ impl Parameter {
         }
     }
 
-    /// The last segment of the path.
+    /// Makes a required text parameter in the last segment of the path.
     pub const fn path(name: &'static str, chars_max: usize, description: &'static str) -> Parameter {
         Parameter { in_path: true, required: true, ..Parameter::query(name, chars_max, description) }
     }
 
-    /// The same parameter that takes such values, with one of them.
+    /// Sets the form and an example of a value.
     pub const fn of(self, form: Form, example: &'static str) -> Parameter {
         Parameter { form, example, ..self }
     }
 
-    /// The same parameter as the cursor of a paged operation.
+    /// Marks it as the cursor of a paged operation.
     pub const fn cursor(self) -> Parameter {
         Parameter { form: Form::Opaque, is_cursor: true, ..self }
     }
 
-    /// The same parameter, without which a request is refused.
+    /// Marks it as required: a request without it is refused.
     pub const fn required(self) -> Parameter {
         Parameter { required: true, ..self }
     }
 }
 
-/// The values given for an operation's parameters. Other parameters are ignored.
+/// Values of an operation's parameters. Unknown parameters are ignored.
 #[derive(Debug)]
 pub struct RawParameters<'q> {
     table: &'static [Parameter],
@@ -151,7 +151,7 @@ impl<'q> RawParameters<'q> {
         Ok(given)
     }
 
-    /// The value of a parameter of the table.
+    /// Returns the value of a parameter of the table; `None` where it was not given.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.values[self.position(name)?].as_deref()
     }
@@ -176,7 +176,8 @@ impl<'q> RawParameters<'q> {
     }
 }
 
-/// Nobody can shorten a cursor: one that is too long was not given by this service.
+/// Refuses a value that is too long. A caller cannot shorten a cursor, so one that is too long did not come from this
+/// service.
 fn too_long(name: &str, chars_max: usize, is_cursor: bool) -> Refusal {
     if is_cursor {
         let detail = format!("{name} is longer than {chars_max} characters; pass next_cursor back unchanged");
@@ -185,7 +186,7 @@ fn too_long(name: &str, chars_max: usize, is_cursor: bool) -> Refusal {
     Refusal::bad_parameter(format!("{name} is longer than {chars_max} characters; shorten it"))
 }
 
-/// Whether a pair of a query, such as `limit=5`, is of this parameter, however its name is spelt.
+/// Whether a pair of a query, such as `limit=5`, belongs to this parameter, even if its name is percent-encoded.
 pub fn is_pair_of(pair: &str, name: &str) -> bool {
     let given = pair.split_once('=').map_or(pair, |(given, _)| given);
     decode(given, true).is_some_and(|given| given == name)
@@ -197,12 +198,13 @@ fn not_utf8(name: &str) -> Refusal {
     ))
 }
 
-/// `%XX` is a byte, and in a query (`form`) `+` is a space. `None` when an escape is broken or the bytes are not UTF-8.
+/// Decodes `%XX` as a byte and, in a query (`form`), `+` as a space. `None` if an escape is broken or the bytes are not
+/// UTF-8.
 fn decode(text: &str, form: bool) -> Option<Cow<'_, str>> {
     if !text.bytes().any(|byte| matches!(byte, b'%' | b'+')) {
         return Some(Cow::Borrowed(text));
     }
-    // The library leaves a broken escape as it stands, which would answer another question than was asked.
+    // The library leaves a broken escape as it is, which would answer a question other than the one in the request.
     let is_whole = |rest: &str| rest.bytes().take(2).filter(u8::is_ascii_hexdigit).count() == 2;
     if !text.split('%').skip(1).all(is_whole) {
         return None;

@@ -1,4 +1,4 @@
-//! Why there is no answer.
+//! Refusals: requests that have no answer, with the reason and what to do.
 
 use std::borrow::Cow;
 
@@ -10,34 +10,34 @@ use crate::{
 /// Most characters of a detail. The longest of our own sentences has 400; the rest is room for what a caller sent.
 const DETAIL_CHARS_MAX: usize = 1_000;
 
-/// A request that has no answer, before a door puts it into words of its protocol. Its status follows from the kind and
-/// the operation: see `operations`.
+/// A request that has no answer, before a front end puts it into words of its protocol. Its status follows from the kind
+/// and the operation: see `operations`.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{detail}")]
 pub struct Refusal {
-    /// Which problem.
+    /// The kind of problem, from the contract's list.
     pub kind: ProblemKind,
-    /// What came, what was expected, what to do.
+    /// The detail in plain words: the value received, the value expected, and what to do.
     pub detail: String,
     /// Candidates to choose from, the likeliest first; only with `ambiguous`.
     pub choices: Vec<Choice>,
-    /// Seconds after which the same may be asked again. `None` where that would not help, or where the limits say it.
+    /// Seconds after which the same request may be repeated; `None` where that would not help or the rate limits say it.
     pub retry_after_s: Option<u32>,
 }
 
 /// One of several candidates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
-    /// What a person reads, and may ask with.
+    /// A name for people to read and to send as the next request.
     pub label: String,
-    /// A point inside, or the point of the address.
+    /// A point inside the place, or the location of the address.
     pub point: Option<LonLat>,
-    /// Its id, where it is a jurisdiction.
+    /// Its id; `None` for an address.
     pub jurisdiction: Option<JurisdictionId>,
 }
 
 impl Refusal {
-    /// A refusal without choices. The detail may repeat what a caller sent: see [`echoed`].
+    /// Makes a refusal without choices. The detail may repeat what a caller sent: see [`echoed`].
     pub fn new(kind: ProblemKind, detail: impl Into<String>) -> Refusal {
         let detail = detail.into();
         let detail = match echoed(&detail, DETAIL_CHARS_MAX) {
@@ -47,7 +47,7 @@ impl Refusal {
         Refusal { kind, detail, choices: Vec::new(), retry_after_s: None }
     }
 
-    /// A refusal of kind `bad-parameter`. The detail says what was expected.
+    /// Makes a refusal of kind `bad-parameter`. The detail says what was expected.
     pub fn bad_parameter(detail: impl Into<String>) -> Refusal {
         Refusal::new(ProblemKind::BadParameter, detail)
     }

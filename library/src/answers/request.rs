@@ -1,4 +1,4 @@
-//! Questions, fully parsed.
+//! Requests, fully parsed: their values need no further checks.
 
 use super::{cursor::Paging, reading::Reading};
 use crate::{
@@ -6,83 +6,83 @@ use crate::{
     vocabulary::{JurisdictionId, StateCode, Topic},
 };
 
-/// A question. Once it exists, nothing of it is checked again.
+/// A request. Its values were checked when it was parsed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
-    /// Which governments cover this point.
+    /// The governments that cover a point.
     Resolve {
-        /// The point.
+        /// The point, in WGS84 degrees.
         point: LonLat,
     },
-    /// Which governments cover this address.
+    /// The governments that cover an address.
     ResolveAddress {
         /// Free text, not blank.
         address: String,
     },
-    /// Which governments cover the place of this name.
+    /// The governments that cover the place of a name.
     ResolveName {
         /// Name of a county, city, town or township.
         place: String,
-        /// Its state.
+        /// The state that the place lies in.
         state: StateCode,
     },
     /// Places and resources by name.
     Search {
-        /// The name.
+        /// The name, as it was typed.
         text: String,
-        /// Only what is in this state.
+        /// A state to which results are limited; `None` for all.
         state: Option<StateCode>,
-        /// At most so many of each, 1 to 50.
+        /// Most results of each kind, 1 to 50.
         limit: usize,
     },
-    /// What this free text stands for.
+    /// The answer for a free text.
     Ask {
-        /// How it was read.
+        /// The subject and the task that were read from the text.
         reading: Reading,
     },
     /// Everything on this place.
     Place {
-        /// The place.
+        /// Id of the place.
         id: JurisdictionId,
-        /// Which part of its resources.
+        /// The part of its resources.
         paging: Paging,
     },
     /// Resources for a place or a point.
     Resources {
-        /// Whose.
+        /// The place or the point.
         whose: Whose,
-        /// For which topic; a place's own where it is left out.
+        /// The topic; without one, the answer has the place's own resources for all topics.
         topic: Option<Topic>,
-        /// Which part.
+        /// The part of the list.
         paging: Paging,
     },
-    /// What the maps say of this point.
+    /// Facts that maps give for a point.
     Screening {
-        /// The point.
+        /// The point, in WGS84 degrees.
         point: LonLat,
     },
-    /// All topics.
+    /// All topics, with whether each has a guide.
     Topics,
-    /// The guide of a topic.
+    /// The guide of a topic, with a state's rules.
     Guide {
-        /// The topic.
+        /// The topic that the guide explains.
         topic: Topic,
-        /// The state whose rules are added.
+        /// The state whose rules are added; `None` for no rules.
         state: Option<StateCode>,
     },
 }
 
-/// Whose resources are asked for.
+/// The subject of a request for resources.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Whose {
-    /// A jurisdiction's.
+    /// A jurisdiction, by its id.
     Jurisdiction(JurisdictionId),
-    /// A point's.
+    /// A point, for the governments that cover it.
     Point(LonLat),
 }
 
 impl Request {
-    /// Whether the same snapshot always gives the same answer, because no service outside of it is asked.
+    /// Whether the same snapshot always gives the same answer, because the operation needs no lookup outside it.
     pub fn is_of_snapshot_alone(&self) -> bool {
         match self {
             Request::ResolveAddress { .. } | Request::Screening { .. } => false,

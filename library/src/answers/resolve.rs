@@ -1,4 +1,4 @@
-//! Which governments cover a point, or an address once it was found.
+//! Resolves a point or a located address: which governments cover it.
 
 use super::{
     Answers, Form, Notice, Parameter, RawParameters, Refusal, Request,
@@ -42,7 +42,7 @@ pub fn parse(given: &RawParameters<'_>) -> Result<Request, Refusal> {
     }
 }
 
-/// Answers for a point.
+/// Answers a request with a point.
 ///
 /// # Errors
 /// `outside-coverage`.
@@ -51,10 +51,10 @@ pub(super) fn by_point(answers: &Answers, point: LonLat) -> Result<Answer<'_>, R
     Ok(resolved(answers, &at, Matched::Point { quality: at.chain.quality, borders: at.borders }))
 }
 
-/// Answers for an address.
+/// Answers a request with an address, from the geocoder's result.
 ///
 /// # Errors
-/// Where no one address was found, and `outside-coverage`.
+/// If not exactly one address was found, the reason; `outside-coverage`.
 pub(super) fn by_address(answers: &Answers, found: Found) -> Result<Answer<'_>, Refusal> {
     let lifetime_s = found.lifetime_s;
     let address = found.one_address()?;
@@ -74,7 +74,7 @@ fn resolved<'a>(answers: &'a Answers, at: &AtPoint, matched: Matched) -> Answer<
     answers.answer(Data::Resolve(Resolved { matched, point: Some(at.point), lineage, territory }), notices)
 }
 
-/// Parses a latitude and a longitude.
+/// Parses a latitude and a longitude in decimal degrees.
 ///
 /// # Errors
 /// `bad-point`.
@@ -87,7 +87,7 @@ pub fn parse_point(lat: Option<&str>, lon: Option<&str>) -> Result<LonLat, Refus
     point_at(lat, lon)
 }
 
-/// The point at degrees of latitude and longitude.
+/// Makes a point of a latitude and a longitude, in degrees.
 ///
 /// # Errors
 /// `bad-point`.
@@ -99,7 +99,7 @@ pub(super) fn point_at(lat: f64, lon: f64) -> Result<LonLat, Refusal> {
 }
 
 /// Boxes around the states and territories west of 90 degrees or beyond the 180th meridian: least and largest latitude,
-/// then longitude. Only their swapped coordinates are out of range, and parsing has no directory to look closer.
+/// then longitude. Only there do swapped coordinates fall out of range. Parsing has no directory, so it uses boxes.
 const WINDOWS: [[f64; 4]; 6] = [
     [25.0, 50.0, -125.0, -90.0],    // The West of the contiguous states
     [51.0, 72.0, -180.0, -129.0],   // Alaska
@@ -205,7 +205,7 @@ mod tests {
             words::{English, Units, Words as _},
         };
         let answers = Answers::new(directory());
-        let told = |east: f64| {
+        let sure_at = |east: f64| {
             let answer = by_point(&answers, point(east, 9.5)).unwrap();
             let Data::Resolve(resolved) = &answer.data else { panic!("a point was resolved") };
             let assignments = answers.assignments(resolved.territory);
@@ -214,11 +214,11 @@ mod tests {
                 answer.notices.first().map(|notice| English.notice(notice, answers.directory(), Units::Both));
             (sure.max(), first, matches!(answer.notices.first(), Some(Notice::TribalLand { .. })))
         };
-        let (sure, notice, is_tribal) = told(8.5);
+        let (sure, notice, is_tribal) = sure_at(8.5);
         assert_eq!((sure, is_tribal), (Some(Confidence::Medium), true));
         let words = "This point lies in Heron Reservation, land of the Heron Nation. The nation zones it.";
         assert_eq!(notice.as_deref(), Some(words));
-        let (sure, _, is_tribal) = told(7.5);
+        let (sure, _, is_tribal) = sure_at(7.5);
         assert_eq!((sure, is_tribal), (Some(Confidence::High), false));
     }
 

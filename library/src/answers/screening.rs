@@ -18,10 +18,10 @@ use crate::{
 /// The parameters of `/screening`.
 pub const PARAMETERS: &[Parameter] = &[parameters::LAT.required(), parameters::LON.required()];
 
-/// Resources shown with a fact.
+/// Most resources shown with a fact; chosen, not measured.
 const RESOURCES_MAX: usize = 4;
 
-/// Parses a point.
+/// Parses the point of a request.
 ///
 /// # Errors
 /// `bad-point`.
@@ -29,10 +29,10 @@ pub fn parse(given: &RawParameters<'_>) -> Result<Request, Refusal> {
     Ok(Request::Screening { point: parse_point(given.get("lat"), given.get("lon"))? })
 }
 
-/// What is looked up for a point.
+/// Returns what must be looked up for a point.
 ///
 /// # Errors
-/// `outside-coverage`: a point without an answer is not looked up.
+/// `outside-coverage`, so that a point without an answer is not looked up.
 pub(super) fn lookup(answers: &Answers, point: LonLat) -> Result<Lookup, Refusal> {
     let directory = answers.directory();
     let chain = covering(directory, point)?;
@@ -40,7 +40,7 @@ pub(super) fn lookup(answers: &Answers, point: LonLat) -> Result<Lookup, Refusal
     Ok(Lookup::Facts { spot: Spot { point, county }, keys: keys_at(directory, &chain) })
 }
 
-/// The facts that apply to a chain.
+/// Returns the facts that apply to a chain.
 fn keys_at(directory: &Directory, chain: &Chain) -> FactKeys {
     let state = directory.state_of(chain.state);
     FactKey::ALL.into_iter().filter(|key| key.applies_in(state)).collect()
@@ -74,12 +74,12 @@ pub(super) fn screening(answers: &Answers, point: LonLat, found: Found) -> Resul
     Ok(Answer { as_of, lifetime_s, ..answer })
 }
 
-/// Finds who decides about the facts of one answer.
+/// Finds the offices that decide about the facts of one answer.
 struct Screener<'a> {
     answers: &'a Answers,
-    /// Whose offices decide.
+    /// The territory whose offices decide.
     territory: Territory,
-    /// Where pages are looked for, the nearest first.
+    /// Places whose pages are searched, the nearest first.
     places: Vec<Row>,
     remarks: Remarks,
 }

@@ -1,4 +1,4 @@
-//! Places and resources by name.
+//! Searches places and resources by name.
 
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ pub fn parse(given: &RawParameters<'_>) -> Result<Request, Refusal> {
     Ok(Request::Search { text: text.to_owned(), state, limit })
 }
 
-/// Answers `/search`.
+/// Answers `/search`: at most `limit` places and as many resources.
 pub(super) fn search<'a>(
     answers: &'a Answers,
     text: &str,

@@ -1,4 +1,4 @@
-//! Which published sources an answer rests on, in order of first use.
+//! Collects the published sources that an answer rests on, in order of first use.
 
 use super::{
     Answers, Notice,
@@ -11,17 +11,17 @@ use crate::{
     vocabulary::OutsideSource,
 };
 
-/// A source of an answer.
+/// A source that an answer cites.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source<'a> {
-    /// One of the snapshot.
+    /// A source recorded in the snapshot.
     Snapshot(SourceRow),
-    /// One outside of it.
+    /// A service or file outside the snapshot.
     Outside(&'a OutsideSource),
 }
 
 impl Answers {
-    /// The sources of an answer, in order of first use, each once.
+    /// Returns the sources of an answer, in order of first use, each once.
     pub fn sources<'a>(&self, answer: &'a Answer<'_>) -> Vec<Source<'a>> {
         let mut tracker =
             SourceTracker { answers: self, directory: self.directory(), sources: Vec::with_capacity(32) };
@@ -87,7 +87,8 @@ impl<'a> SourceTracker<'a, '_> {
         self.assignments(&self.answers.assignments(resolved.territory));
     }
 
-    /// Most caveats rest on what the answer shows; those of a changed city and of water have a source of their own.
+    /// Adds the sources of a caveat. Most rest on data that the answer shows; a changed city and water have sources of
+    /// their own.
     fn notice(&mut self, notice: &Notice) {
         if let Notice::CityChanged { change } | Notice::YoungCity { change, .. } = notice
             && let Some(change) = self.directory.city_change(*change)
@@ -130,7 +131,8 @@ impl<'a> SourceTracker<'a, '_> {
         site.origin.iter().for_each(|origin| self.row(origin.source));
     }
 
-    /// The maps first, then pages, then the offices that decide: so sources of all facts stand before those of one office.
+    /// Adds the maps first, then pages, then the offices that decide. So sources of all facts stand before those of one
+    /// office.
     fn facts(&mut self, facts: &'a [ScreenedFact<'_>]) {
         let checked = facts.iter().map(|screened| &screened.fact).filter(|fact| fact.is_checked());
         checked.for_each(|fact| self.add(Source::Outside(fact.source())));
@@ -139,7 +141,7 @@ impl<'a> SourceTracker<'a, '_> {
         deciders.flat_map(Entry::all).for_each(|entry| self.entry(entry));
     }
 
-    /// `state_rules` shows all rules, so all are cited; first those that the topic rests on.
+    /// Adds the sources of a guide. `state_rules` shows all rules, so all are cited; those of the topic come first.
     fn guide(&mut self, guide: &GuideDetails<'_>) {
         let Some(ruled) = guide.ruled else { return };
         let all = guides::about(ruled, guide.topic).chain(&ruled.file.rules.functions);

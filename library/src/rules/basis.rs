@@ -1,15 +1,15 @@
-//! Why the rules name a body, or none: keys and names, from which `words` makes sentences.
+//! Reasons why the rules name a body, or name none: keys and names, from which `words` makes sentences.
 
 use std::sync::Arc;
 
 use crate::vocabulary::StateCode;
 
-/// Why the rules name a body for a function, or none.
+/// The reason why the rules name a body for a function, or name none, with the names that its sentence needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Basis {
-    /// The reason.
+    /// Which of the reasons applies.
     pub reason: Reason,
-    /// The names that a sentence on it may need.
+    /// Names for the slots of the sentence; shared by all outcomes of a function at a chain.
     pub names: Arc<ChainNames>,
 }
 
@@ -19,52 +19,52 @@ pub struct Basis {
 pub enum Reason {
     /// The state file's own sentence, and the name of the district that it may speak of.
     Stated { why: String, district: Option<String> },
-    /// The same, where the file is not sure enough for a body to be named.
+    /// As `Stated`, where the file's confidence is low, so that no body is named.
     Unconfirmed { why: String, district: Option<String> },
     /// The cases of the state file differ by what is missing.
     DependsOn(Missing),
     /// A further body has a part in some cases, which differ by what is missing.
     MayApply(Missing),
-    /// Governments of this layer do the job; which one is missing.
+    /// Governments of this layer do the job; which of them is not known.
     DoneBySome(Missing),
-    /// Districts share the county; what decides among them is missing.
+    /// Several districts lie in the county; the government that decides among them is not known.
     Divided(Missing),
-    /// There is no government of this layer.
+    /// The point lies in no government of this layer.
     NoGovernment(Unit),
     /// The area of this layer has no government.
     NotActing(Unit),
-    /// No district is known here.
+    /// No district of the set has the county or the county subdivision.
     NoDistrict,
-    /// What holds in most of the state, in the words of its file.
+    /// The rule of most of the state, in the words of its file; for answers about a whole state.
     InGeneral { place_words: String, summary: Vec<String> },
 }
 
 /// A layer of governments that rules speak of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// Incorporated places.
+    /// A city, town, village or borough that is incorporated: a Census place.
     Place,
-    /// County subdivisions.
+    /// A town or township: a Census county subdivision.
     Cousub,
-    /// Counties and their equivalents.
+    /// A county or its equivalent, such as a parish.
     County,
 }
 
-/// A government that a chain does not have.
+/// A government that decides an outcome and that the chain does not name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Missing {
     /// The layer of which no government is known.
     pub unit: Unit,
-    /// Why it is not known.
+    /// The cause of the gap.
     pub gap: Gap,
 }
 
-/// Why a chain does not have a government of a layer.
+/// The cause of a gap: why a chain names no government of a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gap {
     /// A city began or ended after the city limits were drawn.
     OldLimits,
-    /// The snapshot has no lines of the layer here.
+    /// The snapshot has no boundaries of the layer here.
     NoLines,
     /// The question is about a whole county, which has several.
     Choice,
@@ -73,20 +73,20 @@ pub enum Gap {
 /// The names of a chain, as sentences use them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChainNames {
-    /// The state.
+    /// The state, for its name and for cases that differ by state.
     pub state: StateCode,
-    /// The county.
+    /// Name of the county; empty for a state as a whole.
     pub county: String,
-    /// The county subdivision.
+    /// Name of the county subdivision; `None` where the chain has none or does not know it.
     pub cousub: Option<String>,
-    /// The incorporated place.
+    /// Name of the incorporated place; `None` where the chain has none or does not know it.
     pub place: Option<String>,
-    /// The state's word for a county subdivision.
+    /// The state's word for a county subdivision, such as "town" or "township".
     pub cousub_word: Option<String>,
 }
 
 impl ChainNames {
-    /// Those of a state as a whole.
+    /// The names of a state as a whole: no county, subdivision or place.
     pub fn of_state(state: StateCode) -> ChainNames {
         ChainNames { state, county: String::new(), cousub: None, place: None, cousub_word: None }
     }

@@ -1,46 +1,46 @@
-//! What the rules are asked about: the legal areas around a point.
+//! The legal areas around a point: the input of the rules.
 
 use crate::vocabulary::{FuncStat, Geoid};
 
 /// A legal area of the chain, as the rules see it.
 #[derive(Clone, Copy, Debug)]
 pub struct LegalArea<'a> {
-    /// GEOID.
+    /// Census GEOID; its digits also hold the layer and the state.
     pub geoid: Geoid,
-    /// Name as a sentence uses it.
+    /// Name as a sentence uses it: "Hennepin County".
     pub name: &'a str,
-    /// Legal word, lower case.
+    /// Legal word in lower case, such as "township"; `None` where the name has none.
     pub word: Option<&'a str>,
-    /// Census functional status.
+    /// Functional status by the Census Bureau: whether the area acts as a government.
     pub status: FuncStat,
 }
 
 /// The county subdivision or the incorporated place of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Part<T> {
-    /// No boundaries of this layer are at hand here, so it is not known.
+    /// The snapshot has no boundaries of this layer here, so the area is not known.
     NotAtHand,
     /// The question is about a whole county, so it is left open.
     Open,
-    /// Boundaries are at hand and no legal area of the layer covers the point.
+    /// The snapshot has boundaries, and no legal area of the layer covers the point.
     Nowhere,
-    /// This one.
+    /// The legal area that covers the point.
     In(T),
 }
 
-/// What the engine knows of a point.
+/// The chain of a point, as far as it is known: the engine's whole input besides the rules.
 #[derive(Clone, Copy, Debug)]
 pub struct ChainFacts<'a> {
-    /// The county or county equivalent.
+    /// The county or county equivalent; always known.
     pub county: LegalArea<'a>,
-    /// The county subdivision.
+    /// The county subdivision, if known.
     pub cousub: Part<LegalArea<'a>>,
-    /// The incorporated place.
+    /// The incorporated place, if known.
     pub place: Part<LegalArea<'a>>,
 }
 
 impl<T> Part<T> {
-    /// The area, where there is one.
+    /// The area; `None` for the other three states.
     pub fn area(self) -> Option<T> {
         match self {
             Part::In(area) => Some(area),
@@ -48,7 +48,7 @@ impl<T> Part<T> {
         }
     }
 
-    /// The same with what `of` makes of the area.
+    /// Applies `of` to the area; the other three states stay as they are.
     pub fn map<U>(self, of: impl FnOnce(T) -> U) -> Part<U> {
         match self {
             Part::NotAtHand => Part::NotAtHand,

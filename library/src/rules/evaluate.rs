@@ -1,4 +1,7 @@
-//! Asking the rules.
+//! Evaluates a state's rules for a chain: one outcome per function.
+//!
+//! Several cases may hold where the chain has gaps. An outcome then keeps what these cases agree on, and `basis` says what
+//! is missing.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -9,63 +12,63 @@ use super::{
 };
 use crate::vocabulary::{Confidence, Function, JurisdictionId, LevyScope, Role};
 
-/// Who does a job for a point.
+/// The result of the rules for one function: the body, the office and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// The function.
+    /// The function that the outcome is for.
     pub function: Function,
-    /// The body; `None` where nobody does it or it cannot be told.
+    /// The body; `None` where no body does the job or the rules cannot settle on one.
     pub body: Option<JurisdictionId>,
-    /// The office's title; `None` where nobody does it.
+    /// The office's title; `None` where no office does the job.
     pub office: Option<String>,
     /// Primary, or the role of a further body.
     pub role: Role,
-    /// Whose levy.
+    /// The tax levy that a further body bills or collects; `None` where the file does not limit it.
     pub levy_scope: Option<LevyScope>,
     /// Why this body, or none.
     pub basis: Basis,
-    /// The law.
+    /// Citation of the law, as the state file has it.
     pub statute: Option<String>,
-    /// Number of the source in the state file's list.
+    /// Number of the source in the state file's list, from 0.
     pub source: usize,
-    /// How sure the file is.
+    /// The state file's confidence in the case.
     pub confidence: Confidence,
-    /// Further bodies.
+    /// Further bodies for the same function; their own lists are empty.
     pub also: Vec<Outcome>,
 }
 
-/// A job of a body, without the words around it: they take many times as long to make.
+/// A job of a body, without the reason. Reasons take many times as long to make, and most callers need none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Job<'r> {
-    /// The function.
+    /// The function that the job is part of.
     pub function: Function,
-    /// Who does it.
+    /// The body that does the job.
     pub body: JurisdictionId,
-    /// The office's title.
+    /// Title of the office; `None` where the case names none.
     pub office: Option<Cow<'r, str>>,
     /// Primary, or the role of a further body.
     pub role: Role,
 }
 
 impl Job<'_> {
-    /// The same job with texts of its own.
+    /// Copies borrowed texts, so that the job outlives the rules.
     pub fn into_owned(self) -> Job<'static> {
         Job { office: self.office.map(|title| Cow::Owned(title.into_owned())), ..self }
     }
 }
 
-/// One outcome per function, in the order of [`Function::ALL`].
+/// Returns one outcome per function, in the order of [`Function::ALL`].
 pub fn evaluate(rules: &StateRules, chain: &ChainFacts<'_>) -> Vec<Outcome> {
     let asked = Asked { rules, chain };
     rules.functions.iter().map(|rule| asked.function(rule)).collect()
 }
 
-/// One function's outcome.
+/// Returns the outcome of one function; `None` where the file has no rule for it.
 pub fn evaluate_one(rules: &StateRules, chain: &ChainFacts<'_>, function: Function) -> Option<Outcome> {
     Some(Asked { rules, chain }.function(rules.rule(function)?))
 }
 
-/// The bodies that may do a job at a chain, those included that are not sure enough to be named.
+/// Returns the bodies that may do a job at a chain, including those that are not sure enough to be named.
 pub fn candidates(rules: &StateRules, chain: &ChainFacts<'_>, function: Function) -> Vec<JurisdictionId> {
     let asked = Asked { rules, chain };
     let cases = rules.rule(function).into_iter().flat_map(|rule| asked.possible_cases(rule));
@@ -76,8 +79,8 @@ pub fn candidates(rules: &StateRules, chain: &ChainFacts<'_>, function: Function
     cases.filter_map(body).collect()
 }
 
-/// The jobs that `body` does somewhere in the chain, in the order of [`Function::ALL`]. Parts of the chain that are open may
-/// be anything.
+/// Returns the jobs that `body` does somewhere in the chain, in the order of [`Function::ALL`]. Open parts of the chain may
+/// be any area.
 pub fn jobs_of<'r>(rules: &'r StateRules, chain: &ChainFacts<'_>, body: &JurisdictionId) -> Vec<Job<'r>> {
     let asked = Asked { rules, chain };
     let mut jobs = Vec::new();
@@ -95,7 +98,7 @@ pub fn jobs_of<'r>(rules: &'r StateRules, chain: &ChainFacts<'_>, body: &Jurisdi
 }
 
 impl<'a> Asked<'a> {
-    /// The cases that may hold, up to the first that does.
+    /// Returns the cases that may hold, in order, up to and including the first that certainly holds.
     fn possible_cases<'r>(self, rule: &'r FunctionRule) -> impl Iterator<Item = &'r Case> + use<'r, 'a> {
         let mut is_settled = false;
         rule.cases
@@ -124,7 +127,8 @@ impl<'a> Asked<'a> {
         outcome
     }
 
-    /// One possible outcome stands; several that agree on body and title stand too; else only a title is left.
+    /// Returns the only possible outcome, or the first of several that agree on body and title. Otherwise only a title is
+    /// left, if they share it.
     fn agreed(
         self,
         rule: &FunctionRule,
@@ -146,7 +150,7 @@ impl<'a> Asked<'a> {
         Outcome { source: first.source, ..self.open(rule, title, names) }
     }
 
-    /// An outcome without a body: it depends on what the chain does not say.
+    /// Returns an outcome without a body: it depends on areas that the chain does not name.
     fn open(self, rule: &FunctionRule, title: Option<String>, names: &Arc<ChainNames>) -> Outcome {
         let (source, statute, confidence) = match rule.cases.last() {
             // No body is named, so nothing is sure.
@@ -167,7 +171,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// A further body; `None` where it does not apply or does not act.
+    /// Returns a further body; `None` where it does not apply or does not act.
     fn further(self, rule: &FunctionRule, case: &Case, names: &Arc<ChainNames>) -> Option<Outcome> {
         let holds = self.rules.holds(case, self.chain);
         if holds == Truth::No {

@@ -1,7 +1,8 @@
 //! The rule engine: a chain and a state's rules in, one outcome per function out. Pure.
 //!
-//! `state_rules` is what a state file says and `chain` what it is asked about; `truth` decides which cases hold, `performers` whom they
-//! mean, `evaluate` what the outcome is and `basis` why; `state_file` adds what people read. Sentences are made in `words`.
+//! `state_rules` has the rules of a state file and `chain` the areas around a point. `truth` decides which cases hold, and
+//! `performers` finds their bodies. `evaluate` makes the outcomes, each with its `basis`; `state_file` adds texts for
+//! people. `words` makes the sentences.
 //! `data-pipeline/curated/README.md` explains the files.
 
 mod basis;

@@ -1,4 +1,4 @@
-//! Who a case of the rules means at a chain, or why no body can be named.
+//! Finds the body that a case of the rules means at a chain, or the reason why none can be named.
 
 use std::borrow::Cow;
 
@@ -8,13 +8,13 @@ use super::{
 };
 use crate::vocabulary::{JurisdictionId, Layer};
 
-/// Who a performer of the rules is at a chain.
+/// The result of looking for the body of a case at a chain.
 pub(super) enum RuleResult<'a> {
-    /// The body; the name of the district where it is one.
+    /// The body, with its name if it is a district.
     Body(JurisdictionId, Option<Cow<'a, str>>),
-    /// An office has the title; which body it belongs to is not known.
+    /// An office has the title; its body is not known, for this reason.
     Unknown(Reason),
-    /// The same, and the case's own words say why.
+    /// An office has the title; its body is not known, and the case's own sentence says why.
     Unsettled,
     /// The body that should act does not exist or does not act.
     Idle(Reason),
@@ -22,7 +22,7 @@ pub(super) enum RuleResult<'a> {
     Nobody,
 }
 
-/// Rules, and the chain that they are asked about.
+/// The rules of a state and the chain to evaluate them for.
 #[derive(Clone, Copy)]
 pub(super) struct Asked<'a> {
     pub(super) rules: &'a StateRules,
@@ -30,7 +30,7 @@ pub(super) struct Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
-    /// Who a case means.
+    /// Finds the body that a case means.
     pub(super) fn find(self, case: &'a Case) -> RuleResult<'a> {
         match &case.by {
             Performer::Place => self.place(),
@@ -113,7 +113,8 @@ impl<'a> Asked<'a> {
         RuleResult::Body(JurisdictionId::District(id.into()), Some(Cow::Owned(name)))
     }
 
-    /// What the chain does not say of what the rule asks.
+    /// Returns the layer whose gap in the chain keeps the rule from an outcome. The subdivision counts only if the rule
+    /// uses it.
     pub(super) fn what_is_missing(self, rule: &FunctionRule) -> Missing {
         let (unit, gap) = match (self.chain.cousub, self.chain.place) {
             (Part::NotAtHand, _) if rule.asks_cousub() => (Unit::Cousub, Gap::NoLines),
@@ -124,7 +125,7 @@ impl<'a> Asked<'a> {
         Missing { unit, gap }
     }
 
-    /// The names of the chain.
+    /// Copies the names of the chain for sentences.
     pub(super) fn names(self) -> ChainNames {
         let name = |part: Part<LegalArea<'_>>| part.area().map(|area| area.name.to_owned());
         ChainNames {

@@ -1,47 +1,47 @@
-//! What a snapshot carries of the hand-kept files: each state's rules with the sentences around them, and the guides.
+//! The hand-kept content of a snapshot: each state's rules with the sentences around them, and the guides.
 
 use serde::{Deserialize, Serialize};
 
 use super::StateRules;
 use crate::vocabulary::Topic;
 
-/// A state: its rules, and what people read about it.
+/// The rules of a state, and the sentences that people read about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StateFile {
-    /// Rules for the engine.
+    /// The rules that the engine evaluates.
     pub rules: StateRules,
-    /// Row of each source that the rules refer to by number.
+    /// Row in the snapshot's sources of each source; the rules refer to these by number.
     pub sources: Vec<u16>,
-    /// The day that the file was last gone through, `YYYY-MM-DD`.
+    /// Day on which a person last checked the file, `YYYY-MM-DD`.
     pub checked: String,
     /// Plain sentences on the state as a whole.
     pub summary: Vec<String>,
-    /// What a resident may trip over.
+    /// Peculiarities that often surprise a resident, each in a sentence.
     pub quirks: Vec<String>,
 }
 
 /// A guide in plain language.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Guide {
-    /// Its topic.
+    /// The topic that the guide explains.
     pub topic: Topic,
-    /// Title.
+    /// Heading of the guide's page.
     pub title: String,
     /// The answer in short.
     pub summary: String,
     /// Sections in reading order.
     pub sections: Vec<GuideSection>,
-    /// Related topics.
+    /// Topics whose guides are shown as related.
     pub also: Vec<Topic>,
-    /// The day that it was last gone through, `YYYY-MM-DD`.
+    /// Day on which a person last checked it, `YYYY-MM-DD`.
     pub checked: String,
 }
 
 /// A section of a guide.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GuideSection {
-    /// Heading.
+    /// Heading above the section's text.
     pub heading: String,
-    /// Paragraphs.
+    /// Paragraphs of plain text.
     pub text: Vec<String>,
 }

@@ -1,10 +1,10 @@
-//! What a state's rules say: plain values, checked when they were loaded. A snapshot carries them.
+//! The rules of a state as plain values. The pipeline checks them when it loads a state file, and a snapshot carries them.
 
 use serde::{Deserialize, Serialize};
 
 use crate::vocabulary::{Confidence, Function, Geoid, JurisdictionId, Level, LevyScope, Role, StateCode};
 
-/// Who does the job in a case.
+/// The body that does the job in a case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Performer {
     /// The incorporated place around the point.
@@ -13,7 +13,7 @@ pub enum Performer {
     Cousub,
     /// The county or county equivalent around the point.
     County,
-    /// The state.
+    /// The state around the point.
     State,
     /// A body named by id, whether or not the point lies in it.
     Body(JurisdictionId),
@@ -21,7 +21,7 @@ pub enum Performer {
     DistrictOf(String),
     /// An office of this title, whose body does not follow from the chain.
     Unsettled,
-    /// Nobody.
+    /// No body: nobody does the job.
     Nobody,
 }
 
@@ -51,17 +51,17 @@ pub struct Conditions {
 }
 
 impl Conditions {
-    /// Whether nothing is asked.
+    /// Whether there is no condition, so that every chain meets it.
     pub fn is_empty(&self) -> bool {
         *self == Conditions::default()
     }
 
-    /// Whether the place matters.
+    /// Whether a condition depends on the place.
     pub fn about_place(&self) -> bool {
         !self.places.is_empty() || !self.place_types.is_empty() || self.in_place.is_some()
     }
 
-    /// Whether the county subdivision matters.
+    /// Whether a condition depends on the county subdivision.
     pub fn about_cousub(&self) -> bool {
         !self.cousubs.is_empty()
             || !self.cousub_types.is_empty()
@@ -77,36 +77,36 @@ pub struct Case {
     pub when: Conditions,
     /// None of these may hold.
     pub unless: Conditions,
-    /// Who does the job.
+    /// The body that does the job.
     pub by: Performer,
     /// The office's title; `None` only where nobody does the job.
     pub office: Option<String>,
     /// Primary in a case; what the file says in a further body.
     pub role: Role,
-    /// Whose levy is billed or collected.
+    /// The tax levy that is billed or collected.
     pub levy_scope: Option<LevyScope>,
-    /// Why, as a sentence that may name {place}, {cousub}, {county}, {state} and {district}.
+    /// The reason, as a sentence that may name {place}, {cousub}, {county}, {state} and {district}.
     pub why: String,
-    /// The law.
+    /// Citation of the law; `None` where the file cites none.
     pub statute: Option<String>,
-    /// Number of the source in the file's list.
+    /// Number of the source in the file's list, from 0.
     pub source: usize,
-    /// How sure the file is.
+    /// The file's confidence in the case.
     pub confidence: Confidence,
 }
 
 /// Everything that a file says about one function.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FunctionRule {
-    /// The function.
+    /// The function that the rule is for.
     pub function: Function,
-    /// The office's title in general.
+    /// The usual title of the office in the state.
     pub office: String,
-    /// The level in general.
+    /// The usual level of government that does the job; `None` where none is usual.
     pub level: Option<Level>,
-    /// Plain words for where that is.
+    /// Plain words for that level's place, such as "your county".
     pub place_words: String,
-    /// A remark.
+    /// A remark for readers of the file.
     pub note: Option<String>,
     /// Plain sentences for the state's guide.
     pub summary: Vec<String>,
@@ -156,9 +156,9 @@ pub struct Governing {
 /// A body that is not a Census unit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct District {
-    /// `district:...`
+    /// Id of the kind `district:...`.
     pub id: JurisdictionId,
-    /// Name.
+    /// Name as sentences use it.
     pub name: String,
     /// The set that cases refer to.
     pub set: String,
@@ -166,11 +166,11 @@ pub struct District {
     pub counties: Vec<Geoid>,
     /// County subdivisions that belong to it.
     pub cousubs: Vec<Geoid>,
-    /// Counties of which it has what no other district of the set has.
+    /// Counties of which it has all land that no other district of the set has.
     pub rest_of: Vec<Geoid>,
-    /// Its own site.
+    /// Web address of its own site.
     pub url: Option<String>,
-    /// Number of the source in the file's list.
+    /// Number of the source in the file's list, from 0.
     pub source: usize,
 }
 
@@ -183,12 +183,12 @@ pub struct DistrictPerCounty {
     pub id: String,
     /// Name; `{county}` stands for the county's name.
     pub name: String,
-    /// Number of the source in the file's list.
+    /// Number of the source in the file's list, from 0.
     pub source: usize,
 }
 
 impl DistrictPerCounty {
-    /// What stands for the county in the id of one of these districts; `None` for another id.
+    /// Returns the digits in the county's slot of one of these ids; `None` for another id.
     pub fn county_digits<'n>(&self, name: &'n str) -> Option<&'n str> {
         let (before, after) = self.id.split_once("{fips}")?;
         name.strip_prefix(before)?.strip_suffix(after)
@@ -198,26 +198,26 @@ impl DistrictPerCounty {
 /// The rules of one state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StateRules {
-    /// The state.
+    /// The state that the rules belong to.
     pub state: StateCode,
-    /// The state's word for a county subdivision that governs ("town", "township"); `None` where there is none.
+    /// The state's word for a county subdivision that governs ("town", "township"); `None` if it has no such governments.
     pub cousub_word: Option<String>,
-    /// Counties that act.
+    /// Which counties act as governments.
     pub counties: Governing,
-    /// County subdivisions that act.
+    /// Which county subdivisions act as governments.
     pub cousubs: Governing,
-    /// Places that act: all but those in `never`.
+    /// Which places act as governments: all but those in `never`.
     pub places: Governing,
     /// One rule per function, in the order of [`Function::ALL`].
     pub functions: Vec<FunctionRule>,
-    /// Listed districts.
+    /// Districts that the file lists one by one.
     pub districts: Vec<District>,
-    /// Districts that follow the counties.
+    /// Sets of districts that follow the county lines.
     pub per_county: Vec<DistrictPerCounty>,
 }
 
 impl StateRules {
-    /// The rule of a function; `None` where the file says nothing of it.
+    /// Returns the rule of a function; `None` where the file has no rule for it.
     pub fn rule(&self, function: Function) -> Option<&FunctionRule> {
         self.functions.iter().find(|rule| rule.function == function)
     }

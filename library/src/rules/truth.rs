@@ -1,11 +1,11 @@
-//! Whether a case of the rules holds for a chain.
+//! Decides whether a case of the rules holds for a chain.
 
 use std::iter::once_with;
 
 use super::{Case, ChainFacts, Conditions, Governing, LegalArea, StateRules};
 use crate::vocabulary::{FuncStat, Geoid, Layer};
 
-/// Three-valued, because a chain may lack its county subdivision.
+/// A three-valued truth, because a chain may lack its county subdivision or its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Truth {
     Yes,
@@ -19,10 +19,10 @@ impl From<bool> for Truth {
     }
 }
 
-/// What a part of the conditions came to, one for each condition that is asked.
+/// Truths of the conditions on one part of a chain: `None` for each condition that the case does not have.
 type Truths = [Option<Truth>; 4];
 
-/// The truths of a part that the chain lacks.
+/// The truths of a part that the chain does not know.
 const UNKNOWN: Truths = [Some(Truth::Unknown), None, None, None];
 
 fn is_listed(list: &[Geoid], area: Option<LegalArea<'_>>) -> Option<Truth> {
@@ -40,7 +40,7 @@ fn is_as_asked(asked: Option<bool>, is_so: impl FnOnce() -> bool) -> Option<Trut
 }
 
 impl StateRules {
-    /// Whether an area acts as a government: by the lists of the file, else by its Census status.
+    /// Returns whether an area acts as a government: by the lists of the file, else by its Census status.
     pub fn governs(&self, area: &LegalArea<'_>) -> bool {
         let layer = area.geoid.layer();
         let lists: &Governing = match layer {
@@ -62,7 +62,7 @@ impl StateRules {
         }
     }
 
-    /// Whether all that a case asks holds, and nothing that rules it out.
+    /// Returns whether all conditions of a case hold and none of its exceptions does.
     pub(super) fn holds(&self, case: &Case, chain: &ChainFacts<'_>) -> Truth {
         let mut holds = Truth::Yes;
         for (asked, ruled_out) in [(&case.when, Truth::No), (&case.unless, Truth::Yes)] {
@@ -78,7 +78,7 @@ impl StateRules {
         holds
     }
 
-    /// The truths of what is asked. Each part is looked at only when its turn comes: most cases fall with the first.
+    /// Returns the truths of conditions. Each part is evaluated only when its turn comes: most cases fail at the first.
     fn truths(&self, asked: &Conditions, chain: &ChainFacts<'_>) -> impl Iterator<Item = Truth> {
         let county = once_with(|| self.of_county(asked, chain));
         let place = once_with(|| of_place(asked, chain));

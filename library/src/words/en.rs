@@ -1,4 +1,4 @@
-//! English.
+//! The sentences of answers in American English. Figures and names come from the notice; nothing here looks anything up.
 
 mod facts;
 mod labels;
@@ -89,13 +89,13 @@ struct Sentences<'d> {
 }
 
 impl Sentences<'_> {
-    /// One arm for each caveat and none for the rest, so that a new one does not compile without its words.
+    /// Matches every caveat by name, without a catch-all arm, so that a new one does not compile without its sentence.
     fn notice(&self, notice: &Notice) -> String {
         match *notice {
             Notice::TribalLand { land } => self.tribal_land(land),
             Notice::CityChanged { change } => self.city_changed(change),
             Notice::NoCityByLinesOf { state, year } => no_city(state, year),
-            Notice::OutsideMappedShore { metres, county } => self.outside_shore(metres, county),
+            Notice::OutsideMappedShore { meters, county } => self.outside_shore(meters, county),
             Notice::InWater { county } => self.in_water(county),
             Notice::LayersDisagree => LAYERS_DISAGREE.to_owned(),
             Notice::NearCountyLine { line, neighbor } | Notice::NearPlaceLine { line, neighbor } => {
@@ -149,8 +149,8 @@ impl Sentences<'_> {
         super::capital(&self.name(row))
     }
 
-    fn length(&self, metres: f64) -> String {
-        ground_length(metres, self.units)
+    fn length(&self, meters: f64) -> String {
+        ground_length(meters, self.units)
     }
 
     fn tribal_land(&self, row: TribalLandRow) -> String {
@@ -189,10 +189,10 @@ impl Sentences<'_> {
         )
     }
 
-    fn outside_shore(&self, metres: f64, county: Row) -> String {
+    fn outside_shore(&self, meters: f64, county: Row) -> String {
         format!(
             "This point lies {} outside the mapped shore or border. The answer is for the nearest county, {}.",
-            self.length(metres),
+            self.length(meters),
             self.name(county)
         )
     }

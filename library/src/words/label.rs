@@ -12,7 +12,7 @@ use crate::{
 pub enum Label {
     Governments,
     WhoDoesWhat,
-    /// The same, where each job varies locally.
+    /// `WhoDoesWhat` where each job varies locally.
     WhoDoesWhatVaries,
     Offices,
     Pages,
@@ -44,7 +44,7 @@ pub enum Label {
     NoOffice,
     /// An office is known by its title alone.
     NoBody,
-    /// The outcome is a pointer to check.
+    /// The outcome is uncertain: the reader has to check it.
     NotSure,
     /// The outcome is right in general.
     VariesLocally,
@@ -54,7 +54,7 @@ pub enum Label {
     SameSite,
     /// The publisher of a page is not a government.
     NotOfficial,
-    /// Links without a remark on their check.
+    /// Remark for a list in which links without a remark of their own were not checked.
     UncheckedLinks,
     /// A state has no rule for a function.
     NoRule,
@@ -71,8 +71,8 @@ pub enum Phrase<'a> {
     Law(&'a str),
     /// The part of a further body in a function.
     Role(Role, Option<LevyScope>),
-    /// Whether a link was checked, as the end of a sentence, and the day on which its source was read, empty where that is not
-    /// known.
+    /// Whether a link was checked, as the end of a sentence. The text is the day on which its source was read, empty if
+    /// unknown.
     Link(VerifiedStatus, &'a str),
     /// How a page was found.
     FoundBy(SourceKind),

@@ -46,16 +46,16 @@ pub trait Words: Send + Sync {
     /// government: Town Clerk, as of 2020". Empty where neither is known.
     fn contact(&self, origin: &ContactOrigin<'_>) -> String;
 
-    /// What is always true of a kind of fact.
+    /// The sentences that hold for every fact of a kind.
     fn fact_kind(&self, key: FactKey) -> FactKind;
 
-    /// What a map says of a point.
+    /// A fact that a map gives for a point.
     fn fact(&self, fact: &Fact) -> FactText;
 
-    /// Why a service gave nothing, as the end of a sentence: "the service did not answer in time".
+    /// The reason why a service gave nothing, as the end of a sentence: "the service did not answer in time".
     fn fault(&self, fault: &Fault) -> String;
 
-    /// Why the rules name a body, or none, in one to three sentences.
+    /// The reason why the rules name a body, or name none, in one to three sentences.
     fn basis(&self, basis: &Basis) -> String;
 
     /// The name of a function and the question for its office.
@@ -112,23 +112,23 @@ pub struct TopicText {
     pub description: &'static str,
 }
 
-/// What is always true of a kind of fact, in plain words.
+/// The sentences that hold for every fact of a kind, in plain words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FactKind {
-    /// What a person calls it, as a heading.
+    /// The name that people use, as a heading.
     pub title: &'static str,
-    /// The same as the beginning of a sentence.
+    /// The same name as the beginning of a sentence.
     pub subject: &'static str,
-    /// What the fact is not.
+    /// The limit of the fact, in a sentence: "not a survey".
     pub caveat: &'static str,
-    /// Who decides.
+    /// The office or rule that decides, in sentences.
     pub decider: &'static str,
 }
 
 /// A fact in plain words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FactText {
-    /// The fact in a sentence.
+    /// The fact itself, in one sentence.
     pub summary: String,
     /// More on it, in sentences.
     pub detail: Option<String>,
@@ -139,7 +139,7 @@ impl FactText {
         FactText { summary: summary.into(), detail: None }
     }
 
-    /// The same, with those of these further sentences that there are.
+    /// Adds these further sentences, as far as there are any.
     fn with<const N: usize>(self, sentences: [Option<String>; N]) -> FactText {
         let sentences: Vec<String> = sentences.into_iter().flatten().collect();
         FactText { detail: (!sentences.is_empty()).then(|| sentences.join(" ")), ..self }

@@ -1,4 +1,4 @@
-//! A guide, with the rules of a state.
+//! Short text of a guide, with the rules of a state.
 
 use std::fmt::{self, Write as _};
 
@@ -35,7 +35,7 @@ impl ModelText<'_> {
         Ok(())
     }
 
-    /// Who does the jobs of the topic in most of the state, with the laws; all jobs where the topic has none.
+    /// Writes the office for each job of the topic in most of the state, with the laws; all jobs if the topic has none.
     fn rules(&mut self, ruled: &RuledState, topic: Topic) -> fmt::Result {
         let rules = &ruled.file.rules;
         let jobs = topic.functions();

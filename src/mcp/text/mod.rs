@@ -1,8 +1,8 @@
-//! Answers as a short text that a model can quote: who, where, why, by which source, with which caveats.
+//! Answers as a short text that a model can quote: place, office, reason, source and caveats.
 //!
-//! A renderer beside [`crate::encode`], [`crate::text`] and pages. It says each thing once and in few tokens. What it has said is
-//! kept as a set of addresses and sentences: an address that was given stands for itself where it comes again, and the sources
-//! of boundaries go by publisher.
+//! A renderer beside [`crate::encode`], [`crate::text`] and pages. It writes each fact once and in few tokens. For that it
+//! remembers the addresses and sentences that the text has: a repeated address stands for itself. Sources of boundaries are
+//! grouped by publisher.
 
 mod guide;
 mod offices;
@@ -22,16 +22,16 @@ use platbook::{
     words::{Label, Phrase, Units, Words},
 };
 
-/// Longest text. An answer that is longer is cut at a line, with a word on how to get the rest.
+/// Most bytes of a text; chosen, not measured. A longer text is cut at a line and ends with how to get the rest.
 const TEXT_BYTES_MAX: usize = 20_000;
 
-/// Longest text on who does what at a place that says all; 1,200 tokens are some 4,100 bytes where addresses abound.
+/// Most bytes of a resolved place's whole text: 1,200 tokens are some 4,100 bytes where addresses abound.
 const RESOLVED_BYTES_MAX: usize = 4_000;
 
 const WRITES: &str = "writing to memory does not fail";
 const CUT: &str = "(Shortened: ask for less, or read the structured content.)\n";
 
-/// The text of an answer that this edition gave, in this language; `remarks` on the question come first.
+/// Returns the short text of this edition's answer, in this language; `remarks` on the question come first.
 pub(super) fn render(
     edition: &Edition,
     words: &dyn Words,
@@ -61,21 +61,21 @@ fn is_resolved(data: &Data<'_>) -> bool {
     }
 }
 
-/// The offices that keep the facts on a parcel: assessment and parcel map.
+/// Returns the offices that keep the facts on a parcel: assessment and parcel map.
 pub(super) fn keepers(edition: &Edition, words: &dyn Words, resolved: &Resolved) -> String {
     let mut text = ModelText::new(edition, words);
     text.keepers(resolved).expect(WRITES);
     cut(text.out)
 }
 
-/// How much of an answer its text says; the structured content beside it has all of it at any length.
+/// How much of an answer the text has; the structured content beside it always has all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Length {
-    /// Everything that a text says.
+    /// All parts that a text can have.
     Whole,
-    /// Without pages of others than the body and names of sources; each repeated part stands once.
+    /// Without pages of other bodies and names of sources; each repeated part stands once.
     Lean,
-    /// Without addresses of laws as well: laws are cited by section.
+    /// As `Lean`, and laws are cited by section, without addresses.
     Least,
 }
 
@@ -86,12 +86,12 @@ struct ModelText<'d> {
     site: &'d str,
     words: &'d dyn Words,
     out: String,
-    /// The addresses, laws and remarks that the text has.
+    /// Addresses, laws and remarks that the text already has.
     said: HashSet<String>,
-    /// Whether a link was written whose check is not on record.
+    /// Whether the text has a link whose check is not on record.
     has_unchecked: bool,
     length: Length,
-    /// Whether the heading says of all jobs that they vary locally.
+    /// Whether the heading says for all jobs that they vary locally.
     all_vary: bool,
 }
 
@@ -111,7 +111,7 @@ impl<'d> ModelText<'d> {
         }
     }
 
-    /// Whether some of the answer is left to the structured content.
+    /// Whether part of the answer is left to the structured content.
     fn is_lean(&self) -> bool {
         self.length > Length::Whole
     }
@@ -124,7 +124,7 @@ impl<'d> ModelText<'d> {
         self.words.phrase(phrase)
     }
 
-    /// Whether the text has this address, law or remark.
+    /// Whether the text already has this address, law or remark.
     fn has_said(&self, what: &str) -> bool {
         self.said.contains(what)
     }
@@ -150,8 +150,8 @@ impl<'d> ModelText<'d> {
         writeln!(self.out, "{}", self.words.phrase(Phrase::AsOf(&answer.as_of)))
     }
 
-    /// Caveats that the text does not have. The link of an office says itself that it is a main site; how an outline was drawn
-    /// says how old it is.
+    /// Writes caveats that the text does not have yet. Links of offices already say that they are main sites. A drawn
+    /// outline's caveat already says how old it is.
     fn caveats(&mut self, answer: &Answer<'_>) -> fmt::Result {
         let outline = answer.notices.iter().find_map(|notice| match *notice {
             Notice::FromPrecincts { town, year, .. } => Some((town, year)),
@@ -170,7 +170,7 @@ impl<'d> ModelText<'d> {
         texts.iter().try_for_each(|text| writeln!(self.out, "- {text}"))
     }
 
-    /// Sources by publisher, but those whose address the text has.
+    /// Writes sources by publisher, except those whose address the text already has.
     fn sources(&mut self, sources: &[Source<'_>]) -> fmt::Result {
         let mut by_publisher: Vec<(&str, Vec<&str>)> = Vec::new();
         for (publisher, name, url) in sources.iter().map(|source| self.named(*source)) {
@@ -194,7 +194,7 @@ impl<'d> ModelText<'d> {
         }
     }
 
-    /// Publisher, name and address of a source.
+    /// Returns publisher, name and address of a source.
     fn named<'s>(&self, source: Source<'s>) -> (&'s str, &'s str, &'s str)
     where
         'd: 's,
@@ -212,14 +212,14 @@ impl<'d> ModelText<'d> {
         self.directory.name_of(row)
     }
 
-    /// `Minneapolis, Hennepin County, Minnesota`.
+    /// Joins names from the smallest to the largest: `Minneapolis, Hennepin County, Minnesota`.
     fn lineage(&self, rows: &[Row]) -> String {
         let mut names: Vec<&str> = rows.iter().rev().map(|row| self.name(*row)).collect();
         names.dedup();
         names.join(", ")
     }
 
-    /// Name, legal word and id: `Minneapolis city (place:2743000)`.
+    /// Writes name, legal word and id: `Minneapolis city (place:2743000)`.
     fn with_id(&self, row: Row) -> String {
         let view = self.directory.jurisdiction(row);
         let word = view.legal_type.filter(|word| !view.name.to_lowercase().ends_with(word));
@@ -227,12 +227,12 @@ impl<'d> ModelText<'d> {
         format!("{}{word} ({})", view.name, view.id)
     }
 
-    /// The address of a government's page of this service.
+    /// Returns the address of a government's page of this service.
     fn page(&self, row: Row) -> PageUrl<'d> {
         PageUrl::Place { site: self.site, id: self.directory.id_of(row) }
     }
 
-    /// An address, with what is known of its check.
+    /// Writes an address, with the state of its check.
     fn link(&mut self, url: &str, status: VerifiedStatus) -> fmt::Result {
         self.said.insert(url.to_owned());
         self.out.push_str(url);
@@ -246,13 +246,13 @@ impl<'d> ModelText<'d> {
     }
 }
 
-/// `U.S. Census Bureau: places 2019, counties 2016`.
+/// Groups names by publisher: `U.S. Census Bureau: places 2019, counties 2016`.
 fn of_publisher(publisher: &str, names: &[&str]) -> String {
     let names = names.join(", ");
     if publisher.is_empty() || names == publisher { names } else { format!("{publisher}: {names}") }
 }
 
-/// The text up to the last whole line that fits.
+/// Cuts the text after the last whole line that fits.
 fn cut(mut text: String) -> String {
     if text.len() <= TEXT_BYTES_MAX {
         return text;

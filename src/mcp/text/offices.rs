@@ -1,4 +1,4 @@
-//! Who does what, in a line or two for each job.
+//! Writes the office of each job, in a line or two.
 
 use std::fmt::{self, Write as _};
 
@@ -24,7 +24,7 @@ impl ModelText<'_> {
         Ok(())
     }
 
-    /// Assessment and parcel map: the offices that have facts on a parcel.
+    /// Writes the offices that have facts on a parcel: assessment and parcel map.
     pub(super) fn keepers(&mut self, resolved: &Resolved) -> fmt::Result {
         writeln!(self.out, "{}", self.lineage(&resolved.lineage))?;
         let assignments = self.answers.assignments(resolved.territory);
@@ -53,7 +53,7 @@ impl ModelText<'_> {
         Ok(())
     }
 
-    /// Title, body, address and telephone.
+    /// Writes title, body, address and telephone.
     pub(super) fn whole_entry(&mut self, entry: &Entry) -> fmt::Result {
         let body = entry.body.map(|row| self.name(row));
         match (entry.outcome.office.as_deref(), body) {
@@ -90,7 +90,7 @@ impl ModelText<'_> {
         }
     }
 
-    /// Why this body, how sure that is, and where it is written.
+    /// Writes the reason, its confidence and its source.
     fn reason(&mut self, entry: &Entry) -> fmt::Result {
         let outcome = &entry.outcome;
         write!(self.out, " {}", self.words.basis(&outcome.basis))?;
@@ -116,7 +116,7 @@ impl ModelText<'_> {
         Ok(())
     }
 
-    /// The best page of a job's first topic that the text does not have, with its owner where that is another government.
+    /// Writes the best page of a job's first topic that the text does not have yet, with its owner if another government.
     fn further_page(&mut self, entry: &Entry) -> fmt::Result {
         let first: Topic = entry.outcome.function.topics()[0];
         let is_own = |view: &ResourceView<'_>| {

@@ -1,4 +1,4 @@
-//! Places, their pages, and what a name finds.
+//! Writes places, their pages, and the results of a name.
 
 use std::fmt::{self, Write as _};
 
@@ -16,7 +16,7 @@ impl ModelText<'_> {
         self.jobs(resolved)
     }
 
-    /// The place, and how it was found.
+    /// Writes the place, and how it was found.
     pub(super) fn place_line(&mut self, resolved: &Resolved) -> fmt::Result {
         self.out.push_str(&self.lineage(&resolved.lineage));
         match &resolved.matched {
@@ -31,7 +31,7 @@ impl ModelText<'_> {
         Ok(())
     }
 
-    /// Governments, and who does what: the same for all points of a chain.
+    /// Writes governments and offices: the same for all points of a chain.
     pub(super) fn jobs(&mut self, resolved: &Resolved) -> fmt::Result {
         self.governments(&resolved.lineage)?;
         self.assignments(&self.answers.assignments(resolved.territory))
@@ -46,7 +46,7 @@ impl ModelText<'_> {
         }
     }
 
-    /// Each government once with its id, and the page of the smallest.
+    /// Writes each government once with its id, and the page of the smallest.
     fn governments(&mut self, lineage: &[Row]) -> fmt::Result {
         let mut shown: Vec<Row> = Vec::new();
         for row in lineage.iter().rev() {
@@ -62,7 +62,7 @@ impl ModelText<'_> {
         }
     }
 
-    /// The answer for a point or an address, the counties of a ZIP code, or what a name finds.
+    /// Writes the answer for a point or an address, the counties of a ZIP code, or the results of a name.
     pub(super) fn asked(&mut self, asked: &Asked) -> fmt::Result {
         if let Some(topic) = asked.reading.topic {
             writeln!(self.out, "{}: {}", self.words.label(Label::Topic), topic.as_str())?;
@@ -84,7 +84,7 @@ impl ModelText<'_> {
         self.more(place.next_cursor.as_deref())
     }
 
-    /// Offices that no job names: those that act only in a part of the place.
+    /// Writes offices without a job in the list: those that act only in a part of the place.
     fn further_offices(&mut self, place: &PlaceDetails<'_>) -> fmt::Result {
         let titles = || {
             place.assignments.iter().flat_map(Entry::all).filter_map(|entry| entry.outcome.office.as_ref())
@@ -98,18 +98,18 @@ impl ModelText<'_> {
         Ok(())
     }
 
-    /// Each page once, below the first of its topics.
+    /// Writes each page once, below the first of its topics.
     fn pages_by_topic(&mut self, views: &[ResourceView<'_>]) -> fmt::Result {
         if views.is_empty() {
             return Ok(());
         }
         writeln!(self.out, "{}:", self.words.label(Label::PagesByTopic))?;
-        let mut told = TopicSet::default();
+        let mut headed = TopicSet::default();
         for topic in Topic::all() {
             let first = |view: &&ResourceView<'_>| view.topics.iter().next() == Some(topic);
             for view in views.iter().filter(first) {
-                let heading = if told.has(topic) { "" } else { topic.as_str() };
-                told.insert(topic);
+                let heading = if headed.has(topic) { "" } else { topic.as_str() };
+                headed.insert(topic);
                 let further: Vec<&str> = view.topics.iter().skip(1).map(Topic::as_str).collect();
                 self.listed(heading, view, &further)?;
             }
@@ -139,7 +139,7 @@ impl ModelText<'_> {
         self.more(list.next_cursor.as_deref())
     }
 
-    /// Name, address, whose it is and what it gives.
+    /// Writes name, address, owner and description of a page.
     fn resource(&mut self, rank: Label, view: &ResourceView<'_>) -> fmt::Result {
         write!(self.out, "- {}: {}, ", self.words.label(rank), view.name)?;
         self.link(view.url, view.status)?;

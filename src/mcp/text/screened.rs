@@ -1,4 +1,4 @@
-//! What the maps say of a point, each fact with its caveat and who decides.
+//! Writes the facts that maps give for a point, each with its caveat and the office that decides.
 
 use std::fmt::{self, Write as _};
 

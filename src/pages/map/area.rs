@@ -1,4 +1,4 @@
-//! The map of a jurisdiction: what lies in it, and its neighbors.
+//! The map of a jurisdiction, with the places in it and its neighbors.
 
 use maud::{Markup, PreEscaped, html};
 
@@ -16,29 +16,29 @@ use platbook::{
     vocabulary::{JurisdictionType, Layer as Kind, StateCode},
 };
 
-/// Where people live in chains of islands that go on for hundreds of miles of single rocks.
+/// Boxes around the inhabited parts of states whose uninhabited islands reach hundreds of miles farther.
 const INHABITED: [(&str, Extent); 3] = [
     ("HI", Extent { west: -160.6, south: 18.7, east: -154.6, north: 22.4 }),
     ("MP", Extent { west: 144.9, south: 13.9, east: 146.1, north: 15.5 }),
     ("AS", Extent { west: -170.95, south: -14.45, east: -169.35, north: -14.1 }),
 ];
 
-/// Of so many vertices one is looked at to fit a state into its map.
+/// Only every seventh vertex is read to fit a state into its map, which saves time; chosen, not measured.
 const VERTEX_STEP: usize = 7;
 
-/// Characters of a drawn map from which on its lines are made coarser: some 15 kB over the wire.
+/// Most characters of a drawn map, some 15 kB over the wire. A longer map is drawn again with coarser lines.
 const MAP_CHARS_MAX: usize = 40_000;
 
-/// How much coarser, one after the other.
+/// Factors by which lines become coarser, tried one after the other.
 const COARSER: [f64; 4] = [1.0, 2.0, 4.0, 8.0];
 
-/// Room around a county, likewise.
+/// Margin around a county, as a part of its size.
 const AROUND_COUNTY: f64 = 0.04;
 
-/// Room around a town or city, so that its neighbors are seen, to its size.
+/// Margin around a town or city, as a part of its size: wide enough to show its neighbors.
 const AROUND: f64 = 0.18;
 
-/// The view of a jurisdiction's map; `None` where no outline of it is at hand.
+/// Returns the view of a jurisdiction's map; `None` if the snapshot has no outline of it.
 pub(super) fn view(directory: &Directory, row: Row) -> Option<View> {
     match directory.state_code_of(row) {
         Some(state) => view_of_state(directory, state, WIDTH),
@@ -46,7 +46,7 @@ pub(super) fn view(directory: &Directory, row: Row) -> Option<View> {
     }
 }
 
-/// The view of a state, as close as its outline allows.
+/// Returns the view of a state, as close as its outline allows.
 pub(super) fn view_of_state(directory: &Directory, state: StateCode, width: i32) -> Option<View> {
     let row = directory.state_row(state)?;
     let inhabited = INHABITED.iter().find(|(usps, _)| *usps == state.usps()).map(|(_, extent)| *extent);
@@ -64,7 +64,7 @@ fn extent_itself(directory: &Directory, row: Row) -> Option<Extent> {
     Some(Extent::of(bbox, is_wide.then(vertices).into_iter().flatten()))
 }
 
-/// A jurisdiction below a state, with its surroundings.
+/// Returns the extent of a jurisdiction below a state, with its surroundings.
 fn extent(directory: &Directory, row: Row) -> Option<Extent> {
     let Extent { west, south, east, north } = extent_itself(directory, row)?;
     let around = if is_county(directory, row) { AROUND_COUNTY } else { AROUND };
@@ -72,7 +72,7 @@ fn extent(directory: &Directory, row: Row) -> Option<Extent> {
     Some(Extent { west: west - room, south: south - room, east: east + room, north: north + room })
 }
 
-/// The map of a state: its counties, each leads to its page.
+/// Draws the map of a state; each county links to its page.
 pub(crate) fn state(site: Site<'_>, state: StateCode) -> Option<Markup> {
     let directory = site.directory();
     let own = directory.state_row(state)?;
@@ -94,8 +94,8 @@ pub(crate) fn state(site: Site<'_>, state: StateCode) -> Option<Markup> {
     ))
 }
 
-/// The map of a county, town, city or district: what lies in it leads to its page, and so do its neighbors. `None` where
-/// no outline of it is at hand.
+/// Draws the map of a county, town, city or district. Places in it and neighbors link to their pages. `None` if the
+/// snapshot has no outline of it.
 pub(crate) fn place(site: Site<'_>, row: Row) -> Option<Markup> {
     let view = view(site.directory(), row)?;
     let draw = |times: f64| {
@@ -122,7 +122,7 @@ fn is_county(directory: &Directory, row: Row) -> bool {
     directory.jurisdiction(row).kind == JurisdictionType::Layer(Kind::County)
 }
 
-/// A county with its towns and cities; of its neighbors only the lines.
+/// Draws a county with its towns and cities; of its neighbors only the lines.
 fn county(site: Site<'_>, row: Row, drawing: &mut Drawing<'_>) -> Markup {
     let directory = site.directory();
     let view = *drawing.view();
@@ -142,7 +142,7 @@ fn county(site: Site<'_>, row: Row, drawing: &mut Drawing<'_>) -> Markup {
     }
 }
 
-/// A town, city or district with its neighbors.
+/// Draws a town, city or district with its neighbors.
 fn town(site: Site<'_>, row: Row, drawing: &mut Drawing<'_>) -> Markup {
     let directory = site.directory();
     let view = *drawing.view();
@@ -163,7 +163,7 @@ fn town(site: Site<'_>, row: Row, drawing: &mut Drawing<'_>) -> Markup {
     }
 }
 
-/// A drawing in its frame. `id` is whose map it is, where a click on it can be turned into a point.
+/// Puts a drawing into its frame. `id` names its jurisdiction if a click on the map can become a point.
 pub(super) fn frame(site: Site<'_>, view: &View, id: Option<&str>, name: &str, content: &Markup) -> Markup {
     let at = id.map(|_| site.href("/at"));
     html! {
@@ -173,7 +173,7 @@ pub(super) fn frame(site: Site<'_>, view: &View, id: Option<&str>, name: &str, c
     }
 }
 
-/// The jurisdictions of a layer that may be seen.
+/// Returns the jurisdictions of a layer that may be visible.
 pub(super) fn rows_seen(directory: &Directory, layer: Kind, view: &View) -> Vec<Row> {
     let boxes: Vec<Bbox> = view.seen().boxes();
     let mut rows: Vec<Row> = boxes.into_iter().flat_map(|bbox| directory.rows_meeting(layer, bbox)).collect();
@@ -191,7 +191,7 @@ fn same_and(directory: &Directory, row: Row) -> Vec<Row> {
     std::iter::once(row).chain(directory.same_as(row)).collect()
 }
 
-/// The name without "County", which all have.
+/// Returns the name without "County", which all of them have.
 fn short_name(directory: &Directory, row: Row) -> String {
     let view = directory.jurisdiction(row);
     let words = [" County", " Parish", " Municipio", " Borough", " Census Area", " Planning Region"];

@@ -1,4 +1,4 @@
-//! Maps in pages: which areas are seen, which of them lead where, and how a click becomes a point.
+//! Maps in pages: chooses the visible areas and their links, and turns a click into a point.
 
 mod area;
 mod nation;
@@ -20,13 +20,13 @@ pub(super) use area::{place, state};
 pub(super) use nation::nation;
 pub(super) use spot::spot;
 
-/// Units that a map is wide: 720 pixels.
+/// Width of a map in units: 720 pixels.
 const WIDTH: i32 = 720 * maps::UNITS_PER_PIXEL;
 
-/// The outline of a jurisdiction as a file.
+/// Returns the outline of a jurisdiction as a GeoJSON file.
 ///
 /// # Errors
-/// `unknown-jurisdiction`; `not-found` where no outline is at hand.
+/// `unknown-jurisdiction`; `not-found` if the snapshot has no outline of it.
 pub(super) fn boundary(site: Site<'_>, id: &JurisdictionId) -> Result<String, Refusal> {
     let row = found(site, id)?;
     let view = site.directory().jurisdiction(row);
@@ -44,10 +44,10 @@ pub(super) fn boundary(site: Site<'_>, id: &JurisdictionId) -> Result<String, Re
     maps::geojson(site.directory(), row, &properties).ok_or_else(none)
 }
 
-/// The point of a place on the map of a jurisdiction.
+/// Returns the point under a spot on the map of a jurisdiction.
 ///
 /// # Errors
-/// `unknown-jurisdiction`; `bad-point` where the place is not on the Earth.
+/// `unknown-jurisdiction`; `bad-point` if the spot is not on the Earth.
 pub(super) fn clicked(site: Site<'_>, id: &JurisdictionId, place: (f64, f64)) -> Result<LonLat, Refusal> {
     let row = found(site, id)?;
     let off =

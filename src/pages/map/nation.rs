@@ -1,4 +1,4 @@
-//! The map of the country: 48 states together, the others beside them in their own scales.
+//! The map of the country: 48 states together, the others beside them at their own scales.
 
 use maud::{Markup, html};
 
@@ -13,8 +13,9 @@ use crate::{
 };
 use platbook::{directory::Row, geometry::LonLat, vocabulary::StateCode};
 
-/// The farthest points of the 48 states to all sides, latitude and longitude: Cape Alava, Cape Mendocino, San Diego, the
-/// mouth of the Rio Grande, Key West, West Quoddy Head, the north of Maine, the Northwest Angle, Blaine.
+/// The outermost points of the 48 states, as latitude and longitude. In the west: Cape Alava,
+/// Cape Mendocino. In the south: San Diego, the mouth of the Rio Grande, Key West. In the east and north: West Quoddy Head,
+/// northern Maine, the Northwest Angle, Blaine.
 const LOWER_48: [(f64, f64); 9] = [
     (48.16, -124.73),
     (40.44, -124.41),
@@ -27,14 +28,14 @@ const LOWER_48: [(f64, f64); 9] = [
     (49.00, -122.76),
 ];
 
-/// States and territories that are drawn beside the others, each with the units that it is wide.
+/// States and territories that are drawn beside the others, each with its width in units.
 const BESIDE: [(&str, i32); 7] =
     [("AK", 330), ("HI", 250), ("PR", 220), ("VI", 150), ("GU", 110), ("MP", 110), ("AS", 170)];
 
-/// Units between the drawings beside the others.
+/// Units between the drawings beside the others; chosen, not measured.
 const GAP: i32 = 14;
 
-/// The map of the states; each leads to its page.
+/// Draws the map of the states; each links to its page.
 pub(crate) fn nation(site: Site<'_>) -> Markup {
     let directory = site.directory();
     let ends = LOWER_48.into_iter().filter_map(|(lat, lon)| LonLat::from_lat_lon(lat, lon).ok());
@@ -64,7 +65,7 @@ pub(crate) fn nation(site: Site<'_>) -> Markup {
     frame(site, &whole, None, "Map of the states and territories", &content)
 }
 
-/// One state by itself.
+/// Draws one state by itself.
 fn inset(site: Site<'_>, state: StateCode, width: i32) -> Option<(View, Markup, StateCode)> {
     let view = view_of_state(site.directory(), state, width)?;
     let row = site.directory().state_row(state)?;
@@ -72,7 +73,7 @@ fn inset(site: Site<'_>, state: StateCode, width: i32) -> Option<(View, Markup, 
     Some((view, Layer { class: "area", rows: &[row], leads: true }.draw(site, &mut drawing), state))
 }
 
-/// A drawing beside the others, on its ground: small islands could not be hit otherwise.
+/// Places a drawing beside the others, on a ground that can be clicked: small islands could not be hit otherwise.
 fn beside((x, drawn): (i32, &Markup), view: &View, state: StateCode, height: i32) -> Markup {
     let top = height - view.height;
     html! {

@@ -1,4 +1,4 @@
-//! The pieces of a drawn map: areas that lead to a page, labels that fit, a scale bar.
+//! The parts of a drawn map: areas that link to a page, labels that fit, a scale bar.
 
 use maud::{Markup, html};
 
@@ -11,21 +11,21 @@ use platbook::{
     geometry::METERS_PER_FOOT,
 };
 
-/// Units that a letter of a label takes, and its height.
+/// Units that a letter of a label takes in width, and its height.
 const LETTER: i32 = 16;
 pub(super) const LETTERS_HIGH: i32 = 28;
 
-/// The same for labels that are read on a phone, too.
+/// Width and height in units of a letter that can be read on a phone, too.
 const LARGE_LETTER: i32 = 20;
 const LARGE_LETTERS_HIGH: i32 = 36;
 
-/// Width and height in the lower left corner that belong to the scale bar.
+/// Width and height in units of the lower left corner, which the scale bar occupies.
 const BAR_ROOM: [i32; 2] = [470, 84];
 
-/// Feet of one metre, and of one mile.
+/// Feet of one mile, by definition.
 const FEET_PER_MILE: f64 = 5_280.0;
 
-/// Lengths that a scale bar may have, in feet.
+/// Lengths that a scale bar may have, in feet: round numbers of feet and miles.
 const BAR_FEET: [f64; 15] = [
     100.0,
     200.0,
@@ -44,21 +44,21 @@ const BAR_FEET: [f64; 15] = [
     1_000.0 * FEET_PER_MILE,
 ];
 
-/// The longest scale bar, in units.
+/// The longest scale bar, in units; chosen, not measured.
 const BAR_MAX: f64 = 400.0;
 
 /// Areas of one kind that are drawn on a map.
 pub(super) struct Layer<'a> {
-    /// How they look: a class of the style sheet.
+    /// The class of the style sheet that colors them.
     pub(super) class: &'static str,
-    /// Which.
+    /// Rows of the areas to draw.
     pub(super) rows: &'a [Row],
-    /// Whether each leads to its page.
+    /// Whether each area links to its page.
     pub(super) leads: bool,
 }
 
 impl Layer<'_> {
-    /// The areas that can be seen.
+    /// Draws the areas that are visible.
     pub(super) fn draw(&self, site: Site<'_>, drawing: &mut Drawing<'_>) -> Markup {
         let outlines: Vec<(Row, String)> =
             self.rows.iter().map(|row| (*row, drawing.outline(*row))).collect();
@@ -72,18 +72,18 @@ impl Layer<'_> {
     }
 }
 
-/// An area that leads to its page, and says its name.
+/// Links an area to its page, with its name.
 fn link(site: Site<'_>, row: Row, data: &str) -> Markup {
     let name = full_name(&site.directory().jurisdiction(row));
     html! { a href=(site.place(row)) { title { (name) } path d=(data) {} } }
 }
 
-/// Names on a drawing, none over another.
+/// Names on a drawing that do not overlap.
 pub(super) struct Labels<'v> {
     view: &'v View,
-    /// Width and height of a letter.
+    /// Width and height of a letter, in units.
     letter: (i32, i32),
-    /// Left, top, right and bottom of each.
+    /// Left, top, right and bottom of each name, in units.
     taken: Vec<[i32; 4]>,
     texts: Vec<(i32, i32, String)>,
 }
@@ -94,7 +94,7 @@ impl<'v> Labels<'v> {
         Labels { view, letter: (LETTER, LETTERS_HIGH), taken: vec![bar], texts: Vec::new() }
     }
 
-    /// Names that are read on a phone, too.
+    /// Makes labels that can be read on a phone, too.
     pub(super) fn large(view: &'v View) -> Labels<'v> {
         Labels { letter: (LARGE_LETTER, LARGE_LETTERS_HIGH), ..Labels::new(view) }
     }
@@ -126,7 +126,7 @@ fn half_width(text: &str) -> i32 {
     text.chars().count() as i32 * LETTER / 2
 }
 
-/// The names of areas, each where it has room in its area: the first come first.
+/// Labels areas that have room for their names; earlier rows come first.
 pub(super) fn labels(
     directory: &Directory,
     view: &View,
@@ -148,7 +148,7 @@ pub(super) fn labels(
     labels.draw()
 }
 
-/// A bar that shows how long a round length is.
+/// Draws a bar that shows how long a round length is.
 pub(super) fn scale_bar(view: &View) -> Markup {
     let units = |feet: f64| feet * METERS_PER_FOOT / view.metres_per_unit();
     let fitting = BAR_FEET.into_iter().rev().find(|feet| units(*feet) <= BAR_MAX);

@@ -1,4 +1,4 @@
-//! The map of a point: where it is, and the lines near it with the band in which they may be off.
+//! The map of a point: its surroundings, and the lines near it with the band in which they may be off.
 
 use maud::{Markup, html};
 
@@ -16,20 +16,21 @@ use platbook::{
     vocabulary::Layer as Kind,
 };
 
-/// Units that the map of a point is wide.
+/// Width of a point's map in units; chosen, not measured.
 const WIDTH: i32 = 960;
 
-/// Metres from the point to the upper edge of its map, at least and at most: where a line is near, and where none is.
+/// Least and most meters from the point to the upper edge of its map, if a line is near.
 const REACH_NEAR_M: [f64; 2] = [150.0, 6_000.0];
+/// Least and most meters from the point to the upper edge of its map, without a line near it.
 const REACH_FAR_M: [f64; 2] = [1_500.0, 20_000.0];
 
-/// Columns and rows in which a map is looked at for the names on it.
+/// Columns and rows of sample points, from which the places of names follow.
 const GRID: i32 = 12;
 
-/// How much wider than high the map is.
+/// Ratio of the map's width to its height.
 const OBLONG: f64 = 1.4;
 
-/// The map of a point in its chain, the largest jurisdiction first.
+/// Draws the map of a point in its chain, the largest jurisdiction first.
 pub(crate) fn spot(site: Site<'_>, point: LonLat, lineage: &[Row], borders: &Borders) -> Markup {
     let directory = site.directory();
     let reach_m = reach_m(directory, borders, lineage);
@@ -67,8 +68,8 @@ pub(crate) fn spot(site: Site<'_>, point: LonLat, lineage: &[Row], borders: &Bor
     )
 }
 
-/// The names of the towns and cities that are seen, that of the point first, each near the middle of what is seen of it
-/// and inside of it: their own middles may lie miles away.
+/// Names the visible towns and cities, the point's own first. Each name is near the middle of the visible part and inside
+/// it, because the middle of the whole may lie miles away.
 fn names(directory: &Directory, view: &View, dot: (i32, i32), own: Option<Row>) -> Markup {
     let mut seen: Vec<(Row, Vec<(i32, i32)>)> = Vec::new();
     for (x, y) in (1..GRID).flat_map(|x| (1..GRID).map(move |y| (x, y))) {
@@ -85,7 +86,7 @@ fn names(directory: &Directory, view: &View, dot: (i32, i32), own: Option<Row>) 
     let mut labels = Labels::large(view);
     for (row, places) in seen {
         let Some((x, y)) = middle(&places) else { continue };
-        // Not over the point itself.
+        // A name must not cover the point itself.
         let is_over = (x - dot.0).abs() < view.width / 6 && (y - dot.1).abs() < 2 * LETTERS_HIGH;
         labels
             .add((x, if is_over { dot.1 + 3 * LETTERS_HIGH } else { y }), directory.name_of(row).to_owned());
@@ -93,7 +94,7 @@ fn names(directory: &Directory, view: &View, dot: (i32, i32), own: Option<Row>) 
     labels.draw()
 }
 
-/// The one of some places that is nearest to the middle of all.
+/// Returns the place nearest to the average of all.
 fn middle(places: &[(i32, i32)]) -> Option<(i32, i32)> {
     let count = i32::try_from(places.len()).ok().filter(|count| *count > 0)?;
     let sum = places.iter().fold((0, 0), |sum, place| (sum.0 + place.0, sum.1 + place.1));
@@ -104,14 +105,14 @@ fn middle(places: &[(i32, i32)]) -> Option<(i32, i32)> {
     places.iter().min_by_key(from_middle).copied()
 }
 
-/// The nearest line that is near enough to matter.
+/// Returns the nearest line that is near enough to matter.
 fn nearest(borders: &Borders) -> Option<BorderLine> {
     let lines = [borders.place, borders.county].into_iter().flatten();
     let near = lines.filter(|line| line.distance_m <= line.uncertainty_m);
     near.min_by(|one, other| one.distance_m.total_cmp(&other.distance_m))
 }
 
-/// How far is seen: the line and its band where one is near, else about as far as the smallest government reaches.
+/// Returns the distance to show: the line and its band if one is near, else about the size of the smallest government.
 fn reach_m(directory: &Directory, borders: &Borders, lineage: &[Row]) -> f64 {
     if let Some(line) = nearest(borders) {
         return (line.distance_m * 1.6).max(line.uncertainty_m * 1.8).clamp(REACH_NEAR_M[0], REACH_NEAR_M[1]);
@@ -124,7 +125,7 @@ fn reach_m(directory: &Directory, borders: &Borders, lineage: &[Row]) -> f64 {
     (high_m * 0.6).clamp(REACH_FAR_M[0], REACH_FAR_M[1])
 }
 
-/// The ground on which the line may lie in truth: as wide as it may be off on both sides.
+/// Draws the band in which the true line may lie: its uncertainty on both sides.
 fn band(drawing: &mut Drawing<'_>, line: &BorderLine, lineage: &[Row]) -> Markup {
     let whose = line.neighbor.or(lineage.last().copied());
     let data = whose.map(|row| drawing.outline(row)).unwrap_or_default();

@@ -39,16 +39,16 @@ struct Case {
     expect: Expected,
 }
 
-/// What the control question is answered.
+/// The reply to the control question.
 #[derive(Clone, Copy, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum ControlReply {
-    /// As by a service that has its data.
+    /// The reply of a service that has its data.
     #[default]
     Right,
-    /// As all other questions are.
+    /// The same reply as to all other questions.
     Same,
-    /// With status 500.
+    /// A reply with status 500.
     Down,
 }
 
@@ -86,7 +86,7 @@ async fn answers_of_services_are_read() {
     assert_eq!(compared, [("flood", 18), ("shoreland", 1), ("soils", 3), ("wetlands", 2)]);
 }
 
-/// Attributes of what an answer has at the point, under the names that downloads of the map have.
+/// Attributes of an answer at the point, under the names in downloads of the map.
 fn features(service: &str, replies: &BTreeMap<String, String>) -> Vec<BTreeMap<String, String>> {
     let path = match service {
         "flood" => "/28/query",
@@ -125,7 +125,7 @@ fn features(service: &str, replies: &BTreeMap<String, String>) -> Vec<BTreeMap<S
     }
 }
 
-/// What a file says whose polygons have these attributes, all of them around City Hall.
+/// The result of a file whose polygons have these attributes, all of them around City Hall.
 fn in_a_file(service: &str, features: &[BTreeMap<String, String>]) -> Option<Fact> {
     let corner = |lat, lon| LonLat::from_lat_lon(lat, lon).unwrap();
     let ring = [(44.9, -93.3), (44.9, -93.2), (45.0, -93.2), (45.0, -93.3), (44.9, -93.3)];
@@ -149,7 +149,7 @@ fn in_a_file(service: &str, features: &[BTreeMap<String, String>]) -> Option<Fac
     facts.iter().find(|fact| fact.key.as_str() == service).cloned()
 }
 
-/// Both readers of a map say the same: only a file knows how far something is.
+/// Both readers of a map give the same result, except distances, which only a file has.
 fn agree(fact: &Fact, outcome: &Outcome) {
     let FactText { summary, detail } = English.fact(fact);
     assert_eq!(format!("{summary} {}", detail.unwrap_or_default()), outcome.said);

@@ -10,7 +10,7 @@ use super::{
     outside::{Act, Outside},
 };
 
-/// What stands in each text of each answer: controls of both sets, directions, zero width, tags, and far too much.
+/// The text in each field of each answer: controls of both sets, directions, zero width, tags, and far too much.
 fn evil() -> String {
     let controls =
         "\u{0}\r\n\u{1b}[2J\u{9b}31m\u{202e}\u{2028}\u{200b}\u{e0049}\u{e0047}<img src=x onerror=alert(1)>";
@@ -22,7 +22,7 @@ fn quoted(text: &str) -> String {
     Value::from(text).to_string()
 }
 
-/// An answer of each service with this text wherever the service has a text that is shown.
+/// An answer of each service with this text in every field that is shown.
 fn with_text(path: &str, text: &str) -> String {
     let text = &quoted(text);
     let features = |fields: String| format!("{{\"features\":[{{\"attributes\":{{{fields}}}}}]}}");
@@ -79,7 +79,7 @@ fn strings(value: &Value) -> Vec<String> {
     }
 }
 
-/// Of many matches a few are offered, and what to do about the rest is said.
+/// Of many matches a few are offered, with advice on the rest.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn few_of_many_matches_are_read() {
     for (matches, apart, choices, says_more) in [

@@ -110,7 +110,7 @@ fn commands_may_ask_nobody() {
     }
 }
 
-/// A server of its own process, to see what it takes.
+/// A server in its own process, to measure its memory and threads.
 struct Process(Child, SocketAddr);
 
 impl Process {
@@ -139,18 +139,18 @@ impl Drop for Process {
     }
 }
 
-/// The measure of it: 500 callers whose lookups hang, each for five facts, and others who ask meanwhile.
+/// Measures 500 callers whose lookups hang, each for five facts, and others who send requests meanwhile.
 #[cfg(target_os = "linux")]
 #[test]
 fn lookups_that_hang_hold_no_thread_and_little_memory() {
     const CALLERS: usize = 500;
     let runtime = Runtime::new().unwrap();
     let outside = runtime.block_on(Outside::start(|_| Act::Hang));
-    // Builds for tests are slow: 500 callers at once would be told that they are too many.
+    // Builds for tests are slow: 500 concurrent callers would be rejected as too many.
     let server = Process::serve(&["--service", &all_at(&outside), "--max-wait", "0"]);
     let pure = |what: &str| assert_eq!(Client::connect(server.1).get(COVERED).status, 200, "{what}");
     pure("before");
-    // One lookup first, so that all that is made once is made.
+    // One lookup first, so that everything that is made once exists.
     let screening = |at: usize| format!("/v1/screening?lat=44.{at:04}&lon=-93.3");
     assert_eq!(Client::connect(server.1).get(&screening(9_000)).status, 200);
     let (threads, memory_kb) = (server.figure("Threads"), server.figure("VmRSS"));
@@ -162,7 +162,7 @@ fn lookups_that_hang_hold_no_thread_and_little_memory() {
         })
         .collect();
     pure("meanwhile");
-    // One that was needed at the start may have ended since.
+    // A thread that only the start needed may have ended since.
     assert!(server.figure("Threads") <= threads, "no thread is held");
     for client in &mut waiting {
         let answer = client.receive(false);
@@ -175,7 +175,7 @@ fn lookups_that_hang_hold_no_thread_and_little_memory() {
     eprintln!("{CALLERS} callers: {threads} threads, {memory_kb} kB before, {more_kb} kB more at most");
 }
 
-/// A service keeps copies of its layer files: what happens to the files is nothing to it.
+/// A service has its own copies of layer files, so changes to the files do not affect it.
 #[test]
 fn a_layer_file_may_be_cut_and_written_over() {
     let folder = tempfile::tempdir().unwrap();

@@ -12,7 +12,7 @@ use super::{
     services,
 };
 
-/// Texts that would be another request if they were not held to be one value.
+/// Texts that would become another request if they were not encoded as one value.
 const FORGED: [&str; 52] = [
     "http://169.254.169.254/latest/meta-data/",
     "https://evil.example/",
@@ -68,7 +68,7 @@ const FORGED: [&str; 52] = [
     "\u{feff}1 Main St",
 ];
 
-/// As addresses are looked up: words apart by one space, in capitals.
+/// The form of addresses in a lookup: words separated by one space, in capitals.
 fn as_looked_up(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").to_uppercase()
 }
@@ -101,7 +101,7 @@ async fn whatever_an_address_says_is_one_value() {
     }
 }
 
-/// Points are numbers before anyone is asked; a query in SQL has them, and nothing else of a caller.
+/// Points are parsed to numbers before any lookup; a query in SQL has these numbers, and no text of a caller.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_query_in_sql_has_numbers_only() {
     let outside = Outside::start(|_| Act::json("{}")).await;

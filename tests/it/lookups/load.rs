@@ -36,7 +36,7 @@ async fn a_thousand_equal_lookups_are_one_call() {
     assert_eq!((outside.calls().len(), counted.load(Ordering::Relaxed)), (1, 1));
 }
 
-/// A service that is asked by many at once has a few calls at one time, and when it fails time after time, none.
+/// A service gets only a few concurrent calls, and no calls at all after repeated failures.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_service_is_asked_politely() {
     let hanging = Outside::start(|_| Act::Hang).await;
@@ -64,8 +64,8 @@ async fn ask_about_many(desk: &Desk) {
     }
 }
 
-/// Questions that a service fails at, such as texts that its firewall refuses, cost others nothing: before the service is
-/// left alone, its control question is asked.
+/// Questions that make a service fail, such as texts that its firewall rejects, do not affect other questions. Before the
+/// service is paused, its control question is sent.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn questions_that_fail_do_not_shut_a_service_for_others() {
     for is_sound in [true, false] {
@@ -86,11 +86,11 @@ async fn questions_that_fail_do_not_shut_a_service_for_others() {
     }
 }
 
-/// What a service says too late for who asked is there for the next.
+/// An answer that comes too late for its caller is cached for the next.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_late_answer_is_kept() {
     let outside = Outside::start(|_| {
-        // For less than anyone is patient. Who waits on the same thread goes to another, else their time does not pass.
+        // Shorter than any patience. Tasks that wait on this thread move to another; otherwise their time does not pass.
         tokio::task::block_in_place(|| std::thread::sleep(Duration::from_millis(1_200)));
         Act::json(FOUND)
     })

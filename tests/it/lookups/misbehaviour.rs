@@ -18,13 +18,13 @@ use super::{
     services,
 };
 
-/// Shorter than the usual, as most cases wait for it.
+/// Shorter than the default, because most cases wait for it.
 const DEADLINE: Duration = Duration::from_secs(2);
 
 const JSON: &str = "application/json";
 const HTML: &str = "<!DOCTYPE html><html><body>Service Unavailable</body></html>";
 
-/// What a service may do instead of answering. `elsewhere` is where it may send us.
+/// Ways in which a service may misbehave. `elsewhere` is an address to which it may redirect.
 fn misbehaviours(elsewhere: &str) -> Vec<(&'static str, Act)> {
     let redirect = |status: u16, location: &str| {
         let head = format!(
@@ -87,12 +87,12 @@ fn misbehaviours(elsewhere: &str) -> Vec<(&'static str, Act)> {
     ]
 }
 
-/// The word of a fact, or of an address, that nobody told.
+/// The word of a fact or an address that was never answered.
 fn unknown(service: &str) -> &'static str {
     if service == "geocoder" { "unavailable" } else { "unknown" }
 }
 
-/// Asks a service, and holds that it gave no answer and may be asked again.
+/// Calls a service, and checks that it gave no answer and may be called again.
 async fn check(service: &str, name: &str, services: Services) {
     let desk = Desk::of(Arc::new(services)).with_deadline(DEADLINE);
     let outcome = outcome(&desk, service).await;
@@ -133,7 +133,7 @@ async fn a_service_that_nobody_vouches_for_is_not_believed() {
     assert_eq!(plain.calls().len(), 0, "nothing is asked in clear");
 }
 
-/// A server with TLS whose certificate nobody else has signed. It would say that there is no shoreland.
+/// A TLS server whose certificate only it has signed. It would reply that there is no shoreland.
 pub async fn self_signed() -> std::net::SocketAddr {
     let chain =
         vec![CertificateDer::from_pem_slice(include_bytes!("../../upstream/self-signed.cert.pem")).unwrap()];
@@ -145,7 +145,7 @@ pub async fn self_signed() -> std::net::SocketAddr {
     let address = listener.local_addr().unwrap();
     tokio::spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
-            // Who believes the certificate is answered.
+            // A client that trusts the certificate gets a reply.
             let Ok(mut stream) = acceptor.accept(stream).await else { continue };
             let Act::Send(answer) = Act::json("{\"features\":[]}") else { continue };
             let _ = stream.write_all(&answer).await;

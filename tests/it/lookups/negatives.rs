@@ -18,7 +18,7 @@ const NO_ADDRESS: &str = "{\"result\":{\"addressMatches\":[]}}";
 const REFUSED: &str = "{\"errors\":[\"Address cannot be empty\"],\"status\":\"400\"}";
 const ESRI_ERROR: &str = "{\"error\":{\"code\":500,\"message\":\"Error\"},\"features\":[]}";
 
-/// What a service with trouble answers to all, and the words of an answer then and when the trouble is over.
+/// The reply of a service with trouble, and the words of an answer during the trouble and after it.
 const TROUBLES: [(&str, u16, &str, &str, &str); 16] = [
     ("geocoder", 200, NO_ADDRESS, "unavailable", "found"),
     ("geocoder", 400, REFUSED, "unavailable", "found"),
@@ -38,7 +38,7 @@ const TROUBLES: [(&str, u16, &str, &str, &str); 16] = [
     ("shoreland", 206, NO_FEATURE, "unknown", "likely"),
 ];
 
-/// Lets time pass for what is kept, and not for calls.
+/// Lets time pass for caches, and not for calls.
 async fn pass(seconds: u64) {
     time::pause();
     time::advance(Duration::from_secs(seconds)).await;
@@ -70,7 +70,7 @@ async fn what_a_service_with_trouble_says_is_kept_half_a_minute() {
     }
 }
 
-/// Answers the control question as the first says, and all others with nothing.
+/// Sends this reply to the control question, and an empty one to all others.
 async fn with_nothing(service: &'static str, control: Act) -> Outside {
     let nothing = match service {
         "geocoder" => NO_ADDRESS,

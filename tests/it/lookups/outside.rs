@@ -1,4 +1,4 @@
-//! A service outside, on loopback, that does what it is told: it answers, or it misbehaves.
+//! A service outside, on loopback, that follows a script: it replies, or it misbehaves.
 
 use std::{
     net::SocketAddr,
@@ -12,7 +12,7 @@ use tokio::{
     time::sleep,
 };
 
-/// A call as it came.
+/// A call as the service received it.
 #[derive(Clone, Debug)]
 pub struct Call {
     /// Method, target and header lines.
@@ -25,20 +25,20 @@ impl Call {
         self.head.split(' ').nth(1).unwrap()
     }
 
-    /// Whether it is the control question of a service: about the Census Bureau's own address, or a lake in Minneapolis.
+    /// Whether it is the control question of a service: the Census Bureau's own address, or a lake in Minneapolis.
     pub fn is_control(&self) -> bool {
         let texts: String = self.pairs().into_iter().map(|(_, value)| value + " ").collect();
         texts.contains("4600 SILVER HILL RD") || texts.contains("-93.3115")
     }
 
-    /// What was asked, wherever it stands.
+    /// The parameters of the call, from its query or its body.
     pub fn pairs(&self) -> Vec<(String, String)> {
         let query = self.target().split_once('?').map_or(self.body.as_str(), |(_, query)| query);
         url::form_urlencoded::parse(query.as_bytes()).into_owned().collect()
     }
 }
 
-/// What is done with a call.
+/// The service's reaction to a call.
 #[derive(Clone, Debug)]
 pub enum Act {
     /// Sends these bytes and closes.
@@ -70,7 +70,7 @@ impl Act {
         Act::answer(200, "application/json;charset=utf-8", body)
     }
 
-    /// What a service answers that has its data, to any question at any place.
+    /// The reply of a service that has its data, to any question at any place.
     pub fn right(call: &Call) -> Act {
         let path = call.target().split('?').next().unwrap();
         let of = |name: &str| call.pairs().into_iter().find(|(key, _)| key == name).map(|(_, value)| value);
@@ -100,7 +100,7 @@ impl Act {
     }
 }
 
-/// The service, with the calls that it got.
+/// The service, with the calls that it received.
 pub struct Outside {
     pub address: SocketAddr,
     calls: Arc<Mutex<Vec<Call>>>,
@@ -108,7 +108,7 @@ pub struct Outside {
 }
 
 impl Outside {
-    /// Runs for as long as the runtime of the test.
+    /// Starts it; it runs as long as the runtime of the test.
     pub async fn start(act: impl Fn(&Call) -> Act + Send + Sync + 'static) -> Outside {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -128,12 +128,12 @@ impl Outside {
         format!("http://{}", self.address)
     }
 
-    /// The calls, but for control questions.
+    /// The calls, without control questions.
     pub fn calls(&self) -> Vec<Call> {
         self.calls.lock().unwrap().iter().filter(|call| !call.is_control()).cloned().collect()
     }
 
-    /// Control questions.
+    /// The number of control questions.
     pub fn controls(&self) -> usize {
         self.calls.lock().unwrap().iter().filter(|call| call.is_control()).count()
     }
@@ -143,7 +143,7 @@ impl Outside {
     }
 }
 
-/// A client that goes away ends it.
+/// Ends when its client closes the connection.
 async fn serve(
     mut stream: TcpStream,
     act: Arc<impl Fn(&Call) -> Act>,

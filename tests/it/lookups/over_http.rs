@@ -13,7 +13,7 @@ use tokio::runtime::Runtime;
 use super::outside::{Act, Call, Outside};
 use crate::harness::{Client, Response, Server, service};
 
-/// What all services say together, each at its own path.
+/// The replies of all services, each at its own path.
 pub fn everything(call: &Call) -> Act {
     if call.is_control() {
         return Act::right(call);
@@ -52,7 +52,7 @@ fn desk(address: SocketAddr) -> Desk {
     Desk::of(Arc::new(Services::new(&addresses, Some("maps@example.gov"), None).unwrap()))
 }
 
-/// A server whose services are all at hand, and the runtime that they run in.
+/// A server whose services all run on loopback, and their runtime.
 fn served(make: impl FnOnce(Service) -> Service) -> (Server, Outside, Runtime) {
     let runtime = Runtime::new().unwrap();
     let outside = runtime.block_on(Outside::start(everything));
@@ -166,7 +166,7 @@ fn policies(response: &Response) -> Vec<&str> {
     response.header("ratelimit-policy").split(", ").map(|policy| policy.split(';').next().unwrap()).collect()
 }
 
-/// Ten new lookups a minute without a key, whatever becomes of them; those whose answer is at hand do not count.
+/// Ten new lookups a minute without a key, whatever their results; cached answers do not count.
 #[test]
 fn only_new_lookups_count_against_their_limit() {
     let limiter = RateLimiter::limited(Table::new(), None, Proxies::default());
@@ -190,7 +190,7 @@ fn only_new_lookups_count_against_their_limit() {
     assert_eq!(server.stop(), Drained::Whole);
 }
 
-/// Without services nothing is counted, and nothing is promised that cannot be kept.
+/// Without services nothing is counted, and no header promises a limit.
 #[test]
 fn a_server_that_asks_nobody_says_so() {
     let limiter = RateLimiter::limited(Table::new(), None, Proxies::default());

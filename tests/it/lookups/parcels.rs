@@ -11,7 +11,7 @@ use super::{
     outside::{Act, Outside},
 };
 
-/// What a provider may say of a parcel: also what nobody asked for.
+/// A provider's reply on a parcel, with fields that the service must not use.
 const PARCEL: &str = r#"{
     "parcel_id": "23-029-24-13-0001", "site_address": "350 S 5TH ST", "land_area_acres": 2.3, "land_use": "Government",
     "year_built": 1888, "tax_year": 2026, "total_value_usd": 0, "last_sale_date": null, "as_of": "2026-01-31",

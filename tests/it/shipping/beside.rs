@@ -32,7 +32,7 @@ fn in_zone(zone: u8) -> Shown {
     Shown::file(&world)
 }
 
-/// What is looked up beside a snapshot is told by the one that answers; and one that steps down keeps no answers.
+/// The answering edition makes the lookups beside its snapshot, and a replaced edition keeps no answers.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_belongs_to_a_snapshot_goes_with_it() {
     let folder = tempfile::tempdir().unwrap();

@@ -21,10 +21,10 @@ use super::{
 /// States that are tried for each moment beside the two extremes.
 const RANDOM: u64 = 3;
 
-/// Moments at which the power is cut, at least.
+/// Least number of moments at which the power is cut.
 const CUTS_MIN: usize = 200;
 
-/// What a service did with its folder, operation by operation, and what it had promised in between.
+/// The operations of a service on its folder, in order, and its promises between them.
 #[derive(Clone, Default)]
 struct Journal(Arc<Mutex<Vec<Step>>>);
 
@@ -34,7 +34,7 @@ impl Journal {
         Disk::watched(move |operation| journal.0.lock().unwrap().push(Step::of(operation)))
     }
 
-    /// From here on, this world is the one that must be found again.
+    /// From here on, this world must be found again.
     fn promise(&self, number: u32) {
         self.0.lock().unwrap().push(Step::Promise(number));
     }
@@ -49,7 +49,7 @@ fn open(disk: Disk, folder: &Path, url: &str) -> Remote {
     Remote::new(url.parse().unwrap(), Some(worlds::key()), shelf, Duration::from_secs(1), LIMITS).unwrap()
 }
 
-/// Fetches, swaps, goes back, takes older ones, and starts again.
+/// Fetches, swaps, rolls back, takes older snapshots, and starts again.
 async fn record(folder: &Path) -> Vec<Step> {
     let journal = Journal::default();
     let mirror = Mirror::start(Shown::file(&world(1))).await;
@@ -69,7 +69,7 @@ async fn record(folder: &Path) -> Vec<Step> {
         }
         assert_eq!(remote.back().await.unwrap().as_of(), as_of(round + 2));
         journal.promise(round + 2);
-        // Asked for, the one that was left is taken again.
+        // On request, the withdrawn snapshot is taken again.
         remote.look(None, true).await.unwrap();
         journal.promise(round + 3);
         assert_eq!(remote.back().await.unwrap().as_of(), as_of(round + 2));
@@ -83,7 +83,7 @@ async fn record(folder: &Path) -> Vec<Step> {
     journal.steps()
 }
 
-/// The worlds that a service would begin with, by what is left of its folder: most cuts leave what others have left.
+/// The worlds that a service would start with, by the state of its folder: most cuts leave a state that others left, too.
 #[derive(Default)]
 struct Starts(BTreeMap<Left, Option<u32>>);
 
@@ -99,8 +99,8 @@ impl Starts {
     }
 }
 
-/// Cuts the power after each step, in each way. Gives the first cut after which something else is served than what was
-/// promised last, or what was just about to be.
+/// Cuts the power after each step, in each way. Returns the first cut after which the service starts with neither the
+/// promised world nor the next one.
 fn first_loss(steps: &[Step], starts: &mut Starts) -> Option<String> {
     let (mut model, mut promised) = (Model::default(), None);
     for (at, step) in steps.iter().enumerate() {
@@ -132,7 +132,7 @@ async fn no_power_cut_loses_the_snapshot() {
     let (steps, mut starts) = (record(folder.path()).await, Starts::default());
     assert!(steps.len() >= CUTS_MIN, "{} cuts are few", steps.len());
     assert_eq!(first_loss(&steps, &mut starts), None);
-    // The disk of the test forgets as a disk does: without syncs of files, or of folders, it loses what was promised.
+    // The disk of the test loses unsynced data, as a disk does: without syncs of files or folders, the promise breaks.
     for (what, is_kept) in [
         ("files", (|step| !matches!(step, Step::Sync(_))) as fn(&Step) -> bool),
         ("folders", |step| !matches!(step, Step::SyncFolder(_))),
@@ -142,7 +142,7 @@ async fn no_power_cut_loses_the_snapshot() {
     }
 }
 
-/// What an interrupted write of `origin.json` leaves.
+/// States that an interrupted write of `origin.json` leaves.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_snapshot_is_served_without_its_origin() {
     let folder = tempfile::tempdir().unwrap();
@@ -164,17 +164,20 @@ async fn a_snapshot_is_served_without_its_origin() {
             }
         }
         remote = open(Disk::default(), folder.path(), &mirror.url());
-        let told = Mutex::new(Vec::new());
-        let kept = remote.kept(|event| told.lock().unwrap().push(event.to_string())).unwrap().unwrap();
+        let events = Mutex::new(Vec::new());
+        let kept = remote.kept(|event| events.lock().unwrap().push(event.to_string())).unwrap().unwrap();
         assert_eq!(kept.as_of(), as_of(2), "{bytes:?}");
-        let told = told.into_inner().unwrap();
-        assert!(told.len() == 2 && told.iter().all(|told| told.contains("is written anew")), "{told:?}");
-        // It comes once more, is known, and its tag is noted again.
+        let events = events.into_inner().unwrap();
+        assert!(
+            events.len() == 2 && events.iter().all(|event| event.contains("is written anew")),
+            "{events:?}"
+        );
+        // It comes once more, is recognized, and its tag is stored again.
         assert!(remote.look(None, false).await.unwrap().is_none(), "{bytes:?}");
-        // The one that was left is still not taken.
+        // The withdrawn snapshot is still not taken.
         mirror.show(Shown::file(&world(3)));
-        let told = remote.look(None, false).await.unwrap_err().to_string();
-        assert!(told.contains("was served and taken back"), "{bytes:?}: {told}");
+        let message = remote.look(None, false).await.unwrap_err().to_string();
+        assert!(message.contains("was served and taken back"), "{bytes:?}: {message}");
         mirror.show(Shown::file(&world(2)));
     }
 }

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::harness::{SITE, edition};
 
-/// A date that no test will see.
+/// A date beyond the life of these tests.
 const FAR: &str = "2099-01-01T00:00:00Z";
 
 /// A snapshot of the far future is refused, so that it cannot lock out those after it.
@@ -29,17 +29,17 @@ async fn a_snapshot_of_the_future_is_refused() {
     for as_of in [FAR, "not a date", ""] {
         mirror.show(Shown::file(&dated(2, as_of)));
         let Event::Stays(refusal) = following.event().await else { panic!("{as_of}: was taken") };
-        let told = refusal.to_string();
+        let message = refusal.to_string();
         assert!(
-            told.contains(&format!("it is dated {as_of}, and the clock of this machine says 2")),
-            "{told}"
+            message.contains(&format!("it is dated {as_of}, and the clock of this machine says 2")),
+            "{message}"
         );
     }
     mirror.show(Shown::file(&world(3)));
     assert_eq!(following.serving().await, (as_of(3), false));
 }
 
-/// One that is served all the same does not count as newer.
+/// A snapshot of the future that is served by order does not count as newer.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_served_snapshot_of_the_future_locks_out_none() {
     let folder = tempfile::tempdir().unwrap();
@@ -53,13 +53,13 @@ async fn a_served_snapshot_of_the_future_locks_out_none() {
     assert_eq!(following.serving().await, (as_of(3), false));
 }
 
-/// A clock that says what it is told, in seconds.
+/// A clock that shows a given time, in seconds.
 fn clock(at: &Arc<AtomicI64>) -> Clock {
     let at = Arc::clone(at);
     Clock::new(move || SystemTime::from(Timestamp::from_second(at.load(Ordering::Relaxed)).unwrap()))
 }
 
-/// A clock that starts in 1970 refuses nothing; once it is right, what was taken meanwhile locks out nothing.
+/// A clock that starts in 1970 refuses nothing. Once it is right, snapshots taken meanwhile block nothing.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_clock_that_is_wrong_refuses_nothing() {
     let folder = tempfile::tempdir().unwrap();
@@ -70,15 +70,15 @@ async fn a_clock_that_is_wrong_refuses_nothing() {
     assert_eq!(first.as_of(), FAR);
     let served = Arc::new(platbook_service::edition::Edition::new(first, SITE));
     mirror.show(Shown::file(&world(2)));
-    let told = remote.look(Some(Arc::clone(&served)), false).await.unwrap_err().to_string();
-    assert!(told.contains("older than the one served"), "nothing is known of the future: {told}");
+    let message = remote.look(Some(Arc::clone(&served)), false).await.unwrap_err().to_string();
+    assert!(message.contains("older than the one served"), "nothing is known of the future: {message}");
     now.store(Timestamp::now().as_second(), Ordering::Relaxed);
     mirror.show(Shown { etag: None, ..Shown::file(&world(2)) });
     let second = remote.look(Some(served), false).await.unwrap().unwrap();
     assert_eq!(second.as_of(), as_of(2));
 }
 
-/// A file that was refused for its date is taken when its time has come, though the server says that it is the same.
+/// A file that was refused for its date is taken at that date, even if the server reports no change.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refused_date_comes() {
     let folder = tempfile::tempdir().unwrap();
@@ -86,14 +86,14 @@ async fn a_refused_date_comes() {
     let later = Timestamp::now() + SignedDuration::from_hours(24 * 10);
     let mirror = Mirror::start(Shown::file(&dated(1, &later.to_string()))).await;
     let mut remote = remote(&mirror.url(), folder.path()).with_clock(clock(&now));
-    let told = remote.look(None, false).await.unwrap_err().to_string();
-    assert!(told.contains("the clock of this machine says"), "{told}");
+    let message = remote.look(None, false).await.unwrap_err().to_string();
+    assert!(message.contains("the clock of this machine says"), "{message}");
     assert!(remote.look(None, false).await.unwrap().is_none(), "it is known");
     now.fetch_add(9 * 86_400, Ordering::Relaxed);
     assert_eq!(remote.look(None, false).await.unwrap().unwrap().as_of(), later.to_string());
 }
 
-/// At a first start, what is older than the built-in snapshot is not taken unless someone asks.
+/// A first start does not take a snapshot older than the built-in one without an order.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_built_in_date_counts_at_a_first_start() {
     let folder = tempfile::tempdir().unwrap();
@@ -102,8 +102,8 @@ async fn the_built_in_date_counts_at_a_first_start() {
     let before = (dated_before - SignedDuration::from_hours(24)).to_string();
     let mirror = Mirror::start(Shown::file(&dated(1, &before))).await;
     let mut remote = remote(&mirror.url(), folder.path());
-    let told = remote.look(Some(Arc::clone(&built_in)), false).await.unwrap_err().to_string();
-    assert!(told.contains("older than the one served"), "{told}");
+    let message = remote.look(Some(Arc::clone(&built_in)), false).await.unwrap_err().to_string();
+    assert!(message.contains("older than the one served"), "{message}");
     let asked = remote.look(Some(Arc::clone(&built_in)), true).await.unwrap().unwrap();
     assert_eq!(asked.as_of(), before);
 }

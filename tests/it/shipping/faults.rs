@@ -15,10 +15,10 @@ use super::{
 };
 use crate::{faults::on_a_full_disk, harness::Client};
 
-/// A little less than a world has.
+/// Blocks of a little less than a world's size.
 const BLOCKS: u32 = 8;
 
-/// What is served of a file is then kept in memory.
+/// A served file then stays in memory.
 #[test]
 fn a_file_is_served_though_the_disk_is_full() {
     let folder = tempfile::tempdir().unwrap();
@@ -34,7 +34,7 @@ fn a_file_is_served_though_the_disk_is_full() {
     server.ask_until(2);
 }
 
-/// What is fetched has to be kept; until it can be, what was there before is served.
+/// A fetched snapshot must be stored; until it can be, the previous one is served.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_address_is_not_followed_while_the_disk_is_full() {
     let folder = tempfile::tempdir().unwrap();
@@ -53,7 +53,7 @@ async fn an_address_is_not_followed_while_the_disk_is_full() {
     assert_eq!(names, ["lock"], "nothing half done is left");
 }
 
-/// A folder that was taken away is said to be, and used again when it is back.
+/// A removed folder is reported, and used again when it is back.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_folder_that_is_gone_changes_nothing_that_is_served() {
     let folder = tempfile::tempdir().unwrap();
@@ -69,7 +69,7 @@ async fn a_folder_that_is_gone_changes_nothing_that_is_served() {
     following.end().await;
 }
 
-/// Clocks that were wrong when a file was made do not hide it.
+/// Files made under a wrong clock are still found.
 #[test]
 fn files_of_any_time_are_seen() {
     let folder = tempfile::tempdir().unwrap();

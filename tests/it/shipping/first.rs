@@ -21,7 +21,7 @@ use crate::{
     lookups::outside::Act,
 };
 
-/// What a mirror does with a first look, the reason that `/readyz` gives, and whether that look is over soon.
+/// The mirror's behavior at a first poll, the reason in `/readyz`, and whether that poll ends soon.
 type Case = (&'static str, Shown, &'static str, bool);
 
 /// A body whose bytes come one at a time.
@@ -31,7 +31,7 @@ fn drip() -> Act {
     Act::DripAfter(head.to_vec(), body.to_vec())
 }
 
-/// A service listens and serves what is built in, whatever the mirror does, and takes the file when it is there.
+/// A service listens and serves the built-in snapshot, whatever the mirror does, and takes the file when it comes.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_first_start_waits_for_no_mirror() {
     let fetching = "the first file is being fetched";
@@ -69,7 +69,7 @@ async fn a_first_start_waits_for_no_mirror() {
     }
 }
 
-/// Without any snapshot a server listens, says that it is not ready and why, and asks callers to come back.
+/// Without any snapshot a server listens, reports why it is not ready, and asks callers to come back.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_service_without_a_snapshot_says_so() {
     let folder = tempfile::tempdir().unwrap();
@@ -104,7 +104,7 @@ async fn a_service_without_a_snapshot_says_so() {
     })
     .await
     .unwrap();
-    // To go back leads nowhere, and ends nothing.
+    // A rollback without a previous snapshot changes nothing.
     orders.send(Order::Back).await.unwrap();
     mirror.show(Shown::file(&world(1)));
     let found = tokio::time::timeout(Duration::from_secs(60), found).await.unwrap().unwrap();

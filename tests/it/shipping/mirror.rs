@@ -6,12 +6,12 @@ use std::{
 use super::worlds::{PAIR, sign};
 use crate::lookups::outside::{Act, Outside};
 
-/// What is shown at an address and, with `.minisig` behind it, as its signature.
+/// The file at an address and, with `.minisig` behind it, its signature.
 #[derive(Clone, Debug)]
 pub struct Shown {
     pub act: Act,
     pub signature: Option<String>,
-    /// Who names it is told that nothing has changed.
+    /// A client that sends this tag gets 304.
     pub etag: Option<String>,
 }
 
@@ -26,7 +26,7 @@ impl Shown {
         Shown::with(&zstd::encode_all(bytes, 3).unwrap(), bytes, lines)
     }
 
-    /// A body, the signature of what it stands for, and more lines of the head.
+    /// A body, the signature of its unpacked form, and more lines of the head.
     pub fn with(body: &[u8], signed: &[u8], lines: &str) -> Shown {
         let etag = format!("\"{:016x}\"", xxhash_rust::xxh3::xxh3_64(body));
         let head = format!(
@@ -37,12 +37,12 @@ impl Shown {
         Shown { act, signature: Some(sign(&PAIR, signed)), etag: Some(etag) }
     }
 
-    /// Whatever is sent, unless it is nothing at all.
+    /// Any reply but none.
     pub fn act(act: Act) -> Shown {
         Shown { act, signature: None, etag: None }
     }
 
-    /// These bytes, head and all.
+    /// These bytes, head included.
     pub fn raw(bytes: impl AsRef<[u8]>) -> Shown {
         Shown::act(Act::Send(bytes.as_ref().to_vec()))
     }
@@ -84,7 +84,7 @@ impl Mirror {
         format!("{}/us.platbook", self.outside.url())
     }
 
-    /// Waits until the body of a snapshot was asked for so many times more.
+    /// Waits until the body of a snapshot was requested this many times more.
     pub async fn is_asked_again(&self, times: usize) {
         let asked = self.asked();
         while self.asked() < asked + times {
@@ -92,7 +92,7 @@ impl Mirror {
         }
     }
 
-    /// How often the body of a snapshot was asked for.
+    /// How often the body of a snapshot was requested.
     pub fn asked(&self) -> usize {
         self.outside.calls().iter().filter(|call| call.target() == "/us.platbook").count()
     }

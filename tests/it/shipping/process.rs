@@ -49,7 +49,7 @@ impl Process {
         Process { address: address.parse().unwrap(), child, said }
     }
 
-    /// Asks until the answer is of this world; each answer on the way is whole.
+    /// Sends requests until the answer is of this world; each answer on the way is complete.
     pub fn ask_until(&self, number: u32) {
         for _ in 0..600 {
             let answer = Client::connect(self.address).get(POINT);
@@ -86,20 +86,20 @@ pub fn wait_for(said: &mpsc::Receiver<String>, words: &str) -> String {
     panic!("expected {words:?}, heard {heard:?}");
 }
 
-/// Puts a file in the place of another, as it should be done.
+/// Replaces a file safely, by renaming another one.
 pub fn replace(path: &Path, bytes: &[u8]) {
     let beside = path.with_extension("new");
     fs::write(&beside, bytes).unwrap();
     fs::rename(beside, path).unwrap();
 }
 
-/// Writes into the file that is there, as `cp` does.
+/// Overwrites the existing file in place, as `cp` does.
 fn overwrite(path: &Path, bytes: &[u8]) {
     let mut file = fs::File::options().write(true).truncate(true).open(path).unwrap();
     file.write_all(bytes).unwrap();
 }
 
-/// Words of the reason, and what is done to the file.
+/// Words of the reason, and the damage to the file.
 type Spoiling = (&'static str, fn(&Path));
 
 #[test]
@@ -151,8 +151,8 @@ fn a_file_waits_for_its_signature() {
     let (path_text, key) = (path.to_str().unwrap(), PAIR.pk.to_base64());
     let args = ["--snapshot", path_text, "--snapshot-key", &key];
     let Output { status, stderr, .. } = platbook(&[&["serve"][..], &args].concat()).output().unwrap();
-    let told = String::from_utf8(stderr).unwrap();
-    assert!(status.code() == Some(1) && told.contains("expected a signature at"), "{told}");
+    let message = String::from_utf8(stderr).unwrap();
+    assert!(status.code() == Some(1) && message.contains("expected a signature at"), "{message}");
     fs::write(&signature, sign(&PAIR, &world(1))).unwrap();
     let server = Process::serve(&args);
     replace(&path, &world(2));
@@ -210,7 +210,7 @@ fn options_that_do_not_fit_are_refused() {
             .map(|word| if word == "DIR" { folder.path().to_str().unwrap() } else { word })
             .collect();
         let Output { status, stderr, .. } = platbook(&[&["serve"][..], &args].concat()).output().unwrap();
-        let told = String::from_utf8(stderr).unwrap();
-        assert!(status.code() == Some(2) && told.contains(words), "{args:?}: {status} {told}");
+        let message = String::from_utf8(stderr).unwrap();
+        assert!(status.code() == Some(2) && message.contains(words), "{args:?}: {status} {message}");
     }
 }

@@ -23,10 +23,10 @@ const GOOD: u32 = 30;
 /// Cases that run side by side.
 const AT_ONCE: usize = 8;
 
-/// A bad thing, what shows it, and words of the reason.
+/// The name of a bad file, its reply, and words of the reason.
 type Case = (&'static str, Shown, &'static str);
 
-/// What is bad is refused with its reason, the one before stays, and the next good one is served.
+/// A bad file is refused with its reason, the previous one stays, and the next good one is served.
 async fn check((name, bad, expected): Case) {
     let folder = tempfile::tempdir().unwrap();
     let mirror = Mirror::start(Shown::file(&world(SERVED))).await;
@@ -39,10 +39,10 @@ async fn check((name, bad, expected): Case) {
         Following::of(remote, platbook_service::http::Service::new(edition))
     };
     let Event::Stays(refusal) = following.event().await else { panic!("{name}: was taken") };
-    let told = Event::Stays(refusal).to_string();
+    let message = Event::Stays(refusal).to_string();
     assert!(
-        told.contains("stays") && told.contains(expected),
-        "{name}: expected {expected:?}, told {told:?}"
+        message.contains("stays") && message.contains(expected),
+        "{name}: expected {expected:?}, got {message:?}"
     );
     assert_eq!(following.as_of(), as_of(SERVED), "{name}: the one before stays");
     mirror.show(Shown::file(&world(GOOD)));
@@ -78,7 +78,7 @@ fn cut(to: impl Fn(usize) -> usize) -> Vec<u8> {
     bytes
 }
 
-/// Signed as it should be, so that the file itself is what is wrong.
+/// Correctly signed, so that the fault is in the file itself.
 fn file(name: &'static str, bytes: &[u8], expected: &'static str) -> Case {
     (name, Shown::file(bytes), expected)
 }
@@ -241,7 +241,7 @@ async fn servers_that_fail_or_lie_change_nothing() {
     .await;
 }
 
-/// What it calls the file before, though nothing was said of one.
+/// Addresses without a server, and servers with false replies, at a first start.
 #[tokio::test]
 async fn nobody_is_there_or_lies_at_first() {
     let closed = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
@@ -254,8 +254,8 @@ async fn nobody_is_there_or_lies_at_first() {
         (unchanged.url(), "but none is kept here"),
     ] {
         let folder = tempfile::tempdir().unwrap();
-        let told = remote(&url, folder.path()).look(None, false).await.unwrap_err().to_string();
-        assert!(told.contains(expected), "{url}: expected {expected:?}, told {told:?}");
+        let message = remote(&url, folder.path()).look(None, false).await.unwrap_err().to_string();
+        assert!(message.contains(expected), "{url}: expected {expected:?}, got {message:?}");
     }
 }
 

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::lookups::outside::Act;
 
-/// What comes packed, by its ending or as a coding, or from elsewhere, is taken; what is known is not fetched again.
+/// Good files are taken: packed by ending or as a coding, or from another address. A known one is not fetched again.
 #[tokio::test(flavor = "multi_thread")]
 async fn good_files_are_taken_however_they_come() {
     let folder = tempfile::tempdir().unwrap();
@@ -35,7 +35,7 @@ fn other_signature(bytes: &[u8]) -> Option<String> {
     Shown::file(bytes).signature
 }
 
-/// The bytes of a file that was refused do not come each time; nor do those of the one that is served.
+/// A refused file is not fetched at each poll; nor is the one that is served.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_known_is_not_fetched_again() {
     let folder = tempfile::tempdir().unwrap();
@@ -45,12 +45,12 @@ async fn what_is_known_is_not_fetched_again() {
     assert!(matches!(following.event().await, Event::Stays(_)));
     mirror.is_asked_again(5).await;
     assert!(following.events.try_recv().is_err(), "it is known to be refused");
-    // Asked for, it is fetched and served although it is older.
+    // On request, it is fetched and served although it is older.
     following.orders.send(Order::Take).await.unwrap();
     assert_eq!(following.serving().await, (as_of(5), false));
 }
 
-/// An order that comes while the address is being asked anyway is not lost with what that look refuses.
+/// An order during a poll still applies to the file that this poll refuses.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_ordered_during_a_look_is_done_after_it() {
     let folder = tempfile::tempdir().unwrap();
@@ -63,7 +63,7 @@ async fn what_is_ordered_during_a_look_is_done_after_it() {
     assert_eq!(following.serving().await, (as_of(5), false));
 }
 
-/// One who went back is not led forth again by the same file, also not by a new process; the next one is taken.
+/// After a rollback the same file is not taken again, also not by a new process; the next one is taken.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_way_back_holds_until_there_is_a_newer_one() {
     let folder = tempfile::tempdir().unwrap();
@@ -78,7 +78,7 @@ async fn the_way_back_holds_until_there_is_a_newer_one() {
     assert_eq!(following.serving().await, (as_of(1), true));
     mirror.is_asked_again(3).await;
     assert_eq!(following.as_of(), as_of(1));
-    // Asked for, it is served again, and no longer counts as taken back.
+    // On request it is served again, and no longer counts as withdrawn.
     following.orders.send(Order::Take).await.unwrap();
     assert_eq!(following.serving().await, (as_of(2), false));
     following.orders.send(Order::Back).await.unwrap();
@@ -89,13 +89,13 @@ async fn the_way_back_holds_until_there_is_a_newer_one() {
     assert_eq!(kept.as_of(), as_of(1));
     // The same file under another tag.
     mirror.show(Shown { etag: None, ..Shown::file(&world(2)) });
-    let told = again.look(None, false).await.unwrap_err().to_string();
-    assert!(told.contains("was served and taken back"), "{told}");
+    let message = again.look(None, false).await.unwrap_err().to_string();
+    assert!(message.contains("was served and taken back"), "{message}");
     mirror.show(Shown::file(&world(3)));
     assert_eq!(again.look(None, false).await.unwrap().unwrap().as_of(), as_of(3));
 }
 
-/// What has many times the bytes of the one that is served comes only when someone asks for it.
+/// A snapshot many times larger than the served one is taken on request only.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_snapshot_does_not_grow_without_bounds() {
     let folder = tempfile::tempdir().unwrap();
@@ -118,10 +118,10 @@ async fn a_snapshot_does_not_grow_without_bounds() {
     assert_eq!(following.serving().await, (as_of(3), false));
 }
 
-/// What has happened to the folder of a snapshot.
+/// The damage to the folder of a snapshot.
 type Damage = (&'static str, fn(&Path));
 
-/// What was kept and is damaged since is put aside; the one before it is served.
+/// A damaged snapshot on disk is put aside; the previous one is served.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_damaged_shelf_falls_back() {
     let damage: [Damage; 4] = [

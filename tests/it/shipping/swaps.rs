@@ -19,10 +19,10 @@ use crate::harness::{Client, Server};
 /// In Elm town of Adams County.
 const POINT: &str = "/v1/jurisdictions/resolve?lat=45.025&lon=-93.95";
 
-/// Who asks meanwhile.
+/// Number of clients that send requests during the swaps.
 const CLIENTS: usize = 4;
 
-/// How many worlds stand in an answer: in its date, its sources and its links.
+/// The number of worlds in an answer: in its date, its sources and its links.
 fn worlds_in(body: &str) -> Vec<u32> {
     let after = |word: &str| -> Vec<u32> {
         let parts = body.split(word).skip(1);
@@ -33,7 +33,7 @@ fn worlds_in(body: &str) -> Vec<u32> {
     [vec![date], after("Lines of world "), after("/of-world-")].concat()
 }
 
-/// Asks until it is told to stop; counts the answers. Each is whole, and of one world.
+/// Sends requests until it is stopped; counts the answers. Each is complete, and of one world.
 fn ask(address: SocketAddr, is_over: &AtomicBool, answers: &AtomicUsize) {
     let mut client = Client::connect(address);
     let mut last = 0;
@@ -50,7 +50,7 @@ fn ask(address: SocketAddr, is_over: &AtomicBool, answers: &AtomicUsize) {
     }
 }
 
-/// Swaps so many worlds while clients ask; gives how many answers they got.
+/// Swaps this many worlds while clients send requests; returns how many answers they got.
 async fn swap(count: u32) -> usize {
     let folder = tempfile::tempdir().unwrap();
     let mirror = Mirror::start(Shown::packed(&world(0), "")).await;

@@ -9,7 +9,7 @@ use platbook::{
 };
 use platbook_service::shipping::SnapshotKey;
 
-/// The key that snapshots of tests are signed with, and another.
+/// The key that signs snapshots of tests, and another.
 pub static PAIR: LazyLock<KeyPair> = LazyLock::new(|| KeyPair::generate_unencrypted_keypair().unwrap());
 pub static OTHER_PAIR: LazyLock<KeyPair> = LazyLock::new(|| KeyPair::generate_unencrypted_keypair().unwrap());
 
@@ -49,7 +49,7 @@ pub fn dated(number: u32, as_of: &str) -> Vec<u8> {
     changed(number, |contents| as_of.clone_into(&mut contents.ruled.meta.as_of))
 }
 
-/// The same with something more that is changed.
+/// A world with one more change.
 pub fn changed(number: u32, change: impl FnOnce(&mut Contents)) -> Vec<u8> {
     let mut contents = testing::contents().unwrap();
     contents.ruled.meta.as_of = as_of(number);

@@ -1,4 +1,5 @@
-//! Coordinates as people write them: decimal degrees, degrees with minutes and seconds, with letters or words beside them.
+//! Reads coordinates as people write them: decimal degrees, or degrees with minutes and seconds, with letters or words
+//! beside them.
 
 use crate::geometry::LonLat;
 
@@ -6,22 +7,22 @@ use crate::geometry::LonLat;
 /// longitude: ...` has half of both.
 const CHARS_MAX: usize = 160;
 const TOKENS_MAX: usize = 40;
-/// A whole turn. Larger numbers are something else.
+/// A full turn in degrees. A larger number is not a coordinate.
 const DEGREES_MAX: f64 = 360.0;
 
-/// Two numbers that are to be a point.
+/// Two numbers that are meant as a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coordinates {
-    /// Degrees north; of numbers without a letter or word, the first.
+    /// Degrees north; the first number where no letter or word says which is which.
     pub lat: f64,
-    /// Degrees east.
+    /// Degrees east; negative in the west.
     pub lon: f64,
-    /// Whether the text says which is which. Without that, latitude stands first.
+    /// Whether letters or words say which number is the latitude. Without them, it is the first.
     pub is_labeled: bool,
 }
 
 impl Coordinates {
-    /// The points that the numbers may be, the likelier first.
+    /// Returns the points that the numbers may mean, the likelier first.
     pub fn points(self) -> impl Iterator<Item = LonLat> {
         let point = |lat, lon| LonLat::from_lat_lon(lat, lon).ok();
         let swapped = if self.is_labeled { None } else { point(self.lon, self.lat) };
@@ -33,9 +34,9 @@ impl Coordinates {
 enum Token {
     /// A number, and whether a minus stands before it.
     Number(f64, bool),
-    /// How large the number before it is: 0 degrees, 1 minutes, 2 seconds.
+    /// The unit of the number before it: 0 degrees, 1 minutes, 2 seconds.
     Unit(u8),
-    /// A compass letter or word.
+    /// A compass letter or word, such as `N` or `west`.
     Letter(Letter),
     /// A word that says which coordinate it is.
     Label(Axis),
@@ -54,7 +55,7 @@ struct Letter {
     is_negative: bool,
 }
 
-/// Reads a text that holds coordinates and nothing else.
+/// Reads a text of coordinates; `None` if it holds anything else.
 pub(super) fn read(text: &str) -> Option<Coordinates> {
     if text.len() > 4 * CHARS_MAX || text.chars().count() > CHARS_MAX {
         return None;
@@ -75,7 +76,7 @@ pub(super) fn read(text: &str) -> Option<Coordinates> {
     }
 }
 
-/// The tokens of a text; `None` where it holds anything else.
+/// Splits a text into tokens; `None` if it holds anything else.
 fn tokens(text: &str) -> Option<Vec<Token>> {
     let mut tokens = Vec::new();
     let mut rest = text.trim_start();
@@ -105,7 +106,7 @@ fn tokens(text: &str) -> Option<Vec<Token>> {
     Some(tokens)
 }
 
-/// A number, and how many bytes it takes.
+/// Reads a number at the start; also returns how many bytes it takes.
 fn number(text: &str) -> Option<(Token, usize)> {
     let unsigned = text.trim_start_matches(['-', '+', '−', '–']);
     let sign = &text[..text.len() - unsigned.len()];
@@ -116,7 +117,7 @@ fn number(text: &str) -> Option<(Token, usize)> {
     (sign.chars().count() <= 1).then_some((Token::Number(number, is_negative), sign.len() + length))
 }
 
-/// A word beside coordinates; one without a meaning gives nothing, a foreign one gives `None`.
+/// Reads a word beside coordinates: `Some(None)` for one without a meaning here, `None` for a foreign one.
 fn word(text: &str) -> Option<Option<Token>> {
     let letter = |axis, is_negative| Token::Letter(Letter { axis, is_negative });
     Some(Some(match text.to_ascii_lowercase().as_str() {
@@ -134,7 +135,7 @@ fn word(text: &str) -> Option<Option<Token>> {
     }))
 }
 
-/// A sign between numbers, and how many bytes it takes.
+/// Reads a sign between numbers; also returns how many bytes it takes.
 fn sign(text: &str) -> Option<(Option<Token>, usize)> {
     const SECONDS: [&str; 5] = ["''", "\"", "″", "”", "’’"];
     const MINUTES: [&str; 4] = ["'", "′", "’", "`"];
@@ -153,7 +154,7 @@ fn sign(text: &str) -> Option<(Option<Token>, usize)> {
     Some((token, first.len_utf8()))
 }
 
-/// Parts the tokens into those of the two coordinates.
+/// Splits the tokens into those of the two coordinates; `None` where the border is unclear.
 fn halves(tokens: &[Token]) -> Option<(&[Token], &[Token])> {
     let places = |is: fn(&Token) -> bool| -> Vec<usize> {
         tokens.iter().enumerate().filter(|(_, token)| is(token)).map(|(at, _)| at).collect()
@@ -162,7 +163,7 @@ fn halves(tokens: &[Token]) -> Option<(&[Token], &[Token])> {
     let letters = places(|token| matches!(token, Token::Letter(_)));
     let marks = if labels.len() == 2 { &labels } else { &letters };
     if let [first, second] = marks[..] {
-        // They stand before their numbers, or behind them.
+        // Letters and labels stand either before their numbers or behind them.
         let at = if first == 0 { second } else { first + 1 };
         return Some(tokens.split_at(at));
     }
@@ -179,7 +180,7 @@ fn halves(tokens: &[Token]) -> Option<(&[Token], &[Token])> {
     }
 }
 
-/// One coordinate.
+/// One coordinate, read from its half of the tokens.
 struct Half {
     degrees: f64,
     axis: Option<Axis>,
@@ -209,18 +210,18 @@ impl Half {
         }
         let axis = letter.map(|letter| letter.axis);
         let is_contradictory = axis.is_some() && label.is_some() && axis != label;
-        // ZIP codes and house numbers are no degrees; 99 may be a slip.
+        // ZIP codes and house numbers are not degrees. Up to 360, a number may be a slip, which a later error explains.
         if count == 0 || is_contradictory || degrees > DEGREES_MAX {
             return None;
         }
-        // "-93.26 W" is west all the same.
+        // "-93.26 W" means west: the sign and the letter say the same.
         let is_negative = is_negative || letter.is_some_and(|letter| letter.is_negative);
         let degrees = if is_negative { -degrees } else { degrees };
         Some(Half { degrees, axis: axis.or(label) })
     }
 }
 
-/// Whether the last of so many numbers had a fraction: only the last may.
+/// Whether the last of `count` numbers has a fraction: only the last may have one.
 fn has_fraction(degrees: f64, count: u8) -> bool {
     let scale = [1.0, 60.0][usize::from(count.min(2)) - 1];
     let units: f64 = degrees * scale;

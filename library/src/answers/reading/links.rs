@@ -1,4 +1,4 @@
-//! Links that map programs hand out, and what they lead to.
+//! Reads the links that map programs share: their coordinates or their text.
 
 use std::borrow::Cow;
 
@@ -6,23 +6,23 @@ use percent_encoding::percent_decode_str;
 
 use super::coordinates::Coordinates;
 
-/// What a link to a map leads to.
+/// The target of a link to a map.
 #[derive(Debug, PartialEq)]
 pub(super) enum Target {
-    /// Coordinates.
+    /// Coordinates that the link holds.
     Point(Coordinates),
-    /// What was typed there: an address or a name.
+    /// Text that was typed in the map program: an address or a name.
     Text(String),
 }
 
-/// Names of parameters whose value is a pair: Google's `q`, `query`, `ll`, `center`, `daddr` and `destination`, Apple's
-/// `q`, `ll` and `coordinate`, Bing's `cp`, and `where1` of both.
+/// Names of parameters whose value is a pair of coordinates. Google has `q`, `query`, `ll`, `center`, `daddr` and
+/// `destination`; Apple `q`, `ll` and `coordinate`; Bing `cp` and `where1`.
 const PAIRS: [&str; 9] = ["q", "query", "coordinate", "destination", "daddr", "where1", "ll", "center", "cp"];
-/// The same as pairs of parameters: OpenStreetMap's marker, and what many others have.
+/// Names of a latitude that is a parameter by itself: OpenStreetMap's marker, and names that many others use.
 const LATS: [&str; 3] = ["mlat", "lat", "latitude"];
 const LONS: [&str; 5] = ["mlon", "lon", "lng", "long", "longitude"];
 
-/// The link that a text is or ends in.
+/// Returns the link that a text is or ends in.
 pub(super) fn link_in(text: &str) -> Option<&str> {
     let is_link = |word: &&str| {
         let start = word.get(..4).unwrap_or_default();
@@ -32,7 +32,7 @@ pub(super) fn link_in(text: &str) -> Option<&str> {
     Some(&text[word.as_ptr() as usize - text.as_ptr() as usize..])
 }
 
-/// What a link leads to; `None` where it holds neither coordinates nor a text.
+/// Returns the target of a link; `None` if it holds neither coordinates nor a text.
 pub(super) fn target_of(link: &str) -> Option<Target> {
     let link = decoded(link);
     let (address, fragment) = link.split_once('#').unwrap_or((&link, ""));
@@ -66,39 +66,39 @@ fn parameter<'q>(query: &'q str, name: &str) -> Option<&'q str> {
         .map(|(_, value)| value)
 }
 
-/// Google's pin: `!3d44.9773!4d-93.2655`. The last is the place itself; others are places around it.
+/// Reads Google's pin: `!3d44.9773!4d-93.2655`. The last pin is the place itself; others are places around it.
 fn pin(link: &str) -> Option<Coordinates> {
     let (_, lat) = link.rsplit_once("!3d")?;
     let (lat, lon) = lat.split_once("!4d")?;
     labeled(lat, lon.split(['!', '?', '&', '#']).next()?)
 }
 
-/// OpenStreetMap's `map=16/44.9773/-93.2655`.
+/// Reads the fragment of OpenStreetMap's links: `map=16/44.9773/-93.2655`.
 fn on_map(fragment: &str) -> Option<Coordinates> {
     let map = fragment.split('&').find_map(|part| part.strip_prefix("map="))?;
     let mut parts = map.split('/').skip(1);
     labeled(parts.next()?, parts.next()?)
 }
 
-/// A segment such as Google's `@44.9773,-93.2655,17z`, or a pair alone.
+/// Reads a segment such as Google's `@44.9773,-93.2655,17z`, or a pair alone.
 fn in_path(path: &str) -> Option<Coordinates> {
     path.split('/').find_map(|segment| pair(segment.strip_prefix('@').unwrap_or(segment)))
 }
 
-/// What Google's `/maps/place/` and `/maps/search/` name.
+/// Returns the name in Google's `/maps/place/` and `/maps/search/`.
 fn after_folder(path: &str) -> Option<&str> {
     let folder = |name| path.split_once(name).map(|(_, rest)| rest.split('/').next().unwrap_or_default());
     folder("/maps/place/").or_else(|| folder("/maps/search/"))
 }
 
-/// Latitude and longitude in one value, perhaps with more behind them: `loc:44.9773,-93.2655`, `44.9773~-93.2655`.
+/// Reads latitude and longitude in one value, perhaps with more behind them: `loc:44.9773,-93.2655`, `44.9773~-93.2655`.
 fn pair(value: &str) -> Option<Coordinates> {
     let value = value.strip_prefix("loc:").unwrap_or(value);
     let mut parts = value.split([',', '~', ';', '(']);
     labeled(parts.next()?, parts.next()?)
 }
 
-/// Two numbers as links have them. In a query a plus sign is a space.
+/// Reads two numbers as links have them. In a query a plus sign is a space.
 fn labeled(lat: &str, lon: &str) -> Option<Coordinates> {
     let number = |text: &str| {
         let text = text.trim_matches(['+', ' ']);

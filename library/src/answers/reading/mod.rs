@@ -1,8 +1,8 @@
-//! Free text, read as a point, a ZIP code, an address or a name, each perhaps with a task.
+//! Reads free text as a point, a ZIP code, an address or a name, each perhaps with a task.
 //!
-//! Links and coordinates are tried first: nothing else is written so. Then the words of a task are taken off, before or
-//! behind a ZIP code, an address or coordinates; all else is a name, in which the search finds its task and its place by
-//! itself. Reading needs no directory, and each text has a reading.
+//! Links and coordinates are tried first, because nothing else is written like them. Then the words of a task are removed
+//! before or behind a ZIP code, an address or coordinates. All else is a name; the search finds the task and the place in
+//! it. Reading needs no directory, and each text has a reading.
 
 mod coordinates;
 mod links;
@@ -14,33 +14,33 @@ use crate::{
 
 pub use coordinates::Coordinates;
 
-/// Words of a task before a place that are looked at: the longest question of a person is shorter.
+/// Most words before a place that are checked for a task: the longest question of a person is shorter.
 const TASK_WORDS_MAX: usize = 24;
 
-/// How a text was read.
+/// The reading of a text: its subject and its task.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reading {
-    /// What it names.
+    /// The place or the point that it names.
     pub subject: Subject,
-    /// The topic of the task that it names.
+    /// The topic of its task; `None` where the words of a task were not recognized.
     pub topic: Option<Topic>,
 }
 
-/// What a text names.
+/// The subject of a text.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Subject {
     /// Coordinates, or a link to a map that holds them.
     Point(Coordinates),
     /// A ZIP code, 5 digits.
     Zip(u32),
-    /// A street address.
+    /// A street address, in one line.
     Address(String),
     /// A name of a place or a page, or a question with one in it.
     Name(String),
 }
 
 impl Reading {
-    /// Reads a text.
+    /// Reads a text; every text has a reading.
     pub fn new(text: &str) -> Reading {
         let text = text.trim();
         if let Some(link) = links::link_in(text) {
@@ -66,13 +66,13 @@ impl Reading {
         Reading { subject: Subject::Name(text.to_owned()), topic }
     }
 
-    /// Whether the answer needs a lookup of an address.
+    /// Whether the answer needs the geocoder, because the subject is an address.
     pub fn is_address(&self) -> bool {
         matches!(self.subject, Subject::Address(_))
     }
 }
 
-/// Coordinates, a ZIP code or an address at the start of a text: "33139 property appraiser".
+/// Reads coordinates, a ZIP code or an address at the start of a text: "33139 property appraiser".
 fn place_before_task(text: &str) -> Option<Reading> {
     let whole = |subject| Some(Reading { subject, topic: None });
     if let Some(subject) = exact(text) {
@@ -85,7 +85,7 @@ fn place_before_task(text: &str) -> Option<Reading> {
     if is_street_address(text) { whole(Subject::Address(text.to_owned())) } else { None }
 }
 
-/// The same behind the words of a task: "building permit for 350 S 5th St, Minneapolis MN", "zoning 44.97, -93.26".
+/// Reads them behind the words of a task: "building permit for 350 S 5th St, Minneapolis MN", "zoning 44.97, -93.26".
 fn place_behind_task(text: &str) -> Option<(Topic, Subject)> {
     let mut words = text.split_whitespace().take(TASK_WORDS_MAX);
     let word =
@@ -98,12 +98,12 @@ fn place_behind_task(text: &str) -> Option<(Topic, Subject)> {
     Some((topic, exact(place).or_else(address)?))
 }
 
-/// The task of a text that names nothing else.
+/// Returns the task of a text that names nothing else.
 fn topic_alone(text: &str) -> Option<(Topic, String)> {
     topic_in(text).filter(|(_, place)| place.is_empty())
 }
 
-/// Coordinates or a ZIP code.
+/// Reads coordinates or a ZIP code, which need no further words.
 fn exact(text: &str) -> Option<Subject> {
     let zip = || zip_code(text).map(Subject::Zip);
     zip().or_else(|| coordinates::read(text).map(Subject::Point))

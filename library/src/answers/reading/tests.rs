@@ -1,6 +1,6 @@
 use super::*;
 
-/// What a text is read as, in short: coordinates with `?` where nothing says which is latitude.
+/// Returns the reading of a text in short: coordinates with `?` where nothing says which number is the latitude.
 fn shown(text: &str) -> String {
     let Reading { subject, topic } = Reading::new(text);
     let subject = match subject {
@@ -84,7 +84,7 @@ fn links_of_maps_are_read() {
         ("geo:44.9773,-93.2655;u=35", "44.9773 -93.2655"),
         ("GEO:0,0?q=44.9773,-93.2655(Home)", "44.9773 -93.2655"),
         ("Here: https://maps.google.com/?q=44.9773,-93.2655", "44.9773 -93.2655"),
-        // What was typed there is read as if it was typed here.
+        // Text from a map program's search is read as if it was typed here.
         ("https://maps.google.com/?q=350+S+5th+St,+Minneapolis", "address 350 S 5th St, Minneapolis"),
         ("https://www.google.com/maps/place/Stowe,+VT", "name Stowe, VT"),
         ("https://maps.apple.com/?q=55415", "zip 55415"),
@@ -107,7 +107,7 @@ fn a_number_beyond_all_bounds_in_a_link_is_not_a_coordinate() {
 }
 
 #[test]
-fn zips_addresses_names_and_tasks_are_told_apart() {
+fn zips_addresses_names_and_tasks_are_distinguished() {
     for (text, expected) in [
         ("350 S 5th St, Minneapolis MN", "address 350 S 5th St, Minneapolis MN"),
         ("55415", "zip 55415"),

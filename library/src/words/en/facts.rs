@@ -1,4 +1,4 @@
-//! What maps say, in English.
+//! Sentences on facts from maps, in English.
 
 use super::English;
 use crate::{

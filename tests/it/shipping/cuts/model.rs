@@ -7,7 +7,7 @@ use std::{
 use fastrand::Rng;
 use platbook::files::durable::Operation;
 
-/// Something that happened to a disk, with what a file held then.
+/// An operation on a disk, with the file's content at that time.
 #[derive(Clone, Debug)]
 pub enum Step {
     Create(PathBuf),
@@ -17,7 +17,7 @@ pub enum Step {
     Remove(PathBuf),
     CreateFolder(PathBuf),
     SyncFolder(PathBuf),
-    /// Not of the disk: a caller was told that this world is served.
+    /// Not an operation on the disk: a caller got the promise that this world is served.
     Promise(u32),
 }
 
@@ -44,14 +44,14 @@ impl fmt::Display for Step {
     }
 }
 
-/// How much of what was not synced survives a cut.
+/// How much unsynced data survives a cut.
 #[derive(Debug)]
 pub enum Survival {
     /// Nothing: each file and folder is as at its last sync.
     Nothing,
-    /// All of it.
+    /// All data and names survive.
     Everything,
-    /// Of each folder some first changes of names, of each file some of its bytes.
+    /// Of each folder some first changes of names survive, of each file some of its bytes.
     Random(Rng),
 }
 
@@ -60,7 +60,7 @@ impl Survival {
         Survival::Random(Rng::with_seed(seed))
     }
 
-    /// A number of changes between those that were synced and all.
+    /// A random number of changes between the synced ones and all.
     fn of(&mut self, synced: usize, all: usize) -> usize {
         match self {
             Survival::Nothing => synced,
@@ -78,15 +78,15 @@ enum Change {
 }
 
 enum Node {
-    /// What a file held after each write, and how many of these writes were synced.
+    /// The content of a file after each write, and how many of these writes were synced.
     File { contents: Vec<Vec<u8>>, synced: usize },
-    /// How the names of a folder changed, and how many of these changes were synced. A disk keeps their order, but not the
-    /// order of changes in different folders.
+    /// The changes of names in a folder, and how many of them were synced. A disk keeps their order, but not the order of
+    /// changes in different folders.
     Folder { changes: Vec<Change>, synced: usize },
 }
 
-/// A disk, as the POSIX standard allows it to forget: a file without a sync may be empty, cut or full of zeros, and a name
-/// without a sync of its folder may not be there.
+/// A disk that forgets as much as the POSIX standard allows. A file without a sync may be empty, cut or full of zeros, and
+/// a name may be missing if its folder was not synced.
 pub struct Model {
     nodes: Vec<Node>,
     /// The folder that all others lie in: the parent of what comes first.
@@ -132,7 +132,7 @@ impl Model {
         }
     }
 
-    /// What stands at a path now.
+    /// The file or folder at a path now.
     fn node(&mut self, path: &Path) -> &mut Node {
         let root = self.root.get_or_insert_with(|| path.to_owned()).clone();
         let below = path.strip_prefix(&root).unwrap();
@@ -146,7 +146,7 @@ impl Model {
         &mut self.nodes[at]
     }
 
-    /// What is left after a cut.
+    /// The content of the disk after a cut.
     pub fn left(&self, mut survival: Survival) -> Left {
         let mut left = Left::default();
         self.add(0, Path::new(""), &mut survival, &mut left);
@@ -183,7 +183,7 @@ impl Left {
         }
     }
 
-    /// The same without what was on its way, which no start makes use of.
+    /// The state without unfinished files, which no start uses.
     pub fn kept(&self) -> Left {
         let is_kept = |path: &Path| !path.to_string_lossy().starts_with("incoming-");
         Left(
@@ -196,7 +196,7 @@ impl Left {
     }
 }
 
-/// What is left of a file: at least what was synced; of later writes some, cut or as zeros.
+/// The content of a file after a cut: at least the synced bytes; of later writes some, cut or as zeros.
 fn left_of(contents: &[Vec<u8>], synced: usize, survival: &mut Survival) -> Vec<u8> {
     let writes = survival.of(synced, contents.len());
     let content = |writes: usize| writes.checked_sub(1).map_or(&[][..], |last| &contents[last]);

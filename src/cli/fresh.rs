@@ -51,8 +51,8 @@ const WENT_BACK: &str = "an operator went back to it";
 #[derive(Debug, Default, clap::Args, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) struct FreshArgs {
-    /// Snapshot to answer from; if the file is replaced, the new one is served within seconds, unless it is damaged,
-    /// unfit or older [default: the one built in]
+    /// Snapshot to answer from; a replacement of the file is served within seconds unless it is damaged, unfit or older
+    /// [default: the built-in one]
     #[arg(long, value_name = "FILE", env = "PLATBOOK_SNAPSHOT", conflicts_with = "snapshot_url")]
     snapshot: Option<PathBuf>,
     /// Address to fetch snapshots from, plain or packed with zstd; it is polled while requests are served. https; http
@@ -60,8 +60,7 @@ pub(super) struct FreshArgs {
     #[arg(long, value_name = "URL", env = "PLATBOOK_SNAPSHOT_URL")]
     #[serde(default, deserialize_with = "from_text")]
     snapshot_url: Option<SnapshotUrl>,
-    /// Pause between polls of the address, such as 15m or 1h; varied by up to a fifth, so that servers do not poll
-    /// together [default: 15m]
+    /// Pause between polls of the address, such as 15m or 1h; varied by up to a fifth to spread the load [default: 15m]
     #[arg(long, value_name = "TIME", env = "PLATBOOK_SNAPSHOT_EVERY")]
     #[serde(default, deserialize_with = "from_text")]
     snapshot_every: Option<Every>,

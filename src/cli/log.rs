@@ -45,9 +45,9 @@ pub(super) enum LogForm {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum LogLevel {
-    /// Errors only.
+    /// Only errors of the service.
     Error,
-    /// Errors and warnings.
+    /// Errors, and warnings for the operator.
     Warn,
     /// Also the start and end of work.
     #[default]

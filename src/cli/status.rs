@@ -297,7 +297,7 @@ platbook_service_rests{service=\"soils\"} 0.0
             "ready: platbook ?, running for 0 us; snapshot of 2026-11-20T00:00:00Z, 0.0 days old (0f)",
             "requests: 10 answered; 2 over a limit, 0 told",
             "time: half within 10 us, 99 of 100 within 500 ms",
-            "left alone: flood\n",
+            "paused after failures: flood\n",
         ] {
             assert!(said.contains(part), "{part} is not in\n{said}");
         }

@@ -56,8 +56,8 @@ const SINGLE: [&str; 6] = ["lat", "lon", "address", "place", "state", "format"];
 /// Options of `platbook resolve` for a file of points.
 #[derive(Debug, clap::Args)]
 pub(super) struct BatchArgs {
-    /// CSV file with one point per row (- for stdin), also UTF-16 or packed with gzip or zstd; each row is written to
-    /// stdout with its governments
+    /// CSV file of points (- for stdin), also UTF-16 or packed with gzip or zstd; each row is written to stdout with
+    /// its governments
     #[arg(long, value_name = "IN")]
     csv: Option<PathBuf>,
     #[command(flatten)]

@@ -294,6 +294,8 @@ impl Orders {
 /// Logs for each order that there is no source.
 async fn ignore(mut orders: mpsc::Receiver<Order>) {
     while orders.recv().await.is_some() {
-        tracing::info!("the snapshot is the built-in one: there is no file to reload and no earlier snapshot");
+        tracing::info!(
+            "the snapshot is the built-in one: there is no file to reload and no earlier snapshot"
+        );
     }
 }

@@ -2,7 +2,7 @@
 
 use platbook::vocabulary::is_unsafe_to_show;
 
-/// Most characters of a file that a message quotes: the width of a terminal.
+/// Most characters of a file that a message quotes. Chosen, not measured.
 const SHOWN_MAX: usize = 80;
 
 /// Returns the beginning of a text with control characters escaped.

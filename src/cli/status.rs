@@ -215,8 +215,11 @@ fn of_connections(text: &mut String, figures: &Figures) {
 fn of_services(text: &mut String, figures: &Figures) {
     let calls = |outcome: &str| figures.count("service_calls_total", &format!("outcome=\"{outcome}"));
     let resting = figures.raised("service_rests", "service");
-    let rest =
-        if resting.is_empty() { String::new() } else { format!("; paused after failures: {}", resting.join(", ")) };
+    let rest = if resting.is_empty() {
+        String::new()
+    } else {
+        format!("; paused after failures: {}", resting.join(", "))
+    };
     let _ = writeln!(
         text,
         "outside: {} calls answered, {} failed, {} spared{rest}",
@@ -295,7 +298,7 @@ platbook_service_rests{service=\"soils\"} 0.0
         let said = said(&ready(r#"{"status":"ready"}"#), &Figures::read(PAGE)).unwrap();
         for part in [
             "ready: platbook ?, running for 0 us; snapshot of 2026-11-20T00:00:00Z, 0.0 days old (0f)",
-            "requests: 10 answered; 2 over a limit, 0 told",
+            "requests: 10 answered; 2 over a limit, 0 rejected as busy",
             "time: half within 10 us, 99 of 100 within 500 ms",
             "paused after failures: flood\n",
         ] {

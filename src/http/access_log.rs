@@ -1,5 +1,5 @@
-//! Writes a line for each request, if the operator turned it on. By default it holds nothing about the caller or the
-//! question.
+//! Writes a line for each request, if the operator turned it on. Only the detail `Full` identifies callers and
+//! questions.
 
 use std::{net::IpAddr, time::Duration};
 

@@ -20,7 +20,7 @@ pub(super) struct Deprecation {
     announced_at: &'static str,
 }
 
-/// All present deprecations.
+/// All deprecations that are announced.
 pub(super) const DEPRECATIONS: &[Deprecation] = &[];
 
 /// Adds `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) to a response of an operation in the table, also to a problem.

@@ -15,7 +15,7 @@ pub enum Listener {
     Local(UnixListener),
 }
 
-/// An accepted connection.
+/// A connection that was accepted.
 #[derive(Debug)]
 pub(super) enum Incoming {
     /// From the network, with the address of the client.

@@ -19,7 +19,7 @@ use super::{
 };
 use platbook::answers::Refusal;
 
-/// Most bytes of an unwanted request body that are read and dropped: a client that is cut off while it sends may never
+/// Most bytes of an unwanted request body that are read and dropped. A client that is cut off while sending may never
 /// see the response. Chosen, not measured.
 const UNWANTED_BYTES_MAX: usize = 64 * 1024;
 

@@ -19,7 +19,7 @@ pub(super) const PIECE_BYTES: usize = 256 << 10;
 const HEADER_BYTES_MAX: usize = 256 << 10;
 /// Most bytes of any other record: ten times the outline of Alaska as GeoJSON (1.4 MB), which a cell may hold.
 const RECORD_BYTES_MAX: usize = 16 << 20;
-/// The longest quoted field in lines and bytes. Chosen, not measured: it must hold the outline of Alaska.
+/// The longest quoted field in lines and bytes. Chosen, not measured; the outline of Alaska has 1.4 MB.
 const LINES_MAX: usize = 1_000;
 const FIELD_BYTES_MAX: usize = 4 << 20;
 

@@ -38,8 +38,8 @@ pub(super) struct Values<'a> {
     ready: Ready,
 }
 
-/// Ready texts of chains. A text has one part between each two columns that depend on the point. The lengths of its
-/// parts, four bytes each, stand before it, so that one memory access fetches all.
+/// Ready texts of chains. The columns that depend on the point divide a text into parts. The lengths of its parts, four
+/// bytes each, stand before it, so that one memory access fetches all.
 #[derive(Default)]
 struct Ready {
     /// The index of each key's text in `texts`.

@@ -5,7 +5,7 @@ use super::caller::Tier;
 /// A kind of use with its own limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bucket {
-    /// Requests for operations.
+    /// Requests for operations, of any method.
     Requests,
     /// Outside lookups whose result was not cached: addresses and screening share them.
     Lookups,

@@ -8,8 +8,8 @@
 //! 2. the address that has used the smallest share of its limits, and of equals the one that came first;
 //! 3. a key.
 //!
-//! So an address that has used up a limit is forgotten only if 16 others of its set have done so as well, or are keys.
-//! The secret hash hides which callers share a set. An attacker would have to flood the whole table with two million
+//! So an address with a used-up limit is forgotten only if 16 others of its set have used up one, or are keys. The
+//! secret hash hides which callers share a set. An attacker would have to flood the whole table with two million
 //! addresses, each with as large a share used. A new caller is never refused for lack of room.
 //!
 //! Sets are guarded by 64 locks, each held for some 20 ns and never across an await.

@@ -27,7 +27,7 @@ const BURST: Duration = Duration::from_millis(100);
 
 /// How long after the last long delay no further burst is tolerated. Without it, the controller would restart each time
 /// a queue empties by chance. At 1.2 to 1.5 times capacity, the 99th percentile of waits would be 82 ms instead of 26
-/// ms (simulated: Poisson arrivals, requests of 1 ms).
+/// ms. This was simulated with Poisson arrivals and requests of 1 ms.
 const STAYS_ACTIVE: Duration = Duration::from_secs(2);
 
 /// While all requests are admitted, a delay counts only if this many requests started during it. One long job on a

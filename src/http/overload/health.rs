@@ -68,7 +68,7 @@ impl Health {
         self.is_draining.store(true, Ordering::Release);
     }
 
-    /// Whether requests should be sent here.
+    /// Returns whether requests should be sent here.
     pub fn readiness(&self) -> Readiness {
         match (self.is_draining.load(Ordering::Acquire), self.is_warm.load(Ordering::Acquire)) {
             (true, _) => Readiness::Draining,

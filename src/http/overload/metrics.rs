@@ -24,14 +24,14 @@ const ENDPOINTS: usize = OPERATIONS.len() + 2 + DOORS_MAX;
 pub struct Metrics {
     /// The time when the service was made.
     pub started: Instant,
-    /// Connections by outcome.
+    /// Counts of connections by outcome.
     pub connections: ConnectionMetrics,
     /// Requests that ended in a panic.
     pub panics: Count,
     requests: Sharded<[RequestMetrics; ENDPOINTS]>,
 }
 
-/// Connections by outcome.
+/// Counts of connections by outcome.
 #[derive(Debug, Default)]
 pub struct ConnectionMetrics {
     /// Connections that are open now.
